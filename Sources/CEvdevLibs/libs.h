@@ -1,0 +1,5 @@
+// libevdev reads and resynchronises device nodes; mtdev turns protocol A into protocol B.
+#include <libevdev/libevdev.h>
+#include <linux/input.h>
+#include <mtdev-plumbing.h>
+#include <mtdev.h>

@@ -1,0 +1,41 @@
+#include "CLinux.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+
+int clinux_memfd_create(const char *name, unsigned int flags) { return memfd_create(name, flags); }
+int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
+int clinux_pipe(int *fds) { return pipe2(fds, O_CLOEXEC); }
+int clinux_add_seals(int fd, int seals) { return fcntl(fd, F_ADD_SEALS, seals); }
+int clinux_get_seals(int fd) { return fcntl(fd, F_GET_SEALS); }
+int clinux_get_status_flags(int fd) { return fcntl(fd, F_GETFL); }
+int clinux_set_status_flags(int fd, int flags) { return fcntl(fd, F_SETFL, flags); }
+int clinux_dup_above(int fd, int lowest) { return fcntl(fd, F_DUPFD_CLOEXEC, lowest); }
+int clinux_set_pipe_size(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ, bytes); }
+int clinux_open(const char *path, int flags, unsigned int mode) { return open(path, flags, mode); }
+int clinux_openat(int directory, const char *path, int flags, unsigned int mode) {
+  return openat(directory, path, flags, mode);
+}
+int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid) {
+  struct ucred c;
+  socklen_t size = sizeof c;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &c, &size) != 0) return -1;
+  *pid = c.pid;
+  *uid = c.uid;
+  *gid = c.gid;
+  return 0;
+}
+int clinux_o_path(void) { return O_PATH; }
+int clinux_o_tmpfile(void) { return O_TMPFILE; }
+int clinux_link_descriptor(int fd, int directory, const char *name) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW);
+}
+int clinux_rename_new(int directory, const char *from, const char *to) {
+  return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
+}
+int clinux_terminal_width(int fd) {
+  struct winsize w;
+  return ioctl(fd, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
+}

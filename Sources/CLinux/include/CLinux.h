@@ -1,0 +1,66 @@
+// Linux calls that Swift's Glibc module does not offer: headers it leaves out, calls that need _GNU_SOURCE, macros
+// and variadic functions. No logic lives here. Each function ends with the name of the C function behind it.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/types.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+// memfd_create: needs _GNU_SOURCE.
+int clinux_memfd_create(const char *name, unsigned int flags);
+// accept4: needs _GNU_SOURCE.
+int clinux_accept4(int fd, int flags);
+// pipe2(O_CLOEXEC): needs _GNU_SOURCE.
+int clinux_pipe(int *fds);
+// fcntl(F_ADD_SEALS), fcntl(F_GET_SEALS), fcntl(F_GETFL), fcntl(F_SETFL), fcntl(F_DUPFD_CLOEXEC),
+// fcntl(F_SETPIPE_SZ): variadic, and the seals need _GNU_SOURCE.
+int clinux_add_seals(int fd, int seals);
+int clinux_get_seals(int fd);
+int clinux_get_status_flags(int fd);
+int clinux_set_status_flags(int fd, int flags);
+int clinux_dup_above(int fd, int lowest);
+int clinux_set_pipe_size(int fd, int bytes);
+// open, openat: variadic.
+int clinux_open(const char *path, int flags, unsigned int mode);
+int clinux_openat(int directory, const char *path, int flags, unsigned int mode);
+// getsockopt(SO_PEERCRED): struct ucred needs _GNU_SOURCE.
+int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
+// errno is a macro over a function.
+static inline int clinux_errno(void) { return errno; }
+// O_PATH needs _GNU_SOURCE.
+int clinux_o_path(void);
+int clinux_o_tmpfile(void);
+// linkat through /proc/self/fd: gives a nameless file its name, never replacing another.
+int clinux_link_descriptor(int fd, int directory, const char *name);
+// renameat2(RENAME_NOREPLACE): needs _GNU_SOURCE.
+int clinux_rename_new(int directory, const char *from, const char *to);
+// ioctl: variadic.
+int clinux_terminal_width(int fd);
+// Seals as numbers: the macros need _GNU_SOURCE.
+enum { CLINUX_SEAL_SEAL = 1, CLINUX_SEAL_SHRINK = 2, CLINUX_SEAL_GROW = 4, CLINUX_SEAL_WRITE = 8 };
+
+#endif

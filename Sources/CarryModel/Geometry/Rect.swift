@@ -1,0 +1,48 @@
+/// An axis-parallel rectangle in pixels; the right and bottom edges are outside.
+package struct Rect: Equatable, Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+  package var width: Double
+  package var height: Double
+
+  package static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
+
+  package init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  package init(origin: Point, size: Size) {
+    self.init(x: origin.x, y: origin.y, width: size.width, height: size.height)
+  }
+
+  package var origin: Point { Point(x: x, y: y) }
+  package var size: Size { Size(width: width, height: height) }
+  package var maxX: Double { x + width }
+  package var maxY: Double { y + height }
+  package var center: Point { Point(x: x + width / 2, y: y + height / 2) }
+  package var isEmpty: Bool { !(width > 0 && height > 0) }
+
+  package func contains(_ p: Point) -> Bool {
+    p.x >= x && p.y >= y && p.x < x + width && p.y < y + height
+  }
+
+  /// The common part of two rectangles, empty when they do not meet.
+  package func intersection(_ other: Rect) -> Rect {
+    let left = max(x, other.x)
+    let top = max(y, other.y)
+    let right = min(maxX, other.maxX)
+    let bottom = min(maxY, other.maxY)
+    guard right > left, bottom > top else { return Rect(x: left, y: top, width: 0, height: 0) }
+    return Rect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  package func offset(by d: Point) -> Rect { Rect(x: x + d.x, y: y + d.y, width: width, height: height) }
+
+  /// The rectangle shrunk by `amount` pixels on each side (grown when negative).
+  package func insetBy(_ amount: Double) -> Rect {
+    Rect(x: x + amount, y: y + amount, width: width - 2 * amount, height: height - 2 * amount)
+  }
+}

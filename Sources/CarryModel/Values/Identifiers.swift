@@ -1,0 +1,67 @@
+/// A touching finger for as long as it touches: never reused while the program runs, unlike a kernel tracking id.
+package struct ContactID: Hashable, Comparable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+  package static func < (a: ContactID, b: ContactID) -> Bool { a.raw < b.raw }
+}
+
+/// An input device or a recording that stands for one.
+package struct DeviceID: Hashable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+}
+
+/// A connected application.
+package struct ClientID: Hashable, Comparable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+  package static func < (a: ClientID, b: ClientID) -> Bool { a.raw < b.raw }
+}
+
+/// One drag, from lift to end. Numbers count up from 1.
+package struct SessionID: Hashable, Comparable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+  package static func < (a: SessionID, b: SessionID) -> Bool { a.raw < b.raw }
+}
+
+/// A rectangle of an X window that a client registered with one or more interactions.
+package struct RegionID: Hashable, Comparable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+  package static func < (a: RegionID, b: RegionID) -> Bool { a.raw < b.raw }
+}
+
+/// A drag item of a client.
+package struct ItemID: Hashable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+}
+
+/// One load of one representation, from request to delivery.
+package struct TransferID: Hashable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+}
+
+/// An X window.
+package struct WindowID: Hashable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+}
+
+/// A snapshot held by the display: the picture of an item.
+package struct ImageID: Hashable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+}
+
+/// A number for each thing handed out, from 1 on.
+package struct IdentifierSource: Sendable {
+  private var last: UInt32 = 0
+  package init() {}
+  package mutating func next() -> UInt32 {
+    last = last == .max ? 1 : last + 1
+    return last
+  }
+}

@@ -1,0 +1,49 @@
+/// A point on the monotonic clock, in microseconds. The core never reads a clock: instants come in with each input.
+package struct Instant: Comparable, Hashable, Sendable {
+  package var microseconds: Int64
+
+  package static let zero = Instant(microseconds: 0)
+  package static let distantFuture = Instant(microseconds: .max)
+
+  package init(microseconds: Int64) { self.microseconds = microseconds }
+
+  package var seconds: Double { Double(microseconds) / 1e6 }
+
+  package static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
+
+  /// Saturates instead of trapping: recordings and devices may hold any time.
+  package static func + (a: Instant, b: Interval) -> Instant {
+    let (sum, overflow) = a.microseconds.addingReportingOverflow(b.microseconds)
+    return Instant(microseconds: overflow ? (b.microseconds > 0 ? .max : .min) : sum)
+  }
+
+  /// Saturates instead of trapping.
+  package static func - (a: Instant, b: Instant) -> Interval {
+    let (difference, overflow) = a.microseconds.subtractingReportingOverflow(b.microseconds)
+    return Interval(microseconds: overflow ? (a > b ? .max : .min) : difference)
+  }
+}
+
+/// A span of time in microseconds.
+package struct Interval: Comparable, Hashable, Sendable {
+  package var microseconds: Int64
+
+  package static let zero = Interval(microseconds: 0)
+
+  package init(microseconds: Int64) { self.microseconds = microseconds }
+
+  package static func milliseconds(_ n: Int) -> Interval { Interval(microseconds: Int64(n) &* 1000) }
+
+  /// Not-a-number and anything beyond the range become the nearest end.
+  package static func seconds(_ s: Double) -> Interval {
+    let us = s * 1e6
+    if us.isNaN { return .zero }
+    if us >= 9.2e18 { return Interval(microseconds: .max) }
+    if us <= -9.2e18 { return Interval(microseconds: .min) }
+    return Interval(microseconds: Int64(us))
+  }
+
+  package var seconds: Double { Double(microseconds) / 1e6 }
+
+  package static func < (a: Interval, b: Interval) -> Bool { a.microseconds < b.microseconds }
+}

@@ -1,0 +1,22 @@
+/// The limits that the protocol states; a client beyond one gets an error, not more memory.
+package enum Limits {
+  package static let typesPerItem = 32
+  package static let itemsPerSession = 64
+  package static let sessions = 10
+  package static let regionsPerClient = 4096
+  package static let regions = 16384
+  package static let clients = 256
+  package static let unauthenticatedClients = 64
+  package static let helloSeconds = 2.0
+  /// Bytes of UTF-8 in a media type.
+  package static let typeBytes = 127
+  /// Bytes of UTF-8 in a name: a file system's usual limit.
+  package static let nameBytes = 255
+  package static let itemsPerClient = 1024
+  package static let loadsPerItem = 64
+  /// How long a source or destination may leave a question unanswered.
+  package static let answerSeconds = 2.0
+  /// How long descriptors may wait to be delivered, and a transfer may make no progress.
+  package static let transferSeconds = 30.0
+  package static let previewSide = 512
+}

@@ -1,0 +1,32 @@
+/// Every constant of the user's experience; the configuration file has a key for each.
+package struct Settings: Equatable, Sendable {
+  /// A still touch begins to lift after this.
+  package var liftBegins = Interval.milliseconds(150)
+  /// A still touch has lifted after this.
+  package var liftCompletes = Interval.milliseconds(500)
+  /// Movement that fails a press, in pixels at 96 dpi.
+  package var pressSlop = 10.0
+  /// Movement after the lift that starts the drag, in pixels at 96 dpi.
+  package var dragSlop = 10.0
+  /// A touch this short is a tap…
+  package var tapLongest = Interval.milliseconds(250)
+  /// …if it moved no further than this, in pixels at 96 dpi.
+  package var tapSlop = 10.0
+  /// How long a drag hovers over a spring-loaded region before it flashes.
+  package var springDelay = Interval.milliseconds(500)
+  /// One flash of a spring-loaded region.
+  package var springFlash = Interval.milliseconds(100)
+  package var springFlashes = 3
+  /// Movement within which a hovering drag counts as still, in pixels at 96 dpi.
+  package var springSlop = 10.0
+  /// How far above the touch a precise proposal puts the drop point, in pixels at 96 dpi.
+  package var precisionOffset = 25.0
+  /// Flying home; grows with the distance.
+  package var cancelAnimation = Interval.milliseconds(250)
+  /// A carrying contact that vanishes may come back within this time…
+  package var flickerWait = Interval.milliseconds(60)
+  /// …and this distance in millimetres: real panels drop a held contact now and then.
+  package var flickerMillimetres = 5.0
+
+  package init() {}
+}

@@ -1,0 +1,299 @@
+/// A mirror of the mapped windows of one screen: stacking order, geometry and input shape.
+///
+/// The display edge keeps it current from X events; the session engine asks it which window lies under a point.
+/// A query walks from the root to the deepest window and costs tens of nanoseconds, where asking the X server costs
+/// tens of microseconds. Not thread-safe: one thread owns it.
+package final class WindowTree {
+  /// What is known of one window. Positions are relative to the parent's origin, inside its border.
+  package struct Window: Equatable, Sendable {
+    package var id: WindowID
+    /// Pixels, relative to the parent; the window's inside, without its border.
+    package var frame: Rect
+    package var isMapped: Bool
+    /// Where the window takes input, in its own coordinates; nil means everywhere. An empty list lets all through.
+    package var inputShape: [Rect]?
+
+    package init(id: WindowID, frame: Rect, isMapped: Bool, inputShape: [Rect]? = nil) {
+      self.id = id
+      self.frame = frame
+      self.isMapped = isMapped
+      self.inputShape = inputShape
+    }
+  }
+
+  /// A flat record for the walk: whole pixels, siblings linked from the topmost down.
+  private struct Node {
+    var left, top, right, bottom: Int32
+    var firstChild: Int32 = -1
+    var nextBelow: Int32 = -1
+    var previousAbove: Int32 = -1
+    var parent: Int32 = -1
+    var raw: UInt32
+    var isMapped: Bool
+    var shaped: Bool
+  }
+
+  private var nodes: [Node] = []
+  private var free: [Int32] = []
+  private var index: [UInt32: Int32] = [:]
+  private var shapes: [UInt32: [Rect]] = [:]
+
+  /// The root window, which always exists.
+  package let root: WindowID
+
+  package init(root: WindowID, size: Size) {
+    self.root = root
+    nodes.append(
+      Node(
+        left: 0, top: 0, right: Self.clamp(size.width), bottom: Self.clamp(size.height), raw: root.raw,
+        isMapped: true, shaped: false))
+    index[root.raw] = 0
+  }
+
+  package var count: Int { index.count }
+
+  package func contains(_ id: WindowID) -> Bool { index[id.raw] != nil }
+
+  private static func clamp(_ v: Double) -> Int32 {
+    if v.isNaN { return 0 }
+    return Int32(max(-1_000_000, min(1_000_000, v.rounded())))
+  }
+
+  // MARK: Keeping it current
+
+  /// Puts a new window on top of its siblings. A window that is known already is moved there.
+  package func insert(_ window: Window, parent: WindowID) {
+    guard window.id != root, let p = index[parent.raw] else { return }
+    if index[window.id.raw] != nil { remove(window.id) }
+    let f = window.frame
+    let node = Node(
+      left: Self.clamp(f.x), top: Self.clamp(f.y), right: Self.clamp(f.maxX), bottom: Self.clamp(f.maxY),
+      raw: window.id.raw, isMapped: window.isMapped, shaped: window.inputShape != nil)
+    let slot: Int32
+    if let reused = free.popLast() {
+      nodes[Int(reused)] = node
+      slot = reused
+    } else {
+      slot = Int32(nodes.count)
+      nodes.append(node)
+    }
+    index[window.id.raw] = slot
+    shapes[window.id.raw] = window.inputShape
+    linkOnTop(slot, of: p)
+  }
+
+  /// Forgets a window and everything inside it.
+  package func remove(_ id: WindowID) {
+    guard id != root, let slot = index[id.raw] else { return }
+    unlink(slot)
+    var pending = [slot]
+    while let next = pending.popLast() {
+      var child = nodes[Int(next)].firstChild
+      while child >= 0 {
+        pending.append(child)
+        child = nodes[Int(child)].nextBelow
+      }
+      index[nodes[Int(next)].raw] = nil
+      shapes[nodes[Int(next)].raw] = nil
+      free.append(next)
+    }
+  }
+
+  package func setMapped(_ id: WindowID, _ mapped: Bool) {
+    guard let slot = index[id.raw] else { return }
+    nodes[Int(slot)].isMapped = mapped
+  }
+
+  /// Moves and resizes a window; the frame is relative to its parent.
+  package func setFrame(_ id: WindowID, _ frame: Rect) {
+    guard let slot = index[id.raw] else { return }
+    let s = Int(slot)
+    nodes[s].left = Self.clamp(frame.x)
+    nodes[s].top = Self.clamp(frame.y)
+    nodes[s].right = Self.clamp(frame.maxX)
+    nodes[s].bottom = Self.clamp(frame.maxY)
+  }
+
+  /// Nil gives the window its whole rectangle back.
+  package func setInputShape(_ id: WindowID, _ shape: [Rect]?) {
+    guard let slot = index[id.raw] else { return }
+    nodes[Int(slot)].shaped = shape != nil
+    shapes[id.raw] = shape
+  }
+
+  /// Puts a window right above `sibling`, or at the bottom when that is nil, as ConfigureNotify says it.
+  package func restack(_ id: WindowID, above sibling: WindowID?) {
+    guard id != root, id != sibling, let slot = index[id.raw] else { return }
+    let parent = nodes[Int(slot)].parent
+    guard parent >= 0 else { return }
+    unlink(slot)
+    if let sibling, let below = index[sibling.raw], nodes[Int(below)].parent == parent {
+      link(slot, above: below, parent: parent)
+    } else {
+      linkAtBottom(slot, of: parent)
+    }
+  }
+
+  package func raise(_ id: WindowID) {
+    guard id != root, let slot = index[id.raw], nodes[Int(slot)].parent >= 0 else { return }
+    let parent = nodes[Int(slot)].parent
+    unlink(slot)
+    linkOnTop(slot, of: parent)
+  }
+
+  /// Moves a window under another parent, on top there.
+  package func reparent(_ id: WindowID, to parent: WindowID, origin: Point) {
+    guard id != root, id != parent, let slot = index[id.raw], let p = index[parent.raw] else { return }
+    var walk = p  // A loop would make queries spin for ever: refuse it.
+    while walk >= 0 {
+      if walk == slot { return }
+      walk = nodes[Int(walk)].parent
+    }
+    unlink(slot)
+    let s = Int(slot)
+    let width = nodes[s].right - nodes[s].left
+    let height = nodes[s].bottom - nodes[s].top
+    nodes[s].left = Self.clamp(origin.x)
+    nodes[s].top = Self.clamp(origin.y)
+    nodes[s].right = nodes[s].left &+ width
+    nodes[s].bottom = nodes[s].top &+ height
+    linkOnTop(slot, of: p)
+  }
+
+  // MARK: Asking it
+
+  /// One step of the way to the window under a point.
+  package struct Hit: Equatable, Sendable {
+    package var window: WindowID
+    /// The window's origin on the screen, in pixels.
+    package var origin: Point
+
+    package init(window: WindowID, origin: Point) {
+      self.window = window
+      self.origin = origin
+    }
+  }
+
+  /// Calls `body` for each window under the point, from the toplevel inwards: covered windows are never visited.
+  package func walk(at point: Point, _ body: (WindowID, Point) -> Void) {
+    let x = Self.floorClamp(point.x)
+    let y = Self.floorClamp(point.y)
+    nodes.withUnsafeBufferPointer { nodes in
+      var ox: Int32 = 0
+      var oy: Int32 = 0
+      var child = nodes[0].firstChild
+      while child >= 0 {
+        let n = nodes[Int(child)]
+        let lx = x &- ox
+        let ly = y &- oy
+        if n.isMapped, lx >= n.left, ly >= n.top, lx < n.right, ly < n.bottom,
+          !n.shaped || shapeContains(n.raw, lx &- n.left, ly &- n.top)
+        {
+          ox = ox &+ n.left
+          oy = oy &+ n.top
+          body(WindowID(n.raw), Point(x: Double(ox), y: Double(oy)))
+          child = n.firstChild
+        } else {
+          child = n.nextBelow
+        }
+      }
+    }
+  }
+
+  /// The deepest window under a point on the screen, or nil where only the root is.
+  package func window(at point: Point) -> Hit? {
+    var hit: Hit?
+    walk(at: point) { hit = Hit(window: $0, origin: $1) }
+    return hit
+  }
+
+  /// A window's rectangle on the screen in pixels, or nil when it or an ancestor is not mapped or not known.
+  package func screenFrame(of id: WindowID) -> Rect? {
+    guard let slot = index[id.raw] else { return nil }
+    let n = nodes[Int(slot)]
+    var rect = Rect(
+      x: Double(n.left), y: Double(n.top), width: Double(n.right &- n.left), height: Double(n.bottom &- n.top))
+    var walk = slot
+    while walk >= 0 {
+      guard nodes[Int(walk)].isMapped else { return nil }
+      walk = nodes[Int(walk)].parent
+      if walk >= 0 { rect = rect.offset(by: Point(x: Double(nodes[Int(walk)].left), y: Double(nodes[Int(walk)].top))) }
+    }
+    return rect
+  }
+
+  /// Children from the topmost down; for tests and for comparing with the server's own tree.
+  package func children(of id: WindowID) -> [WindowID] {
+    guard let slot = index[id.raw] else { return [] }
+    var list: [WindowID] = []
+    var child = nodes[Int(slot)].firstChild
+    while child >= 0 {
+      list.append(WindowID(nodes[Int(child)].raw))
+      child = nodes[Int(child)].nextBelow
+    }
+    return list
+  }
+
+  /// The ancestor that is a child of the root: the window a window manager moves about.
+  package func toplevel(of id: WindowID) -> WindowID? {
+    guard var slot = index[id.raw], slot != 0 else { return nil }
+    while nodes[Int(slot)].parent > 0 { slot = nodes[Int(slot)].parent }
+    return WindowID(nodes[Int(slot)].raw)
+  }
+
+  private static func floorClamp(_ v: Double) -> Int32 {
+    guard v > -1_000_000, v < 1_000_000 else { return v > 0 ? 1_000_000 : -1_000_000 }
+    let i = Int32(v)
+    return Double(i) > v ? i - 1 : i
+  }
+
+  private func shapeContains(_ raw: UInt32, _ x: Int32, _ y: Int32) -> Bool {
+    guard let shape = shapes[raw] else { return true }
+    let p = Point(x: Double(x), y: Double(y))
+    return shape.contains { $0.contains(p) }
+  }
+
+  // MARK: The sibling list
+
+  private func linkOnTop(_ slot: Int32, of parent: Int32) {
+    let top = nodes[Int(parent)].firstChild
+    nodes[Int(slot)].parent = parent
+    nodes[Int(slot)].previousAbove = -1
+    nodes[Int(slot)].nextBelow = top
+    if top >= 0 { nodes[Int(top)].previousAbove = slot }
+    nodes[Int(parent)].firstChild = slot
+  }
+
+  private func link(_ slot: Int32, above sibling: Int32, parent: Int32) {
+    let previous = nodes[Int(sibling)].previousAbove
+    guard previous >= 0 else { return linkOnTop(slot, of: parent) }
+    nodes[Int(slot)].parent = parent
+    nodes[Int(slot)].previousAbove = previous
+    nodes[Int(slot)].nextBelow = sibling
+    nodes[Int(previous)].nextBelow = slot
+    nodes[Int(sibling)].previousAbove = slot
+  }
+
+  private func linkAtBottom(_ slot: Int32, of parent: Int32) {
+    var last = nodes[Int(parent)].firstChild
+    guard last >= 0 else { return linkOnTop(slot, of: parent) }
+    while nodes[Int(last)].nextBelow >= 0 { last = nodes[Int(last)].nextBelow }
+    nodes[Int(slot)].parent = parent
+    nodes[Int(slot)].previousAbove = last
+    nodes[Int(slot)].nextBelow = -1
+    nodes[Int(last)].nextBelow = slot
+  }
+
+  private func unlink(_ slot: Int32) {
+    let n = nodes[Int(slot)]
+    if n.previousAbove >= 0 {
+      nodes[Int(n.previousAbove)].nextBelow = n.nextBelow
+    } else if n.parent >= 0 {
+      nodes[Int(n.parent)].firstChild = n.nextBelow
+    }
+    if n.nextBelow >= 0 { nodes[Int(n.nextBelow)].previousAbove = n.previousAbove }
+    nodes[Int(slot)].parent = -1
+    nodes[Int(slot)].previousAbove = -1
+    nodes[Int(slot)].nextBelow = -1
+  }
+}

@@ -1,0 +1,44 @@
+import CLinux
+
+/// A file descriptor that closes itself when its owner is done with it.
+///
+/// EINTR of close is ignored on purpose: Linux has closed the descriptor by then, and trying again could close
+/// another one (close(2), NOTES).
+package struct Descriptor: ~Copyable, Sendable {
+  package let raw: CInt
+
+  /// Takes over a descriptor that nobody else will close.
+  package init(owning raw: CInt) { self.raw = raw }
+
+  deinit { close(raw) }
+
+  /// Gives the descriptor away: the caller closes it.
+  package consuming func release() -> CInt {
+    let raw = self.raw
+    discard self
+    return raw
+  }
+
+  /// A second descriptor of the same open file. The corresponding C function is `fcntl(F_DUPFD_CLOEXEC)`.
+  package func duplicate() throws(SystemError) -> Descriptor {
+    Descriptor(owning: try check("fcntl") { clinux_dup_above(raw, 0) })
+  }
+
+  package static func open(_ path: String, _ flags: CInt, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
+    Descriptor(owning: try check("open", path) { clinux_open(path, flags | O_CLOEXEC, mode) })
+  }
+
+}
+
+/// Both ends of a pipe that closes on exec. The corresponding C function is `pipe2`.
+package struct Pipe: ~Copyable {
+  package let read: Descriptor
+  package let write: Descriptor
+
+  package init() throws(SystemError) {
+    var fds: [CInt] = [-1, -1]
+    try check("pipe2") { clinux_pipe(&fds) }
+    read = Descriptor(owning: fds[0])
+    write = Descriptor(owning: fds[1])
+  }
+}

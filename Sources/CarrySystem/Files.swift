@@ -1,0 +1,51 @@
+import CLinux
+
+/// Whole files and directories, bounded.
+package enum Files {
+  /// Reads a regular file into memory; refuses more than `limit` bytes and anything that is not a regular file.
+  ///
+  /// The check is made on the opened descriptor, so the path cannot be swapped in between.
+  package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    let fd = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    var status = stat()
+    try check("fstat", path) { fstat(fd.raw, &status) }
+    let kind = status.st_mode & UInt32(S_IFMT)
+    guard kind == UInt32(S_IFREG) else {
+      throw SystemError(code: kind == UInt32(S_IFDIR) ? EISDIR : EINVAL, call: "read", subject: path)
+    }
+    guard status.st_size <= limit else { throw SystemError(code: EFBIG, call: "read", subject: path) }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let n = try check("read", path) {
+        bytes.withUnsafeMutableBytes { CLinux.read(fd.raw, $0.baseAddress! + filled, $0.count - filled) }
+      }
+      if n == 0 { break }
+      filled += n
+    }
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Names in a directory, sorted; empty when it cannot be read.
+  package static func list(_ path: String) -> [String] {
+    guard let dir = opendir(path) else { return [] }
+    defer { closedir(dir) }
+    var names: [String] = []
+    while let entry = readdir(dir) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
+
+/// The environment variable, nil when unset or empty.
+package func environment(_ name: String) -> String? {
+  guard let value = getenv(name), value.pointee != 0 else { return nil }
+  return String(cString: value)
+}

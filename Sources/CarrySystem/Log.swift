@@ -1,0 +1,67 @@
+import CLinux
+
+/// One line an event on stderr, with syslog level prefixes when a journal reads them. Never holds dragged data.
+package enum Log {
+  package enum Level: Int, Sendable {
+    case error = 3
+    case warning = 4
+    case notice = 5
+    case info = 6
+    case debug = 7
+
+    var word: String {
+      switch self {
+      case .error: "error"
+      case .warning: "warning"
+      case .notice: "notice"
+      case .info: "info"
+      case .debug: "debug"
+      }
+    }
+  }
+
+  /// Messages above this are dropped. Set once at start, before anything else runs.
+  nonisolated(unsafe) package static var threshold = Level.notice
+  /// What each line starts with: the program's name.
+  nonisolated(unsafe) package static var program = "carry"
+  /// Whether the reader of stderr is the journal, which takes the level from a `<n>` prefix (sd-daemon(3)).
+  private static let toJournal = getenv("JOURNAL_STREAM") != nil
+
+  package static func error(_ text: @autoclosure () -> String) { write(.error, text()) }
+  package static func warning(_ text: @autoclosure () -> String) { write(.warning, text()) }
+  package static func notice(_ text: @autoclosure () -> String) { write(.notice, text()) }
+  package static func info(_ text: @autoclosure () -> String) { if threshold.rawValue >= 6 { write(.info, text()) } }
+  package static func debug(_ text: @autoclosure () -> String) { if threshold.rawValue >= 7 { write(.debug, text()) } }
+
+  private static func write(_ level: Level, _ text: String) {
+    guard level.rawValue <= threshold.rawValue else { return }
+    let line = toJournal ? "<\(level.rawValue)>\(text)\n" : "\(program): \(level.word): \(text)\n"
+    Output.write(line, to: STDERR_FILENO)
+  }
+}
+
+/// Whole strings to a descriptor.
+package enum Output {
+  /// Writes all of it, waiting where it must; a reader that went away is not an error.
+  @discardableResult
+  package static func write(_ text: String, to fd: CInt = STDOUT_FILENO) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let n = CLinux.write(fd, bytes.baseAddress! + sent, bytes.count - sent)
+        if n < 0 {
+          if clinux_errno() == EINTR { continue }
+          if clinux_errno() == EAGAIN {
+            var p = pollfd(fd: fd, events: Int16(POLLOUT), revents: 0)
+            poll(&p, 1, 1000)
+            continue
+          }
+          return false
+        }
+        sent += n
+      }
+      return true
+    }
+  }
+}
