@@ -34,6 +34,7 @@ let package = Package(
     .target(name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CX11"]),
 
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
+    .testTarget(name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel"]),
     .testTarget(name: "CarryGesturesTests", dependencies: ["CarryGestures", "CarryModel"]),
   ]
 )

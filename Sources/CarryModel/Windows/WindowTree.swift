@@ -31,6 +31,7 @@ package final class WindowTree {
     var raw: UInt32
     var isMapped: Bool
     var shaped: Bool
+    var tag: Int32 = -1
   }
 
   private var nodes: [Node] = []
@@ -160,7 +161,57 @@ package final class WindowTree {
     linkOnTop(slot, of: p)
   }
 
+  /// A number of the owner's that `taggedWindows(at:)` hands back, or -1 for none.
+  package func setTag(_ id: WindowID, _ tag: Int32) {
+    guard let slot = index[id.raw] else { return }
+    nodes[Int(slot)].tag = tag
+  }
+
   // MARK: Asking it
+
+  /// A window with a tag on the way to a point.
+  package struct TaggedHit: Sendable {
+    package var tag: Int32
+    /// The window's origin on the screen, in pixels.
+    package var origin: Point
+
+    package init(tag: Int32, origin: Point) {
+      self.tag = tag
+      self.origin = origin
+    }
+  }
+
+  /// The tagged windows under a point, the innermost first; `hits` is emptied and filled without allocating once it
+  /// has grown.
+  package func taggedWindows(at point: Point, into hits: inout [TaggedHit]) {
+    hits.removeAll(keepingCapacity: true)
+    let x = Self.floorClamp(point.x)
+    let y = Self.floorClamp(point.y)
+    nodes.withUnsafeBufferPointer { nodes in
+      var ox: Int32 = 0
+      var oy: Int32 = 0
+      if nodes[0].tag >= 0 { hits.append(TaggedHit(tag: nodes[0].tag, origin: .zero)) }
+      var child = nodes[0].firstChild
+      while child >= 0 {
+        let i = Int(child)
+        let lx = x &- ox
+        let ly = y &- oy
+        if lx >= nodes[i].left, ly >= nodes[i].top, lx < nodes[i].right, ly < nodes[i].bottom, nodes[i].isMapped,
+          !nodes[i].shaped || shapeContains(nodes[i].raw, lx &- nodes[i].left, ly &- nodes[i].top)
+        {
+          ox = ox &+ nodes[i].left
+          oy = oy &+ nodes[i].top
+          if nodes[i].tag >= 0 {
+            hits.append(TaggedHit(tag: nodes[i].tag, origin: Point(x: Double(ox), y: Double(oy))))
+          }
+          child = nodes[i].firstChild
+        } else {
+          child = nodes[i].nextBelow
+        }
+      }
+    }
+    if hits.count > 1 { hits.reverse() }
+  }
 
   /// One step of the way to the window under a point.
   package struct Hit: Equatable, Sendable {
@@ -175,7 +226,7 @@ package final class WindowTree {
   }
 
   /// Calls `body` for each window under the point, from the toplevel inwards: covered windows are never visited.
-  package func walk(at point: Point, _ body: (WindowID, Point) -> Void) {
+  private func walk(at point: Point, _ body: (WindowID, Point) -> Void) {
     let x = Self.floorClamp(point.x)
     let y = Self.floorClamp(point.y)
     nodes.withUnsafeBufferPointer { nodes in
