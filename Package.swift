@@ -20,6 +20,9 @@ let package = Package(
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CEvdev", dependencies: ["CEvdevLibs"]),
     .target(name: "CX11", dependencies: ["CX11Libs"]),
+    .target(name: "CWayland", exclude: ["protocol", "generate.sh"]),
+    .target(name: "CWaylandServer", dependencies: ["CWayland"], linkerSettings: [.linkedLibrary("wayland-server")]),
+    .target(name: "CWaylandClient", dependencies: ["CWayland"], linkerSettings: [.linkedLibrary("wayland-client")]),
 
     // The pure core.
     .target(name: "CarryModel"),
@@ -32,6 +35,9 @@ let package = Package(
     .target(name: "CarrySystem", dependencies: ["CLinux", "CarryModel"]),
     .target(name: "CarryEvdev", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev"]),
     .target(name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CX11"]),
+
+    .target(name: "CarryWireServer", dependencies: ["CarryModel", "CarrySystem", "CWayland", "CWaylandServer"]),
+    .target(name: "CarryWireClient", dependencies: ["CarryModel", "CarrySystem", "CWayland", "CWaylandClient"]),
 
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel"]),
