@@ -39,6 +39,9 @@ let package = Package(
     .target(name: "CarryWireServer", dependencies: ["CarryModel", "CarrySystem", "CWayland", "CWaylandServer"]),
     .target(name: "CarryWireClient", dependencies: ["CarryModel", "CarrySystem", "CWayland", "CWaylandClient"]),
 
+    // What applications use.
+    .target(name: "Carry", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryWireClient"]),
+
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel"]),
     .testTarget(name: "CarryGesturesTests", dependencies: ["CarryGestures", "CarryModel"]),

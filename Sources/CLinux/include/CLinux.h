@@ -30,8 +30,10 @@
 #include <time.h>
 #include <unistd.h>
 
-// memfd_create: needs _GNU_SOURCE.
-int clinux_memfd_create(const char *name, unsigned int flags);
+// memfd_create(MFD_CLOEXEC | MFD_ALLOW_SEALING): needs _GNU_SOURCE.
+int clinux_memfd_create(const char *name);
+// mmap(MAP_SHARED): MAP_FAILED is a cast that Swift cannot import; NULL instead.
+void *clinux_map(int fd, size_t size, bool writable);
 // accept4: needs _GNU_SOURCE.
 int clinux_accept4(int fd, int flags);
 // pipe2(O_CLOEXEC): needs _GNU_SOURCE.
