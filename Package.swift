@@ -34,6 +34,7 @@ let package = Package(
     .target(name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CX11"]),
 
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
+    .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
   ]
 )
 
