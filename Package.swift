@@ -35,6 +35,7 @@ let package = Package(
 
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
+    .testTarget(name: "CarryGesturesTests", dependencies: ["CarryGestures", "CarryModel"]),
   ]
 )
 

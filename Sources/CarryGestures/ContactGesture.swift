@@ -1,0 +1,157 @@
+import CarryModel
+
+/// The state machine of one finger: press, lift, drag, tap.
+///
+///     began ─▶ pressing ──150 ms still──▶ lifting ──500 ms still──▶ lifted ──moved 10 px──▶ dragging
+///                │ │                        │ │                       │                        │
+///      moved > slop │ up: tapped  moved > slop │ up: liftReversed      │ up                     │ up
+///                ▼                          ▼  (and tapped, if short)  ▼                        ▼
+///             ignored: pressFailed       ignored: liftReversed      vanished ──60 ms──▶ liftReversed / dragEnded
+///                                                                     │
+///                                         a new contact within 5 mm ──┘ goes on as the same finger
+///
+/// Distances are pixels at 96 dpi times `scale`. A finger that is `ignored` is nobody's until it goes up.
+struct ContactGesture {
+  private enum State {
+    case pressing
+    case lifting
+    case lifted
+    case dragging
+    case vanished(wasDragging: Bool, until: Instant)
+    case ignored
+  }
+
+  /// The id that events carry: stays when a flickering panel gives the finger a new one.
+  let contact: ContactID
+  /// The id under which the device knows the finger now.
+  private(set) var deviceContact: ContactID
+  private var state = State.pressing
+  private let since: Instant
+  private let scale: Double
+  /// Where the movement is measured from: the press, then the lift.
+  private var origin: Point
+  private var last: Point
+
+  init(_ contact: ContactID, at point: Point, scale: Double, time: Instant) {
+    self.contact = contact
+    deviceContact = contact
+    self.scale = scale.isFinite && scale > 0 ? scale : 1
+    origin = point
+    last = point
+    since = time
+  }
+
+  func deadline(_ settings: Settings) -> Instant? {
+    switch state {
+    case .pressing: since + settings.liftBegins
+    case .lifting: since + settings.liftCompletes
+    case .vanished(_, let until): until
+    case .lifted, .dragging, .ignored: nil
+    }
+  }
+
+  private func event(_ kind: GestureEvent.Kind, _ time: Instant) -> GestureEvent {
+    GestureEvent(kind, contact: contact, point: last, time: time)
+  }
+
+  mutating func moved(to point: Point, time: Instant, _ settings: Settings, _ events: inout [GestureEvent]) {
+    last = point
+    switch state {
+    case .dragging:
+      events.append(event(.dragMoved, time))
+    case .pressing where point.distance(to: origin) > settings.pressSlop * scale:
+      state = .ignored
+      events.append(event(.pressFailed, time))
+    case .lifting where point.distance(to: origin) > settings.pressSlop * scale:
+      state = .ignored
+      events.append(event(.liftReversed, time))
+    case .lifted where point.distance(to: origin) > settings.dragSlop * scale:
+      state = .dragging
+      events.append(event(.dragBegan, time))
+    case .pressing, .lifting, .lifted, .vanished, .ignored:
+      break
+    }
+  }
+
+  /// The finger went up. Answers true when the gesture is over and can be forgotten.
+  mutating func ended(at point: Point, time: Instant, _ settings: Settings, _ events: inout [GestureEvent]) -> Bool {
+    last = point
+    switch state {
+    case .pressing:
+      if isTap(point, time, settings) { events.append(event(.tapped, time)) }
+      return true
+    case .lifting:
+      events.append(event(.liftReversed, time))
+      if isTap(point, time, settings) { events.append(event(.tapped, time)) }
+      return true
+    case .lifted:
+      state = .vanished(wasDragging: false, until: time + settings.flickerWait)
+      return false
+    case .dragging:
+      state = .vanished(wasDragging: true, until: time + settings.flickerWait)
+      return false
+    case .vanished:
+      return false
+    case .ignored:
+      return true
+    }
+  }
+
+  private func isTap(_ point: Point, _ time: Instant, _ settings: Settings) -> Bool {
+    time - since <= settings.tapLongest && point.distance(to: origin) <= settings.tapSlop * scale
+  }
+
+  mutating func cancelled(time: Instant, _ events: inout [GestureEvent]) {
+    switch state {
+    case .pressing: events.append(event(.pressFailed, time))
+    case .lifting, .lifted, .vanished(wasDragging: false, _): events.append(event(.liftReversed, time))
+    case .dragging, .vanished(wasDragging: true, _): events.append(event(.dragCancelled, time))
+    case .ignored: break
+    }
+    state = .ignored
+  }
+
+  /// Whether a contact that just came down may be this finger coming back.
+  func acceptsReturn(at point: Point, time: Instant, _ settings: Settings) -> Bool {
+    guard case .vanished(_, let until) = state, time <= until else { return false }
+    let millimetre = 96 / 25.4 * scale
+    return point.distance(to: last) <= settings.flickerMillimetres * millimetre
+  }
+
+  mutating func returned(
+    as contact: ContactID, at point: Point, time: Instant, _ settings: Settings, _ events: inout [GestureEvent]
+  ) {
+    guard case .vanished(let wasDragging, _) = state else { return }
+    deviceContact = contact
+    state = wasDragging ? .dragging : .lifted
+    moved(to: point, time: time, settings, &events)
+  }
+
+  var isVanished: Bool {
+    if case .vanished = state { return true }
+    return false
+  }
+
+  /// Nobody wants this finger: say nothing more of it.
+  mutating func ignore() { state = .ignored }
+
+  /// Goes over a deadline that has come. Answers true when the gesture is over.
+  mutating func deadlinePassed(at now: Instant, _ settings: Settings, _ events: inout [GestureEvent]) -> Bool {
+    guard let due = deadline(settings), due <= now else { return false }
+    switch state {
+    case .pressing:
+      state = .lifting
+      events.append(event(.liftBegan, due))
+    case .lifting:
+      state = .lifted
+      origin = last
+      events.append(event(.lifted, due))
+    case .vanished(let wasDragging, _):
+      events.append(event(wasDragging ? .dragEnded : .liftReversed, due))
+      return true
+    case .lifted, .dragging, .ignored:
+      break
+    }
+    return false
+  }
+}

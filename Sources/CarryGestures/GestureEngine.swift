@@ -1,0 +1,101 @@
+package import CarryModel
+
+/// All fingers at once: turns contacts in screen coordinates into gestures, each finger on its own.
+///
+/// Pure: it knows no clock. Feed each contact change with its time, and call `advance(to:)` for every deadline that
+/// comes before it; the same inputs give the same gestures.
+package struct GestureEngine: Sendable {
+  private var settings: Settings
+  private var fingers: [ContactGesture] = []
+
+  package init(settings: Settings) {
+    self.settings = settings
+    fingers.reserveCapacity(16)
+  }
+
+  /// New constants; fingers that are down go on with them.
+  package mutating func apply(_ settings: Settings) { self.settings = settings }
+
+  /// How many fingers are being followed; 0 when the engine is at rest.
+  package var fingerCount: Int { fingers.count }
+
+  /// A finger came down.
+  ///
+  /// - Parameters:
+  ///   - id: new for this touch.
+  ///   - point: screen pixels.
+  ///   - scale: screen pixels per pixel at 96 dpi, for the thresholds.
+  package mutating func began(
+    _ id: ContactID, at point: Point, scale: Double, time: Instant, into events: inout [GestureEvent]
+  ) {
+    for i in fingers.indices where fingers[i].acceptsReturn(at: point, time: time, settings) {
+      fingers[i].returned(as: id, at: point, time: time, settings, &events)
+      return
+    }
+    fingers.append(ContactGesture(id, at: point, scale: scale, time: time))
+    events.append(GestureEvent(.pressed, contact: id, point: point, time: time))
+  }
+
+  package mutating func moved(
+    _ id: ContactID, to point: Point, time: Instant, into events: inout [GestureEvent]
+  ) {
+    guard let i = index(of: id) else { return }
+    fingers[i].moved(to: point, time: time, settings, &events)
+  }
+
+  package mutating func ended(
+    _ id: ContactID, at point: Point, time: Instant, into events: inout [GestureEvent]
+  ) {
+    guard let i = index(of: id) else { return }
+    if fingers[i].ended(at: point, time: time, settings, &events) { fingers.remove(at: i) }
+  }
+
+  /// The contact turned out to be no finger (palm), or its device went away.
+  package mutating func cancelled(_ id: ContactID, time: Instant, into events: inout [GestureEvent]) {
+    guard let i = index(of: id) else { return }
+    fingers[i].cancelled(time: time, &events)
+    fingers.remove(at: i)
+  }
+
+  /// The owner of the screen wants nothing of this finger: it counts as an ordinary touch from here on.
+  ///
+  /// - Parameter contact: the id that the events carried.
+  package mutating func ignore(_ contact: ContactID) {
+    for i in fingers.indices where fingers[i].contact == contact {
+      if fingers[i].isVanished {
+        fingers.remove(at: i)
+      } else {
+        fingers[i].ignore()
+      }
+      return
+    }
+  }
+
+  /// When `advance(to:)` wants to be called next, or nil.
+  package var nextDeadline: Instant? {
+    var next: Instant?
+    for finger in fingers {
+      if let d = finger.deadline(settings), next == nil || d < next! { next = d }
+    }
+    return next
+  }
+
+  /// Lets time pass: all deadlines up to `now`, the earliest first.
+  package mutating func advance(to now: Instant, into events: inout [GestureEvent]) {
+    while let due = nextDeadline, due <= now {
+      var i = 0
+      while i < fingers.count {
+        if fingers[i].deadlinePassed(at: due, settings, &events) {
+          fingers.remove(at: i)
+        } else {
+          i += 1
+        }
+      }
+    }
+  }
+
+  private func index(of id: ContactID) -> Int? {
+    for i in fingers.indices where fingers[i].deviceContact == id && !fingers[i].isVanished { return i }
+    return nil
+  }
+}

@@ -1,0 +1,54 @@
+package import CarryModel
+
+/// A drag that hovers over one spring-loaded region.
+///
+///     inactive ──enter──▶ possible ──still for springDelay──▶ activating ──springFlashes × springFlash──▶ activated
+///        ▲                   │  ▲ moved > springSlop: the wait starts again      │                          │
+///        └────── leave ──────┴──┴────────────────── leave ────────────────────┘                          ▼
+///        └───────────────────────────────────────────────────────────────────────── leave ◀── spent until it leaves
+package struct SpringDwell: Equatable, Sendable {
+  /// As the reference system names them.
+  package enum State: UInt32, Equatable, Sendable {
+    case inactive = 0
+    case possible = 1
+    case activating = 2
+    case activated = 3
+  }
+
+  package private(set) var state = State.possible
+  private var origin: Point
+  private var since: Instant
+  private let slop: Double
+
+  /// The drag came over the region: the state is `possible` from here.
+  ///
+  /// - Parameter slop: pixels of movement that still count as holding still.
+  package init(at point: Point, slop: Double, time: Instant) {
+    origin = point
+    since = time
+    self.slop = slop
+  }
+
+  /// Movement within the region; far enough, it starts the wait again. Flashing goes on: only leaving stops that.
+  package mutating func moved(to point: Point, time: Instant) {
+    guard state == .possible, point.distance(to: origin) > slop else { return }
+    origin = point
+    since = time
+  }
+
+  package func deadline(_ settings: Settings) -> Instant? {
+    switch state {
+    case .possible: since + settings.springDelay
+    case .activating: since + Interval(microseconds: settings.springFlash.microseconds &* Int64(settings.springFlashes))
+    case .inactive, .activated: nil
+    }
+  }
+
+  /// Goes over a deadline that has come; answers the new state, or nil when nothing changed.
+  package mutating func advance(to now: Instant, _ settings: Settings) -> State? {
+    guard let due = deadline(settings), due <= now else { return nil }
+    since = due
+    state = state == .possible ? .activating : .activated
+    return state
+  }
+}
