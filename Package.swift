@@ -12,7 +12,7 @@ let swiftSettings: [SwiftSetting] = [
 
 let package = Package(
   name: "carry",
-  products: [],
+  products: [.executable(name: "carry", targets: ["carry"])],
   targets: [
     // System libraries and logic-free C.
     .systemLibrary(name: "CEvdevLibs", pkgConfig: "libevdev mtdev"),
@@ -22,7 +22,8 @@ let package = Package(
     .target(name: "CX11", dependencies: ["CX11Libs"]),
 
     // The pure core.
-    .target(name: "CarryModel"),
+    // Rounding is in libm, which nothing links unless Glibc or Foundation is imported somewhere.
+    .target(name: "CarryModel", linkerSettings: [.linkedLibrary("m")]),
     .target(name: "CarryContacts", dependencies: ["CarryModel"]),
     .target(name: "CarryGestures", dependencies: ["CarryModel", "CarryContacts"]),
     .target(name: "CarrySessions", dependencies: ["CarryModel", "CarryGestures"]),
@@ -33,8 +34,20 @@ let package = Package(
     .target(name: "CarryEvdev", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev"]),
     .target(name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CX11"]),
 
+    // The programs.
+    .target(
+      name: "CarryCommand",
+      dependencies: ["CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarrySystem"]),
+    .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/carry-main"),
+
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
+    .testTarget(
+      name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel"]),
+    .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),
+    .testTarget(
+      name: "CarryEvdevTests",
+      dependencies: ["CFakeEvdev", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CEvdev"]),
     .testTarget(name: "CarryGesturesTests", dependencies: ["CarryGestures", "CarryModel"]),
   ]
 )
