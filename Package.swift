@@ -47,7 +47,7 @@ let package = Package(
     .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),
     .testTarget(
       name: "CarryEvdevTests",
-      dependencies: ["CFakeEvdev", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CEvdev"]),
+      dependencies: ["CFakeEvdev", "CLinux", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),
     .testTarget(name: "CarryGesturesTests", dependencies: ["CarryGestures", "CarryModel"]),
   ]
 )
