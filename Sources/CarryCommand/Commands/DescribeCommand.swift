@@ -1,0 +1,139 @@
+import CarryContacts
+import CarryEvdev
+import CarryModel
+
+/// `carry describe`: what a recording holds.
+enum DescribeCommand: Command {
+  static let name = "describe"
+  static let summary = "what a recording holds: device, axes, contacts, problems"
+  static let options: [Arguments.Option] = [.flag("json")]
+  static let help = """
+    Usage: carry describe [--json] FILE...
+
+    Says what a recording holds: the device, its axes, the number of events and contacts, and what is wrong with it.
+    The file is an evemu recording; where it has no device description, FILE without its last components and with
+    .desc or .prop is looked for beside it.
+
+      --json  one JSON object for each file
+
+    \(CarryTool.exitStatuses)
+    """
+
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+    guard !arguments.operands.isEmpty else { throw UsageError("a file is missing") }
+    var status = ExitStatus.done
+    for file in arguments.operands {
+      do {
+        let summary = try RecordingSummary(file: file, RecordingFile.load(file))
+        if arguments.has("json") { printer.line(summary.json.text) } else { summary.print(printer) }
+      } catch {
+        printer.error(error.description)
+        status = .nothing
+      }
+    }
+    return status
+  }
+}
+
+/// What is worth saying of a recording.
+struct RecordingSummary {
+  let file: String
+  let description: DeviceDescription
+  /// As recorded; the player may have converted it.
+  let original: DeviceDescription
+  var events = 0
+  var seconds = 0.0
+  var contacts = 0
+  var mostAtOnce = 0
+  var problems: ProblemList
+
+  init(file: String, _ recording: Recording) throws(RecordingError) {
+    self.file = file
+    original = recording.description ?? DeviceDescription()
+    events = recording.events.count
+    seconds = recording.events.last?.time.seconds ?? 0
+    guard original.protocol != .none else {
+      // A mouse or a keyboard: no contacts, but there is something to say of it.
+      description = original
+      problems = recording.problems
+      return
+    }
+    let player = try RecordingPlayer(recording, startingAt: .zero, file: file)
+    description = player.description
+    var live = 0
+    var begun = 0
+    var most = 0
+    player.playAll { frame in
+      for contact in frame.contacts {
+        switch contact.phase {
+        case .began:
+          begun += 1
+          live += 1
+        case .moved: break
+        case .ended, .cancelled: live -= 1
+        }
+      }
+      most = max(most, live)
+    }
+    contacts = begun
+    mostAtOnce = most
+    problems = player.problems
+  }
+
+  private static func hex(_ value: UInt16) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  var json: JSONLine {
+    var line = JSONLine()
+    line.add("file", file)
+    line.add("name", original.name)
+    line.add("bus", Self.hex(original.bus))
+    line.add("vendor", Self.hex(original.vendor))
+    line.add("product", Self.hex(original.product))
+    line.add("version", Self.hex(original.version))
+    line.add("kind", original.kind.rawValue)
+    line.add("protocol", original.protocol.rawValue)
+    line.add("slots", description.slotCount)
+    line.add("semi-multitouch", original.isSemiMultitouch)
+    line.add(
+      "axes",
+      original.axes.keys.sorted().compactMap { code in
+        guard let range = original.axes[code] else { return nil }
+        var axis = JSONLine()
+        axis.add("axis", AxisNames.name(code))
+        axis.add("min", Int(range.minimum))
+        axis.add("max", Int(range.maximum))
+        axis.add("fuzz", Int(range.fuzz))
+        axis.add("flat", Int(range.flat))
+        axis.add("resolution", Int(range.resolution))
+        return axis
+      })
+    line.add("events", events)
+    line.add("duration", seconds)
+    line.add("contacts", contacts)
+    line.add("at-once", mostAtOnce)
+    line.add("problems", problems.lines(file: file))
+    return line
+  }
+
+  func print(_ printer: Printer) {
+    let ids = [original.bus, original.vendor, original.product, original.version].map(Self.hex)
+    printer.line("\(SafeText.displayable(file, limit: 4096))")
+    printer.line("  device    \(SafeText.displayable(original.name))")
+    printer.line("  ids       bus \(ids[0]) vendor \(ids[1]) product \(ids[2]) version \(ids[3])")
+    let semi = original.isSemiMultitouch ? ", semi-multitouch: good for one finger" : ""
+    printer.line("  kind      \(original.kind.rawValue), \(original.protocol.rawValue)\(semi)")
+    for code in original.axes.keys.sorted() {
+      guard let range = original.axes[code] else { continue }
+      let resolution = range.resolution > 0 ? ", \(range.resolution) units a millimetre" : ""
+      printer.line("  axis      \(AxisNames.name(code)) \(range.minimum)…\(range.maximum)\(resolution)")
+    }
+    printer.line("  events    \(events) in \(Decimal.fixed(seconds, places: 3)) s")
+    printer.line("  contacts  \(contacts), at most \(mostAtOnce) at once")
+    for problem in problems.lines(file: SafeText.displayable(file, limit: 4096)) {
+      printer.line("  problem   \(problem)")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import CarryContacts
+import CarryEvdev
+import CarryModel
+import CarrySystem
+import CLinux
+
+/// `carry replay`: the contacts and gestures that recordings contain.
+enum ReplayCommand: Command {
+  static let name = "replay"
+  static let summary = "the contacts and gestures a recording contains; needs no display"
+  static let options: [Arguments.Option] = [.flag("fast"), .flag("json"), .value("screen")]
+  static let help = """
+    Usage: carry replay [--fast] [--json] [--screen WIDTHxHEIGHT] FILE...
+
+    Plays evemu recordings, one after the other, in real time, and prints what their contacts do and the gestures they
+    make over one region that covers the screen. Times count from the recording's first event.
+
+      --fast           as fast as possible, with the same output
+      --json           one JSON object a line
+      --screen WxH     the screen the device covers, in pixels; 1920x1080 if left out
+
+    contact-began, contact-ended and contact-cancelled give positions in device units, and at the end the duration
+    in seconds and the way travelled in mm, or in device units ("px") where the device's size is not known.
+    lift-began, lifted, lift-reversed, drag-began, tap and press-failed give positions on the screen in pixels.
+
+    \(CarryTool.exitStatuses)
+    """
+
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+    guard !arguments.operands.isEmpty else { throw UsageError("a file is missing") }
+    let size = try arguments.size("screen") ?? (width: 1920, height: 1080)
+    let screen = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    var status = ExitStatus.done
+    for file in arguments.operands {
+      do {
+        let recording = try RecordingFile.load(file)
+        let player = try RecordingPlayer(recording, startingAt: .zero, file: file)
+        let report = ReplayReport(
+          player.description, screen: screen, settings: Settings(), json: arguments.has("json"), printer)
+        if arguments.has("fast") {
+          player.playAll { report.frame($0) }
+        } else {
+          playInRealTime(player, report, printer)
+        }
+        report.finish()
+        printer.flush()
+        for line in player.problems.lines(file: SafeText.displayable(file, limit: 4096)) { printer.error(line) }
+      } catch {
+        printer.error(error.description)
+        status = .nothing
+      }
+    }
+    return status
+  }
+
+  /// The player's clock starts at zero; the wall's is read between waits only.
+  private static func playInRealTime(_ player: RecordingPlayer, _ report: ReplayReport, _ printer: Printer) {
+    let start = MonotonicClock.now()
+    while let next = [player.nextTime, player.isFinished ? nil : report.nextDeadline].compactMap({ $0 }).min() {
+      let now = Instant.zero + (MonotonicClock.now() - start)
+      if now < next {
+        printer.flush()
+        let milliseconds = ((next - now).microseconds + 999) / 1000
+        poll(nil, 0, CInt(clamping: max(1, milliseconds)))
+        continue
+      }
+      player.advance(to: next) { report.frame($0) }
+      report.advance(to: next)
+    }
+  }
+}

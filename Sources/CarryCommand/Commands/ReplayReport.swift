@@ -1,0 +1,155 @@
+package import CarryContacts
+import CarryGestures
+package import CarryModel
+
+/// Turns the frames of a recording into lines: contacts as the device reports them, and the gestures they make over
+/// one region that covers the screen.
+package final class ReplayReport {
+  private struct Live {
+    var begun: Instant
+    var x: Int32
+    var y: Int32
+    /// Millimetres, or device units when the device's size is not known.
+    var travel = 0.0
+  }
+
+  private let mapping: ScreenMapping
+  private let millimetres: (x: Double, y: Double)?
+  private let json: Bool
+  private let printer: Printer
+  private var engine: GestureEngine
+  private var gestures: [GestureEvent] = []
+  private var live: [ContactID: Live] = [:]
+  private var began = 0
+
+  package init(_ description: DeviceDescription, screen: Rect, settings: Settings, json: Bool, _ printer: Printer) {
+    mapping = ScreenMapping(description, screen: screen)
+    millimetres = description.millimetresPerUnit
+    engine = GestureEngine(settings: settings)
+    self.json = json
+    self.printer = printer
+    if !json { printer.line(Self.row("SECONDS", "EVENT", "CONTACT", "X", "Y", "")) }
+  }
+
+  /// How many contacts there were.
+  package var contactCount: Int { began }
+
+  /// When something happens by itself: a finger held still lifts, in the middle of a pause between frames.
+  package var nextDeadline: Instant? { engine.nextDeadline }
+
+  /// Lets time pass up to `now`.
+  package func advance(to now: Instant) {
+    engine.advance(to: now, into: &gestures)
+    if !gestures.isEmpty { printGestures() }
+  }
+
+  /// The next frame, at its time relative to the recording's start.
+  package func frame(_ frame: ContactFrame) {
+    let now = frame.time
+    advance(to: now)
+    for contact in frame.contacts {
+      let place = mapping.point(x: contact.x, y: contact.y)
+      switch contact.phase {
+      case .began:
+        began += 1
+        live[contact.id] = Live(begun: now, x: contact.x, y: contact.y)
+        print("contact-began", contact.id, Double(contact.x), Double(contact.y), now)
+        engine.began(contact.id, at: place, scale: mapping.scale, time: now, into: &gestures)
+      case .moved:
+        travel(contact)
+        engine.moved(contact.id, to: place, time: now, into: &gestures)
+      case .ended:
+        travel(contact)
+        print("contact-ended", contact.id, Double(contact.x), Double(contact.y), now, live[contact.id])
+        live[contact.id] = nil
+        engine.ended(contact.id, at: place, time: now, into: &gestures)
+      case .cancelled:
+        travel(contact)
+        print("contact-cancelled", contact.id, Double(contact.x), Double(contact.y), now, live[contact.id])
+        live[contact.id] = nil
+        engine.cancelled(contact.id, time: now, into: &gestures)
+      }
+      if !gestures.isEmpty { printGestures() }
+    }
+  }
+
+  /// After the last frame: what was still waiting for time to pass.
+  package func finish() {
+    while let due = engine.nextDeadline {
+      advance(to: due)
+      // A finger that the recording never lifted was ended with its last frame, so this cannot go on for ever; but
+      // a deadline that does not move must not either.
+      if engine.nextDeadline == due { break }
+    }
+  }
+
+  private func travel(_ contact: Contact) {
+    guard var known = live[contact.id] else { return }
+    let dx = (Double(contact.x) - Double(known.x)) * (millimetres?.x ?? 1)
+    let dy = (Double(contact.y) - Double(known.y)) * (millimetres?.y ?? 1)
+    known.travel += (dx * dx + dy * dy).squareRoot()
+    known.x = contact.x
+    known.y = contact.y
+    live[contact.id] = known
+  }
+
+  private func printGestures() {
+    for gesture in gestures {
+      guard let name = Self.name(gesture.kind) else { continue }
+      print(name, gesture.contact, gesture.point.x, gesture.point.y, gesture.time)
+    }
+    gestures.removeAll(keepingCapacity: true)
+  }
+
+  /// The word for a gesture that is reported; a press and the motion of a drag are the contact's own lines.
+  private static func name(_ kind: GestureEvent.Kind) -> String? {
+    switch kind {
+    case .liftBegan: "lift-began"
+    case .lifted: "lifted"
+    case .liftReversed: "lift-reversed"
+    case .dragBegan: "drag-began"
+    case .tapped: "tap"
+    case .pressFailed: "press-failed"
+    default: nil
+    }
+  }
+
+  private func print(_ event: String, _ id: ContactID, _ x: Double, _ y: Double, _ time: Instant, _ ended: Live? = nil)
+  {
+    let duration = ended.map { (time - $0.begun).seconds }
+    let unit = millimetres == nil ? "px" : "mm"
+    if json {
+      var line = JSONLine()
+      line.add("t", time.seconds)
+      line.add("event", event)
+      line.add("contact", Int(id.raw))
+      line.add("x", x)
+      line.add("y", y)
+      if let ended, let duration {
+        line.add("duration", duration)
+        line.add("travel", ended.travel)
+        line.add("unit", unit)
+      }
+      printer.line(line.text)
+    } else {
+      var note = ""
+      if let ended, let duration {
+        note = "\(Decimal.fixed(duration, places: 3)) s, \(Decimal.fixed(ended.travel, places: 1)) \(unit)"
+      }
+      let row = Self.row(
+        Decimal.fixed(time.seconds, places: 3), event, String(id.raw), Decimal.fixed(x, places: 0),
+        Decimal.fixed(y, places: 0), note)
+      printer.line(row)
+    }
+  }
+
+  private static func row(
+    _ time: String, _ event: String, _ contact: String, _ x: String, _ y: String, _ note: String
+  ) -> String {
+    func pad(_ s: String, _ n: Int) -> String { s + String(repeating: " ", count: max(1, n - s.count)) }
+    func right(_ s: String, _ n: Int) -> String { String(repeating: " ", count: max(0, n - s.count)) + s }
+    let line =
+      right(time, 10) + "  " + pad(event, 18) + right(contact, 7) + " " + right(x, 8) + " " + right(y, 8) + "  " + note
+    return String(line[..<(line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.endIndex)])
+  }
+}

@@ -1,0 +1,30 @@
+import CarrySystem
+
+/// Standard output, written in large pieces, and standard error.
+package final class Printer {
+  private var pending = ""
+  private let keep: Bool
+  /// What a test sees.
+  package private(set) var output = ""
+  package private(set) var errors = ""
+
+  /// `capturing` keeps everything in memory.
+  package init(capturing: Bool = false) { keep = capturing }
+
+  package func line(_ text: String) {
+    pending += text
+    pending += "\n"
+    if pending.utf8.count > 32_768 { flush() }
+  }
+
+  package func flush() {
+    if keep { output += pending } else if !pending.isEmpty { Output.write(pending) }
+    pending = ""
+  }
+
+  /// One line on standard error, after what was printed before it.
+  package func error(_ text: String) {
+    flush()
+    if keep { errors += text + "\n" } else { Output.write("carry: \(text)\n", to: 2) }
+  }
+}

@@ -1,0 +1,67 @@
+package import CarryModel
+
+/// What happened to one finger in one frame.
+package struct Contact: Equatable, Sendable {
+  package enum Phase: UInt8, Sendable {
+    case began
+    case moved
+    case ended
+    /// The device found out that it was no finger (a palm), or the device went away.
+    case cancelled
+  }
+
+  package enum Tool: UInt8, Sendable {
+    case finger
+    case pen
+    /// What the kernel has no name for, such as a dial.
+    case other
+  }
+
+  package var id: ContactID
+  /// The kernel's slot, 0 for a device that reports one touch only.
+  package var slot: Int
+  package var phase: Phase
+  /// Device units, clamped to the axis when its range makes sense.
+  package var x: Int32
+  package var y: Int32
+  package var tool: Tool
+  /// Device units, 0 when the device does not report it.
+  package var pressure: Int32
+  package var touchMajor: Int32
+
+  package init(
+    id: ContactID, slot: Int, phase: Phase, x: Int32, y: Int32, tool: Tool = .finger, pressure: Int32 = 0,
+    touchMajor: Int32 = 0
+  ) {
+    self.id = id
+    self.slot = slot
+    self.phase = phase
+    self.x = x
+    self.y = y
+    self.tool = tool
+    self.pressure = pressure
+    self.touchMajor = touchMajor
+  }
+}
+
+/// The contacts that changed between two SYN_REPORTs. One value is kept and refilled, so that a frame costs no memory.
+package struct ContactFrame: Equatable, Sendable {
+  /// Never earlier than the frame before it.
+  package var time: Instant
+  /// Within one slot an end comes before the beginning that replaces it.
+  package var contacts: [Contact]
+
+  package init(time: Instant = .zero, contacts: [Contact] = []) {
+    self.time = time
+    self.contacts = contacts
+  }
+}
+
+/// Numbers for contacts, shared by all devices of a program so that no two contacts have the same.
+package final class ContactIDSource {
+  private var source = IdentifierSource()
+
+  package init() {}
+
+  package func next() -> ContactID { ContactID(source.next()) }
+}

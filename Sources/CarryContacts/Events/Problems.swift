@@ -1,0 +1,77 @@
+/// What can be wrong with input without making it useless.
+package enum ProblemKind: UInt8, CaseIterable, Sendable {
+  // Found while reading a file; the position is a line number.
+  case brokenEventLine
+  case brokenDescriptionLine
+  case unknownLine
+  // Found while rebasing a recording or tracking contacts; the position counts events from 1.
+  case timeWentBackwards
+  case timeJumped
+  case slotOutOfRange
+  case contactWithoutPosition
+  case eventsDropped
+  case frameWithoutEnd
+
+  /// For a person, after "x.events:12: " or "event 12: ".
+  package var sentence: String {
+    switch self {
+    case .brokenEventLine: "not a complete event line; left out"
+    case .brokenDescriptionLine: "not a complete description line; left out"
+    case .unknownLine: "starts with no letter that evemu knows; left out"
+    case .timeWentBackwards: "the time goes backwards; taken as no time passing"
+    case .timeJumped: "the time jumps by more than an hour; the gap is left out"
+    case .slotOutOfRange: "the slot is outside the device's range; its values are ignored"
+    case .contactWithoutPosition: "a contact ended before it had a position; ignored"
+    case .eventsDropped: "the kernel dropped events here"
+    case .frameWithoutEnd: "a frame with more than 10000 events"
+    }
+  }
+
+  /// Whether the position is a line of the file, not the ordinal of an event.
+  package var isAboutLines: Bool { rawValue <= ProblemKind.unknownLine.rawValue }
+}
+
+/// Each kind of problem once, with its count and where it was seen first: bounded whatever the input.
+package struct ProblemList: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
+    package var kind: ProblemKind
+    package var count: Int
+    /// A line number or an event's ordinal, from 1, as the kind says.
+    package var first: Int
+  }
+
+  /// In the order of appearance.
+  package private(set) var entries: [Entry] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  package mutating func note(_ kind: ProblemKind, at position: Int) {
+    if let i = entries.firstIndex(where: { $0.kind == kind }) {
+      entries[i].count &+= 1
+    } else {
+      entries.append(Entry(kind: kind, count: 1, first: position))
+    }
+  }
+
+  package mutating func merge(_ other: ProblemList) {
+    for entry in other.entries {
+      if let i = entries.firstIndex(where: { $0.kind == entry.kind }) {
+        entries[i].count &+= entry.count
+      } else {
+        entries.append(entry)
+      }
+    }
+  }
+
+  package func count(of kind: ProblemKind) -> Int { entries.first { $0.kind == kind }?.count ?? 0 }
+
+  /// One line for each kind: `x.events:12: … (3 times)`.
+  package func lines(file: String) -> [String] {
+    entries.map { entry in
+      let place = entry.kind.isAboutLines ? "\(file):\(entry.first)" : "\(file): event \(entry.first)"
+      return "\(place): \(entry.kind.sentence)" + (entry.count > 1 ? " (\(entry.count) times)" : "")
+    }
+  }
+}

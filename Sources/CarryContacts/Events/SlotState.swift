@@ -1,0 +1,67 @@
+/// The true state of one slot, as the kernel answers when asked (EVIOCGMTSLOTS).
+package struct SlotState: Equatable, Sendable {
+  /// Negative where no contact is.
+  package var trackingID: Int32
+  /// Device units.
+  package var x: Int32
+  package var y: Int32
+  package var pressure: Int32
+  package var touchMajor: Int32
+  /// An ABS_MT_TOOL_TYPE value.
+  package var tool: Int32
+  /// Above 0 the contact hovers.
+  package var distance: Int32
+
+  package init(
+    trackingID: Int32, x: Int32, y: Int32, pressure: Int32 = 0, touchMajor: Int32 = 0, tool: Int32 = 0,
+    distance: Int32 = 0
+  ) {
+    self.trackingID = trackingID
+    self.x = x
+    self.y = y
+    self.pressure = pressure
+    self.touchMajor = touchMajor
+    self.tool = tool
+    self.distance = distance
+  }
+}
+
+/// What the tracker keeps of one slot: the kernel's values, and the contact that was reported for it.
+struct TrackedSlot: Equatable {
+  static let none: UInt32 = 0
+
+  var trackingID: Int32 = -1
+  var x: Int32 = 0
+  var y: Int32 = 0
+  var pressure: Int32 = 0
+  var touchMajor: Int32 = 0
+  var tool: Int32 = 0
+  var distance: Int32 = 0
+  /// The live contact's raw id, `none` while nothing touches here as far as anybody was told.
+  var contact = TrackedSlot.none
+  /// The tracking id went away or changed since the last frame: whatever was live has ended at `endX`, `endY`.
+  var ended = false
+  var endX: Int32 = 0
+  var endY: Int32 = 0
+  /// The contact is a palm, or was down before anybody looked: silent until its tracking id goes.
+  var ignored = false
+  /// A contact touches but could not begin for want of a position.
+  var waiting = false
+  var hasX = false
+  var hasY = false
+
+  /// Whether a contact is there to be reported.
+  var touches: Bool { trackingID >= 0 && distance <= 0 && !ignored }
+
+  /// A new kernel id, or -1. The same id again means nothing.
+  mutating func setTrackingID(_ id: Int32) {
+    if id == trackingID || (id < 0 && trackingID < 0) { return }
+    if contact != TrackedSlot.none, !ended {
+      ended = true
+      endX = x
+      endY = y
+    }
+    trackingID = id < 0 ? -1 : id
+    ignored = false
+  }
+}

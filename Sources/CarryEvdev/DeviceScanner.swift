@@ -1,0 +1,56 @@
+package import CarryContacts
+import CarrySystem
+
+/// Looks for input devices.
+package enum DeviceScanner {
+  /// One node.
+  package struct Found: Equatable, Sendable {
+    package var node: String
+    /// Also known where the node itself cannot be read, from sysfs. Not made safe for a terminal.
+    package var name: String
+    package var kind: DeviceDescription.Kind
+    /// Nil when it can be read.
+    package var problem: DeviceError?
+  }
+
+  /// Every `event*` node in the order of their numbers.
+  package static func list(devices: String = "/dev/input", classes: String = "/sys/class/input") -> [Found] {
+    Files.list(devices).compactMap { name -> (Int, String)? in
+      guard name.hasPrefix("event"), let number = Int(name.dropFirst(5)), number >= 0 else { return nil }
+      return (number, name)
+    }.sorted { $0.0 < $1.0 }.map { look(devices + "/" + $0.1, sysfs: classes + "/" + $0.1 + "/device") }
+  }
+
+  private static func look(_ node: String, sysfs: String) -> Found {
+    let known = description(sysfs: sysfs)
+    do {
+      let device = try EvdevDevice(node: node, identifiers: ContactIDSource())
+      return Found(node: node, name: device.description.name, kind: device.description.kind, problem: nil)
+    } catch {
+      return Found(node: node, name: known.name, kind: known.kind, problem: error)
+    }
+  }
+
+  /// What sysfs tells everybody of a device: its name, properties, keys and which axes it has, but not their ranges.
+  static func description(sysfs: String) -> DeviceDescription {
+    func line(_ name: String) -> String {
+      guard let bytes = try? Files.read(sysfs + "/" + name, limit: 1 << 16) else { return "" }
+      return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+    var d = DeviceDescription(name: line("name"))
+    d.properties = CodeSet(bits(line("properties")))
+    d.codes[Evdev.key] = CodeSet(bits(line("capabilities/key")))
+    for code in bits(line("capabilities/abs")) { d.axes[code] = AxisRange(0, 0) }
+    return d
+  }
+
+  /// The numbers of the bits set in a mask of 64-bit words in hexadecimal, the highest first.
+  private static func bits(_ text: String) -> [UInt16] {
+    var result: [UInt16] = []
+    for (i, word) in text.split(separator: " ").reversed().prefix(12).enumerated() {
+      guard let value = UInt64(word, radix: 16) else { continue }
+      for bit in 0..<64 where value & (1 << UInt64(bit)) != 0 { result.append(UInt16(i * 64 + bit)) }
+    }
+    return result
+  }
+}

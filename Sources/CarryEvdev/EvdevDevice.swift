@@ -1,0 +1,141 @@
+import CEvdev
+package import CarryContacts
+import CarryModel
+package import CarrySystem
+import CLinux
+
+/// An opened touch device.
+///
+/// libevdev describes it and knows its true state when the kernel dropped events; the events themselves are read
+/// here, many at a time, which costs a fraction of `libevdev_next_event`.
+package final class EvdevDevice {
+  private let descriptor: Descriptor
+  private let state: EvdevState
+  private let tracker: ContactTracker
+  private let converter: ProtocolAConverter?
+  private let buffer: UnsafeMutablePointer<input_event>
+  /// The kernel could not be told which clock to use: the reading time has to do.
+  private let stampsItself: Bool
+  private var frame = ContactFrame()
+
+  private static let bufferCount = 64
+  /// A device that talks without end must not keep the loop from everything else.
+  private static let readsPerCall = 64
+
+  package let node: String
+  /// What positions in the frames mean; slotted where the device is anonymous.
+  package let description: DeviceDescription
+  /// Becomes readable when there is something for `readFrames`.
+  package var fd: CInt { descriptor.raw }
+  /// What was wrong with the device's events so far.
+  package var problems: ProblemList { tracker.problems }
+
+  /// Opens `/dev/input/eventN`. The corresponding C functions are `open` and `libevdev_new_from_fd`.
+  package convenience init(node: String, identifiers: ContactIDSource) throws(DeviceError) {
+    let descriptor: Descriptor
+    do {
+      descriptor = try Descriptor.open(node, O_RDONLY | O_NONBLOCK)
+    } catch {
+      throw DeviceError.from(error.code, node: node)
+    }
+    try self.init(owning: descriptor, node: node, identifiers: identifiers)
+  }
+
+  /// Takes over a node that somebody else opened for reading, non-blocking.
+  package init(owning descriptor: consuming Descriptor, node: String, identifiers: ContactIDSource) throws(DeviceError)
+  {
+    let fd = descriptor.raw
+    self.descriptor = descriptor
+    self.node = node
+    do {
+      state = try EvdevState(fd: fd)
+    } catch {
+      throw DeviceError.from(error.code, node: node)
+    }
+    let original = state.description()
+    switch original.protocol {
+    case .none: throw DeviceError.noTouch(node, name: original.name)
+    case .anonymous:
+      guard let made = ProtocolAConverter(original) else { throw DeviceError.from(ENOMEM, node: node) }
+      converter = made
+      description = made.description
+    case .slotted, .singleTouch:
+      converter = nil
+      description = original
+    }
+    tracker = ContactTracker(description, identifiers: identifiers)
+    stampsItself = !state.useMonotonicClock()
+    if converter == nil { tracker.adopt(slots: state.slots(description.protocol), currentSlot: state.currentSlot) }
+    buffer = .allocate(capacity: Self.bufferCount)
+    buffer.initialize(repeating: input_event(), count: Self.bufferCount)
+    if stampsItself { Log.warning("\(node): it has no monotonic clock; events count from when they are read") }
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Reads what the device has to say, up to some thousand events, and calls `body` with each frame that changed a
+  /// contact. Never waits. When the device is gone (reason `.gone`), first all its contacts are cancelled.
+  package func readFrames(_ body: (ContactFrame) -> Void) throws(DeviceError) {
+    // Out of the object for the loop: the buffer keeps one owner, and no access needs checking.
+    var current = ContactFrame()
+    swap(&current, &frame)
+    defer { swap(&current, &frame) }
+    let now = MonotonicClock.now()
+    tracker.latestTime = now
+    let size = MemoryLayout<input_event>.stride
+    for _ in 0..<Self.readsPerCall {
+      let n = read(descriptor.raw, buffer, size * Self.bufferCount)
+      if n < 0 {
+        let code = clinux_errno()
+        if code == EINTR { continue }
+        if code == EAGAIN { return }
+        throw lost(code, at: now, into: &current, body)
+      }
+      let count = n / size
+      // The kernel hands out whole events; an end of file means that there is no kernel behind the descriptor.
+      if count == 0 { throw lost(ENODEV, at: now, into: &current, body) }
+      for i in 0..<count { handle(i, now, into: &current, body) }
+      if tracker.needsResynchronisation { try resynchronise(into: &current, body) }
+      if count < Self.bufferCount { return }
+    }
+  }
+
+  @inline(__always)
+  private func handle(_ i: Int, _ now: Instant, into current: inout ContactFrame, _ body: (ContactFrame) -> Void) {
+    let raw = buffer + i
+    let stamp = Int64(raw.pointee.time.tv_sec) &* 1_000_000 &+ Int64(raw.pointee.time.tv_usec)
+    let event = EvdevEvent(
+      time: stampsItself ? now : Instant(microseconds: stamp), type: raw.pointee.type, code: raw.pointee.code,
+      value: raw.pointee.value)
+    if let converter {
+      converter.convert(event) { if tracker.handle($0, into: &current) { body(current) } }
+    } else if !tracker.needsResynchronisation, tracker.handle(event, into: &current) {
+      body(current)
+    }
+  }
+
+  /// After dropped events: the true state, instead of what is still queued.
+  private func resynchronise(into current: inout ContactFrame, _ body: (ContactFrame) -> Void) throws(DeviceError) {
+    do {
+      try state.synchronise()
+    } catch {
+      throw lost(error.code, at: MonotonicClock.now(), into: &current, body)
+    }
+    let now = MonotonicClock.now()
+    tracker.latestTime = now
+    let slots = state.slots(description.protocol)
+    if tracker.resynchronise(slots: slots, currentSlot: state.currentSlot, time: now, into: &current) {
+      body(current)
+    }
+    Log.info("\(node): the kernel dropped events; asked the device for its state")
+  }
+
+  /// Cancels what touches and says why nothing more can come.
+  private func lost(
+    _ code: CInt, at now: Instant, into current: inout ContactFrame, _ body: (ContactFrame) -> Void
+  ) -> DeviceError {
+    if tracker.endAll(.cancelled, time: now, into: &current) { body(current) }
+    // EVIOCREVOKE answers ENODEV as unplugging does; some drivers fail with EIO on the way out.
+    return DeviceError.from(code == EIO || code == ENXIO ? ENODEV : code, node: node)
+  }
+}

@@ -1,0 +1,58 @@
+package import CarryContacts
+import CarrySystem
+import CLinux
+
+/// Recordings on disk.
+package enum RecordingFile {
+  /// Larger files are refused, in bytes: about 8 million events.
+  package static let limit = 256 << 20
+
+  /// Reads a recording with its description, which older recordings keep in a file beside the events:
+  /// `a.b.events` is looked up as `a.b.desc`, `a.b.prop`, `a.desc` and `a.prop`. Times are rebased: they start at 0.
+  package static func load(_ path: String) throws(RecordingError) -> Recording {
+    let recording = try read(path).rebased()
+    if recording.description != nil { return recording }
+    let names = sidecars(of: path)
+    for name in names where Files.exists(name) {
+      let other = try read(name)
+      guard let description = other.description else {
+        throw RecordingError(file: name, line: 0, message: "holds no device description")
+      }
+      return Recording(description: description, events: recording.events, problems: recording.problems)
+    }
+    let looked = names.map { String($0.suffix(from: $0.lastIndex(of: "/") ?? $0.startIndex).drop { $0 == "/" }) }
+    throw RecordingError(
+      file: path, line: 0,
+      message: "holds events but no device description; no \(looked.joined(separator: ", ")) beside it either")
+  }
+
+  /// The files that may hold the description, the nearest name first.
+  static func sidecars(of path: String) -> [String] {
+    let slash = path.lastIndex(of: "/")
+    let directory = slash.map { String(path[...$0]) } ?? "./"
+    var name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    var names: [String] = []
+    while let dot = name.lastIndex(of: "."), dot != name.startIndex {
+      name = String(name[..<dot])
+      names += [directory + name + ".desc", directory + name + ".prop"]
+    }
+    if names.isEmpty { names = [directory + name + ".desc", directory + name + ".prop"] }
+    return names
+  }
+
+  private static func read(_ path: String) throws(RecordingError) -> Recording {
+    let bytes: [UInt8]
+    do {
+      bytes = try Files.read(path, limit: limit)
+    } catch {
+      let reason =
+        switch error.code {
+        case EFBIG: "is larger than \(limit >> 20) MiB"
+        case EINVAL, ENXIO: "is no regular file"
+        default: "cannot be read: \(error.reason)"
+        }
+      throw RecordingError(file: path, line: 0, message: reason)
+    }
+    return try EvemuParser.parse(bytes, file: path)
+  }
+}

@@ -1,0 +1,5 @@
+import CarryCommand
+
+@main enum Main {
+  nonisolated static func main() { CarryTool.run() }
+}
