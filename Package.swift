@@ -16,7 +16,7 @@ let package = Package(
   targets: [
     // System libraries and logic-free C.
     .systemLibrary(name: "CEvdevLibs", pkgConfig: "libevdev mtdev"),
-    .systemLibrary(name: "CX11Libs", pkgConfig: "x11 xext xrender xfixes xcomposite xrandr xi xres xft cairo"),
+    .systemLibrary(name: "CX11Libs", pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xrandr xi xres xft cairo"),
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CEvdev", dependencies: ["CEvdevLibs"]),
     .target(name: "CX11", dependencies: ["CX11Libs"]),
@@ -31,9 +31,15 @@ let package = Package(
     // The edges.
     .target(name: "CarrySystem", dependencies: ["CLinux", "CarryModel"]),
     .target(name: "CarryEvdev", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev"]),
-    .target(name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CX11"]),
+    .target(name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CLinux", "CX11"]),
+
+    .target(name: "CarryTesting", dependencies: ["CarryModel", "CarrySystem", "CLinux", "CX11"]),
 
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
+    .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage"]),
+    .testTarget(
+      name: "CarryDisplayTests",
+      dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"]),
   ]
 )
 
