@@ -69,15 +69,18 @@ package struct BadgeMark: Equatable, Sendable {
   package var badge: Badge
   /// In pixels from the surface's top-left corner.
   package var center: Point
+  /// Half the resting height in pixels.
+  package var radius: Double
   /// 1 is the resting size.
   package var scale: Double
   package var opacity: Double
 
-  package static let absent = BadgeMark(badge: .none, center: .zero, scale: 1, opacity: 1)
+  package static let absent = BadgeMark(badge: .none, center: .zero, radius: 0, scale: 1, opacity: 1)
 
-  package init(badge: Badge, center: Point, scale: Double, opacity: Double) {
+  package init(badge: Badge, center: Point, radius: Double, scale: Double, opacity: Double) {
     self.badge = badge
     self.center = center
+    self.radius = radius
     self.scale = scale
     self.opacity = opacity
   }
