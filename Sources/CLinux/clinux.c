@@ -43,3 +43,6 @@ int clinux_terminal_width(int fd) {
   struct winsize w;
   return ioctl(fd, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
 }
+
+extern char **environ;
+char **clinux_environ(void) { return environ; }

@@ -53,6 +53,8 @@ int clinux_openat(int directory, const char *path, int flags, unsigned int mode)
 int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
 // errno is a macro over a function.
 static inline int clinux_errno(void) { return errno; }
+// environ: a global variable that Swift does not let pass.
+char **clinux_environ(void);
 // O_PATH needs _GNU_SOURCE.
 int clinux_o_path(void);
 int clinux_o_tmpfile(void);

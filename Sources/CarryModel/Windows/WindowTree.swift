@@ -273,6 +273,26 @@ package final class WindowTree {
     return rect
   }
 
+  /// A window's frame as it was set, relative to its parent; nil when it is not known.
+  package func frame(of id: WindowID) -> Rect? {
+    guard let slot = index[id.raw] else { return nil }
+    let n = nodes[Int(slot)]
+    return Rect(
+      x: Double(n.left), y: Double(n.top), width: Double(n.right &- n.left), height: Double(n.bottom &- n.top))
+  }
+
+  /// The window that a window lies in; nil for the root and for windows that are not known.
+  package func parent(of id: WindowID) -> WindowID? {
+    guard let slot = index[id.raw], nodes[Int(slot)].parent >= 0 else { return nil }
+    return WindowID(nodes[Int(nodes[Int(slot)].parent)].raw)
+  }
+
+  /// Whether a window itself is mapped, whatever its ancestors are.
+  package func isMapped(_ id: WindowID) -> Bool { index[id.raw].map { nodes[Int($0)].isMapped } ?? false }
+
+  /// Where a window takes input, in its own coordinates; nil is everywhere.
+  package func inputShape(of id: WindowID) -> [Rect]? { shapes[id.raw] }
+
   /// Children from the topmost down; for tests and for comparing with the server's own tree.
   package func children(of id: WindowID) -> [WindowID] {
     guard let slot = index[id.raw] else { return [] }
