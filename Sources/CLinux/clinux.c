@@ -9,6 +9,7 @@ void *clinux_map(int fd, size_t size, bool writable) {
   return p == MAP_FAILED ? NULL : p;
 }
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
+void clinux_ignore(int signal_number) { signal(signal_number, SIG_IGN); }
 int clinux_pipe(int *fds) { return pipe2(fds, O_CLOEXEC); }
 int clinux_add_seals(int fd, int seals) { return fcntl(fd, F_ADD_SEALS, seals); }
 int clinux_get_seals(int fd) { return fcntl(fd, F_GET_SEALS); }

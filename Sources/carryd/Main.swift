@@ -1,1 +1,5 @@
-@main enum Main { static func main() {} }
+import CarryDaemon
+
+@main enum Main {
+  nonisolated static func main() { DaemonTool.run() }
+}

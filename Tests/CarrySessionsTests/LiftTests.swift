@@ -75,7 +75,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     }
     #expect(p.badges.first == .count(3))
     let offered = p.log.compactMap { action -> [ItemID]? in
-      if case .destination(_, _, target, .offer(let items, _, _)) = action { items.map(\.id) } else { nil }
+      if case .destination(_, _, target, .offer(let items, _, _, _)) = action { items.map(\.id) } else { nil }
     }
     #expect(offered == [[ItemID(7), ItemID(8), ItemID(9)]])
   }

@@ -205,7 +205,7 @@ final class Play {
 
   static func word(_ m: DestinationMessage) -> String {
     switch m {
-    case .offer(let items, _, _): "offer(\(items.count))"
+    case .offer(let items, _, _, _): "offer(\(items.count))"
     case .canHandle: "canHandle"
     case .didEnter: "didEnter"
     case .didUpdate: "didUpdate"

@@ -36,6 +36,8 @@ int clinux_memfd_create(const char *name);
 void *clinux_map(int fd, size_t size, bool writable);
 // accept4: needs _GNU_SOURCE.
 int clinux_accept4(int fd, int flags);
+// signal(n, SIG_IGN): SIG_IGN is a cast that Swift cannot import.
+void clinux_ignore(int signal_number);
 // pipe2(O_CLOEXEC): needs _GNU_SOURCE.
 int clinux_pipe(int *fds);
 // fcntl(F_ADD_SEALS), fcntl(F_GET_SEALS), fcntl(F_GETFL), fcntl(F_SETFL), fcntl(F_DUPFD_CLOEXEC),

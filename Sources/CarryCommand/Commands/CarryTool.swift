@@ -1,4 +1,4 @@
-import CarrySystem
+package import CarrySystem
 import CLinux
 
 /// How a program ends.

@@ -1,6 +1,7 @@
 import CarryContacts
 import CarryEvdev
 import CarryModel
+import CarrySystem
 
 /// `carry devices`: what is there, whether it can be read, and what to do if not.
 enum DevicesCommand: Command {

@@ -129,7 +129,8 @@ final class WindowMirror {
     default:
       return false
     }
-    hasChanged = true
+    // Our previews move with every motion and are no targets: nobody needs to hear of that.
+    if event.type != ConfigureNotify || !server.isOurs(raw(event.xconfigure.window)) { hasChanged = true }
     return true
   }
 

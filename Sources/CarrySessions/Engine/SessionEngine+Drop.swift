@@ -152,4 +152,13 @@ extension SessionEngine {
       forget(s, into: &actions)
     }
   }
+
+  /// The engine stops: whatever is carried is cancelled, everybody is told, nothing stays on the screen.
+  package mutating func stop(at now: Instant, into actions: inout [SessionAction]) {
+    for id in sessions.map(\.id) {
+      guard let s = index(of: id) else { continue }
+      cancel(s, .cancel, at: now, into: &actions)
+      animationFinished(id, at: now, into: &actions)
+    }
+  }
 }

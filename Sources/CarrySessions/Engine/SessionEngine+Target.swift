@@ -77,7 +77,11 @@ extension SessionEngine {
   }
 
   /// Finds the region under the finger and tells whoever is concerned.
-  mutating func updateTarget(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+  ///
+  /// - Parameter resting: the finger did not move: a region that was under it before and still is hears nothing.
+  mutating func updateTarget(
+    _ s: Int, resting: Bool = false, at now: Instant, into actions: inout [SessionAction]
+  ) {
     let sight = look(s)
     updateSpring(s, sight.spring, sight.springPoint, at: now, into: &actions)
     if let t = sessions[s].target, sessions[s].visits[t].region != sight.drop?.id {
@@ -85,7 +89,7 @@ extension SessionEngine {
     }
     if let found = sight.drop {
       if let t = sessions[s].target {
-        if sessions[s].visits[t].state == .inside { update(t, of: s, sight.dropPoint, into: &actions) }
+        if !resting, sessions[s].visits[t].state == .inside { update(t, of: s, sight.dropPoint, into: &actions) }
       } else {
         arrive(s, found, sight.dropPoint, at: now, into: &actions)
       }
@@ -133,7 +137,8 @@ extension SessionEngine {
     tell(
       v, of: s,
       .offer(
-        Array(sessions[s].items[first...]), firstIndex: first, allowsMove: local && sessions[s].options.allowsMove),
+        Array(sessions[s].items[first...]), firstIndex: first, isLocal: local,
+        allowsMove: local && sessions[s].options.allowsMove),
       into: &actions)
   }
 

@@ -9,7 +9,8 @@ package import CarryModel
 package struct SessionEngine {
   var settings: Settings
   var regions: RegionTable
-  let tree: WindowTree
+  /// The mirror that hit tests ask.
+  package let tree: WindowTree
   var sessions: [Session] = []
   var transfers: [Transfer] = []
   /// The drag region under each finger that is down, from its press on.
@@ -96,7 +97,7 @@ package struct SessionEngine {
 
   /// Windows or regions moved: a finger that rests may be over something else now.
   package mutating func windowsChanged(at now: Instant, into actions: inout [SessionAction]) {
-    for s in sessions.indices where sessions[s].isCarried { updateTarget(s, at: now, into: &actions) }
+    for s in sessions.indices where sessions[s].isCarried { updateTarget(s, resting: true, at: now, into: &actions) }
   }
 
   func region(_ id: RegionID) -> Region? { regions[id] }

@@ -40,7 +40,7 @@ package enum SourceMessage: Equatable, Sendable {
 /// To the client that owns a drop region. Points are in that region's window's coordinates.
 package enum DestinationMessage: Equatable, Sendable {
   /// Introduces the session to this region: what there is, in the source's order. More may follow later.
-  case offer([DragItem], firstIndex: Int, allowsMove: Bool)
+  case offer([DragItem], firstIndex: Int, isLocal: Bool, allowsMove: Bool)
   case canHandle(serial: UInt32, Point)
   case didEnter(Point)
   case didUpdate(serial: UInt32, Point)

@@ -1,0 +1,139 @@
+package import CarryModel
+import CarrySystem
+
+/// `carry.conf`: an INI file whose keys are the constants of `Settings`.
+package enum ConfigurationFile {
+  /// A mistake in the file, with its place.
+  package struct Problem: Error, Equatable, Sendable {
+    package var file: String
+    package var line: Int
+    package var message: String
+
+    package var sentence: String {
+      line > 0 ? "\(file):\(line): \(message)" : "\(file): \(message)"
+    }
+  }
+
+  private static let limit = 1 << 20
+  private static let lineLimit = 4096
+
+  /// A key of the file: what it sets, and the range it takes.
+  struct Key {
+    enum Target {
+      case milliseconds(any WritableKeyPath<Settings, Interval> & Sendable, ClosedRange<Int>)
+      case number(any WritableKeyPath<Settings, Double> & Sendable, ClosedRange<Double>)
+      case count(any WritableKeyPath<Settings, Int> & Sendable, ClosedRange<Int>)
+    }
+    var section: String
+    var name: String
+    var target: Target
+  }
+
+  static let keys: [Key] = [
+    Key(section: "lift", name: "begins-ms", target: .milliseconds(\.liftBegins, 0...10_000)),
+    Key(section: "lift", name: "completes-ms", target: .milliseconds(\.liftCompletes, 1...10_000)),
+    Key(section: "lift", name: "press-slop-px", target: .number(\.pressSlop, 0...500)),
+    Key(section: "lift", name: "drag-slop-px", target: .number(\.dragSlop, 0...500)),
+    Key(section: "tap", name: "longest-ms", target: .milliseconds(\.tapLongest, 0...10_000)),
+    Key(section: "tap", name: "slop-px", target: .number(\.tapSlop, 0...500)),
+    Key(section: "spring", name: "delay-ms", target: .milliseconds(\.springDelay, 0...60_000)),
+    Key(section: "spring", name: "flash-ms", target: .milliseconds(\.springFlash, 0...10_000)),
+    Key(section: "spring", name: "flashes", target: .count(\.springFlashes, 0...100)),
+    Key(section: "spring", name: "slop-px", target: .number(\.springSlop, 0...500)),
+    Key(section: "drop", name: "precision-offset-px", target: .number(\.precisionOffset, 0...500)),
+    Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.cancelAnimation, 0...10_000)),
+    Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.flickerWait, 0...1000)),
+    Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.flickerMillimetres, 0...100)),
+  ]
+
+  /// Reads a file's settings over the defaults.
+  package static func load(_ path: String) throws(Problem) -> Settings {
+    let bytes: [UInt8]
+    do { bytes = try Files.read(path, limit: limit) } catch {
+      throw Problem(file: path, line: 0, message: error.reason)
+    }
+    return try parse(bytes, file: path)
+  }
+
+  /// The file that is used when none is given, or nil.
+  package static func defaultPath() -> String? {
+    let user = environment("XDG_CONFIG_HOME") ?? environment("HOME").map { $0 + "/.config" }
+    let system = (environment("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":").map(String.init)
+    return ([user].compactMap { $0 } + system).map { $0 + "/carry/carry.conf" }.first { Files.exists($0) }
+  }
+
+  package static func parse(_ bytes: [UInt8], file: String) throws(Problem) -> Settings {
+    var settings = Settings()
+    var section = ""
+    var number = 0
+    for slice in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      number += 1
+      func problem(_ message: String) -> Problem { Problem(file: file, line: number, message: message) }
+      guard slice.count <= lineLimit else { throw problem("the line is longer than \(lineLimit) bytes") }
+      guard let text = String(validating: slice, as: UTF8.self) else { throw problem("not UTF-8 text") }
+      let line = trimmed(text)
+      if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { continue }
+      if line.hasPrefix("[") {
+        guard line.hasSuffix("]") else { throw problem("a section needs a closing bracket") }
+        section = trimmed(String(line.dropFirst().dropLast()))
+        guard keys.contains(where: { $0.section == section }) else {
+          throw problem(
+            "unknown section [\(SafeText.displayable(section))]; there are "
+              + sections.map { "[\($0)]" }.joined(separator: ", "))
+        }
+        continue
+      }
+      guard let equals = line.firstIndex(of: "=") else { throw problem("expected 'key = value' or '[section]'") }
+      let name = trimmed(String(line[..<equals]))
+      let value = trimmed(String(line[line.index(after: equals)...]))
+      guard let key = keys.first(where: { $0.section == section && $0.name == name }) else {
+        let known = keys.filter { $0.section == section }.map(\.name).joined(separator: ", ")
+        throw problem(
+          section.isEmpty
+            ? "a key before the first section; put [lift] or another one above it"
+            : "unknown key '\(SafeText.displayable(name))' in [\(section)]; there are \(known)")
+      }
+      guard set(key.target, to: value, in: &settings) else {
+        throw problem("'\(name)' takes \(range(key.target)), not '\(SafeText.displayable(value))'")
+      }
+    }
+    if settings.liftCompletes < settings.liftBegins {
+      throw Problem(file: file, line: 0, message: "[lift] completes-ms is less than begins-ms")
+    }
+    return settings
+  }
+
+  private static var sections: [String] {
+    keys.reduce(into: []) { if !$0.contains($1.section) { $0.append($1.section) } }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var t = Substring(text)
+    while let c = t.first, c == " " || c == "\t" || c == "\r" { t.removeFirst() }
+    while let c = t.last, c == " " || c == "\t" || c == "\r" || c == "\r\n" { t.removeLast() }
+    return String(t)
+  }
+
+  private static func set(_ target: Key.Target, to value: String, in settings: inout Settings) -> Bool {
+    switch target {
+    case .milliseconds(let path, let range):
+      guard let n = Int(value), range.contains(n) else { return false }
+      settings[keyPath: path] = .milliseconds(n)
+    case .number(let path, let range):
+      guard let n = Double(value), range.contains(n) else { return false }
+      settings[keyPath: path] = n
+    case .count(let path, let range):
+      guard let n = Int(value), range.contains(n) else { return false }
+      settings[keyPath: path] = n
+    }
+    return true
+  }
+
+  private static func range(_ target: Key.Target) -> String {
+    switch target {
+    case .milliseconds(_, let r): "whole milliseconds from \(r.lowerBound) to \(r.upperBound)"
+    case .number(_, let r): "a number from \(Int(r.lowerBound)) to \(Int(r.upperBound))"
+    case .count(_, let r): "a whole number from \(r.lowerBound) to \(r.upperBound)"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import CarryDisplay
+package import CarryModel
+import CarrySessions
+import CarrySystem
+package import CarryWireServer
+
+/// What clients ask, handed on to the session engine.
+extension Daemon: WireDelegate {
+  private var now: Instant { MonotonicClock.now() }
+
+  package func clientArrived(_ client: ClientID) {}
+
+  package func clientGone(_ client: ClientID) { tell { $0.clientGone(client, at: self.now, into: &$1) } }
+
+  package func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal> {
+    // The client may have made the window a moment ago: its events are on their way to us.
+    if !engine.tree.contains(window) { display.settle() }
+    guard engine.tree.contains(window) else { return .failure(.noWindow) }
+    // T13: the X server says whose window it is, the kernel who asks.
+    guard let owner = display.owner(of: window), owner == server.pid(of: client) else { return .failure(.notYours) }
+    do {
+      let region = try engine.addRegion(client: client, window: window, rect: .zero, roles: [])
+      lastRegistration = now
+      return .success(region)
+    } catch {
+      return .failure(error == .tooMany ? .tooMany : .noWindow)
+    }
+  }
+
+  package func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?) {
+    tell {
+      $0.updateRegion(region, rect: rect, roles: roles.map { RegionRoles(rawValue: $0) }, at: self.now, into: &$1)
+    }
+  }
+
+  package func removeRegion(_ region: RegionID) { tell { $0.removeRegion(region, at: self.now, into: &$1) } }
+
+  package func answered(
+    _ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem], allowsMove: Bool, isRestricted: Bool
+  ) {
+    let items = items.map { item in
+      DragItem(
+        id: item.id, name: item.name,
+        types: item.types.map { OfferedType(name: $0, ancestors: mediaTypes.ancestors(of: $0)) })
+    }
+    tell {
+      $0.answered(
+        by: client, session, serial: serial, items: items,
+        options: SourceOptions(allowsMove: allowsMove, isRestricted: isRestricted), at: self.now, into: &$1)
+    }
+  }
+
+  package func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32) {
+    tell { $0.motionTaken(by: client, session, serial: serial, into: &$1) }
+  }
+
+  package func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool) {
+    tell { $0.handles(yes, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
+  }
+
+  package func proposed(
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation
+  ) {
+    tell { $0.proposed(operation, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
+  }
+
+  package func performed(_ client: ClientID, _ session: SessionID, serial: UInt32) {
+    tell { $0.performed(by: client, session, serial: serial, at: self.now, into: &$1) }
+  }
+
+  package func load(
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String,
+    register: (TransferID) -> Void
+  ) {
+    // Not through `tell`: the number must be known before anything is said about the load.
+    register(
+      engine.requestLoad(
+        by: client, session, region: region, item: item, type: type, at: now, into: &actions))
+    tell { _, _ in }
+  }
+
+  package func provided(_ client: ClientID, _ transfer: TransferID) -> ClientID? {
+    engine.provided(transfer, by: client, at: now)
+  }
+
+  package func failed(_ client: ClientID, _ transfer: TransferID, unusable: Bool) {
+    let why: LoadFailure = unusable ? .unusableDescriptor : .sourceFailed
+    tell { $0.failed(transfer, by: client, why, at: self.now, into: &$1) }
+  }
+
+  package func progressed(_ client: ClientID, _ transfer: TransferID) {
+    engine.progressed(transfer, by: client, at: now)
+  }
+
+  package func finished(_ client: ClientID, _ transfer: TransferID, success: Bool) {
+    tell { $0.finished(transfer, by: client, successfully: success, at: self.now, into: &$1) }
+  }
+
+  package func monitorsChanged(_ count: Int) { engine.isMonitored = count > 0 }
+}

@@ -1,0 +1,315 @@
+import CLinux
+import CarryContacts
+import CarryDisplay
+import CarryEvdev
+import CarryGestures
+import CarryModel
+import CarrySessions
+import CarryStage
+import CarrySystem
+import CarryWireServer
+
+/// The engine of one display: wires input, gestures, sessions, stage, display and wire together, on one thread.
+///
+/// Each turn of the loop takes in what has come, lets time pass, and then sends everything at once: at most one
+/// request to the X server for a preview that only moved, and one flush each way.
+package final class Daemon {
+  package static let version = "0.1.0"
+
+  let display: Display
+  let server: WireServer
+  let inputs = InputSources()
+  let mediaTypes = MediaTypes()
+  var gestures: GestureEngine
+  var engine: SessionEngine
+  var stage: Stage
+  private var drawList = DrawList()
+  /// What the engine wants done; emptied before anything else is taken in.
+  var actions: [SessionAction] = []
+  private var gestureEvents: [GestureEvent] = []
+  private var isCarryingOut = false
+  private var sources: [EventLoop.Source] = []
+  private var signals: Descriptor?
+  var isRunning = false
+  private var failure: String?
+  private let options: DaemonOptions
+  private let startTime = MonotonicClock.now()
+  /// When the newest region was registered: recordings start a moment after it.
+  var lastRegistration: Instant?
+  private var isReplaying: Bool
+  /// The device of each session's finger, which may be up when the last words are said.
+  var deviceOfSession: [SessionID: String] = [:]
+
+  /// Why the engine does not start.
+  package struct StartProblem: Error, Sendable {
+    package var sentence: String
+    package var status: CInt
+  }
+
+  /// How long after the newest registration recordings start: the other applications of a script come up meanwhile.
+  private static let registrationSettles = Interval.milliseconds(500)
+
+  package init(_ options: DaemonOptions) throws(StartProblem) {
+    self.options = options
+    let settings = try Self.settings(options)
+    isReplaying = !options.recordings.isEmpty
+    // Recordings first: a mistake in one costs nothing else.
+    for file in options.recordings {
+      do {
+        let recording = try RecordingFile.load(file)
+        inputs.add(recording: recording, file: file)
+      } catch {
+        throw StartProblem(sentence: error.description, status: 1)
+      }
+    }
+    do { display = try Display(name: options.display) } catch {
+      throw StartProblem(sentence: error.sentence, status: 3)
+    }
+    guard display.claimEngine() else {
+      throw StartProblem(
+        sentence: "another engine already serves this display; stop it first, or give --display another one", status: 3)
+    }
+    do {
+      let path: String
+      if let socket = options.socket { path = socket } else { path = try RuntimeSocket.path(creating: true) }
+      server = try WireServer(socketPath: path, version: Self.version)
+    } catch let e as WireServer.Problem {
+      throw StartProblem(sentence: e.sentence, status: 3)
+    } catch let e as SystemError {
+      throw StartProblem(sentence: e.sentence, status: 3)
+    } catch {
+      throw StartProblem(sentence: "\(error)", status: 3)
+    }
+    gestures = GestureEngine(settings: settings)
+    engine = SessionEngine(settings: settings, tree: display.windows)
+    stage = Stage(settings: settings)
+    actions.reserveCapacity(64)
+    gestureEvents.reserveCapacity(32)
+    server.delegate = self
+    screenChanged()
+    inputs.onFrame = { [unowned self] time in self.letTimePass(until: time) }
+    inputs.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
+    try openDevices()
+    if options.display != nil || isReplaying { Log.debug("replaying \(options.recordings.count) recordings") }
+  }
+
+  private static func settings(_ options: DaemonOptions) throws(StartProblem) -> Settings {
+    do {
+      if let file = options.configuration { return try ConfigurationFile.load(file) }
+      if let file = ConfigurationFile.defaultPath() { return try ConfigurationFile.load(file) }
+    } catch {
+      throw StartProblem(sentence: error.sentence, status: 1)
+    }
+    return Settings()
+  }
+
+  private func openDevices() throws(StartProblem) {
+    for node in options.devices {
+      do { try inputs.add(node: node, display: display, loop: server.loop) } catch {
+        throw StartProblem(sentence: error.sentence, status: 1)
+      }
+    }
+    guard options.devices.isEmpty, !isReplaying else { return }
+    var found = false
+    for device in DeviceScanner.list() where device.kind == .touchscreen || device.problem?.reason == .noPermission {
+      if let problem = device.problem {
+        Log.warning(problem.sentence)
+        continue
+      }
+      do {
+        try inputs.add(node: device.node, display: display, loop: server.loop)
+        found = true
+      } catch {
+        Log.warning(error.sentence)
+      }
+    }
+    if !found { Log.notice("no touchscreen can be read; 'carry devices' says what there is") }
+  }
+
+  // MARK: The loop
+
+  /// Runs until a signal, the end of the recordings, or the loss of the display.
+  ///
+  /// - Returns: the exit status.
+  package func run() -> CInt {
+    watchSignals()
+    sources.append(
+      server.loop.watch(display.fileDescriptor) {
+        // Read in `settle`, which every turn ends with: Xlib may have read the events already.
+      })
+    isRunning = true
+    settle()
+    while isRunning {
+      server.loop.turn()
+      settle()
+    }
+    shutDown()
+    if let failure {
+      Log.error(failure)
+      return 3
+    }
+    for line in inputs.problems { Log.warning(line) }
+    return 0
+  }
+
+  private func watchSignals() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGTERM)
+    sigaddset(&set, SIGINT)
+    sigaddset(&set, SIGHUP)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    clinux_ignore(SIGPIPE)
+    let fd = signalfd(-1, &set, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK))
+    guard fd >= 0 else { return }
+    signals = Descriptor(owning: fd)
+    sources.append(server.loop.watch(fd) { [unowned self] in self.isRunning = false })
+  }
+
+  /// The end of every turn: time, windows, the picture, and everything sent.
+  private func settle() {
+    let now = MonotonicClock.now()
+    startRecordingsIfDue(now)
+    inputs.advance(to: now)
+    display.dispatch { [unowned self] change in self.handle(change, at: now) }
+    letTimePass(until: now)
+    server.advance(to: now)
+    if let due = stage.nextFrame, due <= now { drawFrame(at: now) }
+    display.flush()
+    server.flush()
+    if isReplaying, !inputs.hasPendingRecordings, !inputs.isPlaying, engine.sessionCount == 0,
+      gestures.fingerCount == 0, stage.nextFrame == nil
+    {
+      isRunning = false
+    }
+    server.loop.wake(at: nextDeadline)
+  }
+
+  private func drawFrame(at now: Instant) {
+    stage.frame(at: now, into: &drawList)
+    display.apply(drawList)
+    for session in stage.takeFinished() {
+      tell { $0.animationFinished(session, at: now, into: &$1) }
+    }
+    for image in stage.takeUnusedImages() { display.releaseImage(image) }
+  }
+
+  private var nextDeadline: Instant? {
+    var next: Instant?
+    func consider(_ d: Instant?) {
+      if let d, next == nil || d < next! { next = d }
+    }
+    consider(inputs.nextTime)
+    consider(gestures.nextDeadline)
+    consider(engine.nextDeadline)
+    consider(stage.nextFrame)
+    consider(server.nextDeadline)
+    if inputs.hasPendingRecordings { consider(recordingStart) }
+    return next
+  }
+
+  private var recordingStart: Instant? {
+    if let delay = options.replayDelay { return startTime + delay }
+    return lastRegistration.map { $0 + Self.registrationSettles }
+  }
+
+  private func startRecordingsIfDue(_ now: Instant) {
+    guard inputs.hasPendingRecordings, let due = recordingStart, due <= now else { return }
+    do {
+      try inputs.startRecordings(at: now, display: display)
+    } catch {
+      failure = error.description
+      isRunning = false
+    }
+  }
+
+  /// Everything that wanted to happen before `time`, in the order of its time.
+  private func letTimePass(until time: Instant) {
+    while let due = [gestures.nextDeadline, engine.nextDeadline].compactMap({ $0 }).min(), due <= time {
+      gestures.advance(to: due, into: &gestureEvents)
+      takeGestures()
+      tell { $0.advance(to: due, into: &$1) }
+    }
+  }
+
+  // MARK: Input
+
+  private func handle(_ touch: InputSources.Touch, at time: Instant) {
+    switch touch.phase {
+    case .began: gestures.began(touch.id, at: touch.point, scale: touch.scale, time: time, into: &gestureEvents)
+    case .moved: gestures.moved(touch.id, to: touch.point, time: time, into: &gestureEvents)
+    case .ended: gestures.ended(touch.id, at: touch.point, time: time, into: &gestureEvents)
+    case .cancelled: gestures.cancelled(touch.id, time: time, into: &gestureEvents)
+    }
+    takeGestures()
+  }
+
+  private func takeGestures() {
+    var i = 0
+    while i < gestureEvents.count {
+      engine.handle(gestureEvents[i], into: &actions)
+      carryOut()
+      i += 1
+    }
+    gestureEvents.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells the engine something and carries out what it wants.
+  func tell(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
+    body(&engine, &actions)
+    carryOut()
+  }
+
+  /// Carries out all actions, those that come of it included, in their order.
+  private func carryOut() {
+    guard !isCarryingOut else { return }
+    isCarryingOut = true
+    var i = 0
+    while i < actions.count {
+      let action = actions[i]
+      carryOut(action)
+      i += 1
+    }
+    actions.removeAll(keepingCapacity: true)
+    isCarryingOut = false
+  }
+
+  // MARK: The display
+
+  private func handle(_ change: DisplayChange, at now: Instant) {
+    switch change {
+    case .windowDestroyed(let window):
+      var lost: [RegionID] = []
+      tell { lost = $0.windowDestroyed(window, at: now, into: &$1) }
+      for region in lost { server.lost(region) }
+    case .windowsChanged:
+      tell { $0.windowsChanged(at: now, into: &$1) }
+    case .screenChanged:
+      screenChanged()
+    case .compositorChanged:
+      Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
+    case .connectionLost:
+      failure = "the connection to the X server was lost"
+      isRunning = false
+    }
+  }
+
+  private func screenChanged() {
+    stage.refreshInterval = display.refreshInterval
+    engine.outputScale = display.dotsPerInch / 96
+    inputs.remap(display)
+  }
+
+  // MARK: The end
+
+  /// Every session is cancelled, everybody is told, nothing stays on the screen.
+  private func shutDown() {
+    let now = MonotonicClock.now()
+    tell { $0.stop(at: now, into: &$1) }
+    drawFrame(at: now)
+    display.flush()
+    server.flush()
+    sources = []
+    server.close()
+  }
+}

@@ -1,0 +1,63 @@
+package import CarryModel
+package import CarrySystem
+
+/// What `carryd` was asked to do.
+package struct DaemonOptions: Equatable, Sendable {
+  /// Nil: the display of `$DISPLAY`.
+  package var display: String?
+  /// Nodes to read; empty: every touchscreen there is.
+  package var devices: [String] = []
+  package var recordings: [String] = []
+  /// When recordings start; nil: once a client has registered a region.
+  package var replayDelay: Interval?
+  package var socket: String?
+  package var configuration: String?
+  package var isVerbose = false
+
+  package init() {}
+
+  static let known: [Arguments.Option] = [
+    .value("display"), .value("device"), .value("replay"), .value("replay-delay"), .value("socket"),
+    .value("config"), .flag("verbose"), .flag("version"),
+  ]
+
+  /// - Returns: nil when only help was wanted.
+  package init(_ arguments: Arguments) throws(UsageError) {
+    if let extra = arguments.operands.first {
+      throw UsageError("carryd takes options only, and '\(SafeText.displayable(extra))' is none")
+    }
+    display = arguments.value("display")
+    devices = arguments.values("device")
+    recordings = arguments.values("replay")
+    socket = arguments.value("socket")
+    configuration = arguments.value("config")
+    isVerbose = arguments.has("verbose")
+    if let text = arguments.value("replay-delay") {
+      guard let seconds = Double(text), seconds >= 0, seconds <= 86_400 else {
+        throw UsageError("--replay-delay takes seconds from 0 to 86400, not '\(SafeText.displayable(text))'")
+      }
+      guard !recordings.isEmpty else { throw UsageError("--replay-delay goes with --replay") }
+      replayDelay = .seconds(seconds)
+    }
+  }
+
+  static let help = """
+    Usage: carryd [OPTION]...
+
+    The Carry engine: recognises long presses and taps on touchscreens and runs drag and drop sessions between the
+    applications of one X display. Applications find it by its socket; one engine serves a display.
+
+      --display :N           the X display; $DISPLAY if left out
+      --device NODE          read this input device; may be repeated; every touchscreen if left out
+      --replay FILE          play an evemu recording, in real time, on a touchscreen that covers the screen, and
+                             exit when it is over; may be repeated: all play at once
+      --replay-delay SECONDS start recordings then, instead of when a client has registered a region
+      --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
+      --config FILE          settings; carry/carry.conf in $XDG_CONFIG_HOME or /etc/xdg if left out
+      --verbose              say more on standard error; twice as much is in carry monitor
+      --help, --version
+
+    Exit status: 0 done, 1 a device, recording or configuration could not be used, 2 wrong usage,
+    3 no display, or another engine runs. See carryd(1).
+    """
+}

@@ -1,0 +1,160 @@
+import CarryContacts
+import CarryDisplay
+import CarryEvdev
+import CarryModel
+import CarrySystem
+import CarryWireServer
+
+/// Everything that has fingers: device nodes, and recordings played as if they were devices.
+final class InputSources {
+  /// One device or recording.
+  private final class Input {
+    let name: String
+    let description: DeviceDescription
+    var mapping: ScreenMapping
+    var device: EvdevDevice?
+    var player: RecordingPlayer?
+    var source: EventLoop.Source?
+    var live: [ContactID] = []
+
+    init(name: String, description: DeviceDescription, mapping: ScreenMapping) {
+      self.name = name
+      self.description = description
+      self.mapping = mapping
+    }
+  }
+
+  /// A contact on the screen.
+  struct Touch {
+    var id: ContactID
+    var phase: Contact.Phase
+    /// Screen pixels.
+    var point: Point
+    /// Screen pixels per pixel at 96 dpi.
+    var scale: Double
+  }
+
+  private let identifiers = ContactIDSource()
+  private var inputs: [Input] = []
+  private var pending: [(file: String, recording: Recording)] = []
+  private var names: [ContactID: String] = [:]
+  /// Called with the time of a frame, then with each of its contacts.
+  var onFrame: (Instant) -> Void = { _ in }
+  var onTouch: (Touch, Instant) -> Void = { _, _ in }
+
+  /// The device of a contact that is down, or was until just now.
+  func deviceName(of contact: ContactID) -> String { names[contact] ?? "" }
+
+  // MARK: Devices
+
+  /// Reads a node from now on.
+  func add(node: String, display: Display, loop: EventLoop) throws(DeviceError) {
+    let device = try EvdevDevice(node: node, identifiers: identifiers)
+    let input = Input(
+      name: SafeText.displayable(device.description.name), description: device.description,
+      mapping: Self.mapping(device.description, display))
+    input.device = device
+    inputs.append(input)
+    input.source = loop.watch(device.fd) { [weak self, weak input] in
+      guard let self, let input else { return }
+      self.read(input)
+    }
+    Log.info("reading \(node): \(input.name)")
+  }
+
+  private func read(_ input: Input) {
+    do {
+      try input.device?.readFrames { self.deliver($0, of: input) }
+    } catch {
+      Log.warning(error.sentence)
+      input.source?.cancel()
+      cancelAll(of: input, at: MonotonicClock.now())
+      inputs.removeAll { $0 === input }
+    }
+  }
+
+  // MARK: Recordings
+
+  /// Keeps a recording ready; nothing plays yet.
+  func add(recording: Recording, file: String) { pending.append((file, recording)) }
+
+  var hasPendingRecordings: Bool { !pending.isEmpty }
+
+  /// Starts all recordings at once.
+  func startRecordings(at start: Instant, display: Display) throws(RecordingError) {
+    let list = pending
+    pending = []
+    for (file, recording) in list {
+      let player = try RecordingPlayer(recording, startingAt: start, file: file, identifiers: identifiers)
+      let input = Input(
+        name: SafeText.displayable(player.description.name), description: player.description,
+        mapping: Self.mapping(player.description, display))
+      input.player = player
+      inputs.append(input)
+    }
+  }
+
+  /// Whether any recording still has something to play.
+  var isPlaying: Bool { inputs.contains { $0.player?.isFinished == false } }
+
+  var nextTime: Instant? { inputs.compactMap { $0.player?.nextTime }.min() }
+
+  /// Plays what is due. Frames of several recordings come in the order of their times.
+  func advance(to now: Instant) {
+    while let due = nextTime, due <= now {
+      for input in inputs where input.player?.nextTime == due {
+        input.player?.advance(to: due) { self.deliver($0, of: input) }
+      }
+    }
+  }
+
+  /// What was wrong in the recordings, one line each.
+  var problems: [String] {
+    inputs.flatMap { input in input.player?.problems.lines(file: input.name) ?? [] }
+  }
+
+  // MARK: Both
+
+  /// The screen changed: positions mean other pixels from now on.
+  func remap(_ display: Display) {
+    for input in inputs { input.mapping = Self.mapping(input.description, display) }
+  }
+
+  private static func mapping(_ description: DeviceDescription, _ display: Display) -> ScreenMapping {
+    let screen = Rect(origin: .zero, size: display.rootSize)
+    return ScreenMapping(
+      description, screen: screen, outputMillimetres: display.outputs.count == 1 ? display.outputs[0].millimetres : nil)
+  }
+
+  private func deliver(_ frame: ContactFrame, of input: Input) {
+    onFrame(frame.time)
+    for contact in frame.contacts {
+      let touch = Touch(
+        id: contact.id, phase: contact.phase, point: input.mapping.point(x: contact.x, y: contact.y),
+        scale: input.mapping.scale)
+      switch contact.phase {
+      case .began:
+        input.live.append(contact.id)
+        names[contact.id] = input.name
+      case .moved: break
+      case .ended, .cancelled:
+        input.live.removeAll { $0 == contact.id }
+      }
+      onTouch(touch, frame.time)
+    }
+    // A session may speak of its contact's device after the finger is up; the list is kept short all the same.
+    if names.count > 256 {
+      let live = Set(inputs.flatMap(\.live))
+      names = names.filter { live.contains($0.key) }
+    }
+  }
+
+  private func cancelAll(of input: Input, at now: Instant) {
+    guard !input.live.isEmpty else { return }
+    onFrame(now)
+    for id in input.live {
+      onTouch(Touch(id: id, phase: .cancelled, point: .zero, scale: input.mapping.scale), now)
+    }
+    input.live = []
+  }
+}

@@ -1,0 +1,60 @@
+import CarryModel
+import CarrySystem
+
+/// Which media types are kinds of which others: shared-mime-info's database, read when first needed.
+///
+/// The database answers "is this one of those?" through GIO as well, but not "what is this all?", which sessions carry
+/// so that destinations need no database; its text files `subclasses` and `aliases` do.
+final class MediaTypes {
+  private var parents: [String: [String]]?
+  private let directories: [String]
+
+  /// - Parameter directories: the data directories, the most important first; nil for the XDG ones.
+  init(directories: [String]? = nil) {
+    let user = environment("XDG_DATA_HOME") ?? environment("HOME").map { $0 + "/.local/share" }
+    let system = (environment("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").map(String.init)
+    self.directories = directories ?? [user].compactMap { $0 } + system
+  }
+
+  /// The types that a type conforms to, without itself, nearest first.
+  func ancestors(of type: String) -> [String] {
+    let base = String(type.prefix { $0 != ";" && $0 != " " }).lowercased()
+    var list: [String] = base == type ? [] : [base]
+    var queue = [base]
+    while !queue.isEmpty, list.count < 32 {
+      let t = queue.removeFirst()
+      for parent in loaded()[t] ?? [] where parent != type && !list.contains(parent) {
+        list.append(parent)
+        queue.append(parent)
+      }
+      // The specification's rules for what the files leave out.
+      if t.hasPrefix("text/"), t != "text/plain", type != "text/plain", !list.contains("text/plain") {
+        list.append("text/plain")
+      }
+    }
+    if !base.hasPrefix("inode/"), base != "application/octet-stream", !list.contains("application/octet-stream") {
+      list.append("application/octet-stream")
+    }
+    return list
+  }
+
+  private func loaded() -> [String: [String]] {
+    if let parents { return parents }
+    var map: [String: [String]] = [:]
+    for directory in directories {
+      for file in ["subclasses", "aliases"] {
+        guard let bytes = try? Files.read("\(directory)/mime/\(file)", limit: 4 << 20) else { continue }
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+          let words = line.split(separator: UInt8(ascii: " "))
+          guard words.count == 2 else { continue }
+          let child = String(decoding: words[0], as: UTF8.self)
+          let parent = String(decoding: words[1], as: UTF8.self)
+          guard SafeText.isMediaType(child), SafeText.isMediaType(parent) else { continue }
+          map[child, default: []].append(parent)
+        }
+      }
+    }
+    parents = map
+    return map
+  }
+}
