@@ -35,8 +35,8 @@ final class ItemObject: WireObject {
         guard let name = text(name, limit: Limits.nameBytes) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "an item's name is too long or not UTF-8")
         }
-        // A name that is no single component is no suggestion; the item is still good.
-        o.name = (try? SafeText.fileName(name)) ?? ""
+        // Passed on as it is: what it is good for, the destination's library decides, which can say why not.
+        o.name = name
       },
       add_type: { _, resource, type in
         guard let o = WireObject.of(resource, as: ItemObject.self) else { return }

@@ -1137,7 +1137,7 @@ struct carry_drop_session_listener {
 	 * an item, in the source's order; more may come while the session lasts
 	 *
 	 * 
-	 * @param name suggested file name, or empty
+	 * @param name suggested file name as the source gave it, or empty: not to be trusted
 	 */
 	void (*item)(void *data,
 		     struct carry_drop_session *carry_drop_session,

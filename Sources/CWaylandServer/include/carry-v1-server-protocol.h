@@ -550,7 +550,7 @@ struct carry_item_interface {
 			 struct wl_resource *resource,
 			 uint32_t serial);
 	/**
-	 * @param name suggested file name: one path component
+	 * @param name suggested file name: one path component, at most 255 bytes
 	 */
 	void (*set_name)(struct wl_client *client,
 			 struct wl_resource *resource,
@@ -1084,7 +1084,7 @@ carry_drop_session_send_source(struct wl_resource *resource_, uint32_t flags)
  * @ingroup iface_carry_drop_session
  * Sends an item event to the client owning the resource.
  * @param resource_ The client's resource
- * @param name suggested file name, or empty
+ * @param name suggested file name as the source gave it, or empty: not to be trusted
  */
 static inline void
 carry_drop_session_send_item(struct wl_resource *resource_, uint32_t index, const char *name)

@@ -18,8 +18,11 @@ public final class ItemProvider {
   }
 
   private(set) var side: Side
-  /// The file name to use when the data is saved: one path component.
+  /// The file name to use when the data is saved. In a destination it is always one harmless path component, without
+  /// leading dots, or nil.
   public var suggestedName: String?
+  /// In a destination: why the name that the source suggested is not used, as a clause; nil while all is well.
+  public private(set) var suggestedNameProblem: String?
 
   /// A provider without representations yet.
   public init() { side = .source([]) }
@@ -48,7 +51,8 @@ public final class ItemProvider {
   init(in session: DropSession, index: Int) {
     side = .destination(session: session, index: index)
     let name = session.wire.items[index].name
-    suggestedName = name.isEmpty ? nil : name
+    guard !name.isEmpty else { return }
+    do { suggestedName = try SafeText.fileName(name) } catch { suggestedNameProblem = error.sentence }
   }
 
   // MARK: Source

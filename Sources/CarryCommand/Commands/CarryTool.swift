@@ -25,7 +25,10 @@ package protocol Command {
 package enum CarryTool {
   package static let version = "0.1.0"
 
-  static var commands: [any Command.Type] { [DevicesCommand.self, DescribeCommand.self, ReplayCommand.self] }
+  static var commands: [any Command.Type] { [
+      DragCommand.self, DropCommand.self, MonitorCommand.self, ReplayCommand.self, DescribeCommand.self,
+      DevicesCommand.self,
+    ] }
 
   /// Runs the command of the process's arguments and exits.
   package static func run() -> Never {

@@ -15,7 +15,7 @@ package struct OfferedType: Equatable, Sendable {
 /// What the engine knows of a drag item: names and types, never data.
 package struct DragItem: Equatable, Sendable {
   package var id: ItemID
-  /// The file name the source suggests, made harmless; empty when it has none.
+  /// The file name the source suggests, as it came; empty when it has none. Only the destination makes use of it.
   package var name: String
   /// In the source's order: the best representation first.
   package var types: [OfferedType]

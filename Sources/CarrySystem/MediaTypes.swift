@@ -1,23 +1,23 @@
 import CarryModel
-import CarrySystem
 
 /// Which media types are kinds of which others: shared-mime-info's database, read when first needed.
 ///
 /// The database answers "is this one of those?" through GIO as well, but not "what is this all?", which sessions carry
 /// so that destinations need no database; its text files `subclasses` and `aliases` do.
-final class MediaTypes {
+package final class MediaTypes {
   private var parents: [String: [String]]?
+  private var globs: [(pattern: String, type: String, weight: Int)]?
   private let directories: [String]
 
   /// - Parameter directories: the data directories, the most important first; nil for the XDG ones.
-  init(directories: [String]? = nil) {
+  package init(directories: [String]? = nil) {
     let user = environment("XDG_DATA_HOME") ?? environment("HOME").map { $0 + "/.local/share" }
     let system = (environment("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").map(String.init)
     self.directories = directories ?? [user].compactMap { $0 } + system
   }
 
   /// The types that a type conforms to, without itself, nearest first.
-  func ancestors(of type: String) -> [String] {
+  package func ancestors(of type: String) -> [String] {
     let base = String(type.prefix { $0 != ";" && $0 != " " }).lowercased()
     var list: [String] = base == type ? [] : [base]
     var queue = [base]
@@ -35,6 +35,38 @@ final class MediaTypes {
     if !base.hasPrefix("inode/"), base != "application/octet-stream", !list.contains("application/octet-stream") {
       list.append("application/octet-stream")
     }
+    return list
+  }
+
+  /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
+  package func type(ofFileNamed name: String) -> String {
+    let lower = name.lowercased()
+    var best: (type: String, length: Int, weight: Int)?
+    for glob in loadedGlobs() where lower.hasSuffix(glob.pattern) && lower.utf8.count > glob.pattern.utf8.count {
+      let length = glob.pattern.utf8.count
+      // The specification: the longest pattern counts, then the heaviest.
+      if best == nil || (length, glob.weight) > (best!.length, best!.weight) { best = (glob.type, length, glob.weight) }
+    }
+    return best?.type ?? "application/octet-stream"
+  }
+
+  /// Patterns of the form `*.suffix`, which nearly all are.
+  private func loadedGlobs() -> [(pattern: String, type: String, weight: Int)] {
+    if let globs { return globs }
+    var list: [(pattern: String, type: String, weight: Int)] = []
+    for directory in directories {
+      guard let bytes = try? Files.read("\(directory)/mime/globs2", limit: 4 << 20) else { continue }
+      for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+        let parts = line.split(separator: UInt8(ascii: ":"))
+        guard parts.count >= 3, parts[2].starts(with: Array("*.".utf8)) else { continue }
+        let suffix = String(decoding: parts[2].dropFirst(), as: UTF8.self)
+        guard !suffix.contains("*"), !suffix.contains("["), !suffix.contains("?") else { continue }
+        let type = String(decoding: parts[1], as: UTF8.self)
+        guard SafeText.isMediaType(type) else { continue }
+        list.append((suffix.lowercased(), type, Int(String(decoding: parts[0], as: UTF8.self)) ?? 50))
+      }
+    }
+    globs = list
     return list
   }
 

@@ -1,0 +1,101 @@
+import CLinux
+import Carry
+import CarryModel
+import CarrySystem
+
+/// `carry drag`: a window full of things to drag.
+enum DragCommand: Command {
+  static let name = "drag"
+  static let summary = "a window to drag text, data or files from"
+  static let options: [Arguments.Option] = [
+    .value("text"), .value("type"), .value("data"), .value("geometry"), .flag("once"), .flag("json"),
+    .value("socket"),
+  ]
+  static let help = """
+    Usage: carry drag --text STRING [OPTION]...
+           carry drag --type MIME --data FILE [OPTION]...
+           carry drag FILE... [OPTION]...
+
+    Opens a window with a tile for each thing. Press a tile until it lifts, and drag it; tap a tile with another
+    finger to add it to the drag. Nothing is read before a drop.
+
+      --text STRING          a text
+      --data FILE            the contents of a file, as the type that --type says
+      --type MIME            such as image/png
+      --geometry WxH+X+Y     the window's size and place in pixels; 300x300 in the middle if left out
+      --once                 exit after the first drag
+      --json                 one JSON object a line
+      --socket PATH          the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
+
+    \(CarryTool.exitStatuses)
+    """
+
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+    let geometry = try geometry(arguments)
+    let things: [DragSource.Thing]
+    do { things = try self.things(arguments) } catch let e as UsageError { throw e } catch {
+      printer.error((error as? SystemError)?.sentence ?? "\(error)")
+      return .nothing
+    }
+    let client: Client
+    do { client = try Client(name: "carry drag", socket: arguments.value("socket")) } catch {
+      printer.error(error.description)
+      return .noEngine
+    }
+    do {
+      let source = try DragSource(
+        things, client: client, geometry: geometry, once: arguments.has("once"), json: arguments.has("json"), printer)
+      _ = ToolLoop.run(client, window: source.window, printer)
+      return source.hasTransferred ? .done : .nothing
+    } catch {
+      printer.error(error.sentence)
+      return .noEngine
+    }
+  }
+
+  static func geometry(_ arguments: Arguments) throws(UsageError) -> Geometry {
+    guard let text = arguments.value("geometry") else { return .standard }
+    guard let geometry = Geometry(text) else {
+      throw UsageError("--geometry takes pixels such as 300x300+50+250, not '\(SafeText.displayable(text))'")
+    }
+    return geometry
+  }
+
+  private static func things(_ arguments: Arguments) throws -> [DragSource.Thing] {
+    let text = arguments.value("text")
+    let data = arguments.value("data")
+    let type = arguments.value("type")
+    let files = arguments.operands
+    let kinds = [text != nil, data != nil, !files.isEmpty].count { $0 }
+    guard kinds == 1 else {
+      throw UsageError(
+        kinds == 0 ? "nothing to drag; give --text, --data or files" : "give one of --text, --data and files")
+    }
+    if let type {
+      guard data != nil else { throw UsageError("--type goes with --data") }
+      guard SafeText.isMediaType(type) else {
+        throw UsageError("--type takes a media type such as image/png, not '\(SafeText.displayable(type))'")
+      }
+    }
+    if let text {
+      return [.init(title: SafeText.displayable(text, limit: 60), detail: "text/plain") { ItemProvider(text: text) }]
+    }
+    guard files.count <= 64 else { throw UsageError("at most 64 files at once") }
+    let types = MediaTypes()
+    return try (data.map { [$0] } ?? files).map { path in
+      // A file that cannot be read is said now, not when somebody has dragged it across the screen.
+      try check("open", path) { access(path, R_OK) }
+      var status = stat()
+      try check("stat", path) { stat(path, &status) }
+      guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
+        throw SystemError(
+          code: status.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR) ? EISDIR : EINVAL, call: "open", subject: path)
+      }
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let type = data == nil ? types.type(ofFileNamed: name) : type ?? types.type(ofFileNamed: name)
+      return .init(title: SafeText.displayable(name, limit: 60), detail: type) {
+        ItemProvider(contentsOf: path, type: type)
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Carry
+import CarryModel
+import CarrySystem
+
+/// `carry drop`: a window that takes drops.
+enum DropCommand: Command {
+  static let name = "drop"
+  static let summary = "a window that takes drops and prints or saves them"
+  static let options: [Arguments.Option] = [
+    .value("accept"), .value("to"), .value("geometry"), .flag("once"), .flag("json"), .value("socket"),
+  ]
+  static let help = """
+    Usage: carry drop [--accept MIME]... [--to DIR] [OPTION]...
+
+    Opens a window that takes drops. Of each item it takes one representation: the first accepted type that the item
+    has, or its best one. Text is printed, unless --to says where to save; files never replace others.
+
+      --accept MIME          take only items of this type, such as image/png, image/* or text/plain; may be repeated,
+                             in the order of preference; everything if left out
+      --to DIR               save into this directory
+      --geometry WxH+X+Y     the window's size and place in pixels; 300x300 in the middle if left out
+      --once                 exit after the first drop
+      --json                 one JSON object a line
+      --socket PATH          the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
+
+    \(CarryTool.exitStatuses)
+    """
+
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+    guard arguments.operands.isEmpty else {
+      throw UsageError("carry drop takes no operands; --to says where to save")
+    }
+    let geometry = try DragCommand.geometry(arguments)
+    for type in arguments.values("accept") where !SafeText.isMediaType(type) {
+      throw UsageError("--accept takes a media type such as image/png or image/*, not '\(SafeText.displayable(type))'")
+    }
+    var folder: DropFolder?
+    if let path = arguments.value("to") {
+      do { folder = try DropFolder(path) } catch {
+        printer.error(error.sentence)
+        return .nothing
+      }
+    }
+    let client: Client
+    do { client = try Client(name: "carry drop", socket: arguments.value("socket")) } catch {
+      printer.error(error.description)
+      return .noEngine
+    }
+    do {
+      let target = try DropTarget(
+        client: client, geometry: geometry, accepted: arguments.values("accept"), folder: folder,
+        once: arguments.has("once"), json: arguments.has("json"), printer)
+      _ = ToolLoop.run(client, window: target.window, printer)
+      return target.hasReceived ? .done : .nothing
+    } catch {
+      printer.error(error.sentence)
+      return .noEngine
+    }
+  }
+}

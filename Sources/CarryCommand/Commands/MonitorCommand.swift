@@ -1,0 +1,46 @@
+import CLinux
+import Carry
+import CarryModel
+import CarrySystem
+
+/// `carry monitor`: every step of every session, as it happens.
+enum MonitorCommand: Command {
+  static let name = "monitor"
+  static let summary = "every session event, as it happens"
+  static let options: [Arguments.Option] = [.flag("json"), .value("socket")]
+  static let help = """
+    Usage: carry monitor [--json]
+
+    Prints each step of each drag session of the display until the engine stops or Ctrl-C: who drags what over whom.
+    Types are shown, data never.
+
+      --json           one JSON object a line; fields that do not apply are left out
+      --socket PATH    the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
+
+    \(CarryTool.exitStatuses)
+    """
+
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+    guard arguments.operands.isEmpty else { throw UsageError("carry monitor takes no operands") }
+    let json = arguments.has("json")
+    do {
+      let client = try Client(name: "carry monitor", socket: arguments.value("socket"))
+      let monitor = try Monitor(client: client) { step in
+        var line = EventLine(step.kind, time: step.time)
+        line.add(session: step.session)
+        line.add(items: step.items, types: step.types)
+        line.add(step.point)
+        if let operation = step.operation { line.add(operation) }
+        line.add("source", SafeText.displayable(step.source), label: "from")
+        if let target = step.target { line.add("target", SafeText.displayable(target), label: "over") }
+        if !step.device.isEmpty { line.add("device", SafeText.displayable(step.device), label: "by") }
+        line.print(asJSON: json, printer)
+      }
+      defer { withExtendedLifetime(monitor) {} }
+      return ToolLoop.run(client, window: nil, printer) ? .done : .done
+    } catch {
+      printer.error(error.description)
+      return .noEngine
+    }
+  }
+}

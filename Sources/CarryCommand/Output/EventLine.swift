@@ -1,0 +1,62 @@
+import Carry
+import CarryModel
+import CarrySystem
+
+/// One event of a session, as the contract of the command line has it: a JSON object, or a line for a person.
+struct EventLine {
+  private var json = JSONLine()
+  private var words: [String]
+
+  /// - Parameter time: seconds on the monotonic clock; nil for now.
+  init(_ event: String, time: Double? = nil) {
+    let t = time ?? MonotonicClock.now().seconds
+    json.add("t", t)
+    json.add("event", event)
+    words = [event]
+  }
+
+  mutating func add(session: UInt32) {
+    json.add("session", Int(session))
+    words.append("session \(session)")
+  }
+
+  mutating func add(items: Int, types: [String]) {
+    json.add("items", items)
+    json.add("types", types)
+    words.append("\(items) item\(items == 1 ? "" : "s") (\(types.joined(separator: ", ")))")
+  }
+
+  mutating func add(_ point: Carry.Point) {
+    json.add("x", point.x)
+    json.add("y", point.y)
+    words.append("at \(Int(point.x)), \(Int(point.y))")
+  }
+
+  mutating func add(_ operation: Carry.DropOperation) {
+    let word =
+      switch operation {
+      case .cancel: "cancel"
+      case .forbidden: "forbidden"
+      case .copy: "copy"
+      case .move: "move"
+      }
+    json.add("operation", word)
+    words.append(word)
+  }
+
+  /// A text field; `label` is what a person reads before it.
+  mutating func add(_ key: String, _ value: String, label: String? = nil) {
+    json.add(key, value)
+    words.append(label.map { "\($0) \(value)" } ?? value)
+  }
+
+  mutating func add(_ key: String, _ value: Int, unit: String) {
+    json.add(key, value)
+    words.append("\(value) \(unit)")
+  }
+
+  func print(asJSON: Bool, _ printer: Printer) {
+    printer.line(asJSON ? json.text : words.joined(separator: "  "))
+    printer.flush()
+  }
+}

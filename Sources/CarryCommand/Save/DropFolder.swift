@@ -1,0 +1,99 @@
+import CLinux
+import CarryModel
+import CarrySystem
+
+/// A directory that drops are saved to: a file appears under its name when it is whole, or not at all.
+final class DropFolder {
+  /// Why something cannot be saved.
+  struct Problem: Error, Equatable {
+    let sentence: String
+  }
+
+  let path: String
+  private let directory: Descriptor
+
+  init(_ path: String) throws(Problem) {
+    self.path = path
+    do {
+      directory = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
+    } catch {
+      throw Problem(
+        sentence: error.code == ENOTDIR || error.code == ENOENT
+          ? "\(path): \(error.reason); --to takes a directory that exists" : error.sentence)
+    }
+    guard faccessat(directory.raw, ".", W_OK | X_OK, 0) == 0 else {
+      throw Problem(sentence: "\(path): \(String(cString: strerror(clinux_errno()))); nothing could be saved there")
+    }
+  }
+
+  /// A file that has no name yet.
+  final class File {
+    let descriptor: Descriptor
+    fileprivate var temporaryName: String?
+    fileprivate let folder: DropFolder
+
+    fileprivate init(_ descriptor: consuming Descriptor, temporaryName: String?, folder: DropFolder) {
+      self.descriptor = descriptor
+      self.temporaryName = temporaryName
+      self.folder = folder
+    }
+
+    deinit { if let temporaryName { unlinkat(folder.directory.raw, temporaryName, 0) } }
+
+    /// Gives the whole file its name, or the next free one: nothing is ever replaced.
+    ///
+    /// - Returns: the path.
+    func keep(as name: String) throws(Problem) -> String {
+      if fsync(descriptor.raw) != 0, clinux_errno() != EINVAL {
+        throw Problem(sentence: "\(folder.path)/\(name): \(String(cString: strerror(clinux_errno())))")
+      }
+      for attempt in 1...9999 {
+        let candidate = attempt == 1 ? name : Self.numbered(name, attempt)
+        let failed: Bool
+        if let temporaryName {
+          failed = clinux_rename_new(folder.directory.raw, temporaryName, candidate) != 0
+        } else {
+          failed = clinux_link_descriptor(descriptor.raw, folder.directory.raw, candidate) != 0
+        }
+        if !failed {
+          temporaryName = nil
+          return "\(folder.path)/\(candidate)"
+        }
+        guard clinux_errno() == EEXIST else { break }
+      }
+      throw Problem(sentence: "\(folder.path)/\(name): \(String(cString: strerror(clinux_errno())))")
+    }
+
+    /// `photo.png` → `photo (2).png`.
+    static func numbered(_ name: String, _ n: Int) -> String {
+      guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(name) (\(n))" }
+      return "\(name[..<dot]) (\(n))\(name[dot...])"
+    }
+  }
+
+  /// Makes a file to write to. Where the file system can, it has no name at all, so that not even a crash leaves one.
+  func makeFile() throws(Problem) -> File {
+    let nameless = clinux_openat(directory.raw, ".", clinux_o_tmpfile() | O_WRONLY | O_CLOEXEC, 0o600)
+    if nameless >= 0 { return File(Descriptor(owning: nameless), temporaryName: nil, folder: self) }
+    for attempt in 0..<100 {
+      let name = ".carry-\(getpid())-\(attempt).part"
+      let fd = clinux_openat(directory.raw, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
+      if fd >= 0 { return File(Descriptor(owning: fd), temporaryName: name, folder: self) }
+      guard clinux_errno() == EEXIST else { break }
+    }
+    throw Problem(sentence: "\(path): \(String(cString: strerror(clinux_errno())))")
+  }
+
+  /// The name for data whose source suggests none.
+  static func defaultName(for type: String) -> String {
+    switch type.prefix(while: { $0 != ";" }) {
+    case "text/plain": "text.txt"
+    case "text/html": "text.html"
+    case "text/uri-list": "links.txt"
+    case "image/png": "image.png"
+    case "image/jpeg": "image.jpg"
+    case "application/pdf": "document.pdf"
+    default: "data.bin"
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Carry
+import CarryModel
+import CarrySystem
+
+/// The source behind `carry drag`: tiles that fill a window, each a drag interaction.
+final class DragSource: DragInteractionDelegate {
+  /// Something to drag. Each drag of it makes a new promise.
+  struct Thing {
+    let title: String
+    let detail: String
+    let provider: () -> ItemProvider
+
+    init(title: String, detail: String, provider: @escaping () -> ItemProvider) {
+      self.title = title
+      self.detail = detail
+      self.provider = provider
+    }
+  }
+
+  private let things: [Thing]
+  private let client: Client
+  private let once: Bool
+  private let json: Bool
+  private let printer: Printer
+  private(set) var window: ToolWindow!
+  private var tiles: [(interaction: DragInteraction, region: Region)] = []
+  private(set) var hasTransferred = false
+
+  init(
+    _ things: [Thing], client: Client, geometry: Geometry, once: Bool, json: Bool, _ printer: Printer
+  ) throws(ToolWindow.Problem) {
+    self.things = things
+    self.client = client
+    self.once = once
+    self.json = json
+    self.printer = printer
+    window = try ToolWindow(title: "carry drag", geometry: geometry) { [unowned self] c, w, h in
+      for (i, thing) in self.things.enumerated() {
+        let r = Self.frame(i, of: self.things.count, Int(w), Int(h))
+        Paint.card(
+          c, x: Double(r.x), y: Double(r.y), width: Double(r.width), height: Double(r.height),
+          hue: Paint.hues[i % Paint.hues.count], title: thing.title, detail: thing.detail)
+      }
+    }
+    for i in things.indices {
+      let region = Region(
+        client: client, window: window.window, frame: Self.frame(i, of: things.count, window.width, window.height))
+      region.onRefused = { [unowned self] why in
+        self.printer.error("the engine refused the window: \(why)")
+        ToolLoop.stop()
+      }
+      let interaction = DragInteraction(delegate: self)
+      region.addInteraction(interaction)
+      tiles.append((interaction, region))
+    }
+    window.onClosed = { ToolLoop.stop() }
+    window.onResized = { [unowned self] in
+      for (i, tile) in self.tiles.enumerated() {
+        tile.region.frame = Self.frame(i, of: self.tiles.count, self.window.width, self.window.height)
+      }
+    }
+  }
+
+  /// Tiles in rows, as square as they come.
+  static func frame(_ i: Int, of n: Int, _ width: Int, _ height: Int) -> Carry.Rect {
+    var columns = 1
+    while columns * columns < n { columns += 1 }
+    let rows = (n + columns - 1) / columns
+    let (column, row) = (i % columns, i / columns)
+    let x = width * column / columns
+    let y = height * row / rows
+    return Carry.Rect(
+      x: x, y: y, width: width * (column + 1) / columns - x, height: height * (row + 1) / rows - y)
+  }
+
+  private func index(of interaction: DragInteraction) -> Int? {
+    tiles.firstIndex { $0.interaction === interaction }
+  }
+
+  private func item(_ i: Int) -> DragItem {
+    let item = DragItem(itemProvider: things[i].provider())
+    item.localObject = i
+    return item
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] {
+    guard let i = index(of: interaction) else { return [] }
+    return [item(i)]
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Carry.Point
+  ) -> [DragItem] {
+    guard let i = index(of: interaction) else { return [] }
+    // Among several tiles each is taken once; a single one may be taken again and again.
+    if things.count > 1, session.items.contains(where: { $0.localObject as? Int == i }) { return [] }
+    return [item(i)]
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession
+  ) {
+    if position == .start { say("lift-reversed", session) }
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, sessionWillBegin session: DragSession) {
+    say("began", session)
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, session: DragSession, didEndWith operation: Carry.DropOperation
+  ) {
+    say(operation == .copy || operation == .move ? "dropped" : "cancelled", session, operation)
+    if operation == .cancel || operation == .forbidden, once { ToolLoop.stop() }
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, sessionDidTransferItems session: DragSession) {
+    hasTransferred = true
+    say("ended", session, .copy)
+    if once { ToolLoop.stop() }
+  }
+
+  private func say(_ event: String, _ session: DragSession, _ operation: Carry.DropOperation? = nil) {
+    var line = EventLine(event)
+    line.add(session: session.identifier)
+    var types: [String] = []
+    for item in session.items {
+      for t in item.itemProvider.registeredTypes where !types.contains(t) { types.append(t) }
+    }
+    line.add(items: session.items.count, types: types)
+    if let operation { line.add(operation) }
+    line.print(asJSON: json, printer)
+  }
+}

@@ -1,0 +1,165 @@
+import Carry
+import CarryModel
+import CarrySystem
+
+/// The destination behind `carry drop`: one drop interaction that fills a window.
+final class DropTarget: DropInteractionDelegate {
+  private let accepted: [String]
+  private let folder: DropFolder?
+  private let once: Bool
+  private let json: Bool
+  private let printer: Printer
+  private(set) var window: ToolWindow!
+  private var region: Region!
+  private var isLit = false
+  private var message = "Drop here"
+  private(set) var hasReceived = false
+  /// Loads that are under way.
+  private var open = 0
+
+  init(
+    client: Client, geometry: Geometry, accepted: [String], folder: DropFolder?, once: Bool, json: Bool,
+    _ printer: Printer
+  ) throws(ToolWindow.Problem) {
+    self.accepted = accepted
+    self.folder = folder
+    self.once = once
+    self.json = json
+    self.printer = printer
+    let detail = accepted.isEmpty ? "anything" : accepted.joined(separator: ", ")
+    window = try ToolWindow(title: "carry drop", geometry: geometry) { [unowned self] c, w, h in
+      Paint.dropZone(c, width: w, height: h, isLit: self.isLit, title: self.message, detail: detail)
+    }
+    region = Region(
+      client: client, window: window.window,
+      frame: Carry.Rect(x: 0, y: 0, width: window.width, height: window.height))
+    region.onRefused = { [unowned self] why in
+      self.printer.error("the engine refused the window: \(why)")
+      ToolLoop.stop()
+    }
+    region.addInteraction(DropInteraction(delegate: self))
+    window.onClosed = { ToolLoop.stop() }
+    window.onResized = { [unowned self] in
+      self.region.frame = Carry.Rect(x: 0, y: 0, width: self.window.width, height: self.window.height)
+    }
+  }
+
+  private func light(_ on: Bool) {
+    guard on != isLit else { return }
+    isLit = on
+    window.redraw()
+  }
+
+  /// The representation to load: the first accepted one, or the best there is.
+  private func type(of item: DragItem) -> String? {
+    accepted.isEmpty
+      ? item.itemProvider.registeredTypes.first : item.itemProvider.bestType(conformingTo: accepted)
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnter session: DropSession) {
+    say("entered", session)
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
+    // Something that it could take in principle, but not this: that is what "forbidden" is for.
+    let takes = session.items.contains { type(of: $0) != nil }
+    light(takes)
+    return DropProposal(operation: takes ? .copy : .forbidden)
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) {
+    light(false)
+    say("exited", session)
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
+    light(false)
+    say("dropped", session, .copy)
+    for item in session.items {
+      guard let type = type(of: item) else { continue }
+      if let folder { save(item, type, to: folder) } else { show(item, type) }
+    }
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) {
+    light(false)
+    say("ended", session, session.operation)
+    if session.operation == .cancel || session.operation == .forbidden { return }
+    if once, open == 0 { ToolLoop.stop() }
+  }
+
+  // MARK: Loading
+
+  private func show(_ item: DragItem, _ type: String) {
+    open += 1
+    item.itemProvider.loadDataRepresentation(forType: type) { [unowned self] result in
+      switch result {
+      case .success(let bytes): self.received(type, bytes.count, item, path: nil, bytes: bytes)
+      case .failure(let error): self.failed(type, item, error.description)
+      }
+      self.loadEnded()
+    }
+  }
+
+  private func save(_ item: DragItem, _ type: String, to folder: DropFolder) {
+    if let problem = item.itemProvider.suggestedNameProblem {
+      return failed(type, item, "refused: \(problem)")
+    }
+    let file: DropFolder.File
+    do { file = try folder.makeFile() } catch { return failed(type, item, error.sentence) }
+    open += 1
+    item.itemProvider.loadRepresentation(forType: type, intoFile: file.descriptor.raw) { [unowned self] result in
+      switch result {
+      case .success(let count):
+        do throws(DropFolder.Problem) {
+          let name = item.itemProvider.suggestedName ?? DropFolder.defaultName(for: type)
+          let path = try file.keep(as: name)
+          self.received(type, count, item, path: path, bytes: nil)
+        } catch {
+          self.failed(type, item, error.sentence)
+        }
+      case .failure(let error):
+        self.failed(type, item, error.description)
+      }
+      self.loadEnded()
+    }
+  }
+
+  private func loadEnded() {
+    open -= 1
+    if once, open == 0 { ToolLoop.stop() }
+  }
+
+  private func received(_ type: String, _ count: Int, _ item: DragItem, path: String?, bytes: [UInt8]?) {
+    hasReceived = true
+    var line = EventLine("received")
+    line.add("type", type)
+    line.add("bytes", count, unit: count == 1 ? "byte" : "bytes")
+    if let name = item.itemProvider.suggestedName { line.add("name", name, label: "named") }
+    if let path { line.add("path", path, label: "saved as") }
+    if let bytes, type.hasPrefix("text/"), count <= 65_536, let text = String(validating: bytes, as: UTF8.self) {
+      // A person's terminal gets the text without its control characters; a script gets all of it, escaped by JSON.
+      line.add("text", json ? text : SafeText.displayable(text, limit: 65_536))
+    }
+    line.print(asJSON: json, printer)
+    message = "Received"
+    window.redraw()
+  }
+
+  private func failed(_ type: String, _ item: DragItem, _ why: String) {
+    printer.error("\(item.itemProvider.suggestedName ?? type): \(why)")
+  }
+
+  private func say(_ event: String, _ session: DropSession, _ operation: Carry.DropOperation? = nil) {
+    var line = EventLine(event)
+    line.add(session: session.identifier)
+    var types: [String] = []
+    for item in session.items {
+      for t in item.itemProvider.registeredTypes where !types.contains(t) { types.append(t) }
+    }
+    line.add(items: session.items.count, types: types)
+    if event != "ended" { line.add(session.location(in: region)) }
+    if let operation { line.add(operation) }
+    line.print(asJSON: json, printer)
+  }
+}

@@ -1,0 +1,101 @@
+import CX11
+
+/// The looks of the tools' windows, drawn with cairo.
+enum Paint {
+  struct Color {
+    var r, g, b: Double
+
+    init(_ r: Double, _ g: Double, _ b: Double) {
+      self.r = r
+      self.g = g
+      self.b = b
+    }
+
+    func mixed(with other: Color, _ amount: Double) -> Color {
+      Color(r + (other.r - r) * amount, g + (other.g - g) * amount, b + (other.b - b) * amount)
+    }
+  }
+
+  static let ink = Color(0.13, 0.15, 0.19)
+  static let white = Color(1, 1, 1)
+  /// Tiles side by side must be told apart: each takes the next hue.
+  static let hues = [
+    Color(0.22, 0.47, 0.87), Color(0.90, 0.42, 0.33), Color(0.26, 0.62, 0.46), Color(0.60, 0.40, 0.78),
+    Color(0.86, 0.60, 0.20), Color(0.20, 0.60, 0.68),
+  ]
+
+  /// A card that fills the rectangle: a soft gradient, a title and what it is.
+  static func card(
+    _ c: OpaquePointer, x: Double, y: Double, width: Double, height: Double, hue: Color, title: String, detail: String
+  ) {
+    let gradient = cairo_pattern_create_linear(x, y, x + width * 0.3, y + height)
+    let light = hue.mixed(with: white, 0.30)
+    cairo_pattern_add_color_stop_rgb(gradient, 0, light.r, light.g, light.b)
+    cairo_pattern_add_color_stop_rgb(gradient, 1, hue.r, hue.g, hue.b)
+    cairo_set_source(c, gradient)
+    cairo_rectangle(c, x, y, width, height)
+    cairo_fill(c)
+    cairo_pattern_destroy(gradient)
+    let size = max(11, min(28, min(width / 9, height / 6)))
+    text(c, title, centre: x + width / 2, baseline: y + height / 2 + size * 0.1, size: size, bold: true, width * 0.86)
+    text(
+      c, detail, centre: x + width / 2, baseline: y + height / 2 + size * 1.5, size: size * 0.56, bold: false,
+      width * 0.86, opacity: 0.85)
+  }
+
+  /// The place for a drop: calm when idle, lit while a drag that would be taken is over it.
+  static func dropZone(
+    _ c: OpaquePointer, width: Double, height: Double, isLit: Bool, title: String, detail: String
+  ) {
+    let back = isLit ? Color(0.86, 0.93, 1.0) : Color(0.96, 0.965, 0.975)
+    cairo_set_source_rgb(c, back.r, back.g, back.b)
+    cairo_paint(c)
+    let inset = min(width, height) * 0.06
+    rounded(c, inset, inset, width - 2 * inset, height - 2 * inset, radius: 14)
+    let line = isLit ? hues[0] : Color(0.70, 0.73, 0.78)
+    cairo_set_source_rgb(c, line.r, line.g, line.b)
+    cairo_set_line_width(c, isLit ? 3 : 2)
+    var dashes = [8.0, 6.0]
+    cairo_set_dash(c, &dashes, isLit ? 0 : 2, 0)
+    cairo_stroke(c)
+    let size = max(11, min(24, min(width / 11, height / 7)))
+    text(
+      c, title, centre: width / 2, baseline: height / 2, size: size, bold: true, width * 0.8,
+      color: isLit ? hues[0].mixed(with: ink, 0.3) : ink)
+    text(
+      c, detail, centre: width / 2, baseline: height / 2 + size * 1.5, size: size * 0.6, bold: false, width * 0.8,
+      color: ink, opacity: 0.6)
+  }
+
+  static func rounded(_ c: OpaquePointer, _ x: Double, _ y: Double, _ w: Double, _ h: Double, radius: Double) {
+    let r = min(radius, w / 2, h / 2)
+    cairo_new_sub_path(c)
+    cairo_arc(c, x + w - r, y + r, r, -.pi / 2, 0)
+    cairo_arc(c, x + w - r, y + h - r, r, 0, .pi / 2)
+    cairo_arc(c, x + r, y + h - r, r, .pi / 2, .pi)
+    cairo_arc(c, x + r, y + r, r, .pi, .pi * 1.5)
+    cairo_close_path(c)
+  }
+
+  /// One line, centred, cut with an ellipsis where it is too wide.
+  private static func text(
+    _ c: OpaquePointer, _ text: String, centre: Double, baseline: Double, size: Double, bold: Bool, _ room: Double,
+    color: Color = white, opacity: Double = 1
+  ) {
+    cairo_select_font_face(
+      c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
+    cairo_set_font_size(c, size)
+    cairo_set_source_rgba(c, color.r, color.g, color.b, opacity)
+    var shown = text
+    var extents = cairo_text_extents_t()
+    cairo_text_extents(c, shown, &extents)
+    var kept = text
+    while extents.width > room, !kept.isEmpty {
+      kept.removeLast()
+      shown = kept + "…"
+      cairo_text_extents(c, shown, &extents)
+    }
+    cairo_move_to(c, centre - extents.width / 2 - extents.x_bearing, baseline)
+    cairo_show_text(c, shown)
+  }
+}

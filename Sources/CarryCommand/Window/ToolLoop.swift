@@ -1,0 +1,42 @@
+import CLinux
+import Carry
+import CarrySystem
+
+/// The loop of the tools that stay: the engine, the window, and a polite end on Ctrl-C.
+enum ToolLoop {
+  /// Runs until `client.stop()`, a signal, or the loss of the engine, which is said on standard error.
+  ///
+  /// - Returns: whether the engine was there to the end.
+  static func run(_ client: Client, window: ToolWindow?, _ printer: Printer) -> Bool {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for n in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, n) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    let signals = Descriptor(owning: signalfd(-1, &set, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK)))
+    isStopping = false
+    do {
+      try client.dispatch()
+      while !isStopping {
+        var fds = [
+          pollfd(fd: client.fileDescriptor, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: signals.raw, events: Int16(POLLIN), revents: 0),
+        ]
+        if let window { fds.append(pollfd(fd: window.fileDescriptor, events: Int16(POLLIN), revents: 0)) }
+        if poll(&fds, nfds_t(fds.count), -1) < 0, clinux_errno() != EINTR { return true }
+        if fds[1].revents != 0 { return true }
+        if fds[0].revents != 0 { try client.dispatch() }
+        window?.dispatch()
+      }
+      try client.flush()
+      return true
+    } catch {
+      printer.error(error.description)
+      return false
+    }
+  }
+
+  /// Ends the loop after the present turn.
+  static func stop() { isStopping = true }
+
+  nonisolated(unsafe) private static var isStopping = false
+}
