@@ -12,17 +12,25 @@ let swiftSettings: [SwiftSetting] = [
 
 let package = Package(
   name: "carry",
-  products: [.executable(name: "carry", targets: ["carry"])],
+  products: [
+    .executable(name: "carryd", targets: ["carryd"]),
+    .executable(name: "carry", targets: ["carry"]),
+    .library(name: "Carry", targets: ["Carry"]),
+  ],
   targets: [
     // System libraries and logic-free C.
     .systemLibrary(name: "CEvdevLibs", pkgConfig: "libevdev mtdev"),
-    .systemLibrary(name: "CX11Libs", pkgConfig: "x11 xext xrender xfixes xcomposite xrandr xi xres xft cairo"),
+    .systemLibrary(
+      name: "CX11Libs",
+      pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xrandr xi xres xft cairo"),
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CEvdev", dependencies: ["CEvdevLibs"]),
     .target(name: "CX11", dependencies: ["CX11Libs"]),
+    .target(name: "CWayland", exclude: ["protocol", "generate.sh"]),
+    .target(name: "CWaylandServer", dependencies: ["CWayland"], linkerSettings: [.linkedLibrary("wayland-server")]),
+    .target(name: "CWaylandClient", dependencies: ["CWayland"], linkerSettings: [.linkedLibrary("wayland-client")]),
 
-    // The pure core.
-    // Rounding is in libm, which nothing links unless Glibc or Foundation is imported somewhere.
+    // The pure core. Rounding is in libm, which nothing links unless Glibc or Foundation is imported somewhere.
     .target(name: "CarryModel", linkerSettings: [.linkedLibrary("m")]),
     .target(name: "CarryContacts", dependencies: ["CarryModel"]),
     .target(name: "CarryGestures", dependencies: ["CarryModel", "CarryContacts"]),
@@ -32,23 +40,45 @@ let package = Package(
     // The edges.
     .target(name: "CarrySystem", dependencies: ["CLinux", "CarryModel"]),
     .target(name: "CarryEvdev", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev"]),
-    .target(name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CX11"]),
+    .target(name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CLinux", "CX11"]),
+    .target(
+      name: "CarryWireServer", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CWayland", "CWaylandServer"]),
+    .target(
+      name: "CarryWireClient", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CWayland", "CWaylandClient"]),
+
+    // What applications use.
+    .target(name: "Carry", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryWireClient"]),
 
     // The programs.
     .target(
+      name: "CarryDaemon",
+      dependencies: [
+        "CLinux", "CarryContacts", "CarryDisplay", "CarryEvdev", "CarryGestures", "CarryModel", "CarrySessions",
+        "CarryStage", "CarrySystem", "CarryWireServer",
+      ]),
+    .executableTarget(name: "carryd", dependencies: ["CarryDaemon"]),
+    .target(
       name: "CarryCommand",
-      dependencies: ["CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarrySystem"]),
+      dependencies: [
+        "Carry", "CLinux", "CX11", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarrySystem",
+      ]),
     .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/carry-main"),
 
+    // Tests and what they stand on.
+    .target(name: "CarryTesting", dependencies: ["CarryModel", "CarrySystem", "CLinux", "CX11"]),
+    .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
-    .testTarget(
-      name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel"]),
-    .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),
+    .testTarget(name: "CarryGesturesTests", dependencies: ["CarryGestures", "CarryModel"]),
+    .testTarget(name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel"]),
+    .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage"]),
     .testTarget(
       name: "CarryEvdevTests",
       dependencies: ["CFakeEvdev", "CLinux", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),
-    .testTarget(name: "CarryGesturesTests", dependencies: ["CarryGestures", "CarryModel"]),
+    .testTarget(
+      name: "CarryDisplayTests",
+      dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"]),
+    .testTarget(name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel"]),
   ]
 )
 

@@ -3,7 +3,11 @@
 #include <stdio.h>
 #include <sys/ioctl.h>
 
-int clinux_memfd_create(const char *name, unsigned int flags) { return memfd_create(name, flags); }
+int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+void *clinux_map(int fd, size_t size, bool writable) {
+  void *p = mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
 int clinux_pipe(int *fds) { return pipe2(fds, O_CLOEXEC); }
 int clinux_add_seals(int fd, int seals) { return fcntl(fd, F_ADD_SEALS, seals); }
@@ -39,3 +43,6 @@ int clinux_terminal_width(int fd) {
   struct winsize w;
   return ioctl(fd, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
 }
+
+extern char **environ;
+char **clinux_environ(void) { return environ; }

@@ -1,5 +1,6 @@
 // Everything the display edge needs of X, in one place.
 #include <X11/Xlib.h>
+#include <X11/Xlib-xcb.h>
 #include <X11/Xatom.h>
 #include <X11/Xutil.h>
 #include <X11/Xft/Xft.h>
@@ -12,3 +13,6 @@
 #include <X11/extensions/shape.h>
 #include <cairo/cairo-xlib.h>
 #include <cairo/cairo.h>
+#include <xcb/shape.h>
+#include <xcb/xcb.h>
+#include <xcb/xcbext.h>

@@ -78,7 +78,7 @@ struct ContactGesture {
     last = point
     switch state {
     case .pressing:
-      if isTap(point, time, settings) { events.append(event(.tapped, time)) }
+      events.append(event(isTap(point, time, settings) ? .tapped : .pressFailed, time))
       return true
     case .lifting:
       events.append(event(.liftReversed, time))

@@ -30,8 +30,10 @@
 #include <time.h>
 #include <unistd.h>
 
-// memfd_create: needs _GNU_SOURCE.
-int clinux_memfd_create(const char *name, unsigned int flags);
+// memfd_create(MFD_CLOEXEC | MFD_ALLOW_SEALING): needs _GNU_SOURCE.
+int clinux_memfd_create(const char *name);
+// mmap(MAP_SHARED): MAP_FAILED is a cast that Swift cannot import; NULL instead.
+void *clinux_map(int fd, size_t size, bool writable);
 // accept4: needs _GNU_SOURCE.
 int clinux_accept4(int fd, int flags);
 // pipe2(O_CLOEXEC): needs _GNU_SOURCE.
@@ -51,6 +53,8 @@ int clinux_openat(int directory, const char *path, int flags, unsigned int mode)
 int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
 // errno is a macro over a function.
 static inline int clinux_errno(void) { return errno; }
+// environ: a global variable that Swift does not let pass.
+char **clinux_environ(void);
 // O_PATH needs _GNU_SOURCE.
 int clinux_o_path(void);
 int clinux_o_tmpfile(void);

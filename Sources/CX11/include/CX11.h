@@ -4,6 +4,7 @@
 
 #include <X11/Xatom.h>
 #include <X11/Xft/Xft.h>
+#include <X11/Xlib-xcb.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <X11/extensions/XInput2.h>
@@ -15,5 +16,37 @@
 #include <X11/extensions/shape.h>
 #include <cairo/cairo-xlib.h>
 #include <cairo/cairo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xcb/shape.h>
+#include <xcb/xcb.h>
+#include <xcb/xcbext.h>
+
+// XDoubleToFixed: a macro with a cast.
+static inline XFixed cx11_fixed(double v) { return XDoubleToFixed(v); }
+// XPutImage of bytes in this machine's order: XImage holds function pointers that only XInitImage can fill in.
+static inline void cx11_put_image(Display *display, Drawable drawable, GC gc, int depth, int bits_per_pixel,
+                                  const void *bytes, int stride, int width, int height) {
+  XImage image;
+  memset(&image, 0, sizeof image);
+  image.width = width;
+  image.height = height;
+  image.format = ZPixmap;
+  image.data = (char *)bytes;
+  image.byte_order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? MSBFirst : LSBFirst;
+  image.bitmap_unit = 32;
+  image.bitmap_bit_order = image.byte_order;
+  image.bitmap_pad = 32;
+  image.depth = depth;
+  image.bits_per_pixel = bits_per_pixel;
+  image.bytes_per_line = stride;
+  if (XInitImage(&image)) XPutImage(display, drawable, gc, &image, 0, 0, 0, 0, (unsigned)width, (unsigned)height);
+}
+// XGetPixel: a macro over a function pointer inside XImage.
+static inline unsigned long cx11_get_pixel(XImage *image, int x, int y) { return XGetPixel(image, x, y); }
+// XDestroyImage: a macro over a function pointer inside XImage.
+static inline void cx11_destroy_image(XImage *image) { XDestroyImage(image); }
+// XQueryTree and xcb replies come from malloc.
+static inline void cx11_free(void *p) { free(p); }
 
 #endif

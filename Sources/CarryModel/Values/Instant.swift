@@ -45,5 +45,11 @@ package struct Interval: Comparable, Hashable, Sendable {
 
   package var seconds: Double { Double(microseconds) / 1e6 }
 
+  /// Saturates instead of trapping.
+  package static func - (a: Interval, b: Interval) -> Interval {
+    let (difference, overflow) = a.microseconds.subtractingReportingOverflow(b.microseconds)
+    return Interval(microseconds: overflow ? (a > b ? .max : .min) : difference)
+  }
+
   package static func < (a: Interval, b: Interval) -> Bool { a.microseconds < b.microseconds }
 }

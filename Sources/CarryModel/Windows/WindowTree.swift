@@ -31,6 +31,7 @@ package final class WindowTree {
     var raw: UInt32
     var isMapped: Bool
     var shaped: Bool
+    var tag: Int32 = -1
   }
 
   private var nodes: [Node] = []
@@ -160,7 +161,57 @@ package final class WindowTree {
     linkOnTop(slot, of: p)
   }
 
+  /// A number of the owner's that `taggedWindows(at:)` hands back, or -1 for none.
+  package func setTag(_ id: WindowID, _ tag: Int32) {
+    guard let slot = index[id.raw] else { return }
+    nodes[Int(slot)].tag = tag
+  }
+
   // MARK: Asking it
+
+  /// A window with a tag on the way to a point.
+  package struct TaggedHit: Sendable {
+    package var tag: Int32
+    /// The window's origin on the screen, in pixels.
+    package var origin: Point
+
+    package init(tag: Int32, origin: Point) {
+      self.tag = tag
+      self.origin = origin
+    }
+  }
+
+  /// The tagged windows under a point, the innermost first; `hits` is emptied and filled without allocating once it
+  /// has grown.
+  package func taggedWindows(at point: Point, into hits: inout [TaggedHit]) {
+    hits.removeAll(keepingCapacity: true)
+    let x = Self.floorClamp(point.x)
+    let y = Self.floorClamp(point.y)
+    nodes.withUnsafeBufferPointer { nodes in
+      var ox: Int32 = 0
+      var oy: Int32 = 0
+      if nodes[0].tag >= 0 { hits.append(TaggedHit(tag: nodes[0].tag, origin: .zero)) }
+      var child = nodes[0].firstChild
+      while child >= 0 {
+        let i = Int(child)
+        let lx = x &- ox
+        let ly = y &- oy
+        if lx >= nodes[i].left, ly >= nodes[i].top, lx < nodes[i].right, ly < nodes[i].bottom, nodes[i].isMapped,
+          !nodes[i].shaped || shapeContains(nodes[i].raw, lx &- nodes[i].left, ly &- nodes[i].top)
+        {
+          ox = ox &+ nodes[i].left
+          oy = oy &+ nodes[i].top
+          if nodes[i].tag >= 0 {
+            hits.append(TaggedHit(tag: nodes[i].tag, origin: Point(x: Double(ox), y: Double(oy))))
+          }
+          child = nodes[i].firstChild
+        } else {
+          child = nodes[i].nextBelow
+        }
+      }
+    }
+    if hits.count > 1 { hits.reverse() }
+  }
 
   /// One step of the way to the window under a point.
   package struct Hit: Equatable, Sendable {
@@ -175,7 +226,7 @@ package final class WindowTree {
   }
 
   /// Calls `body` for each window under the point, from the toplevel inwards: covered windows are never visited.
-  package func walk(at point: Point, _ body: (WindowID, Point) -> Void) {
+  private func walk(at point: Point, _ body: (WindowID, Point) -> Void) {
     let x = Self.floorClamp(point.x)
     let y = Self.floorClamp(point.y)
     nodes.withUnsafeBufferPointer { nodes in
@@ -221,6 +272,26 @@ package final class WindowTree {
     }
     return rect
   }
+
+  /// A window's frame as it was set, relative to its parent; nil when it is not known.
+  package func frame(of id: WindowID) -> Rect? {
+    guard let slot = index[id.raw] else { return nil }
+    let n = nodes[Int(slot)]
+    return Rect(
+      x: Double(n.left), y: Double(n.top), width: Double(n.right &- n.left), height: Double(n.bottom &- n.top))
+  }
+
+  /// The window that a window lies in; nil for the root and for windows that are not known.
+  package func parent(of id: WindowID) -> WindowID? {
+    guard let slot = index[id.raw], nodes[Int(slot)].parent >= 0 else { return nil }
+    return WindowID(nodes[Int(nodes[Int(slot)].parent)].raw)
+  }
+
+  /// Whether a window itself is mapped, whatever its ancestors are.
+  package func isMapped(_ id: WindowID) -> Bool { index[id.raw].map { nodes[Int($0)].isMapped } ?? false }
+
+  /// Where a window takes input, in its own coordinates; nil is everywhere.
+  package func inputShape(of id: WindowID) -> [Rect]? { shapes[id.raw] }
 
   /// Children from the topmost down; for tests and for comparing with the server's own tree.
   package func children(of id: WindowID) -> [WindowID] {

@@ -1,0 +1,22 @@
+#include "CWaylandServer.h"
+
+void cwayland_post_error(struct wl_resource *resource, uint32_t code, const char *message) {
+  wl_resource_post_error(resource, code, "%s", message);
+}
+
+void cwayland_post_client_error(struct wl_client *client, const char *message) {
+  wl_client_post_implementation_error(client, "%s", message);
+}
+
+static void notify(struct wl_listener *listener, void *data) {
+  (void)data;
+  struct cwayland_listener *own = (struct cwayland_listener *)listener;
+  own->callback(own->data);
+}
+
+void cwayland_on_client_destroy(struct wl_client *client, struct cwayland_listener *listener) {
+  listener->listener.notify = notify;
+  wl_client_add_destroy_listener(client, &listener->listener);
+}
+
+void cwayland_stop_listening(struct cwayland_listener *listener) { wl_list_remove(&listener->listener.link); }

@@ -1,0 +1,107 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryWireClient
+
+/// An application's connection to the Carry engine: where everything begins.
+///
+/// One thread uses a client and everything made with it; all delegates and completions are called on that thread, from
+/// within `dispatch()`. Put `fileDescriptor` into your event loop and call `dispatch()` whenever it can be read, or let
+/// `run()` do both.
+///
+/// ```swift
+/// let client = try Client(name: "Postcards")
+/// let region = Region(client: client, window: window, frame: Rect(x: 0, y: 0, width: 300, height: 300))
+/// region.addInteraction(DragInteraction(delegate: self))
+/// try client.run()
+/// ```
+public final class Client {
+  let wire: WireConnection
+  let completions: CompletionQueue
+  private let poll: Descriptor
+  private var isRunning = false
+  /// The sessions that started here, while they last: what `localDragSession` finds.
+  var dragSessions: [SessionID: DragSession] = [:]
+  /// Regions stay while they have interactions, like views in a window.
+  var regions: [ObjectIdentifier: Region] = [:]
+
+  /// Connects to the engine of this user.
+  ///
+  /// - Parameters:
+  ///   - name: the application's name as people see it in `carry monitor`; at most 255 bytes.
+  ///   - socket: the engine's socket; nil for `$CARRY_SOCKET`, or `carry-0` in the runtime directory.
+  /// - Throws: `ClientError` with a sentence that says what to do, when there is no engine.
+  public init(name: String, socket: String? = nil) throws(ClientError) {
+    do {
+      let path: String
+      if let socket { path = socket } else { path = try RuntimeSocket.path() }
+      wire = try WireConnection(path: path, name: SafeText.displayable(name))
+      completions = try CompletionQueue()
+      poll = Descriptor(owning: try check("epoll_create1") { epoll_create1(CInt(EPOLL_CLOEXEC)) })
+      for fd in [wire.fileDescriptor, completions.descriptor] {
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: fd))
+        try check("epoll_ctl") { epoll_ctl(poll.raw, EPOLL_CTL_ADD, fd, &event) }
+      }
+    } catch let e as WireConnection.Problem {
+      throw ClientError(e.sentence)
+    } catch let e as SystemError {
+      throw ClientError(e.sentence)
+    } catch {
+      throw ClientError("\(error)")
+    }
+  }
+
+  /// The descriptor to watch for reading; owned by the client.
+  public var fileDescriptor: Int32 { poll.raw }
+
+  /// The engine's version, such as `0.1.0`.
+  public var engineVersion: String { wire.engineVersion }
+
+  /// Handles everything that has come from the engine, calling delegates and completions; never waits.
+  ///
+  /// - Throws: `ClientError` when the connection is lost. The client is of no more use then.
+  public func dispatch() throws(ClientError) {
+    do { try wire.dispatch() } catch { throw ClientError(error.sentence) }
+    completions.run()
+    do { try wire.flush() } catch { throw ClientError(error.sentence) }
+  }
+
+  /// Sends what has been asked for so far. `dispatch()` does this too.
+  public func flush() throws(ClientError) {
+    do { try wire.flush() } catch { throw ClientError(error.sentence) }
+  }
+
+  /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.
+  public func synchronize() throws(ClientError) {
+    do { try wire.roundTrip() } catch { throw ClientError(error.sentence) }
+    completions.run()
+  }
+
+  /// Dispatches until `stop()` is called or the connection is lost.
+  ///
+  /// - Parameter other: another descriptor to watch, such as the X connection's, and what to call when it can be read.
+  public func run(alsoWatching other: Int32? = nil, _ body: () -> Void = {}) throws(ClientError) {
+    isRunning = true
+    while isRunning {
+      var fds = [pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)]
+      if let other { fds.append(pollfd(fd: other, events: Int16(POLLIN), revents: 0)) }
+      if CLinux.poll(&fds, nfds_t(fds.count), -1) < 0 {
+        if clinux_errno() == EINTR { continue }
+        throw ClientError(SystemError.last("poll").sentence)
+      }
+      if fds[0].revents != 0 { try dispatch() }
+      if fds.count > 1, fds[1].revents != 0 { body() }
+    }
+  }
+
+  /// Makes `run()` return after the current turn.
+  public func stop() { isRunning = false }
+}
+
+/// Something that went wrong between the application and the engine.
+public struct ClientError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// One sentence for a person, with what to do where there is something to do.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,53 @@
+import CarryModel
+
+/// A position in pixels; y grows downwards.
+public struct Point: Equatable, Sendable {
+  /// Pixels from the left.
+  public var x: Double
+  /// Pixels from the top.
+  public var y: Double
+
+  /// A point from its coordinates in pixels.
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  init(_ p: CarryModel.Point) { self.init(x: p.x, y: p.y) }
+}
+
+/// A rectangle in whole pixels of an X window.
+public struct Rect: Equatable, Sendable {
+  /// Pixels from the window's left edge.
+  public var x: Int
+  /// Pixels from the window's top edge.
+  public var y: Int
+  /// Pixels; not negative.
+  public var width: Int
+  /// Pixels; not negative.
+  public var height: Int
+
+  /// A rectangle from its origin and size in pixels.
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}
+
+/// What would happen to the items if they were dropped here and now.
+public enum DropOperation: UInt32, Sendable {
+  /// Nothing: the drag would be cancelled. No badge.
+  case cancel = 0
+  /// Normally possible, but not in this case: a badge says so. Use it sparingly.
+  case forbidden = 1
+  /// The data is taken.
+  case copy = 2
+  /// The data is taken and the source lets go of it; within one application, where the source allows it.
+  case move = 3
+
+  init(_ o: CarryModel.DropOperation) { self = DropOperation(rawValue: o.rawValue) ?? .cancel }
+
+  var model: CarryModel.DropOperation { CarryModel.DropOperation(rawValue: rawValue) ?? .cancel }
+}

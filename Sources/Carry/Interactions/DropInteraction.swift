@@ -1,0 +1,108 @@
+import CarryModel
+import CarryWireClient
+
+/// Lets a region take drops.
+public final class DropInteraction: Interaction {
+  /// Answers for the region. Not kept alive by the interaction.
+  public private(set) weak var delegate: (any DropInteractionDelegate)?
+  /// The region it was added to.
+  public private(set) weak var region: Region?
+  /// Whether drags over the region are seen. True from the start.
+  public var isEnabled = true {
+    didSet { region?.sendRoles() }
+  }
+
+  /// An interaction that asks `delegate`, which the caller keeps alive.
+  public init(delegate: any DropInteractionDelegate) { self.delegate = delegate }
+
+  /// Called by the region.
+  public func moved(to region: Region?) { self.region = region }
+
+  /// A session came over the region for the first time. The wire's object keeps the session alive until its end.
+  func begin(_ wire: WireDropSession, _ number: SessionID, in region: Region) {
+    let session = DropSession(wire, number, region: region)
+    wire.onItemsChanged = {}
+    wire.onCanHandle = { [weak self] serial in
+      guard let self, let delegate = self.delegate else { return wire.handle(serial: serial, yes: false) }
+      wire.handle(serial: serial, yes: delegate.dropInteraction(self, canHandle: session))
+    }
+    wire.onEnter = { [weak self] in
+      guard let self else { return }
+      self.delegate?.dropInteraction(self, sessionDidEnter: session)
+    }
+    wire.onUpdate = { [weak self] serial in
+      guard let self, let delegate = self.delegate else { return wire.propose(serial: serial, .cancel) }
+      wire.propose(serial: serial, delegate.dropInteraction(self, sessionDidUpdate: session).operation.model)
+    }
+    wire.onExit = { [weak self] in
+      guard let self else { return }
+      self.delegate?.dropInteraction(self, sessionDidExit: session)
+    }
+    wire.onPerform = { [weak self] serial, operation in
+      session.isPerforming = true
+      session.operation = DropOperation(operation)
+      if let self { self.delegate?.dropInteraction(self, performDrop: session) }
+      session.isPerforming = false
+      wire.performed(serial: serial)
+    }
+    wire.onConclude = { [weak self] in
+      guard let self else { return }
+      self.delegate?.dropInteraction(self, concludeDrop: session)
+    }
+    wire.onDidEnd = { [weak self] operation in
+      session.operation = DropOperation(operation)
+      if let self { self.delegate?.dropInteraction(self, sessionDidEnd: session) }
+      session.hasEnded = true
+    }
+  }
+}
+
+/// What a destination would do with the items, here and now.
+public struct DropProposal: Equatable, Sendable {
+  /// Cannot be changed: make a new proposal.
+  public let operation: DropOperation
+
+  /// A proposal of an operation.
+  public init(operation: DropOperation) { self.operation = operation }
+}
+
+/// Answers for a drop interaction. `sessionDidUpdate` must be implemented to accept anything, `performDrop` to get it.
+///
+/// All methods are called on the client's thread, from within `Client.dispatch()`. Hovering destinations see types and
+/// names only; data can be loaded only from within `performDrop`.
+public protocol DropInteractionDelegate: AnyObject {
+  /// The first question, before anything else. False: the region is as good as absent for this session. Default true.
+  func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool
+  /// The drag came over the region.
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnter session: DropSession)
+  /// What would happen if the items were dropped right here, right now? Called on entering, for every move, and when
+  /// items are added; keep it cheap. The default proposes cancel.
+  func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal
+  /// The drag left the region; it may come back.
+  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession)
+  /// The items were dropped here. Start loads before returning; they go on afterwards.
+  func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession)
+  /// The drop's animations are over; data may still be under way.
+  func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession)
+  /// The last call: sent to every region that ever saw the session, wherever it ended.
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession)
+}
+
+extension DropInteractionDelegate {
+  /// Anything can be handled.
+  public func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool { true }
+  /// Does nothing.
+  public func dropInteraction(_ interaction: DropInteraction, sessionDidEnter session: DropSession) {}
+  /// Proposes cancel.
+  public func dropInteraction(
+    _ interaction: DropInteraction, sessionDidUpdate session: DropSession
+  ) -> DropProposal { DropProposal(operation: .cancel) }
+  /// Does nothing.
+  public func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) {}
+  /// Does nothing: the drop has no effect here.
+  public func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {}
+  /// Does nothing.
+  public func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession) {}
+  /// Does nothing.
+  public func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) {}
+}

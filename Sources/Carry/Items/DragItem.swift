@@ -1,0 +1,38 @@
+import CarryWireClient
+
+/// One thing being dragged: a promise of data, in one or more types.
+public final class DragItem {
+  /// The promise.
+  public let itemProvider: ItemProvider
+  /// Anything the source wants to keep with the item; destinations in the same application see it.
+  public var localObject: Any?
+  private var promise: WireItemProxy?
+  /// How many sessions hold the promise: an application may lift the same item again while it is still being dragged.
+  private var uses = 0
+
+  /// An item that promises what `itemProvider` can provide.
+  public init(itemProvider: ItemProvider) { self.itemProvider = itemProvider }
+
+  /// Describes the item to the engine; again gives the same object, so that one item is not in a session twice.
+  func promise(to client: Client) -> WireItemProxy? {
+    if let promise {
+      uses += 1
+      return promise
+    }
+    guard let proxy = client.wire.makeItem() else { return nil }
+    if let name = itemProvider.suggestedName { proxy.setName(name) }
+    for type in itemProvider.registeredTypes { proxy.addType(type) }
+    let provider = itemProvider
+    proxy.onLoad = { provision, type in provider.provide(type, to: provision, client: client) }
+    promise = proxy
+    uses = 1
+    return proxy
+  }
+
+  func endPromise() {
+    uses -= 1
+    guard uses == 0 else { return }
+    promise?.withdraw()
+    promise = nil
+  }
+}

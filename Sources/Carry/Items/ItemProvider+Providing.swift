@@ -1,0 +1,83 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryWireClient
+
+/// The source's side of a load: hands over a descriptor, whatever the representation is made of.
+extension ItemProvider {
+  /// Data up to this size goes in one sealed piece of memory; more goes through a ring, which is faster than the first
+  /// touch of so many fresh pages.
+  private static let memoryLimit = 256 * 1024
+
+  func provide(_ type: String, to provision: WireProvision, client: Client) {
+    guard let representation = representation(for: type) else {
+      return provision.fail("the item has no representation of this type")
+    }
+    switch representation {
+    case .data(let handler):
+      handler { result in
+        switch result {
+        case .success(let bytes): Self.hand(over: bytes, to: provision, client: client)
+        case .failure(let error): provision.fail("\(error)")
+        }
+      }
+    case .file(let handler):
+      handler { result in
+        switch result {
+        case .success(let path): Self.hand(overFile: path, to: provision)
+        case .failure(let error): provision.fail("\(error)")
+        }
+      }
+    case .stream(let writer):
+      Self.stream(to: provision, client: client, writer)
+    }
+  }
+
+  private func representation(for type: String) -> Representation? {
+    guard case .source(let list) = side else { return nil }
+    return list.first { $0.type == type }?.representation
+  }
+
+  private static func hand(overFile path: String, to provision: WireProvision) {
+    do {
+      let fd = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      guard PassedDescriptor.isSafe(fd.raw, .file) else {
+        return provision.fail("\(path): not a regular file")
+      }
+      provision.file(fd.raw)
+    } catch {
+      provision.fail(error.sentence)
+    }
+  }
+
+  private static func hand(over bytes: [UInt8], to provision: WireProvision, client: Client) {
+    if bytes.count <= memoryLimit, let fd = try? SealedMemory.make(bytes) {
+      provision.memory(fd.raw)
+      return
+    }
+    // T10: a kernel that will not seal gets the bytes through the ring as well.
+    stream(to: provision, client: client) { try bytes.withUnsafeBytes($0.write) }
+  }
+
+  private static func stream(
+    to provision: WireProvision, client: Client, _ writer: @escaping @Sendable (StreamWriter) throws -> Void
+  ) {
+    let ring: RingWriter
+    do { ring = try RingWriter() } catch { return provision.fail(error.sentence) }
+    provision.ring(memory: ring.memory, socket: ring.otherEnd)
+    // The descriptors were copied into the connection's queue; ours of the other end must not keep it alive.
+    ring.closeOtherEnd()
+    let cancellation = Cancellation()
+    provision.onCancelled = { cancellation.cancel() }
+    Worker.start {
+      let stream = StreamWriter(ring, cancellation)
+      do {
+        try writer(stream)
+        try stream.finish()
+      } catch {
+        // The reader sees the end of the socket without the last word: it knows that this failed.
+        Log.debug("a stream representation failed: \(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import CarryModel
+import CarryWireClient
+
+/// A promise of data in one or more types, fulfilled when a destination asks.
+///
+/// A source registers representations, best first. A destination finds one in each dragged item and loads from it.
+/// Types are media types: `image/png`, `text/plain;charset=utf-8`, `application/vnd.example.drawing`.
+public final class ItemProvider {
+  enum Representation {
+    case data((@escaping (Result<[UInt8], any Error>) -> Void) -> Void)
+    case file((@escaping (Result<String, any Error>) -> Void) -> Void)
+    case stream(@Sendable (StreamWriter) throws -> Void)
+  }
+
+  enum Side {
+    case source([(type: String, representation: Representation)])
+    case destination(session: DropSession, index: Int)
+  }
+
+  private(set) var side: Side
+  /// The file name to use when the data is saved: one path component.
+  public var suggestedName: String?
+
+  /// A provider without representations yet.
+  public init() { side = .source([]) }
+
+  /// A provider of text, as `text/plain;charset=utf-8`, `UTF-8` being what it is in memory too.
+  public convenience init(text: String) {
+    self.init()
+    let bytes = Array(text.utf8)
+    registerDataRepresentation(forType: "text/plain;charset=utf-8") { $0(.success(bytes)) }
+    registerDataRepresentation(forType: "text/plain") { $0(.success(bytes)) }
+  }
+
+  /// A provider of bytes of one type.
+  public convenience init(data: [UInt8], type: String) {
+    self.init()
+    registerDataRepresentation(forType: type) { $0(.success(data)) }
+  }
+
+  /// A provider of an existing file, whose descriptor is handed over: nothing is copied. The name is suggested.
+  public convenience init(contentsOf path: String, type: String) {
+    self.init()
+    suggestedName = path.split(separator: "/").last.map(String.init)
+    registerFileRepresentation(forType: type) { $0(.success(path)) }
+  }
+
+  init(in session: DropSession, index: Int) {
+    side = .destination(session: session, index: index)
+    let name = session.wire.items[index].name
+    suggestedName = name.isEmpty ? nil : name
+  }
+
+  // MARK: Source
+
+  private func register(_ type: String, _ representation: Representation) {
+    guard case .source(var list) = side, SafeText.isMediaType(type), list.count < Limits.typesPerItem,
+      !list.contains(where: { $0.type == type })
+    else { return }
+    list.append((type, representation))
+    side = .source(list)
+  }
+
+  /// Promises bytes. The handler is called on the client's thread once a destination asks; it may answer later, on the
+  /// same thread. A type that is registered already is kept; one that is no media type is ignored.
+  public func registerDataRepresentation(
+    forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<[UInt8], any Error>) -> Void) -> Void
+  ) { register(type, .data(loadHandler)) }
+
+  /// Promises an existing file. The handler answers with its path; the file's descriptor goes to the destination, which
+  /// can read it even when the file is removed meanwhile.
+  public func registerFileRepresentation(
+    forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<String, any Error>) -> Void) -> Void
+  ) { register(type, .file(loadHandler)) }
+
+  /// Promises bytes that are made while they are sent, however many. The writer runs on a thread of its own.
+  public func registerStreamRepresentation(
+    forType type: String, writer: @escaping @Sendable (StreamWriter) throws -> Void
+  ) { register(type, .stream(writer)) }
+
+  // MARK: Both
+
+  /// The types there are, best first.
+  public var registeredTypes: [String] {
+    switch side {
+    case .source(let list): list.map(\.type)
+    case .destination(let session, let index): session.wire.items[index].types.map(\.name)
+    }
+  }
+
+  /// Whether any representation is of a type or of a kind of it. `image/*` stands for every image.
+  public func hasRepresentationConforming(to type: String) -> Bool { bestType(conformingTo: [type]) != nil }
+
+  /// The first of the wanted types that there is, and of that the best representation; nil when there is none.
+  ///
+  /// - Parameter wanted: media types in the order of preference; parameters are ignored unless they are given.
+  public func bestType(conformingTo wanted: [String]) -> String? {
+    let all: [(name: String, ancestors: [String])]
+    switch side {
+    case .source(let list): all = list.map { ($0.type, []) }
+    case .destination(let session, let index): all = session.wire.items[index].types
+    }
+    for w in wanted {
+      if let match = all.first(where: { Self.matches($0, w) }) { return match.name }
+    }
+    return nil
+  }
+
+  private static func matches(_ type: (name: String, ancestors: [String]), _ wanted: String) -> Bool {
+    if type.name == wanted || wanted == "*/*" { return true }
+    let base = String(type.name.prefix { $0 != ";" })
+    if wanted.hasSuffix("/*") { return base.hasPrefix(wanted.dropLast()) }
+    return base == wanted || type.ancestors.contains(wanted)
+  }
+
+  // MARK: Destination
+
+  /// Loads a representation into memory.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - limit: bytes; more is an error. A source may promise anything.
+  ///   - completion: called once, on the client's thread.
+  /// - Returns: the load, to watch or cancel.
+  @discardableResult
+  public func loadDataRepresentation(
+    forType type: String, limit: Int = 1 << 30, completion: @escaping (Result<[UInt8], LoadError>) -> Void
+  ) -> Load {
+    let sink = ByteSink(limit: limit)
+    return load(type, into: sink) { completion($0.map { _ in sink.take() }) }
+  }
+
+  /// Loads a representation into a file that the caller has opened for writing, from its present offset.
+  ///
+  /// - Parameter completion: called once, on the client's thread, with the number of bytes. The descriptor is the
+  ///   caller's before and afterwards.
+  @discardableResult
+  public func loadRepresentation(
+    forType type: String, intoFile descriptor: Int32, completion: @escaping (Result<Int, LoadError>) -> Void
+  ) -> Load {
+    load(type, into: FileSink(descriptor), completion: completion)
+  }
+
+  /// Loads a representation into memory that the caller owns until the completion.
+  ///
+  /// - Parameter completion: called once, on the client's thread, with the number of bytes; more than the buffer holds
+  ///   is an error.
+  @discardableResult
+  public func loadRepresentation(
+    forType type: String, into buffer: UnsafeMutableRawBufferPointer,
+    completion: @escaping (Result<Int, LoadError>) -> Void
+  ) -> Load {
+    load(type, into: BufferSink(buffer), completion: completion)
+  }
+
+  private func load(
+    _ type: String, into sink: any Sink, completion: @escaping (Result<Int, LoadError>) -> Void
+  ) -> Load {
+    guard case .destination(let session, let index) = side else {
+      let load = Load(client: nil, completion: completion)
+      load.finish(.failure(LoadError(.noSuchType, "a source's own provider cannot be loaded from")))
+      return load
+    }
+    let load = Load(client: session.region.client, completion: completion)
+    // X2: said here at once, and by the engine to whoever asks it without asking us.
+    guard session.isPerforming, let wire = session.wire.load(item: index, type: type) else {
+      load.finish(
+        .failure(LoadError(.outsidePerformDrop, "data can only be requested while a drop is being performed")))
+      return load
+    }
+    load.start(wire, into: sink)
+    return load
+  }
+}

@@ -1,0 +1,49 @@
+import CarryModel
+import CarryWireClient
+
+/// Watches every step of every session of the display: types and names, never data.
+public final class Monitor {
+  /// One step.
+  public struct Step: Sendable {
+    /// Seconds on the monotonic clock.
+    public let time: Double
+    /// `lift-began`, `lifted`, `lift-reversed`, `began`, `items-added`, `entered`, `updated`, `exited`,
+    /// `spring-activated`, `handed-off`, `dropped`, `cancelled`, `data-delivered` or `ended`.
+    public let kind: String
+    /// The session's number.
+    public let session: UInt32
+    /// How many items it holds.
+    public let items: Int
+    /// The types of all items, each once.
+    public let types: [String]
+    /// Screen pixels.
+    public let point: Point
+    /// What is proposed or was done, where that applies.
+    public let operation: DropOperation?
+    /// The source application's name for itself.
+    public let source: String
+    /// The name of the application whose region is concerned, where that applies.
+    public let target: String?
+    /// The input device.
+    public let device: String
+  }
+
+  private let wire: WireMonitor
+  private let client: Client
+
+  /// Calls `handler` on the client's thread at each step, while the monitor is kept alive.
+  ///
+  /// - Throws: `ClientError` when the engine cannot be asked.
+  public init(client: Client, handler: @escaping (Step) -> Void) throws(ClientError) {
+    guard let wire = client.wire.makeMonitor() else { throw ClientError("no memory for a monitor") }
+    self.wire = wire
+    self.client = client
+    wire.onStep = { s in
+      handler(
+        Step(
+          time: s.time.seconds, kind: s.kind, session: s.session.raw, items: s.items, types: s.types,
+          point: Point(s.point), operation: s.operation.map { DropOperation($0) }, source: s.source, target: s.target,
+          device: s.device))
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import CarryModel
+import CarryWireClient
+
+/// A rectangle of one of the application's X windows that takes part in drag and drop: what other systems call a view.
+///
+/// Regions of one window are stacked in the order of their creation, the newest on top. A region is registered while
+/// it has an interaction; the client keeps it alive until then.
+public final class Region {
+  /// Whose region this is.
+  public let client: Client
+  /// The X window.
+  public let window: UInt32
+  private var wire: WireRegion?
+  private var interactions: [any Interaction] = []
+
+  /// Why the engine does not take the region, as a sentence; nil while all is well.
+  public private(set) var refusal: String?
+  /// Called when the engine refuses the region: the window is not this process's, or is gone.
+  public var onRefused: ((String) -> Void)?
+
+  /// The rectangle, in pixels of the window. Drags over the region see a change at once.
+  public var frame: Rect {
+    didSet { if frame != oldValue { sendFrame() } }
+  }
+
+  /// A region of a window, without interactions yet.
+  ///
+  /// - Parameters:
+  ///   - window: an X window of this process that exists on the server: create and flush it first.
+  ///   - frame: pixels of that window.
+  public init(client: Client, window: UInt32, frame: Rect) {
+    self.client = client
+    self.window = window
+    self.frame = frame
+  }
+
+  /// Adds an interaction; from now on the region takes part in what it does.
+  public func addInteraction(_ interaction: any Interaction) {
+    guard !interactions.contains(where: { $0 === interaction }) else { return }
+    interactions.append(interaction)
+    interaction.moved(to: self)
+    if wire == nil { register() }
+    sendRoles()
+  }
+
+  /// Removes an interaction; with the last one the region is no longer registered.
+  public func removeInteraction(_ interaction: any Interaction) {
+    guard let i = interactions.firstIndex(where: { $0 === interaction }) else { return }
+    interactions.remove(at: i).moved(to: nil)
+    if interactions.isEmpty {
+      wire?.withdraw()
+      wire = nil
+      client.regions[ObjectIdentifier(self)] = nil
+    } else {
+      sendRoles()
+    }
+  }
+
+  /// Removes all interactions.
+  public func invalidate() { for i in interactions { removeInteraction(i) } }
+
+  private func register() {
+    guard let wire = client.wire.makeRegion(window: window) else { return }
+    self.wire = wire
+    refusal = nil
+    client.regions[ObjectIdentifier(self)] = self
+    wire.onRefused = { [weak self] why in
+      self?.refusal = why
+      self?.onRefused?(why)
+    }
+    wire.onBeginDrag = { [weak self] session, number, serial, point in
+      guard let self, let drag = self.drag else { return session.answer(serial: serial, options: 0) }
+      drag.begin(session, number, serial: serial, at: point, in: self)
+    }
+    wire.onAddToDrag = { [weak self] number, serial, point in
+      guard let self, let session = self.client.dragSessions[number] else { return }
+      session.add(from: self.drag, serial: serial, at: point, in: self)
+    }
+    wire.onDropSession = { [weak self] session, number in
+      guard let self, let drop = self.drop else {
+        session.onCanHandle = { session.handle(serial: $0, yes: false) }
+        return
+      }
+      drop.begin(session, number, in: self)
+    }
+    wire.onSpring = { [weak self] _, state, point in
+      guard let self, let state = SpringLoadedInteraction.State(rawValue: state) else { return }
+      self.spring?.changed(to: state, at: self.local(point))
+    }
+    sendFrame()
+  }
+
+  private var drag: DragInteraction? { interactions.lazy.compactMap { $0 as? DragInteraction }.first }
+  private var drop: DropInteraction? { interactions.lazy.compactMap { $0 as? DropInteraction }.first }
+  private var spring: SpringLoadedInteraction? {
+    interactions.lazy.compactMap { $0 as? SpringLoadedInteraction }.first
+  }
+
+  /// Window coordinates to this region's own.
+  func local(_ p: CarryModel.Point) -> Point { Point(x: p.x - Double(frame.x), y: p.y - Double(frame.y)) }
+
+  private func sendFrame() {
+    func clamped(_ v: Int) -> Int32 { Int32(max(-1_000_000, min(1_000_000, v))) }
+    wire?.setRectangle(
+      x: clamped(frame.x), y: clamped(frame.y), width: max(0, clamped(frame.width)),
+      height: max(0, clamped(frame.height)))
+  }
+
+  func sendRoles() {
+    var roles: UInt32 = 0
+    for i in interactions where i.isEnabled {
+      switch i {
+      case is DragInteraction: roles |= 1
+      case is DropInteraction: roles |= 2
+      case is SpringLoadedInteraction: roles |= 4
+      default: break
+      }
+    }
+    wire?.setRoles(roles)
+  }
+}

@@ -1,0 +1,203 @@
+package import CX11
+package import CarryModel
+package import CarryStage
+import CarrySystem
+
+/// The connection to the X server: the mirror of its windows, its outputs, pictures of windows, and preview windows.
+///
+/// One thread owns it. Nothing on the way of a motion waits for the server; what does wait says so. Once the server is
+/// gone every call does nothing, and `dispatch` reports `.connectionLost` once.
+package final class Display {
+  private let server: XServer
+  private let mirror: WindowMirror
+  private let images: ImageStore
+  private let previews: PreviewWindows
+  private let shapeEvents: CInt
+  private let fixesEvents: CInt
+  private let randrEvents: CInt
+  private var hasReportedLoss = false
+  /// Takes every event that is neither about windows nor the screen, such as client messages and selections.
+  package var otherEvents: ((inout XEvent) -> Void)?
+
+  /// The screen's size in pixels.
+  package private(set) var rootSize: Size
+  package private(set) var outputs: [Output]
+  /// Whether a compositing manager runs, so that windows can be translucent.
+  package private(set) var isComposited: Bool
+
+  /// Connects to the named display, or to that of DISPLAY, and reads the window tree: a few round trips.
+  package init(name: String?) throws(DisplayError) {
+    let server = try XServer(name: name)
+    self.server = server
+    func require(
+      _ name: String, _ query: (OpaquePointer, UnsafeMutablePointer<CInt>, UnsafeMutablePointer<CInt>) -> CInt
+    ) throws(DisplayError) -> CInt {
+      var event: CInt = 0
+      var error: CInt = 0
+      guard query(server.display, &event, &error) != 0 else { throw .missingExtension(name) }
+      return event
+    }
+    shapeEvents = try require("SHAPE") { XShapeQueryExtension($0, $1, $2) }
+    fixesEvents = try require("XFIXES") { XFixesQueryExtension($0, $1, $2) }
+    var (event, error): (CInt, CInt) = (0, 0)
+    // Without RandR there is one output of which nothing is known.
+    randrEvents = XRRQueryExtension(server.display, &event, &error) != 0 ? event : -1
+    var (major, minor): (CInt, CInt) = (5, 0)
+    // A client that does not say which XFixes it knows may not use regions.
+    XFixesQueryVersion(server.display, &major, &minor)
+    if randrEvents >= 0 {
+      XRRSelectInput(
+        server.display, server.root, CInt(RRScreenChangeNotifyMask | RRCrtcChangeNotifyMask | RROutputChangeNotifyMask))
+    }
+    let owner = XFixesSetSelectionOwnerNotifyMask | XFixesSelectionWindowDestroyNotifyMask
+      | XFixesSelectionClientCloseNotifyMask
+    XFixesSelectSelectionInput(server.display, server.root, server.atoms.compositor, UInt(owner))
+    isComposited = XGetSelectionOwner(server.display, server.atoms.compositor) != 0
+    outputs = randrEvents >= 0 ? Outputs.read(server) : []
+    mirror = WindowMirror(server)
+    images = ImageStore(server)
+    previews = PreviewWindows(server, images)
+    rootSize = Size(
+      width: Double(XDisplayWidth(server.display, server.screen)),
+      height: Double(XDisplayHeight(server.display, server.screen)))
+    previews.isComposited = isComposited
+    settle()
+  }
+
+  /// Where windows are; kept current by `dispatch`. Our own windows are in it as unmapped ones, for the stacking order.
+  package var windows: WindowTree { mirror.tree }
+
+  /// Readable when `dispatch` has something to do.
+  package var fileDescriptor: CInt { XConnectionNumber(server.display) }
+
+  /// The Xlib connection, for what else needs it, such as selections.
+  package var connection: OpaquePointer { server.display }
+
+  package var isAlive: Bool { server.isAlive }
+
+  /// The time between two pictures on the fastest output.
+  package var refreshInterval: Interval { outputs.map(\.refreshInterval).min() ?? Outputs.defaultRefresh }
+
+  /// Pixels per inch of the first output that gives a plausible size; 96 without one.
+  package var dotsPerInch: Double {
+    for output in outputs {
+      if let size = output.millimetres { return output.frame.width / size.width * 25.4 }
+    }
+    return 96
+  }
+
+  // MARK: Events
+
+  /// Takes in what the server sent, without waiting for it, and tells what changed.
+  package func dispatch(_ changed: (DisplayChange) -> Void) {
+    if server.isAlive { drain(changed) }
+    if server.isAlive {
+      if mirror.takeRaised() { previews.raise() }
+      mirror.takeChanges(changed)
+      flush()
+    }
+    if !server.isAlive, !hasReportedLoss {
+      hasReportedLoss = true
+      changed(.connectionLost)
+    }
+  }
+
+  /// Waits until the mirror is what the server has: a round trip for each level of windows that is new.
+  package func settle(_ changed: (DisplayChange) -> Void = { _ in }) {
+    var rounds = 0
+    repeat {
+      XSync(server.display, 0)
+      drain(changed)
+      rounds += 1
+    } while server.isAlive && !mirror.isSettled && rounds < 1000
+  }
+
+  private func drain(_ changed: (DisplayChange) -> Void) {
+    takeEvents(changed)
+    // Answers without events after them. Reading one may bring in events that were sent before it.
+    while server.isAlive, mirror.fetchAnswer() {
+      takeEvents(changed)
+      mirror.applyFetchedAnswer()
+    }
+  }
+
+  private func takeEvents(_ changed: (DisplayChange) -> Void) {
+    var event = XEvent()
+    while server.isAlive, XEventsQueued(server.display, QueuedAfterReading) > 0 {
+      XNextEvent(server.display, &event)
+      guard server.isAlive else { return }
+      mirror.applyAnswers(before: event.xany.serial)
+      handle(&event, changed)
+    }
+  }
+
+  private func handle(_ event: inout XEvent, _ changed: (DisplayChange) -> Void) {
+    let type = event.type
+    if type == ConfigureNotify, event.xconfigure.window == server.root {
+      rootSize = Size(width: Double(event.xconfigure.width), height: Double(event.xconfigure.height))
+    }
+    if mirror.handle(&event, shapeNotify: shapeEvents + ShapeNotify) { return }
+    if type == fixesEvents + XFixesSelectionNotify {
+      let e = withUnsafePointer(to: &event) {
+        $0.withMemoryRebound(to: XFixesSelectionNotifyEvent.self, capacity: 1) { $0.pointee }
+      }
+      if e.selection == server.atoms.compositor { setComposited(e.owner != 0, changed) }
+    }
+    if randrEvents >= 0, type == randrEvents + RRScreenChangeNotify || type == randrEvents + RRNotify {
+      XRRUpdateConfiguration(&event)
+      outputs = Outputs.read(server)
+      changed(.screenChanged)
+      return
+    }
+    otherEvents?(&event)
+  }
+
+  private func setComposited(_ composited: Bool, _ changed: (DisplayChange) -> Void) {
+    guard composited != isComposited else { return }
+    isComposited = composited
+    previews.isComposited = composited
+    changed(.compositorChanged)
+  }
+
+  /// Sends what is waiting to be sent.
+  package func flush() { if server.isAlive { XFlush(server.display) } }
+
+  // MARK: Previews
+
+  /// Takes a picture of a part of another client's window, in that window's pixels; children are on it.
+  ///
+  /// Waits for the server: for lifts only. Nil when the window is gone, not viewable, or not under the rectangle.
+  package func snapshot(_ window: WindowID, _ rect: Rect) -> ImageID? {
+    server.isAlive ? images.snapshot(window, rect) : nil
+  }
+
+  /// Takes over a picture that a client made: premultiplied ARGB, 32 bits a pixel in this machine's order, rows without
+  /// gaps. Nil when the sizes do not agree or are beyond `Limits.previewSide`.
+  package func image(premultipliedARGB bytes: UnsafeRawBufferPointer, width: Int, height: Int) -> ImageID? {
+    server.isAlive ? images.insert(bytes, width: width, height: height) : nil
+  }
+
+  package func releaseImage(_ id: ImageID) { if server.isAlive { images.release(id) } }
+
+  /// Makes the screen show the list: no round trip, and for a surface that only moved one request.
+  package func apply(_ list: DrawList) { if server.isAlive { previews.apply(list) } }
+
+  // MARK: Owners
+
+  /// The process that made a window, as the X server knows it; nil when it cannot be known, such as over a network.
+  ///
+  /// One round trip. The corresponding C function is `XResQueryClientIds`.
+  package func owner(of window: WindowID) -> CInt? {
+    guard server.isAlive else { return nil }
+    var spec = XResClientIdSpec(client: UInt(window.raw), mask: UInt32(XRES_CLIENT_ID_PID_MASK.rawValue))
+    var count: CLong = 0
+    var ids: UnsafeMutablePointer<XResClientIdValue>?
+    guard XResQueryClientIds(server.display, 1, &spec, &count, &ids) == Success, let ids else { return nil }
+    defer { XResClientIdsDestroy(count, ids) }
+    for i in 0..<max(0, count) {
+      let pid = XResGetClientPid(&ids[i])
+      if pid > 0 { return pid }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,36 @@
+package import CarryModel
+
+/// Why there is no display to work on; each case has a sentence that says what to do.
+package enum DisplayError: Error, Equatable, Sendable {
+  case cannotOpen(name: String)
+  /// The named extension of the X server is missing.
+  case missingExtension(String)
+  /// There is no visual with an alpha channel.
+  case noAlphaVisual
+
+  /// One sentence for a person, without a full stop.
+  package var sentence: String {
+    switch self {
+    case .cannotOpen(""):
+      "cannot open a display: DISPLAY is not set; set DISPLAY or give --display"
+    case .cannotOpen(let name):
+      "cannot open display \(SafeText.displayable(name)): is an X server running? set DISPLAY or give --display"
+    case .missingExtension(let name):
+      "the X server has no \(name) extension, which previews and hit testing need"
+    case .noAlphaVisual:
+      "the X server offers no visual with an alpha channel (depth 32), which previews need"
+    }
+  }
+}
+
+/// Something about the display that its owner should know.
+package enum DisplayChange: Equatable, Sendable {
+  case windowDestroyed(WindowID)
+  /// Windows came, went or moved: what lies under a finger may be another one now.
+  case windowsChanged
+  /// The screen's size or an output changed.
+  case screenChanged
+  case compositorChanged
+  /// The X server is gone; only closing is left to do.
+  case connectionLost
+}

@@ -1,0 +1,53 @@
+import CX11
+import CarrySystem
+
+/// The process-wide handler of X errors: Xlib knows no other kind.
+///
+/// Windows of other clients vanish at any moment, so errors are ordinary: each distinct one is logged once and none ends
+/// the process. One thread uses Xlib, therefore the state needs no lock.
+enum XErrors {
+  private struct Kind: Hashable {
+    var code: UInt8
+    var request: UInt8
+    var minor: UInt8
+  }
+
+  nonisolated(unsafe) private static var seen: Set<Kind> = []
+  /// The request that failed last.
+  nonisolated(unsafe) private static var lastSerial: UInt = 0
+  nonisolated(unsafe) private static var lastDisplay: OpaquePointer?
+
+  /// Errors that say no more than that a foreign window or one of its parts is gone.
+  private static let vanished: Set<UInt8> = [UInt8(BadWindow), UInt8(BadDrawable), UInt8(BadMatch), UInt8(BadPixmap)]
+
+  private static let installed: Void = {
+    _ = XSetErrorHandler { display, event in
+      guard let event else { return 0 }
+      let e = event.pointee
+      lastSerial = e.serial
+      lastDisplay = display
+      guard seen.count < 256, seen.insert(Kind(code: e.error_code, request: e.request_code, minor: e.minor_code)).inserted
+      else { return 0 }
+      var text = [CChar](repeating: 0, count: 128)
+      XGetErrorText(display, CInt(e.error_code), &text, CInt(text.count))
+      let line =
+        "X error \(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)) "
+        + "from request \(e.request_code).\(e.minor_code) on resource \(e.resourceid); said once"
+      if vanished.contains(e.error_code) { Log.debug(line) } else { Log.warning(line) }
+      return 0
+    }
+    // Silent: what happened is told by the display itself, which knows what it means.
+    _ = XSetIOErrorHandler { _ in 0 }
+  }()
+
+  static func install() { _ = installed }
+
+  /// Whether a request from `serial` on has failed; only true to life after a round trip.
+  static func happened(on display: OpaquePointer, since serial: UInt) -> Bool {
+    lastDisplay == display && lastSerial >= serial
+  }
+
+  static func forget(_ display: OpaquePointer) {
+    if lastDisplay == display { lastDisplay = nil }
+  }
+}

@@ -1,0 +1,117 @@
+import CX11
+import CarryModel
+
+/// What every part of the display edge needs of the one X connection.
+final class XServer {
+  let display: OpaquePointer
+  let connection: OpaquePointer
+  let screen: CInt
+  let root: CX11.Window
+  /// With an alpha channel.
+  let visual: UnsafeMutablePointer<Visual>
+  let colormap: Colormap
+  let argb: UnsafeMutablePointer<XRenderPictFormat>
+  let alpha: UnsafeMutablePointer<XRenderPictFormat>
+  let bitmap: UnsafeMutablePointer<XRenderPictFormat>
+  let atoms: Atoms
+  private let resourceBase: UInt32
+  private let resourceMask: UInt32
+  /// False once the X server is gone: Xlib calls are left out from then on.
+  private(set) var isAlive = true
+
+  init(name: String?) throws(DisplayError) {
+    XErrors.install()
+    guard let display = XOpenDisplay(name) else {
+      throw .cannotOpen(name: name ?? XDisplayName(nil).map { String(cString: $0) } ?? "")
+    }
+    guard let connection = XGetXCBConnection(display), let setup = xcb_get_setup(connection) else {
+      XCloseDisplay(display)
+      throw .cannotOpen(name: name ?? "")
+    }
+    screen = XDefaultScreen(display)
+    root = XRootWindow(display, screen)
+    var info = XVisualInfo()
+    guard XMatchVisualInfo(display, screen, 32, TrueColor, &info) != 0, let visual = info.visual else {
+      XCloseDisplay(display)
+      throw .noAlphaVisual
+    }
+    guard let argb = XRenderFindStandardFormat(display, PictStandardARGB32),
+      let alpha = XRenderFindStandardFormat(display, PictStandardA8),
+      let bitmap = XRenderFindStandardFormat(display, PictStandardA1)
+    else {
+      XCloseDisplay(display)
+      throw .missingExtension("RENDER")
+    }
+    self.display = display
+    self.connection = connection
+    self.visual = visual
+    self.argb = argb
+    self.alpha = alpha
+    self.bitmap = bitmap
+    resourceBase = setup.pointee.resource_id_base
+    resourceMask = setup.pointee.resource_id_mask
+    atoms = Atoms(display, screen: screen)
+    colormap = XCreateColormap(display, root, visual, AllocNone)
+    // Without this libX11 ends the process when the X server dies.
+    XSetIOErrorExitHandler(
+      display, { _, me in if let me { Unmanaged<XServer>.fromOpaque(me).takeUnretainedValue().isAlive = false } },
+      Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit {
+    // With a dead server this only frees memory.
+    XErrors.forget(display)
+    XCloseDisplay(display)
+  }
+
+  /// Whether this connection made the window.
+  func isOurs(_ id: UInt32) -> Bool { id & ~resourceMask == resourceBase }
+
+  func makePixmap(_ width: Int, _ height: Int, depth: UInt32 = 32) -> Pixmap {
+    XCreatePixmap(display, root, UInt32(max(1, width)), UInt32(max(1, height)), depth)
+  }
+
+  func makePicture(
+    _ drawable: Drawable, _ format: UnsafeMutablePointer<XRenderPictFormat>, repeats: Bool = false,
+    includesInferiors: Bool = false
+  ) -> Picture {
+    var attributes = XRenderPictureAttributes()
+    var mask: CInt = 0
+    if repeats {
+      attributes.repeat = RepeatNormal
+      mask |= CPRepeat
+    }
+    if includesInferiors {
+      attributes.subwindow_mode = IncludeInferiors
+      mask |= CPSubwindowMode
+    }
+    return XRenderCreatePicture(display, drawable, format, UInt(mask), &attributes)
+  }
+}
+
+/// The atoms in use, asked for in one round trip.
+struct Atoms {
+  let windowType: Atom
+  let windowTypeDND: Atom
+  let bypassCompositor: Atom
+  let compositor: Atom
+  let windowName: Atom
+  let utf8: Atom
+
+  init(_ display: OpaquePointer, screen: CInt) {
+    let names = [
+      "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DND", "_NET_WM_BYPASS_COMPOSITOR", "_NET_WM_CM_S\(screen)",
+      "_NET_WM_NAME", "UTF8_STRING",
+    ]
+    var pointers = names.map { $0.withCString { strdup($0) } }
+    defer { for p in pointers { cx11_free(p) } }
+    var atoms = [Atom](repeating: 0, count: names.count)
+    XInternAtoms(display, &pointers, CInt(names.count), 0, &atoms)
+    windowType = atoms[0]
+    windowTypeDND = atoms[1]
+    bypassCompositor = atoms[2]
+    compositor = atoms[3]
+    windowName = atoms[4]
+    utf8 = atoms[5]
+  }
+}

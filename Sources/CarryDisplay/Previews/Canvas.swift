@@ -1,0 +1,63 @@
+import CX11
+import CarryModel
+
+/// A pixmap with its picture, to draw on and from.
+struct Canvas {
+  var pixmap: Pixmap
+  var picture: Picture
+  var width: Int
+  var height: Int
+
+  init(_ server: XServer, width: Int, height: Int) {
+    self.width = max(1, width)
+    self.height = max(1, height)
+    pixmap = server.makePixmap(self.width, self.height)
+    picture = server.makePicture(pixmap, server.argb)
+  }
+
+  /// An 8-bit mask from bytes without gaps between rows of `stride` bytes.
+  init(_ server: XServer, mask bytes: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    pixmap = server.makePixmap(width, height, depth: 8)
+    let gc = XCreateGC(server.display, pixmap, 0, nil)
+    cx11_put_image(server.display, pixmap, gc, 8, 8, bytes, CInt(stride), CInt(width), CInt(height))
+    XFreeGC(server.display, gc)
+    picture = server.makePicture(pixmap, server.alpha)
+  }
+
+  func free(_ server: XServer) {
+    XRenderFreePicture(server.display, picture)
+    XFreePixmap(server.display, pixmap)
+  }
+}
+
+/// Where a picture is to appear on a surface: turned and scaled about a point.
+struct Placement {
+  /// In surface pixels.
+  var center: Point
+  /// The point of the picture, in its own pixels, that lies on the centre.
+  var middle: Point
+  /// Surface pixels per picture pixel.
+  var scale: Double
+  /// Radians, clockwise.
+  var rotation: Double
+
+  /// From surface pixels to picture pixels, as XRender wants it.
+  func transform(cos c: Double, sin s: Double) -> XTransform {
+    let k = 1 / max(scale, 0.001)
+    let (a, b) = (c * k, s * k)
+    var x = middle.x - a * center.x - b * center.y
+    var y = middle.y + b * center.x - a * center.y
+    // Whole pixels stay sharp even after some arithmetic.
+    if rotation == 0, abs(scale - 1) < 1e-9 {
+      if abs(x - x.rounded()) < 1e-3 { x = x.rounded() }
+      if abs(y - y.rounded()) < 1e-3 { y = y.rounded() }
+    }
+    return XTransform(
+      matrix: (
+        (cx11_fixed(a), cx11_fixed(b), cx11_fixed(x)), (cx11_fixed(-b), cx11_fixed(a), cx11_fixed(y)),
+        (0, 0, cx11_fixed(1))
+      ))
+  }
+}

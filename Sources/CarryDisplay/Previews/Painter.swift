@@ -1,0 +1,167 @@
+import CX11
+import CarryModel
+import CarryStage
+import Glibc
+
+/// Draws surfaces with XRender: layers over each other, the group's opacity, then the badge.
+final class Painter {
+  private let server: XServer
+  private let cards: Cards
+  private var shadows: Shadows
+  private var badges: Badges
+  /// Where the layers are put together before they become translucent; shared by all surfaces, as large as the largest.
+  private var group: Canvas?
+  /// One pixel that repeats: opacity as a mask, or a colour.
+  private let solid: Canvas
+
+  init(_ server: XServer, _ images: ImageStore) {
+    self.server = server
+    cards = Cards(server, images)
+    shadows = Shadows(server)
+    badges = Badges(server)
+    let canvas = Canvas(server, width: 1, height: 1)
+    var attributes = XRenderPictureAttributes()
+    attributes.repeat = RepeatNormal
+    XRenderChangePicture(server.display, canvas.picture, UInt(CPRepeat), &attributes)
+    solid = canvas
+  }
+
+  /// Lets go of everything that was kept for speed.
+  func trim() {
+    cards.removeAll()
+    shadows.removeAll()
+    badges.removeAll()
+    group?.free(server)
+    group = nil
+  }
+
+  /// Draws a surface on a canvas of its size; over what lies `beneath` it when there is such a picture.
+  func paint(_ surface: Surface, on canvas: Canvas, over beneath: Canvas?) {
+    let (width, height) = (canvas.width, canvas.height)
+    let target: Canvas
+    if surface.opacity < 1 || beneath != nil {
+      target = scratch(width, height)
+    } else {
+      target = canvas
+    }
+    clear(target.picture, width, height)
+    for layer in surface.layers { paint(layer, on: target) }
+    if surface.opacity < 1 || beneath != nil {
+      if let beneath {
+        copy(beneath.pixmap, to: canvas, width, height)
+      }
+      setSolid(alpha: surface.opacity)
+      XRenderComposite(
+        server.display, beneath == nil ? PictOpSrc : PictOpOver, target.picture, solid.picture, canvas.picture, 0, 0, 0,
+        0, 0, 0, UInt32(width), UInt32(height))
+    }
+    paint(surface.badge, on: canvas)
+  }
+
+  /// The outline of a surface's cards and badge as a bitmap, for a window that cannot be translucent.
+  func outline(of surface: Surface, width: Int, height: Int) -> Pixmap {
+    let target = scratch(width, height)
+    clear(target.picture, width, height)
+    for var layer in surface.layers {
+      layer.shadow.opacity = 0
+      paint(layer, on: target)
+    }
+    paint(surface.badge, on: target)
+    let mask = server.makePixmap(width, height, depth: 1)
+    let picture = server.makePicture(mask, server.bitmap)
+    XRenderComposite(
+      server.display, PictOpSrc, target.picture, 0, picture, 0, 0, 0, 0, 0, 0, UInt32(width), UInt32(height))
+    XRenderFreePicture(server.display, picture)
+    return mask
+  }
+
+  private func copy(_ pixmap: Pixmap, to canvas: Canvas, _ width: Int, _ height: Int) {
+    let gc = XCreateGC(server.display, canvas.pixmap, 0, nil)
+    XCopyArea(server.display, pixmap, canvas.pixmap, gc, 0, 0, UInt32(width), UInt32(height), 0, 0)
+    XFreeGC(server.display, gc)
+  }
+
+  private func scratch(_ width: Int, _ height: Int) -> Canvas {
+    if let group, group.width >= width, group.height >= height { return group }
+    let new = Canvas(server, width: max(width, group?.width ?? 0), height: max(height, group?.height ?? 0))
+    group?.free(server)
+    group = new
+    return new
+  }
+
+  private func clear(_ picture: XID, _ width: Int, _ height: Int) {
+    var none = XRenderColor()
+    XRenderFillRectangle(server.display, PictOpSrc, picture, &none, 0, 0, UInt32(width), UInt32(height))
+  }
+
+  /// Black with this alpha, which as a mask is the alpha alone.
+  private func setSolid(alpha: Double) {
+    var color = XRenderColor(red: 0, green: 0, blue: 0, alpha: UInt16(max(0, min(1, alpha)) * 65535))
+    XRenderFillRectangle(server.display, PictOpSrc, solid.picture, &color, 0, 0, 1, 1)
+  }
+
+  private func paint(_ layer: Layer, on target: Canvas) {
+    let (c, s) = layer.rotation == 0 ? (1, 0) : (cos(layer.rotation), sin(layer.rotation))
+    if layer.shadow.opacity * layer.opacity > 0.003 {
+      let mask = shadows.mask(for: layer.size, blur: layer.shadow.blur)
+      var center = layer.center
+      center.y += layer.shadow.offsetY * layer.scale
+      let placement = Placement(
+        center: center, middle: mask.middle, scale: layer.scale * mask.scale, rotation: layer.rotation)
+      setSolid(alpha: layer.shadow.opacity * layer.opacity)
+      composite(solid.picture, through: mask.canvas, placement, cos: c, sin: s, on: target)
+    }
+    let card = cards.card(for: layer)
+    let placement = Placement(
+      center: layer.center, middle: card.middle, scale: layer.scale * card.scale, rotation: layer.rotation)
+    if layer.opacity < 1 { setSolid(alpha: layer.opacity) }
+    composite(card.canvas, alpha: layer.opacity, placement, cos: c, sin: s, on: target)
+  }
+
+  private func paint(_ mark: BadgeMark, on target: Canvas) {
+    guard mark.badge != .none, mark.opacity > 0.003, mark.scale > 0.02 else { return }
+    let picture = badges.picture(for: mark)
+    let middle = Point(x: Double(picture.canvas.width) / 2, y: Double(picture.canvas.height) / 2)
+    let rests = mark.scale == 1
+    let center = rests ? Point(x: mark.center.x.rounded(), y: mark.center.y.rounded()) : mark.center
+    let placement = Placement(center: center, middle: middle, scale: mark.scale / picture.density, rotation: 0)
+    if mark.opacity < 1 { setSolid(alpha: mark.opacity) }
+    composite(picture.canvas, alpha: mark.opacity, placement, cos: 1, sin: 0, on: target)
+  }
+
+  /// The box on the target that a placed picture covers, cut to the target.
+  private func box(_ source: Canvas, _ p: Placement, _ c: Double, _ s: Double, _ target: Canvas) -> (
+    x: CInt, y: CInt, width: UInt32, height: UInt32
+  )? {
+    let (w, h) = (Double(source.width) * p.scale / 2, Double(source.height) * p.scale / 2)
+    // The picture's middle may be off its placed middle by a pixel: one more on each side.
+    let (rx, ry) = (abs(c) * w + abs(s) * h + 2, abs(s) * w + abs(c) * h + 2)
+    let left = max(0, (p.center.x - rx).rounded(.down))
+    let top = max(0, (p.center.y - ry).rounded(.down))
+    let right = min(Double(target.width), (p.center.x + rx).rounded(.up))
+    let bottom = min(Double(target.height), (p.center.y + ry).rounded(.up))
+    guard right > left, bottom > top else { return nil }
+    return (CInt(left), CInt(top), UInt32(right - left), UInt32(bottom - top))
+  }
+
+  private func composite(
+    _ source: Canvas, alpha: Double, _ p: Placement, cos c: Double, sin s: Double, on target: Canvas
+  ) {
+    guard let b = box(source, p, c, s, target) else { return }
+    var transform = p.transform(cos: c, sin: s)
+    XRenderSetPictureTransform(server.display, source.picture, &transform)
+    XRenderComposite(
+      server.display, PictOpOver, source.picture, alpha < 1 ? solid.picture : 0, target.picture, b.x, b.y, 0, 0, b.x,
+      b.y, b.width, b.height)
+  }
+
+  private func composite(
+    _ color: XID, through mask: Canvas, _ p: Placement, cos c: Double, sin s: Double, on target: Canvas
+  ) {
+    guard let b = box(mask, p, c, s, target) else { return }
+    var transform = p.transform(cos: c, sin: s)
+    XRenderSetPictureTransform(server.display, mask.picture, &transform)
+    XRenderComposite(
+      server.display, PictOpOver, color, mask.picture, target.picture, 0, 0, b.x, b.y, b.x, b.y, b.width, b.height)
+  }
+}

@@ -1,0 +1,129 @@
+import CX11
+import CarryModel
+
+/// Questions about windows that are under way to the X server, and their answers in order.
+///
+/// Through XCB, because Xlib can only ask and wait; every request here is one of XCB's, so that the two do not hand the
+/// socket to and fro.
+struct MirrorQueries {
+  enum Answer {
+    /// From the bottom up.
+    case children(of: UInt32, [UInt32])
+    case attributes(of: UInt32, isMapped: Bool)
+    /// The corner is that of the border; the size is the inside's.
+    case geometry(of: UInt32, Rect, border: Int32)
+    case shape(of: UInt32, ShapeStore.Kind, [Rect])
+  }
+
+  private enum Kind { case children, attributes, geometry, bounding, input }
+
+  private struct Question {
+    var kind: Kind
+    var window: UInt32
+    var sequence: UInt32
+  }
+
+  private let connection: OpaquePointer
+  private var questions: [Question] = []
+  private var head = 0
+  private var fetched: UnsafeMutableRawPointer?
+  private var isFetched = false
+
+  init(_ connection: OpaquePointer) { self.connection = connection }
+
+  var isEmpty: Bool { head == questions.count }
+
+  // MARK: Asking
+
+  /// Asks for the events of a window's children, then for the children that are there already.
+  mutating func askChildren(_ window: UInt32, selecting mask: UInt32 = UInt32(SubstructureNotifyMask)) {
+    var mask = mask
+    xcb_change_window_attributes(connection, window, UInt32(XCB_CW_EVENT_MASK.rawValue), &mask)
+    push(.children, window, xcb_query_tree(connection, window).sequence)
+  }
+
+  /// Everything about a window; of a new one what the event did not say.
+  mutating func askAll(_ window: UInt32, isNew: Bool = false) {
+    xcb_shape_select_input(connection, window, 1)
+    if !isNew {
+      push(.attributes, window, xcb_get_window_attributes(connection, window).sequence)
+      push(.geometry, window, xcb_get_geometry(connection, window).sequence)
+    }
+    askShape(window)
+    askChildren(window)
+  }
+
+  mutating func askShape(_ window: UInt32) {
+    push(.bounding, window, xcb_shape_get_rectangles(connection, window, UInt8(ShapeBounding)).sequence)
+    push(.input, window, xcb_shape_get_rectangles(connection, window, UInt8(ShapeInput)).sequence)
+  }
+
+  private mutating func push(_ kind: Kind, _ window: UInt32, _ sequence: UInt32) {
+    questions.append(Question(kind: kind, window: window, sequence: sequence))
+  }
+
+  // MARK: Answers
+
+  /// The next answer, if the server gave it before it made an event with this sequence number.
+  mutating func take(before sequence: UInt32) -> Answer? {
+    while head < questions.count, Int32(bitPattern: questions[head].sequence &- sequence) <= 0 {
+      if !isFetched, !fetch() {
+        // It has been sent before an event that is here, so this does not wait.
+        isFetched = true
+        fetched = xcb_wait_for_reply(connection, questions[head].sequence, nil)
+      }
+      if let answer = takeFetched() { return answer }
+    }
+    return nil
+  }
+
+  /// Looks for the next answer without waiting; true when it is here, be it an error.
+  mutating func fetch() -> Bool {
+    guard !isFetched, head < questions.count else { return isFetched }
+    var error: UnsafeMutablePointer<xcb_generic_error_t>?
+    guard xcb_poll_for_reply(connection, questions[head].sequence, &fetched, &error) != 0 else { return false }
+    cx11_free(error)  // The window is gone; its DestroyNotify says so too.
+    isFetched = true
+    return true
+  }
+
+  mutating func takeFetched() -> Answer? {
+    guard isFetched, head < questions.count else { return nil }
+    let question = questions[head]
+    let reply = fetched
+    fetched = nil
+    isFetched = false
+    head += 1
+    if head == questions.count {
+      questions.removeAll(keepingCapacity: questions.count < 256)
+      head = 0
+    }
+    defer { cx11_free(reply) }
+    guard let reply else { return nil }
+    return Self.read(question, reply)
+  }
+
+  private static func read(_ q: Question, _ reply: UnsafeMutableRawPointer) -> Answer? {
+    switch q.kind {
+    case .children:
+      let tree = reply.assumingMemoryBound(to: xcb_query_tree_reply_t.self)
+      let list = UnsafeBufferPointer(
+        start: xcb_query_tree_children(tree), count: Int(xcb_query_tree_children_length(tree)))
+      return .children(of: q.window, Array(list))
+    case .attributes:
+      let a = reply.assumingMemoryBound(to: xcb_get_window_attributes_reply_t.self).pointee
+      return .attributes(of: q.window, isMapped: UInt32(a.map_state) != XCB_MAP_STATE_UNMAPPED.rawValue)
+    case .geometry:
+      let g = reply.assumingMemoryBound(to: xcb_get_geometry_reply_t.self).pointee
+      let frame = Rect(x: Double(g.x), y: Double(g.y), width: Double(g.width), height: Double(g.height))
+      return .geometry(of: q.window, frame, border: Int32(g.border_width))
+    case .bounding, .input:
+      let s = reply.assumingMemoryBound(to: xcb_shape_get_rectangles_reply_t.self)
+      let rects = UnsafeBufferPointer(
+        start: xcb_shape_get_rectangles_rectangles(s), count: Int(xcb_shape_get_rectangles_rectangles_length(s)))
+      return .shape(
+        of: q.window, q.kind == .bounding ? .bounding : .input,
+        rects.map { Rect(x: Double($0.x), y: Double($0.y), width: Double($0.width), height: Double($0.height)) })
+    }
+  }
+}

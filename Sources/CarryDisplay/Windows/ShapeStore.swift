@@ -1,0 +1,69 @@
+import CarryModel
+
+/// The two shapes that decide where a window takes input: its outline, and its input shape inside that.
+struct ShapeStore {
+  enum Kind { case bounding, input }
+
+  private struct Shapes {
+    var bounding: [Rect]?
+    var input: [Rect]?
+  }
+
+  /// More than a desktop uses: rounded corners need some twenty. Beyond, a shape counts as the box round it.
+  private static let most = 512
+
+  private var known: [UInt32: Shapes] = [:]
+  private var answered: Set<UInt32> = []
+
+  /// Whether the window's shapes have been asked for and answered.
+  func isKnown(_ window: UInt32) -> Bool { answered.contains(window) }
+
+  /// Rectangles in the window's coordinates; one that covers the whole window is no shape.
+  mutating func set(_ window: UInt32, _ kind: Kind, _ rects: [Rect], frame: Rect) {
+    answered.insert(window)
+    var shape: [Rect]? = rects
+    if rects.count == 1, rects[0].x <= 0, rects[0].y <= 0, rects[0].maxX >= frame.width, rects[0].maxY >= frame.height {
+      shape = nil
+    }
+    var shapes = known[window] ?? Shapes()
+    switch kind {
+    case .bounding: shapes.bounding = shape
+    case .input: shapes.input = shape
+    }
+    known[window] = shapes.bounding == nil && shapes.input == nil ? nil : shapes
+  }
+
+  mutating func forget(_ window: UInt32) {
+    known[window] = nil
+    answered.remove(window)
+  }
+
+  /// Where the window takes input; nil is everywhere.
+  func shape(of window: UInt32) -> [Rect]? {
+    guard let shapes = known[window] else { return nil }
+    guard let bounding = shapes.bounding, let input = shapes.input else {
+      return Self.bounded(shapes.bounding ?? shapes.input ?? [])
+    }
+    var common: [Rect] = []
+    for a in Self.bounded(bounding) {
+      for b in Self.bounded(input) {
+        let both = a.intersection(b)
+        if !both.isEmpty { common.append(both) }
+        if common.count > Self.most { return [Self.box(common)] }
+      }
+    }
+    return common
+  }
+
+  private static func bounded(_ rects: [Rect]) -> [Rect] { rects.count > most ? [box(rects)] : rects }
+
+  private static func box(_ rects: [Rect]) -> Rect {
+    guard var box = rects.first else { return .zero }
+    for r in rects {
+      let left = min(box.x, r.x)
+      let top = min(box.y, r.y)
+      box = Rect(x: left, y: top, width: max(box.maxX, r.maxX) - left, height: max(box.maxY, r.maxY) - top)
+    }
+    return box
+  }
+}

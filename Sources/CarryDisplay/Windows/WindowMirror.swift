@@ -1,0 +1,183 @@
+import CX11
+import CarryModel
+
+/// Keeps a `WindowTree` equal to the X server's own, without ever waiting for the server.
+///
+/// Every mirrored window is asked for the events of its children; what was there before is asked for without blocking.
+/// Events and answers are applied exactly in the order in which the server sent them, which their sequence numbers tell:
+/// an answer to request n comes before every event that was made after request n. So nothing is lost or taken twice,
+/// whatever other clients do meanwhile.
+final class WindowMirror {
+  let tree: WindowTree
+  private let server: XServer
+  private var queries: MirrorQueries
+  /// Border widths that are not zero, in pixels: X places windows by their border's corner, the tree by their inside.
+  private var borders: [UInt32: Int32] = [:]
+  private var shapes = ShapeStore()
+  /// What changed since the last `takeChanges`.
+  private(set) var hasChanged = false
+  private var destroyed: [WindowID] = []
+  /// Whether a foreign toplevel may have come to lie above our previews.
+  private var raised = false
+
+  init(_ server: XServer) {
+    self.server = server
+    let size = Size(
+      width: Double(XDisplayWidth(server.display, server.screen)),
+      height: Double(XDisplayHeight(server.display, server.screen)))
+    tree = WindowTree(root: WindowID(UInt32(truncatingIfNeeded: server.root)), size: size)
+    queries = MirrorQueries(server.connection)
+    queries.askChildren(tree.root.raw, selecting: UInt32(SubstructureNotifyMask | StructureNotifyMask))
+  }
+
+  /// Whether an answer is still to come.
+  var isSettled: Bool { queries.isEmpty }
+
+  // MARK: Answers
+
+  /// Applies the answers that the server gave before it made the event with this serial number.
+  func applyAnswers(before serial: UInt) {
+    while let answer = queries.take(before: UInt32(truncatingIfNeeded: serial)) { apply(answer) }
+  }
+
+  /// Fetches the next answer if it is there; true when it is. Events that were sent before it must go first.
+  func fetchAnswer() -> Bool { queries.fetch() }
+
+  /// Applies the answer that was fetched.
+  func applyFetchedAnswer() {
+    if let answer = queries.takeFetched() { apply(answer) }
+  }
+
+  private func apply(_ answer: MirrorQueries.Answer) {
+    hasChanged = true
+    switch answer {
+    case .children(let parent, let children):
+      for child in children {  // From the bottom up.
+        if tree.contains(WindowID(child)), tree.parent(of: WindowID(child)) == WindowID(parent) {
+          tree.raise(WindowID(child))
+        } else {
+          tree.insert(.init(id: WindowID(child), frame: .zero, isMapped: false), parent: WindowID(parent))
+          if !server.isOurs(child) { queries.askAll(child) }
+        }
+      }
+    case .attributes(let window, let isMapped):
+      tree.setMapped(WindowID(window), isMapped)
+    case .geometry(let window, let frame, let border):
+      setFrame(window, frame, border)
+    case .shape(let window, let kind, let rects):
+      guard tree.contains(WindowID(window)) else { return }
+      shapes.set(window, kind, rects, frame: tree.frame(of: WindowID(window)) ?? .zero)
+      tree.setInputShape(WindowID(window), shapes.shape(of: window))
+    }
+  }
+
+  // MARK: Events
+
+  /// Takes in an event; false when it is not about the tree of windows.
+  func handle(_ event: inout XEvent, shapeNotify: CInt) -> Bool {
+    switch event.type {
+    case CreateNotify:
+      let e = event.xcreatewindow
+      let id = raw(e.window)
+      borders[id] = e.border_width == 0 ? nil : e.border_width
+      tree.insert(
+        .init(id: WindowID(id), frame: inside(e.x, e.y, e.width, e.height, e.border_width), isMapped: false),
+        parent: WindowID(raw(e.parent)))
+      if !server.isOurs(id) { queries.askAll(id, isNew: true) }
+    case DestroyNotify:
+      let id = raw(event.xdestroywindow.window)
+      tree.remove(WindowID(id))
+      borders[id] = nil
+      shapes.forget(id)
+      if !server.isOurs(id) { destroyed.append(WindowID(id)) }
+    case MapNotify:
+      let id = raw(event.xmap.window)
+      if !server.isOurs(id) { tree.setMapped(WindowID(id), true) }
+      noteRaise(event.xmap.event, id)
+    case UnmapNotify:
+      tree.setMapped(WindowID(raw(event.xunmap.window)), false)
+    case ConfigureNotify:
+      configure(event.xconfigure)
+    case ReparentNotify:
+      let e = event.xreparent
+      let id = raw(e.window)
+      let border = Double(borders[id] ?? 0)
+      tree.reparent(
+        WindowID(id), to: WindowID(raw(e.parent)), origin: Point(x: Double(e.x) + border, y: Double(e.y) + border))
+      noteRaise(e.parent, id)
+    case GravityNotify:
+      let e = event.xgravity
+      let id = raw(e.window)
+      let border = Double(borders[id] ?? 0)
+      if let frame = tree.frame(of: WindowID(id)) {
+        tree.setFrame(
+          WindowID(id), Rect(origin: Point(x: Double(e.x) + border, y: Double(e.y) + border), size: frame.size))
+      }
+    case CirculateNotify:
+      let e = event.xcirculate
+      if e.place == PlaceOnTop {
+        tree.raise(WindowID(raw(e.window)))
+        noteRaise(e.event, raw(e.window))
+      } else {
+        tree.restack(WindowID(raw(e.window)), above: nil)
+      }
+    case shapeNotify:
+      withUnsafePointer(to: &event) {
+        $0.withMemoryRebound(to: XShapeEvent.self, capacity: 1) { queries.askShape(raw($0.pointee.window)) }
+      }
+      return true
+    default:
+      return false
+    }
+    hasChanged = true
+    return true
+  }
+
+  private func configure(_ e: XConfigureEvent) {
+    let id = raw(e.window)
+    let old = tree.frame(of: WindowID(id))
+    setFrame(id, Rect(x: Double(e.x), y: Double(e.y), width: Double(e.width), height: Double(e.height)), e.border_width)
+    guard id != tree.root.raw else { return }
+    // A window without a shape says nothing when it is resized: ask, in case its shape covered it by chance.
+    if let old, old.size != Size(width: Double(e.width), height: Double(e.height)), shapes.isKnown(id) {
+      queries.askShape(id)
+    }
+    guard e.event != e.window else { return }
+    tree.restack(WindowID(id), above: e.above == 0 ? nil : WindowID(raw(e.above)))
+    noteRaise(e.event, id)
+  }
+
+  private func noteRaise(_ parent: CX11.Window, _ id: UInt32) {
+    if parent == server.root, !server.isOurs(id) { raised = true }
+  }
+
+  /// The corner is the border's, as X says it.
+  private func setFrame(_ id: UInt32, _ outer: Rect, _ border: Int32) {
+    borders[id] = border == 0 ? nil : border
+    tree.setFrame(WindowID(id), outer.offset(by: Point(x: Double(border), y: Double(border))))
+  }
+
+  private func inside(_ x: CInt, _ y: CInt, _ width: CInt, _ height: CInt, _ border: CInt) -> Rect {
+    Rect(x: Double(x &+ border), y: Double(y &+ border), width: Double(width), height: Double(height))
+  }
+
+  private func raw(_ window: CX11.Window) -> UInt32 { UInt32(truncatingIfNeeded: window) }
+
+  // MARK: Reports
+
+  func takeChanges(_ report: (DisplayChange) -> Void) {
+    if !destroyed.isEmpty {
+      for id in destroyed { report(.windowDestroyed(id)) }
+      destroyed.removeAll(keepingCapacity: true)
+    }
+    if hasChanged {
+      hasChanged = false
+      report(.windowsChanged)
+    }
+  }
+
+  func takeRaised() -> Bool {
+    defer { raised = false }
+    return raised
+  }
+}

@@ -1,0 +1,157 @@
+import CarryGestures
+import CarryModel
+
+/// One drag from lift to end. Only `SessionEngine` changes it.
+struct Session {
+  enum Phase: Equatable {
+    /// The lift began; the source has not said yet what it lifts.
+    case asking
+    /// The items are known and rising, or risen.
+    case lifting
+    /// The finger carries the stack.
+    case dragging
+    /// The finger is up, but the target's newest answer is still on its way.
+    case releasing(until: Instant)
+    /// A reversed lift sinks back. Bounded, in case nobody reports the end of the animation.
+    case settling(until: Instant)
+    /// A cancelled stack flies home.
+    case cancelling(DropOperation, until: Instant)
+    /// Dropped: the target loads, the stack settles.
+    case dropping
+  }
+
+  /// A question to the source that waits for its items.
+  struct Question {
+    enum Kind: Equatable {
+      case beginning
+      /// A tap on this region, whose picture flies into the stack.
+      case adding(RegionID, window: WindowID, rect: Rect)
+    }
+    var serial: UInt32
+    var kind: Kind
+    var deadline: Instant
+  }
+
+  /// What one drop region has seen of the session (2.3 in the feature table).
+  struct Visit {
+    enum State: Equatable {
+      case asked(serial: UInt32, deadline: Instant)
+      case refused
+      case inside
+      case outside
+    }
+    let region: RegionID
+    let client: ClientID
+    var state: State
+    /// The newest answer, kept while newer questions are under way.
+    var proposal: DropOperation?
+    /// The update that has not been answered; one at a time, the newest position follows when it is.
+    var outstanding: UInt32?
+    var isStale = false
+    /// What the region knows of the items.
+    var offered = 0
+  }
+
+  /// A drop being performed.
+  struct Drop {
+    let region: RegionID
+    let client: ClientID
+    let operation: DropOperation
+    let serial: UInt32
+    /// Until the destination says it has performed, or this passes, it may start loads.
+    var scopeEnds: Instant?
+    var isAnimating = true
+    var concluded = false
+    var animationEnds: Instant
+    var delivered = 0
+    var toldSource = false
+  }
+
+  let id: SessionID
+  let client: ClientID
+  let contact: ContactID
+  let window: WindowID
+  /// Screen pixels, at the lift.
+  let sourceRect: Rect
+  let sourceLocal: Rect
+  let slopScale: Double
+  let liftStart: Instant
+
+  var phase = Phase.asking
+  var items: [DragItem] = []
+  var options = SourceOptions()
+  var questions: [Question] = []
+  /// Screen pixels.
+  var point: Point
+  /// The finger moved before the source had answered.
+  var dragWanted = false
+  var isLifted = false
+  var motionOutstanding: UInt32?
+  var motionIsStale = false
+  var visits: [Visit] = []
+  /// Index into `visits` of the region under the finger.
+  var target: Int?
+  var spring: (region: RegionID, client: ClientID, dwell: SpringDwell)?
+  var badge = Badge.none
+  var drop: Drop?
+  /// The source went away: no word to it any more.
+  var sourceIsGone = false
+
+  init(
+    id: SessionID, region: Region, contact: ContactID, sourceRect: Rect, point: Point, scale: Double, liftStart: Instant
+  ) {
+    self.id = id
+    client = region.client
+    self.contact = contact
+    window = region.window
+    self.sourceRect = sourceRect
+    sourceLocal = region.rect
+    slopScale = scale
+    self.point = point
+    self.liftStart = liftStart
+  }
+
+  var isOver: Bool {
+    switch phase {
+    case .cancelling, .settling, .dropping: true
+    case .asking, .lifting, .dragging, .releasing: false
+    }
+  }
+
+  /// Whether this session is the one that a drop region handles now.
+  func holds(_ region: RegionID) -> Bool {
+    guard let target, !isOver else { return false }
+    return visits[target].region == region
+  }
+
+  /// Whether taps may add to it and targets may be looked for.
+  var isCarried: Bool { phase == .dragging }
+
+  var types: [String] {
+    var list: [String] = []
+    for item in items { for t in item.types where !list.contains(t.name) { list.append(t.name) } }
+    return list
+  }
+
+  func visitIndex(of region: RegionID) -> Int? { visits.firstIndex { $0.region == region } }
+}
+
+/// The drag region under a finger that is down.
+struct Press {
+  let contact: ContactID
+  let region: RegionID
+  /// The lift was reversed; only a tap that comes with the same release may still use it.
+  var isSpent = false
+}
+
+/// One load, from the destination's request to its end.
+struct Transfer {
+  let id: TransferID
+  let session: SessionID
+  let source: ClientID
+  let destination: ClientID
+  let item: ItemID
+  /// The source handed over the descriptor; the destination reads.
+  var isProvided = false
+  var deadline: Instant
+}

@@ -1,0 +1,155 @@
+package import CarryModel
+
+/// The end of a drag: release, drop, cancel, and what follows each.
+extension SessionEngine {
+  /// How long a release waits for a newer answer when an older one is known.
+  private static let freshAnswerWait = Interval.milliseconds(300)
+
+  /// The finger went up.
+  mutating func release(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+    switch sessions[s].phase {
+    case .asking:
+      // The drag began and ended before the source said what it lifts: nothing has been seen of it.
+      forget(s, into: &actions)
+      return
+    case .lifting:
+      reverseLift(s, at: now, into: &actions)
+      return
+    case .dragging:
+      break
+    case .releasing, .settling, .cancelling, .dropping:
+      return
+    }
+    leaveSpring(s, into: &actions)
+    guard let t = sessions[s].target else { return finishRelease(s, at: now, into: &actions) }
+    let visit = sessions[s].visits[t]
+    switch visit.state {
+    case .asked(_, let deadline):
+      sessions[s].phase = .releasing(until: deadline)
+    case .inside where visit.outstanding != nil:
+      let wait = visit.proposal == nil ? Interval.seconds(Limits.answerSeconds) : Self.freshAnswerWait
+      sessions[s].phase = .releasing(until: now + wait)
+    case .inside, .outside, .refused:
+      finishRelease(s, at: now, into: &actions)
+    }
+  }
+
+  /// Decides by the newest answer there is.
+  mutating func finishRelease(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+    let operation = effectiveOperation(s)
+    guard operation.transfersData, let t = sessions[s].target, let region = region(sessions[s].visits[t].region) else {
+      cancel(s, operation == .forbidden ? .forbidden : .cancel, at: now, into: &actions)
+      return
+    }
+    let serial = nextSerial()
+    let visit = sessions[s].visits[t]
+    tellSource(s, .willEnd(operation), into: &actions)
+    monitor(.dropped, s, operation: operation, at: now, into: &actions)
+    let local = local(sessions[s].point, in: region.window)
+    sessions[s].phase = .dropping
+    sessions[s].drop = .init(
+      region: visit.region, client: visit.client, operation: operation, serial: serial,
+      scopeEnds: now + .seconds(Limits.answerSeconds), animationEnds: now + .seconds(2))
+    tell(t, of: s, .performDrop(serial: serial, local, operation), into: &actions)
+    let frame = tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
+    actions.append(.stage(sessions[s].id, .drop(target: frame, sessions[s].point)))
+    // K9: the others hear of the end at once, the one that dropped last of all.
+    endVisits(s, operation, except: visit.region, into: &actions)
+    tellSource(s, .didEnd(operation), into: &actions)
+  }
+
+  /// E1, D14: nothing is dropped; everybody hears of it and the stack flies home.
+  mutating func cancel(
+    _ s: Int, _ operation: DropOperation, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    switch sessions[s].phase {
+    case .asking:
+      forget(s, into: &actions)
+    case .lifting:
+      reverseLift(s, at: now, into: &actions)
+    case .dragging, .releasing:
+      leaveSpring(s, into: &actions)
+      monitor(.cancelled, s, operation: operation, at: now, into: &actions)
+      tellSource(s, .willEnd(operation), into: &actions)
+      endVisits(s, operation, except: nil, into: &actions)
+      sessions[s].target = nil
+      sessions[s].phase = .cancelling(operation, until: now + .seconds(2))
+      updateBadge(s, into: &actions)
+      actions.append(.stage(sessions[s].id, .cancel))
+    case .settling, .cancelling, .dropping:
+      break
+    }
+  }
+
+  /// D12, D15: every region that has ever seen the session hears of its end.
+  private mutating func endVisits(
+    _ s: Int, _ operation: DropOperation, except kept: RegionID?, into actions: inout [SessionAction]
+  ) {
+    for v in sessions[s].visits.indices where sessions[s].visits[v].region != kept {
+      tell(v, of: s, .didEnd(operation), into: &actions)
+    }
+    sessions[s].visits.removeAll { $0.region != kept }
+    sessions[s].target = sessions[s].visits.isEmpty ? nil : 0
+  }
+
+  /// The stage has shown the end of a reversal, a cancellation or a drop.
+  package mutating func animationFinished(_ id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
+    guard let s = index(of: id) else { return }
+    switch sessions[s].phase {
+    case .settling:
+      tellSource(s, .liftEnded(atEnd: false), into: &actions)
+      actions.append(.stage(id, .remove))
+      forget(s, into: &actions)
+    case .cancelling(let operation, _):
+      tellSource(s, .didEnd(operation), into: &actions)
+      monitor(.ended, s, operation: operation, at: now, into: &actions)
+      actions.append(.stage(id, .remove))
+      forget(s, into: &actions)
+    case .dropping:
+      guard sessions[s].drop?.isAnimating == true else { return }
+      sessions[s].drop?.isAnimating = false
+      actions.append(.stage(id, .remove))
+      settleDrop(s, at: now, into: &actions)
+    case .asking, .lifting, .dragging, .releasing:
+      break
+    }
+  }
+
+  /// The destination says that its `performDrop` has returned: no more loads may start.
+  package mutating func performed(
+    by client: ClientID, _ id: SessionID, serial: UInt32, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    guard let s = index(of: id), let drop = sessions[s].drop, drop.client == client, drop.serial == serial,
+      drop.scopeEnds != nil
+    else { return }
+    sessions[s].drop?.scopeEnds = nil
+    settleDrop(s, at: now, into: &actions)
+  }
+
+  /// Moves a drop on as far as it can go: conclude, end at the target, tell the source that all is transferred.
+  mutating func settleDrop(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+    guard let drop = sessions[s].drop, drop.scopeEnds == nil else { return }
+    let id = sessions[s].id
+    let open = transfers.contains { $0.session == id }
+    if !open, !drop.toldSource {
+      sessions[s].drop?.toldSource = true
+      tellSource(s, .didTransfer, into: &actions)
+      if drop.delivered > 0 {
+        monitor(.dataDelivered, s, operation: drop.operation, target: drop.client, at: now, into: &actions)
+      }
+    }
+    if !drop.isAnimating, !drop.concluded {
+      sessions[s].drop?.concluded = true
+      if let v = sessions[s].visitIndex(of: drop.region) {
+        tell(v, of: s, .concludeDrop, into: &actions)
+        tell(v, of: s, .didEnd(drop.operation), into: &actions)
+        sessions[s].visits.removeAll()
+        sessions[s].target = nil
+      }
+    }
+    if !open, !drop.isAnimating {
+      monitor(.ended, s, operation: drop.operation, target: drop.client, at: now, into: &actions)
+      forget(s, into: &actions)
+    }
+  }
+}

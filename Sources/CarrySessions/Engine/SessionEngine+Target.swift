@@ -1,0 +1,297 @@
+import CarryGestures
+package import CarryModel
+
+/// Section 2.3: a session over drop regions, and 2.4: spring loading.
+extension SessionEngine {
+  // MARK: Motion
+
+  /// The path to keep short: one hit test, one stage move, at most one message to each side.
+  mutating func dragMoved(_ event: GestureEvent, into actions: inout [SessionAction]) {
+    guard let s = index(carriedBy: event.contact) else { return }
+    sessions[s].point = event.point
+    guard sessions[s].phase == .dragging else { return }
+    actions.append(.stage(sessions[s].id, .move(event.point)))
+    tellMotion(s, into: &actions)
+    updateTarget(s, at: event.time, into: &actions)
+  }
+
+  func localToSource(_ s: Int) -> Point {
+    local(
+      sessions[s].point, in: sessions[s].window,
+      fallback: sessions[s].sourceRect.origin - sessions[s].sourceLocal.origin)
+  }
+
+  /// B5, with one motion under way at a time: the newest position follows when the source has taken the last one.
+  private mutating func tellMotion(_ s: Int, into actions: inout [SessionAction]) {
+    guard sessions[s].motionOutstanding == nil else {
+      sessions[s].motionIsStale = true
+      return
+    }
+    let serial = nextSerial()
+    sessions[s].motionOutstanding = serial
+    sessions[s].motionIsStale = false
+    tellSource(s, .didMove(serial: serial, localToSource(s)), into: &actions)
+  }
+
+  /// The source has taken a motion.
+  package mutating func motionTaken(
+    by client: ClientID, _ id: SessionID, serial: UInt32, into actions: inout [SessionAction]
+  ) {
+    guard let s = index(of: id), sessions[s].client == client, sessions[s].motionOutstanding == serial else { return }
+    sessions[s].motionOutstanding = nil
+    if sessions[s].motionIsStale, sessions[s].isCarried { tellMotion(s, into: &actions) }
+  }
+
+  // MARK: Targets
+
+  /// What lies under a session's finger.
+  private struct Sight {
+    var drop: Region?
+    var dropPoint = Point.zero
+    var spring: Region?
+    var springPoint = Point.zero
+  }
+
+  /// Looks down through the regions under the finger.
+  private mutating func look(_ s: Int) -> Sight {
+    // The copy shares the storage and is gone before anything is changed: it costs no allocation.
+    let sessions = self.sessions
+    var sight = Sight()
+    regions.search(at: sessions[s].point, roles: [.drop, .spring]) { region, local in
+      guard region.client == sessions[s].client || !sessions[s].options.isRestricted else { return false }
+      if sight.spring == nil, region.roles.contains(.spring) {
+        sight.spring = region
+        sight.springPoint = local
+      }
+      // D5: a region that cannot handle the session is as good as absent. D2: it handles one session at a time.
+      if sight.drop == nil, region.roles.contains(.drop),
+        !sessions[s].visits.contains(where: { $0.region == region.id && $0.state == .refused }),
+        !sessions.indices.contains(where: { $0 != s && sessions[$0].holds(region.id) })
+      {
+        sight.drop = region
+        sight.dropPoint = local
+      }
+      return sight.drop != nil && sight.spring != nil
+    }
+    return sight
+  }
+
+  /// Finds the region under the finger and tells whoever is concerned.
+  mutating func updateTarget(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+    let sight = look(s)
+    updateSpring(s, sight.spring, sight.springPoint, at: now, into: &actions)
+    if let t = sessions[s].target, sessions[s].visits[t].region != sight.drop?.id {
+      leaveTarget(s, at: now, into: &actions)
+    }
+    if let found = sight.drop {
+      if let t = sessions[s].target {
+        if sessions[s].visits[t].state == .inside { update(t, of: s, sight.dropPoint, into: &actions) }
+      } else {
+        arrive(s, found, sight.dropPoint, at: now, into: &actions)
+      }
+    }
+    updateBadge(s, into: &actions)
+  }
+
+  private mutating func arrive(
+    _ s: Int, _ region: Region, _ local: Point, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    if let v = sessions[s].visitIndex(of: region.id) {
+      sessions[s].target = v
+      switch sessions[s].visits[v].state {
+      case .outside where sessions[s].visits[v].offered == sessions[s].items.count:
+        enter(v, of: s, local, at: now, into: &actions)
+      case .outside:
+        ask(v, of: s, local, at: now, into: &actions)
+      case .asked, .inside, .refused:
+        break
+      }
+      return
+    }
+    sessions[s].visits.append(
+      .init(region: region.id, client: region.client, state: .outside))
+    let v = sessions[s].visits.count - 1
+    sessions[s].target = v
+    ask(v, of: s, local, at: now, into: &actions)
+  }
+
+  /// D5, D6: introduces the session, types only, and asks whether the region can handle it.
+  private mutating func ask(
+    _ v: Int, of s: Int, _ local: Point, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    offer(v, of: s, into: &actions)
+    let serial = nextSerial()
+    sessions[s].visits[v].state = .asked(serial: serial, deadline: now + .seconds(Limits.answerSeconds))
+    tell(v, of: s, .canHandle(serial: serial, local), into: &actions)
+  }
+
+  mutating func offer(_ v: Int, of s: Int, into actions: inout [SessionAction]) {
+    let first = sessions[s].visits[v].offered
+    guard first < sessions[s].items.count else { return }
+    sessions[s].visits[v].offered = sessions[s].items.count
+    let local = sessions[s].visits[v].client == sessions[s].client
+    tell(
+      v, of: s,
+      .offer(
+        Array(sessions[s].items[first...]), firstIndex: first, allowsMove: local && sessions[s].options.allowsMove),
+      into: &actions)
+  }
+
+  func tell(_ v: Int, of s: Int, _ message: DestinationMessage, into actions: inout [SessionAction]) {
+    actions.append(
+      .destination(sessions[s].visits[v].client, sessions[s].id, sessions[s].visits[v].region, message))
+  }
+
+  /// The region's answer to `canHandle`.
+  package mutating func handles(
+    _ yes: Bool, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32, at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard let s = index(of: id), !sessions[s].isOver, let v = sessions[s].visitIndex(of: region),
+      sessions[s].visits[v].client == client, case .asked(let asked, _) = sessions[s].visits[v].state, asked == serial
+    else { return }
+    guard yes else {
+      sessions[s].visits[v].state = .refused
+      if sessions[s].target == v { sessions[s].target = nil }
+      if sessions[s].phase == .dragging {
+        updateTarget(s, at: now, into: &actions)
+      } else {
+        finishRelease(s, at: now, into: &actions)
+      }
+      return
+    }
+    sessions[s].visits[v].state = .outside
+    guard sessions[s].target == v, let r = self.region(region) else { return }
+    enter(v, of: s, local(sessions[s].point, in: r.window), at: now, into: &actions)
+  }
+
+  private mutating func enter(
+    _ v: Int, of s: Int, _ local: Point, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    sessions[s].visits[v].state = .inside
+    tell(v, of: s, .didEnter(local), into: &actions)
+    monitor(.entered, s, at: now, into: &actions)
+    update(v, of: s, local, into: &actions)
+  }
+
+  /// D8, with one question under way at a time; the newest position follows when it is answered.
+  private mutating func update(_ v: Int, of s: Int, _ local: Point, into actions: inout [SessionAction]) {
+    guard sessions[s].visits[v].outstanding == nil else {
+      sessions[s].visits[v].isStale = true
+      return
+    }
+    let serial = nextSerial()
+    sessions[s].visits[v].outstanding = serial
+    sessions[s].visits[v].isStale = false
+    tell(v, of: s, .didUpdate(serial: serial, local), into: &actions)
+  }
+
+  /// The region's answer to an update: what would happen if the items were dropped there now.
+  package mutating func proposed(
+    _ operation: DropOperation, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32,
+    at now: Instant, into actions: inout [SessionAction]
+  ) {
+    guard let s = index(of: id), !sessions[s].isOver, let v = sessions[s].visitIndex(of: region),
+      sessions[s].visits[v].client == client, sessions[s].visits[v].outstanding == serial
+    else { return }
+    sessions[s].visits[v].outstanding = nil
+    sessions[s].visits[v].proposal = operation
+    guard sessions[s].target == v, sessions[s].visits[v].state == .inside else { return }
+    monitor(.updated, s, operation: operation, at: now, into: &actions)
+    updateBadge(s, into: &actions)
+    if sessions[s].visits[v].isStale, let r = self.region(region) {
+      update(v, of: s, local(sessions[s].point, in: r.window), into: &actions)
+    } else if case .releasing = sessions[s].phase {
+      finishRelease(s, at: now, into: &actions)
+    }
+  }
+
+  /// D10: the drag left the region it was over.
+  private mutating func leaveTarget(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+    guard let t = sessions[s].target else { return }
+    if sessions[s].visits[t].state == .inside {
+      tell(t, of: s, .didExit, into: &actions)
+      monitor(.exited, s, at: now, into: &actions)
+      sessions[s].visits[t].state = .outside
+      sessions[s].visits[t].proposal = nil
+      sessions[s].visits[t].outstanding = nil
+      sessions[s].visits[t].isStale = false
+    }
+    sessions[s].target = nil
+  }
+
+  /// Takes a visit out of the list and keeps `target` pointing at what it pointed at.
+  mutating func forgetVisit(_ v: Int, of s: Int) {
+    sessions[s].visits.remove(at: v)
+    if let t = sessions[s].target {
+      if t == v {
+        sessions[s].target = nil
+      } else if t > v {
+        sessions[s].target = t - 1
+      }
+    }
+  }
+
+  /// What the target's newest proposal amounts to; a move that is not allowed counts as cancel.
+  func effectiveOperation(_ s: Int) -> DropOperation {
+    guard let t = sessions[s].target, sessions[s].visits[t].state == .inside,
+      let proposal = sessions[s].visits[t].proposal
+    else { return .cancel }
+    if proposal == .move, sessions[s].visits[t].client != sessions[s].client || !sessions[s].options.allowsMove {
+      return .cancel
+    }
+    return proposal
+  }
+
+  /// L7, O1, O3, O6: what the stack's badge says now.
+  mutating func updateBadge(_ s: Int, into actions: inout [SessionAction]) {
+    let n = sessions[s].items.count
+    let badge: Badge
+    switch sessions[s].phase == .dragging ? effectiveOperation(s) : .cancel {
+    case .copy: badge = .copy(n)
+    case .forbidden: badge = .forbidden
+    case .cancel, .move: badge = n > 1 ? .count(n) : .none
+    }
+    guard badge != sessions[s].badge else { return }
+    sessions[s].badge = badge
+    actions.append(.stage(sessions[s].id, .badge(badge)))
+  }
+
+  // MARK: Spring loading
+
+  private mutating func updateSpring(
+    _ s: Int, _ region: Region?, _ local: Point, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    if let spring = sessions[s].spring, spring.region != region?.id {
+      leaveSpring(s, into: &actions)
+    }
+    guard let region else { return }
+    if sessions[s].spring == nil {
+      let slop = settings.springSlop * sessions[s].slopScale
+      sessions[s].spring = (region.id, region.client, SpringDwell(at: sessions[s].point, slop: slop, time: now))
+      actions.append(.spring(region.client, region.id, sessions[s].id, .possible, local))
+    } else {
+      let point = sessions[s].point
+      sessions[s].spring?.dwell.moved(to: point, time: now)
+    }
+  }
+
+  mutating func leaveSpring(_ s: Int, into actions: inout [SessionAction]) {
+    guard let spring = sessions[s].spring else { return }
+    sessions[s].spring = nil
+    if let region = region(spring.region) {
+      let point = local(sessions[s].point, in: region.window)
+      actions.append(.spring(spring.client, spring.region, sessions[s].id, .inactive, point))
+    }
+  }
+
+  mutating func advanceSpring(_ s: Int, to now: Instant, into actions: inout [SessionAction]) {
+    guard sessions[s].phase == .dragging else { return }
+    while let state = sessions[s].spring?.dwell.advance(to: now, settings), let spring = sessions[s].spring {
+      guard let region = region(spring.region) else { return }
+      let point = local(sessions[s].point, in: region.window)
+      actions.append(.spring(spring.client, spring.region, sessions[s].id, state, point))
+      if state == .activated { monitor(.springActivated, s, target: spring.client, at: now, into: &actions) }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package import CarryModel
+
+/// Section 2.6: loads of representations, which only a performing destination may start; and clients that go away.
+extension SessionEngine {
+  /// A destination asks for one representation.
+  ///
+  /// - Returns: the transfer's number, which the request is known by from here on; a load that cannot be is failed with
+  ///   that number at once.
+  package mutating func requestLoad(
+    by client: ClientID, _ id: SessionID, region: RegionID, item index: Int, type: String, at now: Instant,
+    into actions: inout [SessionAction]
+  ) -> TransferID {
+    let transfer = TransferID(transferIDs.next())
+    func refuse(_ why: LoadFailure) -> TransferID {
+      actions.append(.loadFailed(client, transfer, why))
+      return transfer
+    }
+    // X2: the only window for data is the destination's own performDrop.
+    guard let s = self.index(of: id), let drop = sessions[s].drop, drop.client == client, drop.region == region,
+      drop.scopeEnds != nil
+    else { return refuse(.outsidePerformDrop) }
+    guard sessions[s].items.indices.contains(index),
+      sessions[s].items[index].types.contains(where: { $0.name == type })
+    else { return refuse(.noSuchType) }
+    guard !sessions[s].sourceIsGone else { return refuse(.sourceGone) }
+    let item = sessions[s].items[index].id
+    guard transfers.count(where: { $0.session == id && $0.item == item }) < Limits.loadsPerItem else {
+      return refuse(.tooManyLoads)
+    }
+    transfers.append(
+      Transfer(
+        id: transfer, session: id, source: sessions[s].client, destination: client, item: item,
+        deadline: now + .seconds(Limits.transferSeconds)))
+    actions.append(.load(sessions[s].client, transfer, item, type: type))
+    return transfer
+  }
+
+  /// The source hands over the descriptor for a load.
+  ///
+  /// - Returns: the client it goes to, or nil when nobody waits for it any more.
+  package mutating func provided(_ id: TransferID, by client: ClientID, at now: Instant) -> ClientID? {
+    guard let t = transfers.firstIndex(where: { $0.id == id && $0.source == client && !$0.isProvided }) else {
+      return nil
+    }
+    transfers[t].isProvided = true
+    transfers[t].deadline = now + .seconds(Limits.transferSeconds)
+    return transfers[t].destination
+  }
+
+  /// The source cannot provide what it promised, or handed over something that must not be read.
+  package mutating func failed(
+    _ id: TransferID, by client: ClientID, _ why: LoadFailure, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    guard let t = transfers.firstIndex(where: { $0.id == id && $0.source == client && !$0.isProvided }) else { return }
+    let transfer = transfers.remove(at: t)
+    actions.append(.loadFailed(transfer.destination, id, why))
+    settle(transfer, delivered: false, at: now, into: &actions)
+  }
+
+  /// The destination goes on reading: the transfer is alive.
+  package mutating func progressed(_ id: TransferID, by client: ClientID, at now: Instant) {
+    for t in transfers.indices where transfers[t].id == id && transfers[t].destination == client {
+      transfers[t].deadline = now + .seconds(Limits.transferSeconds)
+    }
+  }
+
+  /// The destination has read everything, or has given up.
+  package mutating func finished(
+    _ id: TransferID, by client: ClientID, successfully: Bool, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    guard let t = transfers.firstIndex(where: { $0.id == id && $0.destination == client }) else { return }
+    let transfer = transfers.remove(at: t)
+    if !successfully || !transfer.isProvided { actions.append(.loadCancelled(transfer.source, id)) }
+    settle(transfer, delivered: successfully && transfer.isProvided, at: now, into: &actions)
+  }
+
+  mutating func timedOut(_ transfer: Transfer, at now: Instant, into actions: inout [SessionAction]) {
+    guard let t = transfers.firstIndex(where: { $0.id == transfer.id }) else { return }
+    transfers.remove(at: t)
+    actions.append(.loadCancelled(transfer.source, transfer.id))
+    actions.append(.loadFailed(transfer.destination, transfer.id, .timedOut))
+    settle(transfer, delivered: false, at: now, into: &actions)
+  }
+
+  private mutating func settle(
+    _ transfer: Transfer, delivered: Bool, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    guard let s = index(of: transfer.session) else { return }
+    if delivered { sessions[s].drop?.delivered += 1 }
+    settleDrop(s, at: now, into: &actions)
+  }
+
+  // MARK: Clients that go away
+
+  /// A client is gone: killed, closed, or thrown out. Its sessions end, its targets are left, its loads fail.
+  package mutating func clientGone(_ client: ClientID, at now: Instant, into actions: inout [SessionAction]) {
+    for transfer in transfers where transfer.source == client && !transfer.isProvided {
+      actions.append(.loadFailed(transfer.destination, transfer.id, .sourceGone))
+    }
+    for transfer in transfers where transfer.destination == client && transfer.source != client {
+      actions.append(.loadCancelled(transfer.source, transfer.id))
+    }
+    // What has been handed over can be read without the source.
+    let ended = transfers.filter { ($0.source == client && !$0.isProvided) || $0.destination == client }
+    transfers.removeAll { ($0.source == client && !$0.isProvided) || $0.destination == client }
+    for id in regions.ids(ofClient: client) {
+      regions.remove(id)
+      presses.removeAll { $0.region == id }
+    }
+    for id in sessions.map(\.id) {
+      guard let s = index(of: id) else { continue }
+      if sessions[s].spring?.client == client { sessions[s].spring = nil }
+      while let v = sessions[s].visits.firstIndex(where: { $0.client == client }) { forgetVisit(v, of: s) }
+      if sessions[s].client == client {
+        sourceGone(s, at: now, into: &actions)
+      } else if sessions[s].drop?.client == client {
+        sessions[s].drop?.scopeEnds = nil
+        settleDrop(s, at: now, into: &actions)
+      } else if case .releasing = sessions[s].phase, sessions[s].target == nil {
+        finishRelease(s, at: now, into: &actions)
+      }
+    }
+    for transfer in ended { settle(transfer, delivered: false, at: now, into: &actions) }
+    windowsChanged(at: now, into: &actions)
+  }
+
+  private mutating func sourceGone(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+    sessions[s].sourceIsGone = true
+    sessions[s].questions = []
+    let id = sessions[s].id
+    switch sessions[s].phase {
+    case .dropping:
+      settleDrop(s, at: now, into: &actions)
+    case .dragging, .releasing:
+      actions.append(.ignore(sessions[s].contact))
+      leaveSpring(s, into: &actions)
+      monitor(.cancelled, s, operation: .cancel, at: now, into: &actions)
+      for v in sessions[s].visits.indices { tell(v, of: s, .didEnd(.cancel), into: &actions) }
+      monitor(.ended, s, operation: .cancel, at: now, into: &actions)
+      actions.append(.stage(id, .remove))
+      forget(s, into: &actions)
+    case .cancelling(let operation, _):
+      monitor(.ended, s, operation: operation, at: now, into: &actions)
+      actions.append(.stage(id, .remove))
+      forget(s, into: &actions)
+    case .asking, .lifting, .settling:
+      actions.append(.ignore(sessions[s].contact))
+      actions.append(.stage(id, .remove))
+      forget(s, into: &actions)
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package import CarryGestures
+package import CarryModel
+
+/// All drag and drop sessions of a display: what the feature table's section 2 draws, as one state machine.
+///
+/// Pure: gestures, clients' answers, deadlines and window changes come in with their time; actions come out, to be
+/// carried out in their order. Nothing here waits for a client: every question has a serial and a deadline, and an
+/// answer to another question than the one that is open is ignored, for the user may have moved on meanwhile.
+package struct SessionEngine {
+  var settings: Settings
+  var regions: RegionTable
+  let tree: WindowTree
+  var sessions: [Session] = []
+  var transfers: [Transfer] = []
+  /// The drag region under each finger that is down, from its press on.
+  var presses: [Press] = []
+  var sessionIDs = IdentifierSource()
+  var regionIDs = IdentifierSource()
+  var transferIDs = IdentifierSource()
+  var lastSerial: UInt32 = 0
+  /// Screen pixels per pixel at 96 dpi, for the thresholds of hovering.
+  package var outputScale = 1.0
+  /// Whether anybody reads monitor events; without it none are made on the path of a motion.
+  package var isMonitored = false
+
+  /// - Parameter tree: the mirror that hit tests ask; its owner keeps it current and calls `windowsChanged`.
+  package init(settings: Settings, tree: WindowTree) {
+    self.settings = settings
+    self.tree = tree
+    regions = RegionTable(tree)
+  }
+
+  package mutating func apply(_ settings: Settings) { self.settings = settings }
+
+  package var sessionCount: Int { sessions.count }
+  package var regionCount: Int { regions.count }
+  package var transferCount: Int { transfers.count }
+
+  mutating func nextSerial() -> UInt32 {
+    lastSerial = lastSerial == .max ? 1 : lastSerial + 1
+    return lastSerial
+  }
+
+  func index(of session: SessionID) -> Int? { sessions.firstIndex { $0.id == session } }
+
+  func index(carriedBy contact: ContactID) -> Int? {
+    sessions.firstIndex { $0.contact == contact && !$0.isOver }
+  }
+
+  // MARK: Regions
+
+  /// Why a region was refused.
+  package enum RegionProblem: Error, Equatable, Sendable {
+    case tooMany
+    case unknownWindow
+  }
+
+  /// A client registers a rectangle of a window. The caller has checked that the window is the client's.
+  package mutating func addRegion(
+    client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles
+  ) throws(RegionProblem) -> RegionID {
+    guard regions.count(of: client) < Limits.regionsPerClient, regions.count < Limits.regions else { throw .tooMany }
+    guard tree.contains(window) else { throw .unknownWindow }
+    let id = RegionID(regionIDs.next())
+    regions.insert(Region(id: id, client: client, window: window, rect: rect, roles: roles))
+    return id
+  }
+
+  /// The client moved a region or changed what it takes part in; drags over it see the change at once.
+  package mutating func updateRegion(
+    _ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    regions.update(id, rect: rect, roles: roles)
+    windowsChanged(at: now, into: &actions)
+  }
+
+  package mutating func removeRegion(_ id: RegionID, at now: Instant, into actions: inout [SessionAction]) {
+    guard regions.remove(id) != nil else { return }
+    presses.removeAll { $0.region == id }
+    for s in sessions.indices {
+      if sessions[s].spring?.region == id { sessions[s].spring = nil }
+      guard let v = sessions[s].visitIndex(of: id) else { continue }
+      forgetVisit(v, of: s)
+    }
+    windowsChanged(at: now, into: &actions)
+  }
+
+  /// A window went away; its regions go with it, before its number can be used again.
+  package mutating func windowDestroyed(
+    _ window: WindowID, at now: Instant, into actions: inout [SessionAction]
+  ) -> [RegionID] {
+    let gone = regions.ids(ofWindow: window)
+    for id in gone { removeRegion(id, at: now, into: &actions) }
+    return gone
+  }
+
+  /// Windows or regions moved: a finger that rests may be over something else now.
+  package mutating func windowsChanged(at now: Instant, into actions: inout [SessionAction]) {
+    for s in sessions.indices where sessions[s].isCarried { updateTarget(s, at: now, into: &actions) }
+  }
+
+  func region(_ id: RegionID) -> Region? { regions[id] }
+
+  /// Calls `body` with each region that a point hits, the topmost first; for hit-test benchmarks and tests.
+  package mutating func hitTest(_ point: Point, roles: RegionRoles, _ body: (Region, Point) -> Bool) {
+    regions.search(at: point, roles: roles, body)
+  }
+
+  /// A window's origin on the screen, or the point that was known last.
+  func local(_ point: Point, in window: WindowID, fallback: Point = .zero) -> Point {
+    guard let frame = tree.screenFrame(of: window) else { return point - fallback }
+    return point - frame.origin
+  }
+
+  // MARK: Gestures
+
+  /// What a finger did.
+  package mutating func handle(_ event: GestureEvent, into actions: inout [SessionAction]) {
+    switch event.kind {
+    case .pressed:
+      pressed(event, into: &actions)
+    case .pressFailed:
+      presses.removeAll { $0.contact == event.contact }
+    case .liftBegan:
+      liftBegan(event, into: &actions)
+    case .lifted:
+      guard let s = index(carriedBy: event.contact) else { return }
+      sessions[s].isLifted = true
+      if sessions[s].phase == .lifting { monitor(.lifted, s, at: event.time, into: &actions) }
+    case .liftReversed:
+      guard let s = index(carriedBy: event.contact) else { return }
+      reverseLift(s, at: event.time, into: &actions)
+    case .dragBegan:
+      presses.removeAll { $0.contact == event.contact }
+      guard let s = index(carriedBy: event.contact) else { return }
+      sessions[s].point = event.point
+      if sessions[s].phase == .asking {
+        sessions[s].dragWanted = true
+      } else {
+        beginDrag(s, at: event.time, into: &actions)
+      }
+    case .dragMoved:
+      dragMoved(event, into: &actions)
+    case .dragEnded:
+      guard let s = index(carriedBy: event.contact) else { return }
+      sessions[s].point = event.point
+      release(s, at: event.time, into: &actions)
+    case .dragCancelled:
+      guard let s = index(carriedBy: event.contact) else { return }
+      cancel(s, .cancel, at: event.time, into: &actions)
+    case .tapped:
+      tapped(event, into: &actions)
+    }
+  }
+
+  private mutating func pressed(_ event: GestureEvent, into actions: inout [SessionAction]) {
+    presses.removeAll { $0.isSpent }
+    var found: RegionID?
+    regions.search(at: event.point, roles: .drag) { region, _ in
+      found = region.id
+      return true
+    }
+    if let found, presses.count < 64 {
+      presses.append(Press(contact: event.contact, region: found))
+    } else {
+      actions.append(.ignore(event.contact))
+    }
+  }
+
+  // MARK: Time
+
+  /// When `advance(to:)` wants to be called next, or nil when nothing is waited for.
+  package var nextDeadline: Instant? {
+    var next: Instant?
+    func consider(_ d: Instant?) {
+      if let d, next == nil || d < next! { next = d }
+    }
+    for s in sessions {
+      for q in s.questions { consider(q.deadline) }
+      for v in s.visits { if case .asked(_, let deadline) = v.state { consider(deadline) } }
+      if let spring = s.spring { consider(spring.dwell.deadline(settings)) }
+      switch s.phase {
+      case .releasing(let until), .settling(let until), .cancelling(_, let until): consider(until)
+      case .dropping:
+        if let drop = s.drop {
+          consider(drop.scopeEnds)
+          if drop.isAnimating { consider(drop.animationEnds) }
+        }
+      case .asking, .lifting, .dragging: break
+      }
+    }
+    for t in transfers { consider(t.deadline) }
+    return next
+  }
+
+  /// Lets time pass: goes over every deadline up to `now`.
+  package mutating func advance(to now: Instant, into actions: inout [SessionAction]) {
+    guard let due = nextDeadline, due <= now else { return }
+    for id in sessions.map(\.id) {
+      guard let s = index(of: id) else { continue }
+      advance(s, to: now, into: &actions)
+    }
+    for transfer in transfers where transfer.deadline <= now {
+      timedOut(transfer, at: now, into: &actions)
+    }
+  }
+
+  private mutating func advance(_ s: Int, to now: Instant, into actions: inout [SessionAction]) {
+    let id = sessions[s].id
+    for q in sessions[s].questions where q.deadline <= now {
+      // L4 and Z8: a source that never answers lifts nothing.
+      answered(by: sessions[s].client, id, serial: q.serial, items: [], options: nil, at: now, into: &actions)
+    }
+    guard let s = index(of: id) else { return }
+    for v in sessions[s].visits.indices {
+      if case .asked(_, let deadline) = sessions[s].visits[v].state, deadline <= now {
+        sessions[s].visits[v].state = .refused
+        if sessions[s].target == v { sessions[s].target = nil }
+        if sessions[s].isCarried { updateTarget(s, at: now, into: &actions) }
+      }
+    }
+    advanceSpring(s, to: now, into: &actions)
+    switch sessions[s].phase {
+    case .releasing(let until) where until <= now:
+      finishRelease(s, at: now, into: &actions)
+    case .settling(let until) where until <= now, .cancelling(_, let until) where until <= now:
+      animationFinished(id, at: now, into: &actions)
+    case .dropping:
+      if let drop = sessions[s].drop {
+        if let scope = drop.scopeEnds, scope <= now {
+          performed(by: drop.client, id, serial: drop.serial, at: now, into: &actions)
+        }
+        if drop.isAnimating, drop.animationEnds <= now { animationFinished(id, at: now, into: &actions) }
+      }
+    case .asking, .lifting, .dragging, .releasing, .settling, .cancelling:
+      break
+    }
+  }
+
+  // MARK: Telling
+
+  func monitor(
+    _ kind: MonitorEvent.Kind, _ s: Int, operation: DropOperation? = nil, target: ClientID? = nil, at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard isMonitored else { return }
+    let session = sessions[s]
+    actions.append(
+      .monitor(
+        MonitorEvent(
+          kind: kind, time: now, session: session.id, contact: session.contact, items: session.items.count,
+          types: session.types, point: session.point, operation: operation, source: session.client,
+          target: target ?? session.target.map { session.visits[$0].client })))
+  }
+
+  func tellSource(_ s: Int, _ message: SourceMessage, into actions: inout [SessionAction]) {
+    guard !sessions[s].sourceIsGone else { return }
+    actions.append(.source(sessions[s].client, sessions[s].id, message))
+  }
+
+  mutating func forget(_ s: Int, into actions: inout [SessionAction]) {
+    actions.append(.forget(sessions[s].id))
+    sessions.remove(at: s)
+  }
+}

@@ -1,0 +1,34 @@
+package import CarryModel
+
+/// What a region takes part in; a region may do several things at once.
+package struct RegionRoles: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// A press on it may lift items.
+  package static let drag = RegionRoles(rawValue: 1)
+  /// Drags over it may be dropped.
+  package static let drop = RegionRoles(rawValue: 2)
+  /// Hovering over it with a drag activates it.
+  package static let spring = RegionRoles(rawValue: 4)
+
+  package static let all: RegionRoles = [.drag, .drop, .spring]
+}
+
+/// A rectangle of an X window with its interactions: what the reference system calls a view.
+package struct Region: Equatable, Sendable {
+  package let id: RegionID
+  package let client: ClientID
+  package let window: WindowID
+  /// Pixels, in the window's coordinates.
+  package var rect: Rect
+  package var roles: RegionRoles
+
+  package init(id: RegionID, client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles) {
+    self.id = id
+    self.client = client
+    self.window = window
+    self.rect = rect
+    self.roles = roles
+  }
+}

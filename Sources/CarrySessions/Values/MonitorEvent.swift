@@ -1,0 +1,35 @@
+package import CarryModel
+
+/// One step of a session, for `carry monitor` and for logs.
+package struct MonitorEvent: Equatable, Sendable {
+  /// The words are part of the command line's contract.
+  package enum Kind: String, Equatable, Sendable, CaseIterable {
+    case liftBegan = "lift-began"
+    case lifted = "lifted"
+    case liftReversed = "lift-reversed"
+    case began = "began"
+    case itemsAdded = "items-added"
+    case entered = "entered"
+    case updated = "updated"
+    case exited = "exited"
+    case springActivated = "spring-activated"
+    case handedOff = "handed-off"
+    case dropped = "dropped"
+    case cancelled = "cancelled"
+    case dataDelivered = "data-delivered"
+    case ended = "ended"
+  }
+
+  package var kind: Kind
+  package var time: Instant
+  package var session: SessionID
+  package var contact: ContactID
+  package var items: Int
+  /// The types of all items, each once, in order.
+  package var types: [String]
+  /// Screen pixels.
+  package var point: Point
+  package var operation: DropOperation?
+  package var source: ClientID
+  package var target: ClientID?
+}

@@ -1,0 +1,105 @@
+package import CarryGestures
+package import CarryModel
+
+/// What the engine wants done. Whoever owns it carries the actions out in their order, and waits for none of them.
+package enum SessionAction: Equatable, Sendable {
+  /// Nothing is wanted of this finger: tell the recognisers to forget it.
+  case ignore(ContactID)
+  case source(ClientID, SessionID, SourceMessage)
+  case destination(ClientID, SessionID, RegionID, DestinationMessage)
+  /// Spring loading: the state of a region changed. The point is in the window's coordinates.
+  case spring(ClientID, RegionID, SessionID, SpringDwell.State, Point)
+  /// Ask a source for one representation of one of its items.
+  case load(ClientID, TransferID, ItemID, type: String)
+  /// Tell a destination that a load came to nothing.
+  case loadFailed(ClientID, TransferID, LoadFailure)
+  /// Tell a source that nobody waits for this load any more.
+  case loadCancelled(ClientID, TransferID)
+  case stage(SessionID, StageAction)
+  case monitor(MonitorEvent)
+  /// Nothing of the session remains in the engine.
+  case forget(SessionID)
+}
+
+/// To the client that owns the region where the drag started. Points are in that region's window's coordinates.
+package enum SourceMessage: Equatable, Sendable {
+  /// L3: which items does this press lift?
+  case itemsForBeginning(RegionID, serial: UInt32, Point)
+  /// A3: which items does this tap add?
+  case itemsForAdding(RegionID, serial: UInt32, Point)
+  /// L13: the lift's animation is over; `atEnd` is false when it ran back to its start.
+  case liftEnded(atEnd: Bool)
+  case willBegin(Point)
+  case didMove(serial: UInt32, Point)
+  case willEnd(DropOperation)
+  case didEnd(DropOperation)
+  /// B10: everything the destination asked for has been delivered, or has failed.
+  case didTransfer
+}
+
+/// To the client that owns a drop region. Points are in that region's window's coordinates.
+package enum DestinationMessage: Equatable, Sendable {
+  /// Introduces the session to this region: what there is, in the source's order. More may follow later.
+  case offer([DragItem], firstIndex: Int, allowsMove: Bool)
+  case canHandle(serial: UInt32, Point)
+  case didEnter(Point)
+  case didUpdate(serial: UInt32, Point)
+  case didExit
+  case performDrop(serial: UInt32, Point, DropOperation)
+  case concludeDrop
+  case didEnd(DropOperation)
+}
+
+/// Why a load came to nothing.
+package enum LoadFailure: UInt32, Equatable, Sendable {
+  /// Asked for at another time than while performing a drop.
+  case outsidePerformDrop = 1
+  /// The item has no such representation.
+  case noSuchType = 2
+  /// The source gave an error.
+  case sourceFailed = 3
+  /// The source went away.
+  case sourceGone = 4
+  /// The source did not answer in time.
+  case timedOut = 5
+  /// What the source handed over was refused: not a plain file, sealed memory, pipe or ring.
+  case unusableDescriptor = 6
+  case cancelled = 7
+  case tooManyLoads = 8
+
+  /// A sentence for a person.
+  package var sentence: String {
+    switch self {
+    case .outsidePerformDrop: "data can only be requested while a drop is being performed"
+    case .noSuchType: "the item has no representation of this type"
+    case .sourceFailed: "the source could not provide the data"
+    case .sourceGone: "the source application went away"
+    case .timedOut: "the source did not answer in time"
+    case .unusableDescriptor: "the source handed over something that is not safe to read"
+    case .cancelled: "the load was cancelled"
+    case .tooManyLoads: "too many loads of one item"
+    }
+  }
+}
+
+/// What the stage is to show.
+package enum StageAction: Equatable, Sendable {
+  /// The region's picture starts to rise, `count` times. `start` is when the lift began, which may be in the past.
+  case lift(count: Int, window: WindowID, rect: Rect, touch: Point, start: Instant, duration: Interval)
+  case reverseLift
+  case beginDrag(Point)
+  case move(Point)
+  case add(count: Int, window: WindowID, rect: Rect)
+  case badge(Badge)
+  case cancel
+  case drop(target: Rect?, Point)
+  case remove
+}
+
+/// What the stack's badge says.
+package enum Badge: Equatable, Sendable {
+  case none
+  case count(Int)
+  case copy(Int)
+  case forbidden
+}

@@ -1,0 +1,121 @@
+package import CarryModel
+
+/// One preview window, for as long as it is on the screen; never reused.
+package struct SurfaceID: Hashable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+}
+
+/// What a stack's corner says.
+package enum Badge: Equatable, Hashable, Sendable {
+  case none
+  /// So many items; shown from two on.
+  case count(Int)
+  /// A drop here copies: a green plus, with the number when it is more than one.
+  case copy(Int)
+  /// A drop would usually work here, but not now.
+  case forbidden
+}
+
+/// A soft shadow under a card, in pixels of the unscaled card.
+package struct Shadow: Equatable, Sendable {
+  /// Standard deviation of the blur.
+  package var blur: Double
+  /// How far below the card it falls.
+  package var offsetY: Double
+  /// 0…1, black.
+  package var opacity: Double
+
+  package init(blur: Double, offsetY: Double, opacity: Double) {
+    self.blur = blur
+    self.offsetY = offsetY
+    self.opacity = opacity
+  }
+}
+
+/// One card: a picture with rounded corners and a shadow.
+package struct Layer: Equatable, Sendable {
+  /// The picture; 0 stands for one that is missing and is drawn as a neutral card.
+  package var image: ImageID
+  /// The card's unscaled size in pixels; the picture fills it.
+  package var size: Size
+  /// In pixels from the surface's top-left corner.
+  package var center: Point
+  package var scale: Double
+  /// Radians, clockwise.
+  package var rotation: Double
+  package var opacity: Double
+  /// Pixels of the unscaled card.
+  package var cornerRadius: Double
+  package var shadow: Shadow
+
+  package init(
+    image: ImageID, size: Size, center: Point, scale: Double, rotation: Double, opacity: Double, cornerRadius: Double,
+    shadow: Shadow
+  ) {
+    self.image = image
+    self.size = size
+    self.center = center
+    self.scale = scale
+    self.rotation = rotation
+    self.opacity = opacity
+    self.cornerRadius = cornerRadius
+    self.shadow = shadow
+  }
+}
+
+/// A badge where it is to be drawn.
+package struct BadgeMark: Equatable, Sendable {
+  package var badge: Badge
+  /// In pixels from the surface's top-left corner.
+  package var center: Point
+  /// Half the resting height in pixels.
+  package var radius: Double
+  /// 1 is the resting size.
+  package var scale: Double
+  package var opacity: Double
+
+  package static let absent = BadgeMark(badge: .none, center: .zero, radius: 0, scale: 1, opacity: 1)
+
+  package init(badge: Badge, center: Point, radius: Double, scale: Double, opacity: Double) {
+    self.badge = badge
+    self.center = center
+    self.radius = radius
+    self.scale = scale
+    self.opacity = opacity
+  }
+}
+
+/// One preview window as it is to look now.
+package struct Surface: Equatable, Sendable {
+  package var id: SurfaceID
+  /// Screen pixels of the top-left corner.
+  package var x, y: Int32
+  package var width, height: Int32
+  /// Grows when anything but the position changed: as long as it stays, nothing need be redrawn.
+  package var content: UInt64
+  /// From the bottom up.
+  package var layers: [Layer]
+  /// Of all layers together: they are drawn opaque over each other first. The badge is not part of it.
+  package var opacity: Double
+  package var badge: BadgeMark
+
+  package init(id: SurfaceID) {
+    self.id = id
+    (x, y, width, height) = (0, 0, 0, 0)
+    content = 0
+    layers = []
+    opacity = 1
+    badge = .absent
+  }
+}
+
+/// Everything on the screen at one moment, from the bottom up.
+///
+/// The same list is filled again and again: where only positions changed, nothing is allocated and nothing but the
+/// positions is written.
+package struct DrawList: Equatable, Sendable {
+  package var surfaces: [Surface] = []
+
+  package init() {}
+}

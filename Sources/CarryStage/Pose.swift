@@ -1,0 +1,106 @@
+import CarryModel
+
+/// Where the cards of one sprite are and how they look, as numbers that can be mixed.
+struct Pose: Equatable {
+  /// The middle of the fan, in pixels: of the screen, or from the touch when the sprite follows one.
+  var center: Point
+  var scale: Double
+  /// 0: full size; 1: every card is small enough to carry.
+  var fit: Double
+  /// 0: the cards lie exactly on each other; 1: fanned out.
+  var spread: Double
+  /// 0: flat on the source; 1: risen, with the whole shadow.
+  var elevation: Double
+  var opacity: Double
+
+  func mixed(with other: Pose, _ t: Double) -> Pose {
+    Pose(
+      center: Point(x: mix(center.x, other.center.x, t), y: mix(center.y, other.center.y, t)),
+      scale: mix(scale, other.scale, t), fit: mix(fit, other.fit, t), spread: mix(spread, other.spread, t),
+      elevation: mix(elevation, other.elevation, t), opacity: mix(opacity, other.opacity, t))
+  }
+}
+
+/// A way from one pose to another.
+struct Motion: Equatable {
+  var from: Pose
+  var to: Pose
+  var start: Instant
+  var duration: Interval
+  var curve: Easing
+  /// Height of the arc the centre flies, in pixels, upwards; 0 is straight.
+  var arc = 0.0
+  /// From this share of the time on the sprite fades away; 1 keeps it.
+  var fadesAfter = 1.0
+
+  static func rest(_ pose: Pose, at time: Instant) -> Motion {
+    Motion(from: pose, to: pose, start: time, duration: .zero, curve: .smooth)
+  }
+
+  func isOver(at time: Instant) -> Bool { progress(from: start, for: duration, at: time) >= 1 }
+
+  func pose(at time: Instant) -> Pose {
+    let linear = progress(from: start, for: duration, at: time)
+    let t = curve(linear)
+    var pose = from.mixed(with: to, t)
+    if arc != 0 { pose.center.y -= arc * 4 * t * (1 - t) }
+    if fadesAfter < 1, linear > fadesAfter {
+      pose.opacity *= 1 - Easing.smooth((linear - fadesAfter) / (1 - fadesAfter))
+    }
+    return pose
+  }
+}
+
+/// One item of a drag as a card.
+struct Card: Equatable {
+  var image: ImageID
+  /// Unscaled, in pixels.
+  var size: Size
+  /// Where it flies when the drag is cancelled, in screen pixels; nil fades where it is.
+  var home: Rect?
+  /// Cards that came together fly home together.
+  var batch: UInt32
+  var slot: Slot
+  /// What makes the card small enough to carry: at most 1.
+  var fit: Double
+
+  init(image: ImageID, home: Rect, batch: UInt32, slot: Slot, style: StageStyle) {
+    self.image = image
+    self.home = home
+    self.batch = batch
+    self.slot = slot
+    size = Size(width: Card.side(home.width), height: Card.side(home.height))
+    fit = min(1, style.carriedSide / (style.liftedScale * max(size.width, size.height)))
+  }
+
+  /// Sizes come from clients: nothing below one pixel, nothing larger than a screen.
+  private static func side(_ v: Double) -> Double { v.isNaN ? 1 : max(1, min(4096, v)) }
+
+  func scale(in pose: Pose) -> Double { pose.scale * mix(1, fit, pose.fit) }
+
+  func center(in pose: Pose) -> Point {
+    Point(x: pose.center.x + slot.dx * pose.spread, y: pose.center.y + slot.dy * pose.spread)
+  }
+}
+
+/// A card's own place in the fan: no two neighbours lie alike, so a stack reads as a stack.
+struct Slot: Equatable {
+  /// Pixels at full spread.
+  var dx, dy: Double
+  /// Radians at full spread, clockwise.
+  var rotation: Double
+
+  static let straight = Slot(dx: 0, dy: 0, rotation: 0)
+
+  /// The n-th place of the fan, from 0 on; they repeat, but never next to each other.
+  static func fanned(_ n: Int) -> Slot {
+    switch n % 6 {
+    case 0: Slot(dx: 6, dy: -5, rotation: 0.055)
+    case 1: Slot(dx: -7, dy: 4, rotation: -0.062)
+    case 2: Slot(dx: 5, dy: 7, rotation: 0.028)
+    case 3: Slot(dx: -5, dy: -6, rotation: -0.034)
+    case 4: Slot(dx: 8, dy: 2, rotation: 0.07)
+    default: Slot(dx: -3, dy: 6, rotation: -0.048)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import CarryModel
+
+/// One session on the screen: the stack under the finger, and cards on their way to it or from it.
+struct Stack {
+  enum Phase { case lifting, carried, settling, leaving }
+
+  let session: SessionID
+  var phase = Phase.lifting
+  /// Screen pixels.
+  var touch: Point
+  /// From the touch to the centre of the touched card, unscaled: this keeps its place under the finger.
+  var grab: Point
+  var isFullSize = false
+  /// What is left of a jump of the touch, and since when it is being caught up.
+  private(set) var lag = Point.zero
+  private var lagStart = Instant.zero
+  var sprite: Sprite
+  var arrivals: [Sprite] = []
+  var departures: [Sprite] = []
+  /// Items so far, the flying ones included.
+  var count: Int
+  var batches: UInt32 = 1
+  private(set) var badge = Badge.none
+  private var oldBadge = Badge.none
+  private var badgeStart = Instant.zero
+  private var badgeEnd = Instant.zero
+
+  init(session: SessionID, touch: Point, grab: Point, sprite: Sprite, count: Int) {
+    self.session = session
+    self.touch = touch
+    self.grab = grab
+    self.sprite = sprite
+    self.count = count
+  }
+
+  // MARK: Where it is
+
+  /// The touch that the stack is drawn at: the real one, but for what a jump left to catch up.
+  func displayedTouch(at time: Instant, style: StageStyle) -> Point {
+    guard lag != .zero else { return touch }
+    let left = 1 - Easing.outCubic(progress(from: lagStart, for: style.catchUp, at: time))
+    return Point(x: touch.x + lag.x * left, y: touch.y + lag.y * left)
+  }
+
+  /// Moves the touch without letting the stack jump: it catches up within a moment.
+  mutating func glide(to point: Point, at time: Instant, style: StageStyle) {
+    let shown = displayedTouch(at: time, style: style)
+    touch = point
+    lag = shown - point
+    lagStart = time
+  }
+
+  /// The pose of the stack in the hand; scale and offset keep the touched point under the finger.
+  func carriedPose(style: StageStyle) -> Pose {
+    let fit = phase == .lifting || isFullSize ? 0.0 : 1.0
+    let touchedFit = sprite.cards.first?.fit ?? 1
+    let scale = style.liftedScale * mix(1, touchedFit, fit)
+    return Pose(
+      center: Point(x: grab.x * scale, y: grab.y * scale), scale: style.liftedScale, fit: fit, spread: 1,
+      elevation: 1, opacity: style.carriedOpacity)
+  }
+
+  /// Follows another touch from now on and stays where it is.
+  mutating func rebase(to point: Point, at time: Instant, style: StageStyle) {
+    sprite.rebase(by: displayedTouch(at: time, style: style) - point)
+    let pose = sprite.motion.to
+    let scale = pose.scale * mix(1, sprite.cards.first?.fit ?? 1, pose.fit)
+    grab = Point(x: pose.center.x / scale, y: pose.center.y / scale)
+    touch = point
+    lag = .zero
+  }
+
+  /// Goes from wherever the stack is to the pose in the hand, unless it is there or on its way already.
+  mutating func settleInHand(at time: Instant, style: StageStyle) {
+    let to = carriedPose(style: style)
+    // Cards that are small already look the same: their lift, if it still runs, need not be disturbed.
+    if sprite.cards.allSatisfy({ $0.fit == 1 }) { sprite.setFit(to.fit) }
+    guard sprite.motion.to != to else { return }
+    let motion = Motion(
+      from: sprite.motion.pose(at: time), to: to, start: time, duration: style.settle, curve: .outCubic)
+    sprite.follow(displayedTouch(at: time, style: style), with: motion, style: style)
+  }
+
+  // MARK: Badge
+
+  mutating func setBadge(_ new: Badge, at time: Instant, style: StageStyle) {
+    guard new != badge else { return }
+    oldBadge = badge
+    badge = new
+    badgeStart = time
+    badgeEnd = time + style.badgePop
+    sprite.invalidate()
+  }
+
+  func badgePops(at time: Instant) -> Bool { time < badgeEnd }
+
+  /// The badge now: a new one pops up, one that is replaced pops a little, one that goes shrinks away.
+  func mark(at time: Instant, style: StageStyle) -> BadgeMark {
+    let t = progress(from: badgeStart, for: badgeEnd - badgeStart, at: time)
+    switch (oldBadge, badge) {
+    case (.none, .none): return .absent
+    case (let old, .none):
+      guard t < 1 else { return .absent }
+      let rest = 1 - Easing.outCubic(t)
+      return BadgeMark(badge: old, center: .zero, radius: style.badgeRadius, scale: 0.5 + 0.5 * rest, opacity: rest)
+    case (.none, let new):
+      return BadgeMark(badge: new, center: .zero, radius: style.badgeRadius, scale: Easing.outBack(t), opacity: Easing.outCubic(min(1, t * 3)))
+    case (_, let new):
+      return BadgeMark(badge: new, center: .zero, radius: style.badgeRadius, scale: 1 + 0.22 * (1 - Easing.outBack(t)), opacity: 1)
+    }
+  }
+
+  // MARK: Time
+
+  /// Puts cards that have arrived on top of the stack.
+  mutating func land(at time: Instant, style: StageStyle) {
+    guard let first = arrivals.first, first.motion.isOver(at: time) else { return }
+    while let next = arrivals.first, next.motion.isOver(at: time) {
+      sprite.cards += next.cards
+      arrivals.removeFirst()
+    }
+    sprite.follow(displayedTouch(at: time, style: style), with: sprite.motion, style: style)
+  }
+
+  func isAnimating(at time: Instant, style: StageStyle) -> Bool {
+    if !arrivals.isEmpty || !departures.isEmpty { return true }
+    if phase == .leaving || phase == .settling { return true }
+    return !sprite.isAtRest(at: time) || badgePops(at: time)
+      || (lag != .zero && progress(from: lagStart, for: style.catchUp, at: time) < 1)
+  }
+
+  mutating func forgetLag(at time: Instant, style: StageStyle) {
+    if lag != .zero, progress(from: lagStart, for: style.catchUp, at: time) >= 1 { lag = .zero }
+  }
+}

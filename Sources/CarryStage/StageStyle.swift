@@ -1,0 +1,43 @@
+package import CarryModel
+
+/// How previews look and how long their movements take. Lengths are pixels at 96 dpi; `scaled` fits them to a screen.
+package struct StageStyle: Equatable, Sendable {
+  /// A lifted card grows by this.
+  package var liftedScale = 1.06
+  /// Of the whole stack while it is carried, so that what lies below shows through.
+  package var carriedOpacity = 0.85
+  /// Cards grow no longer than this on either side once the drag has begun (V1).
+  package var carriedSide = 240.0
+  package var cornerRadius = 10.0
+  /// The shadow of a card that has risen fully.
+  package var shadow = Shadow(blur: 13, offsetY: 9, opacity: 0.34)
+  /// How many cards of a stack are drawn; the ones below are not seen.
+  package var visibleCards = 4
+  /// Half the height of a badge.
+  package var badgeRadius = 13.0
+  /// Room to each side of a badge's centre, so that a pill with three digits fits even while it pops.
+  package var badgeRoom = 40.0
+  /// At most so many batches of a session fly home one by one; older ones lie hidden deep in the stack.
+  package var flightsPerSession = 16
+
+  package var settle = Interval.milliseconds(220)
+  package var flyIn = Interval.milliseconds(380)
+  package var catchUp = Interval.milliseconds(140)
+  package var badgePop = Interval.milliseconds(260)
+  package var drop = Interval.milliseconds(260)
+
+  package init() {}
+
+  /// The same look on a screen with `factor` times 96 dots per inch.
+  package func scaled(by factor: Double) -> StageStyle {
+    guard factor.isFinite, factor > 0.25, factor < 16 else { return self }
+    var s = self
+    s.carriedSide *= factor
+    s.cornerRadius *= factor
+    s.shadow.blur *= factor
+    s.shadow.offsetY *= factor
+    s.badgeRadius *= factor
+    s.badgeRoom *= factor
+    return s
+  }
+}

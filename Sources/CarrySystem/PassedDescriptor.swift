@@ -1,0 +1,60 @@
+import CLinux
+
+/// What a peer may hand over, and the checks that make it safe to read. The checks never block.
+package enum PassedDescriptor {
+  package enum Kind: Equatable, Sendable {
+    case file
+    case memory
+    case stream
+  }
+
+  /// Whether the descriptor is what it is said to be.
+  ///
+  /// A file is regular and readable; memory is sealed against every change; a stream is a pipe's reading end. FIFOs,
+  /// sockets, directories, devices and `O_PATH` descriptors in the place of a file are refused, as reading them could
+  /// block for ever or do something.
+  package static func isSafe(_ fd: CInt, _ kind: Kind) -> Bool {
+    var status = stat()
+    guard fstat(fd, &status) == 0 else { return false }
+    let flags = clinux_get_status_flags(fd)
+    guard flags >= 0, flags & O_ACCMODE != O_WRONLY, flags & clinux_o_path() == 0 else { return false }
+    let type = status.st_mode & UInt32(S_IFMT)
+    switch kind {
+    case .file:
+      return type == UInt32(S_IFREG) && status.st_size >= 0
+    case .memory:
+      let wanted = CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_WRITE)
+      return type == UInt32(S_IFREG) && hasSeals(fd, wanted)
+    case .stream:
+      return type == UInt32(S_IFIFO) && flags & O_ACCMODE == O_RDONLY
+    }
+  }
+
+  /// Whether a shared ring is one: memory of the right size that cannot shrink or grow, and a packet socket.
+  package static func isSafeRing(memory: CInt, socket: CInt, size: Int) -> Bool {
+    var status = stat()
+    guard fstat(memory, &status) == 0, status.st_size == size,
+      hasSeals(memory, CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW))
+    else { return false }
+    var kind: CInt = 0
+    var length = socklen_t(MemoryLayout<CInt>.size)
+    guard getsockopt(socket, SOL_SOCKET, SO_TYPE, &kind, &length) == 0, kind == CInt(SOCK_SEQPACKET.rawValue) else {
+      return false
+    }
+    var domain: CInt = 0
+    length = socklen_t(MemoryLayout<CInt>.size)
+    return getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_UNIX
+  }
+
+  private static func hasSeals(_ fd: CInt, _ wanted: CInt) -> Bool {
+    let seals = clinux_get_seals(fd)
+    return seals >= 0 && seals & wanted == wanted
+  }
+
+  /// The size of a regular file or memory, or nil.
+  package static func size(of fd: CInt) -> Int? {
+    var status = stat()
+    guard fstat(fd, &status) == 0, status.st_size >= 0 else { return nil }
+    return Int(status.st_size)
+  }
+}

@@ -1,0 +1,32 @@
+import CLinux
+
+/// Where the engine's socket lies. Both ends ask here, so that they always agree.
+package enum RuntimeSocket {
+  /// `$CARRY_SOCKET` when set (absolute, or a name in the runtime directory), else `carry-0` in `$XDG_RUNTIME_DIR`,
+  /// `/run/user/UID`, or a directory of the user's own in `/tmp`, whichever is there.
+  ///
+  /// - Parameter creating: make the directory in `/tmp` when it is needed; only the engine does.
+  package static func path(creating: Bool = false) throws(SystemError) -> String {
+    if let given = environment("CARRY_SOCKET") {
+      return given.hasPrefix("/") ? given : try directory(creating: creating) + "/" + given
+    }
+    return try directory(creating: creating) + "/carry-0"
+  }
+
+  private static func directory(creating: Bool) throws(SystemError) -> String {
+    if let runtime = environment("XDG_RUNTIME_DIR") { return runtime }
+    let run = "/run/user/\(getuid())"
+    if access(run, W_OK) == 0 { return run }
+    let own = "/tmp/carry-\(getuid())"
+    if creating, mkdir(own, 0o700) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir", own) }
+    // Somebody else may have made it first, to listen in our place.
+    var status = stat()
+    guard lstat(own, &status) == 0 else {
+      if creating { throw SystemError.last("lstat", own) }
+      return own
+    }
+    guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR), status.st_uid == getuid(), status.st_mode & 0o077 == 0
+    else { throw SystemError(code: EPERM, call: "lstat", subject: own) }
+    return own
+  }
+}

@@ -1,0 +1,129 @@
+import CLinux
+
+/// A listening Unix socket that one process at a time owns, as its lock file says.
+package final class SocketListener {
+  /// Why the socket could not be had.
+  package enum Problem: Error, Equatable, Sendable {
+    /// Another engine holds the lock.
+    case taken(path: String)
+    case pathTooLong(path: String)
+    case system(SystemError)
+
+    package var sentence: String {
+      switch self {
+      case .taken(let path): "another engine listens on \(path); stop it first, or give --socket another path"
+      case .pathTooLong(let path): "\(path): a socket's path has at most 107 bytes; give --socket a shorter one"
+      case .system(let e): e.sentence
+      }
+    }
+  }
+
+  package let path: String
+  private let socket: Descriptor
+  private let lock: Descriptor
+
+  package var descriptor: CInt { socket.raw }
+
+  /// Listens at a path. A socket left behind by an engine that died is replaced: only the lock says who lives.
+  package init(path: String) throws(Problem) {
+    var address = sockaddr_un()
+    let capacity = MemoryLayout.size(ofValue: address.sun_path)
+    guard path.utf8.count < capacity else { throw .pathTooLong(path: path) }
+    self.path = path
+    do {
+      let lockPath = path + ".lock"
+      let lock = try Descriptor.open(lockPath, O_CREAT | O_RDWR | O_NOFOLLOW, mode: 0o600)
+      guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else {
+        if clinux_errno() == EWOULDBLOCK { throw Problem.taken(path: path) }
+        throw SystemError.last("flock", lockPath)
+      }
+      self.lock = lock
+      let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+      let socket = Descriptor(owning: try check("socket") { CLinux.socket(AF_UNIX, kind, 0) })
+      unlink(path)
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+      let before = umask(0o177)
+      defer { umask(before) }
+      try check("bind", path) {
+        withUnsafePointer(to: &address) {
+          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(socket.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+          }
+        }
+      }
+      try check("listen", path) { listen(socket.raw, 128) }
+      self.socket = socket
+    } catch let e as SystemError {
+      throw .system(e)
+    } catch let e as Problem {
+      throw e
+    } catch {
+      throw .system(SystemError(code: EINVAL, call: "listen", subject: path))
+    }
+  }
+
+  deinit {
+    unlink(path)
+    unlink(path + ".lock")
+  }
+
+  /// Who is at the other end of a connection, as the kernel says.
+  package struct Peer: Equatable, Sendable {
+    package var pid: Int32
+    package var uid: UInt32
+  }
+
+  /// What came of an attempt to accept.
+  package enum Accepted: ~Copyable {
+    case connection(Descriptor, Peer)
+    case nothing
+    /// No descriptors left: stop accepting for a while.
+    case exhausted
+  }
+
+  package func accept() -> Accepted {
+    let flags = CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+    while true {
+      let fd = clinux_accept4(socket.raw, flags)
+      if fd >= 0 {
+        let connection = Descriptor(owning: fd)
+        guard let peer = Self.peer(of: fd) else { return .nothing }
+        return .connection(connection, peer)
+      }
+      switch clinux_errno() {
+      case EINTR, ECONNABORTED: continue
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+      default: return .nothing
+      }
+    }
+  }
+
+  package static func peer(of fd: CInt) -> Peer? {
+    var pid: Int32 = 0
+    var uid: UInt32 = 0
+    var gid: UInt32 = 0
+    guard clinux_peer_credentials(fd, &pid, &uid, &gid) == 0 else { return nil }
+    return Peer(pid: pid, uid: uid)
+  }
+
+  /// Connects to a listener; the caller owns the descriptor. The corresponding C function is `connect`.
+  package static func connect(to path: String) throws(SystemError) -> Descriptor {
+    var address = sockaddr_un()
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw SystemError(code: ENAMETOOLONG, call: "connect", subject: path)
+    }
+    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    let socket = Descriptor(owning: try check("socket") { CLinux.socket(AF_UNIX, kind, 0) })
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    try check("connect", path) {
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          CLinux.connect(socket.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+    }
+    return socket
+  }
+}

@@ -1,0 +1,168 @@
+import CLinux
+package import CarrySystem
+
+/// A program that runs as long as this object lives.
+///
+/// It starts with no signal blocked: threads of the test runner block all of them and children would inherit that. Its
+/// standard input is empty; its output can be read line by line.
+package final class ChildProcess {
+  package enum Stream { case inherit, discard, pipe }
+
+  /// The process id.
+  package let pid: Int32
+  /// Where the child's standard output and error go, if they are piped.
+  private let output: CInt
+  private var buffer: [UInt8] = []
+  private var status: CInt?
+
+  /// Starts `arguments[0]`, found along PATH. `environment` changes variables; nil removes one. `descriptors` are given
+  /// to the child as 3, 4 and so on.
+  package init(
+    _ arguments: [String], environment changes: [String: String?] = [:], output stream: Stream = .discard,
+    descriptors: [CInt] = []
+  ) throws(SystemError) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    var ends: [CInt] = [-1, -1]
+    switch stream {
+    case .inherit: break
+    case .discard:
+      posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    case .pipe:
+      try check("pipe2") { clinux_pipe(&ends) }
+      posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+      posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+    }
+    // Out of the way first: a descriptor may already have the number that another is to get.
+    var aside: [CInt] = []
+    defer { for fd in aside { close(fd) } }
+    for fd in descriptors { aside.append(try check("fcntl") { clinux_dup_above(fd, 64) }) }
+    for (n, fd) in aside.enumerated() { posix_spawn_file_actions_adddup2(&actions, fd, CInt(3 + n)) }
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+    var variables = ChildProcess.environment()
+    for (name, value) in changes { variables[name] = value }
+    var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for p in argv + envp { free(p) } }
+    var child: pid_t = 0
+    let code = posix_spawnp(&child, arguments.first ?? "", &actions, &attributes, &argv, &envp)
+    if ends[1] >= 0 { close(ends[1]) }
+    guard code == 0 else {
+      if ends[0] >= 0 { close(ends[0]) }
+      throw SystemError(code: code, call: "posix_spawn", subject: arguments.first ?? "")
+    }
+    pid = child
+    output = ends[0]
+  }
+
+  deinit {
+    stop(SIGKILL)
+    if output >= 0 { close(output) }
+  }
+
+  private static func environment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var p = clinux_environ()
+    while let entry = p?.pointee {
+      let text = String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      p = p?.advanced(by: 1)
+    }
+    return variables
+  }
+
+  package var isRunning: Bool {
+    reap(WNOHANG)
+    return status == nil
+  }
+
+  /// Sends a signal without waiting for what comes of it.
+  package func signal(_ number: CInt) { if isRunning { kill(pid, number) } }
+
+  /// Sends a signal, waits until the process has ended, and kills it when it does not within a few seconds.
+  @discardableResult
+  package func stop(_ number: CInt = SIGTERM) -> CInt? {
+    guard isRunning else { return exitStatus }
+    kill(pid, number)
+    if number != SIGKILL, waitForExit(seconds: 5) != nil { return exitStatus }
+    kill(pid, SIGKILL)
+    kill(pid, SIGCONT)
+    reap(0)
+    return exitStatus
+  }
+
+  /// The exit status, or 128 and the signal that ended it; nil when it still runs after the time.
+  @discardableResult
+  package func waitForExit(seconds: Double) -> CInt? {
+    _ = Wait.until(seconds: seconds) { !isRunning }
+    return exitStatus
+  }
+
+  package var exitStatus: CInt? {
+    guard let status else { return nil }
+    return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+  }
+
+  private func reap(_ flags: CInt) {
+    guard status == nil else { return }
+    var s: CInt = 0
+    var result: pid_t
+    repeat { result = waitpid(pid, &s, flags) } while result < 0 && clinux_errno() == EINTR
+    if result == pid { status = s }
+    if result < 0 { status = 0 }
+  }
+
+  /// The next line of piped output without its end; nil at the end of output or when the time is over.
+  package func readLine(seconds: Double = 10) -> String? {
+    LineReader.next(from: output, &buffer, seconds: seconds)
+  }
+
+  /// Reads lines until one for which `matches` holds; nil when there is none in time.
+  package func readLine(seconds: Double = 10, where matches: (String) -> Bool) -> String? {
+    var found: String?
+    _ = Wait.until(seconds: seconds, descriptor: output) {
+      guard let line = readLine(seconds: 0.05) else { return !isRunning }
+      if matches(line) { found = line }
+      return found != nil
+    }
+    return found
+  }
+}
+
+/// Lines from a descriptor that may come in pieces.
+enum LineReader {
+  static func next(from fd: CInt, _ buffer: inout [UInt8], seconds: Double) -> String? {
+    guard fd >= 0 else { return nil }
+    var line: String?
+    _ = Wait.until(seconds: seconds, descriptor: fd) {
+      if let end = buffer.firstIndex(of: 10) {
+        line = String(decoding: buffer[..<end], as: UTF8.self)
+        buffer.removeSubrange(...end)
+        return true
+      }
+      var ready = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
+      guard poll(&ready, 1, 0) > 0 else { return false }
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      let n = read(fd, &chunk, chunk.count)
+      if n > 0 { buffer += chunk[..<n] }
+      return n == 0
+    }
+    return line
+  }
+}

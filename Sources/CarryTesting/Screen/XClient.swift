@@ -1,0 +1,156 @@
+import CX11
+package import CarryModel
+
+/// Another X client, as seen from the server: it makes windows, looks at them, and takes pictures of the screen.
+package final class XClient {
+  package let connection: OpaquePointer
+  package let root: WindowID
+
+  /// Nil when there is no such display.
+  package init?(_ display: String) {
+    guard let connection = XOpenDisplay(display) else { return nil }
+    self.connection = connection
+    root = WindowID(UInt32(XDefaultRootWindow(connection)))
+    // Errors of windows that are gone are ordinary in tests; the default handler would end the process.
+    _ = XSetErrorHandler { _, _ in 0 }
+  }
+
+  deinit { XCloseDisplay(connection) }
+
+  /// Waits until the server has done all that was asked.
+  package func sync() { XSync(connection, 0) }
+
+  // MARK: Windows
+
+  /// A plain window, mapped unless told otherwise; `color` is 0xRRGGBB.
+  package func makeWindow(
+    _ frame: Rect, in parent: WindowID? = nil, color: UInt32 = 0xFFFFFF, border: UInt32 = 0, maps: Bool = true,
+    overridesRedirect: Bool = true
+  ) -> WindowID {
+    var attributes = XSetWindowAttributes()
+    attributes.background_pixel = UInt(color)
+    attributes.override_redirect = overridesRedirect ? 1 : 0
+    let window = XCreateWindow(
+      connection, UInt((parent ?? root).raw), CInt(frame.x), CInt(frame.y), UInt32(max(1, frame.width)),
+      UInt32(max(1, frame.height)), border, 0, UInt32(InputOutput), nil, UInt(CWBackPixel | CWOverrideRedirect),
+      &attributes)
+    if maps { XMapWindow(connection, window) }
+    return WindowID(UInt32(window))
+  }
+
+  package func map(_ id: WindowID) { XMapWindow(connection, UInt(id.raw)) }
+  package func unmap(_ id: WindowID) { XUnmapWindow(connection, UInt(id.raw)) }
+  package func raise(_ id: WindowID) { XRaiseWindow(connection, UInt(id.raw)) }
+  package func lower(_ id: WindowID) { XLowerWindow(connection, UInt(id.raw)) }
+  package func destroy(_ id: WindowID) { XDestroyWindow(connection, UInt(id.raw)) }
+  package func circulate(_ id: WindowID, up: Bool) {
+    XCirculateSubwindows(connection, UInt(id.raw), up ? RaiseLowest : LowerHighest)
+  }
+
+  package func setFrame(_ id: WindowID, _ frame: Rect) {
+    XMoveResizeWindow(
+      connection, UInt(id.raw), CInt(frame.x), CInt(frame.y), UInt32(max(1, frame.width)), UInt32(max(1, frame.height)))
+  }
+
+  package func reparent(_ id: WindowID, to parent: WindowID, at point: Point) {
+    XReparentWindow(connection, UInt(id.raw), UInt(parent.raw), CInt(point.x), CInt(point.y))
+  }
+
+  /// Puts a window right below a sibling.
+  package func restack(_ id: WindowID, below sibling: WindowID) {
+    var changes = XWindowChanges()
+    changes.sibling = UInt(sibling.raw)
+    changes.stack_mode = Below
+    XConfigureWindow(connection, UInt(id.raw), UInt32(CWSibling | CWStackMode), &changes)
+  }
+
+  package enum Outline { case bounding, input }
+
+  /// Nil takes the shape away.
+  package func setShape(_ id: WindowID, _ kind: Outline, _ rects: [Rect]?) {
+    let kind = kind == .bounding ? ShapeBounding : ShapeInput
+    guard let rects else { return XShapeCombineMask(connection, UInt(id.raw), kind, 0, 0, 0, ShapeSet) }
+    var list = rects.map {
+      XRectangle(x: Int16($0.x), y: Int16($0.y), width: UInt16($0.width), height: UInt16($0.height))
+    }
+    XShapeCombineRectangles(connection, UInt(id.raw), kind, 0, 0, &list, CInt(list.count), ShapeSet, 0)
+  }
+
+  /// Fills a part of a window; a picture to look at, not a background.
+  package func fill(_ id: WindowID, _ rect: Rect, color: UInt32) {
+    let gc = XCreateGC(connection, UInt(id.raw), 0, nil)
+    XSetForeground(connection, gc, UInt(color))
+    XFillRectangle(
+      connection, UInt(id.raw), gc, CInt(rect.x), CInt(rect.y), UInt32(max(0, rect.width)), UInt32(max(0, rect.height)))
+    XFreeGC(connection, gc)
+  }
+
+  // MARK: Asking the server
+
+  package struct Facts: Equatable {
+    /// The inside, relative to the parent's inside.
+    package var frame: Rect
+    package var isMapped: Bool
+    package var takesInput: Bool
+  }
+
+  package func facts(_ id: WindowID) -> Facts? {
+    var a = XWindowAttributes()
+    guard XGetWindowAttributes(connection, UInt(id.raw), &a) != 0 else { return nil }
+    let frame = Rect(
+      x: Double(a.x + a.border_width), y: Double(a.y + a.border_width), width: Double(a.width),
+      height: Double(a.height))
+    return Facts(frame: frame, isMapped: a.map_state != IsUnmapped, takesInput: true)
+  }
+
+  /// Children from the topmost down, as XQueryTree says.
+  package func children(of id: WindowID) -> [WindowID] {
+    var (root, parent): (Window, Window) = (0, 0)
+    var list: UnsafeMutablePointer<Window>?
+    var count: UInt32 = 0
+    guard XQueryTree(connection, UInt(id.raw), &root, &parent, &list, &count) != 0 else { return [] }
+    defer { if let list { XFree(list) } }
+    return UnsafeBufferPointer(start: list, count: Int(count)).reversed().map { WindowID(UInt32($0)) }
+  }
+
+  /// The deepest window under a point of the screen, as the server sees it; nil where only the root is.
+  package func window(at point: Point) -> WindowID? {
+    var (x, y): (CInt, CInt) = (0, 0)
+    var child: Window = 0
+    var found: Window?
+    var window = UInt(root.raw)
+    while XTranslateCoordinates(connection, UInt(root.raw), window, CInt(point.x), CInt(point.y), &x, &y, &child) != 0,
+      child != 0
+    {
+      found = child
+      window = child
+    }
+    return found.map { WindowID(UInt32($0)) }
+  }
+
+  package func hasOwner(_ selection: String) -> Bool {
+    XGetSelectionOwner(connection, XInternAtom(connection, selection, 0)) != 0
+  }
+
+  /// A property's 32-bit values, empty when it is not set.
+  package func property(_ name: String, of id: WindowID) -> [UInt] {
+    var (type, format): (Atom, CInt) = (0, 0)
+    var (count, after): (UInt, UInt) = (0, 0)
+    var bytes: UnsafeMutablePointer<UInt8>?
+    XGetWindowProperty(
+      connection, UInt(id.raw), XInternAtom(connection, name, 0), 0, 64, 0, 0, &type, &format, &count, &after, &bytes)
+    guard let bytes else { return [] }
+    defer { XFree(bytes) }
+    guard format == 32 else { return [] }
+    return bytes.withMemoryRebound(to: UInt.self, capacity: Int(count)) {
+      Array(UnsafeBufferPointer(start: $0, count: Int(count)))
+    }
+  }
+
+  package func atom(_ name: String) -> UInt { XInternAtom(connection, name, 0) }
+
+  // MARK: Pictures
+
+  /// What the screen shows now.
+  package func screenshot() -> Screenshot? { Screenshot(connection, root) }
+}

@@ -1,0 +1,27 @@
+import CLinux
+
+/// Waiting for something that another process does.
+package enum Wait {
+  /// Asks `condition` until it holds or the time is over; says whether it held.
+  ///
+  /// Between two questions it waits for `descriptor` to become readable, or a few milliseconds without one: other
+  /// processes and servers do not say when they are ready.
+  package static func until(
+    seconds: Double = 10, descriptor: CInt = -1, _ condition: () throws -> Bool
+  ) rethrows -> Bool {
+    let end = now() + seconds
+    while true {
+      if try condition() { return true }
+      let left = end - now()
+      if left <= 0 { return false }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&waiting, 1, CInt(max(1, min(descriptor < 0 ? 4 : 20, left * 1000))))
+    }
+  }
+
+  private static func now() -> Double {
+    var t = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &t)
+    return Double(t.tv_sec) + Double(t.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,168 @@
+import CLinux
+import CarryModel
+package import CarrySystem
+import CWayland
+import CWaylandClient
+
+/// An application's connection to the engine. Not thread-safe: one thread uses it and everything made with it.
+package final class WireConnection {
+  /// Why there is no connection; each is a sentence for a person.
+  package enum Problem: Error, Equatable, Sendable {
+    case noEngine(path: String)
+    case notYours(path: String)
+    case refused(path: String)
+    case system(SystemError)
+    case lost(String)
+
+    package var sentence: String {
+      switch self {
+      case .noEngine(let path): "no engine listens on \(path); start carryd, or set CARRY_SOCKET to its socket"
+      case .notYours(let path): "\(path) belongs to another user's engine"
+      case .refused(let path): "the engine on \(path) refused the connection; its log says why (carryd --verbose)"
+      case .system(let e): e.sentence
+      case .lost(let why): "the connection to the engine was lost: \(why)"
+      }
+    }
+  }
+
+  private let display: OpaquePointer
+  private var registry: OpaquePointer?
+  fileprivate var manager: OpaquePointer?
+  private var isWelcome = false
+  package private(set) var engineVersion = ""
+
+  package var fileDescriptor: CInt { wl_display_get_fd(display) }
+
+  /// Connects, and waits until the engine has answered: at most two seconds.
+  package init(path: String, name: String) throws(Problem) {
+    cwayland_client_be_quiet()
+    let socket: Descriptor
+    do { socket = try SocketListener.connect(to: path) } catch {
+      switch error.code {
+      case ENOENT, ECONNREFUSED, ENOTDIR: throw .noEngine(path: path)
+      default: throw .system(error)
+      }
+    }
+    guard let peer = SocketListener.peer(of: socket.raw), peer.uid == getuid() else { throw .notYours(path: path) }
+    guard let display = wl_display_connect_to_fd(socket.release()) else {
+      throw .system(SystemError(code: ENOMEM, call: "wl_display_connect_to_fd"))
+    }
+    self.display = display
+    registry = wl_display_get_registry(display)
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    wl_registry_add_listener(registry, Self.registryListener.pointer, this)
+    let deadline = MonotonicClock.now() + .seconds(Limits.answerSeconds)
+    while manager == nil {
+      guard try wait(until: deadline) else { throw .refused(path: path) }
+    }
+    carry_manager_add_listener(manager, Self.managerListener.pointer, this)
+    carry_manager_hello(manager, name)
+    while !isWelcome {
+      guard try wait(until: deadline) else { throw .refused(path: path) }
+    }
+  }
+
+  deinit {
+    if let manager { carry_manager_destroy(manager) }
+    if let registry { wl_registry_destroy(registry) }
+    wl_display_flush(display)
+    wl_display_disconnect(display)
+  }
+
+  private static let registryListener = ListenerTable(
+    wl_registry_listener(
+      global: { data, registry, name, interface, version in
+        guard let data, let interface, String(cString: interface) == "carry_manager" else { return }
+        let c = Unmanaged<WireConnection>.fromOpaque(data).takeUnretainedValue()
+        if c.manager == nil, let m = wl_registry_bind(registry, name, cwayland_manager(), min(version, 1)) {
+          c.manager = OpaquePointer(m)
+        }
+      },
+      global_remove: { _, _, _ in }))
+
+  private static let managerListener = ListenerTable(
+    carry_manager_listener(
+      welcome: { data, _, version in
+        guard let data else { return }
+        let c = Unmanaged<WireConnection>.fromOpaque(data).takeUnretainedValue()
+        c.isWelcome = true
+        if let version { c.engineVersion = String(cString: version) }
+      }))
+
+  /// Handles what has come, waiting for something until the deadline; false when nothing came.
+  private func wait(until deadline: Instant) throws(Problem) -> Bool {
+    try flush()
+    let left = max(0, (deadline - MonotonicClock.now()).microseconds / 1000)
+    var p = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+    let n = poll(&p, 1, CInt(clamping: left))
+    if n < 0, clinux_errno() != EINTR { throw .system(SystemError.last("poll")) }
+    if n == 0 { return false }
+    try dispatch()
+    return true
+  }
+
+  /// Handles everything that has come, without waiting, and sends what there is to send.
+  package func dispatch() throws(Problem) {
+    while wl_display_prepare_read(display) != 0 {
+      guard wl_display_dispatch_pending(display) >= 0 else { throw lost() }
+    }
+    wl_display_flush(display)
+    var p = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+    if poll(&p, 1, 0) > 0 {
+      guard wl_display_read_events(display) >= 0 else { throw lost() }
+    } else {
+      wl_display_cancel_read(display)
+    }
+    guard wl_display_dispatch_pending(display) >= 0 else { throw lost() }
+    try flush()
+  }
+
+  package func flush() throws(Problem) {
+    if wl_display_flush(display) < 0, clinux_errno() != EAGAIN { throw lost() }
+  }
+
+  /// Sends everything and waits until the engine has handled it and all it said in return is dispatched.
+  package func roundTrip() throws(Problem) {
+    guard wl_display_roundtrip(display) >= 0 else { throw lost() }
+  }
+
+  private func lost() -> Problem {
+    let code = wl_display_get_error(display)
+    if code == EPROTO {
+      var interface: UnsafePointer<wl_interface>?
+      var id: UInt32 = 0
+      let error = wl_display_get_protocol_error(display, &interface, &id)
+      let name = interface.map { String(cString: $0.pointee.name) } ?? "unknown object"
+      return .lost("protocol error \(error) on \(name)")
+    }
+    return .lost(code == 0 || code == EPIPE ? "the engine stopped" : String(cString: strerror(code)))
+  }
+
+  // MARK: Making objects
+
+  package func makeRegion(window: UInt32) -> WireRegion? {
+    carry_manager_create_region(manager, window).map { WireRegion($0) }
+  }
+
+  package func makeItem() -> WireItemProxy? { carry_manager_create_item(manager).map { WireItemProxy($0) } }
+
+  package func makeMonitor() -> WireMonitor? { carry_manager_create_monitor(manager).map { WireMonitor($0) } }
+}
+
+/// A listener table that libwayland keeps a pointer to: made once, never freed.
+struct ListenerTable<Listener>: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<Listener>
+
+  init(_ listener: Listener) {
+    pointer = .allocate(capacity: 1)
+    pointer.initialize(to: listener)
+  }
+}
+
+/// The Swift object behind a listener's data pointer.
+func target<T: AnyObject>(_ data: UnsafeMutableRawPointer?, _ type: T.Type) -> T? {
+  data.map { Unmanaged<T>.fromOpaque($0).takeUnretainedValue() }
+}
+
+func point(_ x: wl_fixed_t, _ y: wl_fixed_t) -> Point { Point(x: Double(x) / 256, y: Double(y) / 256) }
+func string(_ c: UnsafePointer<CChar>?) -> String { c.map { String(cString: $0) } ?? "" }

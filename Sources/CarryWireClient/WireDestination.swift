@@ -1,0 +1,140 @@
+package import CarryModel
+import CWayland
+import CWaylandClient
+
+/// A session over one of this application's regions.
+package final class WireDropSession {
+  /// An item as the engine described it.
+  package struct Item: Sendable {
+    package var name: String
+    package var types: [(name: String, ancestors: [String])]
+  }
+
+  private var proxy: OpaquePointer?
+  package private(set) var isLocal = false
+  package private(set) var allowsMove = false
+  package private(set) var items: [Item] = []
+  package var onItemsChanged: () -> Void = {}
+  package var onCanHandle: (_ serial: UInt32) -> Void = { _ in }
+  /// Screen pixels do not occur here: points are in the window's coordinates.
+  package private(set) var location = Point.zero
+  package var onEnter: () -> Void = {}
+  package var onUpdate: (_ serial: UInt32) -> Void = { _ in }
+  package var onExit: () -> Void = {}
+  package var onPerform: (_ serial: UInt32, DropOperation) -> Void = { _, _ in }
+  package var onConclude: () -> Void = {}
+  package var onDidEnd: (DropOperation) -> Void = { _ in }
+
+  init(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    carry_drop_session_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  package func handle(serial: UInt32, yes: Bool) { if let proxy { carry_drop_session_handle(proxy, serial, yes ? 1 : 0) } }
+
+  package func propose(serial: UInt32, _ operation: DropOperation) {
+    if let proxy { carry_drop_session_propose(proxy, serial, operation.rawValue) }
+  }
+
+  package func performed(serial: UInt32) { if let proxy { carry_drop_session_performed(proxy, serial) } }
+
+  /// Asks for a representation; nil once the session has ended.
+  package func load(item: Int, type: String) -> WireLoad? {
+    guard let proxy, let index = UInt32(exactly: item) else { return nil }
+    return carry_drop_session_load(proxy, index, type).map { WireLoad($0) }
+  }
+
+  private func ended(_ operation: UInt32) {
+    guard let proxy else { return }
+    onDidEnd(DropOperation(rawValue: operation) ?? .cancel)
+    self.proxy = nil
+    carry_drop_session_destroy(proxy)
+    Unmanaged.passUnretained(self).release()
+  }
+
+  private static let listener = ListenerTable(
+    carry_drop_session_listener(
+      source: { data, _, flags in
+        guard let o = target(data, WireDropSession.self) else { return }
+        o.isLocal = flags & CARRY_DROP_SESSION_FLAG_LOCAL.rawValue != 0
+        o.allowsMove = flags & CARRY_DROP_SESSION_FLAG_ALLOWS_MOVE.rawValue != 0
+      },
+      item: { data, _, index, name in
+        guard let o = target(data, WireDropSession.self), Int(index) == o.items.count else { return }
+        o.items.append(Item(name: string(name), types: []))
+        o.onItemsChanged()
+      },
+      type: { data, _, index, type, ancestors in
+        guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
+        o.items[Int(index)].types.append(
+          (string(type), string(ancestors).split(separator: "\n").map(String.init)))
+      },
+      can_handle: { data, _, serial, x, y in
+        guard let o = target(data, WireDropSession.self) else { return }
+        o.location = point(x, y)
+        o.onCanHandle(serial)
+      },
+      enter: { data, _, x, y in
+        guard let o = target(data, WireDropSession.self) else { return }
+        o.location = point(x, y)
+        o.onEnter()
+      },
+      update: { data, _, serial, x, y in
+        guard let o = target(data, WireDropSession.self) else { return }
+        o.location = point(x, y)
+        o.onUpdate(serial)
+      },
+      exit: { data, _ in target(data, WireDropSession.self)?.onExit() },
+      perform: { data, _, serial, x, y, operation in
+        guard let o = target(data, WireDropSession.self) else { return }
+        o.location = point(x, y)
+        o.onPerform(serial, DropOperation(rawValue: operation) ?? .copy)
+      },
+      conclude: { data, _ in target(data, WireDropSession.self)?.onConclude() },
+      did_end: { data, _, operation in target(data, WireDropSession.self)?.ended(operation) }))
+}
+
+/// One load of one representation.
+package final class WireLoad {
+  /// What the source handed over; whoever takes it closes the descriptors.
+  package enum Delivery: Sendable {
+    case file(CInt)
+    case memory(CInt)
+    case stream(CInt)
+    case ring(memory: CInt, socket: CInt)
+    case failed(code: UInt32, message: String)
+  }
+
+  private var proxy: OpaquePointer?
+  package var onDelivery: (Delivery) -> Void = { _ in }
+
+  init(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    carry_load_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  package func progress(kibibytes: Int) { if let proxy { carry_load_progress(proxy, UInt32(clamping: kibibytes)) } }
+
+  /// The last word; nothing is called back from here on.
+  package func finish(success: Bool) {
+    guard let proxy else { return }
+    self.proxy = nil
+    carry_load_finished(proxy, success ? 1 : 0)
+    carry_load_destroy(proxy)
+    Unmanaged.passUnretained(self).release()
+  }
+
+  private static let listener = ListenerTable(
+    carry_load_listener(
+      file: { data, _, fd in target(data, WireLoad.self)?.onDelivery(.file(fd)) },
+      memory: { data, _, fd in target(data, WireLoad.self)?.onDelivery(.memory(fd)) },
+      stream: { data, _, fd in target(data, WireLoad.self)?.onDelivery(.stream(fd)) },
+      ring: { data, _, memory, socket in
+        target(data, WireLoad.self)?.onDelivery(.ring(memory: memory, socket: socket))
+      },
+      failed: { data, _, code, message in
+        guard let o = target(data, WireLoad.self) else { return }
+        o.onDelivery(.failed(code: code, message: string(message)))
+        o.finish(success: false)
+      }))
+}

@@ -1,0 +1,104 @@
+package import CarryModel
+import CWayland
+import CWaylandClient
+
+/// A region as the application has it. It stays alive until the engine has agreed to its end.
+package final class WireRegion {
+  private var proxy: OpaquePointer?
+  package var onRefused: (String) -> Void = { _ in }
+  package var onBeginDrag: (WireDragSession, SessionID, _ serial: UInt32, Point) -> Void = { _, _, _, _ in }
+  package var onAddToDrag: (SessionID, _ serial: UInt32, Point) -> Void = { _, _, _ in }
+  package var onDropSession: (WireDropSession, SessionID) -> Void = { _, _ in }
+  package var onSpring: (SessionID, _ state: UInt32, Point) -> Void = { _, _, _ in }
+
+  init(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    // The engine's last word, `withdrawn`, gives this reference back.
+    carry_region_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  package func setRectangle(x: Int32, y: Int32, width: Int32, height: Int32) {
+    if let proxy { carry_region_set_rectangle(proxy, x, y, width, height) }
+  }
+
+  package func setRoles(_ roles: UInt32) {
+    if let proxy { carry_region_set_roles(proxy, roles) }
+  }
+
+  /// Ends the region; nothing is called back from here on.
+  package func withdraw() {
+    onRefused = { _ in }
+    onBeginDrag = { session, _, serial, _ in session.answer(serial: serial, options: 0) }
+    onAddToDrag = { _, _, _ in }
+    onDropSession = { session, _ in session.onCanHandle = { session.handle(serial: $0, yes: false) } }
+    onSpring = { _, _, _ in }
+    if let proxy { carry_region_withdraw(proxy, 0) }
+  }
+
+  private func withdrawn() {
+    guard let proxy else { return }
+    self.proxy = nil
+    carry_region_destroy(proxy)
+    Unmanaged.passUnretained(self).release()
+  }
+
+  private static let listener = ListenerTable(
+    carry_region_listener(
+      refused: { data, _, _, message in target(data, WireRegion.self)?.onRefused(string(message)) },
+      begin_drag: { data, _, session, number, serial, x, y in
+        guard let session else { return }
+        let drag = WireDragSession(session)
+        target(data, WireRegion.self)?.onBeginDrag(drag, SessionID(number), serial, point(x, y))
+      },
+      add_to_drag: { data, _, session, serial, x, y in
+        target(data, WireRegion.self)?.onAddToDrag(SessionID(session), serial, point(x, y))
+      },
+      drop_session: { data, _, session, number in
+        guard let session else { return }
+        target(data, WireRegion.self)?.onDropSession(WireDropSession(session), SessionID(number))
+      },
+      withdrawn: { data, _, _ in target(data, WireRegion.self)?.withdrawn() },
+      spring: { data, _, session, state, x, y in
+        target(data, WireRegion.self)?.onSpring(SessionID(session), state, point(x, y))
+      }))
+}
+
+/// Everybody's steps, for those who watch.
+package final class WireMonitor {
+  /// One step; what does not apply is nil or empty.
+  package struct Step: Sendable {
+    package var time: Instant
+    package var kind: String
+    package var session: SessionID
+    package var items: Int
+    package var types: [String]
+    /// Screen pixels.
+    package var point: Point
+    package var operation: DropOperation?
+    package var source: String
+    package var target: String?
+    package var device: String
+  }
+
+  private let proxy: OpaquePointer
+  package var onStep: (Step) -> Void = { _ in }
+
+  init(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    carry_monitor_add_listener(proxy, Self.listener.pointer, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit { carry_monitor_destroy(proxy) }
+
+  private static let listener = ListenerTable(
+    carry_monitor_listener(
+      step: { data, _, seconds, microseconds, kind, session, items, types, x, y, operation, source, to, device in
+        target(data, WireMonitor.self)?.onStep(
+          Step(
+            time: Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), kind: string(kind),
+            session: SessionID(session), items: Int(items),
+            types: string(types).split(separator: "\n").map(String.init), point: point(x, y),
+            operation: DropOperation(rawValue: operation), source: string(source), target: to.map { String(cString: $0) },
+            device: string(device)))
+      }))
+}

@@ -1,0 +1,138 @@
+package import CarryModel
+import CWayland
+import CWaylandClient
+
+/// An item that this application promises.
+package final class WireItemProxy {
+  fileprivate var proxy: OpaquePointer?
+  package var onLoad: (WireProvision, _ type: String) -> Void = { provision, _ in
+    provision.fail("the item has no such representation")
+  }
+
+  init(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    carry_item_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  package func setName(_ name: String) { if let proxy { carry_item_set_name(proxy, name) } }
+  package func addType(_ type: String) { if let proxy { carry_item_add_type(proxy, type) } }
+
+  /// Ends the promise.
+  package func withdraw() {
+    onLoad = { provision, _ in provision.fail("the item is no longer offered") }
+    if let proxy { carry_item_withdraw(proxy, 0) }
+  }
+
+  private func withdrawn() {
+    guard let proxy else { return }
+    self.proxy = nil
+    carry_item_destroy(proxy)
+    Unmanaged.passUnretained(self).release()
+  }
+
+  private static let listener = ListenerTable(
+    carry_item_listener(
+      withdrawn: { data, _, _ in target(data, WireItemProxy.self)?.withdrawn() },
+      load: { data, _, provision, type in
+        guard let provision else { return }
+        target(data, WireItemProxy.self)?.onLoad(WireProvision(provision), string(type))
+      }))
+}
+
+/// A session that started in this application.
+package final class WireDragSession {
+  private var proxy: OpaquePointer?
+  package var onLiftEnded: (_ atEnd: Bool) -> Void = { _ in }
+  package var onWillBegin: (Point) -> Void = { _ in }
+  package var onMove: (Point) -> Void = { _ in }
+  package var onWillEnd: (DropOperation) -> Void = { _ in }
+  package var onDidEnd: (DropOperation) -> Void = { _ in }
+  package var onDidTransfer: () -> Void = {}
+  /// The engine has forgotten the session.
+  package var onGone: () -> Void = {}
+
+  init(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    carry_drag_session_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  package func add(_ item: WireItemProxy) {
+    if let proxy, let i = item.proxy { carry_drag_session_add_item(proxy, i) }
+  }
+
+  package func answer(serial: UInt32, options: UInt32) {
+    if let proxy { carry_drag_session_answer(proxy, serial, options) }
+  }
+
+  private func gone() {
+    guard let proxy else { return }
+    onGone()
+    self.proxy = nil
+    carry_drag_session_destroy(proxy)
+    Unmanaged.passUnretained(self).release()
+  }
+
+  private static let listener = ListenerTable(
+    carry_drag_session_listener(
+      lift_ended: { data, _, position in
+        target(data, WireDragSession.self)?.onLiftEnded(position == CARRY_DRAG_SESSION_POSITION_END.rawValue)
+      },
+      will_begin: { data, _, x, y in target(data, WireDragSession.self)?.onWillBegin(point(x, y)) },
+      move: { data, _, serial, x, y in
+        guard let o = target(data, WireDragSession.self) else { return }
+        o.onMove(point(x, y))
+        if let proxy = o.proxy { carry_drag_session_moved(proxy, serial) }
+      },
+      will_end: { data, _, operation in
+        target(data, WireDragSession.self)?.onWillEnd(DropOperation(rawValue: operation) ?? .cancel)
+      },
+      did_end: { data, _, operation in
+        target(data, WireDragSession.self)?.onDidEnd(DropOperation(rawValue: operation) ?? .cancel)
+      },
+      did_transfer: { data, _ in target(data, WireDragSession.self)?.onDidTransfer() },
+      gone: { data, _ in target(data, WireDragSession.self)?.gone() }))
+}
+
+/// One load that a destination started. Answer once; the descriptors stay the caller's.
+package final class WireProvision {
+  private var proxy: OpaquePointer?
+  /// Nobody waits any more.
+  package var onCancelled: () -> Void = {}
+  package var onDelivered: () -> Void = {}
+
+  init(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    carry_provision_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  package func file(_ fd: CInt) { if let proxy { carry_provision_file(proxy, fd) } }
+  package func memory(_ fd: CInt) { if let proxy { carry_provision_memory(proxy, fd) } }
+  package func stream(_ fd: CInt) { if let proxy { carry_provision_stream(proxy, fd) } }
+  package func ring(memory: CInt, socket: CInt) { if let proxy { carry_provision_ring(proxy, memory, socket) } }
+
+  package func fail(_ message: String) {
+    if let proxy { carry_provision_fail(proxy, SafeText.displayable(message)) }
+    finish()
+  }
+
+  /// The source is done with it.
+  package func finish() {
+    guard let proxy else { return }
+    self.proxy = nil
+    carry_provision_destroy(proxy)
+    Unmanaged.passUnretained(self).release()
+  }
+
+  private static let listener = ListenerTable(
+    carry_provision_listener(
+      cancelled: { data, _ in
+        guard let o = target(data, WireProvision.self) else { return }
+        o.onCancelled()
+        o.finish()
+      },
+      delivered: { data, _ in
+        guard let o = target(data, WireProvision.self) else { return }
+        o.onDelivered()
+        o.finish()
+      }))
+}

@@ -1,0 +1,67 @@
+import CarryModel
+import CarrySystem
+import CWayland
+import CWaylandServer
+
+/// Where a client begins: `hello` first, then regions, items and monitors.
+final class ManagerObject: WireObject {
+  /// The client, when it may make objects; without a hello it has broken the protocol.
+  private static func authenticated(_ resource: OpaquePointer?) -> ManagerObject? {
+    guard let o = WireObject.of(resource, as: ManagerObject.self) else { return nil }
+    guard o.client.hasSaidHello else {
+      o.client.offend(resource, CARRY_MANAGER_ERROR_NO_HELLO, "the first request must be hello")
+      return nil
+    }
+    return o
+  }
+
+  static let requests = RequestTable(
+    carry_manager_interface(
+      destroy: { _, resource in wl_resource_destroy(resource) },
+      hello: { _, resource, name in
+        guard let o = WireObject.of(resource, as: ManagerObject.self) else { return }
+        guard !o.client.hasSaidHello else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_HELLO_TWICE, "hello was sent before")
+        }
+        guard let name = text(name, limit: Limits.nameBytes) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "the name is too long or not UTF-8")
+        }
+        o.client.server.greeted(o.client, name: name)
+        carry_manager_send_welcome(resource, o.client.server.version)
+      },
+      create_region: { _, resource, id, window in
+        guard let o = authenticated(resource) else { return }
+        let server = o.client.server
+        guard
+          let region = WireObject.attach(
+            RegionObject(o.client), id: id, interface: cwayland_region(), requests: RegionObject.requests.raw)
+        else { return }
+        switch server.delegate?.addRegion(o.client.id, window: WindowID(window)) ?? .failure(.noWindow) {
+        case .success(let number):
+          region.id = number
+          server.regions[number] = region
+        case .failure(let why):
+          if let r = region.resource { carry_region_send_refused(r, why.rawValue, why.sentence) }
+        }
+      },
+      create_item: { _, resource, id in
+        guard let o = authenticated(resource) else { return }
+        guard o.client.itemCount < Limits.itemsPerClient else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.itemsPerClient) items")
+        }
+        let server = o.client.server
+        let item = ItemObject(o.client, ItemID(server.itemIDs.next()))
+        if WireObject.attach(item, id: id, interface: cwayland_item(), requests: ItemObject.requests.raw) != nil {
+          server.items[item.id] = item
+        }
+      },
+      create_monitor: { _, resource, id in
+        guard let o = authenticated(resource) else { return }
+        if let monitor = WireObject.attach(
+          MonitorObject(o.client), id: id, interface: cwayland_monitor(), requests: MonitorObject.requests.raw)
+        {
+          o.client.server.add(monitor)
+        }
+      }))
+}

@@ -1,0 +1,142 @@
+import CarryModel
+import CarrySystem
+import CWayland
+import CWaylandServer
+
+/// A rectangle of a window. A refused one is inert: its requests are taken and do nothing.
+final class RegionObject: WireObject {
+  var id: RegionID?
+
+  override func destroyed() { leave() }
+
+  private func leave() {
+    guard let id else { return }
+    self.id = nil
+    client.server.regions[id] = nil
+    if !client.isGone { client.server.delegate?.removeRegion(id) }
+  }
+
+  private func withdraw(serial: UInt32) {
+    leave()
+    if let resource { carry_region_send_withdrawn(resource, serial) }
+  }
+
+  /// Its window went away.
+  func lost() { id = nil }
+
+  static let requests = RequestTable(
+    carry_region_interface(
+      destroy: { _, resource in wl_resource_destroy(resource) },
+      withdraw: { _, resource, serial in WireObject.of(resource, as: RegionObject.self)?.withdraw(serial: serial) },
+      set_rectangle: { _, resource, x, y, width, height in
+        guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
+        // X windows reach no further than 16 bits; a multiple leaves room for content that is scrolled.
+        let range: ClosedRange<Int32> = -1_000_000...1_000_000
+        guard range.contains(x), range.contains(y), (0...range.upperBound).contains(width),
+          (0...range.upperBound).contains(height)
+        else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a region's rectangle is out of range")
+        }
+        guard let id = o.id else { return }
+        o.client.server.delegate?.updateRegion(
+          id, rect: Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height)), roles: nil)
+      },
+      set_roles: { _, resource, roles in
+        guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
+        guard roles & ~7 == 0 else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown role")
+        }
+        guard let id = o.id else { return }
+        o.client.server.delegate?.updateRegion(id, rect: nil, roles: roles)
+      }))
+}
+
+/// A session as one region sees it.
+final class DropSessionObject: WireObject {
+  let session: SessionID
+  let region: RegionID
+
+  init(_ client: WireClient, _ session: SessionID, _ region: RegionID) {
+    self.session = session
+    self.region = region
+    super.init(client)
+  }
+
+  override func destroyed() {
+    let key = WireServer.DropKey(session: session, region: region)
+    if client.server.dropSessions[key] === self { client.server.dropSessions[key] = nil }
+  }
+
+  static let requests = RequestTable(
+    carry_drop_session_interface(
+      destroy: { _, resource in wl_resource_destroy(resource) },
+      handle: { _, resource, serial, yes in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        o.client.server.delegate?.handles(o.client.id, o.session, o.region, serial: serial, yes: yes != 0)
+      },
+      propose: { _, resource, serial, operation in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        guard let operation = DropOperation(rawValue: operation) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown operation")
+        }
+        o.client.server.delegate?.proposed(
+          o.client.id, o.session, o.region, serial: serial, operation: operation)
+      },
+      load: { _, resource, id, item, type in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        guard let type = text(type, limit: Limits.typeBytes), SafeText.isMediaType(type) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "not a media type")
+        }
+        guard
+          let load = WireObject.attach(
+            LoadObject(o.client), id: id, interface: cwayland_load(), requests: LoadObject.requests.raw)
+        else { return }
+        o.client.server.delegate?.load(
+          o.client.id, o.session, o.region, item: Int(item), type: type,
+          register: { transfer in
+            load.transfer = transfer
+            o.client.server.loads[transfer] = load
+          })
+      },
+      performed: { _, resource, serial in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        o.client.server.delegate?.performed(o.client.id, o.session, serial: serial)
+      }))
+}
+
+/// The destination's side of one load.
+final class LoadObject: WireObject {
+  var transfer: TransferID?
+  private var isFinished = false
+
+  override func destroyed() { finish(false) }
+
+  private func finish(_ success: Bool) {
+    guard !isFinished, let transfer else { return }
+    isFinished = true
+    client.server.loads[transfer] = nil
+    if !client.isGone { client.server.delegate?.finished(client.id, transfer, success: success) }
+    if success, let provision = client.server.provisions[transfer], let r = provision.resource {
+      carry_provision_send_delivered(r)
+    }
+  }
+
+  static let requests = RequestTable(
+    carry_load_interface(
+      destroy: { _, resource in wl_resource_destroy(resource) },
+      progress: { _, resource, _ in
+        guard let o = WireObject.of(resource, as: LoadObject.self), let transfer = o.transfer else { return }
+        o.client.server.delegate?.progressed(o.client.id, transfer)
+      },
+      finished: { _, resource, success in
+        WireObject.of(resource, as: LoadObject.self)?.finish(success != 0)
+      }))
+}
+
+/// Somebody who watches.
+final class MonitorObject: WireObject {
+  override func destroyed() { client.server.remove(self) }
+
+  static let requests = RequestTable(
+    carry_monitor_interface(destroy: { _, resource in wl_resource_destroy(resource) }))
+}

@@ -1,0 +1,170 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CWayland
+import CWaylandServer
+
+/// An item of a source: its promise, and the loads of it.
+final class ItemObject: WireObject {
+  let id: ItemID
+  var name = ""
+  var types: [String] = []
+
+  init(_ client: WireClient, _ id: ItemID) {
+    self.id = id
+    super.init(client)
+    client.itemCount += 1
+  }
+
+  override func destroyed() {
+    client.itemCount -= 1
+    client.server.items[id] = nil
+  }
+
+  private func withdraw(serial: UInt32) {
+    client.server.items[id] = nil
+    if let resource { carry_item_send_withdrawn(resource, serial) }
+  }
+
+  static let requests = RequestTable(
+    carry_item_interface(
+      destroy: { _, resource in wl_resource_destroy(resource) },
+      withdraw: { _, resource, serial in WireObject.of(resource, as: ItemObject.self)?.withdraw(serial: serial) },
+      set_name: { _, resource, name in
+        guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
+        guard let name = text(name, limit: Limits.nameBytes) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "an item's name is too long or not UTF-8")
+        }
+        // A name that is no single component is no suggestion; the item is still good.
+        o.name = (try? SafeText.fileName(name)) ?? ""
+      },
+      add_type: { _, resource, type in
+        guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
+        guard let type = text(type, limit: Limits.typeBytes), SafeText.isMediaType(type) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "not a media type")
+        }
+        guard !o.types.contains(type) else { return }
+        guard o.types.count < Limits.typesPerItem else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.typesPerItem) types")
+        }
+        o.types.append(type)
+      }))
+}
+
+/// A session on the side of the client that started it.
+final class DragSessionObject: WireObject {
+  let session: SessionID
+  var items: [WireItem] = []
+
+  init(_ client: WireClient, _ session: SessionID) {
+    self.session = session
+    super.init(client)
+  }
+
+  override func destroyed() {
+    if client.server.dragSessions[session] === self { client.server.dragSessions[session] = nil }
+  }
+
+  static let requests = RequestTable(
+    carry_drag_session_interface(
+      destroy: { _, resource in wl_resource_destroy(resource) },
+      add_item: { _, resource, item in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self),
+          let item = WireObject.of(item, as: ItemObject.self)
+        else { return }
+        guard o.items.count < Limits.itemsPerSession else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.itemsPerSession) items in one answer")
+        }
+        // An item without a type promises nothing.
+        guard !item.types.isEmpty else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "an item without a type")
+        }
+        o.items.append(WireItem(id: item.id, name: item.name, types: item.types))
+      },
+      answer: { _, resource, serial, options in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
+        let items = o.items
+        o.items = []
+        o.client.server.delegate?.answered(
+          o.client.id, o.session, serial: serial, items: items,
+          allowsMove: options & CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue != 0,
+          isRestricted: options & CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue != 0)
+      },
+      moved: { _, resource, serial in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
+        o.client.server.delegate?.motionTaken(o.client.id, o.session, serial: serial)
+      }))
+}
+
+/// The source's side of one load. What it hands over is checked here and goes straight on to the destination.
+final class ProvisionObject: WireObject {
+  let transfer: TransferID
+  private var isAnswered = false
+
+  init(_ client: WireClient, _ transfer: TransferID) {
+    self.transfer = transfer
+    super.init(client)
+  }
+
+  override func destroyed() {
+    client.server.provisions[transfer] = nil
+    if !isAnswered, !client.isGone { client.server.delegate?.failed(client.id, transfer, unusable: false) }
+  }
+
+  /// The one answer; later ones are ignored.
+  private func answer(isSafe: Bool, _ forward: (LoadObject) -> Void) {
+    guard !isAnswered else { return }
+    isAnswered = true
+    let server = client.server
+    guard isSafe else {
+      server.delegate?.failed(client.id, transfer, unusable: true)
+      return
+    }
+    guard let destination = server.delegate?.provided(client.id, transfer), let load = server.loads[transfer],
+      load.client.id == destination
+    else {
+      if let resource { carry_provision_send_cancelled(resource) }
+      return
+    }
+    forward(load)
+  }
+
+  private static func handle(
+    _ resource: OpaquePointer?, _ fd: CInt, _ kind: PassedDescriptor.Kind,
+    _ send: (OpaquePointer, CInt) -> Void
+  ) {
+    let fd = Descriptor(owning: fd)
+    guard let o = WireObject.of(resource, as: ProvisionObject.self) else { return }
+    let raw = fd.raw
+    o.answer(isSafe: PassedDescriptor.isSafe(raw, kind)) { load in
+      if let r = load.resource { send(r, raw) }
+    }
+  }
+
+  static let requests = RequestTable(
+    carry_provision_interface(
+      destroy: { _, resource in wl_resource_destroy(resource) },
+      file: { _, resource, fd in ProvisionObject.handle(resource, fd, .file) { carry_load_send_file($0, $1) } },
+      memory: { _, resource, fd in ProvisionObject.handle(resource, fd, .memory) { carry_load_send_memory($0, $1) } },
+      stream: { _, resource, fd in ProvisionObject.handle(resource, fd, .stream) { carry_load_send_stream($0, $1) } },
+      ring: { _, resource, memory, socket in
+        let memory = Descriptor(owning: memory)
+        let socket = Descriptor(owning: socket)
+        guard let o = WireObject.of(resource, as: ProvisionObject.self) else { return }
+        let (m, s) = (memory.raw, socket.raw)
+        o.answer(isSafe: PassedDescriptor.isSafeRing(memory: m, socket: s, size: RingLayout.size)) { load in
+          if let r = load.resource { carry_load_send_ring(r, m, s) }
+        }
+      },
+      fail: { _, resource, message in
+        guard let o = WireObject.of(resource, as: ProvisionObject.self), !o.isAnswered else { return }
+        guard let message = text(message, limit: 1024) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a failure's message is too long")
+        }
+        o.isAnswered = true
+        o.client.server.failureMessages[o.transfer] = SafeText.displayable(message)
+        o.client.server.delegate?.failed(o.client.id, o.transfer, unusable: false)
+        o.client.server.failureMessages[o.transfer] = nil
+      }))
+}

@@ -1,0 +1,57 @@
+package import CarryModel
+
+/// What clients ask of the engine. All calls come from within `EventLoop.turn()`; none may block.
+package protocol WireDelegate: AnyObject {
+  func clientArrived(_ client: ClientID)
+  /// The client is gone, and every object of its with it.
+  func clientGone(_ client: ClientID)
+
+  /// - Returns: the region's number, or why there is none.
+  func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>
+  func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?)
+  func removeRegion(_ region: RegionID)
+
+  func answered(
+    _ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem], allowsMove: Bool, isRestricted: Bool)
+  func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32)
+  func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool)
+  func proposed(
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation)
+  func performed(_ client: ClientID, _ session: SessionID, serial: UInt32)
+
+  /// - Parameter register: call it with the transfer's number before anything is sent about it.
+  func load(
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String,
+    register: (TransferID) -> Void)
+  /// The source answered a load.
+  ///
+  /// - Returns: the client that the descriptor goes to, or nil when nobody waits for it.
+  func provided(_ client: ClientID, _ transfer: TransferID) -> ClientID?
+  func failed(_ client: ClientID, _ transfer: TransferID, unusable: Bool)
+  func progressed(_ client: ClientID, _ transfer: TransferID)
+  func finished(_ client: ClientID, _ transfer: TransferID, success: Bool)
+
+  func monitorsChanged(_ count: Int)
+}
+
+/// Why a region is not registered; the numbers are the protocol's.
+package enum RegionRefusal: UInt32, Error, Sendable {
+  case notYours = 1
+  case noWindow = 2
+  case tooMany = 3
+
+  package var sentence: String {
+    switch self {
+    case .notYours: "the window does not belong to this process, or its owner cannot be told"
+    case .noWindow: "there is no such window; create and flush it before registering a region"
+    case .tooMany: "too many regions (\(Limits.regionsPerClient) a client, \(Limits.regions) in all)"
+    }
+  }
+}
+
+/// An item as its source described it.
+package struct WireItem: Equatable, Sendable {
+  package var id: ItemID
+  package var name: String
+  package var types: [String]
+}

@@ -1,0 +1,187 @@
+import CLinux
+package import CarryModel
+import CarrySystem
+import CWayland
+import CWaylandServer
+
+/// What the engine says to clients. Points are in the coordinates of the region's window, in pixels. Nothing is sent
+/// to an object that is gone.
+extension WireServer {
+  // MARK: Sources
+
+  /// Asks which items a press lifts; makes the session's object.
+  package func beginDrag(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
+    guard let region = regions[region], let resource = region.resource,
+      let drag = WireObject.attach(
+        DragSessionObject(region.client, session), id: 0, interface: cwayland_drag_session(),
+        requests: DragSessionObject.requests.raw)
+    else { return }
+    dragSessions[session] = drag
+    carry_region_send_begin_drag(resource, drag.resource, session.raw, serial, fixed(point.x), fixed(point.y))
+  }
+
+  package func addToDrag(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
+    guard let resource = regions[region]?.resource else { return }
+    carry_region_send_add_to_drag(resource, session.raw, serial, fixed(point.x), fixed(point.y))
+  }
+
+  package func liftEnded(_ session: SessionID, atEnd: Bool) {
+    guard let r = dragSessions[session]?.resource else { return }
+    let position = atEnd ? CARRY_DRAG_SESSION_POSITION_END : CARRY_DRAG_SESSION_POSITION_START
+    carry_drag_session_send_lift_ended(r, position.rawValue)
+  }
+
+  package func willBegin(_ session: SessionID, _ point: Point) {
+    guard let r = dragSessions[session]?.resource else { return }
+    carry_drag_session_send_will_begin(r, fixed(point.x), fixed(point.y))
+  }
+
+  package func move(_ session: SessionID, serial: UInt32, _ point: Point) {
+    guard let r = dragSessions[session]?.resource else { return }
+    carry_drag_session_send_move(r, serial, fixed(point.x), fixed(point.y))
+  }
+
+  package func willEnd(_ session: SessionID, _ operation: DropOperation) {
+    guard let r = dragSessions[session]?.resource else { return }
+    carry_drag_session_send_will_end(r, operation.rawValue)
+  }
+
+  package func didEnd(_ session: SessionID, _ operation: DropOperation) {
+    guard let r = dragSessions[session]?.resource else { return }
+    carry_drag_session_send_did_end(r, operation.rawValue)
+  }
+
+  package func didTransfer(_ session: SessionID) {
+    guard let r = dragSessions[session]?.resource else { return }
+    carry_drag_session_send_did_transfer(r)
+  }
+
+  /// Nothing remains of the session: its objects go inert.
+  package func forget(_ session: SessionID) {
+    if let r = dragSessions.removeValue(forKey: session)?.resource { carry_drag_session_send_gone(r) }
+    for key in dropSessions.keys where key.session == session { dropSessions[key] = nil }
+  }
+
+  // MARK: Regions
+
+  package func spring(_ region: RegionID, _ session: SessionID, state: UInt32, _ point: Point) {
+    guard let r = regions[region]?.resource else { return }
+    carry_region_send_spring(r, session.raw, state, fixed(point.x), fixed(point.y))
+  }
+
+  /// A region's window went away.
+  package func lost(_ region: RegionID) {
+    guard let o = regions.removeValue(forKey: region) else { return }
+    o.lost()
+    if let r = o.resource {
+      carry_region_send_refused(r, RegionRefusal.noWindow.rawValue, "the window was destroyed")
+    }
+  }
+
+  // MARK: Destinations
+
+  /// Describes items to a region, which hears of the session first if it has not.
+  package func offer(
+    _ session: SessionID, _ region: RegionID, items: [(name: String, types: [(name: String, ancestors: [String])])],
+    firstIndex: Int, isLocal: Bool, allowsMove: Bool
+  ) {
+    let key = DropKey(session: session, region: region)
+    if dropSessions[key] == nil {
+      guard let region = regions[region], let resource = region.resource,
+        let drop = WireObject.attach(
+          DropSessionObject(region.client, session, key.region), id: 0, interface: cwayland_drop_session(),
+          requests: DropSessionObject.requests.raw)
+      else { return }
+      dropSessions[key] = drop
+      carry_region_send_drop_session(resource, drop.resource, session.raw)
+      var flags: UInt32 = 0
+      if isLocal { flags |= CARRY_DROP_SESSION_FLAG_LOCAL.rawValue }
+      if allowsMove { flags |= CARRY_DROP_SESSION_FLAG_ALLOWS_MOVE.rawValue }
+      if let r = drop.resource { carry_drop_session_send_source(r, flags) }
+    }
+    guard let r = dropSessions[key]?.resource else { return }
+    for (i, item) in items.enumerated() {
+      let index = UInt32(firstIndex + i)
+      carry_drop_session_send_item(r, index, item.name)
+      for type in item.types {
+        var ancestors = ""
+        for a in type.ancestors where ancestors.utf8.count + a.utf8.count < 1024 {
+          if !ancestors.isEmpty { ancestors += "\n" }
+          ancestors += a
+        }
+        carry_drop_session_send_type(r, index, type.name, ancestors)
+      }
+    }
+  }
+
+  private func drop(_ session: SessionID, _ region: RegionID) -> OpaquePointer? {
+    dropSessions[DropKey(session: session, region: region)]?.resource
+  }
+
+  package func canHandle(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
+    guard let r = drop(session, region) else { return }
+    carry_drop_session_send_can_handle(r, serial, fixed(point.x), fixed(point.y))
+  }
+
+  package func enter(_ session: SessionID, _ region: RegionID, _ point: Point) {
+    guard let r = drop(session, region) else { return }
+    carry_drop_session_send_enter(r, fixed(point.x), fixed(point.y))
+  }
+
+  package func update(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
+    guard let r = drop(session, region) else { return }
+    carry_drop_session_send_update(r, serial, fixed(point.x), fixed(point.y))
+  }
+
+  package func exit(_ session: SessionID, _ region: RegionID) {
+    guard let r = drop(session, region) else { return }
+    carry_drop_session_send_exit(r)
+  }
+
+  package func perform(
+    _ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point, _ operation: DropOperation
+  ) {
+    guard let r = drop(session, region) else { return }
+    carry_drop_session_send_perform(r, serial, fixed(point.x), fixed(point.y), operation.rawValue)
+  }
+
+  package func conclude(_ session: SessionID, _ region: RegionID) {
+    guard let r = drop(session, region) else { return }
+    carry_drop_session_send_conclude(r)
+  }
+
+  package func dropDidEnd(_ session: SessionID, _ region: RegionID, _ operation: DropOperation) {
+    guard let r = drop(session, region) else { return }
+    carry_drop_session_send_did_end(r, operation.rawValue)
+    // Requests that are still under way find an object whose session the engine has forgotten.
+    dropSessions[DropKey(session: session, region: region)] = nil
+  }
+
+  // MARK: Loads
+
+  /// Asks a source for a representation.
+  ///
+  /// - Returns: false when the item is gone: nobody will answer.
+  package func load(_ transfer: TransferID, _ item: ItemID, type: String) -> Bool {
+    guard let item = items[item], let resource = item.resource,
+      let provision = WireObject.attach(
+        ProvisionObject(item.client, transfer), id: 0, interface: cwayland_provision(),
+        requests: ProvisionObject.requests.raw)
+    else { return false }
+    provisions[transfer] = provision
+    carry_item_send_load(resource, provision.resource, type)
+    return true
+  }
+
+  package func loadFailed(_ transfer: TransferID, code: UInt32, sentence: String) {
+    guard let load = loads.removeValue(forKey: transfer), let r = load.resource else { return }
+    load.transfer = nil
+    let why = failureMessages[transfer].map { "\(sentence): \($0)" } ?? sentence
+    carry_load_send_failed(r, code, why)
+  }
+
+  package func loadCancelled(_ transfer: TransferID) {
+    guard let r = provisions[transfer]?.resource else { return }
+    carry_provision_send_cancelled(r)
+  }
+}

@@ -1,0 +1,211 @@
+import CLinux
+package import CarryModel
+package import CarrySystem
+import CWayland
+import CWaylandServer
+
+/// The engine's end of the wire: accepts clients, keeps their objects, and sends.
+///
+/// Sending never blocks: libwayland queues, and a client whose queue is full is disconnected.
+package final class WireServer {
+  struct DropKey: Hashable {
+    var session: SessionID
+    var region: RegionID
+  }
+
+  package weak var delegate: (any WireDelegate)?
+  package let loop: EventLoop
+  let version: String
+  private let display: OpaquePointer
+  private let listener: SocketListener
+  private var acceptSource: EventLoop.Source?
+  /// When accepting goes on after the descriptors ran out.
+  private var pausedUntil: Instant?
+  private var clientIDs = IdentifierSource()
+  var itemIDs = IdentifierSource()
+  private var clients: [ClientID: WireClient] = [:]
+  private var monitors: [MonitorObject] = []
+
+  var regions: [RegionID: RegionObject] = [:]
+  var items: [ItemID: ItemObject] = [:]
+  var dragSessions: [SessionID: DragSessionObject] = [:]
+  var dropSessions: [DropKey: DropSessionObject] = [:]
+  var provisions: [TransferID: ProvisionObject] = [:]
+  var loads: [TransferID: LoadObject] = [:]
+  var failureMessages: [TransferID: String] = [:]
+
+  /// Why there is no server.
+  package enum Problem: Error, Sendable {
+    case socket(SocketListener.Problem)
+    case system(SystemError)
+
+    package var sentence: String {
+      switch self {
+      case .socket(let p): p.sentence
+      case .system(let e): e.sentence
+      }
+    }
+  }
+
+  package init(socketPath: String, version: String) throws(Problem) {
+    self.version = version
+    do { listener = try SocketListener(path: socketPath) } catch { throw .socket(error) }
+    guard let display = wl_display_create(), let raw = wl_display_get_event_loop(display) else {
+      throw .system(SystemError(code: ENOMEM, call: "wl_display_create"))
+    }
+    self.display = display
+    do { loop = try EventLoop(raw) } catch { throw .system(error) }
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    guard
+      wl_global_create(
+        display, cwayland_manager(), 1, this,
+        { client, data, version, id in
+          guard let data, let client else { return }
+          Unmanaged<WireServer>.fromOpaque(data).takeUnretainedValue().bind(client, id)
+        }) != nil
+    else { throw .system(SystemError(code: ENOMEM, call: "wl_global_create")) }
+    startAccepting()
+  }
+
+  package var clientCount: Int { clients.count }
+
+  // MARK: Clients
+
+  private func startAccepting() {
+    acceptSource = loop.watch(listener.descriptor) { [weak self] in self?.accept() }
+  }
+
+  private func accept() {
+    // A few at a time, so that a storm of connections leaves room for everything else.
+    for _ in 0..<8 {
+      switch listener.accept() {
+      case .nothing:
+        return
+      case .exhausted:
+        Log.warning("no file descriptors left; new clients wait for a second")
+        acceptSource?.cancel()
+        pausedUntil = MonotonicClock.now() + .seconds(1)
+        return
+      case .connection(let connection, let peer):
+        admit(connection, peer)
+      }
+    }
+  }
+
+  private func admit(_ connection: consuming Descriptor, _ peer: SocketListener.Peer) {
+    guard peer.uid == getuid() else {
+      Log.warning("refused pid \(peer.pid) of uid \(peer.uid): only uid \(getuid()) may connect")
+      return
+    }
+    let silent = clients.values.count { !$0.hasSaidHello }
+    guard clients.count < Limits.clients, silent < Limits.unauthenticatedClients else {
+      Log.warning("refused pid \(peer.pid): \(clients.count) clients are connected, \(silent) of them silent")
+      return
+    }
+    let fd = connection.release()
+    guard let raw = wl_client_create(display, fd) else {
+      CLinux.close(fd)
+      return
+    }
+    let id = ClientID(clientIDs.next())
+    clients[id] = WireClient(id: id, peer: peer, raw: raw, server: self, since: MonotonicClock.now())
+  }
+
+  private func bind(_ raw: OpaquePointer, _ id: UInt32) {
+    guard let client = clients.values.first(where: { $0.raw == raw }) else { return }
+    _ = WireObject.attach(
+      ManagerObject(client), id: id, interface: cwayland_manager(), requests: ManagerObject.requests.raw)
+  }
+
+  func greeted(_ client: WireClient, name: String) {
+    client.hasSaidHello = true
+    client.name = SafeText.displayable(name)
+    Log.info("client \(client.id.raw) is \(client.name) (pid \(client.peer.pid))")
+    delegate?.clientArrived(client.id)
+  }
+
+  func gone(_ client: WireClient) {
+    guard clients.removeValue(forKey: client.id) != nil else { return }
+    client.isGone = true
+    Log.info("client \(client.id.raw) is gone")
+    for (id, o) in regions where o.client === client { regions[id] = nil }
+    for (id, o) in dragSessions where o.client === client { dragSessions[id] = nil }
+    for (id, o) in dropSessions where o.client === client { dropSessions[id] = nil }
+    delegate?.clientGone(client.id)
+  }
+
+  /// Throws a client out; its objects go with it.
+  package func disconnect(_ id: ClientID) {
+    if let client = clients[id] { wl_client_destroy(client.raw) }
+  }
+
+  package func name(of client: ClientID) -> String { clients[client]?.name ?? "" }
+  package func pid(of client: ClientID) -> Int32? { clients[client]?.peer.pid }
+
+  // MARK: Time
+
+  /// When `advance(to:)` wants to be called: a silent client's time is up, or accepting goes on.
+  package var nextDeadline: Instant? {
+    var next = pausedUntil
+    for client in clients.values where !client.hasSaidHello {
+      let due = client.since + .seconds(Limits.helloSeconds)
+      if next == nil || due < next! { next = due }
+    }
+    return next
+  }
+
+  package func advance(to now: Instant) {
+    if let pausedUntil, pausedUntil <= now {
+      self.pausedUntil = nil
+      startAccepting()
+    }
+    for client in clients.values
+    where !client.hasSaidHello && client.since + .seconds(Limits.helloSeconds) <= now {
+      Log.info("client \(client.id.raw) (pid \(client.peer.pid)) said nothing for \(Limits.helloSeconds) s")
+      wl_client_destroy(client.raw)
+    }
+  }
+
+  package func flush() { wl_display_flush_clients(display) }
+
+  /// Disconnects everybody and lets go of the socket; the last call.
+  package func close() {
+    delegate = nil
+    acceptSource?.cancel()
+    wl_display_flush_clients(display)
+    wl_display_destroy_clients(display)
+  }
+
+  // MARK: Monitors
+
+  func add(_ monitor: MonitorObject) {
+    monitors.append(monitor)
+    delegate?.monitorsChanged(monitors.count)
+  }
+
+  func remove(_ monitor: MonitorObject) {
+    monitors.removeAll { $0 === monitor }
+    delegate?.monitorsChanged(monitors.count)
+  }
+
+  /// One step of a session, to everybody who watches. The point is in screen pixels.
+  package func step(
+    time: Instant, kind: String, session: SessionID, items: Int, types: [String], point: Point,
+    operation: DropOperation?, source: String, target: String?, device: String
+  ) {
+    // A message has room for 4096 bytes; a list that does not fit loses its end.
+    var list = ""
+    for type in types where list.utf8.count + type.utf8.count < 2048 {
+      if !list.isEmpty { list += "\n" }
+      list += type
+    }
+    let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
+    let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
+    for monitor in monitors {
+      guard let r = monitor.resource else { continue }
+      carry_monitor_send_step(
+        r, seconds, microseconds, kind, session.raw, UInt32(items), list, fixed(point.x), fixed(point.y),
+        operation?.rawValue ?? .max, source, target, device)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import CarryDisplay
+import CarryModel
+import CarryStage
+import CarrySystem
+import CarryTesting
+import Testing
+
+/// Every suite of this module: one after the other, since Xlib's error handlers belong to the whole process.
+@Suite(.serialized, .timeLimit(.minutes(5))) enum DisplayTests {}
+
+/// A server, our display on it, and another client.
+struct Desk {
+  let server: PrivateXServer
+  let client: XClient
+  let display: Display
+
+  init(width: Int = 640, height: Int = 480) throws {
+    server = try PrivateXServer(width: width, height: height)
+    client = try #require(XClient(server.display))
+    display = try Display(name: server.display)
+  }
+
+  /// Takes in events until the condition holds.
+  func wait(seconds: Double = 10, _ condition: () -> Bool) -> Bool {
+    Wait.until(seconds: seconds, descriptor: display.fileDescriptor) {
+      display.dispatch { _ in }
+      return condition()
+    }
+  }
+
+  /// Both sides have seen everything.
+  func settle() {
+    client.sync()
+    display.settle()
+  }
+}
+
+func ms(_ n: Int) -> Instant { Instant(microseconds: Int64(n) * 1000) }

@@ -1,0 +1,437 @@
+import CarryGestures
+import CarryModel
+import CarrySessions
+import Testing
+
+private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
+private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
+
+/// A source at the left, a target at the right.
+private func pair() throws -> (Play, RegionID) {
+  let p = Play()
+  _ = try p.window(1, sourceRect, .drag)
+  let target = try p.window(2, targetRect, .drop)
+  return (p, target)
+}
+
+@Suite struct DropTests {
+  @Test func C1_C7_D8_wholeCopyFromLiftToTransfer() throws {
+    let (p, target) = try pair()
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(
+          by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.move(1, 950, 350)
+    p.up(1, 950, 350)
+    p.wait(100)
+    #expect(
+      p.destination(target).collapsed == [
+        "offer(1)", "canHandle", "didEnter", "didUpdate", "performDrop", "concludeDrop", "didEnd(copy)",
+      ])
+    #expect(
+      p.source(1).collapsed == [
+        "itemsForBeginning", "liftEnded(end)", "willBegin", "didMove", "willEnd(copy)", "didEnd(copy)", "didTransfer",
+      ])
+    #expect(
+      p.monitorKinds().collapsed == [
+        .liftBegan, .lifted, .began, .entered, .updated, .dropped, .dataDelivered, .ended,
+      ])
+    #expect(p.loads == 1)
+    #expect(p.isAtRest)
+  }
+
+  @Test func B1_B2_B3_willBeginComesWithTheMoveNotWithTheLift() throws {
+    let (p, _) = try pair()
+    p.lift(1, 100, 300)
+    p.move(1, 108, 300)
+    #expect(!p.source(1).contains("willBegin"))
+    p.move(1, 111, 300)
+    #expect(p.source(1).contains("willBegin"))
+    #expect(p.stage.contains { if case .beginDrag = $0.1 { true } else { false } })
+  }
+
+  @Test func B5_theSourceHearsEachMoveOneAtATime() throws {
+    let (p, _) = try pair()
+    p.drag(1, from: (100, 300), to: (400, 300))
+    p.move(1, 410, 310)
+    let points = p.log.compactMap { action -> Point? in
+      if case .source(_, _, .didMove(_, let point)) = action { point } else { nil }
+    }
+    #expect(points == [Point(x: 350, y: 50), Point(x: 360, y: 60)])
+  }
+
+  @Test func B5_aSourceThatStallsGetsOneMotionAndThenTheNewest() throws {
+    let (p, _) = try pair()
+    p.takesMotion = false
+    p.drag(1, from: (100, 300), to: (400, 300))
+    for x in 0..<500 { p.move(1, 400 + Double(x), 300) }
+    let moves = p.log.compactMap { action -> (SessionID, UInt32)? in
+      if case .source(_, let id, .didMove(let serial, _)) = action { (id, serial) } else { nil }
+    }
+    #expect(moves.count == 1)
+    p.act { $0.motionTaken(by: ClientID(1), moves[0].0, serial: moves[0].1, into: &$1) }
+    guard case .source(_, _, .didMove(_, let newest)) = try #require(p.log.last) else {
+      Issue.record("no newest")
+      return
+    }
+    #expect(newest == Point(x: 849, y: 50))
+  }
+
+  @Test func D5_aRegionThatCannotHandleIsAsGoodAsAbsent() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    let below = try p.window(2, targetRect, .drop)
+    let above = try p.region(2, p.lastWindow, Rect(x: 0, y: 0, width: 100, height: 100), .drop)
+    p.canHandle = { $0 == below }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.move(1, 901, 300)
+    #expect(p.destination(above) == ["offer(1)", "canHandle"])
+    #expect(p.destination(below).prefix(3) == ["offer(1)", "canHandle", "didEnter"])
+    p.up(1, 901, 300)
+    p.wait(100)
+    #expect(p.destination(below).contains("performDrop"))
+    #expect(!p.destination(above).contains("performDrop"))
+    #expect(p.destination(above).last == "didEnd(copy)")
+    #expect(p.isAtRest)
+  }
+
+  @Test func D6_G2_G4_whileHoveringThereAreTypesAndNoData() throws {
+    let (p, target) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    let id = SessionID(1)
+    p.act { e, a in
+      _ = e.requestLoad(
+        by: ClientID(2), id, region: target, item: 0, type: "text/plain", at: p.instant, into: &a)
+    }
+    #expect(p.failures == [.outsidePerformDrop])
+    #expect(p.loads == 0)
+  }
+
+  @Test func D7_D8_D10_D11_enterUpdateExitAnyNumberOfTimes() throws {
+    let (p, target) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.move(1, 910, 300)
+    p.move(1, 600, 300)
+    p.move(1, 900, 300)
+    p.move(1, 600, 300)
+    #expect(
+      p.destination(target).collapsed == [
+        "offer(1)", "canHandle", "didEnter", "didUpdate", "didExit", "didEnter", "didUpdate", "didExit",
+      ])
+    #expect(p.engine.sessionCount == 1)
+  }
+
+  @Test func D9_oneUpdateUnderWayAndTheNewestPositionAfterIt() throws {
+    let (p, target) = try pair()
+    var silent = true
+    p.proposal = { _, _ in silent ? nil : .copy }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    for x in 0..<200 { p.move(1, 900 + Double(x), 300) }
+    let updates = p.log.compactMap { action -> UInt32? in
+      if case .destination(_, _, target, .didUpdate(let serial, _)) = action { serial } else { nil }
+    }
+    #expect(updates.count == 1)
+    silent = false
+    p.act {
+      $0.proposed(
+        .copy, by: ClientID(2), SessionID(1), region: target, serial: updates[0], at: p.instant, into: &$1)
+    }
+    guard
+      case .destination(_, _, _, .didUpdate(_, let newest)) = try #require(
+        p.log.last { if case .destination(_, _, _, .didUpdate) = $0 { true } else { false } })
+    else { return }
+    #expect(newest == Point(x: 249, y: 50))
+  }
+
+  @Test func D12_D15_everyRegionThatSawTheSessionHearsOfItsEnd() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    let passed = try p.window(3, Rect(x: 400, y: 250, width: 200, height: 300), .drop)
+    let target = try p.window(2, targetRect, .drop)
+    p.drag(1, from: (100, 300), to: (450, 300))
+    p.move(1, 900, 300)
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.destination(passed).last == "didEnd(copy)")
+    #expect(p.destination(passed).count { $0.hasPrefix("didEnd") } == 1)
+    #expect(p.destination(target).suffix(2) == ["concludeDrop", "didEnd(copy)"])
+  }
+
+  @Test func D14_E1_O1_releaseOnCancelEndsWithoutADrop() throws {
+    let (p, target) = try pair()
+    p.proposal = { _, _ in .cancel }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(!p.destination(target).contains("performDrop"))
+    #expect(p.destination(target).last == "didEnd(cancel)")
+    #expect(p.badges.isEmpty)
+    #expect(p.source(1).suffix(2) == ["willEnd(cancel)", "didEnd(cancel)"])
+    #expect(p.stage.contains { $0.1 == .cancel })
+    #expect(p.monitorKinds().suffix(2) == [.cancelled, .ended])
+    #expect(p.isAtRest)
+  }
+
+  @Test func O6_forbiddenShowsASignAndEndsAsForbidden() throws {
+    let (p, target) = try pair()
+    p.proposal = { _, _ in .forbidden }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    #expect(p.badges.last == .forbidden)
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.source(1).suffix(2) == ["willEnd(forbidden)", "didEnd(forbidden)"])
+    #expect(p.destination(target).last == "didEnd(forbidden)")
+    #expect(p.isAtRest)
+  }
+
+  @Test func O2_O3_copyShowsThePlusWithTheCountAndLosesItOutside() throws {
+    let (p, _) = try pair()
+    p.itemsToLift = { _ in [Play.item(1), Play.item(2), Play.item(3)] }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    #expect(p.badges == [.count(3), .copy(3)])
+    p.move(1, 600, 300)
+    #expect(p.badges.last == .count(3))
+  }
+
+  @Test func O4_aMoveToAnotherApplicationIsACancel() throws {
+    let (p, target) = try pair()
+    p.proposal = { _, _ in .move }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(!p.destination(target).contains("performDrop"))
+    #expect(p.source(1).last == "didEnd(cancel)")
+  }
+
+  @Test func E1_E2_releaseOutsideFliesHomeAndEndsAfterTheAnimation() throws {
+    let (p, _) = try pair()
+    p.animationsFinish = false
+    p.drag(1, from: (100, 300), to: (600, 700))
+    p.up(1, 600, 700)
+    p.wait(100)
+    #expect(p.stage.last?.1 == .cancel)
+    // B8 at touch-up, B9 after the animation.
+    #expect(p.source(1).last == "willEnd(cancel)")
+    p.act { $0.animationFinished(SessionID(1), at: p.instant, into: &$1) }
+    #expect(p.source(1).last == "didEnd(cancel)")
+    #expect(p.isAtRest)
+  }
+
+  @Test func B8_B9_aCopyEndsAtOnceWithoutACancelAnimation() throws {
+    let (p, _) = try pair()
+    p.animationsFinish = false
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.source(1).contains("willEnd(copy)") && p.source(1).contains("didEnd(copy)"))
+    #expect(!p.stage.contains { $0.1 == .cancel })
+  }
+
+  @Test func B10_theSourceHearsOfTheTransferWhenAllLoadsHaveSettled() throws {
+    let (p, _) = try pair()
+    p.provides = { _, _, _ in nil }
+    p.perform = { p, id, region, client in
+      for _ in 0..<2 {
+        p.act { e, a in
+          _ = e.requestLoad(
+            by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+        }
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(!p.source(1).contains("didTransfer"))
+    let transfers = p.log.compactMap { action -> TransferID? in
+      if case .load(_, let t, _, _) = action { t } else { nil }
+    }
+    #expect(transfers.count == 2)
+    for t in transfers {
+      let answer = p.engine.provided(t, by: ClientID(1), at: p.instant)
+      let to = try #require(answer)
+      p.act { $0.finished(t, by: to, successfully: true, at: p.instant, into: &$1) }
+    }
+    #expect(p.source(1).last == "didTransfer")
+    #expect(p.monitorKinds().suffix(2) == [.dataDelivered, .ended])
+    #expect(p.isAtRest)
+  }
+
+  @Test func X1_X9_performDropComesAtTouchUpWithThePoint() throws {
+    let (p, target) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 930, 320)
+    p.wait(100)
+    let point = p.log.compactMap { action -> Point? in
+      if case .destination(_, _, target, .performDrop(_, let point, .copy)) = action { point } else { nil }
+    }
+    #expect(point == [Point(x: 80, y: 70)])
+  }
+
+  @Test func X2_T19_loadsSucceedOnlyInsidePerformDropAndOnlyForTheTarget() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    let passed = try p.window(3, Rect(x: 400, y: 250, width: 200, height: 300), .drop)
+    let target = try p.window(2, targetRect, .drop)
+    p.animationsFinish = false
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        // Another client, another region, an item there is not, a type there is not: all refused.
+        _ = e.requestLoad(
+          by: ClientID(3), id, region: passed, item: 0, type: "text/plain", at: p.instant, into: &a)
+        _ = e.requestLoad(
+          by: ClientID(3), id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+        _ = e.requestLoad(by: client, id, region: region, item: 9, type: "text/plain", at: p.instant, into: &a)
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "image/png", at: p.instant, into: &a)
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    p.drag(1, from: (100, 300), to: (450, 300))
+    p.move(1, 900, 300)
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.failures == [.outsidePerformDrop, .outsidePerformDrop, .noSuchType, .noSuchType])
+    #expect(p.loads == 1)
+    // The scope is closed: a replay of the request comes to nothing.
+    p.act { e, a in
+      _ = e.requestLoad(
+        by: ClientID(2), SessionID(1), region: target, item: 0, type: "text/plain", at: p.instant, into: &a)
+    }
+    #expect(p.failures.last == .outsidePerformDrop)
+    #expect(p.loads == 1)
+  }
+
+  @Test func X3_aSourceMayFailAndTheDropStillEnds() throws {
+    let (p, _) = try pair()
+    p.provides = { _, _, _ in false }
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(
+          by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.failures == [.sourceFailed])
+    #expect(!p.monitorKinds().contains(.dataDelivered))
+    #expect(p.monitorKinds().last == .ended)
+    #expect(p.isAtRest)
+  }
+
+  @Test func T17_Z8_aTargetThatNeverAnswersIsNotWaitedForLongerThanItsDeadline() throws {
+    let (p, target) = try pair()
+    p.canHandle = { _ in nil }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(1900)
+    #expect(p.engine.sessionCount == 1)
+    p.wait(300)
+    #expect(p.engine.sessionCount == 0)
+    #expect(p.destination(target).last == "didEnd(cancel)")
+    #expect(p.isAtRest)
+  }
+
+  @Test func Z8_aTargetThatNeverFinishesPerformingLosesItsScope() throws {
+    let (p, _) = try pair()
+    p.performsSilently = true
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(3000)
+    #expect(p.isAtRest)
+    #expect(p.source(1).last == "didTransfer")
+  }
+
+  @Test func aReleaseWaitsForTheAnswerThatIsUnderWay() throws {
+    let (p, target) = try pair()
+    p.proposal = { _, _ in nil }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.engine.sessionCount == 1)
+    let serial = try #require(
+      p.log.compactMap { action -> UInt32? in
+        if case .destination(_, _, target, .didUpdate(let serial, _)) = action { serial } else { nil }
+      }.last)
+    p.act {
+      $0.proposed(.copy, by: ClientID(2), SessionID(1), region: target, serial: serial, at: p.instant, into: &$1)
+    }
+    #expect(p.destination(target).contains("performDrop"))
+  }
+
+  @Test func staleAndForeignAnswersAreIgnored() throws {
+    let (p, target) = try pair()
+    p.proposal = { _, _ in nil }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    let before = p.badges
+    p.act { e, a in
+      e.proposed(.copy, by: ClientID(2), SessionID(1), region: target, serial: 99_999, at: p.instant, into: &a)
+      e.proposed(.copy, by: ClientID(9), SessionID(1), region: target, serial: 1, at: p.instant, into: &a)
+      e.proposed(.copy, by: ClientID(2), SessionID(77), region: target, serial: 1, at: p.instant, into: &a)
+      e.handles(false, by: ClientID(2), SessionID(1), region: target, serial: 99_999, at: p.instant, into: &a)
+      e.answered(by: ClientID(1), SessionID(1), serial: 5, items: [], options: nil, at: p.instant, into: &a)
+      e.performed(by: ClientID(2), SessionID(1), serial: 1, at: p.instant, into: &a)
+    }
+    #expect(p.badges == before)
+    #expect(p.engine.sessionCount == 1)
+  }
+
+  @Test func T20_onlyAFingerStartsMovesOrEndsASession() throws {
+    let (p, target) = try pair()
+    p.act { e, a in
+      e.answered(by: ClientID(1), SessionID(1), serial: 1, items: [Play.item(1)], options: nil, at: p.instant, into: &a)
+      _ = e.requestLoad(
+        by: ClientID(2), SessionID(1), region: target, item: 0, type: "text/plain", at: p.instant, into: &a)
+      e.performed(by: ClientID(2), SessionID(1), serial: 1, at: p.instant, into: &a)
+    }
+    #expect(p.engine.sessionCount == 0)
+    #expect(p.failures == [.outsidePerformDrop])
+    #expect(p.stage.isEmpty)
+  }
+
+  @Test func G7_D2_severalSessionsAtOnceAndOneToATarget() throws {
+    let p = Play()
+    _ = try p.window(1, Rect(x: 0, y: 0, width: 100, height: 100), .drag)
+    _ = try p.window(2, Rect(x: 0, y: 200, width: 100, height: 100), .drag)
+    let target = try p.window(3, targetRect, .drop)
+    p.down(1, 50, 50)
+    p.down(2, 50, 250)
+    p.wait(550)
+    p.move(1, 70, 50)
+    p.move(2, 70, 250)
+    #expect(p.engine.sessionCount == 2)
+    p.move(1, 900, 300)
+    p.move(2, 910, 310)
+    #expect(p.destination(target).count { $0 == "didEnter" } == 1)
+    p.up(1, 900, 300)
+    p.wait(100)
+    p.move(2, 911, 310)
+    p.up(2, 911, 310)
+    p.wait(100)
+    #expect(p.destination(target).count { $0 == "performDrop" } == 2)
+    #expect(p.isAtRest)
+  }
+
+  @Test func G10_otherFingersAreLeftAloneWhileOneDrags() throws {
+    let (p, _) = try pair()
+    p.drag(1, from: (100, 300), to: (600, 300))
+    p.down(2, 600, 700)
+    #expect(p.log.contains(.ignore(ContactID(2))))
+    p.up(2, 600, 700)
+    p.lift(3, 100, 300)
+    p.move(3, 120, 300)
+    #expect(p.engine.sessionCount == 2)
+  }
+
+  @Test func Z7_aPalmOrALostDeviceCancels() throws {
+    let (p, target) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.cancel(1)
+    p.wait(100)
+    #expect(p.destination(target).last == "didEnd(cancel)")
+    #expect(p.source(1).last == "didEnd(cancel)")
+    #expect(p.isAtRest)
+  }
+}

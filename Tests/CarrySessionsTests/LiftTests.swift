@@ -1,0 +1,165 @@
+import CarryGestures
+import CarryModel
+import CarrySessions
+import Testing
+
+private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
+private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
+
+@Suite struct LiftTests {
+  @Test func L1_L2_pressLiftsAndMoveDrags() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.down(1, 100, 300)
+    #expect(p.stage.isEmpty)
+    p.wait(150)
+    guard case .lift(1, _, _, Point(x: 100, y: 300), let start, let duration) = try #require(p.stage.first?.1) else {
+      Issue.record("no lift: \(p.stage)")
+      return
+    }
+    // The progress runs from the 150th to the 500th millisecond of the touch.
+    #expect(start.microseconds == 150_000 && duration == .milliseconds(350))
+    #expect(p.monitorKinds() == [.liftBegan])
+    p.wait(400)
+    #expect(p.monitorKinds() == [.liftBegan, .lifted])
+    p.move(1, 120, 300)
+    #expect(p.monitorKinds() == [.liftBegan, .lifted, .began])
+  }
+
+  @Test func L3_L18_itemsAreAskedForJustBeforeTheLiftWithTheLocation() throws {
+    let p = Play()
+    let r = try p.window(1, sourceRect, .drag)
+    p.down(1, 120, 290)
+    p.wait(149)
+    #expect(p.source(1).isEmpty)
+    p.wait(1)
+    guard case .source(ClientID(1), _, .itemsForBeginning(r, _, let local)) = try #require(p.log.first) else {
+      Issue.record("not asked")
+      return
+    }
+    #expect(local == Point(x: 70, y: 40))
+  }
+
+  @Test func L4_noItemsFailsTheGesture() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.itemsToLift = { _ in [] }
+    p.lift(1, 100, 300)
+    #expect(p.log.contains(.ignore(ContactID(1))))
+    p.move(1, 400, 300)
+    p.up(1, 400, 300)
+    p.wait(200)
+    #expect(p.stage.isEmpty)
+    #expect(p.source(1) == ["itemsForBeginning"])
+    #expect(p.isAtRest)
+  }
+
+  @Test func L4_aTouchWithoutARegionIsIgnoredAtOnce() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.down(1, 700, 700)
+    #expect(p.log == [.ignore(ContactID(1))])
+    p.up(1, 700, 700)
+    #expect(p.isAtRest)
+  }
+
+  @Test func L5_L6_L7_severalItemsLiftInOrderWithABadge() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    let target = try p.window(2, targetRect, .drop)
+    p.itemsToLift = { _ in [Play.item(7), Play.item(8), Play.item(9)] }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    guard case .lift(3, _, _, _, _, _) = p.stage[0].1 else {
+      Issue.record("not three: \(p.stage[0])")
+      return
+    }
+    #expect(p.badges.first == .count(3))
+    let offered = p.log.compactMap { action -> [ItemID]? in
+      if case .destination(_, _, target, .offer(let items, _, _)) = action { items.map(\.id) } else { nil }
+    }
+    #expect(offered == [[ItemID(7), ItemID(8), ItemID(9)]])
+  }
+
+  @Test func L7_oneItemHasNoBadge() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.lift(1, 100, 300)
+    #expect(p.badges.isEmpty)
+  }
+
+  @Test func L12_L13_releasePartWayReversesAndEndsAtStart() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.animationsFinish = false
+    p.down(1, 100, 300)
+    p.wait(300)
+    p.up(1, 100, 300)
+    #expect(p.stage.contains { $0.1 == .reverseLift })
+    #expect(p.source(1) == ["itemsForBeginning"])  // The completion comes with the end of the animation.
+    p.act { $0.animationFinished(SessionID(1), at: p.instant, into: &$1) }
+    #expect(p.source(1) == ["itemsForBeginning", "liftEnded(start)"])
+    #expect(p.monitorKinds() == [.liftBegan, .liftReversed])
+    #expect(p.isAtRest)
+  }
+
+  @Test func L13_aFullLiftEndsAtEndWhenTheDragStarts() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.lift(1, 100, 300)
+    #expect(p.source(1) == ["itemsForBeginning"])
+    p.move(1, 115, 300)
+    #expect(p.source(1) == ["itemsForBeginning", "liftEnded(end)", "willBegin"])
+  }
+
+  @Test func L17_releaseAfterFullLiftSettlesBack() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.lift(1, 100, 300)
+    p.up(1, 100, 300)
+    p.wait(100)
+    #expect(p.source(1) == ["itemsForBeginning", "liftEnded(start)"])
+    #expect(p.monitorKinds() == [.liftBegan, .lifted, .liftReversed])
+    #expect(p.isAtRest)
+  }
+
+  @Test func aLiftThatIsNeverReportedFinishedEndsByItself() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.animationsFinish = false
+    p.down(1, 100, 300)
+    p.wait(300)
+    p.up(1, 100, 300)
+    p.wait(2000)
+    #expect(p.isAtRest)
+    #expect(p.stage.last?.1 == .remove)
+  }
+
+  @Test func aSourceThatAnswersAfterTheFingerMovedStartsTheDragThen() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.isSourceSilent = true
+    p.lift(1, 100, 300)
+    p.move(1, 200, 300)
+    #expect(p.stage.isEmpty)
+    let (client, session, serial) = try #require(p.openQuestion)
+    p.act {
+      $0.answered(
+        by: client, session, serial: serial, items: [Play.item(1)], options: nil, at: p.instant, into: &$1)
+    }
+    #expect(p.monitorKinds() == [.liftBegan, .lifted, .began])
+    #expect(p.source(1) == ["itemsForBeginning", "liftEnded(end)", "willBegin"])
+  }
+
+  @Test func T16_Z8_aSourceThatNeverAnswersLiftsNothing() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.isSourceSilent = true
+    p.lift(1, 100, 300)
+    p.move(1, 200, 300)
+    p.wait(2000)
+    #expect(p.engine.sessionCount == 0)
+    p.up(1, 200, 300)
+    #expect(p.isAtRest)
+    #expect(p.stage.isEmpty)
+  }
+}

@@ -1,0 +1,254 @@
+import CarryGestures
+import CarryModel
+import CarrySessions
+
+/// A desktop in the head: windows, clients that answer by rules, fingers, and everything that was said.
+///
+/// Times are milliseconds, positions are screen pixels. Clients answer at once unless a rule says otherwise.
+final class Play {
+  static let root = WindowID(1)
+  let tree = WindowTree(root: root, size: Size(width: 1280, height: 800))
+  var gestures = GestureEngine(settings: Settings())
+  var engine: SessionEngine
+  private(set) var now = 0
+
+  /// Every action but stage moves and monitor events, in the order it came.
+  private(set) var log: [SessionAction] = []
+  private(set) var monitored: [MonitorEvent] = []
+  private(set) var stage: [(SessionID, StageAction)] = []
+
+  /// How the clients behave.
+  var itemsToLift: (RegionID) -> [DragItem] = { _ in [Play.item(1)] }
+  var itemsToAdd: (RegionID) -> [DragItem] = { _ in [] }
+  var options: SourceOptions?
+  var canHandle: (RegionID) -> Bool? = { _ in true }
+  var proposal: (RegionID, Point) -> DropOperation? = { _, _ in .copy }
+  /// What a destination does inside performDrop; afterwards it says that it has performed, unless it is silent.
+  var perform: (Play, SessionID, RegionID, ClientID) -> Void = { _, _, _, _ in }
+  var performsSilently = false
+  var takesMotion = true
+  /// What a source does when it is asked to load: nil stays silent.
+  var provides: (TransferID, ItemID, String) -> Bool? = { _, _, _ in true }
+  var animationsFinish = true
+  var isSourceSilent = false
+  private(set) var openQuestion: (ClientID, SessionID, serial: UInt32)?
+
+  private var pending: [SessionAction] = []
+  private var nextWindow: UInt32 = 10
+
+  init() {
+    engine = SessionEngine(settings: Settings(), tree: tree)
+    engine.isMonitored = true
+  }
+
+  static func item(_ id: UInt32, types: [String] = ["text/plain"]) -> DragItem {
+    DragItem(id: ItemID(id), types: types.map { OfferedType(name: $0) })
+  }
+
+  var instant: Instant { Instant(microseconds: Int64(now) * 1000) }
+
+  /// A client with one window and one region that fills it.
+  func window(_ client: UInt32, _ rect: Rect, _ roles: RegionRoles) throws -> RegionID {
+    nextWindow += 1
+    let id = WindowID(nextWindow)
+    tree.insert(.init(id: id, frame: rect, isMapped: true), parent: Self.root)
+    return try region(client, id, Rect(x: 0, y: 0, width: rect.width, height: rect.height), roles)
+  }
+
+  func region(_ client: UInt32, _ window: WindowID, _ rect: Rect, _ roles: RegionRoles) throws -> RegionID {
+    try engine.addRegion(client: ClientID(client), window: window, rect: rect, roles: roles)
+  }
+
+  var lastWindow: WindowID { WindowID(nextWindow) }
+
+  // MARK: Fingers
+
+  func down(_ id: UInt32, _ x: Double, _ y: Double) {
+    gesture { $0.began(ContactID(id), at: Point(x: x, y: y), scale: 1, time: self.instant, into: &$1) }
+  }
+
+  func move(_ id: UInt32, _ x: Double, _ y: Double) {
+    gesture { $0.moved(ContactID(id), to: Point(x: x, y: y), time: self.instant, into: &$1) }
+  }
+
+  func up(_ id: UInt32, _ x: Double, _ y: Double) {
+    gesture { $0.ended(ContactID(id), at: Point(x: x, y: y), time: self.instant, into: &$1) }
+  }
+
+  func cancel(_ id: UInt32) { gesture { $0.cancelled(ContactID(id), time: self.instant, into: &$1) } }
+
+  func tap(_ id: UInt32, _ x: Double, _ y: Double) {
+    down(id, x, y)
+    wait(80)
+    up(id, x, y)
+  }
+
+  /// Press, wait for the lift, and move far enough to drag.
+  func lift(_ id: UInt32, _ x: Double, _ y: Double) {
+    down(id, x, y)
+    wait(550)
+  }
+
+  func drag(_ id: UInt32, from: (Double, Double), to: (Double, Double)) {
+    lift(id, from.0, from.1)
+    move(id, from.0 + 11, from.1)
+    move(id, to.0, to.1)
+  }
+
+  /// Lets milliseconds pass, going over each deadline at its time.
+  func wait(_ ms: Int) {
+    let end = now + ms
+    while true {
+      let next = [gestures.nextDeadline, engine.nextDeadline].compactMap { $0 }.min()
+      guard let next, next.microseconds <= Int64(end) * 1000 else { break }
+      now = max(now, Int((next.microseconds + 999) / 1000))
+      var events: [GestureEvent] = []
+      gestures.advance(to: instant, into: &events)
+      for e in events { feed(e) }
+      act { $0.advance(to: self.instant, into: &$1) }
+    }
+    now = end
+  }
+
+  private func gesture(_ body: (inout GestureEngine, inout [GestureEvent]) -> Void) {
+    var events: [GestureEvent] = []
+    gestures.advance(to: instant, into: &events)
+    body(&gestures, &events)
+    for e in events { feed(e) }
+  }
+
+  private func feed(_ event: GestureEvent) { act { $0.handle(event, into: &$1) } }
+
+  func act(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
+    var actions: [SessionAction] = []
+    body(&engine, &actions)
+    pending += actions
+    while !pending.isEmpty { carryOut(pending.removeFirst()) }
+  }
+
+  // MARK: Clients that answer
+
+  private func carryOut(_ action: SessionAction) {
+    switch action {
+    case .monitor(let e):
+      monitored.append(e)
+      return
+    case .stage(let id, let what):
+      stage.append((id, what))
+      guard animationsFinish else { return }
+      switch what {
+      case .reverseLift, .cancel, .drop: act { $0.animationFinished(id, at: self.instant, into: &$1) }
+      default: break
+      }
+      return
+    default:
+      log.append(action)
+    }
+    switch action {
+    case .ignore(let contact):
+      gestures.ignore(contact)
+    case .source(let client, let id, .itemsForBeginning(_, let serial, _)) where isSourceSilent:
+      openQuestion = (client, id, serial)
+    case .source(let client, let id, .itemsForBeginning(let region, let serial, _)):
+      act { e, a in
+        e.answered(
+          by: client, id, serial: serial, items: self.itemsToLift(region), options: self.options, at: self.instant,
+          into: &a)
+      }
+    case .source(let client, let id, .itemsForAdding(let region, let serial, _)):
+      act { e, a in
+        e.answered(
+          by: client, id, serial: serial, items: self.itemsToAdd(region), options: nil, at: self.instant, into: &a)
+      }
+    case .source(let client, let id, .didMove(let serial, _)) where takesMotion:
+      act { $0.motionTaken(by: client, id, serial: serial, into: &$1) }
+    case .destination(let client, let id, let region, .canHandle(let serial, _)):
+      guard let yes = canHandle(region) else { return }
+      act { $0.handles(yes, by: client, id, region: region, serial: serial, at: self.instant, into: &$1) }
+    case .destination(let client, let id, let region, .didUpdate(let serial, let point)):
+      guard let op = proposal(region, point) else { return }
+      act { $0.proposed(op, by: client, id, region: region, serial: serial, at: self.instant, into: &$1) }
+    case .destination(let client, let id, let region, .performDrop(let serial, _, _)):
+      perform(self, id, region, client)
+      if !performsSilently { act { $0.performed(by: client, id, serial: serial, at: self.instant, into: &$1) } }
+    case .load(let client, let transfer, let item, let type):
+      switch provides(transfer, item, type) {
+      case true?:
+        guard let to = engine.provided(transfer, by: client, at: instant) else { return }
+        act { $0.finished(transfer, by: to, successfully: true, at: self.instant, into: &$1) }
+      case false?:
+        act { $0.failed(transfer, by: client, .sourceFailed, at: self.instant, into: &$1) }
+      case nil:
+        break
+      }
+    default:
+      break
+    }
+  }
+
+  // MARK: What was said
+
+  /// The callbacks of one region's destination side, as short words.
+  func destination(_ region: RegionID) -> [String] {
+    log.compactMap { action in
+      guard case .destination(_, _, region, let message) = action else { return nil }
+      return Self.word(message)
+    }
+  }
+
+  func source(_ client: UInt32) -> [String] {
+    log.compactMap { action in
+      guard case .source(ClientID(client), _, let message) = action else { return nil }
+      return Self.word(message)
+    }
+  }
+
+  static func word(_ m: DestinationMessage) -> String {
+    switch m {
+    case .offer(let items, _, _): "offer(\(items.count))"
+    case .canHandle: "canHandle"
+    case .didEnter: "didEnter"
+    case .didUpdate: "didUpdate"
+    case .didExit: "didExit"
+    case .performDrop: "performDrop"
+    case .concludeDrop: "concludeDrop"
+    case .didEnd(let op): "didEnd(\(op.name))"
+    }
+  }
+
+  static func word(_ m: SourceMessage) -> String {
+    switch m {
+    case .itemsForBeginning: "itemsForBeginning"
+    case .itemsForAdding: "itemsForAdding"
+    case .liftEnded(let atEnd): atEnd ? "liftEnded(end)" : "liftEnded(start)"
+    case .willBegin: "willBegin"
+    case .didMove: "didMove"
+    case .willEnd(let op): "willEnd(\(op.name))"
+    case .didEnd(let op): "didEnd(\(op.name))"
+    case .didTransfer: "didTransfer"
+    }
+  }
+
+  var badges: [Badge] {
+    stage.compactMap { if case .badge(let b) = $0.1 { b } else { nil } }
+  }
+
+  var loads: Int { log.count { if case .load = $0 { true } else { false } } }
+
+  var failures: [LoadFailure] {
+    log.compactMap { if case .loadFailed(_, _, let why) = $0 { why } else { nil } }
+  }
+
+  func monitorKinds(_ session: UInt32? = nil) -> [MonitorEvent.Kind] {
+    monitored.filter { session == nil || $0.session == SessionID(session!) }.map(\.kind)
+  }
+
+  var isAtRest: Bool {
+    engine.sessionCount == 0 && engine.transferCount == 0 && engine.nextDeadline == nil && gestures.fingerCount == 0
+  }
+}
+
+extension Array where Element: Equatable {
+  /// The list without repeats of an element right behind itself.
+  var collapsed: [Element] { reduce(into: []) { if $0.last != $1 { $0.append($1) } } }
+}
