@@ -8,11 +8,15 @@ package final class ProtocolAConverter {
   private let mtdev: UnsafeMutablePointer<mtdev>
   private var frame: [EvdevEvent] = []
   private var dropping = false
+  private var contacts = 0
 
-  /// More than mtdev's 32 contacts with all their axes; what a frame has beyond it is left out.
-  private static let longestFrame = 1024
-  /// mtdev's own number of slots.
+  /// Contacts in one frame: more are left out. mtdev 1.1.6 never comes back from a frame with 32, its own limit; no
+  /// device that speaks this protocol knows more than ten.
+  package static let mostContacts = 20
+  /// mtdev's own number of slots: fingers that replace others in one frame need more slots than there are contacts.
   private static let slots: Int32 = 32
+  /// More than those contacts with all their axes; what a frame has beyond it is left out.
+  private static let longestFrame = 1024
 
   /// What the converted events are events of.
   package let description: DeviceDescription
@@ -49,6 +53,7 @@ package final class ProtocolAConverter {
     if event.type == Evdev.syn, event.code == Evdev.synDropped {
       dropping = true
       frame.removeAll(keepingCapacity: true)
+      contacts = 0
       return
     }
     if dropping {
@@ -59,7 +64,8 @@ package final class ProtocolAConverter {
       // Keys and the emulated pointer say nothing of contacts, but mtdev would queue them.
       let isTouch = event.type == Evdev.abs && event.code >= Evdev.absMtTouchMajor && event.code <= Evdev.absMax
       let isEnd = event.type == Evdev.syn && event.code == Evdev.synMtReport
-      if isTouch || isEnd, frame.count < Self.longestFrame { frame.append(event) }
+      if contacts < Self.mostContacts, frame.count < Self.longestFrame, isTouch || isEnd { frame.append(event) }
+      if isEnd { contacts += 1 }
       return
     }
     let last = frame.last
@@ -71,6 +77,7 @@ package final class ProtocolAConverter {
     for part in frame { put(part) }
     put(event)
     frame.removeAll(keepingCapacity: true)
+    contacts = 0
     while mtdev_empty(mtdev) == 0 {
       var raw = input_event()
       mtdev_get_event(mtdev, &raw)

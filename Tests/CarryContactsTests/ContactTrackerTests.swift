@@ -216,9 +216,10 @@ import Testing
     rig.x(41)
     rig.report()
     #expect(rig.take() == ["moved 5 41,5"])
-    #expect(!rig.tracker.resynchronise(
-      slots: [truth[0], truth[1], truth[2], SlotState(trackingID: 10, x: 41, y: 5)], currentSlot: 3, time: rig.time,
-      into: &rig.frame))
+    #expect(
+      !rig.tracker.resynchronise(
+        slots: [truth[0], truth[1], truth[2], SlotState(trackingID: 10, x: 41, y: 5)], currentSlot: 3, time: rig.time,
+        into: &rig.frame))
   }
 
   @Test func withoutADeviceToAskFingersStayUntilContradicted() {

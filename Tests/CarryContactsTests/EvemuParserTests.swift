@@ -113,7 +113,11 @@ private func failure(_ bytes: [UInt8]) -> RecordingError? {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         let i = Int.random(in: 0..<damaged.count, using: &random)
-        if Bool.random(using: &random) { damaged[i] = UInt8.random(in: 0...255, using: &random) } else { damaged.remove(at: i) }
+        if Bool.random(using: &random) {
+          damaged[i] = UInt8.random(in: 0...255, using: &random)
+        } else {
+          damaged.remove(at: i)
+        }
       }
       guard let recording = try? EvemuParser.parse(damaged, file: "x") else { continue }
       let rebased = recording.rebased()

@@ -72,7 +72,8 @@ private func failure(_ path: String) -> String {
   @Test func T32_whatIsNoFileIsRefusedInWords() throws {
     let directory = try Directory()
     #expect(failure(directory.path) == "\(directory.path): cannot be read: Is a directory")
-    #expect(failure(directory.path + "/none.events").hasSuffix("none.events: cannot be read: No such file or directory"))
+    #expect(
+      failure(directory.path + "/none.events").hasSuffix("none.events: cannot be read: No such file or directory"))
     let fifo = directory.path + "/fifo"
     #expect(mkfifo(fifo, 0o600) == 0)
     #expect(failure(fifo) == "\(fifo): is no regular file")

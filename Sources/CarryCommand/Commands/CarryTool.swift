@@ -2,7 +2,7 @@ package import CarrySystem
 import CLinux
 
 /// How a program ends.
-package enum ExitStatus: Int32, Sendable {
+package enum CommandStatus: Int32, Sendable {
   case done = 0
   /// Nothing was transferred, or the input could not be used.
   case nothing = 1
@@ -18,7 +18,7 @@ package protocol Command {
   static var summary: String { get }
   static var help: String { get }
   static var options: [Arguments.Option] { get }
-  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus
 }
 
 /// The command-line tool `carry`.
@@ -39,7 +39,7 @@ package enum CarryTool {
   }
 
   /// Runs a command; `words` do not hold the program's name.
-  package static func run(_ words: [String], _ printer: Printer) -> ExitStatus {
+  package static func run(_ words: [String], _ printer: Printer) -> CommandStatus {
     defer { printer.flush() }
     guard let first = words.first else {
       printer.error("a command is missing; 'carry --help' lists them")

@@ -20,9 +20,9 @@ enum DescribeCommand: Command {
     \(CarryTool.exitStatuses)
     """
 
-  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("a file is missing") }
-    var status = ExitStatus.done
+    var status = CommandStatus.done
     for file in arguments.operands {
       do {
         let summary = try RecordingSummary(file: file, RecordingFile.load(file))

@@ -19,7 +19,7 @@ enum DevicesCommand: Command {
     Exit status: 0 when a touch device can be read, 1 when none can, 2 wrong usage.
     """
 
-  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     if let extra = arguments.operands.first { throw UsageError("unexpected argument \(extra)") }
     let found = DeviceScanner.list().filter { arguments.has("all") || $0.kind != .other }
     report(found, json: arguments.has("json"), printer)

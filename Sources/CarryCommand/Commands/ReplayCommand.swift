@@ -26,11 +26,11 @@ enum ReplayCommand: Command {
     \(CarryTool.exitStatuses)
     """
 
-  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("a file is missing") }
     let size = try arguments.size("screen") ?? (width: 1920, height: 1080)
     let screen = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-    var status = ExitStatus.done
+    var status = CommandStatus.done
     for file in arguments.operands {
       do {
         let recording = try RecordingFile.load(file)

@@ -1,0 +1,110 @@
+import CarryCommand
+import Testing
+
+private let fixtures: String = {
+  let parts = #filePath.split(separator: "/").dropLast(2)
+  return "/" + parts.joined(separator: "/") + "/Fixtures/devices"
+}()
+
+private func carry(_ words: String...) -> (status: CommandStatus, out: String, err: String) {
+  let printer = Printer(capturing: true)
+  let status = CarryTool.run(words, printer)
+  return (status, printer.output, printer.errors)
+}
+
+@Suite struct CommandTests {
+  @Test func optionsAndOperandsAreTakenApart() throws {
+    let options: [Arguments.Option] = [.flag("fast"), .value("screen"), .value("device")]
+    let a = try Arguments(
+      ["--device", "a", "x", "--fast", "--device=b=c", "--screen=800x480", "-", "--", "--fast", "-h"], options: options)
+    #expect(a.operands == ["x", "-", "--fast", "-h"])
+    #expect(a.has("fast") && !a.has("help"))
+    #expect(a.values("device") == ["a", "b=c"])
+    #expect(try a.size("screen")?.height == 480)
+    #expect(try Arguments(["-h"], options: []).has("help"))
+    for (words, message) in [
+      (["--slow"], "unknown option --slow"), (["-f"], "unknown option -f"),
+      (["--fast=1"], "option --fast takes no value"), (["--screen"], "option --screen needs a value"),
+    ] {
+      #expect(throws: UsageError(message)) { try Arguments(words, options: options) }
+    }
+    for bad in ["", "x", "0x5", "800", "800x", "-1x4", "1x2x3", "999999999999999999999x1"] {
+      #expect(throws: UsageError.self) { try Arguments(["--screen", bad], options: options).size("screen") }
+    }
+  }
+
+  @Test func wrongUsageIsOneLineThatSaysWhatToDo() {
+    for result in [carry(), carry("fly"), carry("--fly"), carry("replay"), carry("describe", "--fly", "x")] {
+      #expect(result.status == .usage)
+      #expect(result.out.isEmpty)
+      #expect(result.err.split(separator: "\n").count == 1)
+      #expect(result.err.contains("--help"))
+    }
+    #expect(carry("--version").out == "carry 0.1.0\n")
+    #expect(carry("--help").out.contains("carry replay"))
+    for command in ["replay", "describe", "devices"] {
+      let help = carry(command, "--help")
+      #expect(help.status == .done)
+      #expect(help.out.contains("Usage: carry \(command)"))
+    }
+  }
+
+  @Test func T32_aFileThatCannotBeUsedIsAnErrorWithItsName() {
+    let result = carry("replay", "--fast", "/nonexistent/x.events")
+    #expect(result.status == .nothing)
+    #expect(result.err == "/nonexistent/x.events: cannot be read: No such file or directory\n")
+  }
+
+  @Test func numbersAreTheSameEverywhere() {
+    for (value, text) in [
+      (0.0, "0"), (-0.0, "0"), (1.5, "1.5"), (0.000001, "0.000001"), (0.0000001, "0"), (-2.25, "-2.25"),
+      (1e9, "1000000000"), (.nan, "0"), (.infinity, "9000000000000"), (-1e300, "-9000000000000"), (0.1 + 0.2, "0.3"),
+    ] { #expect(Decimal.text(value) == text) }
+    #expect(Decimal.fixed(1, places: 3) == "1.000")
+    #expect(Decimal.fixed(-0.0625, places: 3) == "-0.062")
+    #expect(Decimal.fixed(12.6, places: 0) == "13")
+  }
+
+  @Test func jsonIsEscapedAndKeepsItsOrder() {
+    var line = JSONLine()
+    line.add("t", 0.5)
+    line.add("name", "a\"b\\c\n\u{1}\u{9B}é")
+    line.add("list", ["x", "y"])
+    line.add("ok", true)
+    line.add("n", -3)
+    let expected =
+      #"{"t": 0.5, "name": "a\"b\\c\n\u0001\u009bé", "list": ["x", "y"], "ok": true, "n": -3}"#
+    #expect(line.text == expected)
+    #expect(JSONLine().text == "{}")
+  }
+
+  @Test func replayPrintsContactsAndGesturesTheSameEveryRun() {
+    let file = fixtures + "/atmel-maxtouch.2-fingers-touch-release.events"
+    let first = carry("replay", "--fast", "--json", "--screen", "800x480", file)
+    #expect(first.status == .done)
+    let lines = first.out.split(separator: "\n").map(String.init)
+    #expect(lines[0] == #"{"t": 0, "event": "contact-began", "contact": 1, "x": 539, "y": 167}"#)
+    #expect(
+      lines.contains(
+        #"{"t": 0.824235, "event": "contact-ended", "contact": 1, "x": 538, "y": 176, "duration": 0.824235, "travel": 19.932607, "unit": "px"}"#
+      ))
+    #expect(lines.contains { $0.contains(#""event": "lift-began", "contact": 1"#) })
+    #expect(carry("replay", "--fast", "--json", "--screen", "800x480", file).out == first.out)
+    let table = carry("replay", "--fast", file)
+    #expect(table.out.hasPrefix("   SECONDS  EVENT"))
+    #expect(table.out.contains("contact-ended"))
+  }
+
+  @Test func describeSaysWhatARecordingHolds() {
+    let file = fixtures + "/atmel-maxtouch.2-fingers-touch-release.events"
+    let text = carry("describe", file)
+    #expect(text.status == .done)
+    for part in [
+      "Atmel maXTouch Touchscreen", "touchscreen, slotted", "events    64 in 0.824 s", "contacts  2, at most 2 at once",
+      "ABS_MT_POSITION_X 0…799",
+    ] { #expect(text.out.contains(part), "\(part)") }
+    let json = carry("describe", "--json", file)
+    #expect(json.out.contains(#""kind": "touchscreen", "protocol": "slotted", "slots": 10"#))
+    #expect(json.out.contains(#""contacts": 2, "at-once": 2, "problems": []"#))
+  }
+}
