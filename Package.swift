@@ -78,7 +78,7 @@ let package = Package(
     .testTarget(
       name: "CarryDisplayTests",
       dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"]),
-    .testTarget(name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel"]),
+    .testTarget(name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel", "CarrySystem"]),
   ]
 )
 

@@ -1,4 +1,5 @@
 import CarryCommand
+import CarrySystem
 import Testing
 
 private let fixtures: String = {

@@ -30,7 +30,7 @@ enum DragCommand: Command {
     \(CarryTool.exitStatuses)
     """
 
-  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     let geometry = try geometry(arguments)
     let things: [DragSource.Thing]
     do { things = try self.things(arguments) } catch let e as UsageError { throw e } catch {

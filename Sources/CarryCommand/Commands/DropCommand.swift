@@ -26,7 +26,7 @@ enum DropCommand: Command {
     \(CarryTool.exitStatuses)
     """
 
-  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     guard arguments.operands.isEmpty else {
       throw UsageError("carry drop takes no operands; --to says where to save")
     }

@@ -20,7 +20,7 @@ enum MonitorCommand: Command {
     \(CarryTool.exitStatuses)
     """
 
-  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     guard arguments.operands.isEmpty else { throw UsageError("carry monitor takes no operands") }
     let json = arguments.has("json")
     do {
