@@ -48,7 +48,8 @@ final class Painter {
     for layer in surface.layers { paint(layer, on: target) }
     if surface.opacity < 1 || beneath != nil {
       if let beneath {
-        copy(beneath.pixmap, to: canvas, width, height)
+        XRenderComposite(
+          server.display, PictOpSrc, beneath.picture, 0, canvas.picture, 0, 0, 0, 0, 0, 0, UInt32(width), UInt32(height))
       }
       setSolid(alpha: surface.opacity)
       XRenderComposite(
@@ -73,12 +74,6 @@ final class Painter {
       server.display, PictOpSrc, target.picture, 0, picture, 0, 0, 0, 0, 0, 0, UInt32(width), UInt32(height))
     XRenderFreePicture(server.display, picture)
     return mask
-  }
-
-  private func copy(_ pixmap: Pixmap, to canvas: Canvas, _ width: Int, _ height: Int) {
-    let gc = XCreateGC(server.display, canvas.pixmap, 0, nil)
-    XCopyArea(server.display, pixmap, canvas.pixmap, gc, 0, 0, UInt32(width), UInt32(height), 0, 0)
-    XFreeGC(server.display, gc)
   }
 
   private func scratch(_ width: Int, _ height: Int) -> Canvas {
