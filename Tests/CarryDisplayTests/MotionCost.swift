@@ -10,7 +10,7 @@ extension DisplayTests {
   @Suite struct Measure {
     @Test(.enabled(if: environment("CARRY_MEASURE") != nil), arguments: [1, 10])
     func whatAMotionCosts(_ count: Int) throws {
-      let display = try Display(name: try #require(environment("CARRY_MEASURE")))
+      let display = try Display(name: environment("CARRY_MEASURE"))
       var stage = Stage(settings: Settings())
       var list = DrawList()
       let rect = Rect(x: 50, y: 50, width: 160, height: 160)
