@@ -88,7 +88,7 @@ import Testing
     #expect(s.stage.takeFinished() == [s.a])
   }
 
-  @Test func L2_aRemovedSessionIsGoneAtOnce() {
+  @Test func L12_aRemovedSessionIsGoneAtOnce() {
     var s = Scene()
     s.lift()
     s.frame(100)

@@ -17,6 +17,8 @@ final class PreviewWindows {
     var isMapped: Bool
     /// What lies beneath, while no compositing manager mixes it in.
     var beneath: Canvas?
+    /// The surface alone, to be blended over that again with each move.
+    var front: Canvas?
   }
 
   /// Unmapped windows kept for the next drag.
@@ -92,7 +94,11 @@ final class PreviewWindows {
       XMoveWindow(server.display, window, surface.x, surface.y)
     }
     guard redraws || (moves && !isComposited) else { return }
-    painter.paint(surface, on: previews[i].canvas, over: isComposited ? nil : previews[i].beneath)
+    if isComposited {
+      painter.paint(surface, on: previews[i].canvas)
+    } else {
+      blend(i, surface, redraws: redraws)
+    }
     if redraws { shape(i, surface) }
     previews[i].content = surface.content
     XSetWindowBackgroundPixmap(server.display, window, previews[i].canvas.pixmap)
@@ -151,6 +157,7 @@ final class PreviewWindows {
   private func letGo(_ preview: Preview) {
     preview.canvas.free(server)
     preview.beneath?.free(server)
+    preview.front?.free(server)
     if spare.count < Self.spares {
       XUnmapWindow(server.display, preview.window)
       XSetWindowBackgroundPixmap(server.display, preview.window, 0)
@@ -178,12 +185,26 @@ final class PreviewWindows {
       previews[i].content = 0
       previews[i].beneath?.free(server)
       previews[i].beneath = nil
+      previews[i].front?.free(server)
+      previews[i].front = nil
       // What lies beneath can only be seen where the window itself is not.
       if !isComposited, previews[i].isMapped {
         XUnmapWindow(server.display, previews[i].window)
         previews[i].isMapped = false
       }
     }
+  }
+
+  private func blend(_ i: Int, _ surface: Surface, redraws: Bool) {
+    let canvas = previews[i].canvas
+    if let front = previews[i].front, front.width != canvas.width || front.height != canvas.height {
+      front.free(server)
+      previews[i].front = nil
+    }
+    let front = previews[i].front ?? Canvas(server, width: canvas.width, height: canvas.height)
+    if redraws { painter.paint(surface, on: front) }
+    previews[i].front = front
+    if let beneath = previews[i].beneath { painter.blend(front, over: beneath, on: canvas) }
   }
 
   /// With a manager a window has its whole rectangle; without one only the cards' outline, since shadows and rounded
