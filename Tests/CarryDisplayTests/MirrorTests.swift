@@ -19,7 +19,9 @@ extension DisplayTests {
           if desk.display.windows.frame(of: child) != facts.frame {
             return "\(child.raw) at \(String(describing: desk.display.windows.frame(of: child))) is not \(facts.frame)"
           }
-          if desk.display.windows.isMapped(child) != facts.isMapped { return "\(child.raw) mapped: not \(facts.isMapped)" }
+          if desk.display.windows.isMapped(child) != facts.isMapped {
+            return "\(child.raw) mapped: not \(facts.isMapped)"
+          }
           pending.append(child)
         }
       }
@@ -77,7 +79,8 @@ extension DisplayTests {
         case 8: desk.client.map(any())
         case 9: desk.client.reparent(any(), to: any(), at: Point(x: 7, y: 9))
         case 10: desk.client.restack(any(), below: any())
-        default: desk.client.circulate(Bool.random(using: &random) ? desk.client.root : any(), up: .random(using: &random))
+        default:
+          desk.client.circulate(Bool.random(using: &random) ? desk.client.root : any(), up: .random(using: &random))
         }
         // Sometimes we look in the middle of it, with answers under way.
         if step % 7 == 0 { desk.client.sync() }
@@ -89,7 +92,8 @@ extension DisplayTests {
       var asked = 0
       for _ in 0..<400 {
         let p = Point(
-          x: .random(in: 0..<640, using: &random).rounded(.down), y: .random(in: 0..<480, using: &random).rounded(.down))
+          x: .random(in: 0..<640, using: &random).rounded(.down), y: .random(in: 0..<480, using: &random).rounded(.down)
+        )
         let theirs = desk.client.window(at: p)
         let ours = desk.display.windows.window(at: p)?.window
         if isOnBorder(theirs, p, desk) { continue }

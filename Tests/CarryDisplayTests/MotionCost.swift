@@ -31,7 +31,8 @@ extension DisplayTests {
           for n in 0..<count {
             stage.move(
               SessionID(UInt32(n + 1)),
-              to: Point(x: Double(130 + (f * 7 + n * 53) % 1500), y: Double(130 + (f * 5 + n * 31) % 700)), at: ms(2000 + f))
+              to: Point(x: Double(130 + (f * 7 + n * 53) % 1500), y: Double(130 + (f * 5 + n * 31) % 700)),
+              at: ms(2000 + f))
           }
           stage.frame(at: ms(2000 + f), into: &list)
           display.apply(list)

@@ -49,7 +49,8 @@ package final class Display {
       XRRSelectInput(
         server.display, server.root, CInt(RRScreenChangeNotifyMask | RRCrtcChangeNotifyMask | RROutputChangeNotifyMask))
     }
-    let owner = XFixesSetSelectionOwnerNotifyMask | XFixesSelectionWindowDestroyNotifyMask
+    let owner =
+      XFixesSetSelectionOwnerNotifyMask | XFixesSelectionWindowDestroyNotifyMask
       | XFixesSelectionClientCloseNotifyMask
     XFixesSelectSelectionInput(server.display, server.root, server.atoms.compositor, UInt(owner))
     isComposited = XGetSelectionOwner(server.display, server.atoms.compositor) != 0

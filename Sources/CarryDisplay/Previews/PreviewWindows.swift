@@ -250,7 +250,9 @@ final class PreviewWindows {
     _ canvas: Canvas, _ surface: Surface, x: Int32, y: Int32, _ width: Int32, _ height: Int32
   ) {
     // Through XRender, because the root has another depth.
-    guard let format = XRenderFindVisualFormat(server.display, XDefaultVisual(server.display, server.screen)) else { return }
+    guard let format = XRenderFindVisualFormat(server.display, XDefaultVisual(server.display, server.screen)) else {
+      return
+    }
     let root = server.makePicture(server.root, format, includesInferiors: true)
     XRenderComposite(
       server.display, PictOpSrc, root, 0, canvas.picture, surface.x + x, surface.y + y, 0, 0, x, y, UInt32(width),

@@ -94,7 +94,8 @@ package final class XClient {
   package func setBackground(_ id: WindowID, png path: String) -> Bool {
     let surface = cairo_image_surface_create_from_png(path)
     defer { cairo_surface_destroy(surface) }
-    guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let bytes = cairo_image_surface_get_data(surface) else {
+    guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let bytes = cairo_image_surface_get_data(surface)
+    else {
       return false
     }
     let (width, height) = (cairo_image_surface_get_width(surface), cairo_image_surface_get_height(surface))
