@@ -104,9 +104,12 @@ struct Stack {
       let rest = 1 - Easing.outCubic(t)
       return BadgeMark(badge: old, center: .zero, radius: style.badgeRadius, scale: 0.5 + 0.5 * rest, opacity: rest)
     case (.none, let new):
-      return BadgeMark(badge: new, center: .zero, radius: style.badgeRadius, scale: Easing.outBack(t), opacity: Easing.outCubic(min(1, t * 3)))
+      return BadgeMark(
+        badge: new, center: .zero, radius: style.badgeRadius, scale: Easing.outBack(t),
+        opacity: Easing.outCubic(min(1, t * 3)))
     case (_, let new):
-      return BadgeMark(badge: new, center: .zero, radius: style.badgeRadius, scale: 1 + 0.22 * (1 - Easing.outBack(t)), opacity: 1)
+      return BadgeMark(
+        badge: new, center: .zero, radius: style.badgeRadius, scale: 1 + 0.22 * (1 - Easing.outBack(t)), opacity: 1)
     }
   }
 

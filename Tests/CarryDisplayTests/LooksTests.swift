@@ -37,22 +37,15 @@ extension DisplayTests {
       let directory = try #require(environment("CARRY_LOOKS")) + "/" + (kind?.rawValue ?? "none")
       _ = try ChildProcess(["mkdir", "-p", directory]).waitForExit(seconds: 5)
       let desk = try Desk(width: 1000, height: 640)
-      let background = try environment("CARRY_LOOKS_BACKGROUND").map {
-        try ChildProcess(["display", "-window", "root", $0], environment: ["DISPLAY": desk.server.display])
-      }
-      background?.waitForExit(seconds: 10)
+      let desktop = desk.client.makeWindow(Rect(x: 0, y: 0, width: 1000, height: 640), color: 0x607080)
+      if let file = environment("CARRY_LOOKS_BACKGROUND") { desk.client.setBackground(desktop, png: file) }
       let compositor = try kind.map { try Compositor($0, on: desk.server) }
       let photo = desk.client.makeWindow(Rect(x: 60, y: 80, width: 220, height: 150), color: 0x3366AA)
       let note = desk.client.makeWindow(Rect(x: 60, y: 300, width: 180, height: 120), color: 0xFFFFFF)
       let icon = desk.client.makeWindow(Rect(x: 320, y: 330, width: 96, height: 96), color: 0xE08030)
       let text = desk.client.makeWindow(Rect(x: 60, y: 470, width: 420, height: 130), color: 0xFAFAFA)
-      var children: [ChildProcess] = []
       for (name, id) in [("PHOTO", photo), ("NOTE", note), ("ICON", icon), ("TEXT", text)] {
-        if let file = environment("CARRY_LOOKS_\(name)") {
-          children.append(
-            try ChildProcess(["display", "-window", "0x" + String(id.raw, radix: 16), file], environment: ["DISPLAY": desk.server.display]))
-          children.last?.waitForExit(seconds: 10)
-        }
+        if let file = environment("CARRY_LOOKS_\(name)") { desk.client.setBackground(id, png: file) }
       }
       desk.settle()
       #expect(desk.wait { desk.display.isComposited == (kind != nil) })

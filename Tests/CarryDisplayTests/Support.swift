@@ -20,6 +20,10 @@ struct Desk {
     display = try Display(name: server.display)
   }
 
+  init(server: PrivateXServer, client: XClient, display: Display) {
+    (self.server, self.client, self.display) = (server, client, display)
+  }
+
   /// Takes in events until the condition holds.
   func wait(seconds: Double = 10, _ condition: () -> Bool) -> Bool {
     Wait.until(seconds: seconds, descriptor: display.fileDescriptor) {

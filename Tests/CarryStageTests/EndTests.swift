@@ -88,7 +88,7 @@ import Testing
     #expect(s.stage.takeFinished() == [s.a])
   }
 
-  @Test func L2_aRemovedSessionIsGoneAtOnce() {
+  @Test func L12_aRemovedSessionIsGoneAtOnce() {
     var s = Scene()
     s.lift()
     s.frame(100)
@@ -139,7 +139,11 @@ import Testing
         s.stage.beginDrag(id, touch: Point(x: x, y: w), at: .zero)
         s.stage.add(id, images: [ImageID(0)], source: rect, at: .zero)
         s.frame(Int(n))
-        if n % 2 == 0 { s.stage.cancel(id, at: .zero) } else { s.stage.drop(id, into: rect, at: rect.origin, at: .zero) }
+        if n % 2 == 0 {
+          s.stage.cancel(id, at: .zero)
+        } else {
+          s.stage.drop(id, into: rect, at: rect.origin, at: .zero)
+        }
         for surface in s.frame(Int(n)) {
           #expect(surface.width >= 1 && surface.width <= 8192 && abs(surface.x) <= 30_000)
         }

@@ -49,7 +49,8 @@ package final class Display {
       XRRSelectInput(
         server.display, server.root, CInt(RRScreenChangeNotifyMask | RRCrtcChangeNotifyMask | RROutputChangeNotifyMask))
     }
-    let owner = XFixesSetSelectionOwnerNotifyMask | XFixesSelectionWindowDestroyNotifyMask
+    let owner =
+      XFixesSetSelectionOwnerNotifyMask | XFixesSelectionWindowDestroyNotifyMask
       | XFixesSelectionClientCloseNotifyMask
     XFixesSelectSelectionInput(server.display, server.root, server.atoms.compositor, UInt(owner))
     isComposited = XGetSelectionOwner(server.display, server.atoms.compositor) != 0
@@ -182,13 +183,17 @@ package final class Display {
   /// Makes the screen show the list: no round trip, and for a surface that only moved one request.
   package func apply(_ list: DrawList) { if server.isAlive { previews.apply(list) } }
 
+  /// How many requests the connection has made: what a motion costs can be counted.
+  package var requestCount: UInt { XNextRequest(server.display) }
+
   // MARK: Owners
 
   /// The process that made a window, as the X server knows it; nil when it cannot be known, such as over a network.
   ///
   /// One round trip. The corresponding C function is `XResQueryClientIds`.
   package func owner(of window: WindowID) -> CInt? {
-    guard server.isAlive else { return nil }
+    // Zero would mean any client.
+    guard server.isAlive, window.raw != 0, window != windows.root else { return nil }
     var spec = XResClientIdSpec(client: UInt(window.raw), mask: UInt32(XRES_CLIENT_ID_PID_MASK.rawValue))
     var count: CLong = 0
     var ids: UnsafeMutablePointer<XResClientIdValue>?

@@ -30,6 +30,7 @@ package enum DisplayChange: Equatable, Sendable {
   case windowsChanged
   /// The screen's size or an output changed.
   case screenChanged
+  /// A compositing manager came or went: apply the list again, since previews are drawn in another way now.
   case compositorChanged
   /// The X server is gone; only closing is left to do.
   case connectionLost

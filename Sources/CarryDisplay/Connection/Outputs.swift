@@ -25,7 +25,9 @@ enum Outputs {
     for id in UnsafeBufferPointer(start: r.outputs, count: Int(r.noutput)) {
       guard let info = XRRGetOutputInfo(server.display, resources, id) else { continue }
       defer { XRRFreeOutputInfo(info) }
-      guard info.pointee.crtc != 0, let crtc = XRRGetCrtcInfo(server.display, resources, info.pointee.crtc) else { continue }
+      guard info.pointee.crtc != 0, let crtc = XRRGetCrtcInfo(server.display, resources, info.pointee.crtc) else {
+        continue
+      }
       defer { XRRFreeCrtcInfo(crtc) }
       let c = crtc.pointee
       guard c.width > 0, c.height > 0 else { continue }

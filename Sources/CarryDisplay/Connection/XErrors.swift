@@ -26,7 +26,8 @@ enum XErrors {
       let e = event.pointee
       lastSerial = e.serial
       lastDisplay = display
-      guard seen.count < 256, seen.insert(Kind(code: e.error_code, request: e.request_code, minor: e.minor_code)).inserted
+      guard seen.count < 256,
+        seen.insert(Kind(code: e.error_code, request: e.request_code, minor: e.minor_code)).inserted
       else { return 0 }
       var text = [CChar](repeating: 0, count: 128)
       XGetErrorText(display, CInt(e.error_code), &text, CInt(text.count))

@@ -97,9 +97,9 @@ struct Badges {
     cairo_save(cr)
     cairo_translate(cr, 0, r * 0.08)
     for ring in stride(from: 6, through: 1, by: -1) {
-      let grow = Double(ring) * r * 0.045
+      let grow = Double(ring) * r * 0.06
       pill(cr, half: half + grow, r + grow)
-      cairo_set_source_rgba(cr, 0, 0, 0, 0.045)
+      cairo_set_source_rgba(cr, 0, 0, 0, 0.03)
       cairo_fill(cr)
     }
     cairo_restore(cr)

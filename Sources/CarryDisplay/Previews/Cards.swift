@@ -114,7 +114,8 @@ final class Cards {
   }
 
   private func fill(
-    _ canvas: Canvas, _ r: Double, _ g: Double, _ b: Double, _ a: Double, _ x: Int, _ y: Int, _ width: Int, _ height: Int
+    _ canvas: Canvas, _ r: Double, _ g: Double, _ b: Double, _ a: Double, _ x: Int, _ y: Int, _ width: Int,
+    _ height: Int
   ) {
     var color = XRenderColor(
       red: UInt16(r * a * 65535), green: UInt16(g * a * 65535), blue: UInt16(b * a * 65535), alpha: UInt16(a * 65535))

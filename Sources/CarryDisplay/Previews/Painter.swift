@@ -35,27 +35,28 @@ final class Painter {
     group = nil
   }
 
-  /// Draws a surface on a canvas of its size; over what lies `beneath` it when there is such a picture.
-  func paint(_ surface: Surface, on canvas: Canvas, over beneath: Canvas?) {
+  /// Draws a surface on a canvas of its size.
+  func paint(_ surface: Surface, on canvas: Canvas) {
     let (width, height) = (canvas.width, canvas.height)
-    let target: Canvas
-    if surface.opacity < 1 || beneath != nil {
-      target = scratch(width, height)
-    } else {
-      target = canvas
-    }
+    let target = surface.opacity < 1 ? scratch(width, height) : canvas
     clear(target.picture, width, height)
     for layer in surface.layers { paint(layer, on: target) }
-    if surface.opacity < 1 || beneath != nil {
-      if let beneath {
-        copy(beneath.pixmap, to: canvas, width, height)
-      }
+    if surface.opacity < 1 {
       setSolid(alpha: surface.opacity)
       XRenderComposite(
-        server.display, beneath == nil ? PictOpSrc : PictOpOver, target.picture, solid.picture, canvas.picture, 0, 0, 0,
-        0, 0, 0, UInt32(width), UInt32(height))
+        server.display, PictOpSrc, target.picture, solid.picture, canvas.picture, 0, 0, 0, 0, 0, 0, UInt32(width),
+        UInt32(height))
     }
     paint(surface.badge, on: canvas)
+  }
+
+  /// Puts a drawn surface over what lies beneath it.
+  func blend(_ front: Canvas, over beneath: Canvas, on canvas: Canvas) {
+    let (width, height) = (UInt32(canvas.width), UInt32(canvas.height))
+    XRenderComposite(
+      server.display, PictOpSrc, beneath.picture, 0, canvas.picture, 0, 0, 0, 0, 0, 0, width, height)
+    XRenderComposite(
+      server.display, PictOpOver, front.picture, 0, canvas.picture, 0, 0, 0, 0, 0, 0, width, height)
   }
 
   /// The outline of a surface's cards and badge as a bitmap, for a window that cannot be translucent.
@@ -73,12 +74,6 @@ final class Painter {
       server.display, PictOpSrc, target.picture, 0, picture, 0, 0, 0, 0, 0, 0, UInt32(width), UInt32(height))
     XRenderFreePicture(server.display, picture)
     return mask
-  }
-
-  private func copy(_ pixmap: Pixmap, to canvas: Canvas, _ width: Int, _ height: Int) {
-    let gc = XCreateGC(server.display, canvas.pixmap, 0, nil)
-    XCopyArea(server.display, pixmap, canvas.pixmap, gc, 0, 0, UInt32(width), UInt32(height), 0, 0)
-    XFreeGC(server.display, gc)
   }
 
   private func scratch(_ width: Int, _ height: Int) -> Canvas {

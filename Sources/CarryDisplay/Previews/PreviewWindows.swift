@@ -17,6 +17,8 @@ final class PreviewWindows {
     var isMapped: Bool
     /// What lies beneath, while no compositing manager mixes it in.
     var beneath: Canvas?
+    /// The surface alone, to be blended over that again with each move.
+    var front: Canvas?
   }
 
   /// Unmapped windows kept for the next drag.
@@ -30,7 +32,8 @@ final class PreviewWindows {
   private var spare: [CX11.Window] = []
   private var raises = 0
   private var raisesSince = Instant.zero
-  private var gc: GC?
+  /// For copies between pixmaps of depth 32; nothing tells when a source was covered, since pixmaps never are.
+  private let gc: GC?
 
   var isComposited = true {
     didSet { if oldValue != isComposited { switchMode() } }
@@ -39,6 +42,11 @@ final class PreviewWindows {
   init(_ server: XServer, _ images: ImageStore) {
     self.server = server
     painter = Painter(server, images)
+    var values = XGCValues()
+    values.graphics_exposures = 0
+    let pixmap = server.makePixmap(1, 1)
+    gc = XCreateGC(server.display, pixmap, UInt(GCGraphicsExposures), &values)
+    XFreePixmap(server.display, pixmap)
   }
 
   // MARK: Applying
@@ -71,8 +79,6 @@ final class PreviewWindows {
     if resizes {
       previews[i].canvas.free(server)
       previews[i].canvas = Canvas(server, width: Int(surface.width), height: Int(surface.height))
-      previews[i].beneath?.free(server)
-      previews[i].beneath = nil
       previews[i].content = 0
     }
     let redraws = previews[i].content != surface.content
@@ -88,7 +94,11 @@ final class PreviewWindows {
       XMoveWindow(server.display, window, surface.x, surface.y)
     }
     guard redraws || (moves && !isComposited) else { return }
-    painter.paint(surface, on: previews[i].canvas, over: isComposited ? nil : previews[i].beneath)
+    if isComposited {
+      painter.paint(surface, on: previews[i].canvas)
+    } else {
+      blend(i, surface, redraws: redraws)
+    }
     if redraws { shape(i, surface) }
     previews[i].content = surface.content
     XSetWindowBackgroundPixmap(server.display, window, previews[i].canvas.pixmap)
@@ -147,6 +157,7 @@ final class PreviewWindows {
   private func letGo(_ preview: Preview) {
     preview.canvas.free(server)
     preview.beneath?.free(server)
+    preview.front?.free(server)
     if spare.count < Self.spares {
       XUnmapWindow(server.display, preview.window)
       XSetWindowBackgroundPixmap(server.display, preview.window, 0)
@@ -174,7 +185,26 @@ final class PreviewWindows {
       previews[i].content = 0
       previews[i].beneath?.free(server)
       previews[i].beneath = nil
+      previews[i].front?.free(server)
+      previews[i].front = nil
+      // What lies beneath can only be seen where the window itself is not.
+      if !isComposited, previews[i].isMapped {
+        XUnmapWindow(server.display, previews[i].window)
+        previews[i].isMapped = false
+      }
     }
+  }
+
+  private func blend(_ i: Int, _ surface: Surface, redraws: Bool) {
+    let canvas = previews[i].canvas
+    if let front = previews[i].front, front.width != canvas.width || front.height != canvas.height {
+      front.free(server)
+      previews[i].front = nil
+    }
+    let front = previews[i].front ?? Canvas(server, width: canvas.width, height: canvas.height)
+    if redraws { painter.paint(surface, on: front) }
+    previews[i].front = front
+    if let beneath = previews[i].beneath { painter.blend(front, over: beneath, on: canvas) }
   }
 
   /// With a manager a window has its whole rectangle; without one only the cards' outline, since shadows and rounded
@@ -193,29 +223,36 @@ final class PreviewWindows {
   /// already was seen when it came there.
   private func look(beneath i: Int, _ surface: Surface) {
     let (width, height) = (Int32(surface.width), Int32(surface.height))
-    let gc = self.gc ?? makeGC()
-    guard let old = previews[i].beneath else {
+    let dx = surface.x - previews[i].x
+    let dy = surface.y - previews[i].y
+    guard let old = previews[i].beneath, old.width == Int(width), old.height == Int(height) else {
       let canvas = Canvas(server, width: Int(width), height: Int(height))
-      capture(canvas, gc, surface, x: 0, y: 0, width, height)
+      capture(canvas, surface, x: 0, y: 0, width, height)
+      if let old = previews[i].beneath {
+        // The window itself was on that picture: put what it covers in its place.
+        XCopyArea(
+          server.display, old.pixmap, canvas.pixmap, gc, 0, 0, UInt32(old.width), UInt32(old.height), -dx, -dy)
+        old.free(server)
+      }
       previews[i].beneath = canvas
       return
     }
-    let dx = surface.x - previews[i].x
-    let dy = surface.y - previews[i].y
     guard dx != 0 || dy != 0 else { return }
-    guard abs(dx) < width, abs(dy) < height else { return capture(old, gc, surface, x: 0, y: 0, width, height) }
+    guard abs(dx) < width, abs(dy) < height else { return capture(old, surface, x: 0, y: 0, width, height) }
     XCopyArea(
       server.display, old.pixmap, old.pixmap, gc, max(0, dx), max(0, dy), UInt32(width - abs(dx)),
       UInt32(height - abs(dy)), max(0, -dx), max(0, -dy))
-    if dx != 0 { capture(old, gc, surface, x: dx > 0 ? width - dx : 0, y: 0, abs(dx), height) }
-    if dy != 0 { capture(old, gc, surface, x: 0, y: dy > 0 ? height - dy : 0, width, abs(dy)) }
+    if dx != 0 { capture(old, surface, x: dx > 0 ? width - dx : 0, y: 0, abs(dx), height) }
+    if dy != 0 { capture(old, surface, x: 0, y: dy > 0 ? height - dy : 0, width, abs(dy)) }
   }
 
   private func capture(
-    _ canvas: Canvas, _ gc: GC, _ surface: Surface, x: Int32, y: Int32, _ width: Int32, _ height: Int32
+    _ canvas: Canvas, _ surface: Surface, x: Int32, y: Int32, _ width: Int32, _ height: Int32
   ) {
     // Through XRender, because the root has another depth.
-    guard let format = XRenderFindVisualFormat(server.display, XDefaultVisual(server.display, server.screen)) else { return }
+    guard let format = XRenderFindVisualFormat(server.display, XDefaultVisual(server.display, server.screen)) else {
+      return
+    }
     let root = server.makePicture(server.root, format, includesInferiors: true)
     XRenderComposite(
       server.display, PictOpSrc, root, 0, canvas.picture, surface.x + x, surface.y + y, 0, 0, x, y, UInt32(width),
@@ -223,12 +260,4 @@ final class PreviewWindows {
     XRenderFreePicture(server.display, root)
   }
 
-  private func makeGC() -> GC {
-    let pixmap = server.makePixmap(1, 1)
-    var values = XGCValues()
-    let new = XCreateGC(server.display, pixmap, 0, &values)
-    XFreePixmap(server.display, pixmap)
-    gc = new
-    return new!
-  }
 }

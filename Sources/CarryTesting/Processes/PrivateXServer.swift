@@ -11,7 +11,8 @@ package final class PrivateXServer {
     let pipe = try Pipe()
     process = try ChildProcess(
       [
-        "Xvfb", "-displayfd", "3", "-screen", "0", "\(width)x\(height)x24", "-noreset", "-nolisten", "tcp", "-dpi", "96",
+        "Xvfb", "-displayfd", "3", "-screen", "0", "\(width)x\(height)x24", "-noreset", "-nolisten", "tcp", "-dpi",
+        "96",
       ], descriptors: [pipe.write.raw])
     // It writes the digits and the end of the line separately.
     var buffer: [UInt8] = []

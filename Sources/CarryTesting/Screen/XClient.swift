@@ -13,6 +13,9 @@ package final class XClient {
     root = WindowID(UInt32(XDefaultRootWindow(connection)))
     // Errors of windows that are gone are ordinary in tests; the default handler would end the process.
     _ = XSetErrorHandler { _, _ in 0 }
+    // So does a server that has ended before us.
+    _ = XSetIOErrorHandler { _ in 0 }
+    XSetIOErrorExitHandler(connection, { _, _ in }, nil)
   }
 
   deinit { XCloseDisplay(connection) }
@@ -23,6 +26,7 @@ package final class XClient {
   // MARK: Windows
 
   /// A plain window, mapped unless told otherwise; `color` is 0xRRGGBB.
+  @discardableResult
   package func makeWindow(
     _ frame: Rect, in parent: WindowID? = nil, color: UInt32 = 0xFFFFFF, border: UInt32 = 0, maps: Bool = true,
     overridesRedirect: Bool = true
@@ -83,6 +87,28 @@ package final class XClient {
     XFillRectangle(
       connection, UInt(id.raw), gc, CInt(rect.x), CInt(rect.y), UInt32(max(0, rect.width)), UInt32(max(0, rect.height)))
     XFreeGC(connection, gc)
+  }
+
+  /// Makes a PNG file the window's background, so that the server repaints it; says whether that worked.
+  @discardableResult
+  package func setBackground(_ id: WindowID, png path: String) -> Bool {
+    let surface = cairo_image_surface_create_from_png(path)
+    defer { cairo_surface_destroy(surface) }
+    guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let bytes = cairo_image_surface_get_data(surface)
+    else {
+      return false
+    }
+    let (width, height) = (cairo_image_surface_get_width(surface), cairo_image_surface_get_height(surface))
+    let depth = XDefaultDepth(connection, XDefaultScreen(connection))
+    let pixmap = XCreatePixmap(connection, UInt(id.raw), UInt32(width), UInt32(height), UInt32(depth))
+    let gc = XCreateGC(connection, pixmap, 0, nil)
+    cx11_put_image(
+      connection, pixmap, gc, depth, 32, bytes, cairo_image_surface_get_stride(surface), width, height)
+    XFreeGC(connection, gc)
+    XSetWindowBackgroundPixmap(connection, UInt(id.raw), pixmap)
+    XClearWindow(connection, UInt(id.raw))
+    XFreePixmap(connection, pixmap)
+    return true
   }
 
   // MARK: Asking the server
