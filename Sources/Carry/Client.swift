@@ -20,10 +20,13 @@ public final class Client {
   let completions: CompletionQueue
   private let poll: Descriptor
   private var isRunning = false
+  private var isClosed = false
   /// The sessions that started here, while they last: what `localDragSession` finds.
   var dragSessions: [SessionID: DragSession] = [:]
   /// Regions stay while they have interactions, like views in a window.
   var regions: [ObjectIdentifier: Region] = [:]
+  /// What is being loaded, so that `close` can say that it will not come.
+  var loads: [ObjectIdentifier: Load] = [:]
 
   /// Connects to the engine of this user.
   ///
@@ -57,10 +60,27 @@ public final class Client {
   /// The engine's version, such as `0.1.0`.
   public var engineVersion: String { wire.engineVersion }
 
+  /// Ends the client and everything made with it: regions disappear, the items of drags that started here are no
+  /// longer promised, and the completions of loads under way are called with `cancelled`. Nothing is called back
+  /// afterwards. A client that has regions lives until this is called, or until they have no interactions any more.
+  ///
+  /// Not from within a delegate or completion.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    isRunning = false
+    for load in loads.values { load.cancel() }
+    for region in regions.values { region.invalidate() }
+    for session in dragSessions.values { session.end() }
+    try? flush()
+    wire.close()
+  }
+
   /// Handles everything that has come from the engine, calling delegates and completions; never waits.
   ///
   /// - Throws: `ClientError` when the connection is lost. The client is of no more use then.
   public func dispatch() throws(ClientError) {
+    if isClosed { throw ClientError("the client is closed") }
     do { try wire.dispatch() } catch { throw ClientError(error.sentence) }
     completions.run()
     do { try wire.flush() } catch { throw ClientError(error.sentence) }
@@ -73,6 +93,7 @@ public final class Client {
 
   /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.
   public func synchronize() throws(ClientError) {
+    if isClosed { throw ClientError("the client is closed") }
     do { try wire.roundTrip() } catch { throw ClientError(error.sentence) }
     completions.run()
   }

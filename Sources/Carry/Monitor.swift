@@ -28,16 +28,16 @@ public final class Monitor {
     public let device: String
   }
 
-  private let wire: WireMonitor
+  private let wire: WireMonitor?
   private let client: Client
 
   /// Calls `handler` on the client's thread at each step, while the monitor is kept alive.
   ///
   /// - Throws: `ClientError` when the engine cannot be asked.
   public init(client: Client, handler: @escaping (Step) -> Void) throws(ClientError) {
-    guard let wire = client.wire.makeMonitor() else { throw ClientError("no memory for a monitor") }
-    self.wire = wire
     self.client = client
+    wire = client.wire.makeMonitor()
+    guard let wire else { throw ClientError("no memory for a monitor") }
     wire.onStep = { s in
       handler(
         Step(
@@ -46,4 +46,6 @@ public final class Monitor {
           device: s.device))
     }
   }
+
+  deinit { wire?.stop() }
 }

@@ -26,6 +26,7 @@ package final class WireConnection {
   }
 
   private let display: OpaquePointer
+  private let objects = WireObjects()
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
   private var isWelcome = false
@@ -62,7 +63,11 @@ package final class WireConnection {
     }
   }
 
+  /// Makes everything made with the connection inert; the connection itself ends when it is let go.
+  package func close() { objects.close() }
+
   deinit {
+    objects.close()
     if let manager { carry_manager_destroy(manager) }
     if let registry { wl_registry_destroy(registry) }
     wl_display_flush(display)
@@ -141,12 +146,12 @@ package final class WireConnection {
   // MARK: Making objects
 
   package func makeRegion(window: UInt32) -> WireRegion? {
-    carry_manager_create_region(manager, window).map { WireRegion($0) }
+    carry_manager_create_region(manager, window).map { WireRegion($0, objects) }
   }
 
-  package func makeItem() -> WireItemProxy? { carry_manager_create_item(manager).map { WireItemProxy($0) } }
+  package func makeItem() -> WireItemProxy? { carry_manager_create_item(manager).map { WireItemProxy($0, objects) } }
 
-  package func makeMonitor() -> WireMonitor? { carry_manager_create_monitor(manager).map { WireMonitor($0) } }
+  package func makeMonitor() -> WireMonitor? { carry_manager_create_monitor(manager).map { WireMonitor($0, objects) } }
 }
 
 /// A listener table that libwayland keeps a pointer to: made once, never freed.

@@ -3,14 +3,13 @@ import CWayland
 import CWaylandClient
 
 /// A session over one of this application's regions.
-package final class WireDropSession {
+package final class WireDropSession: WireObject {
   /// An item as the engine described it.
   package struct Item: Sendable {
     package var name: String
     package var types: [(name: String, ancestors: [String])]
   }
 
-  private var proxy: OpaquePointer?
   package private(set) var isLocal = false
   package private(set) var allowsMove = false
   package private(set) var items: [Item] = []
@@ -25,9 +24,9 @@ package final class WireDropSession {
   package var onConclude: () -> Void = {}
   package var onDidEnd: (DropOperation) -> Void = { _ in }
 
-  init(_ proxy: OpaquePointer) {
-    self.proxy = proxy
-    carry_drop_session_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
+    super.init(proxy, objects)
+    carry_drop_session_add_listener(proxy, Self.listener.pointer, data)
   }
 
   package func handle(serial: UInt32, yes: Bool) { if let proxy { carry_drop_session_handle(proxy, serial, yes ? 1 : 0) } }
@@ -41,15 +40,23 @@ package final class WireDropSession {
   /// Asks for a representation; nil once the session has ended.
   package func load(item: Int, type: String) -> WireLoad? {
     guard let proxy, let index = UInt32(exactly: item) else { return nil }
-    return carry_drop_session_load(proxy, index, type).map { WireLoad($0) }
+    return carry_drop_session_load(proxy, index, type).map { WireLoad($0, objects) }
   }
 
   private func ended(_ operation: UInt32) {
-    guard let proxy else { return }
     onDidEnd(DropOperation(rawValue: operation) ?? .cancel)
-    self.proxy = nil
-    carry_drop_session_destroy(proxy)
-    Unmanaged.passUnretained(self).release()
+    end { carry_drop_session_destroy($0) }
+  }
+
+  override func forget() {
+    onItemsChanged = {}
+    onCanHandle = { _ in }
+    onEnter = {}
+    onUpdate = { _ in }
+    onExit = {}
+    onPerform = { _, _ in }
+    onConclude = {}
+    onDidEnd = { _ in }
   }
 
   private static let listener = ListenerTable(
@@ -95,7 +102,7 @@ package final class WireDropSession {
 }
 
 /// One load of one representation.
-package final class WireLoad {
+package final class WireLoad: WireObject {
   /// What the source handed over; whoever takes it closes the descriptors.
   package enum Delivery: Sendable {
     case file(CInt)
@@ -105,24 +112,24 @@ package final class WireLoad {
     case failed(code: UInt32, message: String)
   }
 
-  private var proxy: OpaquePointer?
   package var onDelivery: (Delivery) -> Void = { _ in }
 
-  init(_ proxy: OpaquePointer) {
-    self.proxy = proxy
-    carry_load_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
+    super.init(proxy, objects)
+    carry_load_add_listener(proxy, Self.listener.pointer, data)
   }
 
   package func progress(kibibytes: Int) { if let proxy { carry_load_progress(proxy, UInt32(clamping: kibibytes)) } }
 
   /// The last word; nothing is called back from here on.
   package func finish(success: Bool) {
-    guard let proxy else { return }
-    self.proxy = nil
-    carry_load_finished(proxy, success ? 1 : 0)
-    carry_load_destroy(proxy)
-    Unmanaged.passUnretained(self).release()
+    end {
+      carry_load_finished($0, success ? 1 : 0)
+      carry_load_destroy($0)
+    }
   }
+
+  override func forget() { onDelivery = { _ in } }
 
   private static let listener = ListenerTable(
     carry_load_listener(

@@ -3,18 +3,16 @@ import CWayland
 import CWaylandClient
 
 /// A region as the application has it. It stays alive until the engine has agreed to its end.
-package final class WireRegion {
-  private var proxy: OpaquePointer?
+package final class WireRegion: WireObject {
   package var onRefused: (String) -> Void = { _ in }
   package var onBeginDrag: (WireDragSession, SessionID, _ serial: UInt32, Point) -> Void = { _, _, _, _ in }
   package var onAddToDrag: (SessionID, _ serial: UInt32, Point) -> Void = { _, _, _ in }
   package var onDropSession: (WireDropSession, SessionID) -> Void = { _, _ in }
   package var onSpring: (SessionID, _ state: UInt32, Point) -> Void = { _, _, _ in }
 
-  init(_ proxy: OpaquePointer) {
-    self.proxy = proxy
-    // The engine's last word, `withdrawn`, gives this reference back.
-    carry_region_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
+    super.init(proxy, objects)
+    carry_region_add_listener(proxy, Self.listener.pointer, data)
   }
 
   package func setRectangle(x: Int32, y: Int32, width: Int32, height: Int32) {
@@ -27,44 +25,40 @@ package final class WireRegion {
 
   /// Ends the region; nothing is called back from here on.
   package func withdraw() {
+    forget()
+    if let proxy { carry_region_withdraw(proxy, 0) }
+  }
+
+  override func forget() {
     onRefused = { _ in }
     onBeginDrag = { session, _, serial, _ in session.answer(serial: serial, options: 0) }
     onAddToDrag = { _, _, _ in }
     onDropSession = { session, _ in session.onCanHandle = { session.handle(serial: $0, yes: false) } }
     onSpring = { _, _, _ in }
-    if let proxy { carry_region_withdraw(proxy, 0) }
-  }
-
-  private func withdrawn() {
-    guard let proxy else { return }
-    self.proxy = nil
-    carry_region_destroy(proxy)
-    Unmanaged.passUnretained(self).release()
   }
 
   private static let listener = ListenerTable(
     carry_region_listener(
       refused: { data, _, _, message in target(data, WireRegion.self)?.onRefused(string(message)) },
       begin_drag: { data, _, session, number, serial, x, y in
-        guard let session else { return }
-        let drag = WireDragSession(session)
-        target(data, WireRegion.self)?.onBeginDrag(drag, SessionID(number), serial, point(x, y))
+        guard let session, let o = target(data, WireRegion.self) else { return }
+        o.onBeginDrag(WireDragSession(session, o.objects), SessionID(number), serial, point(x, y))
       },
       add_to_drag: { data, _, session, serial, x, y in
         target(data, WireRegion.self)?.onAddToDrag(SessionID(session), serial, point(x, y))
       },
       drop_session: { data, _, session, number in
-        guard let session else { return }
-        target(data, WireRegion.self)?.onDropSession(WireDropSession(session), SessionID(number))
+        guard let session, let o = target(data, WireRegion.self) else { return }
+        o.onDropSession(WireDropSession(session, o.objects), SessionID(number))
       },
-      withdrawn: { data, _, _ in target(data, WireRegion.self)?.withdrawn() },
+      withdrawn: { data, _, _ in target(data, WireRegion.self)?.end { carry_region_destroy($0) } },
       spring: { data, _, session, state, x, y in
         target(data, WireRegion.self)?.onSpring(SessionID(session), state, point(x, y))
       }))
 }
 
 /// Everybody's steps, for those who watch.
-package final class WireMonitor {
+package final class WireMonitor: WireObject {
   /// One step; what does not apply is nil or empty.
   package struct Step: Sendable {
     package var time: Instant
@@ -80,15 +74,17 @@ package final class WireMonitor {
     package var device: String
   }
 
-  private let proxy: OpaquePointer
   package var onStep: (Step) -> Void = { _ in }
 
-  init(_ proxy: OpaquePointer) {
-    self.proxy = proxy
-    carry_monitor_add_listener(proxy, Self.listener.pointer, Unmanaged.passUnretained(self).toOpaque())
+  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
+    super.init(proxy, objects)
+    carry_monitor_add_listener(proxy, Self.listener.pointer, data)
   }
 
-  deinit { carry_monitor_destroy(proxy) }
+  /// Stops watching.
+  package func stop() { end { carry_monitor_destroy($0) } }
+
+  override func forget() { onStep = { _ in } }
 
   private static let listener = ListenerTable(
     carry_monitor_listener(

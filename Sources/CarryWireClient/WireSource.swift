@@ -3,15 +3,14 @@ import CWayland
 import CWaylandClient
 
 /// An item that this application promises.
-package final class WireItemProxy {
-  fileprivate var proxy: OpaquePointer?
+package final class WireItemProxy: WireObject {
   package var onLoad: (WireProvision, _ type: String) -> Void = { provision, _ in
     provision.fail("the item has no such representation")
   }
 
-  init(_ proxy: OpaquePointer) {
-    self.proxy = proxy
-    carry_item_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
+    super.init(proxy, objects)
+    carry_item_add_listener(proxy, Self.listener.pointer, data)
   }
 
   package func setName(_ name: String) { if let proxy { carry_item_set_name(proxy, name) } }
@@ -19,29 +18,23 @@ package final class WireItemProxy {
 
   /// Ends the promise.
   package func withdraw() {
-    onLoad = { provision, _ in provision.fail("the item is no longer offered") }
+    forget()
     if let proxy { carry_item_withdraw(proxy, 0) }
   }
 
-  private func withdrawn() {
-    guard let proxy else { return }
-    self.proxy = nil
-    carry_item_destroy(proxy)
-    Unmanaged.passUnretained(self).release()
-  }
+  override func forget() { onLoad = { provision, _ in provision.fail("the item is no longer offered") } }
 
   private static let listener = ListenerTable(
     carry_item_listener(
-      withdrawn: { data, _, _ in target(data, WireItemProxy.self)?.withdrawn() },
+      withdrawn: { data, _, _ in target(data, WireItemProxy.self)?.end { carry_item_destroy($0) } },
       load: { data, _, provision, type in
-        guard let provision else { return }
-        target(data, WireItemProxy.self)?.onLoad(WireProvision(provision), string(type))
+        guard let provision, let o = target(data, WireItemProxy.self) else { return }
+        o.onLoad(WireProvision(provision, o.objects), string(type))
       }))
 }
 
 /// A session that started in this application.
-package final class WireDragSession {
-  private var proxy: OpaquePointer?
+package final class WireDragSession: WireObject {
   package var onLiftEnded: (_ atEnd: Bool) -> Void = { _ in }
   package var onWillBegin: (Point) -> Void = { _ in }
   package var onMove: (Point) -> Void = { _ in }
@@ -51,9 +44,9 @@ package final class WireDragSession {
   /// The engine has forgotten the session.
   package var onGone: () -> Void = {}
 
-  init(_ proxy: OpaquePointer) {
-    self.proxy = proxy
-    carry_drag_session_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
+    super.init(proxy, objects)
+    carry_drag_session_add_listener(proxy, Self.listener.pointer, data)
   }
 
   package func add(_ item: WireItemProxy) {
@@ -65,11 +58,18 @@ package final class WireDragSession {
   }
 
   private func gone() {
-    guard let proxy else { return }
     onGone()
-    self.proxy = nil
-    carry_drag_session_destroy(proxy)
-    Unmanaged.passUnretained(self).release()
+    end { carry_drag_session_destroy($0) }
+  }
+
+  override func forget() {
+    onLiftEnded = { _ in }
+    onWillBegin = { _ in }
+    onMove = { _ in }
+    onWillEnd = { _ in }
+    onDidEnd = { _ in }
+    onDidTransfer = {}
+    onGone = {}
   }
 
   private static let listener = ListenerTable(
@@ -94,15 +94,14 @@ package final class WireDragSession {
 }
 
 /// One load that a destination started. Answer once; the descriptors stay the caller's.
-package final class WireProvision {
-  private var proxy: OpaquePointer?
+package final class WireProvision: WireObject {
   /// Nobody waits any more.
   package var onCancelled: () -> Void = {}
   package var onDelivered: () -> Void = {}
 
-  init(_ proxy: OpaquePointer) {
-    self.proxy = proxy
-    carry_provision_add_listener(proxy, Self.listener.pointer, Unmanaged.passRetained(self).toOpaque())
+  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
+    super.init(proxy, objects)
+    carry_provision_add_listener(proxy, Self.listener.pointer, data)
   }
 
   package func file(_ fd: CInt) { if let proxy { carry_provision_file(proxy, fd) } }
@@ -116,11 +115,11 @@ package final class WireProvision {
   }
 
   /// The source is done with it.
-  package func finish() {
-    guard let proxy else { return }
-    self.proxy = nil
-    carry_provision_destroy(proxy)
-    Unmanaged.passUnretained(self).release()
+  package func finish() { end { carry_provision_destroy($0) } }
+
+  override func forget() {
+    onCancelled = {}
+    onDelivered = {}
   }
 
   private static let listener = ListenerTable(

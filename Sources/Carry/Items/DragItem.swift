@@ -1,3 +1,4 @@
+import CarryModel
 import CarryWireClient
 
 /// One thing being dragged: a promise of data, in one or more types.
@@ -7,6 +8,7 @@ public final class DragItem {
   /// Anything the source wants to keep with the item; destinations in the same application see it.
   public var localObject: Any?
   private var promise: WireItemProxy?
+  private weak var promisee: Client?
   /// How many sessions hold the promise: an application may lift the same item again while it is still being dragged.
   private var uses = 0
 
@@ -14,17 +16,22 @@ public final class DragItem {
   public init(itemProvider: ItemProvider) { self.itemProvider = itemProvider }
 
   /// Describes the item to the engine; again gives the same object, so that one item is not in a session twice.
+  ///
+  /// - Returns: nil while a session of another client holds the item, and when there is no memory.
   func promise(to client: Client) -> WireItemProxy? {
     if let promise {
+      guard promisee === client else { return nil }
       uses += 1
       return promise
     }
     guard let proxy = client.wire.makeItem() else { return nil }
-    if let name = itemProvider.suggestedName { proxy.setName(name) }
+    // A longer name would be an offence against the protocol.
+    if let name = itemProvider.suggestedName, name.utf8.count <= Limits.nameBytes { proxy.setName(name) }
     for type in itemProvider.registeredTypes { proxy.addType(type) }
     let provider = itemProvider
     proxy.onLoad = { provision, type in provider.provide(type, to: provision, client: client) }
     promise = proxy
+    promisee = client
     uses = 1
     return proxy
   }

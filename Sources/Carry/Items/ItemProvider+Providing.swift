@@ -14,17 +14,15 @@ extension ItemProvider {
       return provision.fail("the item has no representation of this type")
     }
     switch representation {
-    case .data(let handler):
+    case .content(let handler):
+      var isAnswered = false
       handler { result in
+        guard !isAnswered else { return }
+        isAnswered = true
         switch result {
-        case .success(let bytes): Self.hand(over: bytes, to: provision, client: client)
-        case .failure(let error): provision.fail("\(error)")
-        }
-      }
-    case .file(let handler):
-      handler { result in
-        switch result {
-        case .success(let path): Self.hand(overFile: path, to: provision)
+        case .success(.data(let bytes)): Self.hand(over: bytes, to: provision, client: client)
+        case .success(.file(let path)): Self.hand(overFile: path, to: provision)
+        case .success(.descriptor(let fd)): Self.hand(overDescriptor: fd, to: provision)
         case .failure(let error): provision.fail("\(error)")
         }
       }
@@ -47,6 +45,16 @@ extension ItemProvider {
       provision.file(fd.raw)
     } catch {
       provision.fail(error.sentence)
+    }
+  }
+
+  private static func hand(overDescriptor fd: CInt, to provision: WireProvision) {
+    if PassedDescriptor.isSafe(fd, .file) {
+      provision.file(fd)
+    } else if PassedDescriptor.isSafe(fd, .stream) {
+      provision.stream(fd)
+    } else {
+      provision.fail("the descriptor is neither a regular file nor the reading end of a pipe")
     }
   }
 

@@ -6,9 +6,19 @@ import CarryWireClient
 /// A source registers representations, best first. A destination finds one in each dragged item and loads from it.
 /// Types are media types: `image/png`, `text/plain;charset=utf-8`, `application/vnd.example.drawing`.
 public final class ItemProvider {
+  /// What a source hands over when it is asked.
+  public enum Content: Sendable {
+    /// Bytes.
+    case data([UInt8])
+    /// The path of an existing regular file.
+    case file(path: String)
+    /// A descriptor that is open for reading: of a regular file, or the reading end of a pipe. It stays the source's,
+    /// which may close it as soon as it has answered.
+    case descriptor(Int32)
+  }
+
   enum Representation {
-    case data((@escaping (Result<[UInt8], any Error>) -> Void) -> Void)
-    case file((@escaping (Result<String, any Error>) -> Void) -> Void)
+    case content((@escaping (Result<Content, any Error>) -> Void) -> Void)
     case stream(@Sendable (StreamWriter) throws -> Void)
   }
 
@@ -69,13 +79,19 @@ public final class ItemProvider {
   /// same thread. A type that is registered already is kept; one that is no media type is ignored.
   public func registerDataRepresentation(
     forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<[UInt8], any Error>) -> Void) -> Void
-  ) { register(type, .data(loadHandler)) }
+  ) { registerRepresentation(forType: type) { answer in loadHandler { answer($0.map { .data($0) }) } } }
 
   /// Promises an existing file. The handler answers with its path; the file's descriptor goes to the destination, which
   /// can read it even when the file is removed meanwhile.
   public func registerFileRepresentation(
     forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<String, any Error>) -> Void) -> Void
-  ) { register(type, .file(loadHandler)) }
+  ) { registerRepresentation(forType: type) { answer in loadHandler { answer($0.map { .file(path: $0) }) } } }
+
+  /// Promises content whose kind shows only when it is asked for. The handler is called on the client's thread; it may
+  /// answer later, on the same thread. Its first answer counts.
+  public func registerRepresentation(
+    forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<Content, any Error>) -> Void) -> Void
+  ) { register(type, .content(loadHandler)) }
 
   /// Promises bytes that are made while they are sent, however many. The writer runs on a thread of its own.
   public func registerStreamRepresentation(

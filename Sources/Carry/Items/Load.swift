@@ -57,6 +57,7 @@ public final class Load {
 
   func start(_ wire: WireLoad, into sink: any Sink) {
     self.wire = wire
+    client?.loads[ObjectIdentifier(self)] = self
     // The wire's object holds on to the load until it is delivered.
     wire.onDelivery = { delivery in
       if case .failed(let code, let message) = delivery {
@@ -97,6 +98,7 @@ public final class Load {
   func finish(_ result: Result<Int, LoadError>) {
     guard let completion else { return }
     self.completion = nil
+    client?.loads[ObjectIdentifier(self)] = nil
     if case .success = result { wire?.finish(success: true) } else { wire?.finish(success: false) }
     wire = nil
     completion(result)

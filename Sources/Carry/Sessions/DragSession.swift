@@ -18,6 +18,8 @@ public final class DragSession {
   public internal(set) var allowsMoveOperation = true
   /// Whether other applications do not see the session.
   public internal(set) var isRestrictedToDraggingApplication = false
+  /// What a language binding keeps with the session.
+  package var attachment: AnyObject?
   /// The session's number, as `carry monitor` shows it.
   public var identifier: UInt32 { number.raw }
 
@@ -38,7 +40,7 @@ public final class DragSession {
   public func location(in region: Region) -> Point { region.local(point) }
 
   func append(_ new: [DragItem], client: Client) {
-    for item in new where !items.contains(where: { $0 === item }) {
+    for item in new where !items.contains(where: { $0 === item }) && items.count < Limits.itemsPerSession {
       guard let proxy = item.promise(to: client) else { continue }
       wire.add(proxy)
       items.append(item)
@@ -81,10 +83,12 @@ public final class DragSession {
       guard let self else { return }
       delegate()?.dragInteraction(self.interaction, sessionDidTransferItems: self)
     }
-    wire.onGone = { [weak self] in
-      guard let self else { return }
-      for item in self.items { item.endPromise() }
-      self.client.dragSessions[self.number] = nil
-    }
+    wire.onGone = { [weak self] in self?.end() }
+  }
+
+  /// The promises end, and the client forgets the session.
+  func end() {
+    for item in items { item.endPromise() }
+    client.dragSessions[number] = nil
   }
 }

@@ -12,6 +12,8 @@ public final class DropSession {
   var isPerforming = false
   var hasEnded = false
   private var cached: [DragItem] = []
+  /// What a language binding keeps with the session.
+  package var attachment: AnyObject?
 
   /// What the drop turned out to be; cancel until then.
   public internal(set) var operation = DropOperation.cancel

@@ -66,11 +66,14 @@ final class BufferSink: Sink {
   }
 }
 
-/// Writes to a descriptor that somebody else owns.
+/// Writes to a descriptor that somebody else owns, through a duplicate: a cancelled load's worker may still be writing
+/// when its owner has closed it, and must not meet another file under the same number.
 final class FileSink: Sink {
   private let fd: CInt
 
-  init(_ fd: CInt) { self.fd = fd }
+  init(_ fd: CInt) { self.fd = clinux_dup_above(fd, 0) }
+
+  deinit { if fd >= 0 { close(fd) } }
 
   func expect(_ count: Int) {}
   func space() -> UnsafeMutableRawBufferPointer? { nil }
