@@ -16,6 +16,8 @@ let package = Package(
     .executable(name: "carryd", targets: ["carryd"]),
     .executable(name: "carry", targets: ["carry"]),
     .library(name: "Carry", targets: ["Carry"]),
+    // Becomes libcarry.so.0 when it is installed.
+    .library(name: "carryabi", type: .dynamic, targets: ["CarryLibrary"]),
   ],
   targets: [
     // System libraries and logic-free C.
@@ -48,6 +50,19 @@ let package = Package(
 
     // What applications use.
     .target(name: "Carry", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryWireClient"]),
+
+    // The same for programs in C, and all languages that can call it: a header, its implementation, and the leaf that
+    // carries the flags of libcarry.so.
+    .target(name: "CCarry"),
+    .target(name: "CarryABI", dependencies: ["CCarry", "CLinux", "Carry", "CarryModel"]),
+    .target(
+      name: "CarryLibrary", dependencies: ["CarryABI"], exclude: ["carry.map"],
+      linkerSettings: [
+        .unsafeFlags([
+          "-static-stdlib", "-Xlinker", "-soname=libcarry.so.0", "-Xlinker",
+          "--version-script=\(Context.packageDirectory)/Sources/CarryLibrary/carry.map",
+        ])
+      ]),
 
     // The programs.
     .target(

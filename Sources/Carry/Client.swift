@@ -80,7 +80,6 @@ public final class Client {
   ///
   /// - Throws: `ClientError` when the connection is lost. The client is of no more use then.
   public func dispatch() throws(ClientError) {
-    if isClosed { throw ClientError("the client is closed") }
     do { try wire.dispatch() } catch { throw ClientError(error.sentence) }
     completions.run()
     do { try wire.flush() } catch { throw ClientError(error.sentence) }
@@ -93,16 +92,19 @@ public final class Client {
 
   /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.
   public func synchronize() throws(ClientError) {
-    if isClosed { throw ClientError("the client is closed") }
     do { try wire.roundTrip() } catch { throw ClientError(error.sentence) }
     completions.run()
   }
 
   /// Dispatches until `stop()` is called or the connection is lost.
   ///
-  /// - Parameter other: another descriptor to watch, such as the X connection's, and what to call when it can be read.
+  /// - Parameter other: another descriptor to watch, such as the X connection's, and what to call
+  ///   before the first wait and when it can be read.
   public func run(alsoWatching other: Int32? = nil, _ body: () -> Void = {}) throws(ClientError) {
     isRunning = true
+    // What was asked for before is sent, and what came while nobody watched is handled, before the first wait.
+    try dispatch()
+    body()
     while isRunning {
       var fds = [pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)]
       if let other { fds.append(pollfd(fd: other, events: Int16(POLLIN), revents: 0)) }

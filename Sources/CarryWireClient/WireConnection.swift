@@ -26,13 +26,14 @@ package final class WireConnection {
   }
 
   private let display: OpaquePointer
+  private var isOpen = true
   private let objects = WireObjects()
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
   private var isWelcome = false
   package private(set) var engineVersion = ""
 
-  package var fileDescriptor: CInt { wl_display_get_fd(display) }
+  package var fileDescriptor: CInt { isOpen ? wl_display_get_fd(display) : -1 }
 
   /// Connects, and waits until the engine has answered: at most two seconds.
   package init(path: String, name: String) throws(Problem) {
@@ -63,13 +64,17 @@ package final class WireConnection {
     }
   }
 
-  /// Makes everything made with the connection inert; the connection itself ends when it is let go.
-  package func close() { objects.close() }
+  deinit { close() }
 
-  deinit {
+  /// Ends the connection and makes everything made with it inert. Not from within a callback.
+  package func close() {
+    guard isOpen else { return }
+    isOpen = false
+    wl_display_flush(display)
     objects.close()
     if let manager { carry_manager_destroy(manager) }
     if let registry { wl_registry_destroy(registry) }
+    manager = nil
     wl_display_flush(display)
     wl_display_disconnect(display)
   }
@@ -108,6 +113,7 @@ package final class WireConnection {
 
   /// Handles everything that has come, without waiting, and sends what there is to send.
   package func dispatch() throws(Problem) {
+    guard isOpen else { throw .lost("it was closed") }
     while wl_display_prepare_read(display) != 0 {
       guard wl_display_dispatch_pending(display) >= 0 else { throw lost() }
     }
@@ -123,11 +129,13 @@ package final class WireConnection {
   }
 
   package func flush() throws(Problem) {
+    guard isOpen else { throw .lost("it was closed") }
     if wl_display_flush(display) < 0, clinux_errno() != EAGAIN { throw lost() }
   }
 
   /// Sends everything and waits until the engine has handled it and all it said in return is dispatched.
   package func roundTrip() throws(Problem) {
+    guard isOpen else { throw .lost("it was closed") }
     guard wl_display_roundtrip(display) >= 0 else { throw lost() }
   }
 
@@ -146,12 +154,19 @@ package final class WireConnection {
   // MARK: Making objects
 
   package func makeRegion(window: UInt32) -> WireRegion? {
-    carry_manager_create_region(manager, window).map { WireRegion($0, objects) }
+    guard isOpen else { return nil }
+    return carry_manager_create_region(manager, window).map { WireRegion($0, objects) }
   }
 
-  package func makeItem() -> WireItemProxy? { carry_manager_create_item(manager).map { WireItemProxy($0, objects) } }
+  package func makeItem() -> WireItemProxy? {
+    guard isOpen else { return nil }
+    return carry_manager_create_item(manager).map { WireItemProxy($0, objects) }
+  }
 
-  package func makeMonitor() -> WireMonitor? { carry_manager_create_monitor(manager).map { WireMonitor($0, objects) } }
+  package func makeMonitor() -> WireMonitor? {
+    guard isOpen else { return nil }
+    return carry_manager_create_monitor(manager).map { WireMonitor($0, objects) }
+  }
 }
 
 /// A listener table that libwayland keeps a pointer to: made once, never freed.

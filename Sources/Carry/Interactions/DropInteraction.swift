@@ -52,7 +52,7 @@ public final class DropInteraction: Interaction {
     wire.onDidEnd = { [weak self] operation in
       session.operation = DropOperation(operation)
       if let self { self.delegate?.dropInteraction(self, sessionDidEnd: session) }
-      session.hasEnded = true
+      session.end()
     }
   }
 }

@@ -6,7 +6,8 @@ public final class DragSession {
   private let wire: WireDragSession
   private let client: Client
   private let number: SessionID
-  private let region: Region
+  /// The region in which it started.
+  package let region: Region
   private let interaction: DragInteraction
   private var point: CarryModel.Point
 

@@ -7,10 +7,11 @@ import CarryWireClient
 public final class DropSession {
   let wire: WireDropSession
   private let number: SessionID
-  let region: Region
+  /// The region that sees it.
+  package let region: Region
   /// Whether the delegate's `performDrop` runs now.
   var isPerforming = false
-  var hasEnded = false
+  private var hasEnded = false
   private var cached: [DragItem] = []
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
@@ -29,13 +30,21 @@ public final class DropSession {
   /// The items, in the source's order. More may come while the session lasts.
   public var items: [DragItem] {
     let local = localDragSession?.items
-    while cached.count < wire.items.count {
-      let i = cached.count
+    var list = cached
+    while list.count < wire.items.count {
+      let i = list.count
       let item = DragItem(itemProvider: ItemProvider(in: self, index: i))
       if let local, i < local.count { item.localObject = local[i].localObject }
-      cached.append(item)
+      list.append(item)
     }
-    return cached
+    if !hasEnded { cached = list }
+    return list
+  }
+
+  /// The items hold the session: it must not hold them for ever.
+  func end() {
+    hasEnded = true
+    cached = []
   }
 
   /// Where the drag is, in pixels of a region of the same window.
@@ -43,6 +52,9 @@ public final class DropSession {
 
   /// Whether the source allows a move.
   public var allowsMoveOperation: Bool { wire.allowsMove }
+
+  /// Whether the drag started in this application.
+  public var isLocal: Bool { wire.isLocal }
 
   /// The same drag on its source's side, when it started in this application.
   public var localDragSession: DragSession? { wire.isLocal ? region.client.dragSessions[number] : nil }

@@ -1,0 +1,696 @@
+/* SPDX-License-Identifier: MIT */
+/* Copyright 2026 The Carry authors */
+
+/**
+ * @file carry.h
+ * Multi-touch drag and drop between X clients: the C interface of libcarry.
+ *
+ * A program connects to the engine (carryd) with carry_client_create, registers rectangles of its X windows with
+ * carry_region_create, and says of each whether items can be dragged from it, dropped on it, or whether it springs open
+ * under a drag. It watches one descriptor and calls carry_client_dispatch when it can be read: all callbacks come from
+ * there. No data moves before a drop, and data never passes through the engine.
+ *
+ * Threads. A client and everything made with it belong to one thread at a time. The exceptions are said where they are:
+ * stream writers run on threads of their own, and carry_release_func may be called on any thread. Different clients may
+ * be used on different threads.
+ *
+ * Handles. What a pointer to one of the opaque types points to is nobody's business; it names an object of the library.
+ * A handle that is NULL, destroyed, or of another type is refused with CARRY_ERROR_INVALID_HANDLE, whatever else was
+ * made since. Destroy functions ignore such handles.
+ *
+ * Errors. Functions that can fail return a negative carry_status, or NULL; carry_last_error then has a sentence for a
+ * person. Functions that answer a question return 1 for yes and 0 for no.
+ *
+ * Text. All strings are UTF-8 and end with a zero byte; others are refused. Strings that are passed in are copied.
+ * Strings that are given out belong to the library, and stay as they are until the moment that is documented.
+ *
+ * Coordinates. Positions are pixels of the region they are given for, from its top left corner, y downwards.
+ *
+ * Types. Types of data are media types: "image/png", "text/plain;charset=utf-8", "application/vnd.example.drawing".
+ *
+ * Structs. Each struct of callbacks begins with its size. Start from the initialiser macro, then set what you need: a
+ * program then works with libraries that are older or newer than its header. A member that is NULL, or that lies beyond
+ * the size, has the default that is documented with it.
+ */
+
+#ifndef CARRY_H
+#define CARRY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Marks what the library exports. */
+#if defined(__GNUC__) || defined(__clang__)
+#define CARRY_API __attribute__((visibility("default")))
+#else
+#define CARRY_API
+#endif
+
+/* CARRY_NULLABLE: may be NULL. For parameters, NULL is either documented or refused with an error; it never crashes.
+   CARRY_NONNULL: is never NULL. */
+#if defined(__clang__)
+#define CARRY_NULLABLE _Nullable
+#define CARRY_NONNULL _Nonnull
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-extension"
+#else
+#define CARRY_NULLABLE
+#define CARRY_NONNULL
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The version of this header. */
+#define CARRY_VERSION_MAJOR 0
+#define CARRY_VERSION_MINOR 1
+#define CARRY_VERSION_PATCH 0
+
+/** What functions return: nothing negative is success. */
+enum carry_status {
+  CARRY_OK = 0,
+  /** A number, string, size or pointer cannot be used; carry_last_error says which. */
+  CARRY_ERROR_INVALID_ARGUMENT = -1,
+  /** The handle is NULL, destroyed, or of another type. */
+  CARRY_ERROR_INVALID_HANDLE = -2,
+  /** There is no engine, or the connection to it is lost. The client is of no more use then. */
+  CARRY_ERROR_CONNECTION = -3,
+  /** A limit of the protocol is reached. */
+  CARRY_ERROR_LIMIT = -4,
+  /** Not now: the function may not be called from where it was called, or was called before. */
+  CARRY_ERROR_STATE = -5,
+
+  /* Why a load failed. */
+  /** Asked for at another time than in perform_drop. */
+  CARRY_ERROR_OUTSIDE_PERFORM = -101,
+  /** The item has no such representation. */
+  CARRY_ERROR_NO_SUCH_TYPE = -102,
+  /** The source gave an error. */
+  CARRY_ERROR_SOURCE_FAILED = -103,
+  /** The source went away before it had handed over the data. */
+  CARRY_ERROR_SOURCE_GONE = -104,
+  /** The source did not answer, or stopped sending. */
+  CARRY_ERROR_TIMED_OUT = -105,
+  /** What the source handed over is not safe to read. */
+  CARRY_ERROR_UNUSABLE_DESCRIPTOR = -106,
+  /** carry_load_cancel or carry_client_destroy was called, or the destination went away. */
+  CARRY_ERROR_CANCELLED = -107,
+  /** Too many loads of one item at once. */
+  CARRY_ERROR_TOO_MANY_LOADS = -108,
+  /** The data could not be read or stored on this side: no space, more than the limit. */
+  CARRY_ERROR_LOCAL = -200
+};
+
+/** What happens to the items if they are dropped: the values of `int32_t operation` everywhere. */
+enum carry_operation {
+  /** Nothing: the drag is cancelled. */
+  CARRY_OPERATION_CANCEL = 0,
+  /** Normally possible, but not in this case: a badge says so. Use it sparingly. */
+  CARRY_OPERATION_FORBIDDEN = 1,
+  /** The data is taken. */
+  CARRY_OPERATION_COPY = 2,
+  /** The data is taken and the source lets go of it. Only within one client, where the source allows it. */
+  CARRY_OPERATION_MOVE = 3,
+  /** In carry_monitor_step only: no operation applies. */
+  CARRY_OPERATION_NONE = -1
+};
+
+/** The interactions of a region, as bits. */
+enum carry_interaction {
+  CARRY_INTERACTION_DRAG = 1,
+  CARRY_INTERACTION_DROP = 2,
+  CARRY_INTERACTION_SPRING = 4
+};
+
+/** How far a spring-loaded region is. */
+enum carry_spring_state {
+  /** No drag hovers: the usual look. */
+  CARRY_SPRING_INACTIVE = 0,
+  /** A drag hovers: highlight. */
+  CARRY_SPRING_POSSIBLE = 1,
+  /** About to activate: flash. */
+  CARRY_SPRING_ACTIVATING = 2,
+  /** Activated: back to the usual look. */
+  CARRY_SPRING_ACTIVATED = 3
+};
+
+/** A program's connection to the engine. */
+typedef struct carry_client carry_client;
+/** A rectangle of an X window that takes part: what toolkits call a view. */
+typedef struct carry_region carry_region;
+/** One thing being dragged: a promise of data in one or more types. */
+typedef struct carry_item carry_item;
+/** A drag that started in this program, until the engine has forgotten it. */
+typedef struct carry_drag_session carry_drag_session;
+/** A drag as one region of this program sees it, until did_end has returned. */
+typedef struct carry_drop_session carry_drop_session;
+/** A destination's wish for one representation of an item, until it is answered. */
+typedef struct carry_request carry_request;
+/** Where a stream writer writes, until the writer has returned. */
+typedef struct carry_stream carry_stream;
+/** Data on its way to this program, until its callback is called. */
+typedef struct carry_load carry_load;
+/** Watches all sessions of the engine. */
+typedef struct carry_monitor carry_monitor;
+
+/** The library has no more use for a callback's user data. Called once, on any thread. Use it for memory only. */
+typedef void (*carry_release_func)(void *CARRY_NULLABLE user_data);
+
+/* ------------------------------------------------------------------------------------------------ The library --- */
+
+/** The library's version, such as "0.1.0"; may differ from the header's. Valid for ever. Any thread. */
+CARRY_API const char *CARRY_NONNULL carry_version(void);
+
+/**
+ * What went wrong in the last call that failed on this thread: one sentence for a person. Empty when none has failed.
+ * Valid until another call fails on this thread. Any thread.
+ */
+CARRY_API const char *CARRY_NONNULL carry_last_error(void);
+
+/* ------------------------------------------------------------------------------------------------- The client --- */
+
+/**
+ * Connects to the engine of this user and waits for its answer, at most two seconds.
+ *
+ * @param name the program's name as people see it in `carry monitor`. Nothing is decided by it.
+ * @param socket path of the engine's socket; NULL for $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR.
+ * @return the client, to be destroyed with carry_client_destroy; NULL when there is no engine.
+ */
+CARRY_API carry_client *CARRY_NULLABLE carry_client_create(const char *CARRY_NULLABLE name,
+                                                           const char *CARRY_NULLABLE socket);
+
+/**
+ * Disconnects, and destroys everything that was made with the client. Loads under way are called back with
+ * CARRY_ERROR_CANCELLED, then nothing is called back any more, except that stream writers run until their next write
+ * fails. From within a callback it takes effect when the dispatching function returns, which then fails with
+ * CARRY_ERROR_STATE. NULL is ignored.
+ */
+CARRY_API void carry_client_destroy(carry_client *CARRY_NULLABLE client);
+
+/** The descriptor to watch for reading; call carry_client_dispatch then. The client's: do not read or close it. */
+CARRY_API int32_t carry_client_fd(carry_client *CARRY_NULLABLE client);
+
+/** The engine's version, such as "0.1.0". Valid until the client is destroyed. NULL for no client. */
+CARRY_API const char *CARRY_NULLABLE carry_client_engine_version(carry_client *CARRY_NULLABLE client);
+
+/**
+ * Handles everything that has come and calls the callbacks; never waits. Sends what was asked for. Call it once before
+ * the first wait as well. Not from within a callback.
+ */
+CARRY_API int32_t carry_client_dispatch(carry_client *CARRY_NULLABLE client);
+
+/** Sends what was asked for so far, without waiting. carry_client_dispatch does so too. */
+CARRY_API int32_t carry_client_flush(carry_client *CARRY_NULLABLE client);
+
+/** Waits until the engine has handled all that was asked for so far. For start-up and tests; not in a callback. */
+CARRY_API int32_t carry_client_synchronize(carry_client *CARRY_NULLABLE client);
+
+/**
+ * Dispatches until carry_client_stop is called or the connection is lost: a loop for programs that have none.
+ *
+ * @param other another descriptor to watch for reading, such as the X connection's; -1 for none.
+ * @param readable called before the first wait and whenever `other` can be read; may be NULL. Handle all that has come
+ *   to an X connection, since Xlib reads ahead.
+ */
+CARRY_API int32_t carry_client_run(carry_client *CARRY_NULLABLE client, int32_t other,
+                                   void (*CARRY_NULLABLE readable)(void *CARRY_NULLABLE user_data),
+                                   void *CARRY_NULLABLE user_data);
+
+/** Makes carry_client_run return after the present turn. From within a callback. */
+CARRY_API int32_t carry_client_stop(carry_client *CARRY_NULLABLE client);
+
+/* -------------------------------------------------------------------------------------------------- Regions --- */
+
+/**
+ * A region of one of this program's own X windows. It takes part once it has an interaction. Regions of one window are
+ * stacked in the order in which they got their first interaction, the newest on top.
+ *
+ * @param window an X window that exists on the server: create it and call XSync first.
+ * @param x, y, width, height pixels of the window; the size is not negative.
+ * @return the region, to be destroyed with carry_region_destroy, or with its client.
+ */
+CARRY_API carry_region *CARRY_NULLABLE carry_region_create(carry_client *CARRY_NULLABLE client, uint32_t window,
+                                                           int32_t x, int32_t y, int32_t width, int32_t height);
+
+/** The region takes no part any more and none of its callbacks is called; its drags go on. NULL is ignored. */
+CARRY_API void carry_region_destroy(carry_region *CARRY_NULLABLE region);
+
+/** Moves or resizes the region, in pixels of its window; drags over it see it at once. */
+CARRY_API int32_t carry_region_set_rectangle(carry_region *CARRY_NULLABLE region, int32_t x, int32_t y, int32_t width,
+                                             int32_t height);
+
+/**
+ * Switches interactions off and on again. A disabled one is as good as absent.
+ *
+ * @param interactions bits of carry_interaction.
+ * @param enabled 0 or 1; a new interaction is enabled.
+ */
+CARRY_API int32_t carry_region_set_enabled(carry_region *CARRY_NULLABLE region, uint32_t interactions,
+                                           int32_t enabled);
+
+/**
+ * Why the engine does not take the region, as a sentence: the window belongs to another program, or is gone. NULL while
+ * all is well. The engine answers some time after carry_region_create: after carry_client_synchronize at the latest.
+ * Valid until the region is destroyed or refused again.
+ */
+CARRY_API const char *CARRY_NULLABLE carry_region_refusal(carry_region *CARRY_NULLABLE region);
+
+/** Calls `refused` when the engine refuses the region; NULL for no callback. `message` is valid until it returns. */
+CARRY_API int32_t carry_region_set_refused(carry_region *CARRY_NULLABLE region,
+                                           void (*CARRY_NULLABLE refused)(void *CARRY_NULLABLE user_data,
+                                                                          const char *CARRY_NONNULL message),
+                                           void *CARRY_NULLABLE user_data);
+
+/* ----------------------------------------------------------------------------------------------- Drag source --- */
+
+/** A drag source's answers. Called on the client's thread while it dispatches; return at once, a finger waits. */
+typedef struct carry_drag_callbacks {
+  /** sizeof(carry_drag_callbacks) */
+  size_t size;
+  /** First argument of each callback. */
+  void *CARRY_NULLABLE user_data;
+  /**
+   * Which items does this press lift? Add them with carry_drag_session_add_item, the last one topmost. With none, the
+   * touch goes on as if there were no region. Nothing is lifted where this is NULL.
+   *
+   * @param x, y where the finger is, in pixels of the region.
+   */
+  void (*CARRY_NULLABLE items_for_beginning)(void *CARRY_NULLABLE user_data,
+                                             carry_drag_session *CARRY_NONNULL session, double x, double y);
+  /**
+   * Which items does a tap of another finger on this region add to a running session of this program? Add them with
+   * carry_drag_session_add_item. Default: none. The same region may be tapped again; see
+   * carry_drag_session_item_local_data.
+   */
+  void (*CARRY_NULLABLE items_for_adding)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
+                                          double x, double y);
+  /** May a region of this client propose a move? Asked after items_for_beginning. Default: 1. */
+  int32_t (*CARRY_NULLABLE allows_move)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
+  /** Are other programs not to see this session? Asked after items_for_beginning. Default: 0. */
+  int32_t (*CARRY_NULLABLE is_restricted)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
+  /** The lift's animation ended: completed 1; or 0, back at its start because the finger went up. */
+  void (*CARRY_NULLABLE lift_ended)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
+                                    int32_t completed);
+  /** The finger moved: the drag proper begins. */
+  void (*CARRY_NULLABLE session_will_begin)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
+  /** The drag moved; called often. A new position comes only after this has returned. */
+  void (*CARRY_NULLABLE session_did_move)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
+  /** The finger went up, and this is what will happen: a carry_operation. */
+  void (*CARRY_NULLABLE will_end)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
+                                  int32_t operation);
+  /** The session is over: after the cancel animation, or at once for copy and move. */
+  void (*CARRY_NULLABLE did_end)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
+                                 int32_t operation);
+  /** After a copy or move: all that the destination asked for was delivered, or has failed. */
+  void (*CARRY_NULLABLE did_transfer)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
+} carry_drag_callbacks;
+
+/** A carry_drag_callbacks without callbacks. */
+#define CARRY_DRAG_CALLBACKS_INIT \
+  { sizeof(carry_drag_callbacks), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+
+/**
+ * Makes the region a drag source, or changes its callbacks.
+ *
+ * @param callbacks copied; running sessions use them at once. NULL to make it a drag source no longer.
+ */
+CARRY_API int32_t carry_region_set_drag(carry_region *CARRY_NULLABLE region,
+                                        const carry_drag_callbacks *CARRY_NULLABLE callbacks);
+
+/**
+ * Adds an item to the session. Within items_for_beginning and items_for_adding only. An item that is in the session
+ * already is not added again.
+ *
+ * @param item stays the caller's, who may destroy it at once: the session has its own reference.
+ */
+CARRY_API int32_t carry_drag_session_add_item(carry_drag_session *CARRY_NULLABLE session,
+                                              carry_item *CARRY_NULLABLE item);
+
+/** How many items the session has, or a negative carry_status. */
+CARRY_API int32_t carry_drag_session_item_count(carry_drag_session *CARRY_NULLABLE session);
+
+/** The local data of an item, by its index; NULL when there is none. */
+CARRY_API void *CARRY_NULLABLE carry_drag_session_item_local_data(carry_drag_session *CARRY_NULLABLE session,
+                                                                  int32_t index);
+
+/** Whether an item, by its index, has a representation of this type or a kind of it; see
+ * carry_drop_session_conforms. */
+CARRY_API int32_t carry_drag_session_item_conforms(carry_drag_session *CARRY_NULLABLE session, int32_t index,
+                                                   const char *CARRY_NULLABLE type);
+
+/**
+ * Where the drag is.
+ *
+ * @param region whose pixels are meant: any region of the window in which the drag began; NULL for the one it began in.
+ * @param x, y are set unless the function fails; may be NULL.
+ */
+CARRY_API int32_t carry_drag_session_location(carry_drag_session *CARRY_NULLABLE session,
+                                              carry_region *CARRY_NULLABLE region, double *CARRY_NULLABLE x,
+                                              double *CARRY_NULLABLE y);
+
+/** The session's number as `carry monitor` shows it; 0 for no session. */
+CARRY_API uint32_t carry_drag_session_identifier(carry_drag_session *CARRY_NULLABLE session);
+
+/** Whether a region of this client may propose a move. */
+CARRY_API int32_t carry_drag_session_allows_move(carry_drag_session *CARRY_NULLABLE session);
+
+/** Whether other programs do not see the session. */
+CARRY_API int32_t carry_drag_session_is_restricted(carry_drag_session *CARRY_NULLABLE session);
+
+/** Keeps a pointer of the caller's with the session. */
+CARRY_API int32_t carry_drag_session_set_local_data(carry_drag_session *CARRY_NULLABLE session,
+                                                    void *CARRY_NULLABLE data);
+
+/** The pointer that carry_drag_session_set_local_data was given last; NULL when there is none. */
+CARRY_API void *CARRY_NULLABLE carry_drag_session_local_data(carry_drag_session *CARRY_NULLABLE session);
+
+/* ----------------------------------------------------------------------------------------------------- Items --- */
+
+/**
+ * An item without representations yet. Add them best first. What is added after the item was given to a session does
+ * not reach that session. Items belong to no client until they are dragged.
+ *
+ * @return the item, to be destroyed with carry_item_destroy.
+ */
+CARRY_API carry_item *CARRY_NULLABLE carry_item_create(void);
+
+/** Gives up the caller's reference; sessions that have the item keep it, and its promises. NULL is ignored. */
+CARRY_API void carry_item_destroy(carry_item *CARRY_NULLABLE item);
+
+/** Suggests a file name: one path component of at most 255 bytes. */
+CARRY_API int32_t carry_item_set_name(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE name);
+
+/** Keeps a pointer of the caller's with the item. Destinations in the same client see it, others do not. */
+CARRY_API int32_t carry_item_set_local_data(carry_item *CARRY_NULLABLE item, void *CARRY_NULLABLE data);
+
+/** Promises text, as text/plain;charset=utf-8 and text/plain. The text is copied. */
+CARRY_API int32_t carry_item_add_text(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE text);
+
+/** Promises bytes, which are copied. A type that is there already is refused with CARRY_ERROR_STATE. */
+CARRY_API int32_t carry_item_add_data(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
+                                      const void *CARRY_NULLABLE data, size_t size);
+
+/**
+ * Promises an existing regular file. It is opened when a destination asks; that one gets the descriptor, and can read
+ * the file even when it is removed meanwhile. Its name is suggested, unless carry_item_set_name was called before.
+ */
+CARRY_API int32_t carry_item_add_file(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
+                                      const char *CARRY_NULLABLE path);
+
+/**
+ * Answers a destination's wish with exactly one of the functions below, now or later on the client's thread. A
+ * destination gives up after some time without an answer.
+ *
+ * @param request valid until it is answered; the library's.
+ * @param type the type that is wanted: the one that was registered. Valid until the function returns.
+ */
+typedef void (*carry_request_func)(void *CARRY_NULLABLE user_data, carry_request *CARRY_NONNULL request,
+                                   const char *CARRY_NONNULL type);
+
+/**
+ * Promises a representation that is made when a destination asks for it.
+ *
+ * @param requested called on the client's thread for each load.
+ * @param release called when neither the item nor a session needs `user_data` any more; not when the function
+ *   fails. May be NULL.
+ */
+CARRY_API int32_t carry_item_add_callback(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
+                                          CARRY_NULLABLE carry_request_func requested,
+                                          void *CARRY_NULLABLE user_data, CARRY_NULLABLE carry_release_func release);
+
+/** Answers with bytes, which are copied. */
+CARRY_API int32_t carry_request_answer_data(carry_request *CARRY_NULLABLE request, const void *CARRY_NULLABLE data,
+                                            size_t size);
+
+/** Answers with an existing regular file. */
+CARRY_API int32_t carry_request_answer_file(carry_request *CARRY_NULLABLE request, const char *CARRY_NULLABLE path);
+
+/**
+ * Answers with a descriptor that is open for reading: of a regular file, or the reading end of a pipe. It stays the
+ * caller's, who may close it afterwards.
+ */
+CARRY_API int32_t carry_request_answer_descriptor(carry_request *CARRY_NULLABLE request, int32_t descriptor);
+
+/** Refuses, with a sentence for a person that the destination sees. */
+CARRY_API int32_t carry_request_fail(carry_request *CARRY_NULLABLE request, const char *CARRY_NULLABLE message);
+
+/**
+ * Writes a representation with carry_stream_write, on a thread of its own in which all signals are blocked.
+ *
+ * @return 0 when all is written; anything else tells the destination that it failed.
+ */
+typedef int32_t (*carry_stream_func)(void *CARRY_NULLABLE user_data, carry_stream *CARRY_NONNULL stream);
+
+/**
+ * Promises bytes that are made while they are sent, however many: the way for bulk.
+ *
+ * @param writer called for each load, on a new thread, possibly several times at once.
+ * @param release called when `user_data` is not needed any more; not when the function fails. May be NULL.
+ */
+CARRY_API int32_t carry_item_add_stream(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
+                                        CARRY_NULLABLE carry_stream_func writer, void *CARRY_NULLABLE user_data,
+                                        CARRY_NULLABLE carry_release_func release);
+
+/**
+ * Sends bytes, waiting while the destination is behind. On the writer's thread.
+ *
+ * @return CARRY_OK; CARRY_ERROR_CANCELLED when the destination went away or CARRY_ERROR_TIMED_OUT when it stopped
+ *   reading: return from the writer then.
+ */
+CARRY_API int32_t carry_stream_write(carry_stream *CARRY_NULLABLE stream, const void *CARRY_NULLABLE data,
+                                     size_t size);
+
+/** Whether the destination has lost interest. On the writer's thread. */
+CARRY_API int32_t carry_stream_is_cancelled(carry_stream *CARRY_NULLABLE stream);
+
+/* ------------------------------------------------------------------------------------------ Drop destination --- */
+
+/**
+ * A drop destination's answers. Called on the client's thread while it dispatches. Until the drop, a session shows types
+ * and names only.
+ */
+typedef struct carry_drop_callbacks {
+  /** sizeof(carry_drop_callbacks) */
+  size_t size;
+  /** First argument of each callback. */
+  void *CARRY_NULLABLE user_data;
+  /** The first question. 0: the region is as good as absent for this session. Default: 1. */
+  int32_t (*CARRY_NULLABLE can_handle)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
+  /** The drag came over the region. */
+  void (*CARRY_NULLABLE did_enter)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
+  /**
+   * What would happen if the items were dropped right here, right now: a carry_operation. Called on entering, for every
+   * move, and when items are added; keep it cheap. Default, and for numbers that are no operation: cancel.
+   */
+  int32_t (*CARRY_NULLABLE did_update)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
+  /** The drag left the region; it may come back. */
+  void (*CARRY_NULLABLE did_exit)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
+  /** The items were dropped here. Start loads before returning: at no other time they can be. They go on afterwards. */
+  void (*CARRY_NULLABLE perform_drop)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
+  /** The drop's animations are over; data may still be under way. */
+  void (*CARRY_NULLABLE conclude_drop)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
+  /** The last call, to every region that ever saw the session, wherever it ended. The session's handle ends with it. */
+  void (*CARRY_NULLABLE did_end)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session,
+                                 int32_t operation);
+} carry_drop_callbacks;
+
+/** A carry_drop_callbacks without callbacks. */
+#define CARRY_DROP_CALLBACKS_INIT \
+  { sizeof(carry_drop_callbacks), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+
+/**
+ * Makes the region take drops, or changes its callbacks.
+ *
+ * @param callbacks copied; NULL to make it take drops no longer.
+ */
+CARRY_API int32_t carry_region_set_drop(carry_region *CARRY_NULLABLE region,
+                                        const carry_drop_callbacks *CARRY_NULLABLE callbacks);
+
+/** How many items are dragged, or a negative carry_status. More may come while the session lasts. */
+CARRY_API int32_t carry_drop_session_item_count(carry_drop_session *CARRY_NULLABLE session);
+
+/** How many types an item has, by its index, or a negative carry_status. */
+CARRY_API int32_t carry_drop_session_type_count(carry_drop_session *CARRY_NULLABLE session, int32_t item);
+
+/** A type of an item, the best one at index 0; NULL beyond the last. Valid until did_end has returned. */
+CARRY_API const char *CARRY_NULLABLE carry_drop_session_type(carry_drop_session *CARRY_NULLABLE session, int32_t item,
+                                                             int32_t index);
+
+/** Whether any item is of this type or a kind of it: "text/plain" takes text/csv too, and a star in place of
+ * the subtype takes every subtype. */
+CARRY_API int32_t carry_drop_session_conforms(carry_drop_session *CARRY_NULLABLE session,
+                                              const char *CARRY_NULLABLE type);
+
+/**
+ * The type of an item that conforms to a wanted one, the best if there are several; NULL when there is none. What it
+ * returns can be loaded. Valid until did_end has returned.
+ */
+CARRY_API const char *CARRY_NULLABLE carry_drop_session_best_type(carry_drop_session *CARRY_NULLABLE session,
+                                                                  int32_t item, const char *CARRY_NULLABLE type);
+
+/**
+ * The file name that the source suggests for an item: always one harmless path component without leading dots; NULL
+ * when there is none that can be used. Valid until did_end has returned.
+ */
+CARRY_API const char *CARRY_NULLABLE carry_drop_session_name(carry_drop_session *CARRY_NULLABLE session, int32_t item);
+
+/** The local data of an item when the drag began in this client, else NULL. */
+CARRY_API void *CARRY_NULLABLE carry_drop_session_item_local_data(carry_drop_session *CARRY_NULLABLE session,
+                                                                  int32_t item);
+
+/**
+ * Where the drag is.
+ *
+ * @param region whose pixels are meant: any region of the same window; NULL for the session's own.
+ * @param x, y are set unless the function fails; may be NULL.
+ */
+CARRY_API int32_t carry_drop_session_location(carry_drop_session *CARRY_NULLABLE session,
+                                              carry_region *CARRY_NULLABLE region, double *CARRY_NULLABLE x,
+                                              double *CARRY_NULLABLE y);
+
+/** Whether a move may be proposed. */
+CARRY_API int32_t carry_drop_session_allows_move(carry_drop_session *CARRY_NULLABLE session);
+
+/** Whether the drag began in this client. */
+CARRY_API int32_t carry_drop_session_is_local(carry_drop_session *CARRY_NULLABLE session);
+
+/** The session's number as `carry monitor` shows it; 0 for no session. */
+CARRY_API uint32_t carry_drop_session_identifier(carry_drop_session *CARRY_NULLABLE session);
+
+/** What the drop turned out to be: a carry_operation, cancel until perform_drop; or a negative carry_status. */
+CARRY_API int32_t carry_drop_session_operation(carry_drop_session *CARRY_NULLABLE session);
+
+/** Keeps a pointer of the caller's with the session. */
+CARRY_API int32_t carry_drop_session_set_local_data(carry_drop_session *CARRY_NULLABLE session,
+                                                    void *CARRY_NULLABLE data);
+
+/** The pointer that carry_drop_session_set_local_data was given last; NULL when there is none. */
+CARRY_API void *CARRY_NULLABLE carry_drop_session_local_data(carry_drop_session *CARRY_NULLABLE session);
+
+/* ----------------------------------------------------------------------------------------------------- Loads --- */
+
+/**
+ * A load is over. Called exactly once, on the client's thread, for each load that was started.
+ *
+ * @param status CARRY_OK, or why it failed.
+ * @param data the bytes, valid until the function returns; NULL when it failed, or when they went to a descriptor.
+ * @param size how many bytes there were.
+ * @param message why it failed, as a sentence, valid until the function returns; NULL when it did not.
+ */
+typedef void (*carry_load_func)(void *CARRY_NULLABLE user_data, int32_t status, const void *CARRY_NULLABLE data,
+                                size_t size, const char *CARRY_NULLABLE message);
+
+/**
+ * Loads a representation into memory. Within perform_drop only.
+ *
+ * @param item index of the item.
+ * @param type one of the item's types, exactly.
+ * @param limit bytes; more is an error. 0 for 1 GiB. A source may promise anything.
+ * @param done called when it is over, later than this function returns. May be NULL.
+ * @return the load, the library's, valid until `done` is called; NULL when it was not started: `done` is not called.
+ */
+CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load(carry_drop_session *CARRY_NULLABLE session, int32_t item,
+                                                             const char *CARRY_NULLABLE type, size_t limit,
+                                                             CARRY_NULLABLE carry_load_func done,
+                                                             void *CARRY_NULLABLE user_data);
+
+/**
+ * Loads a representation into an open file, pipe or socket, from its present offset. Within perform_drop only.
+ *
+ * @param descriptor open for writing; duplicated, the caller's stays the caller's.
+ */
+CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load_into(carry_drop_session *CARRY_NULLABLE session,
+                                                                  int32_t item, const char *CARRY_NULLABLE type,
+                                                                  int32_t descriptor,
+                                                                  CARRY_NULLABLE carry_load_func done,
+                                                                  void *CARRY_NULLABLE user_data);
+
+/** Stops a load: its callback is called with CARRY_ERROR_CANCELLED before this returns. NULL is ignored. */
+CARRY_API void carry_load_cancel(carry_load *CARRY_NULLABLE load);
+
+/** How many bytes have come so far, updated about once a second; or a negative carry_status when it is over. */
+CARRY_API int64_t carry_load_completed_bytes(carry_load *CARRY_NULLABLE load);
+
+/* -------------------------------------------------------------------------------------------- Spring loading --- */
+
+/** A spring-loaded region's callbacks: hovering with a drag does what a tap would do, and the drag goes on. */
+typedef struct carry_spring_callbacks {
+  /** sizeof(carry_spring_callbacks) */
+  size_t size;
+  /** First argument of each callback. */
+  void *CARRY_NULLABLE user_data;
+  /** The state changed: a carry_spring_state. Draw it. x, y: where the drag is, in pixels of the region. */
+  void (*CARRY_NULLABLE state_changed)(void *CARRY_NULLABLE user_data, int32_t state, double x, double y);
+  /** A drag has hovered long enough: do what a tap would do. */
+  void (*CARRY_NULLABLE activated)(void *CARRY_NULLABLE user_data, double x, double y);
+} carry_spring_callbacks;
+
+/** A carry_spring_callbacks without callbacks. */
+#define CARRY_SPRING_CALLBACKS_INIT \
+  { sizeof(carry_spring_callbacks), NULL, NULL, NULL }
+
+/**
+ * Makes the region spring-loaded, or changes its callbacks.
+ *
+ * @param callbacks copied; NULL to make it spring-loaded no longer.
+ */
+CARRY_API int32_t carry_region_set_spring(carry_region *CARRY_NULLABLE region,
+                                          const carry_spring_callbacks *CARRY_NULLABLE callbacks);
+
+/* --------------------------------------------------------------------------------------------------- Monitor --- */
+
+/** One step of one session of the engine. Given out by the library; valid until the callback returns. */
+typedef struct carry_monitor_step {
+  /** How many bytes the library has filled in: newer libraries may have more members than this header. */
+  size_t size;
+  /** Seconds on the monotonic clock. */
+  double time;
+  /** "lifted", "began", "entered", "dropped", "ended" and so on: as `carry monitor --json` names it. */
+  const char *CARRY_NONNULL kind;
+  /** Screen pixels. */
+  double x;
+  /** Screen pixels. */
+  double y;
+  /** The session's number. */
+  uint32_t session;
+  /** How many items it has. */
+  int32_t items;
+  /** The types of all items, each once. */
+  const char *CARRY_NONNULL const *CARRY_NONNULL types;
+  /** How many `types` there are. */
+  size_t type_count;
+  /** The source application's name for itself. */
+  const char *CARRY_NONNULL source;
+  /** The name of the application whose region is concerned; NULL where none is. */
+  const char *CARRY_NULLABLE target;
+  /** The input device's name. */
+  const char *CARRY_NONNULL device;
+  /** What is proposed or was done: a carry_operation; CARRY_OPERATION_NONE where that does not apply. */
+  int32_t operation;
+} carry_monitor_step;
+
+/** A step happened. On the client's thread. */
+typedef void (*carry_monitor_func)(void *CARRY_NULLABLE user_data, const carry_monitor_step *CARRY_NONNULL step);
+
+/**
+ * Watches every step of every session: types and names, never data.
+ *
+ * @return the monitor, to be destroyed with carry_monitor_destroy, or with its client.
+ */
+CARRY_API carry_monitor *CARRY_NULLABLE carry_monitor_create(carry_client *CARRY_NULLABLE client,
+                                                             CARRY_NULLABLE carry_monitor_func stepped,
+                                                             void *CARRY_NULLABLE user_data);
+
+/** Stops watching. NULL is ignored. */
+CARRY_API void carry_monitor_destroy(carry_monitor *CARRY_NULLABLE monitor);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+
+#endif

@@ -1,0 +1,130 @@
+import CCarry
+import Carry
+
+/// A client and what a C program made with it.
+final class ClientHandle: Handle {
+  let client: Client
+  let strings = CStrings()
+  var regions: [ObjectIdentifier: RegionHandle] = [:]
+  var monitors: [ObjectIdentifier: MonitorHandle] = [:]
+  private var isDispatching = false
+  /// Destroyed from within a callback: what is still to come of this turn is not called back.
+  private(set) var isDoomed = false
+
+  init(_ client: Client) { self.client = client }
+
+  /// Runs something that calls back.
+  func dispatch(_ body: () throws(ClientError) -> Void) throws(Failure) {
+    guard !isDispatching else {
+      throw Failure(CARRY_ERROR_STATE, "the client is dispatching already: this is within a callback")
+    }
+    isDispatching = true
+    var lost: ClientError?
+    do { try body() } catch { lost = error }
+    isDispatching = false
+    if isDoomed {
+      close()
+      throw Failure(CARRY_ERROR_STATE, "the client was destroyed by a callback")
+    }
+    if let lost { throw Failure(CARRY_ERROR_CONNECTION, lost.description) }
+  }
+
+  func destroy() {
+    isDoomed = true
+    letGo()
+    for region in regions.values { region.letGo() }
+    for monitor in monitors.values { monitor.letGo() }
+    if isDispatching { client.stop() } else { close() }
+  }
+
+  private func close() {
+    client.close()
+    regions = [:]
+    monitors = [:]
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_create(_ name: UnsafePointer<CChar>?, _ socket: UnsafePointer<CChar>?) -> OpaquePointer? {
+  pointer { () throws(Failure) in
+    let name = try text(name, "the name")
+    var path: String?
+    if let socket { path = try text(socket, "the socket's path") }
+    let client: Client
+    do throws(ClientError) { client = try Client(name: name, socket: path) } catch {
+      throw Failure(CARRY_ERROR_CONNECTION, error.description)
+    }
+    let handle = ClientHandle(client)
+    handle.keep()
+    return handle.pointer
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_destroy(_ client: OpaquePointer?) { Handles.find(client, ClientHandle.self)?.destroy() }
+
+/// See carry.h.
+@c @implementation
+public func carry_client_fd(_ client: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in try object(client, ClientHandle.self).client.fileDescriptor }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_engine_version(_ client: OpaquePointer?) -> UnsafePointer<CChar>? {
+  pointer { () throws(Failure) in
+    let handle = try object(client, ClientHandle.self)
+    return handle.strings.pointer(handle.client.engineVersion)
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_dispatch(_ client: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(client, ClientHandle.self)
+    try handle.dispatch(handle.client.dispatch)
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_flush(_ client: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in
+    let client = try object(client, ClientHandle.self).client
+    do throws(ClientError) { try client.flush() } catch {
+      throw Failure(CARRY_ERROR_CONNECTION, error.description)
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_synchronize(_ client: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(client, ClientHandle.self)
+    try handle.dispatch(handle.client.synchronize)
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_run(
+  _ client: OpaquePointer?, _ other: Int32, _ readable: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?,
+  _ user_data: UnsafeMutableRawPointer?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(client, ClientHandle.self)
+    try handle.dispatch { () throws(ClientError) in
+      try handle.client.run(alsoWatching: other < 0 ? nil : other) { if !handle.isDoomed { readable?(user_data) } }
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_stop(_ client: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in try object(client, ClientHandle.self).client.stop() }
+}

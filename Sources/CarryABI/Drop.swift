@@ -1,0 +1,196 @@
+import CCarry
+import Carry
+
+/// A C program's callbacks for a drop destination.
+final class DropCallbacks: DropInteractionDelegate {
+  var callbacks: carry_drop_callbacks
+  private unowned let client: ClientHandle
+
+  init(_ callbacks: carry_drop_callbacks, _ client: ClientHandle) {
+    self.callbacks = callbacks
+    self.client = client
+  }
+
+  /// Calls one callback, unless there is none or the client is going away.
+  private func call<F, R>(_ callback: F?, _ session: DropSession, _ body: (F, OpaquePointer) -> R) -> R? {
+    guard let callback, !client.isDoomed else { return nil }
+    let handle = DropSessionHandle.of(session)
+    return body(callback, handle.pointer)
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
+    call(callbacks.can_handle, session) { $0(callbacks.user_data, $1) != 0 } ?? true
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnter session: DropSession) {
+    call(callbacks.did_enter, session) { $0(callbacks.user_data, $1) }
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
+    let number = call(callbacks.did_update, session) { $0(callbacks.user_data, $1) } ?? 0
+    return DropProposal(operation: UInt32(exactly: number).flatMap { DropOperation(rawValue: $0) } ?? .cancel)
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) {
+    call(callbacks.did_exit, session) { $0(callbacks.user_data, $1) }
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
+    call(callbacks.perform_drop, session) { $0(callbacks.user_data, $1) }
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession) {
+    call(callbacks.conclude_drop, session) { $0(callbacks.user_data, $1) }
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) {
+    call(callbacks.did_end, session) { $0(callbacks.user_data, $1, Int32(session.operation.rawValue)) }
+    session.attachment = nil
+  }
+}
+
+/// A drop session's handle, valid until its end. The session keeps it.
+final class DropSessionHandle: Handle {
+  private weak var session: DropSession?
+  let strings = CStrings()
+  var localData: UnsafeMutableRawPointer?
+
+  private init(_ session: DropSession) { self.session = session }
+
+  static func of(_ session: DropSession) -> DropSessionHandle {
+    if let handle = session.attachment as? DropSessionHandle { return handle }
+    let handle = DropSessionHandle(session)
+    session.attachment = handle
+    handle.register()
+    return handle
+  }
+
+  static func find(_ pointer: OpaquePointer?) throws(Failure) -> (handle: DropSessionHandle, session: DropSession) {
+    let handle = try object(pointer, DropSessionHandle.self)
+    guard let session = handle.session else { throw Failure(CARRY_ERROR_INVALID_HANDLE, "the session is over") }
+    return (handle, session)
+  }
+}
+
+extension DropSession {
+  func item(_ index: Int32) throws(Failure) -> DragItem {
+    let items = items
+    guard items.indices.contains(Int(index)) else { throw .argument("the session has no item \(index)") }
+    return items[Int(index)]
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_item_count(_ session: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in Int32(clamping: try DropSessionHandle.find(session).session.items.count) }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_type_count(_ session: OpaquePointer?, _ item: Int32) -> Int32 {
+  value(or: nil) { () throws(Failure) in
+    let session = try DropSessionHandle.find(session).session
+    return Int32(clamping: try session.item(item).itemProvider.registeredTypes.count)
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_type(_ session: OpaquePointer?, _ item: Int32, _ index: Int32) -> UnsafePointer<CChar>? {
+  pointer { () throws(Failure) in
+    let (handle, session) = try DropSessionHandle.find(session)
+    let types = try session.item(item).itemProvider.registeredTypes
+    guard types.indices.contains(Int(index)) else { throw .argument("item \(item) has no type \(index)") }
+    return handle.strings.pointer(types[Int(index)])
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_conforms(_ session: OpaquePointer?, _ type: UnsafePointer<CChar>?) -> Int32 {
+  value(or: nil) { () throws(Failure) in
+    let session = try DropSessionHandle.find(session).session
+    return session.hasItemsConforming(toTypes: [try mediaType(type)]) ? 1 : 0
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_best_type(
+  _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?
+) -> UnsafePointer<CChar>? {
+  pointer { () throws(Failure) in
+    let (handle, session) = try DropSessionHandle.find(session)
+    let wanted = try mediaType(type)
+    return try session.item(item).itemProvider.bestType(conformingTo: [wanted]).flatMap { handle.strings.pointer($0) }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_name(_ session: OpaquePointer?, _ item: Int32) -> UnsafePointer<CChar>? {
+  pointer { () throws(Failure) in
+    let (handle, session) = try DropSessionHandle.find(session)
+    return try session.item(item).itemProvider.suggestedName.flatMap { handle.strings.pointer($0) }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_item_local_data(_ session: OpaquePointer?, _ item: Int32) -> UnsafeMutableRawPointer? {
+  pointer { () throws(Failure) in
+    (try DropSessionHandle.find(session).session.item(item).localObject as? UserData)?.pointer
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_location(
+  _ session: OpaquePointer?, _ region: OpaquePointer?, _ x: UnsafeMutablePointer<Double>?,
+  _ y: UnsafeMutablePointer<Double>?
+) -> Int32 {
+  status { () throws(Failure) in
+    let session = try DropSessionHandle.find(session).session
+    let region = region == nil ? session.region : try object(region, RegionHandle.self).region
+    let point = session.location(in: region)
+    x?.pointee = point.x
+    y?.pointee = point.y
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_allows_move(_ session: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in try DropSessionHandle.find(session).session.allowsMoveOperation ? 1 : 0 }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_is_local(_ session: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in try DropSessionHandle.find(session).session.isLocal ? 1 : 0 }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_identifier(_ session: OpaquePointer?) -> UInt32 {
+  value(or: 0) { () throws(Failure) in try DropSessionHandle.find(session).session.identifier }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_operation(_ session: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in Int32(try DropSessionHandle.find(session).session.operation.rawValue) }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_set_local_data(_ session: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> Int32 {
+  status { () throws(Failure) in try object(session, DropSessionHandle.self).localData = data }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_local_data(_ session: OpaquePointer?) -> UnsafeMutableRawPointer? {
+  pointer { () throws(Failure) in try object(session, DropSessionHandle.self).localData }
+}

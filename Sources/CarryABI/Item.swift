@@ -1,0 +1,138 @@
+public import CCarry
+import Carry
+import CarryModel
+
+/// An item as its source makes it.
+final class ItemHandle: Handle {
+  static let itemsPerSession = Limits.itemsPerSession
+
+  let item: DragItem
+  /// A name that the caller gave stays when a file is added.
+  var isNamed = false
+
+  override init() { item = DragItem(itemProvider: ItemProvider()) }
+
+  var provider: ItemProvider { item.itemProvider }
+
+  /// Whether there is room for a type that is not there yet.
+  func check(_ type: String) throws(Failure) {
+    let types = provider.registeredTypes
+    if types.contains(type) { throw Failure(CARRY_ERROR_STATE, "the item has \(type) already") }
+    guard types.count < Limits.typesPerItem else {
+      throw Failure(CARRY_ERROR_LIMIT, "an item has at most \(Limits.typesPerItem) types")
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_create() -> OpaquePointer? {
+  let handle = ItemHandle()
+  handle.keep()
+  return handle.pointer
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_destroy(_ item: OpaquePointer?) { Handles.find(item, ItemHandle.self)?.letGo() }
+
+/// See carry.h.
+@c @implementation
+public func carry_item_set_name(_ item: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(item, ItemHandle.self)
+    let name = try text(name, "the name")
+    do throws(SafeText.NameProblem) { _ = try SafeText.fileName(name) } catch { throw .argument(error.sentence) }
+    handle.provider.suggestedName = name
+    handle.isNamed = true
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_set_local_data(_ item: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> Int32 {
+  status { () throws(Failure) in try object(item, ItemHandle.self).item.localObject = UserData(data) }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_add_text(_ item: OpaquePointer?, _ text: UnsafePointer<CChar>?) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(item, ItemHandle.self)
+    let bytes = Array(try CarryABI.text(text, "the text").utf8)
+    let types = ["text/plain;charset=utf-8", "text/plain"]
+    for type in types { try handle.check(type) }
+    for type in types { handle.provider.registerDataRepresentation(forType: type) { $0(.success(bytes)) } }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_add_data(
+  _ item: OpaquePointer?, _ type: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?, _ size: Int
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(item, ItemHandle.self)
+    let type = try mediaType(type)
+    try handle.check(type)
+    let bytes = try bytes(data, size)
+    handle.provider.registerDataRepresentation(forType: type) { $0(.success(bytes)) }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_add_file(
+  _ item: OpaquePointer?, _ type: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(item, ItemHandle.self)
+    let type = try mediaType(type)
+    try handle.check(type)
+    let path = try text(path, "the path")
+    handle.provider.registerFileRepresentation(forType: type) { $0(.success(path)) }
+    if !handle.isNamed, let last = path.split(separator: "/").last { handle.provider.suggestedName = String(last) }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_add_callback(
+  _ item: OpaquePointer?, _ type: UnsafePointer<CChar>?, _ requested: carry_request_func?,
+  _ user_data: UnsafeMutableRawPointer?, _ release: carry_release_func?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(item, ItemHandle.self)
+    let type = try mediaType(type)
+    guard let requested else { throw .argument("the callback is NULL") }
+    try handle.check(type)
+    let data = UserData(user_data, release: release)
+    handle.provider.registerRepresentation(forType: type) { answer in
+      let request = RequestHandle(answer)
+      request.keep()
+      type.withCString { requested(data.pointer, request.pointer, $0) }
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_add_stream(
+  _ item: OpaquePointer?, _ type: UnsafePointer<CChar>?, _ writer: carry_stream_func?,
+  _ user_data: UnsafeMutableRawPointer?, _ release: carry_release_func?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(item, ItemHandle.self)
+    let type = try mediaType(type)
+    guard let writer else { throw .argument("the writer is NULL") }
+    try handle.check(type)
+    let data = UserData(user_data, release: release)
+    handle.provider.registerStreamRepresentation(forType: type) { stream in
+      let stream = StreamHandle(stream)
+      stream.register()
+      defer { stream.letGo() }
+      let result = writer(data.pointer, stream.pointer)
+      guard result == 0 else { throw Failure(CARRY_ERROR_SOURCE_FAILED, "the writer returned \(result)") }
+    }
+  }
+}

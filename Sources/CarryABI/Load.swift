@@ -1,0 +1,100 @@
+public import CCarry
+import Carry
+
+/// A load that a C program started. The load itself keeps it until it is over.
+final class LoadHandle: Handle {
+  private let done: carry_load_func?
+  private let data: UnsafeMutableRawPointer?
+  var load: Load?
+
+  init(_ done: carry_load_func?, _ data: UnsafeMutableRawPointer?) {
+    self.done = done
+    self.data = data
+  }
+
+  func succeeded(_ bytes: UnsafeRawPointer?, _ count: Int) {
+    end()
+    done?(data, CARRY_OK.rawValue, bytes, count, nil)
+  }
+
+  func failed(_ error: LoadError) {
+    end()
+    error.description.withCString { done?(data, Failure.status(of: error.code), nil, 0, $0) }
+  }
+
+  private func end() {
+    letGo()
+    load = nil
+  }
+}
+
+/// Starts a load. One that fails at once is not started: that is said by the function, not by the callback.
+private func start<T>(
+  _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?, _ handle: LoadHandle,
+  _ begin: (ItemProvider, String, @escaping (Result<T, LoadError>) -> Void) throws(Failure) -> Load,
+  _ succeeded: @escaping (T) -> Void
+) throws(Failure) -> OpaquePointer {
+  let provider = try DropSessionHandle.find(session).session.item(item).itemProvider
+  let type = try mediaType(type)
+  guard provider.registeredTypes.contains(type) else {
+    throw Failure(CARRY_ERROR_NO_SUCH_TYPE, "item \(item) has no representation of the type \(type)")
+  }
+  var atOnce: LoadError?
+  var hasStarted = false
+  let load = try begin(provider, type) { result in
+    switch result {
+    case .success(let value): succeeded(value)
+    case .failure(let error): if hasStarted { handle.failed(error) } else { atOnce = error }
+    }
+  }
+  if let atOnce { throw Failure(atOnce) }
+  hasStarted = true
+  handle.load = load
+  handle.register()
+  return handle.pointer
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_load(
+  _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?, _ limit: Int, _ done: carry_load_func?,
+  _ user_data: UnsafeMutableRawPointer?
+) -> OpaquePointer? {
+  pointer { () throws(Failure) in
+    let handle = LoadHandle(done, user_data)
+    // A size_t beyond Int's range arrives as a negative number.
+    let limit = limit == 0 ? 1 << 30 : limit < 0 ? Int.max : limit
+    return try start(session, item, type, handle) { provider, type, completion in
+      provider.loadDataRepresentation(forType: type, limit: limit, completion: completion)
+    } _: { (bytes: [UInt8]) in
+      bytes.withUnsafeBytes { handle.succeeded($0.baseAddress ?? UnsafeRawPointer(carry_version()), $0.count) }
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_load_into(
+  _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?, _ descriptor: Int32,
+  _ done: carry_load_func?, _ user_data: UnsafeMutableRawPointer?
+) -> OpaquePointer? {
+  pointer { () throws(Failure) in
+    guard descriptor >= 0 else { throw .argument("\(descriptor) is not a descriptor") }
+    let handle = LoadHandle(done, user_data)
+    return try start(session, item, type, handle) { provider, type, completion in
+      provider.loadRepresentation(forType: type, intoFile: descriptor, completion: completion)
+    } _: { (count: Int) in
+      handle.succeeded(nil, count)
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_load_cancel(_ load: OpaquePointer?) { Handles.find(load, LoadHandle.self)?.load?.cancel() }
+
+/// See carry.h.
+@c @implementation
+public func carry_load_completed_bytes(_ load: OpaquePointer?) -> Int64 {
+  value(or: nil) { () throws(Failure) in Int64(try object(load, LoadHandle.self).load?.completedBytes ?? 0) }
+}

@@ -1,0 +1,66 @@
+public import CCarry
+import Carry
+
+/// A monitor of a C program.
+final class MonitorHandle: Handle {
+  private let client: ClientHandle
+  private var monitor: Monitor?
+
+  init(_ client: ClientHandle, _ stepped: @escaping carry_monitor_func, _ data: UnsafeMutableRawPointer?)
+    throws(ClientError)
+  {
+    self.client = client
+    super.init()
+    monitor = try Monitor(client: client.client) { [unowned client] step in
+      if !client.isDoomed { MonitorHandle.show(step) { stepped(data, $0) } }
+    }
+  }
+
+  func destroy() {
+    letGo()
+    monitor = nil
+    client.monitors[ObjectIdentifier(self)] = nil
+  }
+
+  private static func show(_ step: Monitor.Step, _ body: (UnsafePointer<carry_monitor_step>) -> Void) {
+    let strings = CStrings()
+    let types = step.types.compactMap { strings.pointer($0) }
+    guard let kind = strings.pointer(step.kind), let source = strings.pointer(step.source),
+      let device = strings.pointer(step.device)
+    else { return }
+    // One more than there are, so that there is always memory to point to.
+    let list = UnsafeMutableBufferPointer<UnsafePointer<CChar>>.allocate(capacity: types.count + 1)
+    defer { list.deallocate() }
+    _ = list.initialize(from: types + [kind])
+    guard let first = list.baseAddress else { return }
+    var given = carry_monitor_step(
+      size: MemoryLayout<carry_monitor_step>.size, time: step.time, kind: kind, x: step.point.x, y: step.point.y,
+      session: step.session, items: Int32(clamping: step.items), types: UnsafePointer(first), type_count: types.count,
+      source: source, target: step.target.flatMap { strings.pointer($0) }, device: device,
+      operation: step.operation.map { Int32($0.rawValue) } ?? CARRY_OPERATION_NONE.rawValue)
+    body(&given)
+    withExtendedLifetime(strings) {}
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_monitor_create(
+  _ client: OpaquePointer?, _ stepped: carry_monitor_func?, _ user_data: UnsafeMutableRawPointer?
+) -> OpaquePointer? {
+  pointer { () throws(Failure) in
+    let client = try object(client, ClientHandle.self)
+    guard let stepped else { throw .argument("the callback is NULL") }
+    let handle: MonitorHandle
+    do throws(ClientError) { handle = try MonitorHandle(client, stepped, user_data) } catch {
+      throw Failure(CARRY_ERROR_CONNECTION, error.description)
+    }
+    client.monitors[ObjectIdentifier(handle)] = handle
+    handle.register()
+    return handle.pointer
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_monitor_destroy(_ monitor: OpaquePointer?) { Handles.find(monitor, MonitorHandle.self)?.destroy() }

@@ -1,0 +1,176 @@
+public import CCarry
+import Carry
+
+/// A region with its callbacks.
+final class RegionHandle: Handle {
+  let region: Region
+  let client: ClientHandle
+  let strings = CStrings()
+  private var drag: (interaction: DragInteraction, delegate: DragCallbacks)?
+  private var drop: (interaction: DropInteraction, delegate: DropCallbacks)?
+  private var spring: (interaction: SpringLoadedInteraction, callbacks: SpringCallbacks)?
+
+  init(_ region: Region, _ client: ClientHandle) {
+    self.region = region
+    self.client = client
+  }
+
+  func setDrag(_ callbacks: carry_drag_callbacks?) {
+    if let callbacks, let drag {
+      drag.delegate.callbacks = callbacks
+    } else if let callbacks {
+      let delegate = DragCallbacks(callbacks, client)
+      let interaction = DragInteraction(delegate: delegate)
+      drag = (interaction, delegate)
+      region.addInteraction(interaction)
+    } else if let old = drag {
+      drag = nil
+      region.removeInteraction(old.interaction)
+    }
+  }
+
+  func setDrop(_ callbacks: carry_drop_callbacks?) {
+    if let callbacks, let drop {
+      drop.delegate.callbacks = callbacks
+    } else if let callbacks {
+      let delegate = DropCallbacks(callbacks, client)
+      let interaction = DropInteraction(delegate: delegate)
+      drop = (interaction, delegate)
+      region.addInteraction(interaction)
+    } else if let old = drop {
+      drop = nil
+      region.removeInteraction(old.interaction)
+    }
+  }
+
+  func setSpring(_ callbacks: carry_spring_callbacks?) {
+    if let callbacks, let spring {
+      spring.callbacks.callbacks = callbacks
+    } else if let callbacks {
+      let kept = SpringCallbacks(callbacks, client)
+      let interaction = SpringLoadedInteraction { _, point in kept.activated(at: point) }
+      interaction.effect = { _, state, point in kept.changed(to: state, at: point) }
+      spring = (interaction, kept)
+      region.addInteraction(interaction)
+    } else if let old = spring {
+      spring = nil
+      region.removeInteraction(old.interaction)
+    }
+  }
+
+  func setEnabled(_ interactions: UInt32, _ enabled: Bool) {
+    if interactions & CARRY_INTERACTION_DRAG.rawValue != 0 { drag?.interaction.isEnabled = enabled }
+    if interactions & CARRY_INTERACTION_DROP.rawValue != 0 { drop?.interaction.isEnabled = enabled }
+    if interactions & CARRY_INTERACTION_SPRING.rawValue != 0 { spring?.interaction.isEnabled = enabled }
+  }
+
+  /// Nothing of the region is called back from here on, not even what its running sessions would.
+  func destroy() {
+    letGo()
+    drag = nil
+    drop = nil
+    spring = nil
+    region.onRefused = nil
+    region.invalidate()
+    client.regions[ObjectIdentifier(self)] = nil
+  }
+}
+
+private func rectangle(_ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32) throws(Failure) -> Rect {
+  guard width >= 0, height >= 0 else { throw .argument("a region's size is not negative: \(width)x\(height)") }
+  return Rect(x: Int(x), y: Int(y), width: Int(width), height: Int(height))
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_create(
+  _ client: OpaquePointer?, _ window: UInt32, _ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32
+) -> OpaquePointer? {
+  pointer { () throws(Failure) in
+    let client = try object(client, ClientHandle.self)
+    let frame = try rectangle(x, y, width, height)
+    let handle = RegionHandle(Region(client: client.client, window: window, frame: frame), client)
+    client.regions[ObjectIdentifier(handle)] = handle
+    handle.register()
+    return handle.pointer
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_destroy(_ region: OpaquePointer?) { Handles.find(region, RegionHandle.self)?.destroy() }
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_rectangle(
+  _ region: OpaquePointer?, _ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    handle.region.frame = try rectangle(x, y, width, height)
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_enabled(_ region: OpaquePointer?, _ interactions: UInt32, _ enabled: Int32) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    guard interactions <= 7 else { throw .argument("\(interactions) has bits that are no interaction") }
+    handle.setEnabled(interactions, enabled != 0)
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_refusal(_ region: OpaquePointer?) -> UnsafePointer<CChar>? {
+  pointer { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    return handle.region.refusal.flatMap { handle.strings.pointer($0) }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_refused(
+  _ region: OpaquePointer?,
+  _ refused: (@convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>) -> Void)?,
+  _ user_data: UnsafeMutableRawPointer?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    guard let refused else { return handle.region.onRefused = nil }
+    handle.region.onRefused = { [unowned client = handle.client] why in
+      if !client.isDoomed { why.withCString { refused(user_data, $0) } }
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_drag(_ region: OpaquePointer?, _ callbacks: UnsafePointer<carry_drag_callbacks>?) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    handle.setDrag(try callbacks.map { (p) throws(Failure) in try CarryABI.callbacks(p, carry_drag_callbacks()) })
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_drop(_ region: OpaquePointer?, _ callbacks: UnsafePointer<carry_drop_callbacks>?) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    handle.setDrop(try callbacks.map { (p) throws(Failure) in try CarryABI.callbacks(p, carry_drop_callbacks()) })
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_spring(
+  _ region: OpaquePointer?, _ callbacks: UnsafePointer<carry_spring_callbacks>?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    handle.setSpring(try callbacks.map { (p) throws(Failure) in try CarryABI.callbacks(p, carry_spring_callbacks()) })
+  }
+}
