@@ -1,0 +1,114 @@
+/* A window to drop on. Prints each text it gets as one line, and saves anything else in the working directory.
+
+     ./target [--geometry WxH+X+Y] [--once] */
+#define _POSIX_C_SOURCE 200809L
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+#include <carry.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct app {
+  carry_client *client;
+  carry_region *region;
+  Display *display;
+  int once;
+  int loads; /* under way */
+  int file;  /* being written, or -1 */
+};
+
+/* What would happen if the items were dropped here, now? Types are visible while hovering, data is not. */
+static int32_t did_update(void *data, carry_drop_session *session) {
+  (void)data, (void)session;
+  return CARRY_OPERATION_COPY;
+}
+
+static void over(struct app *app) {
+  if (--app->loads == 0 && app->once) carry_client_stop(app->client);
+}
+
+static void got_text(void *data, int32_t status, const void *bytes, size_t size, const char *why) {
+  if (status == CARRY_OK) printf("received text: %.*s\n", (int)size, (const char *)bytes);
+  else fprintf(stderr, "target: %s\n", why);
+  over(data);
+}
+
+static void got_file(void *data, int32_t status, const void *bytes, size_t size, const char *why) {
+  struct app *app = data;
+  (void)bytes;
+  if (status == CARRY_OK) printf("received file: %zu bytes\n", size);
+  else fprintf(stderr, "target: %s\n", why);
+  close(app->file);
+  app->file = -1;
+  over(app);
+}
+
+/* Dropped: the only time to start loads. They are called back later, also after the session's end. */
+static void perform_drop(void *data, carry_drop_session *session) {
+  struct app *app = data;
+  for (int32_t i = 0; i < carry_drop_session_item_count(session); i++) {
+    const char *text = carry_drop_session_best_type(session, i, "text/plain");
+    const char *name = carry_drop_session_name(session, i);
+    carry_load *load = NULL;
+    if (text) {
+      load = carry_drop_session_load(session, i, text, 1 << 20, got_text, app);
+    } else if (name && app->file < 0) {
+      /* The name is one harmless path component; O_EXCL never replaces what is there. */
+      app->file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+      const char *type = carry_drop_session_type(session, i, 0);
+      load = carry_drop_session_load_into(session, i, type, app->file, got_file, app);
+    }
+    if (load) app->loads++;
+    else fprintf(stderr, "target: item %d: %s\n", i, carry_last_error());
+  }
+}
+
+/* Xlib reads ahead: handle all that has come. */
+static void x_readable(void *data) {
+  struct app *app = data;
+  XEvent event;
+  while (XPending(app->display)) {
+    XNextEvent(app->display, &event);
+    if (event.type == ConfigureNotify)
+      carry_region_set_rectangle(app->region, 0, 0, event.xconfigure.width, event.xconfigure.height);
+  }
+}
+
+int main(int argc, char **argv) {
+  struct app app = {NULL, NULL, NULL, 0, 0, -1};
+  int x = 400, y = 50;
+  unsigned int width = 300, height = 300;
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--once")) app.once = 1;
+    else if (!strcmp(argv[i], "--geometry") && i + 1 < argc) XParseGeometry(argv[++i], &x, &y, &width, &height);
+  }
+  setvbuf(stdout, NULL, _IOLBF, 0);
+
+  app.display = XOpenDisplay(NULL);
+  if (!app.display) return fprintf(stderr, "target: no display\n"), 3;
+  XSizeHints hints = {.flags = USPosition | USSize, .x = x, .y = y};
+  Window window = XCreateSimpleWindow(app.display, DefaultRootWindow(app.display), x, y, width, height, 0, 0, 0x34c759);
+  XSetWMNormalHints(app.display, window, &hints);
+  XStoreName(app.display, window, "target");
+  XSelectInput(app.display, window, StructureNotifyMask);
+  XMapWindow(app.display, window);
+  XSync(app.display, False);
+
+  app.client = carry_client_create("C target", NULL);
+  if (!app.client) return fprintf(stderr, "target: %s\n", carry_last_error()), 3;
+  app.region = carry_region_create(app.client, (uint32_t)window, 0, 0, (int32_t)width, (int32_t)height);
+
+  carry_drop_callbacks callbacks = CARRY_DROP_CALLBACKS_INIT;
+  callbacks.user_data = &app;
+  callbacks.did_update = did_update;
+  callbacks.perform_drop = perform_drop;
+  carry_region_set_drop(app.region, &callbacks);
+
+  int32_t status = carry_client_run(app.client, ConnectionNumber(app.display), x_readable, &app);
+  if (status < 0) fprintf(stderr, "target: %s\n", carry_last_error());
+  carry_client_destroy(app.client);
+  XCloseDisplay(app.display);
+  return status < 0 ? 3 : 0;
+}
