@@ -65,7 +65,7 @@ let package = Package(
     .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/carry-main"),
 
     // Tests and what they stand on.
-    .target(name: "CarryTesting", dependencies: ["CarryModel", "CarrySystem", "CLinux", "CX11"]),
+    .target(name: "CarryTesting", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11"]),
     .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
@@ -78,6 +78,8 @@ let package = Package(
     .testTarget(
       name: "CarryDisplayTests",
       dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"]),
+    .testTarget(
+      name: "CarryDesktopTests", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting", "carry", "carryd"]),
     .testTarget(name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel", "CarrySystem"]),
   ]
 )
