@@ -79,7 +79,10 @@ let package = Package(
       name: "CarryDisplayTests",
       dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"]),
     .testTarget(
-      name: "CarryDesktopTests", dependencies: ["CLinux", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "carry", "carryd"]),
+      name: "CarryDesktopTests", 
+      dependencies: [
+        "CLinux", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry", "carryd",
+      ]),
     .testTarget(name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel", "CarrySystem"]),
   ]
 )
