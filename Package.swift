@@ -22,7 +22,7 @@ let package = Package(
     .systemLibrary(name: "CEvdevLibs", pkgConfig: "libevdev mtdev"),
     .systemLibrary(
       name: "CX11Libs",
-      pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xrandr xi xres xft cairo"),
+      pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xrandr xi xres cairo"),
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CEvdev", dependencies: ["CEvdevLibs"]),
     .target(name: "CX11", dependencies: ["CX11Libs"]),
@@ -79,11 +79,12 @@ let package = Package(
       name: "CarryDisplayTests",
       dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"]),
     .testTarget(
-      name: "CarryDesktopTests", 
+      name: "CarryDesktopTests",
       dependencies: [
         "CLinux", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry", "carryd",
       ]),
-    .testTarget(name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel", "CarrySystem"]),
+    .testTarget(
+      name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel", "CarrySystem"]),
   ]
 )
 

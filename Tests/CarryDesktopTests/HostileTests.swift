@@ -59,7 +59,8 @@ extension DesktopTests {
         for _ in 0..<40 {
           let object = UInt32.random(in: 1...12, using: &random)
           let words = (0..<Int.random(in: 0...6, using: &random)).map { _ in
-            Bool.random(using: &random) ? UInt32.random(in: 0...16, using: &random) : UInt32.random(in: 0 ... .max, using: &random)
+            Bool.random(using: &random)
+              ? UInt32.random(in: 0...16, using: &random) : UInt32.random(in: 0 ... .max, using: &random)
           }
           raw.send(R.message(object, UInt16.random(in: 0...6, using: &random), R.words(words)))
         }
@@ -78,7 +79,10 @@ extension DesktopTests {
         ("type too long", item + R.message(4, 3, R.string("a/" + String(repeating: "b", count: 126)))),
         ("hello twice", R.message(3, 1, R.string("again"))),
         ("roles unknown", R.message(3, 2, R.words([5, 1])) + R.message(5, 3, R.words([64]))),
-        ("rectangle out of range", R.message(3, 2, R.words([5, 1])) + R.message(5, 2, R.words([0, 0, 0x7FFF_FFFF, 1]))),
+        (
+          "rectangle out of range",
+          R.message(3, 2, R.words([5, 1])) + R.message(5, 2, R.words([0, 0, 0x7FFF_FFFF, 1]))
+        ),
         ("rectangle negative", R.message(3, 2, R.words([5, 1])) + R.message(5, 2, R.words([0, 0, 0xFFFF_FFFF, 1]))),
       ] {
         let raw = try R(d.socket)
@@ -112,7 +116,8 @@ extension DesktopTests {
         // Its own connection, in a circle.
         raw.send(R.message(1, 0, R.words([9])), descriptors: [raw.socket.raw])
         for i in 0..<60 {
-          guard raw.send(R.message(1, 0, R.words([UInt32(10 + i)])), descriptors: [CInt](repeating: null.raw, count: 20))
+          guard
+            raw.send(R.message(1, 0, R.words([UInt32(10 + i)])), descriptors: [CInt](repeating: null.raw, count: 20))
           else { break }
         }
       }

@@ -12,9 +12,10 @@ enum Paths {
 
   /// The built programs lie beside the test runner.
   static func program(_ name: String) throws -> String {
-    let candidates = [environment("CARRY_BUILD_DIR")].compactMap { $0 } + [
-      root + "/.build/debug", root + "/.build/release",
-    ]
+    let candidates =
+      [environment("CARRY_BUILD_DIR")].compactMap { $0 } + [
+        root + "/.build/debug", root + "/.build/release",
+      ]
     return try #require(
       candidates.map { $0 + "/" + name }.first { Files.exists($0) },
       "\(name) is not built; run 'swift build' first")

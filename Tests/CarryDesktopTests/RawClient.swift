@@ -13,7 +13,9 @@ final class RawClient {
     words([object, UInt32(8 + body.count) << 16 | UInt32(opcode)]) + body
   }
 
-  static func words(_ list: [UInt32]) -> [UInt8] { list.flatMap { w in withUnsafeBytes(of: w.littleEndian) { Array($0) } } }
+  static func words(_ list: [UInt32]) -> [UInt8] {
+    list.flatMap { w in withUnsafeBytes(of: w.littleEndian) { Array($0) } }
+  }
 
   static func string(_ bytes: [UInt8]) -> [UInt8] {
     var padded = bytes + [0]
@@ -27,11 +29,15 @@ final class RawClient {
   @discardableResult
   func send(_ bytes: [UInt8], descriptors: [CInt] = []) -> Bool {
     if !descriptors.isEmpty {
-      return bytes.withUnsafeBytes { clinux_send_descriptors(socket.raw, $0.baseAddress, $0.count, descriptors, CInt(descriptors.count)) } >= 0
+      return bytes.withUnsafeBytes {
+        clinux_send_descriptors(socket.raw, $0.baseAddress, $0.count, descriptors, CInt(descriptors.count))
+      } >= 0
     }
     var sent = 0
     while sent < bytes.count {
-      let n = bytes.withUnsafeBytes { CLinux.send(socket.raw, $0.baseAddress! + sent, $0.count - sent, CInt(MSG_NOSIGNAL)) }
+      let n = bytes.withUnsafeBytes {
+        CLinux.send(socket.raw, $0.baseAddress! + sent, $0.count - sent, CInt(MSG_NOSIGNAL))
+      }
       if n <= 0 { return false }
       sent += n
     }

@@ -70,16 +70,17 @@ enum Traces {
     return s
   }
 
-  /// What `make demo` plays: a photo is lifted, carried about, joined by two more, held over a folder, and dropped.
+  /// What `make demo` plays: a photo is lifted, carried about, joined by two more with a second finger's taps, held
+  /// across the edges of two windows, and dropped.
   static var demo: FingerScript {
     var s = screen
-    let f = s.down(190, 330, at: 0)
-    s.move(f, to: 420, 300, from: 700, until: 1100)
-    s.tap(330, 330, at: 1400)
-    s.tap(190, 480, at: 1800)
-    s.move(f, to: 660, 420, from: 2300, until: 2800)
-    s.move(f, to: 980, 380, from: 3300, until: 4000)
-    s.up(f, at: 5000)
+    let f = s.down(217, 310, at: 0)
+    s.move(f, to: 400, 330, from: 700, until: 1150)
+    s.tap(500, 300, at: 1500)
+    s.tap(217, 500, at: 2000)
+    s.move(f, to: 668, 420, from: 2700, until: 3400)
+    s.move(f, to: 900, 430, from: 5200, until: 5900)
+    s.up(f, at: 6200)
     return s
   }
 }
