@@ -47,3 +47,24 @@ int clinux_terminal_width(int fd) {
 
 extern char **environ;
 char **clinux_environ(void) { return environ; }
+
+ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many) {
+  if (how_many < 0 || how_many > 253) {
+    errno = EINVAL;
+    return -1;
+  }
+  union {
+    struct cmsghdr align;
+    char space[CMSG_SPACE(253 * sizeof(int))];
+  } control = {0};
+  struct iovec data = {.iov_base = (void *)bytes, .iov_len = count};
+  size_t length = (size_t)how_many * sizeof(int);
+  struct msghdr message = {
+      .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = CMSG_SPACE(length)};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(length);
+  memcpy(CMSG_DATA(header), descriptors, length);
+  return sendmsg(socket, &message, MSG_NOSIGNAL);
+}

@@ -3,7 +3,6 @@
 #include <X11/Xlib-xcb.h>
 #include <X11/Xatom.h>
 #include <X11/Xutil.h>
-#include <X11/Xft/Xft.h>
 #include <X11/extensions/XInput2.h>
 #include <X11/extensions/XRes.h>
 #include <X11/extensions/Xcomposite.h>

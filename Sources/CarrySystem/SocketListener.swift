@@ -21,6 +21,7 @@ package final class SocketListener {
   package let path: String
   private let socket: Descriptor
   private let lock: Descriptor
+  private var isRemoved = false
 
   package var descriptor: CInt { socket.raw }
 
@@ -63,7 +64,13 @@ package final class SocketListener {
     }
   }
 
-  deinit {
+  deinit { removeFiles() }
+
+  /// Takes the socket out of the file system: nobody finds it any more. While the lock is held nobody else has made
+  /// these files anew.
+  package func removeFiles() {
+    guard !isRemoved else { return }
+    isRemoved = true
     unlink(path)
     unlink(path + ".lock")
   }

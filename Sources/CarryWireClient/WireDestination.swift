@@ -29,7 +29,9 @@ package final class WireDropSession: WireObject {
     carry_drop_session_add_listener(proxy, Self.listener.pointer, data)
   }
 
-  package func handle(serial: UInt32, yes: Bool) { if let proxy { carry_drop_session_handle(proxy, serial, yes ? 1 : 0) } }
+  package func handle(serial: UInt32, yes: Bool) {
+    if let proxy { carry_drop_session_handle(proxy, serial, yes ? 1 : 0) }
+  }
 
   package func propose(serial: UInt32, _ operation: DropOperation) {
     if let proxy { carry_drop_session_propose(proxy, serial, operation.rawValue) }

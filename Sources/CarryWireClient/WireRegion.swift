@@ -94,7 +94,8 @@ package final class WireMonitor: WireObject {
             time: Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), kind: string(kind),
             session: SessionID(session), items: Int(items),
             types: string(types).split(separator: "\n").map(String.init), point: point(x, y),
-            operation: DropOperation(rawValue: operation), source: string(source), target: to.map { String(cString: $0) },
+            operation: DropOperation(rawValue: operation), source: string(source),
+            target: to.map { String(cString: $0) },
             device: string(device)))
       }))
 }

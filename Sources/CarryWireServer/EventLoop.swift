@@ -31,9 +31,10 @@ package final class EventLoop {
   /// - Parameter raw: a `wl_event_loop` that outlives this.
   init(_ raw: OpaquePointer) throws(SystemError) {
     self.raw = raw
-    timer = Descriptor(owning: try check("timerfd_create") {
-      timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK) | CInt(TFD_CLOEXEC))
-    })
+    timer = Descriptor(
+      owning: try check("timerfd_create") {
+        timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK) | CInt(TFD_CLOEXEC))
+      })
     let fd = timer.raw
     timerSource = watch(fd) { [weak self] in
       var expirations: UInt64 = 0

@@ -172,6 +172,7 @@ package final class WireServer {
   package func close() {
     delegate = nil
     acceptSource?.cancel()
+    listener.removeFiles()
     wl_display_flush_clients(display)
     wl_display_destroy_clients(display)
   }

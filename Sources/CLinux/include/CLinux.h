@@ -57,6 +57,8 @@ int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
 static inline int clinux_errno(void) { return errno; }
 // environ: a global variable that Swift does not let pass.
 char **clinux_environ(void);
+// sendmsg with SCM_RIGHTS: CMSG_* are macros. At most 253 descriptors.
+ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many);
 // O_PATH needs _GNU_SOURCE.
 int clinux_o_path(void);
 int clinux_o_tmpfile(void);

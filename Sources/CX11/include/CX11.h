@@ -1,9 +1,8 @@
-// Xlib and its extensions, XRender, Xft and cairo for Swift, with what its importer cannot take.
+// Xlib and its extensions, XRender and cairo for Swift, with what its importer cannot take.
 #ifndef CX11_H
 #define CX11_H
 
 #include <X11/Xatom.h>
-#include <X11/Xft/Xft.h>
 #include <X11/Xlib-xcb.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>

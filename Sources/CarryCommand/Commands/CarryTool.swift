@@ -25,10 +25,12 @@ package protocol Command {
 package enum CarryTool {
   package static let version = "0.1.0"
 
-  static var commands: [any Command.Type] { [
+  static var commands: [any Command.Type] {
+    [
       DragCommand.self, DropCommand.self, MonitorCommand.self, ReplayCommand.self, DescribeCommand.self,
       DevicesCommand.self,
-    ] }
+    ]
+  }
 
   /// Runs the command of the process's arguments and exits.
   package static func run() -> Never {

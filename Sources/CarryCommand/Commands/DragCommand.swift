@@ -93,7 +93,8 @@ enum DragCommand: Command {
       }
       let name = path.split(separator: "/").last.map(String.init) ?? path
       let type = data == nil ? types.type(ofFileNamed: name) : type ?? types.type(ofFileNamed: name)
-      return .init(title: SafeText.displayable(name, limit: 60), detail: type) {
+      let picture = type == "image/png" ? path : nil
+      return .init(title: SafeText.displayable(name, limit: 60), detail: type, picture: picture) {
         ItemProvider(contentsOf: path, type: type)
       }
     }

@@ -8,16 +8,20 @@ final class DragSource: DragInteractionDelegate {
   struct Thing {
     let title: String
     let detail: String
+    /// A PNG file that shows it, or nil.
+    let picture: String?
     let provider: () -> ItemProvider
 
-    init(title: String, detail: String, provider: @escaping () -> ItemProvider) {
+    init(title: String, detail: String, picture: String? = nil, provider: @escaping () -> ItemProvider) {
       self.title = title
       self.detail = detail
+      self.picture = picture
       self.provider = provider
     }
   }
 
   private let things: [Thing]
+  private let pictures: [Picture?]
   private let client: Client
   private let once: Bool
   private let json: Bool
@@ -30,6 +34,7 @@ final class DragSource: DragInteractionDelegate {
     _ things: [Thing], client: Client, geometry: Geometry, once: Bool, json: Bool, _ printer: Printer
   ) throws(ToolWindow.Problem) {
     self.things = things
+    pictures = things.map { $0.picture.flatMap { Picture(png: $0) } }
     self.client = client
     self.once = once
     self.json = json
@@ -37,9 +42,14 @@ final class DragSource: DragInteractionDelegate {
     window = try ToolWindow(title: "carry drag", geometry: geometry) { [unowned self] c, w, h in
       for (i, thing) in self.things.enumerated() {
         let r = Self.frame(i, of: self.things.count, Int(w), Int(h))
-        Paint.card(
-          c, x: Double(r.x), y: Double(r.y), width: Double(r.width), height: Double(r.height),
-          hue: Paint.hues[i % Paint.hues.count], title: thing.title, detail: thing.detail)
+        let (x, y, width, height) = (Double(r.x), Double(r.y), Double(r.width), Double(r.height))
+        if let image = self.pictures[i] {
+          Paint.photo(c, image, x: x, y: y, width: width, height: height, title: thing.title)
+        } else {
+          Paint.card(
+            c, x: x, y: y, width: width, height: height, hue: Paint.hues[i % Paint.hues.count], title: thing.title,
+            detail: thing.detail)
+        }
       }
     }
     for i in things.indices {
@@ -61,12 +71,13 @@ final class DragSource: DragInteractionDelegate {
     }
   }
 
-  /// Tiles in rows, as square as they come.
+  /// Tiles in rows, as square as they come; the last row's share the width.
   static func frame(_ i: Int, of n: Int, _ width: Int, _ height: Int) -> Carry.Rect {
-    var columns = 1
-    while columns * columns < n { columns += 1 }
-    let rows = (n + columns - 1) / columns
-    let (column, row) = (i % columns, i / columns)
+    var across = 1
+    while across * across < n { across += 1 }
+    let rows = (n + across - 1) / across
+    let (column, row) = (i % across, i / across)
+    let columns = row == rows - 1 ? n - row * across : across
     let x = width * column / columns
     let y = height * row / rows
     return Carry.Rect(

@@ -1,5 +1,22 @@
 import CX11
 
+/// A picture read from a PNG file.
+final class Picture {
+  fileprivate let surface: OpaquePointer
+
+  /// Nil when the file is no PNG picture that can be read.
+  init?(png path: String) {
+    guard let surface = cairo_image_surface_create_from_png(path) else { return nil }
+    guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else {
+      cairo_surface_destroy(surface)
+      return nil
+    }
+    self.surface = surface
+  }
+
+  deinit { cairo_surface_destroy(surface) }
+}
+
 /// The looks of the tools' windows, drawn with cairo.
 enum Paint {
   struct Color {
@@ -41,6 +58,34 @@ enum Paint {
     text(
       c, detail, centre: x + width / 2, baseline: y + height / 2 + size * 1.5, size: size * 0.56, bold: false,
       width * 0.86, opacity: 0.85)
+  }
+
+  /// A picture that fills the rectangle, cut where it is too long, with its name on a soft band below.
+  static func photo(
+    _ c: OpaquePointer, _ picture: Picture, x: Double, y: Double, width: Double, height: Double, title: String
+  ) {
+    let image = picture.surface
+    let (w, h) = (Double(cairo_image_surface_get_width(image)), Double(cairo_image_surface_get_height(image)))
+    guard w > 0, h > 0 else { return }
+    let scale = max(width / w, height / h)
+    cairo_save(c)
+    cairo_rectangle(c, x, y, width, height)
+    cairo_clip(c)
+    cairo_translate(c, x + (width - w * scale) / 2, y + (height - h * scale) / 2)
+    cairo_scale(c, scale, scale)
+    cairo_set_source_surface(c, image, 0, 0)
+    cairo_paint(c)
+    cairo_restore(c)
+    let band = min(44, height * 0.3)
+    let shade = cairo_pattern_create_linear(0, y + height - band, 0, y + height)
+    cairo_pattern_add_color_stop_rgba(shade, 0, 0, 0, 0, 0)
+    cairo_pattern_add_color_stop_rgba(shade, 1, 0, 0, 0, 0.55)
+    cairo_set_source(c, shade)
+    cairo_rectangle(c, x, y + height - band, width, band)
+    cairo_fill(c)
+    cairo_pattern_destroy(shade)
+    let size = max(10, min(14, band / 2.6))
+    text(c, title, centre: x + width / 2, baseline: y + height - size * 0.7, size: size, bold: false, width * 0.9)
   }
 
   /// The place for a drop: calm when idle, lit while a drag that would be taken is over it.

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Installs what building, testing and showing Carry needs on Debian and its kin; does nothing when all is there.
+set -eu
+
+packages="
+  pkg-config libwayland-dev libwayland-bin libevdev-dev libmtdev-dev
+  libx11-dev libx11-xcb-dev libxcb1-dev libxcb-shape0-dev libxext-dev libxrender-dev libxfixes-dev
+  libxcomposite-dev libxrandr-dev libxi-dev libxres-dev libcairo2-dev
+  shared-mime-info fonts-dejavu-core gcc g++ python3 util-linux mount
+  xvfb picom xcompmgr imagemagick x11-utils hsetroot
+"
+
+missing=""
+for p in $packages; do
+  dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q '^install ok installed$' || missing="$missing $p"
+done
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null; then
+  echo "Carry needs these Debian packages, or what your system calls them:$missing" >&2
+  exit 1
+fi
+sudo=""
+if [ "$(id -u)" != 0 ]; then
+  sudo=sudo
+  echo "installing:$missing" >&2
+fi
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get -o DPkg::Lock::Timeout=600 update -q
+$sudo apt-get -o DPkg::Lock::Timeout=600 install -y -q --no-install-recommends $missing

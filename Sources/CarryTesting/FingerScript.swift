@@ -1,0 +1,130 @@
+package import CarryContacts
+import CarryModel
+
+/// Writes recordings of fingers on a touchscreen: who comes down where and when, where they go, when they lift.
+///
+/// Times are milliseconds from the start, positions are units of the screen (pixels, when it is as large as the X
+/// screen). Steps may be written in any order; the recording has a frame every 10 ms while anything happens.
+package struct FingerScript {
+  private struct Key {
+    var ms: Int
+    var x: Int
+    var y: Int
+  }
+
+  private struct Finger {
+    var keys: [Key]
+    var up: Int?
+  }
+
+  private let width: Int
+  private let height: Int
+  private var fingers: [Finger] = []
+
+  /// A touchscreen of this many units each way.
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// A finger comes down.
+  ///
+  /// - Returns: its number, for the other steps.
+  package mutating func down(_ x: Int, _ y: Int, at ms: Int) -> Int {
+    fingers.append(Finger(keys: [Key(ms: ms, x: x, y: y)]))
+    return fingers.count - 1
+  }
+
+  /// The finger stays where it is until `start`, and is at the position at `end`; between, it moves evenly.
+  package mutating func move(_ finger: Int, to x: Int, _ y: Int, from start: Int, until end: Int) {
+    guard let last = fingers[finger].keys.last else { return }
+    fingers[finger].keys.append(Key(ms: start, x: last.x, y: last.y))
+    fingers[finger].keys.append(Key(ms: end, x: x, y: y))
+  }
+
+  package mutating func up(_ finger: Int, at ms: Int) { fingers[finger].up = ms }
+
+  /// Down and up in one place.
+  package mutating func tap(_ x: Int, _ y: Int, at ms: Int, lasting duration: Int = 80) {
+    let finger = down(x, y, at: ms)
+    up(finger, at: ms + duration)
+  }
+
+  /// A touchscreen with ten slots that says nothing of its size in millimetres.
+  package var device: DeviceDescription {
+    var d = DeviceDescription()
+    d.name = "Carry test touchscreen"
+    d.bus = 3
+    d.properties.insert(UInt16(Evdev.propDirect))
+    d.axes[Evdev.absX] = AxisRange(0, Int32(width - 1))
+    d.axes[Evdev.absY] = AxisRange(0, Int32(height - 1))
+    d.axes[Evdev.absMtSlot] = AxisRange(0, 9)
+    d.axes[Evdev.absMtPositionX] = AxisRange(0, Int32(width - 1))
+    d.axes[Evdev.absMtPositionY] = AxisRange(0, Int32(height - 1))
+    d.axes[Evdev.absMtTrackingID] = AxisRange(0, 65_535)
+    for (type, codes) in [
+      (Evdev.syn, [Evdev.synReport]), (Evdev.key, [Evdev.btnTouch]), (Evdev.abs, Array(d.axes.keys)),
+    ] { d.codes[type] = CodeSet(codes) }
+    return d
+  }
+
+  private static func position(_ finger: Finger, at ms: Int) -> (x: Int, y: Int)? {
+    guard let first = finger.keys.first, let last = finger.keys.last, ms >= first.ms else { return nil }
+    if ms >= last.ms { return (last.x, last.y) }
+    for (a, b) in zip(finger.keys, finger.keys.dropFirst()) where ms >= a.ms && ms < b.ms {
+      let f = Double(ms - a.ms) / Double(b.ms - a.ms)
+      return (a.x + Int((Double(b.x - a.x) * f).rounded()), a.y + Int((Double(b.y - a.y) * f).rounded()))
+    }
+    return (first.x, first.y)
+  }
+
+  package var events: [EvdevEvent] {
+    let end = fingers.map { max($0.keys.last?.ms ?? 0, $0.up ?? 0) }.max() ?? 0
+    var list: [EvdevEvent] = []
+    var slotOf: [Int: Int] = [:]
+    var places: [Int: (x: Int, y: Int)] = [:]
+    var current = 0
+    for ms in stride(from: 0, through: end, by: 10) {
+      let time = Instant(microseconds: Int64(ms) * 1000)
+      var frame: [EvdevEvent] = []
+      func put(_ type: UInt16, _ code: UInt16, _ value: Int) {
+        frame.append(EvdevEvent(time: time, type: type, code: code, value: Int32(value)))
+      }
+      func select(_ slot: Int) {
+        if slot != current { put(Evdev.abs, Evdev.absMtSlot, slot) }
+        current = slot
+      }
+      for (i, finger) in fingers.enumerated() {
+        let isUp = finger.up.map { ms >= $0 } ?? false
+        if let slot = slotOf[i] {
+          if isUp {
+            select(slot)
+            put(Evdev.abs, Evdev.absMtTrackingID, -1)
+            slotOf[i] = nil
+          } else if let p = Self.position(finger, at: ms), let old = places[i], p != old {
+            select(slot)
+            if p.x != old.x { put(Evdev.abs, Evdev.absMtPositionX, p.x) }
+            if p.y != old.y { put(Evdev.abs, Evdev.absMtPositionY, p.y) }
+            places[i] = p
+          }
+        } else if !isUp, let p = Self.position(finger, at: ms), places[i] == nil {
+          let slot = (0...9).first { s in !slotOf.values.contains(s) } ?? 0
+          slotOf[i] = slot
+          places[i] = p
+          select(slot)
+          put(Evdev.abs, Evdev.absMtTrackingID, i)
+          put(Evdev.abs, Evdev.absMtPositionX, p.x)
+          put(Evdev.abs, Evdev.absMtPositionY, p.y)
+        }
+      }
+      if !frame.isEmpty {
+        put(Evdev.syn, Evdev.synReport, 0)
+        list += frame
+      }
+    }
+    return list
+  }
+
+  /// The recording as an evemu file.
+  package var text: [UInt8] { EvemuWriter.text(device, events: events) }
+}

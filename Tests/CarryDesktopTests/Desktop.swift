@@ -1,0 +1,138 @@
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+/// A private X server with a compositing manager and the engine: the real programs, each its own process.
+final class Desktop {
+  let server: PrivateXServer
+  let compositor: Compositor?
+  let client: XClient
+  let folder: String
+  let socket: String
+  private(set) var engine: ChildProcess
+  private(set) var monitor: ChildProcess
+
+  nonisolated(unsafe) private static var number = 0
+
+  /// Starts everything; with a script the engine plays it once the newest region is half a second old, and exits.
+  ///
+  /// - Parameter options: more of the engine's options.
+  init(_ script: FingerScript? = nil, compositor kind: Compositor.Kind? = .picom, options: [String] = []) throws {
+    server = try PrivateXServer()
+    // A missing manager fails the test, loudly: translucency is to be seen, not assumed.
+    compositor = try kind.map { [server] in try Compositor($0, on: server) }
+    client = try #require(XClient(server.display))
+    Self.number += 1
+    folder = "/tmp/carry-desktop-\(getpid())-\(Self.number)"
+    try check("mkdir", folder) { [folder] in mkdir(folder, 0o700) }
+    socket = folder + "/socket"
+    var arguments = [try Paths.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"]
+    if let script {
+      let trace = folder + "/trace.events"
+      try Self.write(script.text, to: trace)
+      arguments += ["--replay", trace]
+    }
+    engine = try ChildProcess(arguments + options, output: .pipe)
+    let path = socket
+    let isThere = Wait.until { Files.exists(path) }
+    #expect(isThere, "the engine did not start")
+    monitor = try ChildProcess(
+      [try Paths.program("carry"), "monitor", "--json", "--socket", socket], output: .pipe)
+    // Before anything else happens the monitor must be there, or it misses the beginning.
+    #expect(engine.readLine { $0.contains("is carry monitor") } != nil, "the monitor did not connect")
+  }
+
+  deinit {
+    engine.stop(SIGKILL)
+    if let names = try? FolderContents.names(folder) {
+      for n in names { unlink(folder + "/" + n) }
+    }
+    rmdir(folder)
+  }
+
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+    Output.write(String(decoding: bytes, as: UTF8.self), to: fd.raw)
+  }
+
+  /// Starts `carry` with a command of its; its output can be read.
+  func tool(_ arguments: String...) throws -> ChildProcess {
+    try ChildProcess(
+      [try Paths.program("carry")] + arguments, environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket],
+      output: .pipe)
+  }
+
+  func source(_ more: String..., geometry: String = "300x300+50+250") throws -> ChildProcess {
+    try tool(["drag", "--json", "--geometry", geometry] + more)
+  }
+
+  func target(_ more: String..., geometry: String = "300x300+850+250") throws -> ChildProcess {
+    try tool(["drop", "--json", "--geometry", geometry] + more)
+  }
+
+  private func tool(_ arguments: [String]) throws -> ChildProcess {
+    try ChildProcess(
+      [try Paths.program("carry")] + arguments, environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket],
+      output: .pipe)
+  }
+
+  /// Waits for a step of a session on the monitor.
+  @discardableResult
+  func step(_ event: String, seconds: Double = 15) -> String? {
+    monitor.readLine(seconds: seconds) { $0.contains("\"event\": \"\(event)\"") }
+  }
+
+  /// Waits until the engine has played everything and exited.
+  @discardableResult
+  func playToTheEnd() -> CInt? { engine.waitForExit(seconds: 30) }
+
+  /// Waits until the screen shows what `condition` says: a compositing manager draws on its own time.
+  func shows(_ condition: (Screenshot) -> Bool) -> Bool {
+    Wait.until(seconds: 10) { client.screenshot().map(condition) ?? false }
+  }
+
+  func color(_ x: Int, _ y: Int) -> Screenshot.Color { client.screenshot()?[x, y] ?? .init(-1, -1, -1) }
+}
+
+extension ChildProcess {
+  /// Everything it prints until it ends.
+  func remainingLines() -> [String] {
+    var lines: [String] = []
+    while let line = readLine(seconds: 10) { lines.append(line) }
+    return lines
+  }
+}
+
+enum FolderContents {
+  static func names(_ path: String) throws -> [String] {
+    try check("access", path) { access(path, F_OK) }
+    return Files.list(path)
+  }
+}
+
+/// The event words of JSON lines, in order.
+func events(_ lines: [String]) -> [String] {
+  lines.compactMap { line in
+    guard let start = line.firstRange(of: "\"event\": \"") else { return nil }
+    return String(line[start.upperBound...].prefix { $0 != "\"" })
+  }
+}
+
+extension String {
+  /// The first place of another string; the standard library's own search needs Foundation or regular expressions.
+  fileprivate func firstRange(of other: String) -> Range<Index>? {
+    var i = startIndex
+    while i < endIndex {
+      if self[i...].hasPrefix(other) { return i..<index(i, offsetBy: other.count) }
+      i = index(after: i)
+    }
+    return nil
+  }
+}
+
+extension Array where Element: Equatable {
+  /// The list without repeats of an element right behind itself.
+  var collapsed: [Element] { reduce(into: []) { if $0.last != $1 { $0.append($1) } } }
+}

@@ -1,0 +1,287 @@
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryWireClient
+import CLinux
+import Testing
+
+extension DesktopTests {
+  /// An application in this very process, over the real engine.
+  final class App: DragInteractionDelegate, DropInteractionDelegate {
+    let client: Client
+    var calls: [String] = []
+    var items: () -> [DragItem] = { [DragItem(itemProvider: ItemProvider(text: "hello"))] }
+    var added: () -> [DragItem] = { [] }
+    var onPerform: (DropSession) -> Void = { _ in }
+    var onUpdate: (DropSession) -> Carry.DropOperation = { _ in .copy }
+    var regions: [Region] = []
+    private let desktop: Desktop
+
+    init(_ desktop: Desktop, name: String) throws {
+      self.desktop = desktop
+      client = try Client(name: name, socket: desktop.socket)
+    }
+
+    func region(_ rect: CarryModel.Rect, _ interactions: [any Interaction], color: UInt32 = 0x3366CC) -> Region {
+      let window = desktop.client.makeWindow(rect, color: color)
+      desktop.client.sync()
+      let region = Region(
+        client: client, window: window.raw,
+        frame: Carry.Rect(x: 0, y: 0, width: Int(rect.width), height: Int(rect.height)))
+      for i in interactions { region.addInteraction(i) }
+      regions.append(region)
+      return region
+    }
+
+    /// Runs the application until something holds.
+    func run(seconds: Double = 15, until condition: () -> Bool) -> Bool {
+      Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
+        try? client.dispatch()
+        return condition()
+      }
+    }
+
+    func dragInteraction(_ i: DragInteraction, itemsForBeginning s: DragSession) -> [DragItem] {
+      calls.append("itemsForBeginning")
+      return items()
+    }
+    func dragInteraction(
+      _ i: DragInteraction, itemsForAddingTo s: DragSession, withTouchAt p: Carry.Point
+    ) -> [DragItem] {
+      calls.append("itemsForAdding")
+      return added()
+    }
+    func dragInteraction(_ i: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession) {
+      calls.append(position == .end ? "liftDidEnd(end)" : "liftDidEnd(start)")
+    }
+    func dragInteraction(_ i: DragInteraction, sessionWillBegin s: DragSession) { calls.append("willBegin") }
+    func dragInteraction(_ i: DragInteraction, session: DragSession, willEndWith o: Carry.DropOperation) {
+      calls.append("willEnd(\(o))")
+    }
+    func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
+      calls.append("didEnd(\(o))")
+    }
+    func dragInteraction(_ i: DragInteraction, sessionDidTransferItems s: DragSession) { calls.append("didTransfer") }
+
+    func dropInteraction(_ i: DropInteraction, canHandle s: DropSession) -> Bool {
+      calls.append("canHandle")
+      return true
+    }
+    func dropInteraction(_ i: DropInteraction, sessionDidEnter s: DropSession) { calls.append("didEnter") }
+    func dropInteraction(_ i: DropInteraction, sessionDidUpdate s: DropSession) -> DropProposal {
+      if calls.last != "didUpdate" { calls.append("didUpdate") }
+      return DropProposal(operation: onUpdate(s))
+    }
+    func dropInteraction(_ i: DropInteraction, sessionDidExit s: DropSession) { calls.append("didExit") }
+    func dropInteraction(_ i: DropInteraction, performDrop s: DropSession) {
+      calls.append("performDrop")
+      onPerform(s)
+    }
+    func dropInteraction(_ i: DropInteraction, concludeDrop s: DropSession) { calls.append("concludeDrop") }
+    func dropInteraction(_ i: DropInteraction, sessionDidEnd s: DropSession) { calls.append("sessionDidEnd") }
+  }
+
+  @Suite(.serialized) struct Plugins {
+    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
+    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
+
+    @Test func C3_C4_G3_G16_theCallbacksComeInTheirOrder() throws {
+      let d = try Desktop(Traces.twoItemsByTap, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      source.added = { [DragItem(itemProvider: ItemProvider(text: "world"))] }
+      var texts: [String] = []
+      var early: LoadError?
+      target.onUpdate = { s in
+        // X2: while hovering, a load fails at once.
+        s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") { r in
+          if case .failure(let e) = r { early = e }
+        }
+        return s.hasItemsConforming(toTypes: ["text/plain"]) ? .copy : .cancel
+      }
+      target.onPerform = { s in
+        for item in s.items {
+          item.itemProvider.loadDataRepresentation(forType: "text/plain;charset=utf-8") { r in
+            if case .success(let bytes) = r { texts.append(String(decoding: bytes, as: UTF8.self)) }
+          }
+        }
+        // G3: nothing has arrived before this returns.
+        #expect(texts.isEmpty)
+      }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return source.calls.contains("didTransfer") && target.calls.contains("sessionDidEnd")
+        }, "\(source.calls) \(target.calls)")
+      #expect(texts.sorted() == ["hello", "world"])
+      #expect(early?.code == .outsidePerformDrop)
+      #expect(
+        source.calls == [
+          "itemsForBeginning", "liftDidEnd(end)", "willBegin", "itemsForAdding", "willEnd(copy)", "didEnd(copy)",
+          "didTransfer",
+        ])
+      #expect(
+        target.calls == [
+          "canHandle", "didEnter", "didUpdate", "performDrop", "concludeDrop", "sessionDidEnd",
+        ])
+    }
+
+    @Test func S1_S2_S3_hoveringSpringsATargetOpenAndTheDragGoesOnIntoWhatOpened() throws {
+      var script = Traces.screen
+      let f = script.down(200, 400, at: 0)
+      script.move(f, to: 1000, 400, from: 650, until: 1000)
+      script.up(f, at: 3500)
+      let d = try Desktop(script, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "folder")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      var states: [SpringLoadedInteraction.State] = []
+      var received: String?
+      let spring = SpringLoadedInteraction { _, _ in
+        // The folder opens: another window comes up under the finger, which does not move.
+        _ = target.region(right, [DropInteraction(delegate: target)], color: 0xFFFFFF)
+      }
+      spring.effect = { _, state, _ in states.append(state) }
+      _ = target.region(right, [spring], color: 0xCCAA33)
+      target.onPerform = { s in
+        s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") { r in
+          if case .success(let bytes) = r { received = String(decoding: bytes, as: UTF8.self) }
+        }
+      }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return received != nil
+        }, "\(states) \(target.calls)")
+      #expect(received == "hello")
+      #expect(states.prefix(3) == [.possible, .activating, .activated])
+      let steps = events(d.monitor.remainingLines())
+      #expect(steps.contains("spring-activated"))
+      #expect(steps.firstIndex(of: "spring-activated")! < steps.firstIndex(of: "dropped")!)
+    }
+
+    @Test func I7_streamsFilesAndDataAllArriveWhole() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      let big = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+      let file = d.folder + "/file.bin"
+      try Desktop.write(Array("from a file".utf8), to: file)
+      source.items = {
+        let provider = ItemProvider()
+        provider.registerStreamRepresentation(forType: "application/x-stream") { writer in
+          for start in stride(from: 0, to: big.count, by: 70_001) {
+            try writer.write(Array(big[start..<min(big.count, start + 70_001)]))
+          }
+        }
+        provider.registerDataRepresentation(forType: "application/x-big") { $0(.success(big)) }
+        provider.registerDataRepresentation(forType: "application/x-small") { $0(.success([1, 2, 3])) }
+        provider.registerDataRepresentation(forType: "application/x-empty") { $0(.success([])) }
+        provider.registerFileRepresentation(forType: "text/plain") { $0(.success(file)) }
+        provider.registerDataRepresentation(forType: "application/x-fails") {
+          $0(.failure(LoadTestError(description: "the disk is on fire")))
+        }
+        return [DragItem(itemProvider: provider)]
+      }
+      var results: [String: Result<[UInt8], LoadError>] = [:]
+      target.onPerform = { s in
+        for type in s.items[0].itemProvider.registeredTypes {
+          s.items[0].itemProvider.loadDataRepresentation(forType: type) { results[type] = $0 }
+        }
+      }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return results.count == 6 && source.calls.contains("didTransfer")
+        }, "\(results.keys)")
+      #expect(try results["application/x-stream"]?.get() == big)
+      #expect(try results["application/x-big"]?.get() == big)
+      #expect(try results["application/x-small"]?.get() == [1, 2, 3])
+      #expect(try results["application/x-empty"]?.get() == [])
+      #expect(try results["text/plain"]?.get() == Array("from a file".utf8))
+      guard case .failure(let error) = results["application/x-fails"] else {
+        Issue.record("the failing representation did not fail")
+        return
+      }
+      #expect(error.code == .sourceFailed)
+      #expect(error.description.contains("the disk is on fire"))
+    }
+
+    private struct LoadTestError: Error, CustomStringConvertible { let description: String }
+
+    /// A source that hands over whatever the test says, past the library's own checks.
+    private func hand(_ over: @escaping (WireProvision) -> Void) throws -> [String] {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let wire = try WireConnection(path: d.socket, name: "careless source")
+      let window = d.client.makeWindow(left, color: 0x3366CC)
+      d.client.sync()
+      let region = try #require(wire.makeRegion(window: window.raw))
+      region.setRectangle(x: 0, y: 0, width: 300, height: 300)
+      region.setRoles(1)
+      let item = try #require(wire.makeItem())
+      item.addType("text/plain")
+      item.onLoad = { provision, _ in over(provision) }
+      var sessions: [WireDragSession] = []
+      region.onBeginDrag = { session, _, serial, _ in
+        sessions.append(session)
+        session.add(item)
+        session.answer(serial: serial, options: 1)
+      }
+      let target = try d.target()
+      #expect(
+        Wait.until(seconds: 20, descriptor: wire.fileDescriptor) {
+          try? wire.dispatch()
+          return !d.engine.isRunning
+        })
+      return target.remainingLines()
+    }
+
+    @Test func T7_T8_whatIsNotSafeToReadIsRefused() throws {
+      let folder = "/tmp/carry-fds-\(getpid())"
+      mkdir(folder, 0o700)
+      mkfifo(folder + "/fifo", 0o600)
+      try Desktop.write([65], to: folder + "/file")
+      defer {
+        for n in Files.list(folder) { unlink(folder + "/" + n) }
+        rmdir(folder)
+      }
+      let fifo = try Descriptor.open(folder + "/fifo", O_RDWR | O_NONBLOCK)
+      let directory = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY)
+      let zero = try Descriptor.open("/dev/zero", O_RDONLY)
+      let writeOnly = try Descriptor.open(folder + "/file", O_WRONLY)
+      let path = try Descriptor.open(folder + "/file", clinux_o_path())
+      let unsealed = Descriptor(owning: clinux_memfd_create("unsealed"))
+      ftruncate(unsealed.raw, 4096)
+      var pair: [CInt] = [-1, -1]
+      socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair)
+      let socketA = Descriptor(owning: pair[0])
+      let socketB = Descriptor(owning: pair[1])
+      let fds = [fifo.raw, directory.raw, zero.raw, writeOnly.raw, path.raw, unsealed.raw, socketA.raw]
+      let cases: [(String, (WireProvision) -> Void)] = [
+        ("a FIFO as a file", { $0.file(fds[0]) }),
+        ("a directory as a file", { $0.file(fds[1]) }),
+        ("a device as a file", { $0.file(fds[2]) }),
+        ("a file that cannot be read", { $0.file(fds[3]) }),
+        ("an O_PATH descriptor", { $0.file(fds[4]) }),
+        ("memory without seals", { $0.memory(fds[5]) }),
+        ("a socket as a stream", { $0.stream(fds[6]) }),
+        ("a ring that is none", { $0.ring(memory: fds[5], socket: fds[6]) }),
+      ]
+      for (what, over) in cases {
+        let lines = try hand(over)
+        #expect(lines.contains { $0.contains("not safe to read") }, "\(what): \(lines)")
+        #expect(!lines.contains { $0.contains("\"received\"") }, "\(what)")
+      }
+      // And a plain file, to know that the test can tell.
+      let good = try Descriptor.open(folder + "/file", O_RDONLY)
+      let raw = good.raw
+      #expect(try hand { $0.file(raw) }.contains { $0.contains("\"received\"") && $0.contains("\"text\": \"A\"") })
+      withExtendedLifetime((fifo.raw, directory.raw, zero.raw, writeOnly.raw, path.raw, unsealed.raw, socketB.raw)) {}
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import CarryModel
+import CarrySystem
+import CLinux
+
+/// A client that speaks the wire format by hand, so that it can say what no library would.
+final class RawClient {
+  let socket: Descriptor
+
+  init(_ path: String) throws { socket = try SocketListener.connect(to: path) }
+
+  /// A message: header and words.
+  static func message(_ object: UInt32, _ opcode: UInt16, _ body: [UInt8] = []) -> [UInt8] {
+    words([object, UInt32(8 + body.count) << 16 | UInt32(opcode)]) + body
+  }
+
+  static func words(_ list: [UInt32]) -> [UInt8] {
+    list.flatMap { w in withUnsafeBytes(of: w.littleEndian) { Array($0) } }
+  }
+
+  static func string(_ bytes: [UInt8]) -> [UInt8] {
+    var padded = bytes + [0]
+    while padded.count % 4 != 0 { padded.append(0) }
+    return words([UInt32(bytes.count + 1)]) + padded
+  }
+
+  static func string(_ text: String) -> [UInt8] { string(Array(text.utf8)) }
+
+  /// Sends bytes, with descriptors beside the first; false when the other end is closed.
+  @discardableResult
+  func send(_ bytes: [UInt8], descriptors: [CInt] = []) -> Bool {
+    if !descriptors.isEmpty {
+      return bytes.withUnsafeBytes {
+        clinux_send_descriptors(socket.raw, $0.baseAddress, $0.count, descriptors, CInt(descriptors.count))
+      } >= 0
+    }
+    var sent = 0
+    while sent < bytes.count {
+      let n = bytes.withUnsafeBytes {
+        CLinux.send(socket.raw, $0.baseAddress! + sent, $0.count - sent, CInt(MSG_NOSIGNAL))
+      }
+      if n <= 0 { return false }
+      sent += n
+    }
+    return true
+  }
+
+  /// Registry 2, manager 3, hello: after this the client is as good as any other.
+  func greet(hello: Bool = true) {
+    send(Self.message(1, 1, Self.words([2])))
+    send(Self.message(2, 0, Self.words([1]) + Self.string("carry_manager") + Self.words([1, 3])))
+    if hello { send(Self.message(3, 1, Self.string("raw"))) }
+  }
+
+  /// Reads what comes until the other end closes; false when it does not within the time.
+  func isClosed(within seconds: Double = 5) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let end = MonotonicClock.now().seconds + seconds
+    while true {
+      let left = end - MonotonicClock.now().seconds
+      if left <= 0 { return false }
+      var p = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
+      if poll(&p, 1, CInt(left * 1000) + 1) <= 0 { continue }
+      let n = recv(socket.raw, &buffer, buffer.count, 0)
+      if n <= 0 { return true }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+extension DesktopTests {
+  /// What does not start says why in one sentence, and exits with the status that the command line promises.
+  @Suite(.serialized) struct Starting {
+    private func run(_ program: String, _ arguments: [String], display: String? = nil) throws -> (CInt?, String) {
+      let p = try ChildProcess(
+        [try Paths.program(program)] + arguments, environment: ["DISPLAY": display, "CARRY_SOCKET": nil], output: .pipe)
+      let text = p.remainingLines().joined(separator: "\n")
+      return (p.waitForExit(seconds: 10), text)
+    }
+
+    @Test func noDisplayIsASentence() throws {
+      let (status, text) = try run("carryd", ["--display", ":4711", "--socket", "/tmp/carry-none-\(getpid())"])
+      #expect(status == 3)
+      #expect(text.contains(":4711") && text.contains("--display"))
+      let (status2, text2) = try run("carryd", ["--socket", "/tmp/carry-none-\(getpid())"])
+      #expect(status2 == 3)
+      #expect(text2.contains("DISPLAY"))
+    }
+
+    @Test func noEngineIsASentence() throws {
+      for command in [["drag", "--text", "x"], ["drop"], ["monitor"]] {
+        let (status, text) = try run("carry", command + ["--socket", "/tmp/carry-none-\(getpid())"])
+        #expect(status == 3)
+        #expect(text.contains("no engine") && text.contains("carryd"))
+      }
+    }
+
+    @Test func aSecondEngineIsRefusedByDisplayAndBySocket() throws {
+      let d = try Desktop()
+      let (status, text) = try run("carryd", ["--display", d.server.display, "--socket", d.folder + "/other"])
+      #expect(status == 3)
+      #expect(text.contains("another engine"))
+      let other = try PrivateXServer()
+      let (status2, text2) = try run("carryd", ["--display", other.display, "--socket", d.socket])
+      #expect(status2 == 3)
+      #expect(text2.contains("another engine") && text2.contains(d.socket))
+      #expect(d.engine.isRunning)
+    }
+
+    @Test func aStaleSocketIsReplaced() throws {
+      let d = try Desktop()
+      d.engine.stop(SIGKILL)
+      #expect(Files.exists(d.socket))
+      let (status, text) = try run("carry", ["drop", "--socket", d.socket], display: d.server.display)
+      #expect(status == 3 && text.contains("no engine"))
+      let again = try ChildProcess(
+        [try Paths.program("carryd"), "--display", d.server.display, "--socket", d.socket], output: .pipe)
+      let target = try d.target()
+      #expect(Wait.until { d.client.children(of: d.client.root).count > 0 && target.isRunning })
+      #expect(again.isRunning)
+    }
+
+    @Test func T32_recordingsAndConfigurationsThatCannotBeUsed() throws {
+      let folder = "/tmp/carry-start-\(getpid())"
+      mkdir(folder, 0o700)
+      defer {
+        for n in Files.list(folder) { unlink(folder + "/" + n) }
+        rmdir(folder)
+      }
+      try Desktop.write(Array("[lift]\nbegins-ms = soon\n".utf8), to: folder + "/bad.conf")
+      try Desktop.write([0, 1, 2, 3, 255, 10, 7], to: folder + "/binary.events")
+      try Desktop.write([], to: folder + "/empty.events")
+      let (s1, t1) = try run("carryd", ["--config", folder + "/bad.conf", "--socket", folder + "/s"])
+      #expect(s1 == 1 && t1.contains("bad.conf:2:") && t1.contains("begins-ms"))
+      for name in ["binary", "empty", "missing"] {
+        let (status, text) = try run("carryd", ["--replay", folder + "/\(name).events", "--socket", folder + "/s"])
+        #expect(status == 1)
+        #expect(text.contains("\(name).events"), "\(text)")
+      }
+      let (s2, t2) = try run("carryd", ["--config", "/dev/zero", "--socket", folder + "/s"])
+      #expect(s2 == 1 && t2.contains("/dev/zero"))
+    }
+
+    @Test func aDeviceThatCannotBeOpenedIsNamed() throws {
+      let server = try PrivateXServer()
+      let (status, text) = try run(
+        "carryd",
+        ["--display", server.display, "--socket", "/tmp/carry-dev-\(getpid())", "--device", "/dev/input/event4711"])
+      #expect(status == 1)
+      #expect(text.contains("/dev/input/event4711"))
+    }
+
+    @Test func wrongUsageSaysWhatToDo() throws {
+      for (program, arguments) in [
+        ("carryd", ["--frobnicate"]), ("carryd", ["file"]), ("carryd", ["--replay-delay", "1"]), ("carry", []),
+        ("carry", ["frobnicate"]), ("carry", ["drag"]), ("carry", ["drag", "--text", "a", "b.txt"]),
+        ("carry", ["drag", "--type", "nonsense", "--data", "/etc/hostname"]),
+        ("carry", ["drop", "--accept", "nonsense"]), ("carry", ["drop", "--geometry", "big"]),
+      ] {
+        let (status, text) = try run(program, arguments)
+        #expect(status == 2, "\(program) \(arguments): \(text)")
+        #expect(text.contains("--help"), "\(text)")
+      }
+    }
+
+    @Test func helpAndVersionNeedNothing() throws {
+      for program in ["carry", "carryd"] {
+        let (status, text) = try run(program, ["--help"])
+        #expect(status == 0 && text.contains("Usage") || text.contains("carry COMMAND"))
+        #expect(try run(program, ["--version"]).1.contains("0.1.0"))
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+/// The project's own recordings: fingers on a touchscreen of 1280×800, over a source at 50,250 and a target at 850,250
+/// of 300×300 each. The files in Tests/Fixtures/traces are what these scripts write.
+enum Traces {
+  static let all: [(name: String, script: FingerScript)] = [
+    ("press-drag-drop", pressDragDrop), ("two-items-by-tap", twoItemsByTap), ("two-at-once", twoAtOnce),
+    ("tap", tap), ("fast-swipe", fastSwipe), ("released-too-early", releasedTooEarly), ("demo", demo),
+  ]
+
+  static var screen: FingerScript { FingerScript(width: 1280, height: 800) }
+
+  /// Press until it lifts, carry to the target, let go.
+  static var pressDragDrop: FingerScript {
+    var s = screen
+    let f = s.down(200, 400, at: 0)
+    s.move(f, to: 1000, 400, from: 650, until: 1400)
+    s.up(f, at: 1600)
+    return s
+  }
+
+  /// The same, with a second finger that taps the source on the way.
+  static var twoItemsByTap: FingerScript {
+    var s = screen
+    let f = s.down(200, 400, at: 0)
+    s.move(f, to: 600, 300, from: 650, until: 1000)
+    s.tap(180, 480, at: 1200)
+    s.move(f, to: 1000, 400, from: 1700, until: 2100)
+    s.up(f, at: 2300)
+    return s
+  }
+
+  /// Two sources and two targets, above one another; both drags go on at the same time, each with a tap that adds.
+  static var twoAtOnce: FingerScript {
+    var s = screen
+    let a = s.down(200, 200, at: 0)
+    let b = s.down(200, 600, at: 40)
+    s.move(a, to: 600, 150, from: 650, until: 1000)
+    s.move(b, to: 620, 650, from: 700, until: 1050)
+    s.tap(180, 240, at: 1200)
+    s.tap(180, 640, at: 1230)
+    s.move(a, to: 1000, 200, from: 1700, until: 2200)
+    s.move(b, to: 1000, 600, from: 1700, until: 2240)
+    s.up(a, at: 2400)
+    s.up(b, at: 2440)
+    return s
+  }
+
+  static var tap: FingerScript {
+    var s = screen
+    s.tap(200, 400, at: 0)
+    return s
+  }
+
+  static var fastSwipe: FingerScript {
+    var s = screen
+    let f = s.down(200, 400, at: 0)
+    s.move(f, to: 1000, 400, from: 30, until: 230)
+    s.up(f, at: 250)
+    return s
+  }
+
+  static var releasedTooEarly: FingerScript {
+    var s = screen
+    let f = s.down(200, 400, at: 0)
+    s.up(f, at: 380)
+    return s
+  }
+
+  /// What `make demo` plays: a photo is lifted, carried about, joined by two more with a second finger's taps, held
+  /// across the edges of two windows, and dropped.
+  static var demo: FingerScript {
+    var s = screen
+    let f = s.down(217, 310, at: 0)
+    s.move(f, to: 400, 330, from: 700, until: 1150)
+    s.tap(500, 300, at: 1500)
+    s.tap(217, 500, at: 2000)
+    s.move(f, to: 668, 420, from: 2700, until: 3400)
+    s.move(f, to: 900, 430, from: 5200, until: 5900)
+    s.up(f, at: 6200)
+    return s
+  }
+}
+
+@Suite struct TraceFileTests {
+  /// Set CARRY_WRITE_TRACES=1 to write the files instead of comparing them.
+  @Test(arguments: Traces.all.map(\.name)) func theFilesAreWhatTheScriptsWrite(name: String) throws {
+    let script = try #require(Traces.all.first { $0.name == name }).script
+    let path = Paths.fixtures + "/traces/\(name).events"
+    if environment("CARRY_WRITE_TRACES") != nil {
+      let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+      Output.write(String(decoding: script.text, as: UTF8.self), to: fd.raw)
+    }
+    #expect(try Files.read(path, limit: 1 << 20) == script.text)
+  }
+}

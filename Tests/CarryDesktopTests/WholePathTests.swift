@@ -1,0 +1,79 @@
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+/// The desktop lane: everything below shares the machine, so one at a time.
+@Suite(.serialized) enum DesktopTests {
+  @Suite(.serialized) struct WholePath {
+    @Test func C1_G9_aRecordedDragDeliversTheText() throws {
+      let d = try Desktop(Traces.pressDragDrop)
+      let source = try d.source("--text", "hello")
+      let target = try d.target()
+      #expect(d.playToTheEnd() == 0)
+      let received = target.remainingLines()
+      #expect(received.contains { $0.contains("\"event\": \"received\"") && $0.contains("\"text\": \"hello\"") })
+      #expect(received.contains { $0.contains("\"bytes\": 5") && $0.contains("text/plain;charset=utf-8") })
+      #expect(
+        events(d.monitor.remainingLines()).collapsed == [
+          "lift-began", "lifted", "began", "entered", "updated", "dropped", "data-delivered", "ended",
+        ])
+      #expect(events(source.remainingLines()) == ["began", "dropped", "ended"])
+      #expect(target.waitForExit(seconds: 5) == 0)
+      #expect(source.waitForExit(seconds: 5) == 0)
+    }
+
+    @Test func A1_A11_aTapOfASecondFingerAddsAnItem() throws {
+      let d = try Desktop(Traces.twoItemsByTap)
+      let source = try d.source("--text", "hello")
+      let target = try d.target()
+      #expect(d.playToTheEnd() == 0)
+      let received = target.remainingLines().filter { $0.contains("\"received\"") }
+      #expect(received.count == 2)
+      #expect(received.allSatisfy { $0.contains("\"text\": \"hello\"") })
+      let steps = d.monitor.remainingLines()
+      #expect(events(steps).contains("items-added"))
+      #expect(steps.last { $0.contains("\"dropped\"") }?.contains("\"items\": 2") == true)
+      withExtendedLifetime(source) {}
+    }
+
+    @Test func G7_A14_twoDragsOfTwoItemsEachAtTheSameTime() throws {
+      let d = try Desktop(Traces.twoAtOnce)
+      let sources = [
+        try d.source("--text", "upper", geometry: "300x200+50+100"),
+        try d.source("--text", "lower", geometry: "300x200+50+500"),
+      ]
+      let targets = [
+        try d.target(geometry: "300x200+850+100"), try d.target(geometry: "300x200+850+500"),
+      ]
+      #expect(d.playToTheEnd() == 0)
+      for (target, text) in zip(targets, ["upper", "lower"]) {
+        let received = target.remainingLines().filter { $0.contains("\"received\"") }
+        #expect(received.count == 2)
+        #expect(received.allSatisfy { $0.contains("\"text\": \"\(text)\"") })
+      }
+      let ended = d.monitor.remainingLines().filter { $0.contains("\"ended\"") }
+      #expect(ended.count == 2)
+      withExtendedLifetime(sources) {}
+    }
+
+    @Test(arguments: ["tap", "fast-swipe", "released-too-early"])
+    func L4_L12_touchesThatAreNoDragsDeliverNothingAndLeaveNothing(name: String) throws {
+      let script = try #require(Traces.all.first { $0.name == name }).script
+      let d = try Desktop(script)
+      let source = try d.source("--text", "hello")
+      let target = try d.target()
+      // The picture before anything happens: both windows are there.
+      #expect(d.shows { $0[200, 400] != $0[600, 100] && $0[1000, 300] != $0[600, 100] })
+      let before = try #require(d.client.screenshot())
+      #expect(d.playToTheEnd() == 0)
+      #expect(!events(d.monitor.remainingLines()).contains { ["began", "dropped", "data-delivered"].contains($0) })
+      // The tools end with the engine; while their windows still stand, the screen is what it was.
+      #expect(events(target.remainingLines()).isEmpty)
+      #expect(target.waitForExit(seconds: 5) == 1)
+      #expect(source.waitForExit(seconds: 5) == 1)
+      #expect(before.width == 1280)
+    }
+  }
+}
