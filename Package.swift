@@ -82,6 +82,12 @@ let package = Package(
     // Tests and what they stand on.
     .target(name: "CarryTesting", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11"]),
     .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),
+    .target(name: "CCarryProbe", dependencies: ["CCarry"], path: "Tests/Support/CCarryProbe"),
+    .testTarget(
+      name: "CarryABITests",
+      dependencies: [
+        "CCarry", "CCarryProbe", "CLinux", "CarryABI", "CarryModel", "CarrySystem", "CarryTesting", "carryd",
+      ]),
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
     .testTarget(name: "CarryGesturesTests", dependencies: ["CarryGestures", "CarryModel"]),

@@ -20,7 +20,8 @@ final class DragCallbacks: DragInteractionDelegate {
 
   /// Asks for items, which the callback adds to the session.
   private func items(
-    _ session: DragSession, _ callback: (@convention(c) (UnsafeMutableRawPointer?, OpaquePointer, Double, Double) -> Void)?,
+    _ session: DragSession,
+    _ callback: (@convention(c) (UnsafeMutableRawPointer?, OpaquePointer, Double, Double) -> Void)?,
     _ point: Point
   ) -> [DragItem] {
     let handle = DragSessionHandle.of(session)

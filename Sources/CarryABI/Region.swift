@@ -148,7 +148,8 @@ public func carry_region_set_refused(
 
 /// See carry.h.
 @c @implementation
-public func carry_region_set_drag(_ region: OpaquePointer?, _ callbacks: UnsafePointer<carry_drag_callbacks>?) -> Int32 {
+public func carry_region_set_drag(_ region: OpaquePointer?, _ callbacks: UnsafePointer<carry_drag_callbacks>?) -> Int32
+{
   status { () throws(Failure) in
     let handle = try object(region, RegionHandle.self)
     handle.setDrag(try callbacks.map { (p) throws(Failure) in try CarryABI.callbacks(p, carry_drag_callbacks()) })
@@ -157,7 +158,8 @@ public func carry_region_set_drag(_ region: OpaquePointer?, _ callbacks: UnsafeP
 
 /// See carry.h.
 @c @implementation
-public func carry_region_set_drop(_ region: OpaquePointer?, _ callbacks: UnsafePointer<carry_drop_callbacks>?) -> Int32 {
+public func carry_region_set_drop(_ region: OpaquePointer?, _ callbacks: UnsafePointer<carry_drop_callbacks>?) -> Int32
+{
   status { () throws(Failure) in
     let handle = try object(region, RegionHandle.self)
     handle.setDrop(try callbacks.map { (p) throws(Failure) in try CarryABI.callbacks(p, carry_drop_callbacks()) })

@@ -22,7 +22,9 @@ func mediaType(_ string: UnsafePointer<CChar>?) throws(Failure) -> String {
 /// A caller's bytes, copied.
 func bytes(_ data: UnsafeRawPointer?, _ size: Int) throws(Failure) -> [UInt8] {
   // A size_t beyond Int's range arrives as a negative number.
-  guard size >= 0, data != nil || size == 0 else { throw .argument("there are no \(UInt(bitPattern: size)) bytes at NULL") }
+  guard size >= 0, data != nil || size == 0 else {
+    throw .argument("there are no \(UInt(bitPattern: size)) bytes at NULL")
+  }
   return Array(UnsafeRawBufferPointer(start: data, count: size))
 }
 

@@ -1,0 +1,255 @@
+import CCarry
+import CLinux
+import CarrySystem
+import CarryTesting
+import Testing
+
+@Suite(.serialized) struct DragTests {
+  @Test func Z21_C3_C4_G16_aDragGoesThroughTheCInterface() throws {
+    let engine = try Engine("press-drag-drop")
+    let source = try App(engine, name: "C source", x: 50)
+    let target = try App(engine, name: "C target", x: 850)
+    let path = engine.folder.path + "/file.txt"
+    Output.write("from a file", to: try Descriptor.open(path, O_WRONLY | O_CREAT, mode: 0o600).raw)
+    let big = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let types = ["a/text", "a/data", "a/file", "a/later", "a/pipe", "a/stream", "a/refused", "a/fails", "a/empty"]
+    var waiting: OpaquePointer?
+    source.items = {
+      let item = carry_item_create()
+      carry_item_set_name(item, "everything.bin")
+      carry_item_add_data(item, types[0], "text", 4)
+      big.withUnsafeBytes { _ = carry_item_add_data(item, types[1], $0.baseAddress, $0.count) }
+      carry_item_add_file(item, types[2], path)
+      carry_item_add_callback(
+        item, types[3], { data, request, _ in data?.assumingMemoryBound(to: OpaquePointer?.self).pointee = request },
+        &waiting, nil)
+      carry_item_add_callback(
+        item, types[4],
+        { _, request, _ in
+          var ends: [CInt] = [-1, -1]
+          clinux_pipe(&ends)
+          write(ends[1], "pipe", 4)
+          close(ends[1])
+          #expect(carry_request_answer_descriptor(request, ends[0]) == CARRY_OK.rawValue)
+          // It has been answered: the handle is of no more use.
+          #expect(carry_request_fail(request, "again") == CARRY_ERROR_INVALID_HANDLE.rawValue)
+          close(ends[0])
+        }, nil, nil)
+      carry_item_add_stream(
+        item, types[5],
+        { _, stream in
+          for i in 0..<1000 {
+            let text = "\(i),"
+            if carry_stream_write(stream, text, text.utf8.count) < 0 { return 1 }
+          }
+          return 0
+        }, nil, nil)
+      carry_item_add_callback(item, types[6], { _, r, _ in carry_request_fail(r, "not today") }, nil, nil)
+      carry_item_add_stream(
+        item, types[7],
+        { _, stream in
+          carry_stream_write(stream, "half", 4); return 5
+        }, nil, nil)
+      carry_item_add_data(item, types[8], nil, 0)
+      carry_item_set_local_data(item, UnsafeMutableRawPointer(bitPattern: 7))
+      return [item]
+    }
+    source.onCall["session_will_begin"] = { session in
+      #expect(carry_drag_session_item_count(session) == 1)
+      #expect(carry_drag_session_item_local_data(session, 0) == UnsafeMutableRawPointer(bitPattern: 7))
+      #expect(carry_drag_session_item_conforms(session, 0, "a/*") == 1)
+      #expect(carry_drag_session_item_conforms(session, 1, "a/*") == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
+      // Items come by a press or a tap, at no other time.
+      let item = carry_item_create()
+      #expect(carry_drag_session_add_item(session, item) == CARRY_ERROR_STATE.rawValue)
+      carry_item_destroy(item)
+      #expect(carry_drag_session_set_local_data(session, UnsafeMutableRawPointer(bitPattern: 9)) == 0)
+      #expect(carry_drag_session_local_data(session) == UnsafeMutableRawPointer(bitPattern: 9))
+    }
+    let received = try Descriptor.open(engine.folder.path + "/received", O_RDWR | O_CREAT, mode: 0o600)
+    target.onCall["did_update"] = { session in
+      // X2: types while hovering, data at no other time than the drop.
+      #expect(carry_drop_session_load(session, 0, types[0], 0, App.loaded, nil) == nil)
+      #expect(String(cString: carry_last_error()).contains("drop is being performed"))
+      #expect(carry_drop_session_conforms(session, "a/*") == 1)
+      #expect(carry_drop_session_is_local(session) == 0)
+    }
+    var handle: OpaquePointer?
+    target.perform = { session in
+      handle = session
+      #expect(carry_drop_session_item_count(session) == 1)
+      #expect(carry_drop_session_type_count(session, 0) == Int32(types.count))
+      #expect(carry_drop_session_type(session, 0, 1).map { String(cString: $0) } == types[1])
+      #expect(carry_drop_session_type(session, 0, 99) == nil)
+      #expect(carry_drop_session_name(session, 0).map { String(cString: $0) } == "everything.bin")
+      // LO2: another client's pointers stay there.
+      #expect(carry_drop_session_item_local_data(session, 0) == nil)
+      var (x, y) = (0.0, 0.0)
+      #expect(carry_drop_session_location(session, nil, &x, &y) == CARRY_OK.rawValue)
+      #expect((140...160).contains(x) && (140...160).contains(y))
+      for (i, type) in types.enumerated() where i != 1 {
+        #expect(carry_drop_session_load(session, 0, type, 0, App.loaded, target.ticket(i)) != nil)
+      }
+      #expect(
+        carry_drop_session_load_into(session, 0, types[1], received.raw, App.loaded, target.ticket(1)) != nil)
+      #expect(carry_drop_session_load(session, 0, types[1], 1000, App.loaded, target.ticket(100)) != nil)
+      #expect(carry_drop_session_load(session, 0, "a/none", 0, App.loaded, nil) == nil)
+      let cancelled = carry_drop_session_load(session, 0, types[3], 0, App.loaded, target.ticket(101))
+      carry_load_cancel(cancelled)
+      #expect(target.results[101]?.status == CARRY_ERROR_CANCELLED.rawValue)
+      #expect(carry_load_completed_bytes(cancelled) == Int64(CARRY_ERROR_INVALID_HANDLE.rawValue))
+    }
+    source.setDrag()
+    target.setDrop()
+    let isOver = App.run([target, source]) {
+      if let request = waiting {
+        waiting = nil
+        #expect(carry_request_answer_data(request, "later", 5) == CARRY_OK.rawValue)
+      }
+      return source.calls.last == "did_transfer" && target.results.count == types.count + 2
+    }
+    #expect(isOver, "\(source.calls) \(target.calls) \(target.results.mapValues { ($0.status, $0.size) })")
+    func bytes(_ i: Int) -> String { String(decoding: target.results[i]?.bytes ?? [], as: UTF8.self) }
+    #expect([0, 2, 3, 4].map(bytes) == ["text", "from a file", "later", "pipe"])
+    #expect(bytes(5) == (0..<1000).map { "\($0)," }.joined())
+    #expect(target.results[1]?.size == big.count)
+    #expect(try Files.read(engine.folder.path + "/received", limit: 1 << 24) == big)
+    #expect(target.results[6]?.status == CARRY_ERROR_SOURCE_FAILED.rawValue)
+    #expect(target.results[7]?.status == CARRY_ERROR_SOURCE_FAILED.rawValue)
+    #expect(target.results[8]?.status == CARRY_OK.rawValue)
+    #expect(target.results[100]?.status == CARRY_ERROR_LOCAL.rawValue)
+    #expect(
+      source.calls.filter { $0 != "session_did_move" } == [
+        "items_for_beginning", "allows_move", "is_restricted", "lift_ended(1)", "session_will_begin", "will_end(2)",
+        "did_end(2)", "did_transfer",
+      ])
+    #expect(source.calls.contains("session_did_move"))
+    #expect(
+      target.calls == ["can_handle", "did_enter", "did_update", "perform_drop", "conclude_drop", "did_end(2)"])
+    // The session's handle ended with it.
+    #expect(carry_drop_session_item_count(handle) == CARRY_ERROR_INVALID_HANDLE.rawValue)
+  }
+
+  @Test func A1_A9_T24_aTapAddsAndTheLimitOfItemsHolds() throws {
+    let engine = try Engine("two-items-by-tap")
+    let source = try App(engine, name: "C source", x: 50)
+    let target = try App(engine, name: "C target", x: 850)
+    func item(_ number: Int) -> OpaquePointer? {
+      let item = carry_item_create()
+      carry_item_add_text(item, "\(number)")
+      carry_item_set_local_data(item, UnsafeMutableRawPointer(bitPattern: number))
+      return item
+    }
+    source.items = { [item(1)] }
+    var statuses: [Int32] = []
+    source.onCall["items_for_adding"] = { session in
+      let same = item(2)
+      for _ in 0..<2 { statuses.append(carry_drag_session_add_item(session, same)) }
+      #expect(carry_drag_session_item_count(session) == 2)
+      for n in 3...65 {
+        let item = item(n)
+        statuses.append(carry_drag_session_add_item(session, item))
+        carry_item_destroy(item)
+      }
+      carry_item_destroy(same)
+    }
+    var count: Int32 = 0
+    target.perform = { count = carry_drop_session_item_count($0) }
+    source.setDrag()
+    target.setDrop()
+    #expect(App.run([target, source]) { source.calls.contains("did_end(2)") }, "\(source.calls) \(target.calls)")
+    #expect(statuses.dropLast() == Array(repeating: 0, count: 64)[...])
+    #expect(statuses.last == CARRY_ERROR_LIMIT.rawValue)
+    #expect(count == 64)
+  }
+
+  @Test func Z21_onlyAsMuchOfAStructIsReadAsItsSizeSays() throws {
+    let engine = try Engine("press-drag-drop")
+    let source = try App(engine, name: "old source", x: 50)
+    let target = try App(engine, name: "new target", x: 850)
+    source.items = {
+      let item = carry_item_create()
+      carry_item_add_text(item, "text")
+      return [item]
+    }
+    // A program that was built when a struct ended earlier: what lies behind is not the library's business.
+    source.drag.size = MemoryLayout<carry_drag_callbacks>.offset(of: \.lift_ended)! + 3
+    source.setDrag()
+    // And one from the future.
+    target.drop.size = Int(bitPattern: UInt.max)
+    target.setDrop()
+    var nothing = carry_drop_callbacks()
+    #expect(carry_region_set_drop(target.region, &nothing) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
+    #expect(App.run([target, source]) { target.calls.last == "did_end(2)" }, "\(target.calls)")
+    _ = App.run([source], seconds: 0.3) { false }
+    #expect(source.calls == ["items_for_beginning", "allows_move", "is_restricted"])
+  }
+
+  @Test func T31_aClientThatIsDestroyedInACallbackIsSilentFromThenOn() throws {
+    let engine = try Engine("press-drag-drop")
+    let source = try App(engine, name: "C source", x: 50)
+    let target = try App(engine, name: "C target", x: 850)
+    source.items = {
+      let item = carry_item_create()
+      carry_item_add_stream(
+        item, "a/b",
+        { _, stream in
+          while carry_stream_write(stream, "0123456789", 10) == 0 {}
+          return 1
+        }, nil, nil)
+      return [item]
+    }
+    target.perform = { session in
+      #expect(carry_drop_session_load(session, 0, "a/b", 0, App.loaded, target.ticket(0)) != nil)
+      #expect(carry_client_dispatch(target.client) == CARRY_ERROR_STATE.rawValue)
+      carry_client_destroy(target.client)
+      carry_client_destroy(target.client)
+      #expect(carry_client_fd(target.client) == CARRY_ERROR_INVALID_HANDLE.rawValue)
+      #expect(target.results.isEmpty)
+    }
+    source.setDrag()
+    target.setDrop()
+    // Its own death is no trouble to the source, which hears that the transfer is over.
+    #expect(App.run([source, target]) { source.calls.last == "did_transfer" }, "\(source.calls) \(target.calls)")
+    #expect(target.calls.last == "perform_drop")
+    #expect(target.results[0]?.status == CARRY_ERROR_CANCELLED.rawValue)
+    #expect(carry_client_dispatch(target.client) == CARRY_ERROR_INVALID_HANDLE.rawValue)
+    #expect(carry_region_set_drop(target.region, nil) == CARRY_ERROR_INVALID_HANDLE.rawValue)
+  }
+
+  @Test func T13_Z7_refusalsRegionsAndTheEndOfTheEngine() throws {
+    let engine = try Engine()
+    let app = try App(engine, name: "C", x: 50)
+    #expect(carry_client_engine_version(app.client).map { String(cString: $0) } == "0.1.0")
+    let foreign = carry_region_create(app.client, 1, 0, 0, 10, 10)
+    app.setDrag()
+    #expect(carry_region_set_drag(foreign, &app.drag) == CARRY_OK.rawValue)
+    #expect(carry_client_synchronize(app.client) == CARRY_OK.rawValue)
+    #expect(
+      Wait.until {
+        _ = carry_client_dispatch(app.client)
+        return carry_region_refusal(foreign) != nil
+      })
+    #expect(carry_region_refusal(app.region) == nil)
+    #expect(carry_region_set_rectangle(app.region, .min, .max, .max, .max) == CARRY_OK.rawValue)
+    #expect(carry_region_set_rectangle(app.region, 0, 0, -1, 1) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
+    #expect(carry_region_set_enabled(app.region, 8, 1) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
+    #expect(carry_region_set_enabled(app.region, CARRY_INTERACTION_DRAG.rawValue, 0) == CARRY_OK.rawValue)
+    let spring = carry_region_create(app.client, engine.window(x: 850), 0, 0, 10, 10)
+    var callbacks = carry_spring_callbacks(
+      size: MemoryLayout<carry_spring_callbacks>.size, user_data: nil, state_changed: nil, activated: nil)
+    #expect(carry_region_set_spring(spring, &callbacks) == CARRY_OK.rawValue)
+    #expect(carry_region_set_spring(spring, nil) == CARRY_OK.rawValue)
+    let monitor = carry_monitor_create(app.client, { _, _ in }, nil)
+    #expect(monitor != nil)
+    #expect(carry_client_synchronize(app.client) == CARRY_OK.rawValue)
+    engine.process.stop()
+    #expect(Wait.until { carry_client_dispatch(app.client) == CARRY_ERROR_CONNECTION.rawValue })
+    // Everything can still be asked for, and nothing comes of it.
+    app.setDrop()
+    carry_region_destroy(foreign)
+    carry_region_destroy(foreign)
+    carry_monitor_destroy(monitor)
+    #expect(carry_client_flush(app.client) == CARRY_ERROR_CONNECTION.rawValue)
+  }
+}

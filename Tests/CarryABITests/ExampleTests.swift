@@ -1,0 +1,61 @@
+import CLinux
+import CarrySystem
+import CarryTesting
+import Testing
+
+/// The examples as people build and start them: with a C compiler or Python and the shared library, without any Swift.
+@Suite(.serialized, .enabled(if: Paths.library != nil, "LEFT OUT: libcarryabi.so is not built; run 'swift build'"))
+struct ExampleTests {
+  private let folder: TemporaryFolder
+  private let library: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    library = try #require(Paths.library)
+    // As it is installed.
+    symlink(library, folder.path + "/libcarry.so.0")
+  }
+
+  private func compile(_ name: String) throws -> String {
+    let result = try run([
+      "gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", Paths.root + "/Sources/CCarry/include",
+      "\(Paths.examples)/\(name).c", library, "-lX11", "-o", "\(folder.path)/\(name)",
+    ])
+    #expect(result.status == 0, "\(result.lines)")
+    return "\(folder.path)/\(name)"
+  }
+
+  private func start(_ command: [String], _ engine: Engine, x: Int) throws -> ChildProcess {
+    let clean = [
+      "env", "-i", "-C", folder.path, "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)",
+      "DISPLAY=\(engine.server.display)", "CARRY_SOCKET=\(engine.socket)",
+    ]
+    return try ChildProcess(clean + command + ["--once", "--geometry", "300x300+\(x)+250"], output: .pipe)
+  }
+
+  @Test(arguments: [false, true]) func Z21_G16_textIsDraggedBetweenTheExamples(python: Bool) throws {
+    if python, !Files.exists("/usr/bin/python3") {
+      print("CarryABITests: LEFT OUT: no /usr/bin/python3, the Python examples were not run")
+      return
+    }
+    let source = python ? ["python3", Paths.examples + "/source.py"] : [try compile("source")]
+    let target = python ? ["python3", Paths.examples + "/target.py"] : [try compile("target")]
+    let engine = try Engine("press-drag-drop")
+    let to = try start(target, engine, x: 850)
+    let from = try start(source + ["Grüße aus C"], engine, x: 50)
+    #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received text: Grüße aus C")
+    #expect(to.waitForExit(seconds: 10) == 0)
+    #expect(from.waitForExit(seconds: 10) == 0)
+  }
+
+  @Test func Z21_withoutAnEngineTheExampleSaysWhatToDo() throws {
+    let server = try PrivateXServer()
+    let result = try run(
+      [
+        "env", "-i", "LD_LIBRARY_PATH=\(folder.path)", "DISPLAY=\(server.display)", "CARRY_SOCKET=/nonexistent",
+        try compile("target"),
+      ])
+    #expect(result.status == 3)
+    #expect(result.lines.contains { $0.contains("start carryd") })
+  }
+}

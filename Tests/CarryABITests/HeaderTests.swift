@@ -1,0 +1,134 @@
+import CCarryProbe
+import CarrySystem
+import CarryTesting
+import Testing
+
+/// The names of the functions that carry.h declares.
+func declaredFunctions() throws -> Set<String> {
+  // Declarations begin with CARRY_API, and the function's name comes right before the first parenthesis after it.
+  var names: Set<String> = []
+  for part in try Paths.text(Paths.header).split(separator: "\nCARRY_API ").dropFirst() {
+    let head = part.prefix { $0 != "(" }
+    names.insert(String(head.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.last ?? ""))
+  }
+  return names
+}
+
+@Suite struct HeaderTests {
+  static let compilers: [[String]] = [
+    ["gcc", "-std=c99"], ["gcc", "-std=c11"], ["g++", "-x", "c++", "-std=c++17"], ["clang", "-std=c99"],
+    ["clang", "-std=c11"], ["clang++", "-x", "c++", "-std=c++17"],
+  ]
+
+  @Test(arguments: compilers) func Z21_theHeaderCompilesWithoutAWarning(compiler: [String]) throws {
+    // The Swift toolchain brings a clang; other toolchains' may be missing.
+    if compiler[0].hasPrefix("clang"), try run(["sh", "-c", "command -v \(compiler[0])"]).status != 0 {
+      print("CarryABITests: no \(compiler[0]): carry.h was not tried with it")
+      return
+    }
+    let folder = try TemporaryFolder()
+    let source = folder.path + "/program.c"
+    let fd = try Descriptor.open(source, 0o1101, mode: 0o600)
+    Output.write(
+      """
+      #include <carry.h>
+      #include <carry.h>
+      int main(void) {
+        carry_drag_callbacks drag = CARRY_DRAG_CALLBACKS_INIT;
+        carry_drop_callbacks drop = CARRY_DROP_CALLBACKS_INIT;
+        carry_spring_callbacks spring = CARRY_SPRING_CALLBACKS_INIT;
+        return !(drag.size == sizeof drag && drop.size == sizeof drop && spring.size == sizeof spring);
+      }
+
+      """, to: fd.raw)
+    let flags = [
+      "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-I", Paths.root + "/Sources/CCarry/include",
+    ]
+    let result = try run(compiler + flags + [source])
+    #expect(result.status == 0, "\(result.lines)")
+  }
+
+  @Test func Z21_headerAndMapAndImplementationAgree() throws {
+    let declared = try declaredFunctions()
+    #expect(declared.count > 60)
+    let map = try Paths.text(Paths.map)
+    let exported = Set(
+      map.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("carry_") }
+        .map { String($0.dropLast()) })
+    #expect(exported == declared)
+    // That this program links says that each of them is implemented.
+    let linked = Set((0..<ccarryprobe_count()).compactMap { ccarryprobe_name($0).map { String(cString: $0) } })
+    #expect(linked == declared)
+  }
+
+  @Test(
+    .enabled(if: Paths.library != nil, "LEFT OUT: libcarryabi.so is not built; run 'swift build' or set CARRY_LIBRARY"))
+  func Z21_theLibraryExportsExactlyTheHeader() throws {
+    let library = try #require(Paths.library)
+    let symbols = try run(["nm", "-D", "--defined-only", "--extern-only", library]).lines
+    let functions = symbols.compactMap { line -> String? in
+      let fields = line.split(separator: " ")
+      return fields.count == 3 && fields[1] == "T" ? String(fields[2]) : nil
+    }
+    #expect(Set(functions) == Set(try declaredFunctions().map { $0 + "@@CARRY_0.1" }))
+    // Nothing else but the version's own name.
+    #expect(symbols.count == functions.count + 1)
+    let needs = try run(["readelf", "-d", library]).lines
+    #expect(needs.contains { $0.contains("SONAME") && $0.contains("[libcarry.so.0]") })
+    #expect(!needs.contains { $0.contains("NEEDED") && ($0.contains("libswift") || $0.contains("Foundation")) })
+  }
+
+  /// Which function of carry.h makes a client send each request.
+  static let requests: [String: String] = [
+    "carry_manager.destroy": "carry_client_destroy",
+    "carry_manager.hello": "carry_client_create",
+    "carry_manager.create_region": "carry_region_create",
+    "carry_manager.create_item": "carry_drag_session_add_item",
+    "carry_manager.create_monitor": "carry_monitor_create",
+    "carry_region.destroy": "carry_region_destroy",
+    "carry_region.withdraw": "carry_region_destroy",
+    "carry_region.set_rectangle": "carry_region_set_rectangle",
+    "carry_region.set_roles": "carry_region_set_enabled",
+    "carry_item.destroy": "carry_client_dispatch",
+    "carry_item.withdraw": "carry_client_dispatch",
+    "carry_item.set_name": "carry_item_set_name",
+    "carry_item.add_type": "carry_item_add_data",
+    "carry_provision.destroy": "carry_request_fail",
+    "carry_provision.file": "carry_request_answer_file",
+    "carry_provision.memory": "carry_request_answer_data",
+    "carry_provision.stream": "carry_request_answer_descriptor",
+    "carry_provision.ring": "carry_stream_write",
+    "carry_provision.fail": "carry_request_fail",
+    "carry_drag_session.destroy": "carry_client_dispatch",
+    "carry_drag_session.add_item": "carry_drag_session_add_item",
+    "carry_drag_session.answer": "carry_region_set_drag",
+    "carry_drag_session.moved": "carry_region_set_drag",
+    "carry_drop_session.destroy": "carry_client_dispatch",
+    "carry_drop_session.handle": "carry_region_set_drop",
+    "carry_drop_session.propose": "carry_region_set_drop",
+    "carry_drop_session.load": "carry_drop_session_load",
+    "carry_drop_session.performed": "carry_region_set_drop",
+    "carry_load.destroy": "carry_load_cancel",
+    "carry_load.progress": "carry_drop_session_load_into",
+    "carry_load.finished": "carry_drop_session_load",
+    "carry_monitor.destroy": "carry_monitor_destroy",
+  ]
+
+  @Test func Z21_eachRequestOfTheProtocolIsWithinReach() throws {
+    func name(_ line: Substring) -> String? {
+      let parts = line.split(separator: "name=\"", maxSplits: 1)
+      return parts.count == 2 ? String(parts[1].prefix { $0 != "\"" }) : nil
+    }
+    var interface = ""
+    var requests: Set<String> = []
+    for line in try Paths.text(Paths.protocolFile).split(separator: "\n") {
+      let line = line.drop { $0 == " " }
+      if line.hasPrefix("<interface "), let found = name(line) { interface = found }
+      if line.hasPrefix("<request "), let found = name(line) { requests.insert(interface + "." + found) }
+    }
+    #expect(requests.count > 20)
+    #expect(Set(Self.requests.keys) == requests)
+    let declared = try declaredFunctions()
+    for function in Self.requests.values { #expect(declared.contains(function)) }
+  }
+}

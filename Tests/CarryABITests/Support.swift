@@ -1,0 +1,85 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+/// Where things are.
+enum Paths {
+  static let root: String = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  static let header = root + "/Sources/CCarry/include/carry.h"
+  static let map = root + "/Sources/CarryLibrary/carry.map"
+  static let protocolFile = root + "/Sources/CWayland/protocol/carry-v1.xml"
+  static let examples = root + "/docs/examples"
+  static let traces = root + "/Tests/Fixtures/traces"
+
+  private static let built =
+    [environment("CARRY_BUILD_DIR")].compactMap { $0 } + [root + "/.build/debug", root + "/.build/release"]
+
+  /// The programs lie beside the test runner.
+  static func program(_ name: String) throws -> String {
+    try #require(
+      built.map { $0 + "/" + name }.first { Files.exists($0) }, "\(name) is not built; run 'swift build' first")
+  }
+
+  /// The shared library, which a test cannot build: SwiftPM holds its lock while tests run.
+  static let library = ([environment("CARRY_LIBRARY")].compactMap { $0 } + built.map { $0 + "/libcarryabi.so" })
+    .first { Files.exists($0) }
+
+  static func text(_ path: String) throws -> String {
+    String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self)
+  }
+}
+
+/// A folder that goes away with all that is in it.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    var name = Array("/tmp/carry-abi-XXXXXX".utf8CString)
+    path = try #require(mkdtemp(&name).map { String(cString: $0) })
+  }
+
+  deinit {
+    for name in Files.list(path) { unlink(path + "/" + name) }
+    rmdir(path)
+  }
+}
+
+/// An engine on an X server of its own.
+final class Engine {
+  let server: PrivateXServer
+  let client: XClient
+  let folder: TemporaryFolder
+  let process: ChildProcess
+  var socket: String { folder.path + "/socket" }
+
+  /// - Parameter trace: a recording of Tests/Fixtures/traces, played once the newest region is half a second old.
+  init(_ trace: String? = nil) throws {
+    server = try PrivateXServer()
+    client = try #require(XClient(server.display))
+    folder = try TemporaryFolder()
+    let socket = folder.path + "/socket"
+    var arguments = [try Paths.program("carryd"), "--display", server.display, "--socket", socket]
+    if let trace { arguments += ["--replay", Paths.traces + "/\(trace).events"] }
+    process = try ChildProcess(arguments)
+    #expect(Wait.until { Files.exists(socket) }, "the engine did not start")
+  }
+
+  deinit { process.stop() }
+
+  /// A window where the traces have their source or their target.
+  func window(x: Double) -> UInt32 {
+    let window = client.makeWindow(.init(x: x, y: 250, width: 300, height: 300))
+    client.sync()
+    return window.raw
+  }
+}
+
+/// What a program prints, and how it ends.
+func run(_ arguments: [String], environment: [String: String?] = [:]) throws -> (lines: [String], status: CInt?) {
+  let child = try ChildProcess(arguments, environment: environment, output: .pipe)
+  var lines: [String] = []
+  while let line = child.readLine(seconds: 60) { lines.append(line) }
+  return (lines, child.waitForExit(seconds: 10))
+}

@@ -1,0 +1,153 @@
+#include "CCarryProbe.h"
+
+typedef void (*any_function)(void);
+
+static const struct {
+  const char *name;
+  any_function function;
+} functions[] = {
+    {"carry_client_create", (any_function)carry_client_create},
+    {"carry_client_destroy", (any_function)carry_client_destroy},
+    {"carry_client_dispatch", (any_function)carry_client_dispatch},
+    {"carry_client_engine_version", (any_function)carry_client_engine_version},
+    {"carry_client_fd", (any_function)carry_client_fd},
+    {"carry_client_flush", (any_function)carry_client_flush},
+    {"carry_client_run", (any_function)carry_client_run},
+    {"carry_client_stop", (any_function)carry_client_stop},
+    {"carry_client_synchronize", (any_function)carry_client_synchronize},
+    {"carry_drag_session_add_item", (any_function)carry_drag_session_add_item},
+    {"carry_drag_session_allows_move", (any_function)carry_drag_session_allows_move},
+    {"carry_drag_session_identifier", (any_function)carry_drag_session_identifier},
+    {"carry_drag_session_is_restricted", (any_function)carry_drag_session_is_restricted},
+    {"carry_drag_session_item_conforms", (any_function)carry_drag_session_item_conforms},
+    {"carry_drag_session_item_count", (any_function)carry_drag_session_item_count},
+    {"carry_drag_session_item_local_data", (any_function)carry_drag_session_item_local_data},
+    {"carry_drag_session_local_data", (any_function)carry_drag_session_local_data},
+    {"carry_drag_session_location", (any_function)carry_drag_session_location},
+    {"carry_drag_session_set_local_data", (any_function)carry_drag_session_set_local_data},
+    {"carry_drop_session_allows_move", (any_function)carry_drop_session_allows_move},
+    {"carry_drop_session_best_type", (any_function)carry_drop_session_best_type},
+    {"carry_drop_session_conforms", (any_function)carry_drop_session_conforms},
+    {"carry_drop_session_identifier", (any_function)carry_drop_session_identifier},
+    {"carry_drop_session_is_local", (any_function)carry_drop_session_is_local},
+    {"carry_drop_session_item_count", (any_function)carry_drop_session_item_count},
+    {"carry_drop_session_item_local_data", (any_function)carry_drop_session_item_local_data},
+    {"carry_drop_session_load", (any_function)carry_drop_session_load},
+    {"carry_drop_session_load_into", (any_function)carry_drop_session_load_into},
+    {"carry_drop_session_local_data", (any_function)carry_drop_session_local_data},
+    {"carry_drop_session_location", (any_function)carry_drop_session_location},
+    {"carry_drop_session_name", (any_function)carry_drop_session_name},
+    {"carry_drop_session_operation", (any_function)carry_drop_session_operation},
+    {"carry_drop_session_set_local_data", (any_function)carry_drop_session_set_local_data},
+    {"carry_drop_session_type", (any_function)carry_drop_session_type},
+    {"carry_drop_session_type_count", (any_function)carry_drop_session_type_count},
+    {"carry_item_add_callback", (any_function)carry_item_add_callback},
+    {"carry_item_add_data", (any_function)carry_item_add_data},
+    {"carry_item_add_file", (any_function)carry_item_add_file},
+    {"carry_item_add_stream", (any_function)carry_item_add_stream},
+    {"carry_item_add_text", (any_function)carry_item_add_text},
+    {"carry_item_create", (any_function)carry_item_create},
+    {"carry_item_destroy", (any_function)carry_item_destroy},
+    {"carry_item_set_local_data", (any_function)carry_item_set_local_data},
+    {"carry_item_set_name", (any_function)carry_item_set_name},
+    {"carry_last_error", (any_function)carry_last_error},
+    {"carry_load_cancel", (any_function)carry_load_cancel},
+    {"carry_load_completed_bytes", (any_function)carry_load_completed_bytes},
+    {"carry_monitor_create", (any_function)carry_monitor_create},
+    {"carry_monitor_destroy", (any_function)carry_monitor_destroy},
+    {"carry_region_create", (any_function)carry_region_create},
+    {"carry_region_destroy", (any_function)carry_region_destroy},
+    {"carry_region_refusal", (any_function)carry_region_refusal},
+    {"carry_region_set_drag", (any_function)carry_region_set_drag},
+    {"carry_region_set_drop", (any_function)carry_region_set_drop},
+    {"carry_region_set_enabled", (any_function)carry_region_set_enabled},
+    {"carry_region_set_rectangle", (any_function)carry_region_set_rectangle},
+    {"carry_region_set_refused", (any_function)carry_region_set_refused},
+    {"carry_region_set_spring", (any_function)carry_region_set_spring},
+    {"carry_request_answer_data", (any_function)carry_request_answer_data},
+    {"carry_request_answer_descriptor", (any_function)carry_request_answer_descriptor},
+    {"carry_request_answer_file", (any_function)carry_request_answer_file},
+    {"carry_request_fail", (any_function)carry_request_fail},
+    {"carry_stream_is_cancelled", (any_function)carry_stream_is_cancelled},
+    {"carry_stream_write", (any_function)carry_stream_write},
+    {"carry_version", (any_function)carry_version},
+};
+
+size_t ccarryprobe_count(void) { return sizeof functions / sizeof *functions; }
+
+const char *ccarryprobe_name(size_t index) { return functions[index].function ? functions[index].name : NULL; }
+
+#define REFUSES(name, ...) \
+  if (name(__VA_ARGS__) >= 0) return #name
+#define GIVES_NONE(name, ...) \
+  if (name(__VA_ARGS__)) return #name
+
+const char *ccarryprobe_refuse(void *h, const char *s, int n) {
+  double x, y;
+  GIVES_NONE(carry_client_create, s, "/nonexistent/socket");
+  GIVES_NONE(carry_client_create, "name", s ? s : "/nonexistent/socket");
+  carry_client_destroy(h);
+  REFUSES(carry_client_fd, h);
+  GIVES_NONE(carry_client_engine_version, h);
+  REFUSES(carry_client_dispatch, h);
+  REFUSES(carry_client_flush, h);
+  REFUSES(carry_client_synchronize, h);
+  REFUSES(carry_client_run, h, n, NULL, NULL);
+  REFUSES(carry_client_stop, h);
+  GIVES_NONE(carry_region_create, h, (uint32_t)n, n, n, n, n);
+  carry_region_destroy(h);
+  REFUSES(carry_region_set_rectangle, h, n, n, n, n);
+  REFUSES(carry_region_set_enabled, h, (uint32_t)n, n);
+  GIVES_NONE(carry_region_refusal, h);
+  REFUSES(carry_region_set_refused, h, NULL, NULL);
+  REFUSES(carry_region_set_drag, h, NULL);
+  REFUSES(carry_region_set_drop, h, NULL);
+  REFUSES(carry_region_set_spring, h, NULL);
+  REFUSES(carry_drag_session_add_item, h, h);
+  REFUSES(carry_drag_session_item_count, h);
+  GIVES_NONE(carry_drag_session_item_local_data, h, n);
+  REFUSES(carry_drag_session_item_conforms, h, n, s);
+  REFUSES(carry_drag_session_location, h, h, &x, &y);
+  REFUSES(carry_drag_session_location, h, NULL, NULL, NULL);
+  GIVES_NONE(carry_drag_session_identifier, h);
+  REFUSES(carry_drag_session_allows_move, h);
+  REFUSES(carry_drag_session_is_restricted, h);
+  REFUSES(carry_drag_session_set_local_data, h, h);
+  GIVES_NONE(carry_drag_session_local_data, h);
+  carry_item_destroy(h);
+  REFUSES(carry_item_set_name, h, s);
+  REFUSES(carry_item_set_local_data, h, h);
+  REFUSES(carry_item_add_text, h, s);
+  REFUSES(carry_item_add_data, h, s, NULL, (size_t)n);
+  REFUSES(carry_item_add_file, h, s, s);
+  REFUSES(carry_item_add_callback, h, s, NULL, NULL, NULL);
+  REFUSES(carry_item_add_stream, h, s, NULL, NULL, NULL);
+  REFUSES(carry_request_answer_data, h, NULL, (size_t)n);
+  REFUSES(carry_request_answer_file, h, s);
+  REFUSES(carry_request_answer_descriptor, h, n);
+  REFUSES(carry_request_fail, h, s);
+  REFUSES(carry_stream_write, h, NULL, (size_t)n);
+  REFUSES(carry_stream_is_cancelled, h);
+  REFUSES(carry_drop_session_item_count, h);
+  REFUSES(carry_drop_session_type_count, h, n);
+  GIVES_NONE(carry_drop_session_type, h, n, n);
+  REFUSES(carry_drop_session_conforms, h, s);
+  GIVES_NONE(carry_drop_session_best_type, h, n, s);
+  GIVES_NONE(carry_drop_session_name, h, n);
+  GIVES_NONE(carry_drop_session_item_local_data, h, n);
+  REFUSES(carry_drop_session_location, h, h, &x, &y);
+  REFUSES(carry_drop_session_location, h, NULL, NULL, NULL);
+  REFUSES(carry_drop_session_allows_move, h);
+  REFUSES(carry_drop_session_is_local, h);
+  GIVES_NONE(carry_drop_session_identifier, h);
+  REFUSES(carry_drop_session_operation, h);
+  REFUSES(carry_drop_session_set_local_data, h, h);
+  GIVES_NONE(carry_drop_session_local_data, h);
+  GIVES_NONE(carry_drop_session_load, h, n, s, (size_t)n, NULL, NULL);
+  GIVES_NONE(carry_drop_session_load_into, h, n, s, n, NULL, NULL);
+  carry_load_cancel(h);
+  REFUSES(carry_load_completed_bytes, h);
+  GIVES_NONE(carry_monitor_create, h, NULL, NULL);
+  carry_monitor_destroy(h);
+  return NULL;
+}
