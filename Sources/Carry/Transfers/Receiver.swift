@@ -90,6 +90,24 @@ enum Receiver {
     }
   }
 
+  /// Waits for the next number from a ring's source.
+  ///
+  /// - Returns: how many bytes came; not four when the source is gone.
+  private static func next(_ socket: CInt, _ number: inout UInt32) throws -> Int {
+    var wasReset = false
+    while true {
+      let n = recv(socket, &number, 4, CInt(MSG_DONTWAIT))
+      if n >= 0 { return n }
+      switch clinux_errno() {
+      case EINTR: break
+      case EAGAIN: try RingSocket.wait(socket)
+      // A source that closed without having read its credits resets us, once: what it sent before is still there.
+      case ECONNRESET where !wasReset: wasReset = true
+      default: throw SystemError.last("recv")
+      }
+    }
+  }
+
   private static func ring(
     _ memory: CInt, _ socket: CInt, _ sink: any Sink, _ cancellation: Cancellation, _ progress: (Int) -> Void
   ) throws -> Int {
@@ -102,12 +120,9 @@ enum Receiver {
     while true {
       try goOn(cancellation)
       var number: UInt32 = 0
-      var n = recv(socket, &number, 4, CInt(MSG_DONTWAIT))
-      if n < 0, clinux_errno() == EAGAIN || clinux_errno() == EINTR {
-        try RingSocket.wait(socket)
-        n = try check("recv") { recv(socket, &number, 4, CInt(MSG_DONTWAIT)) }
+      guard try next(socket, &number) == 4 else {
+        throw LoadError(.sourceFailed, "the source stopped before it had sent everything")
       }
-      guard n == 4 else { throw LoadError(.sourceFailed, "the source stopped before it had sent everything") }
       if number == RingLayout.end { return done }
       let count = Int(number)
       guard count > 0, count <= RingLayout.slotSize else { throw unusable() }

@@ -64,22 +64,27 @@ final class RingWriter: @unchecked Sendable {
     }
   }
 
+  /// Says that all is sent, and waits until it is read: a socket that closes with credits unread resets its other end,
+  /// which would then fail to read what is still queued there.
   func finish() throws {
     if used > 0 { try sendSlot() }
     try send(RingLayout.end)
+    while unread > 0 { try takeCredit() }
   }
 
   private func waitForSlot(_ cancellation: Cancellation) throws {
     if cancellation.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
-    while unread == RingLayout.slots {
-      try RingSocket.wait(socket.raw)
-      var credits = (UInt64(0), UInt64(0))
-      let n = try check("recv") {
-        withUnsafeMutableBytes(of: &credits) { recv(socket.raw, $0.baseAddress, $0.count, 0) }
-      }
-      guard n > 0 else { throw LoadError(.cancelled, "the destination went away") }
-      unread -= 1
+    while unread == RingLayout.slots { try takeCredit() }
+  }
+
+  private func takeCredit() throws {
+    try RingSocket.wait(socket.raw)
+    var credits = (UInt64(0), UInt64(0))
+    let n = try check("recv") {
+      withUnsafeMutableBytes(of: &credits) { recv(socket.raw, $0.baseAddress, $0.count, 0) }
     }
+    guard n > 0 else { throw LoadError(.cancelled, "the destination went away") }
+    unread -= 1
   }
 
   private func sendSlot() throws {
