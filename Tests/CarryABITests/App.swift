@@ -81,7 +81,6 @@ final class App {
       status, Array(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : size)), size
     )
     #expect((status == 0) == (message == nil))
-    if let message { print("LOAD", ticket.number, String(cString: message)) }
   }
 
   final class Ticket {
