@@ -101,6 +101,11 @@ extension DesktopTests {
       items.greet()
       for i in 0...Limits.itemsPerClient { items.send(R.message(3, 3, R.words([UInt32(4 + i)]))) }
       #expect(items.isClosed())
+      // Regions of windows that there are not: each is a question to the X server.
+      let regions = try R(d.socket)
+      regions.greet()
+      for i in 0..<100 { regions.send(R.message(3, 2, R.words([UInt32(4 + i), 0x7FFF_FFFF]))) }
+      #expect(regions.isClosed())
       #expect(stillWorks(d))
     }
 
