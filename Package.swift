@@ -104,6 +104,7 @@ let package = Package(
       dependencies: [
         "CLinux", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry", "carryd",
       ]),
+    .testTarget(name: "CarryArchitectureTests", dependencies: ["CLinux", "CarrySystem", "CarryTesting"]),
     .testTarget(
       name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel", "CarrySystem"]),
   ]

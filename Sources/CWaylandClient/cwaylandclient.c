@@ -1,10 +1,12 @@
 #include "CWaylandClient.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 
-static void quiet(const char *format, va_list arguments) {
-  (void)format;
-  (void)arguments;
-}
+static _Thread_local char last[512];
 
-void cwayland_client_be_quiet(void) { wl_log_set_handler_client(quiet); }
+static void keep(const char *format, va_list arguments) { vsnprintf(last, sizeof last, format, arguments); }
+
+void cwayland_client_keep_log(void) { wl_log_set_handler_client(keep); }
+
+const char *cwayland_client_last_log(void) { return last; }

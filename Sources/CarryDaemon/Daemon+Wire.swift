@@ -14,10 +14,13 @@ extension Daemon: WireDelegate {
 
   package func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal> {
     // The client may have made the window a moment ago: its events are on their way to us.
-    if !engine.tree.contains(window) { display.settle() }
+    if !engine.tree.contains(window) { display.settle { self.handle($0, at: self.now) } }
     guard engine.tree.contains(window) else { return .failure(.noWindow) }
-    // T13: the X server says whose window it is, the kernel who asks.
-    guard let owner = display.owner(of: window), owner == server.pid(of: client) else { return .failure(.notYours) }
+    // T13: the X server says whose window it is, the kernel who asks. A region that the client has there already
+    // answers the question without a round trip: it would have gone with the window.
+    if !engine.hasRegion(of: client, on: window) {
+      guard let owner = display.owner(of: window), owner == server.pid(of: client) else { return .failure(.notYours) }
+    }
     do {
       let region = try engine.addRegion(client: client, window: window, rect: .zero, roles: [])
       lastRegistration = now

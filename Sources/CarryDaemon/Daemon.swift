@@ -276,7 +276,7 @@ package final class Daemon {
 
   // MARK: The display
 
-  private func handle(_ change: DisplayChange, at now: Instant) {
+  func handle(_ change: DisplayChange, at now: Instant) {
     switch change {
     case .windowDestroyed(let window):
       var lost: [RegionID] = []

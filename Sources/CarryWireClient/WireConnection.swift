@@ -37,7 +37,7 @@ package final class WireConnection {
 
   /// Connects, and waits until the engine has answered: at most two seconds.
   package init(path: String, name: String) throws(Problem) {
-    cwayland_client_be_quiet()
+    cwayland_client_keep_log()
     let socket: Descriptor
     do { socket = try SocketListener.connect(to: path) } catch {
       switch error.code {
@@ -146,7 +146,10 @@ package final class WireConnection {
       var id: UInt32 = 0
       let error = wl_display_get_protocol_error(display, &interface, &id)
       let name = interface.map { String(cString: $0.pointee.name) } ?? "unknown object"
-      return .lost("protocol error \(error) on \(name)")
+      // Such as "carry_region@7: error 2: unknown role", with a newline.
+      let text = SafeText.displayable(
+        String(cString: cwayland_client_last_log()).split(separator: "\n").first.map(String.init) ?? "", limit: 400)
+      return .lost(text.isEmpty ? "protocol error \(error) on \(name)" : text)
     }
     return .lost(code == 0 || code == EPIPE ? "the engine stopped" : String(cString: strerror(code)))
   }

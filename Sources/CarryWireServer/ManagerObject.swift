@@ -42,6 +42,11 @@ final class ManagerObject: WireObject {
           server.regions[number] = region
         case .failure(let why):
           if let r = region.resource { carry_region_send_refused(r, why.rawValue, why.sentence) }
+          o.client.refusals += 1
+          if o.client.refusals > WireClient.mostRefusals {
+            o.client.offend(
+              resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(WireClient.mostRefusals) regions were refused")
+          }
         }
       },
       create_item: { _, resource, id in

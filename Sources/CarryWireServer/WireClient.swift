@@ -13,6 +13,9 @@ final class WireClient {
   var hasSaidHello = false
   var isGone = false
   var itemCount = 0
+  /// Regions that were refused. Each costs the engine a question to the X server, so there is an end to it.
+  var refusals = 0
+  static let mostRefusals = 64
   let since: Instant
   let listener = UnsafeMutablePointer<cwayland_listener>.allocate(capacity: 1)
 

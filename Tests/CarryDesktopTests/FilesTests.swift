@@ -103,6 +103,24 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
+    @Test func aReadOnlyFolderIsRefusedAtOnce() throws {
+      let d = try Desktop(compositor: nil)
+      let to = try folder(d, "to")
+      let mounting = try ChildProcess(["mount", "-t", "tmpfs", "-o", "ro,size=512k", "tmpfs", to])
+      guard mounting.waitForExit(seconds: 10) == 0 else {
+        print("LEFT OUT: a read-only folder needs the right to mount a tmpfs")
+        clear(to)
+        return
+      }
+      defer {
+        _ = try? ChildProcess(["umount", to]).waitForExit(seconds: 10)
+        clear(to)
+      }
+      let target = try d.target("--to", to)
+      #expect(target.waitForExit(seconds: 5) == 1)
+      #expect(target.remainingLines().joined().contains("Read-only file system"))
+    }
+
     @Test func foldersAndFilesThatCannotBeUsedAreNamedAtOnce() throws {
       let d = try Desktop()
       let cases: [([String], [String])] = [

@@ -2,6 +2,7 @@ import Carry
 import CarryModel
 import CarrySystem
 import CarryTesting
+import CarryWireClient
 import CLinux
 import Testing
 
@@ -100,6 +101,11 @@ extension DesktopTests {
       items.greet()
       for i in 0...Limits.itemsPerClient { items.send(R.message(3, 3, R.words([UInt32(4 + i)]))) }
       #expect(items.isClosed())
+      // Regions of windows that there are not: each is a question to the X server.
+      let regions = try R(d.socket)
+      regions.greet()
+      for i in 0..<100 { regions.send(R.message(3, 2, R.words([UInt32(4 + i), 0x7FFF_FFFF]))) }
+      #expect(regions.isClosed())
       #expect(stillWorks(d))
     }
 
@@ -228,6 +234,69 @@ extension DesktopTests {
         guard flood.send(many) else { break }
       }
       #expect(stillWorks(d))
+    }
+
+    /// The engine's own words reach whoever wrote the client.
+    @Test func aProtocolErrorSaysWhatWasWrong() throws {
+      let d = try Desktop(compositor: nil)
+      let own = d.client.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 10, height: 10))
+      d.client.sync()
+      let connection = try WireConnection(path: d.socket, name: "careless")
+      let region = try #require(connection.makeRegion(window: own.raw))
+      region.setRoles(64)
+      do {
+        try connection.roundTrip()
+        Issue.record("not an error")
+      } catch {
+        #expect(error.sentence.contains("unknown role"), "\(error.sentence)")
+      }
+    }
+
+    @Test func LD9_aTargetThatIsStoppedHoldsUpNobody() throws {
+      let d = try Desktop(Traces.twoAtOnce, compositor: nil)
+      let sources = [
+        try d.source("--text", "upper", geometry: "300x200+50+100"),
+        try d.source("--text", "lower", geometry: "300x200+50+500"),
+      ]
+      let stuck = try d.target(geometry: "300x200+850+100")
+      let fine = try d.target(geometry: "300x200+850+500")
+      #expect(d.step("items-added") != nil)
+      stuck.signal(SIGSTOP)
+      #expect(d.playToTheEnd() == 0)
+      let received = fine.remainingLines().filter { $0.contains("\"received\"") }
+      #expect(received.count == 2)
+      let steps = d.monitor.remainingLines()
+      #expect(events(steps).contains("cancelled"))
+      #expect(steps.count { $0.contains("\"ended\"") } == 2)
+      stuck.signal(SIGCONT)
+      #expect(!stuck.remainingLines().contains { $0.contains("\"received\"") })
+      withExtendedLifetime(sources) {}
+    }
+
+    @Test func T31_whoeverDiesDuringADropLeavesNothingAndTheEngineGoesOn() throws {
+      for victim in ["source", "target"] {
+        let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+        let source = try d.source("--text", "hello")
+        let target = try d.target()
+        #expect(d.step("updated") != nil)
+        (victim == "source" ? source : target).stop(SIGKILL)
+        #expect(d.step("cancelled") != nil, "\(victim)")
+        #expect(d.step("ended") != nil, "\(victim)")
+        #expect(d.playToTheEnd() == 0, "\(victim)")
+        let survivor = victim == "source" ? target : source
+        #expect(events(survivor.remainingLines()).last == (victim == "source" ? "ended" : "cancelled"))
+      }
+    }
+
+    @Test func Z7_anEngineThatIsStoppedInTheMiddleTellsEverybody() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let source = try d.source("--text", "hello")
+      let target = try d.target()
+      #expect(d.step("updated") != nil)
+      #expect(d.engine.stop(SIGTERM) == 0)
+      #expect(events(source.remainingLines()).last == "cancelled")
+      #expect(events(target.remainingLines()).last == "ended")
+      #expect(!Files.exists(d.socket))
     }
   }
 }

@@ -434,4 +434,44 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.source(1).last == "didEnd(cancel)")
     #expect(p.isAtRest)
   }
+
+  @Test func LO5_aRestrictedSessionDoesNotExistForOthers() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    let foreign = try p.window(2, targetRect, [.drop, .spring])
+    let own = try p.window(1, Rect(x: 400, y: 250, width: 200, height: 300), .drop)
+    p.options = SourceOptions(allowsMove: true, isRestricted: true)
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.wait(2000)
+    #expect(p.destination(foreign).isEmpty)
+    #expect(!p.log.contains { if case .spring = $0 { true } else { false } })
+    p.move(1, 450, 300)
+    #expect(p.destination(own).contains("didEnter"))
+  }
+
+  @Test func T19_onlyTheSourceProvidesAndOnlyTheTargetFinishes() throws {
+    let (p, _) = try pair()
+    p.provides = { _, _, _ in nil }
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    let transfer = TransferID(1)
+    let thief = p.engine.provided(transfer, by: ClientID(9), at: p.instant)
+    #expect(thief == nil)
+    p.act { e, a in
+      e.failed(transfer, by: ClientID(9), .sourceFailed, at: p.instant, into: &a)
+      e.finished(transfer, by: ClientID(9), successfully: true, at: p.instant, into: &a)
+    }
+    #expect(p.engine.transferCount == 1)
+    let destination = p.engine.provided(transfer, by: ClientID(1), at: p.instant)
+    #expect(destination == ClientID(2))
+    // Once: a second descriptor goes nowhere.
+    let again = p.engine.provided(transfer, by: ClientID(1), at: p.instant)
+    #expect(again == nil)
+  }
 }

@@ -7,7 +7,9 @@
 
 #include "carry-v1-client-protocol.h"
 
-// Silences libwayland's own words on stderr: errors reach the application through its API.
-void cwayland_client_be_quiet(void);
+// libwayland prints on stderr what went wrong, such as the text of a protocol error, and has no call that returns it;
+// its log handler is variadic. This keeps the newest line of the calling thread instead of printing it.
+void cwayland_client_keep_log(void);
+const char *cwayland_client_last_log(void);
 
 #endif

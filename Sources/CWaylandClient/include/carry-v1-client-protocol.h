@@ -36,7 +36,7 @@ extern "C" {
  *
  * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries
  * two descriptors at most. The first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
- * regions a client and 16384 in all. 10 sessions at once, 64 items a session, 32 types an item, 1024 items a client.
+ * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items a client.
  * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
  * for 30 seconds. A client that does not read its socket is disconnected when the kernel's queue is full.
  *

@@ -67,6 +67,11 @@ package struct SessionEngine {
     return id
   }
 
+  /// Whether the client has a region on the window already.
+  package func hasRegion(of client: ClientID, on window: WindowID) -> Bool {
+    regions.hasRegion(of: client, on: window)
+  }
+
   /// The client moved a region or changed what it takes part in; drags over it see the change at once.
   package mutating func updateRegion(
     _ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, at now: Instant, into actions: inout [SessionAction]

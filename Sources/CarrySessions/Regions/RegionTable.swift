@@ -151,6 +151,11 @@ struct RegionTable {
     windows.flatMap { w in w.regions.filter { $0.client == client }.map(\.id) }
   }
 
+  func hasRegion(of client: ClientID, on window: WindowID) -> Bool {
+    guard let tag = tags[window] else { return false }
+    return windows[Int(tag)].regions.contains { $0.client == client }
+  }
+
   func ids(ofWindow window: WindowID) -> [RegionID] {
     guard let tag = tags[window] else { return [] }
     return windows[Int(tag)].regions.map(\.id)
