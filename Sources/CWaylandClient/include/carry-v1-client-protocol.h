@@ -878,7 +878,8 @@ carry_provision_stream(struct carry_provision *carry_provision, int32_t fd)
  * A memfd of 16 slots of 262144 bytes, sealed against shrinking and growing, and one end of a Unix
  * SOCK_SEQPACKET pair. The source fills slots in turn and sends for each a 32-bit number in the machine's byte
  * order: how many bytes are in it; a last one, 0xFFFFFFFF, says that all is sent. The destination answers each
- * with one byte once it has copied the slot out. An end of file before the last number is a failure.
+ * with one byte once it has copied the slot out. An end of file before the last number is a failure. The source
+ * reads all these bytes before it closes: a socket that closes with something unread resets its other end.
  */
 static inline void
 carry_provision_ring(struct carry_provision *carry_provision, int32_t memory, int32_t socket)

@@ -656,7 +656,9 @@ struct carry_provision_interface {
 	 * the machine's byte order: how many bytes are in it; a last one,
 	 * 0xFFFFFFFF, says that all is sent. The destination answers each
 	 * with one byte once it has copied the slot out. An end of file
-	 * before the last number is a failure.
+	 * before the last number is a failure. The source reads all these
+	 * bytes before it closes: a socket that closes with something
+	 * unread resets its other end.
 	 */
 	void (*ring)(struct wl_client *client,
 		     struct wl_resource *resource,
