@@ -1,5 +1,6 @@
-// libevdev reads and resynchronises device nodes; mtdev turns protocol A into protocol B.
+// libevdev reads and resynchronises device nodes; mtdev turns protocol A into protocol B; libyaml reads recordings.
 #include <libevdev/libevdev.h>
 #include <linux/input.h>
 #include <mtdev-plumbing.h>
 #include <mtdev.h>
+#include <yaml.h>

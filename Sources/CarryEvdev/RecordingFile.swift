@@ -2,8 +2,32 @@ package import CarryContacts
 import CarrySystem
 import CLinux
 
-/// Recordings on disk.
+/// Recordings on disk, as evemu and `libinput record` write them; which of the two a file is, its contents say.
 package enum RecordingFile {
+  /// How recordings are written.
+  package enum Format: Sendable {
+    case evemu
+    /// YAML, as `libinput record` writes it.
+    case libinput
+
+    /// The format that a file's name asks for: `.yml` and `.yaml` are libinput's, all else is evemu's.
+    package init(path: String) {
+      self = path.hasSuffix(".yml") || path.hasSuffix(".yaml") ? .libinput : .evemu
+    }
+  }
+
+  /// The bytes of a recording in a format.
+  ///
+  /// - Parameter node: the device node that libinput's format names.
+  package static func encode(_ description: DeviceDescription, events: [EvdevEvent], as format: Format, node: String)
+    -> [UInt8]
+  {
+    switch format {
+    case .evemu: EvemuWriter.text(description, events: events)
+    case .libinput: LibinputRecordWriter.text(description, events: events, node: node)
+    }
+  }
+
   /// Larger files are refused, in bytes: about 8 million events.
   package static let limit = 256 << 20
 
@@ -53,6 +77,7 @@ package enum RecordingFile {
         }
       throw RecordingError(file: path, line: 0, message: reason)
     }
-    return try EvemuParser.parse(bytes, file: path)
+    return LibinputRecordParser.recognises(bytes)
+      ? try LibinputRecordParser.parse(bytes, file: path) : try EvemuParser.parse(bytes, file: path)
   }
 }

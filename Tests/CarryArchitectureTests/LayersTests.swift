@@ -50,7 +50,8 @@ private let root: String = {
   private static func imports(_ path: String) throws -> [String] {
     String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self).split(separator: "\n").compactMap { line in
       var words = line.split(separator: " ")
-      while let first = words.first, first.hasPrefix("@") || ["package", "public", "internal", "private"].contains(first)
+      while let first = words.first,
+        first.hasPrefix("@") || ["package", "public", "internal", "private"].contains(first)
       { words.removeFirst() }
       guard words.first == "import", words.count >= 2 else { return nil }
       return String(words[words.count - 1].prefix { $0 != "." })

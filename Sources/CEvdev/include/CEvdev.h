@@ -1,4 +1,4 @@
-// libevdev and mtdev for Swift, with what its importer cannot take.
+// libevdev, mtdev and libyaml for Swift, with what its importer cannot take.
 #ifndef CEVDEV_H
 #define CEVDEV_H
 
@@ -6,5 +6,6 @@
 #include <linux/input.h>
 #include <mtdev-plumbing.h>
 #include <mtdev.h>
+#include <yaml.h>
 
 #endif

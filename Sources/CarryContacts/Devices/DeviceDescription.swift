@@ -40,6 +40,11 @@ package struct CodeSet: Equatable, Sendable {
     return i < bytes.count && bytes[i] & (1 << (code % 8)) != 0
   }
 
+  /// The codes, in order.
+  package var codes: [UInt16] {
+    (0..<UInt16(bytes.count * 8)).filter { contains($0) }
+  }
+
   package mutating func insert(_ code: UInt16) {
     let i = Int(code / 8)
     while bytes.count <= i { bytes.append(0) }

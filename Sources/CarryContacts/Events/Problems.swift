@@ -3,6 +3,7 @@ package enum ProblemKind: UInt8, CaseIterable, Sendable {
   // Found while reading a file; the position is a line number.
   case brokenEventLine
   case brokenDescriptionLine
+  case cutOff
   case unknownLine
   // Found while rebasing a recording or tracking contacts; the position counts events from 1.
   case timeWentBackwards
@@ -17,6 +18,7 @@ package enum ProblemKind: UInt8, CaseIterable, Sendable {
     switch self {
     case .brokenEventLine: "not a complete event line; left out"
     case .brokenDescriptionLine: "not a complete description line; left out"
+    case .cutOff: "the file ends in the middle; what came before is good"
     case .unknownLine: "starts with no letter that evemu knows; left out"
     case .timeWentBackwards: "the time goes backwards; taken as no time passing"
     case .timeJumped: "the time jumps by more than an hour; the gap is left out"

@@ -1,0 +1,70 @@
+import CarryContacts
+import CarryEvdev
+import CarryModel
+import CarrySystem
+import CLinux
+
+/// `carry convert`: between the two formats of recordings.
+enum ConvertCommand: Command {
+  static let name = "convert"
+  static let summary = "turn a recording into evemu's format or libinput's"
+  static let options: [Arguments.Option] = [.flag("force")]
+  static let help = """
+    Usage: carry convert [--force] IN OUT
+
+    Writes the recording IN, with its device's description, to OUT: as libinput record does if OUT ends in .yml or
+    .yaml, else as evemu does. What IN is, its contents say. No event is lost either way; times start at 0.
+
+      --force          replace OUT if it is there
+
+    \(CarryTool.exitStatuses)
+    """
+
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
+    guard arguments.operands.count == 2 else { throw UsageError("carry convert takes two files, IN and OUT") }
+    let (input, output) = (arguments.operands[0], arguments.operands[1])
+    do {
+      let recording = try RecordingFile.load(input)
+      guard let description = recording.description else { return .nothing }
+      let bytes = RecordingFile.encode(
+        description, events: recording.events, as: RecordingFile.Format(path: output), node: "/dev/input/event0")
+      for line in recording.problems.lines(file: SafeText.displayable(input, limit: 4096)) { printer.error(line) }
+      try OutputFile.write(bytes, to: output, replacing: arguments.has("force"))
+      return .done
+    } catch let error as RecordingError {
+      printer.error(error.description)
+    } catch let error as OutputFile.Problem {
+      printer.error(error.sentence)
+    } catch {
+      printer.error("\(error)")
+    }
+    return .nothing
+  }
+}
+
+/// A file that is there when it is whole, or not at all.
+enum OutputFile {
+  struct Problem: Error {
+    let sentence: String
+  }
+
+  static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws(Problem) {
+    if !replacing, Files.exists(path) {
+      throw Problem(sentence: "\(SafeText.displayable(path, limit: 4096)): there is such a file; --force replaces it")
+    }
+    let temporary = path + ".part\(getpid())"
+    do {
+      let fd = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
+      var sent = 0
+      while sent < bytes.count {
+        sent += try check("write", path) {
+          bytes.withUnsafeBytes { CLinux.write(fd.raw, $0.baseAddress! + sent, $0.count - sent) }
+        }
+      }
+      try check("rename", path) { rename(temporary, path) }
+    } catch {
+      unlink(temporary)
+      throw Problem(sentence: error.sentence)
+    }
+  }
+}

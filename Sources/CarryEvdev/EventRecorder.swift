@@ -1,0 +1,66 @@
+import CEvdev
+package import CarryContacts
+import CarryModel
+import CarrySystem
+import CLinux
+
+/// Reads a device's events as they are, to write them down. Never records what is typed: of keys only buttons and touch
+/// states pass, whatever the device.
+package final class EventRecorder {
+  private let descriptor: Descriptor
+  private let buffer: UnsafeMutablePointer<input_event>
+  private static let bufferCount = 64
+
+  package let node: String
+  /// Of the device, without the keys that are never recorded.
+  package let description: DeviceDescription
+
+  /// Readable when there is something for `read`.
+  package var fileDescriptor: CInt { descriptor.raw }
+
+  package init(node: String) throws(DeviceError) {
+    self.node = node
+    do {
+      descriptor = try Descriptor.open(node, O_RDONLY | O_NONBLOCK)
+    } catch {
+      throw DeviceError.from(error.code, node: node)
+    }
+    let state: EvdevState
+    do { state = try EvdevState(fd: descriptor.raw) } catch { throw DeviceError.from(error.code, node: node) }
+    _ = state.useMonotonicClock()
+    var d = state.description()
+    if let keys = d.codes[Evdev.key] { d.codes[Evdev.key] = CodeSet(keys.codes.filter { Self.isButton($0) }) }
+    description = d
+    buffer = .allocate(capacity: Self.bufferCount)
+    buffer.initialize(repeating: input_event(), count: Self.bufferCount)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// BTN_MISC to BTN_TOOL_QUADTAP and the gamepad's: no letter, no digit, nothing of a keyboard.
+  package static func isButton(_ code: UInt16) -> Bool { (0x100...0x15F).contains(code) }
+
+  /// Hands over what the device has to say, without waiting.
+  package func read(_ body: (EvdevEvent) -> Void) throws(DeviceError) {
+    let size = MemoryLayout<input_event>.stride
+    while true {
+      let n = CLinux.read(descriptor.raw, buffer, size * Self.bufferCount)
+      if n < 0 {
+        let code = clinux_errno()
+        if code == EINTR { continue }
+        if code == EAGAIN { return }
+        throw DeviceError.from(code == EIO || code == ENXIO ? ENODEV : code, node: node)
+      }
+      if n == 0 { throw DeviceError.from(ENODEV, node: node) }
+      for i in 0..<(n / size) {
+        let e = buffer[i]
+        if e.type == Evdev.key, !Self.isButton(e.code) { continue }
+        // Scan codes name the key as well.
+        if e.type == 0x04 { continue }
+        let time = Int64(e.time.tv_sec) &* 1_000_000 &+ Int64(e.time.tv_usec)
+        body(EvdevEvent(time: Instant(microseconds: time), type: e.type, code: e.code, value: e.value))
+      }
+      if n < size * Self.bufferCount { return }
+    }
+  }
+}
