@@ -58,7 +58,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
 .PHONY: release install uninstall
 
-release:
+release: deps
 	for product in carryd carry carryabi; do \
 	  $(RELEASE) --product $$product $(QUIET); \
 	done

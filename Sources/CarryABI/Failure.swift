@@ -1,4 +1,5 @@
 import CCarry
+import CarryModel
 import CLinux
 import Carry
 
@@ -90,6 +91,6 @@ public func carry_last_error() -> UnsafePointer<CChar> { LastError.pointer }
 /// See carry.h.
 @c @implementation
 public func carry_version() -> UnsafePointer<CChar> {
-  let version: StaticString = "0.1.0"
+  let version = Version.text
   return version.cString
 }

@@ -14,7 +14,7 @@ import CarryWireServer
 /// Each turn of the loop takes in what has come, lets time pass, and then sends everything at once: at most one
 /// request to the X server for a preview that only moved, and one flush each way.
 package final class Daemon {
-  package static let version = "0.1.0"
+  package static var version: String { "\(Version.text)" }
 
   let display: Display
   let server: WireServer

@@ -1,3 +1,4 @@
+import Carry
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -51,6 +52,9 @@ extension DesktopTests {
       #expect(status == 3 && text.contains("no engine"))
       let again = try ChildProcess(
         [try Paths.program("carryd"), "--display", d.server.display, "--socket", d.socket], output: .pipe)
+      // A socket is there all along; only an answer tells that somebody listens on it.
+      let answers = Wait.until { (try? Client(name: "visitor", socket: d.socket)) != nil }
+      #expect(answers)
       let target = try d.target()
       #expect(Wait.until { d.client.children(of: d.client.root).count > 0 && target.isRunning })
       #expect(again.isRunning)

@@ -45,6 +45,7 @@ public final class Load {
   private var completion: ((Result<Int, LoadError>) -> Void)?
   private var wire: WireLoad?
   private let cancellation = Cancellation()
+  private var sink: (any Sink)?
   /// Bytes so far.
   public private(set) var completedBytes = 0
   /// Whether it is over, successfully or not.
@@ -101,12 +102,14 @@ public final class Load {
     client?.loads[ObjectIdentifier(self)] = nil
     if case .success = result { wire?.finish(success: true) } else { wire?.finish(success: false) }
     wire = nil
+    sink = nil
     completion(result)
   }
 
   /// Stops the load: the completion gets an error at once, whatever the source does.
   public func cancel() {
     cancellation.cancel()
+    sink?.abandon()
     finish(.failure(LoadError(.cancelled, "the load was cancelled")))
   }
 }

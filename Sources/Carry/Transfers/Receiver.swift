@@ -56,14 +56,17 @@ enum Receiver {
     var done = 0
     while done < size {
       try goOn(cancellation)
-      let direct = sink.space()
-      let target = direct ?? own
-      let wanted = min(target.count, size - done, direct == nil ? chunk : 16 * chunk)
-      let n = try check("pread") { pread(fd, target.baseAddress, wanted, done) }
-      guard n > 0 else { throw LoadError(.local, "the source's file became shorter while it was read") }
-      if direct != nil {
-        try sink.filled(n)
+      let left = size - done
+      func read(_ into: UnsafeMutableRawBufferPointer) throws -> Int {
+        let n = try check("pread") { pread(fd, into.baseAddress, into.count, done) }
+        guard n > 0 else { throw LoadError(.local, "the source's file became shorter while it was read") }
+        return n
+      }
+      let n: Int
+      if let direct = try sink.fill(most: min(left, 4 * chunk), read) {
+        n = direct
       } else {
+        n = try read(UnsafeMutableRawBufferPointer(rebasing: own[..<min(left, own.count)]))
         try sink.take(UnsafeRawBufferPointer(rebasing: own[..<n]))
       }
       done += n

@@ -1,15 +1,23 @@
 import CLinux
 import CarrySystem
+import Synchronization
 
 /// Where received bytes go. Used by one worker at a time.
 protocol Sink: AnyObject {
   /// How much is coming, when that is known.
   func expect(_ count: Int) throws
-  /// Memory to read the next bytes straight into, or nil when they are to be handed to `take`.
-  func space() -> UnsafeMutableRawBufferPointer?
-  /// `count` bytes were read into `space()`.
-  func filled(_ count: Int) throws
+  /// Has `body` read the next bytes, `most` at the most, straight into the sink's memory, and answers how many it read;
+  /// nil when they are to be handed to `take` instead.
+  func fill(most: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Int?
   func take(_ bytes: UnsafeRawBufferPointer) throws
+  /// From the client's thread: the load was cancelled, and what the sink writes to is its owner's again when this
+  /// returns.
+  func abandon()
+}
+
+extension Sink {
+  func fill(most: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Int? { nil }
+  func abandon() {}
 }
 
 /// Collects everything in memory.
@@ -24,9 +32,6 @@ final class ByteSink: Sink {
     bytes.reserveCapacity(count)
   }
 
-  func space() -> UnsafeMutableRawBufferPointer? { nil }
-  func filled(_ count: Int) {}
-
   func take(_ new: UnsafeRawBufferPointer) throws {
     guard bytes.count + new.count <= limit else {
       throw LoadError(.local, "the data is more than the limit of \(limit) bytes")
@@ -40,30 +45,48 @@ final class ByteSink: Sink {
   }
 }
 
-/// Fills memory that somebody else owns.
+/// Fills memory that somebody else owns, and nothing of it any more once it is abandoned.
 final class BufferSink: Sink {
-  private var rest: UnsafeMutableRawBufferPointer
+  /// What is still free. The worker holds the lock while it writes: some milliseconds at the most.
+  private let rest: Mutex<Memory>
 
-  init(_ buffer: UnsafeMutableRawBufferPointer) { rest = buffer }
+  private struct Memory: @unchecked Sendable {
+    var free: UnsafeMutableRawBufferPointer
+    var isAbandoned = false
+  }
+
+  init(_ buffer: UnsafeMutableRawBufferPointer) { rest = Mutex(Memory(free: buffer)) }
+
+  private func write(most: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Int {
+    try rest.withLock { memory in
+      guard !memory.isAbandoned else { throw LoadError(.cancelled, "the load was cancelled") }
+      let n = try body(UnsafeMutableRawBufferPointer(rebasing: memory.free.prefix(most)))
+      memory.free = UnsafeMutableRawBufferPointer(rebasing: memory.free[n...])
+      return n
+    }
+  }
 
   func expect(_ count: Int) throws {
-    guard count <= rest.count else {
-      throw LoadError(.local, "\(count) bytes do not fit into a buffer of \(rest.count)")
-    }
+    let room = rest.withLock { $0.free.count }
+    guard count <= room else { throw LoadError(.local, "\(count) bytes do not fit into a buffer of \(room)") }
   }
 
-  func space() -> UnsafeMutableRawBufferPointer? { rest.isEmpty ? nil : rest }
-
-  func filled(_ count: Int) { rest = UnsafeMutableRawBufferPointer(rebasing: rest[count...]) }
+  func fill(most: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Int? {
+    try write(most: most, body)
+  }
 
   func take(_ bytes: UnsafeRawBufferPointer) throws {
-    guard bytes.count <= rest.count, let to = rest.baseAddress, let from = bytes.baseAddress else {
-      if bytes.isEmpty { return }
-      throw LoadError(.local, "the data does not fit into the buffer")
+    guard let from = bytes.baseAddress, !bytes.isEmpty else { return }
+    _ = try write(most: bytes.count) { to in
+      guard to.count == bytes.count, let start = to.baseAddress else {
+        throw LoadError(.local, "the data does not fit into the buffer")
+      }
+      start.copyMemory(from: from, byteCount: bytes.count)
+      return bytes.count
     }
-    to.copyMemory(from: from, byteCount: bytes.count)
-    filled(bytes.count)
   }
+
+  func abandon() { rest.withLock { $0.isAbandoned = true } }
 }
 
 /// Writes to a descriptor that somebody else owns, through a duplicate: a cancelled load's worker may still be writing
@@ -76,9 +99,6 @@ final class FileSink: Sink {
   deinit { if fd >= 0 { close(fd) } }
 
   func expect(_ count: Int) {}
-  func space() -> UnsafeMutableRawBufferPointer? { nil }
-  func filled(_ count: Int) {}
-
   func take(_ bytes: UnsafeRawBufferPointer) throws {
     var sent = 0
     while sent < bytes.count {

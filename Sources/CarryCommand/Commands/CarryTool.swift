@@ -1,3 +1,4 @@
+import CarryModel
 package import CarrySystem
 import CLinux
 
@@ -23,7 +24,7 @@ package protocol Command {
 
 /// The command-line tool `carry`.
 package enum CarryTool {
-  package static let version = "0.1.0"
+  package static var version: String { "\(Version.text)" }
 
   static var commands: [any Command.Type] {
     [
