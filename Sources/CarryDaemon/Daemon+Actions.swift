@@ -13,6 +13,11 @@ extension Daemon {
     switch action {
     case .ignore(let contact):
       gestures.ignore(contact)
+      inputs.yield(contact)
+    case .claim(let contact):
+      inputs.claim(contact)
+    case .yield(let contact):
+      inputs.yield(contact)
     case .source(_, let session, let message):
       send(message, session)
     case .destination(let client, let session, let region, let message):

@@ -10,7 +10,10 @@ extension Daemon: WireDelegate {
 
   package func clientArrived(_ client: ClientID) {}
 
-  package func clientGone(_ client: ClientID) { tell { $0.clientGone(client, at: self.now, into: &$1) } }
+  package func clientGone(_ client: ClientID) {
+    regionsChanged = true
+    tell { $0.clientGone(client, at: self.now, into: &$1) }
+  }
 
   package func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal> {
     // The client may have made the window a moment ago: its events are on their way to us.
@@ -31,12 +34,16 @@ extension Daemon: WireDelegate {
   }
 
   package func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?) {
+    if roles != nil { regionsChanged = true }
     tell {
       $0.updateRegion(region, rect: rect, roles: roles.map { RegionRoles(rawValue: $0) }, at: self.now, into: &$1)
     }
   }
 
-  package func removeRegion(_ region: RegionID) { tell { $0.removeRegion(region, at: self.now, into: &$1) } }
+  package func removeRegion(_ region: RegionID) {
+    regionsChanged = true
+    tell { $0.removeRegion(region, at: self.now, into: &$1) }
+  }
 
   package func answered(
     _ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem], allowsMove: Bool, isRestricted: Bool

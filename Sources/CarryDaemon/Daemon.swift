@@ -36,6 +36,8 @@ package final class Daemon {
   private let startTime = MonotonicClock.now()
   /// When the newest region was registered: recordings start a moment after it.
   var lastRegistration: Instant?
+  /// Whether the gate may have other windows to guard.
+  var regionsChanged = false
   private var isReplaying: Bool
   /// The device of each session's finger, which may be up when the last words are said.
   var deviceOfSession: [SessionID: String] = [:]
@@ -103,7 +105,23 @@ package final class Daemon {
     return Settings()
   }
 
+  /// Touches that applications must not act on have to be held by the X server; where it can, they come from it, with
+  /// the position that it gives them, and no node needs to be read.
+  private func startGate() -> Bool {
+    guard options.devices.isEmpty, !isReplaying, display.hasTouchscreen() else { return false }
+    let gated = GatedTouches(
+      displayName: options.display, settings: engine.settings, identifiers: inputs.identifiers)
+    gated.onFrame = { [unowned self] time in self.letTimePass(until: time) }
+    gated.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
+    gated.scale = display.dotsPerInch / 96
+    gated.start(server.loop)
+    guard gated.isRunning else { return false }
+    inputs.gated = gated
+    return true
+  }
+
   private func openDevices() throws(StartProblem) {
+    if startGate() { return }
     for node in options.devices {
       do { try inputs.add(node: node, display: display, loop: server.loop) } catch {
         throw StartProblem(sentence: error.sentence, status: 1)
@@ -174,6 +192,13 @@ package final class Daemon {
     display.dispatch { [unowned self] change in self.handle(change, at: now) }
     letTimePass(until: now)
     server.advance(to: now)
+    if let gated = inputs.gated {
+      gated.advance(to: now, server.loop)
+      if regionsChanged {
+        regionsChanged = false
+        gated.guardWindows(engine.dragWindows)
+      }
+    }
     if let due = stage.nextFrame, due <= now { drawFrame(at: now) }
     display.flush()
     server.flush()
@@ -204,6 +229,7 @@ package final class Daemon {
     consider(engine.nextDeadline)
     consider(stage.nextFrame)
     consider(server.nextDeadline)
+    consider(inputs.gated?.restart)
     if inputs.hasPendingRecordings { consider(recordingStart) }
     return next
   }
@@ -282,6 +308,7 @@ package final class Daemon {
       var lost: [RegionID] = []
       tell { lost = $0.windowDestroyed(window, at: now, into: &$1) }
       for region in lost { server.lost(region) }
+      if !lost.isEmpty { regionsChanged = true }
     case .windowsChanged:
       tell { $0.windowsChanged(at: now, into: &$1) }
     case .screenChanged:
@@ -310,6 +337,7 @@ package final class Daemon {
     display.flush()
     server.flush()
     sources = []
+    inputs.gated?.stop()
     server.close()
   }
 }

@@ -1,4 +1,6 @@
 import CLinux
+import CarryDisplay
+import CarryModel
 import CarrySystem
 
 /// The program `carryd`.
@@ -6,6 +8,7 @@ package enum DaemonTool {
   /// Runs with the process's arguments and exits.
   package static func run() -> Never {
     Log.program = "carryd"
+    if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--touch-gate" { runGate() }
     let options: DaemonOptions
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: DaemonOptions.known)
@@ -31,6 +34,27 @@ package enum DaemonTool {
     }
     let status = daemon.run()
     exit(status)
+  }
+
+  /// The touch gate's process, which the engine starts: `carryd --touch-gate FD --patience-us N [--display NAME]`.
+  private static func runGate() -> Never {
+    Log.program = "carryd: touch gate"
+    let known: [Arguments.Option] = [.value("touch-gate"), .value("patience-us"), .value("display")]
+    do {
+      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: known)
+      guard let fd = try arguments.integer("touch-gate", in: 0...1023),
+        let patience = try arguments.integer("patience-us", in: 0...60_000_000)
+      else { exit(2) }
+      clinux_ignore(SIGPIPE)
+      try GateProcess(
+        displayName: arguments.value("display"), engine: CInt(fd),
+        patience: Interval(microseconds: Int64(patience))
+      ).run()
+      exit(0)
+    } catch {
+      Log.error("\(error)")
+      exit(3)
+    }
   }
 
   /// T11, T12: descriptors that clients send must not run out before the clients do.

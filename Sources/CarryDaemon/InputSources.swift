@@ -34,7 +34,9 @@ final class InputSources {
     var scale: Double
   }
 
-  private let identifiers = ContactIDSource()
+  let identifiers = ContactIDSource()
+  /// What the X server lets us hold back from applications; nil where it cannot, or where a recording plays.
+  var gated: GatedTouches?
   private var inputs: [Input] = []
   private var pending: [(file: String, recording: Recording)] = []
   private var names: [ContactID: String] = [:]
@@ -112,6 +114,14 @@ final class InputSources {
   var problems: [String] {
     inputs.flatMap { input in input.player?.problems.lines(file: input.name) ?? [] }
   }
+
+  // MARK: Decisions
+
+  /// The finger is taken: the application below must not act on it.
+  func claim(_ contact: ContactID) { gated?.claim(contact) }
+
+  /// The finger is the application's.
+  func yield(_ contact: ContactID) { gated?.yield(contact) }
 
   // MARK: Both
 

@@ -81,8 +81,9 @@ struct ContactGesture {
       events.append(event(isTap(point, time, settings) ? .tapped : .pressFailed, time))
       return true
     case .lifting:
-      events.append(event(.liftReversed, time))
+      // The tap first: whoever takes it must know before the touch is given back.
       if isTap(point, time, settings) { events.append(event(.tapped, time)) }
+      events.append(event(.liftReversed, time))
       return true
     case .lifted:
       state = .vanished(wasDragging: false, until: time + settings.flickerWait)

@@ -20,7 +20,7 @@ package struct GestureEvent: Equatable, Sendable {
     case dragEnded
     /// The dragging finger was cancelled: palm, device gone.
     case dragCancelled
-    /// A short touch in one place. May follow `liftReversed`, as a tap may be longer than `liftBegins`.
+    /// A short touch in one place. `liftReversed` may follow, as a tap may be longer than `liftBegins`.
     case tapped
   }
 

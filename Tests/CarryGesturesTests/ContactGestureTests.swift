@@ -93,7 +93,7 @@ struct Script {
     #expect(s.kinds(of: 1) == [.pressed, .tapped])
     s.down(2, 100, 100, ms: 1000)
     s.up(2, 100, 100, ms: 1250)
-    #expect(s.kinds(of: 2) == [.pressed, .liftBegan, .liftReversed, .tapped])
+    #expect(s.kinds(of: 2) == [.pressed, .liftBegan, .tapped, .liftReversed])
     s.down(3, 100, 100, ms: 2000)
     s.up(3, 100, 100, ms: 2251)
     #expect(s.kinds(of: 3) == [.pressed, .liftBegan, .liftReversed])

@@ -15,6 +15,8 @@ final class Play {
   /// Every action but stage moves and monitor events, in the order it came.
   private(set) var log: [SessionAction] = []
   private(set) var monitored: [MonitorEvent] = []
+  /// What becomes of touches, in order.
+  private(set) var touches: [String] = []
   private(set) var stage: [(SessionID, StageAction)] = []
 
   /// How the clients behave.
@@ -132,6 +134,12 @@ final class Play {
     switch action {
     case .monitor(let e):
       monitored.append(e)
+      return
+    case .claim(let contact):
+      touches.append("claim \(contact.raw)")
+      return
+    case .yield(let contact):
+      touches.append("yield \(contact.raw)")
       return
     case .stage(let id, let what):
       stage.append((id, what))

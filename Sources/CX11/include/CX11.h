@@ -45,6 +45,8 @@ static inline void cx11_put_image(Display *display, Drawable drawable, GC gc, in
 static inline unsigned long cx11_get_pixel(XImage *image, int x, int y) { return XGetPixel(image, x, y); }
 // XDestroyImage: a macro over a function pointer inside XImage.
 static inline void cx11_destroy_image(XImage *image) { XDestroyImage(image); }
+// XISetMask: a macro. The mask must have XIMaskLen(XI_LASTEVENT) bytes, which four are.
+static inline void cx11_set_xi_mask(unsigned char *mask, int event) { XISetMask(mask, event); }
 // XQueryTree and xcb replies come from malloc.
 static inline void cx11_free(void *p) { free(p); }
 

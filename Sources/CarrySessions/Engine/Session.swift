@@ -25,7 +25,7 @@ struct Session {
     enum Kind: Equatable {
       case beginning
       /// A tap on this region, whose picture flies into the stack.
-      case adding(RegionID, window: WindowID, rect: Rect)
+      case adding(RegionID, window: WindowID, rect: Rect, tap: ContactID)
     }
     var serial: UInt32
     var kind: Kind
@@ -140,8 +140,6 @@ struct Session {
 struct Press {
   let contact: ContactID
   let region: RegionID
-  /// The lift was reversed; only a tap that comes with the same release may still use it.
-  var isSpent = false
 }
 
 /// One load, from the destination's request to its end.

@@ -10,6 +10,7 @@ extension SessionEngine {
     switch sessions[s].phase {
     case .asking:
       // The drag began and ended before the source said what it lifts: nothing has been seen of it.
+      actions.append(.yield(sessions[s].contact))
       forget(s, into: &actions)
       return
     case .lifting:

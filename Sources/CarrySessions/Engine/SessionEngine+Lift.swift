@@ -55,8 +55,12 @@ extension SessionEngine {
       }
       sessions[s].items = Array(new)
       startLift(s, at: now, into: &actions)
-    case .adding(_, let window, let rect):
-      guard !new.isEmpty, sessions[s].phase == .dragging else { return }
+    case .adding(_, let window, let rect, let tap):
+      guard !new.isEmpty, sessions[s].phase == .dragging else {
+        actions.append(.yield(tap))
+        return
+      }
+      actions.append(.claim(tap))
       sessions[s].items += new
       actions.append(.stage(id, .add(count: new.count, window: window, rect: rect)))
       monitor(.itemsAdded, s, at: now, into: &actions)
@@ -76,13 +80,18 @@ extension SessionEngine {
           start: session.liftStart, duration: max(.zero, duration))))
     monitor(.liftBegan, s, at: session.liftStart, into: &actions)
     updateBadge(s, into: &actions)
-    if session.isLifted || session.dragWanted { monitor(.lifted, s, at: now, into: &actions) }
+    if session.isLifted || session.dragWanted {
+      actions.append(.claim(session.contact))
+      monitor(.lifted, s, at: now, into: &actions)
+    }
     if session.dragWanted { beginDrag(s, at: now, into: &actions) }
   }
 
   /// L12, L17: the finger went up, or strayed, before a drag began.
   mutating func reverseLift(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    for p in presses.indices where presses[p].contact == sessions[s].contact { presses[p].isSpent = true }
+    let contact = sessions[s].contact
+    presses.removeAll { $0.contact == contact }
+    if !isTapPending(contact) { actions.append(.yield(contact)) }
     guard sessions[s].phase == .lifting else {
       // Nobody has seen anything of it yet.
       forget(s, into: &actions)
@@ -91,6 +100,13 @@ extension SessionEngine {
     sessions[s].phase = .settling(until: now + .seconds(1))
     actions.append(.stage(sessions[s].id, .reverseLift))
     monitor(.liftReversed, s, at: now, into: &actions)
+  }
+
+  /// Whether a source is being asked what this finger's tap adds.
+  private func isTapPending(_ contact: ContactID) -> Bool {
+    sessions.contains { session in
+      session.questions.contains { if case .adding(_, _, _, contact) = $0.kind { true } else { false } }
+    }
   }
 
   mutating func beginDrag(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
@@ -109,16 +125,24 @@ extension SessionEngine {
   mutating func tapped(_ event: GestureEvent, into actions: inout [SessionAction]) {
     guard let p = presses.firstIndex(where: { $0.contact == event.contact }) else { return }
     let press = presses.remove(at: p)
-    guard let region = region(press.region), region.roles.contains(.drag) else { return }
+    guard let region = region(press.region), region.roles.contains(.drag) else {
+      actions.append(.yield(event.contact))
+      return
+    }
     // A6, A7: any interaction of the application that drags, and of no other. K8: with two sessions, none.
     let candidates = sessions.indices.filter { sessions[$0].isCarried && sessions[$0].client == region.client }
-    guard candidates.count == 1, let frame = tree.screenFrame(of: region.window) else { return }
+    guard candidates.count == 1, let frame = tree.screenFrame(of: region.window),
+      sessions[candidates[0]].questions.count < 8,
+      sessions[candidates[0]].items.count < Limits.itemsPerSession
+    else {
+      actions.append(.yield(event.contact))
+      return
+    }
     let s = candidates[0]
-    guard sessions[s].questions.count < 8, sessions[s].items.count < Limits.itemsPerSession else { return }
     let serial = nextSerial()
     sessions[s].questions.append(
       .init(
-        serial: serial, kind: .adding(region.id, window: region.window, rect: region.rect),
+        serial: serial, kind: .adding(region.id, window: region.window, rect: region.rect, tap: event.contact),
         deadline: event.time + .seconds(Limits.answerSeconds)))
     tellSource(s, .itemsForAdding(region.id, serial: serial, event.point - frame.origin), into: &actions)
   }

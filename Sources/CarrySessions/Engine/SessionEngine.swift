@@ -7,7 +7,7 @@ package import CarryModel
 /// carried out in their order. Nothing here waits for a client: every question has a serial and a deadline, and an
 /// answer to another question than the one that is open is ignored, for the user may have moved on meanwhile.
 package struct SessionEngine {
-  var settings: Settings
+  package private(set) var settings: Settings
   var regions: RegionTable
   /// The mirror that hit tests ask.
   package let tree: WindowTree
@@ -107,6 +107,9 @@ package struct SessionEngine {
 
   func region(_ id: RegionID) -> Region? { regions[id] }
 
+  /// The windows in which a press may lift something: whose touches must be held until they are decided.
+  package var dragWindows: Set<WindowID> { regions.windows(with: .drag) }
+
   /// Calls `body` with each region that a point hits, the topmost first; for hit-test benchmarks and tests.
   package mutating func hitTest(_ point: Point, roles: RegionRoles, _ body: (Region, Point) -> Bool) {
     regions.search(at: point, roles: roles, body)
@@ -127,12 +130,16 @@ package struct SessionEngine {
       pressed(event, into: &actions)
     case .pressFailed:
       presses.removeAll { $0.contact == event.contact }
+      actions.append(.yield(event.contact))
     case .liftBegan:
       liftBegan(event, into: &actions)
     case .lifted:
       guard let s = index(carriedBy: event.contact) else { return }
       sessions[s].isLifted = true
-      if sessions[s].phase == .lifting { monitor(.lifted, s, at: event.time, into: &actions) }
+      if sessions[s].phase == .lifting {
+        actions.append(.claim(event.contact))
+        monitor(.lifted, s, at: event.time, into: &actions)
+      }
     case .liftReversed:
       guard let s = index(carriedBy: event.contact) else { return }
       reverseLift(s, at: event.time, into: &actions)
@@ -160,7 +167,6 @@ package struct SessionEngine {
   }
 
   private mutating func pressed(_ event: GestureEvent, into actions: inout [SessionAction]) {
-    presses.removeAll { $0.isSpent }
     var found: RegionID?
     regions.search(at: event.point, roles: .drag) { region, _ in
       found = region.id

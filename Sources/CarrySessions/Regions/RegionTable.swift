@@ -156,6 +156,12 @@ struct RegionTable {
     return windows[Int(tag)].regions.contains { $0.client == client }
   }
 
+  func windows(with roles: RegionRoles) -> Set<WindowID> {
+    var list: Set<WindowID> = []
+    for w in windows where w.regions.contains(where: { !$0.roles.isDisjoint(with: roles) }) { list.insert(w.window) }
+    return list
+  }
+
   func ids(ofWindow window: WindowID) -> [RegionID] {
     guard let tag = tags[window] else { return [] }
     return windows[Int(tag)].regions.map(\.id)

@@ -5,6 +5,10 @@ package import CarryModel
 package enum SessionAction: Equatable, Sendable {
   /// Nothing is wanted of this finger: tell the recognisers to forget it.
   case ignore(ContactID)
+  /// The touch is taken: the application below must not act on it.
+  case claim(ContactID)
+  /// The touch is the application's, as if Carry were not there.
+  case yield(ContactID)
   case source(ClientID, SessionID, SourceMessage)
   case destination(ClientID, SessionID, RegionID, DestinationMessage)
   /// Spring loading: the state of a region changed. The point is in the window's coordinates.

@@ -1,0 +1,62 @@
+import CLinux
+import CarrySystem
+
+/// What the engine and the touch gate's process say to each other: fixed-size packets over a socket pair.
+struct GateMessage: Equatable {
+  enum Kind: Int32 {
+    // Engine to gate.
+    /// Hold touches that begin in this window (`id`) until they are decided.
+    case guardWindow = 1
+    case unguardWindow = 2
+    /// The touch (`id`) is the engine's: the application never sees it.
+    case accept = 3
+    /// The touch (`id`) is the application's: it gets it as if nobody had been there.
+    case reject = 4
+    // Gate to engine. `x` and `y` are screen pixels times 256.
+    case began = 16
+    case moved = 17
+    case ended = 18
+    /// The gate decided by itself, as its deadline passed: the touch is the application's.
+    case expired = 19
+    /// Another client holds the touches of this window: they can only be seen, not held.
+    case guardFailed = 20
+  }
+
+  var kind: Kind
+  /// A touch or a window.
+  var id: UInt32
+  var x: Int32 = 0
+  var y: Int32 = 0
+  /// Microseconds on the monotonic clock, when it was read.
+  var time: Int64 = 0
+
+  private static let size = 24
+
+  /// Sends without waiting; false when the other side is gone or does not read.
+  @discardableResult
+  func send(to fd: CInt) -> Bool {
+    var words: (Int32, UInt32, Int32, Int32, Int64) = (kind.rawValue, id, x, y, time)
+    return withUnsafeBytes(of: &words) {
+      CLinux.send(fd, $0.baseAddress, Self.size, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) == Self.size
+    }
+  }
+
+  enum Received {
+    case message(GateMessage)
+    case nothing
+    case closed
+  }
+
+  static func receive(from fd: CInt) -> Received {
+    var words: (Int32, UInt32, Int32, Int32, Int64) = (0, 0, 0, 0, 0)
+    while true {
+      let n = withUnsafeMutableBytes(of: &words) { recv(fd, $0.baseAddress, size, CInt(MSG_DONTWAIT)) }
+      if n == size, let kind = Kind(rawValue: words.0) {
+        return .message(GateMessage(kind: kind, id: words.1, x: words.2, y: words.3, time: words.4))
+      }
+      if n < 0, clinux_errno() == EINTR { continue }
+      if n < 0, clinux_errno() == EAGAIN { return .nothing }
+      return .closed
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import CLinux
+import CX11
+package import CarryModel
+import CarrySystem
+
+/// The touch gate: a process of its own between the X server and the applications that have drag regions.
+///
+/// It holds each touch that begins in a guarded window until the engine decides, and no longer than its patience: an
+/// engine that is stopped, stuck or slow costs an application one late touch, never its touchscreen. It ends when the
+/// engine does; the server then gives every undecided touch to its application.
+package final class GateProcess {
+  private let display: OpaquePointer
+  private let engine: CInt
+  private let opcode: CInt
+  private var queue: GateQueue
+  private var guarded: Set<UInt32> = []
+  /// Touches that were accepted and are still down: the window in whose name they are held.
+  private var windows: [UInt32: (device: CInt, window: CX11.Window)] = [:]
+
+  /// Why there can be no gate.
+  package struct Problem: Error {
+    package let sentence: String
+  }
+
+  /// - Parameter engine: the socket to the engine.
+  package init(displayName: String?, engine: CInt, patience: Interval) throws(Problem) {
+    XErrors.install()
+    guard let display = XOpenDisplay(displayName) else { throw Problem(sentence: "cannot open the display") }
+    var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
+    var (major, minor): (CInt, CInt) = (2, 2)
+    guard XQueryExtension(display, "XInputExtension", &opcode, &event, &error) != 0,
+      XIQueryVersion(display, &major, &minor) == Success, major > 2 || (major == 2 && minor >= 2)
+    else {
+      XCloseDisplay(display)
+      throw Problem(sentence: "the X server has no XInput 2.2, so touches cannot be held")
+    }
+    self.display = display
+    self.engine = engine
+    self.opcode = opcode
+    queue = GateQueue(patience: patience)
+    XSetIOErrorExitHandler(display, { _, _ in exit(0) }, nil)
+  }
+
+  /// Runs until the engine or the X server is gone.
+  package func run() {
+    while true {
+      XFlush(display)
+      var fds = [
+        pollfd(fd: XConnectionNumber(display), events: Int16(POLLIN), revents: 0),
+        pollfd(fd: engine, events: Int16(POLLIN), revents: 0),
+      ]
+      if XEventsQueued(display, QueuedAlready) == 0, poll(&fds, 2, timeout) < 0, clinux_errno() != EINTR { return }
+      takeEvents()
+      guard takeOrders() else { return }
+      for touch in queue.expire(at: MonotonicClock.now()) {
+        allow(touch, XIRejectTouch)
+        windows[touch] = nil
+        GateMessage(kind: .expired, id: touch).send(to: engine)
+      }
+    }
+  }
+
+  private var timeout: CInt {
+    guard let due = queue.nextDeadline else { return -1 }
+    return CInt(clamping: max(0, (due - MonotonicClock.now()).microseconds / 1000 + 1))
+  }
+
+  // MARK: From the engine
+
+  /// False when the engine is gone.
+  private func takeOrders() -> Bool {
+    while true {
+      switch GateMessage.receive(from: engine) {
+      case .nothing: return true
+      case .closed: return false
+      case .message(let m):
+        switch m.kind {
+        case .guardWindow: guardWindow(m.id)
+        case .unguardWindow: unguard(m.id)
+        case .accept: if queue.accept(m.id) { allow(m.id, XIAcceptTouch) }
+        case .reject:
+          for touch in queue.reject(m.id) {
+            allow(touch, XIRejectTouch)
+            windows[touch] = nil
+          }
+        case .began, .moved, .ended, .expired, .guardFailed: break
+        }
+      }
+    }
+  }
+
+  private func withMask<T>(_ body: (inout XIEventMask) -> T) -> T {
+    var bytes: [UInt8] = [0, 0, 0, 0]
+    for event in [XI_TouchBegin, XI_TouchUpdate, XI_TouchEnd, XI_TouchOwnership] { cx11_set_xi_mask(&bytes, event) }
+    return bytes.withUnsafeMutableBufferPointer {
+      var mask = XIEventMask(deviceid: XIAllMasterDevices, mask_len: CInt($0.count), mask: $0.baseAddress)
+      return body(&mask)
+    }
+  }
+
+  private func guardWindow(_ window: UInt32) {
+    guard guarded.insert(window).inserted else { return }
+    var modifiers = XIGrabModifiers(modifiers: CInt(bitPattern: UInt32(1) << 31), status: 0)
+    let failed = withMask { mask in
+      XIGrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), XFalse, &mask, 1, &modifiers)
+    }
+    if failed != 0 {
+      guarded.remove(window)
+      GateMessage(kind: .guardFailed, id: window).send(to: engine)
+    }
+  }
+
+  private func unguard(_ window: UInt32) {
+    guard guarded.remove(window) != nil else { return }
+    var modifiers = XIGrabModifiers(modifiers: CInt(bitPattern: UInt32(1) << 31), status: 0)
+    XIUngrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), 1, &modifiers)
+  }
+
+  private func allow(_ touch: UInt32, _ mode: CInt) {
+    guard let held = windows[touch] else { return }
+    XIAllowTouchEvents(display, held.device, touch, held.window, mode)
+  }
+
+  // MARK: From the server
+
+  private func takeEvents() {
+    var event = XEvent()
+    while XEventsQueued(display, QueuedAfterReading) > 0 {
+      XNextEvent(display, &event)
+      guard event.type == GenericEvent, event.xcookie.extension == opcode, XGetEventData(display, &event.xcookie) != 0
+      else { continue }
+      defer { XFreeEventData(display, &event.xcookie) }
+      guard let data = event.xcookie.data else { continue }
+      switch event.xcookie.evtype {
+      case XI_TouchBegin, XI_TouchUpdate, XI_TouchEnd:
+        touch(event.xcookie.evtype, data.assumingMemoryBound(to: XIDeviceEvent.self).pointee)
+      default:
+        break
+      }
+    }
+  }
+
+  private func touch(_ type: CInt, _ e: XIDeviceEvent) {
+    let id = UInt32(bitPattern: e.detail)
+    let now = MonotonicClock.now()
+    var message = GateMessage(kind: .moved, id: id)
+    message.x = Int32(max(-8_000_000, min(8_000_000, e.root_x)) * 256)
+    message.y = Int32(max(-8_000_000, min(8_000_000, e.root_y)) * 256)
+    message.time = now.microseconds
+    switch type {
+    case XI_TouchBegin:
+      windows[id] = (e.deviceid, e.event)
+      queue.began(id, at: now)
+      message.kind = .began
+    case XI_TouchEnd:
+      queue.ended(id)
+      // A held touch that has ended still wants its decision; one that was decided is over.
+      message.kind = .ended
+    default:
+      break
+    }
+    if !message.send(to: engine), type == XI_TouchBegin {
+      // The engine does not read: the touch is the application's, now rather than later.
+      for touch in queue.reject(id) { allow(touch, XIRejectTouch) }
+      windows[id] = nil
+    }
+  }
+}
+
+private let XFalse: CInt = 0

@@ -1,0 +1,128 @@
+import CLinux
+package import CarryModel
+package import CarrySystem
+
+/// The engine's side of the touch gate: keeps the gate's process running, tells it which windows to guard, and gives
+/// its decisions. What fingers do in guarded windows comes from here, in screen pixels as the X server sees them.
+package final class TouchGate {
+  /// What the gate's process reports.
+  package enum Event: Equatable, Sendable {
+    case began(touch: UInt32, Point, Instant)
+    case moved(touch: UInt32, Point, Instant)
+    case ended(touch: UInt32, Point, Instant)
+    /// The application has the touch: the gate's patience was over.
+    case expired(touch: UInt32)
+    /// Touches of this window cannot be held: another client does.
+    case unguarded(WindowID)
+    /// The gate's process is gone; every touch with it.
+    case lost
+  }
+
+  private var socket: CInt = -1
+  private var child: pid_t = -1
+  private var guarded: Set<WindowID> = []
+  private let displayName: String?
+  private let patience: Interval
+
+  /// - Parameter patience: how long a touch is held at the most: the lift's time and a little.
+  package init(displayName: String?, patience: Interval) {
+    self.displayName = displayName
+    self.patience = patience
+  }
+
+  deinit { stop() }
+
+  package var isRunning: Bool { socket >= 0 }
+
+  /// Readable when `dispatch` has something to do; -1 while there is no process.
+  package var fileDescriptor: CInt { socket }
+
+  /// Starts the process: this program again, with the gate's own arguments.
+  package func start() throws(SystemError) {
+    guard socket < 0 else { return }
+    var pair: [CInt] = [-1, -1]
+    let kind = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
+    let theirs = Descriptor(owning: pair[1])
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, theirs.raw, 3)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    // Its own group: what stops or kills the engine's leaves the gate to do its duty.
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+    let arguments =
+      ["carryd", "--touch-gate", "3", "--patience-us", String(patience.microseconds)]
+      + (displayName.map { ["--display", $0] } ?? [])
+    var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { for p in argv { free(p) } }
+    var pid: pid_t = 0
+    let code = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, &argv, clinux_environ())
+    guard code == 0 else {
+      close(pair[0])
+      throw SystemError(code: code, call: "posix_spawn", subject: "touch gate")
+    }
+    child = pid
+    socket = pair[0]
+    for window in guarded { GateMessage(kind: .guardWindow, id: window.raw).send(to: socket) }
+  }
+
+  package func stop() {
+    if socket >= 0 { close(socket) }
+    socket = -1
+    if child > 0 {
+      // Without its socket it ends by itself.
+      var status: CInt = 0
+      if waitpid(child, &status, WNOHANG) == 0 {
+        kill(child, SIGTERM)
+        waitpid(child, &status, 0)
+      }
+    }
+    child = -1
+  }
+
+  /// Guards exactly these windows from now on.
+  package func guardWindows(_ windows: Set<WindowID>) {
+    for gone in guarded.subtracting(windows) { GateMessage(kind: .unguardWindow, id: gone.raw).send(to: socket) }
+    for new in windows.subtracting(guarded) { GateMessage(kind: .guardWindow, id: new.raw).send(to: socket) }
+    guarded = windows
+  }
+
+  /// The touch is the engine's.
+  package func accept(_ touch: UInt32) { GateMessage(kind: .accept, id: touch).send(to: socket) }
+
+  /// The touch is the application's.
+  package func reject(_ touch: UInt32) { GateMessage(kind: .reject, id: touch).send(to: socket) }
+
+  /// Takes in what the gate has reported, without waiting.
+  package func dispatch(_ body: (Event) -> Void) {
+    while socket >= 0 {
+      switch GateMessage.receive(from: socket) {
+      case .nothing: return
+      case .closed:
+        stop()
+        body(.lost)
+        return
+      case .message(let m):
+        let point = Point(x: Double(m.x) / 256, y: Double(m.y) / 256)
+        let time = Instant(microseconds: m.time)
+        switch m.kind {
+        case .began: body(.began(touch: m.id, point, time))
+        case .moved: body(.moved(touch: m.id, point, time))
+        case .ended: body(.ended(touch: m.id, point, time))
+        case .expired: body(.expired(touch: m.id))
+        case .guardFailed:
+          guarded.remove(WindowID(m.id))
+          body(.unguarded(WindowID(m.id)))
+        case .guardWindow, .unguardWindow, .accept, .reject: break
+        }
+      }
+    }
+  }
+}
