@@ -4,12 +4,11 @@ import CarryModel
 import CarrySessions
 
 /// The engine's pure middle with applications that answer at once: what the daemon does with a frame, without its edges.
-final class Desk {
+struct Desk {
   private var gestures: GestureEngine
   private(set) var engine: SessionEngine
   private var gestureEvents: [GestureEvent] = []
   private var actions: [SessionAction] = []
-  private var names: [ContactID: String] = [:]
   private let mapping: ScreenMapping
   private let source = ClientID(1)
   /// What the stage is told to show; the edge under test does it.
@@ -58,7 +57,7 @@ final class Desk {
       roles: [.drag])
   }
 
-  func frame(_ frame: ContactFrame) {
+  mutating func frame(_ frame: ContactFrame) {
     letTimePass(until: frame.time)
     for contact in frame.contacts {
       let point = mapping.point(x: contact.x, y: contact.y)
@@ -73,11 +72,11 @@ final class Desk {
     }
   }
 
-  private func letTimePass(until time: Instant) {
+  private mutating func letTimePass(until time: Instant) {
     while true {
-      var due = gestures.nextDeadline ?? .distantFuture
-      if let other = engine.nextDeadline, other < due { due = other }
-      guard due <= time else { return }
+      var due = gestures.deadlineInPlace() ?? .distantFuture
+      if let other = engine.deadlineInPlace(), other < due { due = other }
+      guard due <= time, due != .distantFuture else { return }
       gestures.advance(to: due, into: &gestureEvents)
       take()
       engine.advance(to: due, into: &actions)
@@ -85,7 +84,7 @@ final class Desk {
     }
   }
 
-  private func take() {
+  private mutating func take() {
     var i = 0
     while i < gestureEvents.count {
       engine.handle(gestureEvents[i], into: &actions)
@@ -95,7 +94,7 @@ final class Desk {
     gestureEvents.removeAll(keepingCapacity: true)
   }
 
-  private func carryOut(at now: Instant) {
+  private mutating func carryOut(at now: Instant) {
     var i = 0
     while i < actions.count {
       carryOut(actions[i], at: now)
@@ -104,7 +103,7 @@ final class Desk {
     actions.removeAll(keepingCapacity: true)
   }
 
-  private func carryOut(_ action: SessionAction, at now: Instant) {
+  private mutating func carryOut(_ action: SessionAction, at now: Instant) {
     switch action {
     case .ignore(let contact): gestures.ignore(contact)
     case .source(let client, let session, .itemsForBeginning(_, let serial, _)):

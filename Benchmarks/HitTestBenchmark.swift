@@ -32,7 +32,7 @@ enum HitTestBenchmark {
     var hits = 0
     func once() {
       for point in points {
-        engine.hitTest(point, roles: [.drop]) { _, _ in
+        engine.hitTest(point, roles: .drop) { _, _ in
           hits &+= 1
           return true
         }

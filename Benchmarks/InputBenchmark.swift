@@ -22,7 +22,7 @@ enum InputBenchmark {
   private static func live(_ trace: Trace, _ metric: String) throws {
     let fake = try FakeDevice(trace)
     let device = try fake.open()
-    let desk = try Desk(trace)
+    var desk = try Desk(trace)
     var total: UInt64 = 0
     var start = 0
     // The clock pair costs some 50 ns a frame and is left in, as the comparator leaves it in.
@@ -41,7 +41,7 @@ enum InputBenchmark {
   }
 
   private static func replay(_ trace: Trace, _ metric: String) throws {
-    let desk = try Desk(trace)
+    var desk = try Desk(trace)
     let tracker = ContactTracker(trace.description)
     var frame = ContactFrame()
     let a = nanoseconds()
@@ -62,7 +62,7 @@ enum InputBenchmark {
     let trace = Trace(steadyFrames: 20_000)
     let fake = try FakeDevice(trace)
     let device = try fake.open()
-    let desk = try Desk(trace, plain: true)
+    var desk = try Desk(trace, plain: true)
     var before: UInt64 = 0
     var measured = 0
     var start = 0

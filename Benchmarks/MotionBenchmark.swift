@@ -15,7 +15,7 @@ enum MotionBenchmark {
     let previews = try Previews(count: 1)
     let fake = try FakeDevice(trace)
     let device = try fake.open()
-    let desk = try Desk(trace, plain: true)
+    var desk = try Desk(trace, plain: true)
     desk.onStage = { _, what, _ in
       if case .move(let point) = what { previews.show(SessionID(1), at: point) }
     }

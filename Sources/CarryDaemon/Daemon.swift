@@ -174,7 +174,7 @@ package final class Daemon {
     display.dispatch { [unowned self] change in self.handle(change, at: now) }
     letTimePass(until: now)
     server.advance(to: now)
-    if let due = stage.nextFrame, due <= now { drawFrame(at: now) }
+    if let due = stage.nextFrameInPlace(), due <= now { drawFrame(at: now) }
     display.flush()
     server.flush()
     if isReplaying, !inputs.hasPendingRecordings, !inputs.isPlaying, engine.sessionCount == 0,
@@ -200,9 +200,9 @@ package final class Daemon {
       if let d, next == nil || d < next! { next = d }
     }
     consider(inputs.nextTime)
-    consider(gestures.nextDeadline)
-    consider(engine.nextDeadline)
-    consider(stage.nextFrame)
+    consider(gestures.deadlineInPlace())
+    consider(engine.deadlineInPlace())
+    consider(stage.nextFrameInPlace())
     consider(server.nextDeadline)
     if inputs.hasPendingRecordings { consider(recordingStart) }
     return next
@@ -225,7 +225,10 @@ package final class Daemon {
 
   /// Everything that wanted to happen before `time`, in the order of its time.
   private func letTimePass(until time: Instant) {
-    while let due = [gestures.nextDeadline, engine.nextDeadline].compactMap({ $0 }).min(), due <= time {
+    while true {
+      var due = gestures.deadlineInPlace() ?? .distantFuture
+      if let other = engine.deadlineInPlace(), other < due { due = other }
+      guard due <= time, due != .distantFuture else { return }
       gestures.advance(to: due, into: &gestureEvents)
       takeGestures()
       tell { $0.advance(to: due, into: &$1) }

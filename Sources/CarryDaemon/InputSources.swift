@@ -97,7 +97,7 @@ final class InputSources {
   /// Whether any recording still has something to play.
   var isPlaying: Bool { inputs.contains { $0.player?.isFinished == false } }
 
-  var nextTime: Instant? { inputs.compactMap { $0.player?.nextTime }.min() }
+  var nextTime: Instant? { inputs.lazy.compactMap { $0.player?.nextTime }.min() }
 
   /// Plays what is due. Frames of several recordings come in the order of their times.
   func advance(to now: Instant) {

@@ -338,6 +338,9 @@ package struct Stage {
     return lastFrame + refreshInterval
   }
 
+  /// `nextFrame` of a stage that an object holds: a getter would copy the whole stage out of the object first.
+  package mutating func nextFrameInPlace() -> Instant? { nextFrame }
+
   private var isAnimating: Bool {
     guard let lastFrame else { return !stacks.isEmpty }
     return stacks.contains { $0.isAnimating(at: lastFrame, style: style) }
