@@ -73,7 +73,7 @@ let package = Package(
         "CarryEvdev", "CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem", "CarryTesting",
         "CarryWireClient",
       ],
-      path: "Benchmarks", exclude: ["CAllocationCount", "run.py"]),
+      path: "Benchmarks", exclude: ["CAllocationCount", "run.py", "explained.md"]),
 
     // Tests and what they stand on.
     .target(name: "CarryTesting", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11"]),
