@@ -31,6 +31,8 @@ package final class Daemon {
   private var sources: [EventLoop.Source] = []
   private var signals: Descriptor?
   var isRunning = false
+  /// Whether the X connection has something to say.
+  private var displayIsReadable = true
   private var failure: String?
   private let options: DaemonOptions
   private let startTime = MonotonicClock.now()
@@ -134,11 +136,13 @@ package final class Daemon {
   package func run() -> CInt {
     watchSignals()
     sources.append(
-      server.loop.watch(display.fileDescriptor) {
-        // Read in `settle`, which every turn ends with: Xlib may have read the events already.
+      server.loop.watch(display.fileDescriptor) { [unowned self] in
+        // Read in `settle`, which every turn ends with.
+        self.displayIsReadable = true
       })
     isRunning = true
     settle()
+    StartupCode.release()
     while isRunning {
       server.loop.turn()
       settle()
@@ -171,7 +175,10 @@ package final class Daemon {
     let now = MonotonicClock.now()
     startRecordingsIfDue(now)
     inputs.advance(to: now)
-    display.dispatch { [unowned self] change in self.handle(change, at: now) }
+    if displayIsReadable || display.hasReadAhead {
+      displayIsReadable = false
+      display.dispatch { [unowned self] change in self.handle(change, at: now) }
+    }
     letTimePass(until: now)
     server.advance(to: now)
     if let due = stage.nextFrameInPlace(), due <= now { drawFrame(at: now) }
@@ -182,7 +189,8 @@ package final class Daemon {
     {
       isRunning = false
     }
-    server.loop.wake(at: nextDeadline)
+    // Flushing may have read events that the descriptor no longer tells of: another turn, at once.
+    server.loop.wake(at: display.hasReadAhead ? now : nextDeadline)
   }
 
   private func drawFrame(at now: Instant) {
