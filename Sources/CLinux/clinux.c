@@ -1,8 +1,8 @@
 #include "CLinux.h"
 
-#include <stdio.h>
 #include <link.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
