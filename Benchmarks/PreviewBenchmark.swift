@@ -27,6 +27,15 @@ enum PreviewBenchmark {
     let b = nanoseconds()
     for f in 0..<frames { table.redraw(f) }
     emit("carry.redraw.sync", Double(nanoseconds() &- b) / Double(frames) / 1000, "us/frame")
+
+    // Cards that grow: all of each preview is drawn anew, scaled.
+    table.lift(for: frames)
+    let c = nanoseconds()
+    for _ in 0..<frames {
+      table.draw()
+      table.display.settle()
+    }
+    emit("carry.grow.sync", Double(nanoseconds() &- c) / Double(frames) / 1000, "us/frame")
     desktop.x.sync()
   }
 }
@@ -55,23 +64,22 @@ final class Previews {
   private var stage = Stage(settings: Settings())
   private var list = DrawList()
   private let count: Int
+  private let image: ImageID
   private var now = Instant.zero
   /// The side of a square with a preview window's area, in pixels.
   private(set) var side = 0.0
 
   init(count: Int) throws {
     self.count = count
-    display = try Display(name: nil)
-    let (width, height) = (192, 192)
+    let display = try Display(name: nil)
+    self.display = display
+    let (width, height) = (Int(Self.rect.width), Int(Self.rect.height))
     let pixels = (0..<width * height).map { UInt32(0xFF00_0000) | UInt32($0 & 0xFF_FFFF) }
     guard let image = pixels.withUnsafeBytes({ display.image(premultipliedARGB: $0, width: width, height: height) })
     else { throw Failure("no picture") }
-    let rect = Rect(x: 50, y: 50, width: Double(width), height: Double(height))
-    for n in 0..<count {
-      let id = SessionID(UInt32(n + 1))
-      stage.lift(id, images: [image], source: rect, touch: rect.center, at: .zero, duration: .zero)
-      stage.beginDrag(id, touch: rect.center, at: .zero)
-    }
+    self.image = image
+    lift(for: 0)
+    for n in 0..<count { stage.beginDrag(SessionID(UInt32(n + 1)), touch: Self.rect.center, at: .zero) }
     for _ in 0..<4 {
       now = now + .milliseconds(500)
       stage.frame(at: now, into: &list)
@@ -80,6 +88,18 @@ final class Previews {
     display.settle()
     guard list.surfaces.count == count, let first = list.surfaces.first else { throw Failure("no previews") }
     side = (Double(first.width) * Double(first.height)).squareRoot().rounded()
+  }
+
+  private static let rect = Rect(x: 50, y: 50, width: 192, height: 192)
+
+  /// Lifts all of them, anew if need be, so that they rise for as many frames.
+  func lift(for frames: Int) {
+    for n in 0..<count {
+      let rect = Self.rect.offset(by: Point(x: Double(n * 53), y: Double(n * 31)))
+      stage.lift(
+        SessionID(UInt32(n + 1)), images: [image], source: rect, touch: rect.center, at: now,
+        duration: .milliseconds(8 * frames))
+    }
   }
 
   /// One frame in which every preview moves.

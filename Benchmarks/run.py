@@ -244,7 +244,8 @@ def preview(rigs, n, folder):
             rs = rounds(n, mine("1", "1000"), theirs("1", "1000"), mine("10", "200"), theirs("10", "200"))
             compare(rs, f"one preview moved ({name})", True, "1.carry.move.flush", "1.move.flush", "µs", 1.3, title="one.move.flush")
             compare(rs, f"ten moved ({name})", True, "10.carry.move.flush", "10.move.flush", "µs", 1.3, title="ten.move.flush")
-            compare(rs, f"ten redrawn ({name})", True, "10.carry.redraw.sync", "10.redraw.sync", "µs", 1.3, title="ten.redraw.sync")
+            compare(rs, f"ten redrawn, another badge ({name})", True, "10.carry.redraw.sync", "10.redraw.sync", "µs", 1.3, title="ten.redraw.sync")
+            compare(rs, f"ten redrawn with cards that grow ({name})", True, "10.carry.grow.sync", "10.redraw.sync", "µs", 1.3, title="ten.redraw.sync")
             if name == "picom":
                 ms = rounds(n, lambda: metrics(PIN + [BENCH, "motion"], env))
                 row("evdev frame → flushed window move, one thread, p50", f"{median(ms, 'carry.motion.p50'):.3g} µs", "none", None, None)
