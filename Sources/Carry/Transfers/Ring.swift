@@ -67,18 +67,26 @@ final class RingWriter: @unchecked Sendable {
   func finish() throws {
     if used > 0 { try sendSlot() }
     try send(RingLayout.end)
+    // A socket that is closed over messages it has not read resets the connection: the reader would lose what it has not
+    // read yet. So the last credits are awaited.
+    while unread > 0, try takeCredit() {}
+  }
+
+  /// Waits for the reader to be done with one more slot; false when it is gone.
+  private func takeCredit() throws -> Bool {
+    try RingSocket.wait(socket.raw)
+    var credits = (UInt64(0), UInt64(0))
+    let n = try check("recv") {
+      withUnsafeMutableBytes(of: &credits) { recv(socket.raw, $0.baseAddress, $0.count, 0) }
+    }
+    if n > 0 { unread -= 1 }
+    return n > 0
   }
 
   private func waitForSlot(_ cancellation: Cancellation) throws {
     if cancellation.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
     while unread == RingLayout.slots {
-      try RingSocket.wait(socket.raw)
-      var credits = (UInt64(0), UInt64(0))
-      let n = try check("recv") {
-        withUnsafeMutableBytes(of: &credits) { recv(socket.raw, $0.baseAddress, $0.count, 0) }
-      }
-      guard n > 0 else { throw LoadError(.cancelled, "the destination went away") }
-      unread -= 1
+      guard try takeCredit() else { throw LoadError(.cancelled, "the destination went away") }
     }
   }
 
