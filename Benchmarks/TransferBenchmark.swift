@@ -5,6 +5,10 @@ import CarrySystem
 import CarryTesting
 
 /// A source and a destination of 64 MiB, each a process of its own, through the real engine.
+///
+/// The comparators copy again and again without a pause, and after a second's rest the very same copy takes half as long
+/// again: caches and clock have gone cold. So the destination copies as much by itself right before each load, and the
+/// source before each drop.
 enum TransferBenchmark {
   static let size = 64 << 20
   /// Where the recording of drops finds them, in screen pixels.
@@ -23,8 +27,8 @@ enum TransferBenchmark {
     let (x, window) = try window(CarryModel.Rect(x: 50, y: 200, width: 400, height: 400))
     let generated = Generated()
     let offers = [
-      Offer { ItemProvider(contentsOf: path, type: "application/x-bench-file") },
-      Offer {
+      Offer(warmUp: {}) { ItemProvider(contentsOf: path, type: "application/x-bench-file") },
+      Offer(warmUp: generated.warmUp) {
         let provider = ItemProvider()
         provider.registerStreamRepresentation(forType: "application/x-bench-stream") { try $0.write(generated.bytes) }
         return provider
@@ -45,7 +49,9 @@ enum TransferBenchmark {
     let client = try Client(name: "bench destination")
     let (x, window) = try window(CarryModel.Rect(x: 850, y: 200, width: 300, height: 400))
     let region = Region(client: client, window: window, frame: Carry.Rect(x: 0, y: 0, width: 300, height: 400))
-    let target = Target(client, drops: arguments.number("drops", otherwise: 1))
+    guard let path = arguments.operands.first else { throw Failure("a file is missing") }
+    let file = try Descriptor.open(path, O_RDONLY)
+    let target = Target(client, file: file.raw, drops: arguments.number("drops", otherwise: 1))
     region.addInteraction(DropInteraction(delegate: target))
     try client.synchronize()
     try? client.run()
@@ -62,15 +68,34 @@ enum TransferBenchmark {
       for i in 0..<size { memory[i] = UInt8(truncatingIfNeeded: i &* 31) }
       bytes = UnsafeRawBufferPointer(memory)
     }
+
+    func warmUp() {
+      let other = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+      defer { other.deallocate() }
+      for _ in 0..<2 {
+        for at in stride(from: 0, to: size, by: other.count) {
+          other.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[at..<at + other.count]))
+        }
+      }
+    }
   }
 
   private final class Offer: DragInteractionDelegate {
     private let make: () -> ItemProvider
-    init(_ make: @escaping () -> ItemProvider) { self.make = make }
+    private let warmUp: () -> Void
+
+    init(warmUp: @escaping () -> Void, _ make: @escaping () -> ItemProvider) {
+      self.warmUp = warmUp
+      self.make = make
+    }
 
     func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] {
       [DragItem(itemProvider: make())]
     }
+
+    func dragInteraction(
+      _ interaction: DragInteraction, session: DragSession, willEndWith operation: Carry.DropOperation
+    ) { warmUp() }
   }
 
   private final class Target: DropInteractionDelegate {
@@ -78,9 +103,11 @@ enum TransferBenchmark {
     private var left: Int
     private(set) var failure: Failure?
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
+    private let file: CInt
 
-    init(_ client: Client, drops: Int) {
+    init(_ client: Client, file: CInt, drops: Int) {
       self.client = client
+      self.file = file
       left = drops
       // Warm: the pages are there.
       for i in 0..<size { buffer[i] = 1 }
@@ -92,6 +119,8 @@ enum TransferBenchmark {
 
     func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
       guard let provider = session.items.first?.itemProvider, let type = provider.registeredTypes.first else { return }
+      for _ in 0..<5 { pread(file, buffer.baseAddress, size, 0) }
+      for i in stride(from: 17, to: size, by: 4096) { buffer[i] = 1 }
       let a = nanoseconds()
       provider.loadRepresentation(forType: type, into: buffer) { result in
         let seconds = Double(nanoseconds() &- a) / 1e9
@@ -101,7 +130,6 @@ enum TransferBenchmark {
         case .success(let bytes): self.failure = Failure("\(bytes) bytes came, or wrong ones")
         case .failure(let error): self.failure = Failure(error.description)
         }
-        for i in stride(from: 0, to: size, by: 4096) { self.buffer[i] = 1 }
         self.left -= 1
         if self.left == 0 || self.failure != nil { self.client.stop() }
       }

@@ -4,7 +4,8 @@
 Builds the release, and the comparators from ../shared/rigs or $CARRY_RIGS in a copy under .build; runs each measurement
 of Carry in turns with its comparator, on one core where a wake-up across cores would hide the difference; prints medians
 and the median of the ratios round by round. --write keeps the table in docs/benchmarks.md.
-Parts: input, hit, ipc, preview, bulk, idle, replay. Exit status 1: a measurement failed; a missed bar only shows."""
+Parts: input, hit, ipc, preview, bulk, idle, replay,
+allocations. Exit status 1: a measurement failed; a missed bar only shows."""
 import argparse, contextlib, hashlib, os, re, shutil, signal, statistics, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -12,7 +13,7 @@ SCRATCH = os.path.join(ROOT, ".build", "bench")
 BIN = os.path.join(ROOT, ".build", "release")
 BENCH, CARRYD, CARRY = (os.path.join(BIN, n) for n in ("carry-bench", "carryd", "carry"))
 PIN = ["taskset", "-c", "0"]
-PARTS = ["input", "hit", "ipc", "preview", "bulk", "idle", "replay"]
+PARTS = ["input", "hit", "ipc", "preview", "bulk", "idle", "replay", "allocations"]
 
 
 def say(text):
@@ -257,7 +258,7 @@ def transfers(env, folder, data, drops):
     if not os.path.exists(recording):
         subprocess.run([BENCH, "recording", "--kind", "drops", "--count", str(drops), recording], check=True)
     with engine(env, "--replay", recording, folder=folder) as (p, e):
-        destination = subprocess.Popen([BENCH, "destination", "--drops", str(drops)], env=e, stdout=subprocess.PIPE,
+        destination = subprocess.Popen([BENCH, "destination", "--drops", str(drops), data], env=e, stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE, text=True)
         with running([BENCH, "source", data], e):
             try: out, err = destination.communicate(timeout=30)
@@ -273,13 +274,21 @@ def transfers(env, folder, data, drops):
     return {k: statistics.median(v) for k, v in found.items()}
 
 
-def bulk(rigs, n, folder):
+# Drags that take a second less than a person's.
+QUICK = "[lift]\nbegins-ms = 30\ncompletes-ms = 100\n[contacts]\nflicker-wait-ms = 20\n[animation]\ncancel-ms = 50\n"
+
+
+def bulk_data():
     data = os.path.join(SCRATCH, "64MiB")
     size, pattern = 64 << 20, bytes((i * 31) & 255 for i in range(256))
     if not os.path.exists(data) or os.path.getsize(data) != size:
         with open(data, "wb") as f: f.write(pattern * (size // 256))
-    with open(os.path.join(folder, "carry.conf"), "w") as f:
-        f.write("[lift]\nbegins-ms = 30\ncompletes-ms = 100\n[contacts]\nflicker-wait-ms = 20\n[animation]\ncancel-ms = 50\n")
+    return data
+
+
+def bulk(rigs, n, folder):
+    data = bulk_data()
+    with open(os.path.join(folder, "carry.conf"), "w") as f: f.write(QUICK)
     with screen(1280, 800, pinned=False) as env:
         other, x = rigs.command("bulk"), rigs.command("xincr", "pair", "-c", "256", "-n", "1")
         rs = rounds(n, lambda: transfers(env, folder, data, 6), lambda: metrics(other), lambda: metrics(x, env))
@@ -332,13 +341,21 @@ def allocations(env, folder):
             data = os.path.join(SCRATCH, "64MiB")
             with engine(env, "--replay", recording, folder=folder, log=log,
                         preload={"LD_PRELOAD": library, "CARRY_COUNT_ALLOCATIONS": "1"}) as (p, e):
-                with running([BENCH, "destination"], e), running([BENCH, "source", data], e): p.wait(30)
+                with running([BENCH, "destination", data], e), running([BENCH, "source", data], e): p.wait(30)
             log.seek(0)
             count = re.findall(r"^allocations (\d+)$", log.read(), re.M)
             if not count: raise RuntimeError("carryd did not say how often it allocated")
             totals.append((events, int(count[-1])))
     (e1, a1), (e2, a2) = totals
     return (a2 - a1) / (e2 - e1) * 1000
+
+
+def counted(rigs, n, folder):
+    bulk_data()
+    with open(os.path.join(folder, "carry.conf"), "w") as f: f.write(QUICK)
+    with screen(1280, 800, pinned=False) as env: value = allocations(env, folder)
+    os.unlink(os.path.join(folder, "carry.conf"))
+    row("allocations in 1,000 events of a drag, whole carryd with Xlib and its clients", f"{value:.0f}", "none", None, None)
 
 
 def replay(rigs, n, folder):
@@ -355,7 +372,7 @@ def replay(rigs, n, folder):
         0 if len(outputs) == 1 else 1, 0)
 
 
-RUN = {"input": input_, "hit": hit, "ipc": ipc, "preview": preview, "bulk": bulk, "idle": idle, "replay": replay}
+RUN = {"input": input_, "hit": hit, "ipc": ipc, "preview": preview, "bulk": bulk, "idle": idle, "replay": replay, "allocations": counted}
 
 
 # ---- the report ----
