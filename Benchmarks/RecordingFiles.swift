@@ -21,7 +21,9 @@ enum RecordingFiles {
     let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
     var sent = 0
     while sent < text.count {
-      sent += try check("write") { text.withUnsafeBytes { write(fd.raw, $0.baseAddress.map { $0 + sent }, text.count - sent) } }
+      sent += try check("write") {
+        text.withUnsafeBytes { write(fd.raw, $0.baseAddress.map { $0 + sent }, text.count - sent) }
+      }
     }
   }
 

@@ -126,7 +126,8 @@ enum TransferBenchmark {
         let seconds = Double(nanoseconds() &- a) / 1e9
         switch result {
         case .success(let bytes) where bytes == size && self.isRight:
-          emit(type.hasSuffix("file") ? "carry.file" : "carry.stream", Double(bytes) / Double(1 << 30) / seconds, "GiB/s")
+          emit(
+            type.hasSuffix("file") ? "carry.file" : "carry.stream", Double(bytes) / Double(1 << 30) / seconds, "GiB/s")
         case .success(let bytes): self.failure = Failure("\(bytes) bytes came, or wrong ones")
         case .failure(let error): self.failure = Failure(error.description)
         }
@@ -137,7 +138,9 @@ enum TransferBenchmark {
 
     /// Looks at one byte a page.
     private var isRight: Bool {
-      for i in stride(from: 17, to: size, by: 4096) where buffer[i] != UInt8(truncatingIfNeeded: i &* 31) { return false }
+      for i in stride(from: 17, to: size, by: 4096) where buffer[i] != UInt8(truncatingIfNeeded: i &* 31) {
+        return false
+      }
       return true
     }
   }

@@ -131,7 +131,8 @@ final class PreviewWindows {
     }
     let whole = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
     if let cards = previews[i].cards, previews[i].content != 0, cards.width == canvas.width,
-      cards.height == canvas.height, previews[i].cardOpacity == surface.opacity, previews[i].cardLayers == surface.layers
+      cards.height == canvas.height, previews[i].cardOpacity == surface.opacity,
+      previews[i].cardLayers == surface.layers
     {
       let part = Self.pixels(around: previews[i].badgeBox, newBox, within: whole)
       if !part.isEmpty {

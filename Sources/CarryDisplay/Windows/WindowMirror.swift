@@ -100,7 +100,9 @@ final class WindowMirror {
       let e = event.xconfigure
       guard !server.isOurs(raw(e.window)) else {
         // Our previews move with every motion and are no targets: their place in the stack is all that matters.
-        if e.event != e.window { tree.restack(WindowID(raw(e.window)), above: e.above == 0 ? nil : WindowID(raw(e.above))) }
+        if e.event != e.window {
+          tree.restack(WindowID(raw(e.window)), above: e.above == 0 ? nil : WindowID(raw(e.above)))
+        }
         return true
       }
       configure(e)
