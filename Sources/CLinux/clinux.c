@@ -1,5 +1,7 @@
 #include "CLinux.h"
 
+#include <link.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 
@@ -68,3 +70,21 @@ ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, con
   memcpy(CMSG_DATA(header), descriptors, length);
   return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
+
+static int each_code_segment(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  void (*body)(void *, size_t) = *(void (**)(void *, size_t))data;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+    if (h->p_type != PT_LOAD || !(h->p_flags & PF_X) || (h->p_flags & PF_W)) continue;
+    uintptr_t start = (info->dlpi_addr + h->p_vaddr) & ~(page - 1);
+    uintptr_t end = (info->dlpi_addr + h->p_vaddr + h->p_memsz + page - 1) & ~(page - 1);
+    body((void *)start, end - start);
+  }
+  return 0;
+}
+
+void clinux_each_code_segment(void (*body)(void *, size_t)) { dl_iterate_phdr(each_code_segment, &body); }
+
+void clinux_trim_heap(void) { malloc_trim(0); }

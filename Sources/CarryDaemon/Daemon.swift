@@ -31,6 +31,8 @@ package final class Daemon {
   private var sources: [EventLoop.Source] = []
   private var signals: Descriptor?
   var isRunning = false
+  /// Whether the X connection has something to say.
+  private var displayIsReadable = true
   private var failure: String?
   private let options: DaemonOptions
   private let startTime = MonotonicClock.now()
@@ -134,11 +136,13 @@ package final class Daemon {
   package func run() -> CInt {
     watchSignals()
     sources.append(
-      server.loop.watch(display.fileDescriptor) {
-        // Read in `settle`, which every turn ends with: Xlib may have read the events already.
+      server.loop.watch(display.fileDescriptor) { [unowned self] in
+        // Read in `settle`, which every turn ends with.
+        self.displayIsReadable = true
       })
     isRunning = true
     settle()
+    StartupCode.release()
     while isRunning {
       server.loop.turn()
       settle()
@@ -171,10 +175,13 @@ package final class Daemon {
     let now = MonotonicClock.now()
     startRecordingsIfDue(now)
     inputs.advance(to: now)
-    display.dispatch { [unowned self] change in self.handle(change, at: now) }
+    if displayIsReadable || display.hasReadAhead {
+      displayIsReadable = false
+      display.dispatch { [unowned self] change in self.handle(change, at: now) }
+    }
     letTimePass(until: now)
     server.advance(to: now)
-    if let due = stage.nextFrame, due <= now { drawFrame(at: now) }
+    if let due = stage.nextFrameInPlace(), due <= now { drawFrame(at: now) }
     display.flush()
     server.flush()
     if isReplaying, !inputs.hasPendingRecordings, !inputs.isPlaying, engine.sessionCount == 0,
@@ -182,7 +189,8 @@ package final class Daemon {
     {
       isRunning = false
     }
-    server.loop.wake(at: nextDeadline)
+    // Flushing may have read events that the descriptor no longer tells of: another turn, at once.
+    server.loop.wake(at: display.hasReadAhead ? now : nextDeadline)
   }
 
   private func drawFrame(at now: Instant) {
@@ -200,9 +208,9 @@ package final class Daemon {
       if let d, next == nil || d < next! { next = d }
     }
     consider(inputs.nextTime)
-    consider(gestures.nextDeadline)
-    consider(engine.nextDeadline)
-    consider(stage.nextFrame)
+    consider(gestures.deadlineInPlace())
+    consider(engine.deadlineInPlace())
+    consider(stage.nextFrameInPlace())
     consider(server.nextDeadline)
     if inputs.hasPendingRecordings { consider(recordingStart) }
     return next
@@ -225,7 +233,10 @@ package final class Daemon {
 
   /// Everything that wanted to happen before `time`, in the order of its time.
   private func letTimePass(until time: Instant) {
-    while let due = [gestures.nextDeadline, engine.nextDeadline].compactMap({ $0 }).min(), due <= time {
+    while true {
+      var due = gestures.deadlineInPlace() ?? .distantFuture
+      if let other = engine.deadlineInPlace(), other < due { due = other }
+      guard due <= time, due != .distantFuture else { return }
       gestures.advance(to: due, into: &gestureEvents)
       takeGestures()
       tell { $0.advance(to: due, into: &$1) }
