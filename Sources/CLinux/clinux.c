@@ -7,7 +7,7 @@
 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 void *clinux_map(int fd, size_t size, bool writable) {
-  void *p = mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
+  void *p = mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
   return p == MAP_FAILED ? NULL : p;
 }
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
