@@ -29,6 +29,9 @@ test: build
 	$(SWIFT) build --build-tests $(QUIET)
 	$(SWIFT) test --skip-build $(QUIET)
 
+bench: deps
+	@Benchmarks/run.py $(BENCHFLAGS)
+
 lint: deps
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift $(wildcard Benchmarks)
 	$(SWIFT) build $(QUIET)

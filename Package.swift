@@ -79,6 +79,17 @@ let package = Package(
       ]),
     .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/carry-main"),
 
+    // What `make bench` runs.
+    .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+    .executableTarget(
+      name: "carry-bench",
+      dependencies: [
+        "CAllocationCount", "CEvdev", "CFakeEvdev", "CLinux", "CX11", "Carry", "CarryContacts", "CarryDisplay",
+        "CarryEvdev", "CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem", "CarryTesting",
+        "CarryWireClient",
+      ],
+      path: "Benchmarks", exclude: ["CAllocationCount", "run.py", "explained.md"]),
+
     // Tests and what they stand on.
     .target(name: "CarryTesting", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11"]),
     .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),

@@ -1,11 +1,13 @@
 #include "CLinux.h"
 
+#include <link.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 void *clinux_map(int fd, size_t size, bool writable) {
-  void *p = mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
+  void *p = mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
   return p == MAP_FAILED ? NULL : p;
 }
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
@@ -68,3 +70,21 @@ ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, con
   memcpy(CMSG_DATA(header), descriptors, length);
   return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
+
+static int each_code_segment(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  void (*body)(void *, size_t) = *(void (**)(void *, size_t))data;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+    if (h->p_type != PT_LOAD || !(h->p_flags & PF_X) || (h->p_flags & PF_W)) continue;
+    uintptr_t start = (info->dlpi_addr + h->p_vaddr) & ~(page - 1);
+    uintptr_t end = (info->dlpi_addr + h->p_vaddr + h->p_memsz + page - 1) & ~(page - 1);
+    body((void *)start, end - start);
+  }
+  return 0;
+}
+
+void clinux_each_code_segment(void (*body)(void *, size_t)) { dl_iterate_phdr(each_code_segment, &body); }
+
+void clinux_trim_heap(void) { malloc_trim(0); }

@@ -31,6 +31,8 @@ package final class Daemon {
   private var sources: [EventLoop.Source] = []
   private var signals: Descriptor?
   var isRunning = false
+  /// Whether the X connection has something to say.
+  private var displayIsReadable = true
   private var failure: String?
   private let options: DaemonOptions
   private let startTime = MonotonicClock.now()
@@ -152,11 +154,13 @@ package final class Daemon {
   package func run() -> CInt {
     watchSignals()
     sources.append(
-      server.loop.watch(display.fileDescriptor) {
-        // Read in `settle`, which every turn ends with: Xlib may have read the events already.
+      server.loop.watch(display.fileDescriptor) { [unowned self] in
+        // Read in `settle`, which every turn ends with.
+        self.displayIsReadable = true
       })
     isRunning = true
     settle()
+    StartupCode.release()
     while isRunning {
       server.loop.turn()
       settle()
@@ -189,7 +193,10 @@ package final class Daemon {
     let now = MonotonicClock.now()
     startRecordingsIfDue(now)
     inputs.advance(to: now)
-    display.dispatch { [unowned self] change in self.handle(change, at: now) }
+    if displayIsReadable || display.hasReadAhead {
+      displayIsReadable = false
+      display.dispatch { [unowned self] change in self.handle(change, at: now) }
+    }
     letTimePass(until: now)
     server.advance(to: now)
     if let gated = inputs.gated {
@@ -199,7 +206,7 @@ package final class Daemon {
         gated.guardWindows(engine.dragWindows)
       }
     }
-    if let due = stage.nextFrame, due <= now { drawFrame(at: now) }
+    if let due = stage.nextFrameInPlace(), due <= now { drawFrame(at: now) }
     display.flush()
     server.flush()
     if isReplaying, !inputs.hasPendingRecordings, !inputs.isPlaying, engine.sessionCount == 0,
@@ -207,7 +214,8 @@ package final class Daemon {
     {
       isRunning = false
     }
-    server.loop.wake(at: nextDeadline)
+    // Flushing may have read events that the descriptor no longer tells of: another turn, at once.
+    server.loop.wake(at: display.hasReadAhead ? now : nextDeadline)
   }
 
   private func drawFrame(at now: Instant) {
@@ -225,9 +233,9 @@ package final class Daemon {
       if let d, next == nil || d < next! { next = d }
     }
     consider(inputs.nextTime)
-    consider(gestures.nextDeadline)
-    consider(engine.nextDeadline)
-    consider(stage.nextFrame)
+    consider(gestures.deadlineInPlace())
+    consider(engine.deadlineInPlace())
+    consider(stage.nextFrameInPlace())
     consider(server.nextDeadline)
     consider(inputs.gated?.restart)
     if inputs.hasPendingRecordings { consider(recordingStart) }
@@ -251,7 +259,10 @@ package final class Daemon {
 
   /// Everything that wanted to happen before `time`, in the order of its time.
   private func letTimePass(until time: Instant) {
-    while let due = [gestures.nextDeadline, engine.nextDeadline].compactMap({ $0 }).min(), due <= time {
+    while true {
+      var due = gestures.deadlineInPlace() ?? .distantFuture
+      if let other = engine.deadlineInPlace(), other < due { due = other }
+      guard due <= time, due != .distantFuture else { return }
       gestures.advance(to: due, into: &gestureEvents)
       takeGestures()
       tell { $0.advance(to: due, into: &$1) }

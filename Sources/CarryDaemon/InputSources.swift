@@ -99,7 +99,13 @@ final class InputSources {
   /// Whether any recording still has something to play.
   var isPlaying: Bool { inputs.contains { $0.player?.isFinished == false } }
 
-  var nextTime: Instant? { inputs.compactMap { $0.player?.nextTime }.min() }
+  var nextTime: Instant? {
+    var next: Instant?
+    for input in inputs {
+      if let time = input.player?.nextTime, time < next ?? .distantFuture { next = time }
+    }
+    return next
+  }
 
   /// Plays what is due. Frames of several recordings come in the order of their times.
   func advance(to now: Instant) {

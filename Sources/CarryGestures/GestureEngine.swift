@@ -74,11 +74,14 @@ package struct GestureEngine: Sendable {
   /// When `advance(to:)` wants to be called next, or nil.
   package var nextDeadline: Instant? {
     var next: Instant?
-    for finger in fingers {
-      if let d = finger.deadline(settings), next == nil || d < next! { next = d }
+    for i in fingers.indices {
+      if let d = fingers[i].deadline(settings), next == nil || d < next! { next = d }
     }
     return next
   }
+
+  /// `nextDeadline` of an engine that an object holds: a getter would copy the whole engine out of the object first.
+  package mutating func deadlineInPlace() -> Instant? { nextDeadline }
 
   /// Lets time pass: all deadlines up to `now`, the earliest first.
   package mutating func advance(to now: Instant, into events: inout [GestureEvent]) {

@@ -135,4 +135,47 @@ struct Stack {
   mutating func forgetLag(at time: Instant, style: StageStyle) {
     if lag != .zero, progress(from: lagStart, for: style.catchUp, at: time) >= 1 { lag = .zero }
   }
+
+  func isOver(at time: Instant) -> Bool {
+    switch phase {
+    case .lifting, .carried: false
+    case .settling: sprite.motion.isOver(at: time)
+    case .leaving: departures.isEmpty
+    }
+  }
+
+  // MARK: Frames
+
+  // In place, for a frame comes with every motion: a stack that is read from its array again and again is copied each
+  // time.
+
+  mutating func advance(to time: Instant, style: StageStyle) {
+    land(at: time, style: style)
+    forgetLag(at: time, style: style)
+    if phase == .lifting || phase == .carried {
+      sprite.rest(following: displayedTouch(at: time, style: style), at: time, style: style)
+    }
+    if !departures.isEmpty { departures.removeAll { $0.motion.isOver(at: time) } }
+  }
+
+  /// Writes the stack's surfaces from index `n` on, and moves `n` behind them.
+  mutating func draw(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
+    if phase != .leaving {
+      let touch = displayedTouch(at: time, style: style)
+      sprite.draw(
+        at: time, touch: touch, badge: mark(at: time, style: style), moving: badgePops(at: time), style: style,
+        into: &list, index: n)
+      n += 1
+      let center = touch + sprite.motion.to.center
+      for j in arrivals.indices {
+        arrivals[j].aim(at: center)
+        arrivals[j].draw(at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)
+        n += 1
+      }
+    }
+    for j in departures.indices {
+      departures[j].draw(at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)
+      n += 1
+    }
+  }
 }

@@ -35,7 +35,10 @@ package struct Stage {
   /// The number of sessions that are still seen.
   package var count: Int { stacks.count }
 
-  private func index(_ session: SessionID) -> Int? { stacks.firstIndex { $0.session == session } }
+  private func index(_ session: SessionID) -> Int? {
+    for i in stacks.indices where stacks[i].session == session { return i }
+    return nil
+  }
 
   private func live(_ session: SessionID) -> Int? {
     stacks.firstIndex { $0.session == session && ($0.phase == .lifting || $0.phase == .carried) }
@@ -338,9 +341,13 @@ package struct Stage {
     return lastFrame + refreshInterval
   }
 
+  /// `nextFrame` of a stage that an object holds: a getter would copy the whole stage out of the object first.
+  package mutating func nextFrameInPlace() -> Instant? { nextFrame }
+
   private var isAnimating: Bool {
     guard let lastFrame else { return !stacks.isEmpty }
-    return stacks.contains { $0.isAnimating(at: lastFrame, style: style) }
+    for i in stacks.indices where stacks[i].isAnimating(at: lastFrame, style: style) { return true }
+    return false
   }
 
   /// Brings `list` up to date with what is to be seen at `time`. Always pass the same list.
@@ -350,57 +357,16 @@ package struct Stage {
     var n = 0
     var i = 0
     while i < stacks.count {
-      advance(i, to: time)
-      if isOver(i, at: time) {
+      stacks[i].advance(to: time, style: style)
+      if stacks[i].isOver(at: time) {
         finished.append(stacks[i].session)
         discard(i)
         continue
       }
-      draw(i, at: time, into: &list, &n)
+      stacks[i].draw(at: time, style: style, into: &list, &n)
       i += 1
     }
     if list.surfaces.count > n { list.surfaces.removeLast(list.surfaces.count - n) }
-  }
-
-  private mutating func advance(_ i: Int, to time: Instant) {
-    stacks[i].land(at: time, style: style)
-    stacks[i].forgetLag(at: time, style: style)
-    if stacks[i].phase == .lifting || stacks[i].phase == .carried {
-      let touch = stacks[i].displayedTouch(at: time, style: style)
-      stacks[i].sprite.rest(following: touch, at: time, style: style)
-    }
-    stacks[i].departures.removeAll { $0.motion.isOver(at: time) }
-  }
-
-  private func isOver(_ i: Int, at time: Instant) -> Bool {
-    switch stacks[i].phase {
-    case .lifting, .carried: false
-    case .settling: stacks[i].sprite.motion.isOver(at: time)
-    case .leaving: stacks[i].departures.isEmpty
-    }
-  }
-
-  private mutating func draw(_ i: Int, at time: Instant, into list: inout DrawList, _ n: inout Int) {
-    if stacks[i].phase != .leaving {
-      let touch = stacks[i].displayedTouch(at: time, style: style)
-      let pops = stacks[i].badgePops(at: time)
-      stacks[i].sprite.draw(
-        at: time, touch: touch, badge: stacks[i].mark(at: time, style: style), moving: pops, style: style, into: &list,
-        index: n)
-      n += 1
-      let center = touch + stacks[i].sprite.motion.to.center
-      for j in stacks[i].arrivals.indices {
-        stacks[i].arrivals[j].aim(at: center)
-        stacks[i].arrivals[j].draw(
-          at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)
-        n += 1
-      }
-    }
-    for j in stacks[i].departures.indices {
-      stacks[i].departures[j].draw(
-        at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)
-      n += 1
-    }
   }
 
   /// Sessions that were seen for the last time since the previous call.

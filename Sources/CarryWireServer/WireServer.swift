@@ -24,6 +24,8 @@ package final class WireServer {
   private var clientIDs = IdentifierSource()
   var itemIDs = IdentifierSource()
   private var clients: [ClientID: WireClient] = [:]
+  /// How many of them have not said hello: with none, a turn of the loop need not look at any.
+  private var silentCount = 0
   private var monitors: [MonitorObject] = []
 
   var regions: [RegionID: RegionObject] = [:]
@@ -97,9 +99,8 @@ package final class WireServer {
       Log.warning("refused pid \(peer.pid) of uid \(peer.uid): only uid \(getuid()) may connect")
       return
     }
-    let silent = clients.values.count { !$0.hasSaidHello }
-    guard clients.count < Limits.clients, silent < Limits.unauthenticatedClients else {
-      Log.warning("refused pid \(peer.pid): \(clients.count) clients are connected, \(silent) of them silent")
+    guard clients.count < Limits.clients, silentCount < Limits.unauthenticatedClients else {
+      Log.warning("refused pid \(peer.pid): \(clients.count) clients are connected, \(silentCount) of them silent")
       return
     }
     let fd = connection.release()
@@ -109,6 +110,7 @@ package final class WireServer {
     }
     let id = ClientID(clientIDs.next())
     clients[id] = WireClient(id: id, peer: peer, raw: raw, server: self, since: MonotonicClock.now())
+    silentCount += 1
   }
 
   private func bind(_ raw: OpaquePointer, _ id: UInt32) {
@@ -119,6 +121,7 @@ package final class WireServer {
 
   func greeted(_ client: WireClient, name: String) {
     client.hasSaidHello = true
+    silentCount -= 1
     client.name = SafeText.displayable(name)
     Log.info("client \(client.id.raw) is \(client.name) (pid \(client.peer.pid))")
     delegate?.clientArrived(client.id)
@@ -126,6 +129,7 @@ package final class WireServer {
 
   func gone(_ client: WireClient) {
     guard clients.removeValue(forKey: client.id) != nil else { return }
+    if !client.hasSaidHello { silentCount -= 1 }
     client.isGone = true
     Log.info("client \(client.id.raw) is gone")
     for (id, o) in regions where o.client === client { regions[id] = nil }
@@ -147,6 +151,7 @@ package final class WireServer {
   /// When `advance(to:)` wants to be called: a silent client's time is up, or accepting goes on.
   package var nextDeadline: Instant? {
     var next = pausedUntil
+    guard silentCount > 0 else { return next }
     for client in clients.values where !client.hasSaidHello {
       let due = client.since + .seconds(Limits.helloSeconds)
       if next == nil || due < next! { next = due }
@@ -159,6 +164,7 @@ package final class WireServer {
       self.pausedUntil = nil
       startAccepting()
     }
+    guard silentCount > 0 else { return }
     for client in clients.values
     where !client.hasSaidHello && client.since + .seconds(Limits.helloSeconds) <= now {
       Log.info("client \(client.id.raw) (pid \(client.peer.pid)) said nothing for \(Limits.helloSeconds) s")

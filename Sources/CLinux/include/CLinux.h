@@ -67,6 +67,10 @@ int clinux_o_tmpfile(void);
 int clinux_link_descriptor(int fd, int directory, const char *name);
 // renameat2(RENAME_NOREPLACE): needs _GNU_SOURCE.
 int clinux_rename_new(int directory, const char *from, const char *to);
+// dl_iterate_phdr: needs _GNU_SOURCE. Calls `body` with each mapped segment of program code that cannot be written to.
+void clinux_each_code_segment(void (*body)(void *start, size_t size));
+// malloc_trim: in a header that the module map leaves out.
+void clinux_trim_heap(void);
 // ioctl: variadic.
 int clinux_terminal_width(int fd);
 // Seals as numbers: the macros need _GNU_SOURCE.

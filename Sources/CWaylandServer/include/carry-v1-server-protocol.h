@@ -650,7 +650,7 @@ struct carry_provision_interface {
 	/**
 	 * shared slots for bulk that is generated
 	 *
-	 * A memfd of 16 slots of 262144 bytes, sealed against shrinking
+	 * A memfd of 4 slots of 262144 bytes, sealed against shrinking
 	 * and growing, and one end of a Unix SOCK_SEQPACKET pair. The
 	 * source fills slots in turn and sends for each a 32-bit number in
 	 * the machine's byte order: how many bytes are in it; a last one,

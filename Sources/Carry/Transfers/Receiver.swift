@@ -93,24 +93,6 @@ enum Receiver {
     }
   }
 
-  /// Waits for the next number from a ring's source.
-  ///
-  /// - Returns: how many bytes came; not four when the source is gone.
-  private static func next(_ socket: CInt, _ number: inout UInt32) throws -> Int {
-    var wasReset = false
-    while true {
-      let n = recv(socket, &number, 4, CInt(MSG_DONTWAIT))
-      if n >= 0 { return n }
-      switch clinux_errno() {
-      case EINTR: break
-      case EAGAIN: try RingSocket.wait(socket)
-      // A source that closed without having read its credits resets us, once: what it sent before is still there.
-      case ECONNRESET where !wasReset: wasReset = true
-      default: throw SystemError.last("recv")
-      }
-    }
-  }
-
   private static func ring(
     _ memory: CInt, _ socket: CInt, _ sink: any Sink, _ cancellation: Cancellation, _ progress: (Int) -> Void
   ) throws -> Int {
@@ -118,12 +100,14 @@ enum Receiver {
     // Sealed against shrinking: mapping it cannot raise SIGBUS.
     guard let base = clinux_map(memory, RingLayout.size, false) else { throw SystemError.last("mmap") }
     defer { munmap(base, RingLayout.size) }
+    RingSocket.prepare(socket)
     var done = 0
     var slot = 0
     while true {
       try goOn(cancellation)
       var number: UInt32 = 0
-      guard try next(socket, &number) == 4 else {
+      let n = try withUnsafeMutableBytes(of: &number) { try RingSocket.receive(socket, $0) }
+      guard n == 4 else {
         throw LoadError(.sourceFailed, "the source stopped before it had sent everything")
       }
       if number == RingLayout.end { return done }

@@ -16,6 +16,10 @@ package final class Display {
   private let fixesEvents: CInt
   private let randrEvents: CInt
   private var hasReportedLoss = false
+  /// How many bytes the connection had read when `dispatch` had last taken in everything.
+  private var bytesTaken: UInt64 = 0
+  /// The number of the request after the last one that was sent for certain.
+  private var nextUnsent: UInt = 0
   /// Takes every event that is neither about windows nor the screen, such as client messages and selections.
   package var otherEvents: ((inout XEvent) -> Void)?
 
@@ -89,12 +93,21 @@ package final class Display {
 
   // MARK: Events
 
-  /// Takes in what the server sent, without waiting for it, and tells what changed.
+  /// Whether Xlib or XCB have read something since `dispatch`: flushing and questions to the server read events too, and
+  /// the descriptor does not say so then. Costs no system call.
+  package var hasReadAhead: Bool { server.isAlive && xcb_total_read(server.connection) != bytesTaken }
+
+  /// Takes in what the server sent, without waiting for it, and tells what changed. Needed only when the descriptor can
+  /// be read or `hasReadAhead` says so.
   package func dispatch(_ changed: (DisplayChange) -> Void) {
     if server.isAlive { drain(changed) }
     if server.isAlive {
       if mirror.takeRaised() { previews.raise() }
       mirror.takeChanges(changed)
+    }
+    // What this flush reads counts as read ahead.
+    if server.isAlive {
+      bytesTaken = xcb_total_read(server.connection)
       flush()
     }
     if !server.isAlive, !hasReportedLoss {
@@ -124,11 +137,14 @@ package final class Display {
 
   private func takeEvents(_ changed: (DisplayChange) -> Void) {
     var event = XEvent()
-    while server.isAlive, XEventsQueued(server.display, QueuedAfterReading) > 0 {
+    // Reads once: what comes meanwhile makes the descriptor readable again.
+    var queued = server.isAlive ? XEventsQueued(server.display, QueuedAfterReading) : 0
+    while server.isAlive, queued > 0 {
       XNextEvent(server.display, &event)
       guard server.isAlive else { return }
       mirror.applyAnswers(before: event.xany.serial)
       handle(&event, changed)
+      queued = XEventsQueued(server.display, QueuedAlready)
     }
   }
 
@@ -160,8 +176,15 @@ package final class Display {
     changed(.compositorChanged)
   }
 
-  /// Sends what is waiting to be sent.
-  package func flush() { if server.isAlive { XFlush(server.display) } }
+  /// Sends what is waiting to be sent. Nothing waiting costs nothing, where XFlush would look for events.
+  package func flush() {
+    guard server.isAlive else { return }
+    let next = XNextRequest(server.display)
+    // Questions go through XCB, which Xlib does not count.
+    guard next != nextUnsent || !mirror.isSettled else { return }
+    XFlush(server.display)
+    nextUnsent = next
+  }
 
   // MARK: Previews
 

@@ -26,6 +26,19 @@ struct Canvas {
     picture = server.makePicture(pixmap, server.alpha)
   }
 
+  /// Black where there is any coverage, from one byte of it a pixel.
+  ///
+  /// A colour through a scaled mask would do the same, but X servers have no fast way to scale a mask.
+  init(_ server: XServer, blackCoverage bytes: [UInt8], width: Int, height: Int) {
+    self.init(server, width: width, height: height)
+    let pixels = bytes.map { UInt32($0) << 24 }
+    let gc = XCreateGC(server.display, pixmap, 0, nil)
+    pixels.withUnsafeBytes {
+      cx11_put_image(server.display, pixmap, gc, 32, 32, $0.baseAddress, CInt(width * 4), CInt(width), CInt(height))
+    }
+    XFreeGC(server.display, gc)
+  }
+
   func free(_ server: XServer) {
     XRenderFreePicture(server.display, picture)
     XFreePixmap(server.display, pixmap)

@@ -35,8 +35,8 @@ final class Painter {
     group = nil
   }
 
-  /// Draws a surface on a canvas of its size.
-  func paint(_ surface: Surface, on canvas: Canvas) {
+  /// Draws a surface's cards on a canvas of its size, without the badge.
+  func paintCards(_ surface: Surface, on canvas: Canvas) {
     let (width, height) = (canvas.width, canvas.height)
     let target = surface.opacity < 1 ? scratch(width, height) : canvas
     clear(target.picture, width, height)
@@ -47,7 +47,14 @@ final class Painter {
         server.display, PictOpSrc, target.picture, solid.picture, canvas.picture, 0, 0, 0, 0, 0, 0, UInt32(width),
         UInt32(height))
     }
-    paint(surface.badge, on: canvas)
+  }
+
+  /// The box that a badge lies in for certain, in pixels of a canvas; empty for one that cannot be seen.
+  func box(of mark: BadgeMark) -> Rect {
+    guard mark.badge != .none else { return .zero }
+    let scale = max(1, mark.scale)
+    let (rx, ry) = ((mark.radius * 3.2 + 1) * scale + 4, (mark.radius * 1.4 + 1) * scale + 4)
+    return Rect(x: mark.center.x - rx, y: mark.center.y - ry, width: 2 * rx, height: 2 * ry)
   }
 
   /// Puts a drawn surface over what lies beneath it.
@@ -104,7 +111,7 @@ final class Painter {
       let placement = Placement(
         center: center, middle: mask.middle, scale: layer.scale * mask.scale, rotation: layer.rotation)
       setSolid(alpha: layer.shadow.opacity * layer.opacity)
-      composite(solid.picture, through: mask.canvas, placement, cos: c, sin: s, on: target)
+      composite(mask.canvas, alpha: layer.shadow.opacity * layer.opacity, placement, cos: c, sin: s, on: target)
     }
     let card = cards.card(for: layer)
     let placement = Placement(
@@ -113,7 +120,8 @@ final class Painter {
     composite(card.canvas, alpha: layer.opacity, placement, cos: c, sin: s, on: target)
   }
 
-  private func paint(_ mark: BadgeMark, on target: Canvas) {
+  /// Draws a badge over what is there.
+  func paint(_ mark: BadgeMark, on target: Canvas) {
     guard mark.badge != .none, mark.opacity > 0.003, mark.scale > 0.02 else { return }
     let picture = badges.picture(for: mark)
     let middle = Point(x: Double(picture.canvas.width) / 2, y: Double(picture.canvas.height) / 2)
@@ -148,15 +156,5 @@ final class Painter {
     XRenderComposite(
       server.display, PictOpOver, source.picture, alpha < 1 ? solid.picture : 0, target.picture, b.x, b.y, 0, 0, b.x,
       b.y, b.width, b.height)
-  }
-
-  private func composite(
-    _ color: XID, through mask: Canvas, _ p: Placement, cos c: Double, sin s: Double, on target: Canvas
-  ) {
-    guard let b = box(mask, p, c, s, target) else { return }
-    var transform = p.transform(cos: c, sin: s)
-    XRenderSetPictureTransform(server.display, mask.picture, &transform)
-    XRenderComposite(
-      server.display, PictOpOver, color, mask.picture, target.picture, 0, 0, b.x, b.y, b.x, b.y, b.width, b.height)
   }
 }

@@ -15,6 +15,13 @@ final class PreviewWindows {
     var x, y: Int32
     var content: UInt64
     var isMapped: Bool
+    var isShaped = false
+    /// The cards without the badge, as long as nothing but the badge changes; kept while there is one.
+    var cards: Canvas?
+    var cardLayers: [Layer] = []
+    var cardOpacity = 0.0
+    /// Where the badge was drawn last.
+    var badgeBox = Rect.zero
     /// What lies beneath, while no compositing manager mixes it in.
     var beneath: Canvas?
     /// The surface alone, to be blended over that again with each move.
@@ -94,8 +101,10 @@ final class PreviewWindows {
       XMoveWindow(server.display, window, surface.x, surface.y)
     }
     guard redraws || (moves && !isComposited) else { return }
+    // All of it, unless the badge alone changed.
+    var changed = Rect.zero
     if isComposited {
-      painter.paint(surface, on: previews[i].canvas)
+      changed = paint(i, surface, on: previews[i].canvas)
     } else {
       blend(i, surface, redraws: redraws)
     }
@@ -103,11 +112,64 @@ final class PreviewWindows {
     previews[i].content = surface.content
     XSetWindowBackgroundPixmap(server.display, window, previews[i].canvas.pixmap)
     if previews[i].isMapped {
-      XClearWindow(server.display, window)
+      XClearArea(
+        server.display, window, CInt(changed.x), CInt(changed.y), UInt32(changed.width), UInt32(changed.height), 0)
     } else {
       XMapRaised(server.display, window)
       previews[i].isMapped = true
     }
+  }
+
+  /// Draws a surface on its canvas, which still shows what was drawn there last.
+  ///
+  /// - Returns: the part of the canvas that changed, in whole pixels; empty means all of it, as XClearArea has it.
+  private func paint(_ i: Int, _ surface: Surface, on canvas: Canvas) -> Rect {
+    let newBox = painter.box(of: surface.badge)
+    defer {
+      painter.paint(surface.badge, on: canvas)
+      previews[i].badgeBox = newBox
+    }
+    let whole = Rect(x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height))
+    if let cards = previews[i].cards, previews[i].content != 0, cards.width == canvas.width,
+      cards.height == canvas.height, previews[i].cardOpacity == surface.opacity,
+      previews[i].cardLayers == surface.layers
+    {
+      let part = Self.pixels(around: previews[i].badgeBox, newBox, within: whole)
+      if !part.isEmpty {
+        XCopyArea(
+          server.display, cards.pixmap, canvas.pixmap, gc, CInt(part.x), CInt(part.y), UInt32(part.width),
+          UInt32(part.height), CInt(part.x), CInt(part.y))
+        return part
+      }
+    }
+    painter.paintCards(surface, on: canvas)
+    keepCards(i, surface, from: canvas)
+    return .zero
+  }
+
+  /// Whole pixels that hold both boxes.
+  private static func pixels(around a: Rect, _ b: Rect, within whole: Rect) -> Rect {
+    let (a, b) = (a.isEmpty ? b : a, b.isEmpty ? a : b)
+    let (x, y) = (min(a.x, b.x).rounded(.down), min(a.y, b.y).rounded(.down))
+    let (right, bottom) = (max(a.maxX, b.maxX).rounded(.up), max(a.maxY, b.maxY).rounded(.up))
+    return Rect(x: x, y: y, width: right - x, height: bottom - y).intersection(whole)
+  }
+
+  /// A badge changes by itself, again and again while it pops: the cards need not be drawn for that.
+  private func keepCards(_ i: Int, _ surface: Surface, from canvas: Canvas) {
+    if let old = previews[i].cards,
+      surface.badge.badge == .none || old.width != canvas.width || old.height != canvas.height
+    {
+      old.free(server)
+      previews[i].cards = nil
+    }
+    guard surface.badge.badge != .none else { return }
+    let cards = previews[i].cards ?? Canvas(server, width: canvas.width, height: canvas.height)
+    XCopyArea(
+      server.display, canvas.pixmap, cards.pixmap, gc, 0, 0, UInt32(canvas.width), UInt32(canvas.height), 0, 0)
+    previews[i].cards = cards
+    previews[i].cardLayers = surface.layers
+    previews[i].cardOpacity = surface.opacity
   }
 
   // MARK: Windows
@@ -156,6 +218,7 @@ final class PreviewWindows {
 
   private func letGo(_ preview: Preview) {
     preview.canvas.free(server)
+    preview.cards?.free(server)
     preview.beneath?.free(server)
     preview.front?.free(server)
     if spare.count < Self.spares {
@@ -201,8 +264,10 @@ final class PreviewWindows {
       front.free(server)
       previews[i].front = nil
     }
+    let isNew = previews[i].front == nil
     let front = previews[i].front ?? Canvas(server, width: canvas.width, height: canvas.height)
-    if redraws { painter.paint(surface, on: front) }
+    if isNew { previews[i].content = 0 }
+    if redraws { _ = paint(i, surface, on: front) }
     previews[i].front = front
     if let beneath = previews[i].beneath { painter.blend(front, over: beneath, on: canvas) }
   }
@@ -211,9 +276,14 @@ final class PreviewWindows {
   /// corners would hide what changes beneath them.
   private func shape(_ i: Int, _ surface: Surface) {
     if isComposited {
-      XShapeCombineMask(server.display, previews[i].window, ShapeBounding, 0, 0, 0, ShapeSet)
+      // Not each time: managers do a lot when they hear of a shape.
+      if previews[i].isShaped {
+        XShapeCombineMask(server.display, previews[i].window, ShapeBounding, 0, 0, 0, ShapeSet)
+      }
+      previews[i].isShaped = false
       return
     }
+    previews[i].isShaped = true
     let mask = painter.outline(of: surface, width: Int(surface.width), height: Int(surface.height))
     XShapeCombineMask(server.display, previews[i].window, ShapeBounding, 0, 0, mask, ShapeSet)
     XFreePixmap(server.display, mask)

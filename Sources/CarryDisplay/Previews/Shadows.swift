@@ -1,9 +1,8 @@
 import CX11
 import CarryModel
-
 import Glibc
 
-/// Blurred shadows as masks, made once for each size of card.
+/// Blurred shadows as black pictures, made once for each size of card.
 ///
 /// A Gaussian blur of a rectangle is the product of two error functions, one along each axis, so no blur is ever run. The
 /// masks are a quarter of the size: a blur has no detail that bilinear filtering would lose.
@@ -35,14 +34,11 @@ struct Shadows {
     // Rounded corners let a little light through: the rectangle is drawn in by a hair.
     let x = Self.profile(length: size.width - 2, blur: blur, step: step, reach: reach)
     let y = Self.profile(length: size.height - 2, blur: blur, step: step, reach: reach)
-    let stride = (x.count + 3) & ~3
-    var bytes = [UInt8](repeating: 0, count: stride * y.count)
+    var bytes = [UInt8](repeating: 0, count: x.count * y.count)
     for j in y.indices {
-      for i in x.indices { bytes[j * stride + i] = UInt8(max(0, min(255, (x[i] * y[j] * 255).rounded()))) }
+      for i in x.indices { bytes[j * x.count + i] = UInt8(max(0, min(255, (x[i] * y[j] * 255).rounded()))) }
     }
-    let canvas = bytes.withUnsafeBytes {
-      Canvas(server, mask: $0.baseAddress!, stride: stride, width: x.count, height: y.count)
-    }
+    let canvas = Canvas(server, blackCoverage: bytes, width: x.count, height: y.count)
     XRenderSetPictureFilter(server.display, canvas.picture, FilterBilinear, nil, 0)
     let mask = Mask(
       canvas: canvas, middle: Point(x: Double(x.count) / 2, y: Double(y.count) / 2), scale: step)

@@ -97,7 +97,15 @@ final class WindowMirror {
     case UnmapNotify:
       tree.setMapped(WindowID(raw(event.xunmap.window)), false)
     case ConfigureNotify:
-      configure(event.xconfigure)
+      let e = event.xconfigure
+      guard !server.isOurs(raw(e.window)) else {
+        // Our previews move with every motion and are no targets: their place in the stack is all that matters.
+        if e.event != e.window {
+          tree.restack(WindowID(raw(e.window)), above: e.above == 0 ? nil : WindowID(raw(e.above)))
+        }
+        return true
+      }
+      configure(e)
     case ReparentNotify:
       let e = event.xreparent
       let id = raw(e.window)
@@ -129,8 +137,7 @@ final class WindowMirror {
     default:
       return false
     }
-    // Our previews move with every motion and are no targets: nobody needs to hear of that.
-    if event.type != ConfigureNotify || !server.isOurs(raw(event.xconfigure.window)) { hasChanged = true }
+    hasChanged = true
     return true
   }
 

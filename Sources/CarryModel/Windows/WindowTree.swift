@@ -127,6 +127,13 @@ package final class WindowTree {
     guard id != root, id != sibling, let slot = index[id.raw] else { return }
     let parent = nodes[Int(slot)].parent
     guard parent >= 0 else { return }
+    // Every move is reported with the place in the stack, which hardly ever changes.
+    let next = nodes[Int(slot)].nextBelow
+    if let sibling {
+      if next >= 0, nodes[Int(next)].raw == sibling.raw { return }
+    } else if next < 0 {
+      return
+    }
     unlink(slot)
     if let sibling, let below = index[sibling.raw], nodes[Int(below)].parent == parent {
       link(slot, above: below, parent: parent)

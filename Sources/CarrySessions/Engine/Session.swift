@@ -133,7 +133,10 @@ struct Session {
     return list
   }
 
-  func visitIndex(of region: RegionID) -> Int? { visits.firstIndex { $0.region == region } }
+  func visitIndex(of region: RegionID) -> Int? {
+    for v in visits.indices where visits[v].region == region { return v }
+    return nil
+  }
 }
 
 /// The drag region under a finger that is down.

@@ -42,10 +42,16 @@ package struct SessionEngine {
     return lastSerial
   }
 
-  func index(of session: SessionID) -> Int? { sessions.firstIndex { $0.id == session } }
+  // By index, here and wherever every motion comes along: a closure or a loop variable would copy whole sessions.
+
+  func index(of session: SessionID) -> Int? {
+    for s in sessions.indices where sessions[s].id == session { return s }
+    return nil
+  }
 
   func index(carriedBy contact: ContactID) -> Int? {
-    sessions.firstIndex { $0.contact == contact && !$0.isOver }
+    for s in sessions.indices where sessions[s].contact == contact && !sessions[s].isOver { return s }
+    return nil
   }
 
   // MARK: Regions
@@ -187,23 +193,28 @@ package struct SessionEngine {
     func consider(_ d: Instant?) {
       if let d, next == nil || d < next! { next = d }
     }
-    for s in sessions {
-      for q in s.questions { consider(q.deadline) }
-      for v in s.visits { if case .asked(_, let deadline) = v.state { consider(deadline) } }
-      if let spring = s.spring { consider(spring.dwell.deadline(settings)) }
-      switch s.phase {
+    for s in sessions.indices {
+      for q in sessions[s].questions.indices { consider(sessions[s].questions[q].deadline) }
+      for v in sessions[s].visits.indices {
+        if case .asked(_, let deadline) = sessions[s].visits[v].state { consider(deadline) }
+      }
+      if let spring = sessions[s].spring { consider(spring.dwell.deadline(settings)) }
+      switch sessions[s].phase {
       case .releasing(let until), .settling(let until), .cancelling(_, let until): consider(until)
       case .dropping:
-        if let drop = s.drop {
+        if let drop = sessions[s].drop {
           consider(drop.scopeEnds)
           if drop.isAnimating { consider(drop.animationEnds) }
         }
       case .asking, .lifting, .dragging: break
       }
     }
-    for t in transfers { consider(t.deadline) }
+    for t in transfers.indices { consider(transfers[t].deadline) }
     return next
   }
+
+  /// `nextDeadline` of an engine that an object holds: a getter would copy the whole engine out of the object first.
+  package mutating func deadlineInPlace() -> Instant? { nextDeadline }
 
   /// Lets time pass: goes over every deadline up to `now`.
   package mutating func advance(to now: Instant, into actions: inout [SessionAction]) {

@@ -1,0 +1,59 @@
+import CLinux
+import CarryContacts
+import CarryModel
+import CarrySystem
+import CarryTesting
+
+/// Writes the recordings that the measurements with whole programs play.
+enum RecordingFiles {
+  static func run(_ arguments: Arguments) throws {
+    guard let path = arguments.operands.first else { throw Failure("a file is missing") }
+    let count = arguments.number("count", otherwise: 1)
+    let text: [UInt8]
+    switch arguments.value("kind") {
+    case "drops": text = drops(count).text
+    case "motion": text = motion(count).text
+    case "events":
+      let trace = Trace(contacts: 10, count: count)
+      text = EvemuWriter.text(trace.description, events: Array(trace.events.prefix(count)))
+    default: throw Failure("--kind takes drops, motion or events")
+    }
+    let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+    var sent = 0
+    while sent < text.count {
+      sent += try check("write") {
+        text.withUnsafeBytes { write(fd.raw, $0.baseAddress.map { $0 + sent }, text.count - sent) }
+      }
+    }
+  }
+
+  /// The file and the stream of `TransferBenchmark`, in turns, to its destination. The lift takes 100 ms there.
+  private static func drops(_ count: Int) -> FingerScript {
+    var s = FingerScript(width: 1280, height: 800)
+    let places = TransferBenchmark.places
+    for n in 0..<count {
+      let from = n % 2 == 0 ? places.file : places.stream
+      let t = n * 800
+      let f = s.down(from.x, from.y, at: t)
+      s.move(f, to: places.destination.x, places.destination.y, from: t + 150, until: t + 250)
+      s.up(f, at: t + 350)
+    }
+    return s
+  }
+
+  /// One drag with so many frames of motion over the destination.
+  private static func motion(_ frames: Int) -> FingerScript {
+    var s = FingerScript(width: 1280, height: 800)
+    let places = TransferBenchmark.places
+    let f = s.down(places.file.x, places.file.y, at: 0)
+    s.move(f, to: places.destination.x, places.destination.y, from: 150, until: 250)
+    var t = 250
+    for n in 0..<frames / 10 {
+      s.move(f, to: places.destination.x + (n % 2 == 0 ? 60 : 0), places.destination.y, from: t, until: t + 100)
+      t += 100
+    }
+    s.move(f, to: 1200, 700, from: t, until: t + 100)
+    s.up(f, at: t + 200)
+    return s
+  }
+}
