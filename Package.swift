@@ -115,6 +115,14 @@ let package = Package(
       dependencies: [
         "CLinux", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry", "carryd",
       ]),
+    .target(
+      name: "CInputTest", path: "Tests/Support/CInputTest",
+      linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xi")]),
+    .testTarget(
+      name: "CarryTouchServerTests",
+      dependencies: [
+        "CInputTest", "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "carryd",
+      ]),
     .testTarget(name: "CarryArchitectureTests", dependencies: ["CLinux", "CarrySystem", "CarryTesting"]),
     .testTarget(
       name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel", "CarrySystem"]),

@@ -7,6 +7,7 @@ packages="
   libx11-dev libx11-xcb-dev libxcb1-dev libxcb-shape0-dev libxext-dev libxrender-dev libxfixes-dev
   libxcomposite-dev libxrandr-dev libxi-dev libxres-dev libcairo2-dev
   shared-mime-info fonts-dejavu-core gcc g++ python3 util-linux mount
+  xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
   xvfb picom xcompmgr imagemagick x11-utils hsetroot
 "
 

@@ -1,0 +1,75 @@
+import CarryGestures
+import CarryModel
+import CarrySessions
+import Testing
+
+private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
+
+/// Which touches are Carry's and which the application's.
+@Suite struct TouchDecisionTests {
+  @Test func Z4_aLiftClaimsTheTouch() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.down(1, 100, 300)
+    p.wait(499)
+    #expect(p.touches.isEmpty)
+    p.wait(1)
+    #expect(p.touches == ["claim 1"])
+  }
+
+  @Test func Z4_aTapASwipeAndAPressReleasedEarlyAreTheApplications() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.tap(1, 100, 300)
+    #expect(p.touches == ["yield 1"])
+    p.down(2, 100, 300)
+    p.move(2, 200, 300)
+    #expect(p.touches == ["yield 1", "yield 2"])
+    p.up(2, 200, 300)
+    p.down(3, 100, 300)
+    p.wait(300)
+    p.up(3, 100, 300)
+    #expect(p.touches == ["yield 1", "yield 2", "yield 3"])
+    p.wait(2000)
+    #expect(p.isAtRest)
+  }
+
+  @Test(arguments: [80, 200]) func A1_A4_aTapIsClaimedWhenItAddsAndYieldedWhenNot(_ length: Int) throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.itemsToAdd = { _ in [Play.item(2)] }
+    p.drag(1, from: (100, 300), to: (600, 300))
+    p.down(2, 100, 300)
+    p.wait(length)
+    p.up(2, 100, 300)
+    #expect(p.touches == ["claim 1", "claim 2"])
+    p.itemsToAdd = { _ in [] }
+    p.down(3, 100, 300)
+    p.wait(length)
+    p.up(3, 100, 300)
+    #expect(p.touches == ["claim 1", "claim 2", "yield 3"])
+  }
+
+  @Test func Z8_aSourceThatAnswersLateClaimsWhenItDoes() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.isSourceSilent = true
+    p.lift(1, 100, 300)
+    #expect(p.touches.isEmpty)
+    let (client, session, serial) = try #require(p.openQuestion)
+    p.act {
+      $0.answered(by: client, session, serial: serial, items: [Play.item(1)], options: nil, at: p.instant, into: &$1)
+    }
+    #expect(p.touches == ["claim 1"])
+  }
+
+  @Test func theWindowsToGuardAreThoseWithDragRegions() throws {
+    let p = Play()
+    let drag = try p.window(1, sourceRect, .drag)
+    let window = p.lastWindow
+    _ = try p.window(2, Rect(x: 500, y: 0, width: 10, height: 10), .drop)
+    #expect(p.engine.dragWindows == [window])
+    p.act { $0.updateRegion(drag, roles: .drop, at: p.instant, into: &$1) }
+    #expect(p.engine.dragWindows.isEmpty)
+  }
+}

@@ -1,0 +1,213 @@
+import CInputTest
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+/// The promise: a touch that Carry does not want reaches the application as if Carry were not there, and a touch that
+/// it takes is never acted on by the application.
+@Suite(.serialized) struct GateTests {
+  private final class Source: DragInteractionDelegate {
+    var items = 1
+    var added = 0
+    var calls: [String] = []
+    func dragInteraction(_ i: DragInteraction, itemsForBeginning s: DragSession) -> [DragItem] {
+      calls.append("begin")
+      return (0..<items).map { _ in DragItem(itemProvider: ItemProvider(text: "hello")) }
+    }
+    func dragInteraction(
+      _ i: DragInteraction, itemsForAddingTo s: DragSession, withTouchAt p: Carry.Point
+    ) -> [DragItem] {
+      calls.append("add")
+      return (0..<added).map { _ in DragItem(itemProvider: ItemProvider(text: "more")) }
+    }
+    func dragInteraction(_ i: DragInteraction, sessionWillBegin s: DragSession) { calls.append("willBegin") }
+    func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
+      calls.append("didEnd(\(o))")
+    }
+  }
+
+  /// Xorg, the engine, an application whose upper half is a drag region, and another application without any.
+  private final class Scene {
+    let server: TouchServer
+    let engine: ChildProcess
+    let app: Application
+    let other: Application
+    let client: Client
+    let source = Source()
+    let region: Region
+
+    init() throws {
+      server = try TouchServer()
+      let socket = server.folder + "/socket"
+      let program = try #require(
+        [environment("CARRY_BUILD_DIR"), Scene.root + "/.build/debug"].compactMap { $0 }.map { $0 + "/carryd" }
+          .first { Files.exists($0) })
+      engine = try ChildProcess([program, "--display", server.display, "--socket", socket, "--verbose"], output: .pipe)
+      let log = engine.readLine { $0.contains("touch gate runs") }
+      try #require(log != nil, "no touch gate")
+      app = try Application(server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400))
+      other = try Application(server, CarryModel.Rect(x: 700, y: 100, width: 400, height: 400))
+      client = try Client(name: "app", socket: socket)
+      region = Region(client: client, window: app.window, frame: Carry.Rect(x: 0, y: 0, width: 400, height: 200))
+      region.addInteraction(DragInteraction(delegate: source))
+      try client.synchronize()
+      try #require(region.refusal == nil)
+      // The gate guards the window once a touch there is held: ask with touches until one is.
+      let guarded = Wait.until(seconds: 5) {
+        server.down(99, 150, 150)
+        let held = app.kinds.isEmpty
+        server.up(99, 150, 150)
+        _ = Wait.until(seconds: 2) { app.kinds.contains(XI_TouchEnd) }
+        app.forget()
+        return held
+      }
+      try #require(guarded, "the window is not guarded")
+    }
+
+    deinit { engine.stop(SIGKILL) }
+
+    static let root: String = {
+      let parts = #filePath.split(separator: "/").dropLast(3)
+      return "/" + parts.joined(separator: "/")
+    }()
+
+    /// Runs the application for a while, or until something holds.
+    @discardableResult
+    func run(seconds: Double = 5, until condition: () -> Bool) -> Bool {
+      Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
+        try? client.dispatch()
+        return condition()
+      }
+    }
+  }
+
+  private static let tap = [XI_TouchBegin, XI_TouchEnd]
+
+  @Test func Z4_aTouchBesideTheRegionIsTheApplicationsAtOnce() throws {
+    let s = try Scene()
+    s.server.down(1, 200, 400)
+    #expect(s.app.got([XI_TouchBegin]))
+    s.server.move(1, 210, 410)
+    #expect(s.app.got([XI_TouchBegin, XI_TouchUpdate]) || s.app.kinds.starts(with: [XI_TouchBegin, XI_TouchUpdate]))
+    s.server.up(1, 210, 410)
+    #expect(Wait.until { s.app.kinds.last == XI_TouchEnd })
+    #expect(abs((s.app.events.first?.x ?? 0) - 100) < 2 && abs((s.app.events.first?.y ?? 0) - 300) < 2)
+  }
+
+  @Test func Z4_aWindowWithoutRegionsIsNotGuardedAtAll() throws {
+    let s = try Scene()
+    s.server.down(1, 800, 200)
+    #expect(s.other.got([XI_TouchBegin]))
+    s.server.up(1, 800, 200)
+    #expect(s.other.got(Self.tap))
+  }
+
+  @Test func Z4_aTapOnTheRegionReachesTheApplicationWholeAndOnce() throws {
+    let s = try Scene()
+    s.server.down(1, 200, 150)
+    #expect(s.app.kinds.isEmpty)
+    s.server.up(1, 200, 150)
+    #expect(s.app.got(Self.tap))
+    #expect(abs((s.app.events[0].x) - 100) < 2 && abs((s.app.events[1].x) - 100) < 2)
+  }
+
+  @Test func Z4_aSwipeOnTheRegionReachesTheApplication() throws {
+    let s = try Scene()
+    s.server.down(1, 200, 150)
+    for i in 1...10 { s.server.move(1, 200 + Double(i) * 10, 150) }
+    #expect(Wait.until { s.app.kinds.first == XI_TouchBegin })
+    s.server.up(1, 300, 150)
+    #expect(Wait.until { s.app.kinds.last == XI_TouchEnd })
+    #expect(s.app.events.contains { $0.type == XI_TouchUpdate })
+  }
+
+  @Test func Z4_L1_aTouchThatLiftsNeverReachesTheApplication() throws {
+    let s = try Scene()
+    s.server.down(1, 200, 150)
+    #expect(s.run { s.source.calls.contains("begin") })
+    // Past the lift and past the gate's patience.
+    _ = s.run(seconds: 0.9) { false }
+    s.server.move(1, 260, 150)
+    #expect(s.run { s.source.calls.contains("willBegin") })
+    s.server.move(1, 600, 700)
+    s.server.up(1, 600, 700)
+    #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
+    #expect(s.app.kinds.isEmpty)
+  }
+
+  @Test func L4_noItemsGivesTheTouchToTheApplication() throws {
+    let s = try Scene()
+    s.source.items = 0
+    s.server.down(1, 200, 150)
+    #expect(s.run { s.source.calls.contains("begin") && s.app.kinds == [XI_TouchBegin] })
+    s.server.up(1, 200, 150)
+    #expect(s.app.got(Self.tap))
+  }
+
+  @Test func A1_A4_aTapThatAddsIsConsumedAndOneThatDoesNotIsTheApplications() throws {
+    let s = try Scene()
+    s.source.added = 1
+    s.server.down(1, 200, 150)
+    #expect(s.run { s.source.calls.contains("begin") })
+    _ = s.run(seconds: 0.6) { false }
+    s.server.move(1, 260, 150)
+    #expect(s.run { s.source.calls.contains("willBegin") })
+    s.server.move(1, 600, 600)
+    s.server.down(2, 300, 150)
+    s.server.up(2, 300, 150)
+    #expect(s.run { s.source.calls.contains("add") })
+    _ = s.run(seconds: 0.9) { false }
+    #expect(s.app.kinds.isEmpty)
+    s.source.added = 0
+    s.server.down(3, 300, 160)
+    s.server.up(3, 300, 160)
+    #expect(s.run { s.source.calls.count { $0 == "add" } == 2 && s.app.kinds == Self.tap })
+    s.server.up(1, 600, 600)
+  }
+
+  @Test func G10_otherFingersReachApplicationsWhileOneDrags() throws {
+    let s = try Scene()
+    s.server.down(1, 200, 150)
+    #expect(s.run { s.source.calls.contains("begin") })
+    _ = s.run(seconds: 0.6) { false }
+    s.server.move(1, 600, 600)
+    #expect(s.run { s.source.calls.contains("willBegin") })
+    s.server.down(2, 800, 300)
+    s.server.up(2, 800, 300)
+    #expect(s.other.got(Self.tap))
+    #expect(abs(s.other.events[1].x - 100) < 2)
+    s.server.down(3, 200, 450)
+    s.server.up(3, 200, 450)
+    #expect(s.app.got(Self.tap))
+    s.server.up(1, 600, 600)
+  }
+
+  @Test func T30_aStoppedEngineCostsOneLateTouchAndNoMore() throws {
+    let s = try Scene()
+    s.engine.signal(SIGSTOP)
+    let before = MonotonicClock.now()
+    s.server.down(1, 200, 150)
+    s.server.up(1, 200, 150)
+    #expect(s.app.got(Self.tap, seconds: 3))
+    let late = (MonotonicClock.now() - before).seconds
+    #expect(late > 0.4, "the touch was not held: \(late)")
+    s.engine.signal(SIGCONT)
+  }
+
+  @Test func T31_whenTheEngineIsKilledAnUndecidedTouchIsTheApplications() throws {
+    let s = try Scene()
+    s.server.down(1, 200, 150)
+    #expect(s.app.kinds.isEmpty)
+    s.engine.stop(SIGKILL)
+    #expect(s.app.got([XI_TouchBegin]))
+    s.server.up(1, 200, 150)
+    #expect(s.app.got(Self.tap))
+    s.app.forget()
+    s.server.down(2, 220, 150)
+    s.server.up(2, 220, 150)
+    #expect(s.app.got(Self.tap))
+  }
+}

@@ -1,0 +1,165 @@
+import CInputTest
+import CX11
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+/// A real Xorg with a touchscreen that a socket drives: no hardware, but real XInput 2 touches.
+final class TouchServer {
+  static let size = Size(width: 1280, height: 800)
+  let display: String
+  let folder: String
+  private let process: ChildProcess
+  private let injector: Descriptor
+
+  nonisolated(unsafe) private static var number = 40
+
+  init() throws {
+    Self.number += 1
+    let (n, path) = (Self.number, "/tmp/carry-touch-\(getpid())-\(Self.number)")
+    display = ":\(n)"
+    folder = path
+    try check("mkdir", path) { mkdir(path, 0o700) }
+    let configuration = """
+      Section "ServerFlags"
+        Option "AutoAddDevices" "false"
+        Option "AutoEnableDevices" "false"
+        Option "DontVTSwitch" "true"
+      EndSection
+      Section "Device"
+        Identifier "dummy"
+        Driver "dummy"
+        VideoRam 64000
+      EndSection
+      Section "Monitor"
+        Identifier "monitor"
+        HorizSync 1-200
+        VertRefresh 1-200
+        Modeline "1280x800" 83.46 1280 1344 1480 1680 800 801 804 828
+      EndSection
+      Section "Screen"
+        Identifier "screen"
+        Device "dummy"
+        Monitor "monitor"
+        DefaultDepth 24
+        SubSection "Display"
+          Depth 24
+          Modes "1280x800"
+        EndSubSection
+      EndSection
+      Section "InputDevice"
+        Identifier "touch"
+        Driver "inputtest"
+        Option "SocketPath" "\(path)/touch"
+        Option "DeviceType" "Touch"
+        Option "TouchCount" "10"
+      EndSection
+      Section "InputDevice"
+        Identifier "pointer"
+        Driver "inputtest"
+        Option "SocketPath" "\(path)/pointer"
+        Option "DeviceType" "PointerAbsolute"
+      EndSection
+      Section "InputDevice"
+        Identifier "keyboard"
+        Driver "inputtest"
+        Option "SocketPath" "\(path)/keyboard"
+        Option "DeviceType" "Keyboard"
+      EndSection
+      Section "ServerLayout"
+        Identifier "layout"
+        Screen "screen"
+        InputDevice "touch" "SendCoreEvents"
+        InputDevice "pointer" "CorePointer"
+        InputDevice "keyboard" "CoreKeyboard"
+      EndSection
+      """
+    let fd = try Descriptor.open(path + "/xorg.conf", O_WRONLY | O_CREAT, mode: 0o600)
+    Output.write(configuration, to: fd.raw)
+    // A seat other than seat0 keeps it off the consoles.
+    process = try ChildProcess([
+      "Xorg", display, "-config", path + "/xorg.conf", "-seat", "carrytest", "-noreset", "-nolisten", "tcp", "-ac",
+      "-logfile", path + "/log",
+    ])
+    let socket = path + "/touch"
+    var connected: CInt = -1
+    let isUp = Wait.until(seconds: 20) {
+      guard let s = try? SocketListener.connect(to: socket) else { return false }
+      connected = s.release()
+      return true
+    }
+    try #require(isUp, "Xorg with the inputtest driver did not start: see \(path)/log")
+    injector = Descriptor(owning: connected)
+    try #require(cinputtest_greet(connected))
+  }
+
+  deinit {
+    process.stop(SIGKILL)
+    if environment("CARRY_KEEP") == nil { clear() }
+  }
+
+  private func clear() {
+    for n in Files.list(folder) { unlink(folder + "/" + n) }
+    rmdir(folder)
+  }
+
+  private func put(_ touch: UInt32, _ type: CInt, _ x: Double, _ y: Double) {
+    _ = cinputtest_touch(
+      injector.raw, touch, UInt32(type), x / Self.size.width * 65_535, y / Self.size.height * 65_535)
+    _ = cinputtest_sync(injector.raw)
+  }
+
+  func down(_ touch: UInt32, _ x: Double, _ y: Double) { put(touch, XI_TouchBegin, x, y) }
+  func move(_ touch: UInt32, _ x: Double, _ y: Double) { put(touch, XI_TouchUpdate, x, y) }
+  func up(_ touch: UInt32, _ x: Double, _ y: Double) { put(touch, XI_TouchEnd, x, y) }
+}
+
+/// An application below: a window, and the touches that reach it.
+final class Application {
+  private let client: XClient
+  private var connection: OpaquePointer { client.connection }
+  private let opcode: CInt
+  let window: UInt32
+  private(set) var events: [cinputtest_event] = []
+
+  init(_ server: TouchServer, _ rect: CarryModel.Rect, color: UInt = 0xFFFFFF) throws {
+    client = try #require(XClient(server.display))
+    let connection = client.connection
+    opcode = cinputtest_opcode(connection)
+    try #require(opcode != 0, "no XInput 2.2")
+    let id = XCreateSimpleWindow(
+      connection, XDefaultRootWindow(connection), CInt(rect.x), CInt(rect.y), UInt32(rect.width), UInt32(rect.height),
+      0, 0, color)
+    window = UInt32(id)
+    cinputtest_select(connection, id)
+    XMapWindow(connection, id)
+    XSync(connection, 0)
+  }
+
+  private func take() {
+    XSync(connection, 0)
+    while true {
+      let e = cinputtest_next(connection, opcode)
+      if e.type == 0 { return }
+      events.append(e)
+    }
+  }
+
+  /// Waits until the touches that have come are these kinds.
+  func got(_ kinds: [CInt], seconds: Double = 5) -> Bool {
+    Wait.until(seconds: seconds) {
+      take()
+      return events.map(\.type) == kinds
+    }
+  }
+
+  /// What has come by now.
+  var kinds: [CInt] {
+    take()
+    return events.map(\.type)
+  }
+
+  func forget() { events = [] }
+}

@@ -1,0 +1,87 @@
+#include "CInputTest.h"
+
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <xorg/xf86-input-inputtest-protocol.h>
+
+static bool put(int s, const void *bytes, size_t count) {
+  return send(s, bytes, count, MSG_NOSIGNAL) == (ssize_t)count;
+}
+
+static bool get(int s, int type, size_t count) {
+  char buffer[256];
+  size_t have = 0;
+  while (have < count) {
+    struct pollfd p = {.fd = s, .events = POLLIN};
+    if (poll(&p, 1, 5000) <= 0) return false;
+    ssize_t n = read(s, buffer + have, count - have);
+    if (n <= 0) return false;
+    have += (size_t)n;
+  }
+  xf86ITResponseHeader header;
+  memcpy(&header, buffer, sizeof header);
+  return (int)header.type == type;
+}
+
+bool cinputtest_greet(int s) {
+  xf86ITEventClientVersion e = {
+      .header = {.length = sizeof e, .type = XF86IT_EVENT_CLIENT_VERSION},
+      .major = XF86IT_PROTOCOL_VERSION_MAJOR,
+      .minor = XF86IT_PROTOCOL_VERSION_MINOR};
+  return put(s, &e, sizeof e) && get(s, XF86IT_RESPONSE_SERVER_VERSION, sizeof(xf86ITResponseServerVersion));
+}
+
+bool cinputtest_touch(int s, uint32_t touch, uint32_t type, double x, double y) {
+  xf86ITEventTouch e;
+  memset(&e, 0, sizeof e);
+  e.header.length = sizeof e;
+  e.header.type = XF86IT_EVENT_TOUCH;
+  e.touchid = touch;
+  e.touch_type = type;
+  e.valuators.mask[0] = 3;
+  e.valuators.valuators[0] = x;
+  e.valuators.valuators[1] = y;
+  return put(s, &e, sizeof e);
+}
+
+bool cinputtest_sync(int s) {
+  xf86ITEventWaitForSync e = {.header = {.length = sizeof e, .type = XF86IT_EVENT_WAIT_FOR_SYNC}};
+  return put(s, &e, sizeof e) && get(s, XF86IT_RESPONSE_SYNC_FINISHED, sizeof(xf86ITResponseSyncFinished));
+}
+
+void cinputtest_select(Display *display, Window window) {
+  unsigned char bytes[XIMaskLen(XI_LASTEVENT)] = {0};
+  XISetMask(bytes, XI_TouchBegin);
+  XISetMask(bytes, XI_TouchUpdate);
+  XISetMask(bytes, XI_TouchEnd);
+  XIEventMask mask = {.deviceid = XIAllMasterDevices, .mask_len = sizeof bytes, .mask = bytes};
+  XISelectEvents(display, window, &mask, 1);
+  XSync(display, False);
+}
+
+cinputtest_event cinputtest_next(Display *display, int opcode) {
+  cinputtest_event out = {0};
+  while (XPending(display) > 0) {
+    XEvent event;
+    XNextEvent(display, &event);
+    if (event.type != GenericEvent || event.xcookie.extension != opcode) continue;
+    if (!XGetEventData(display, &event.xcookie)) continue;
+    XIDeviceEvent *e = event.xcookie.data;
+    out.type = event.xcookie.evtype;
+    out.detail = (uint32_t)e->detail;
+    out.x = e->event_x;
+    out.y = e->event_y;
+    out.emulated = (e->flags & XIPointerEmulated) != 0;
+    XFreeEventData(display, &event.xcookie);
+    return out;
+  }
+  return out;
+}
+
+int cinputtest_opcode(Display *display) {
+  int opcode, event, error, major = 2, minor = 2;
+  if (!XQueryExtension(display, "XInputExtension", &opcode, &event, &error)) return 0;
+  return XIQueryVersion(display, &major, &minor) == Success ? opcode : 0;
+}

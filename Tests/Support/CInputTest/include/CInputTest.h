@@ -1,0 +1,32 @@
+// Touches for a real X server without hardware: the wire format of Xorg's inputtest driver, and the XInput 2 events
+// that an application sees, which are unions and macros.
+#ifndef CINPUTTEST_H
+#define CINPUTTEST_H
+
+#include <X11/Xlib.h>
+#include <X11/extensions/XInput2.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// Says hello to the driver behind a connected Unix socket; false when it does not answer.
+bool cinputtest_greet(int socket);
+// A touch event: type is XI_TouchBegin, XI_TouchUpdate or XI_TouchEnd, x and y run from 0 to 65535.
+bool cinputtest_touch(int socket, uint32_t touch, uint32_t type, double x, double y);
+// Waits until the server has handled everything.
+bool cinputtest_sync(int socket);
+
+// Selects touch and button events on a window, as an application does.
+void cinputtest_select(Display *display, Window window);
+
+typedef struct {
+  int type;  // XI_TouchBegin…, or XI_ButtonPress, XI_ButtonRelease; 0 when there was none
+  uint32_t detail;
+  double x, y;
+  bool emulated;
+} cinputtest_event;
+// The next event of these, without waiting.
+cinputtest_event cinputtest_next(Display *display, int opcode);
+// The major opcode of XInput, after saying that 2.2 is known; 0 where it is not there.
+int cinputtest_opcode(Display *display);
+
+#endif
