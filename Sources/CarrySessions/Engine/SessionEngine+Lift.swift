@@ -90,8 +90,11 @@ extension SessionEngine {
   /// L12, L17: the finger went up, or strayed, before a drag began.
   mutating func reverseLift(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
     let contact = sessions[s].contact
-    presses.removeAll { $0.contact == contact }
-    if !isTapPending(contact) { actions.append(.yield(contact)) }
+    // A tap that came with the same release has taken the press, and decides about the touch.
+    if let p = presses.firstIndex(where: { $0.contact == contact }) {
+      presses.remove(at: p)
+      actions.append(.yield(contact))
+    }
     guard sessions[s].phase == .lifting else {
       // Nobody has seen anything of it yet.
       forget(s, into: &actions)
@@ -100,13 +103,6 @@ extension SessionEngine {
     sessions[s].phase = .settling(until: now + .seconds(1))
     actions.append(.stage(sessions[s].id, .reverseLift))
     monitor(.liftReversed, s, at: now, into: &actions)
-  }
-
-  /// Whether a source is being asked what this finger's tap adds.
-  private func isTapPending(_ contact: ContactID) -> Bool {
-    sessions.contains { session in
-      session.questions.contains { if case .adding(_, _, _, contact) = $0.kind { true } else { false } }
-    }
   }
 
   mutating func beginDrag(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
