@@ -1,5 +1,8 @@
 #include "CWaylandServer.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 void cwayland_post_error(struct wl_resource *resource, uint32_t code, const char *message) {
   wl_resource_post_error(resource, code, "%s", message);
 }
@@ -20,3 +23,16 @@ void cwayland_on_client_destroy(struct wl_client *client, struct cwayland_listen
 }
 
 void cwayland_stop_listening(struct cwayland_listener *listener) { wl_list_remove(&listener->listener.link); }
+
+static void (*log_line)(const char *text);
+
+static void log_handler(const char *format, va_list arguments) {
+  char text[512];
+  vsnprintf(text, sizeof text, format, arguments);
+  if (log_line) log_line(text);
+}
+
+void cwayland_server_log_to(void (*line)(const char *text)) {
+  log_line = line;
+  wl_log_set_handler_server(log_handler);
+}

@@ -53,7 +53,7 @@ extension Daemon {
     case .didMove(let serial, let point): server.move(session, serial: serial, point)
     case .willEnd(let operation): server.willEnd(session, operation)
     case .didEnd(let operation): server.didEnd(session, operation)
-    case .didTransfer: server.didTransfer(session)
+    case .didTransfer(let delivered): server.didTransfer(session, delivered: delivered)
     }
   }
 

@@ -61,6 +61,7 @@ package final class Daemon {
     for file in options.recordings {
       do {
         let recording = try RecordingFile.load(file)
+        _ = try RecordingPlayer(recording, startingAt: .zero, file: file)
         inputs.add(recording: recording, file: file)
       } catch {
         throw StartProblem(sentence: error.description, status: 1)
@@ -78,9 +79,9 @@ package final class Daemon {
       if let socket = options.socket { path = socket } else { path = try RuntimeSocket.path(creating: true) }
       server = try WireServer(socketPath: path, version: Self.version)
     } catch let e as WireServer.Problem {
-      throw StartProblem(sentence: e.sentence, status: 3)
+      throw StartProblem(sentence: e.sentence, status: e.isTaken ? 3 : 1)
     } catch let e as SystemError {
-      throw StartProblem(sentence: e.sentence, status: 3)
+      throw StartProblem(sentence: e.sentence, status: 1)
     } catch {
       throw StartProblem(sentence: "\(error)", status: 3)
     }
@@ -159,6 +160,9 @@ package final class Daemon {
         self.displayIsReadable = true
       })
     isRunning = true
+    if isReplaying, options.replayDelay == nil {
+      Log.notice("waiting for an application to register a region; --replay-delay starts without one")
+    }
     settle()
     StartupCode.release()
     while isRunning {

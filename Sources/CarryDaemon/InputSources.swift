@@ -16,6 +16,8 @@ final class InputSources {
     var player: RecordingPlayer?
     var source: EventLoop.Source?
     var live: [ContactID] = []
+    /// The recording's file, for what is wrong with it.
+    var file = ""
 
     init(name: String, description: DeviceDescription, mapping: ScreenMapping) {
       self.name = name
@@ -92,6 +94,7 @@ final class InputSources {
         name: SafeText.displayable(player.description.name), description: player.description,
         mapping: Self.mapping(player.description, display))
       input.player = player
+      input.file = SafeText.displayable(file, limit: 4096)
       inputs.append(input)
     }
   }
@@ -118,7 +121,7 @@ final class InputSources {
 
   /// What was wrong in the recordings, one line each.
   var problems: [String] {
-    inputs.flatMap { input in input.player?.problems.lines(file: input.name) ?? [] }
+    inputs.flatMap { input in input.player?.problems.lines(file: input.file) ?? [] }
   }
 
   // MARK: Decisions

@@ -20,9 +20,11 @@ package final class RecordingPlayer {
   package var problems: ProblemList {
     var all = fileProblems
     all.merge(tracker.problems)
+    all.merge(ending)
     return all
   }
   private let fileProblems: ProblemList
+  private var ending = ProblemList()
 
   /// `file` is the name to use in errors.
   package init(
@@ -93,7 +95,10 @@ package final class RecordingPlayer {
       }
       index = end + 1
       if isFinished {
-        if tracker.endAll(.ended, time: time, into: &current) { body(current) }
+        if tracker.endAll(.ended, time: time, into: &current) {
+          ending.note(.endsWhileDown, at: events.count)
+          body(current)
+        }
       } else {
         seekFrameEnd()
       }

@@ -7,13 +7,19 @@ package final class SocketListener {
     /// Another engine holds the lock.
     case taken(path: String)
     case pathTooLong(path: String)
+    /// Something that is no socket is there, and stays there.
+    case notASocket(path: String)
     case system(SystemError)
 
     package var sentence: String {
       switch self {
       case .taken(let path): "another engine listens on \(path); stop it first, or give --socket another path"
+      case .notASocket(let path):
+        "\(path) exists and is no socket; give --socket another path, or set CARRY_SOCKET to one"
       case .pathTooLong(let path): "\(path): a socket's path has at most 107 bytes; give --socket a shorter one"
-      case .system(let e): e.sentence
+      case .system(let e):
+        e.code == ENOENT || e.code == EACCES
+          ? "\(e.sentence); set XDG_RUNTIME_DIR to a directory of your own, or give --socket a path" : e.sentence
       }
     }
   }
@@ -41,7 +47,12 @@ package final class SocketListener {
       self.lock = lock
       let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
       let socket = Descriptor(owning: try check("socket") { CLinux.socket(AF_UNIX, kind, 0) })
-      unlink(path)
+      // A socket that nobody holds the lock of was left behind; anything else is somebody's.
+      var there = stat()
+      if lstat(path, &there) == 0 {
+        guard there.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) else { throw Problem.notASocket(path: path) }
+        unlink(path)
+      }
       address.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
       let before = umask(0o177)

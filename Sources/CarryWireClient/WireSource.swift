@@ -40,7 +40,7 @@ package final class WireDragSession: WireObject {
   package var onMove: (Point) -> Void = { _ in }
   package var onWillEnd: (DropOperation) -> Void = { _ in }
   package var onDidEnd: (DropOperation) -> Void = { _ in }
-  package var onDidTransfer: () -> Void = {}
+  package var onDidTransfer: (_ delivered: Int) -> Void = { _ in }
   /// The engine has forgotten the session.
   package var onGone: () -> Void = {}
 
@@ -68,7 +68,7 @@ package final class WireDragSession: WireObject {
     onMove = { _ in }
     onWillEnd = { _ in }
     onDidEnd = { _ in }
-    onDidTransfer = {}
+    onDidTransfer = { _ in }
     onGone = {}
   }
 
@@ -89,7 +89,7 @@ package final class WireDragSession: WireObject {
       did_end: { data, _, operation in
         target(data, WireDragSession.self)?.onDidEnd(DropOperation(rawValue: operation) ?? .cancel)
       },
-      did_transfer: { data, _ in target(data, WireDragSession.self)?.onDidTransfer() },
+      did_transfer: { data, _, delivered in target(data, WireDragSession.self)?.onDidTransfer(Int(delivered)) },
       gone: { data, _ in target(data, WireDragSession.self)?.gone() }))
 }
 

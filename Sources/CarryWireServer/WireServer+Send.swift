@@ -51,9 +51,9 @@ extension WireServer {
     carry_drag_session_send_did_end(r, operation.rawValue)
   }
 
-  package func didTransfer(_ session: SessionID) {
+  package func didTransfer(_ session: SessionID, delivered: Int) {
     guard let r = dragSessions[session]?.resource else { return }
-    carry_drag_session_send_did_transfer(r)
+    carry_drag_session_send_did_transfer(r, UInt32(clamping: delivered))
   }
 
   /// Nothing remains of the session: its objects go inert.

@@ -27,6 +27,9 @@ package final class WireServer {
   /// How many of them have not said hello: with none, a turn of the loop need not look at any.
   private var silentCount = 0
   private var monitors: [MonitorObject] = []
+  private var isRefusing = false
+  /// What clients that are gone called themselves: the last words about their sessions still name them.
+  private var formerNames: [(ClientID, String)] = []
 
   var regions: [RegionID: RegionObject] = [:]
   var items: [ItemID: ItemObject] = [:]
@@ -40,6 +43,9 @@ package final class WireServer {
   package enum Problem: Error, Sendable {
     case socket(SocketListener.Problem)
     case system(SystemError)
+
+    /// Whether another engine is in the way, rather than a mistake.
+    package var isTaken: Bool { if case .socket(.taken) = self { true } else { false } }
 
     package var sentence: String {
       switch self {
@@ -56,6 +62,7 @@ package final class WireServer {
       throw .system(SystemError(code: ENOMEM, call: "wl_display_create"))
     }
     self.display = display
+    cwayland_server_log_to({ text in if let text { Log.debug("libwayland: \(WireServer.line(text))") } })
     do { loop = try EventLoop(raw) } catch { throw .system(error) }
     let this = Unmanaged.passUnretained(self).toOpaque()
     guard
@@ -67,6 +74,10 @@ package final class WireServer {
         }) != nil
     else { throw .system(SystemError(code: ENOMEM, call: "wl_global_create")) }
     startAccepting()
+  }
+
+  private static func line(_ text: UnsafePointer<CChar>) -> String {
+    SafeText.displayable(String(String(cString: text).prefix { $0 != "\n" }), limit: 400)
   }
 
   package var clientCount: Int { clients.count }
@@ -100,9 +111,10 @@ package final class WireServer {
       return
     }
     guard clients.count < Limits.clients, silentCount < Limits.unauthenticatedClients else {
-      Log.warning("refused pid \(peer.pid): \(clients.count) clients are connected, \(silentCount) of them silent")
+      refuse(connection, peer)
       return
     }
+    isRefusing = false
     let fd = connection.release()
     guard let raw = wl_client_create(display, fd) else {
       CLinux.close(fd)
@@ -111,6 +123,24 @@ package final class WireServer {
     let id = ClientID(clientIDs.next())
     clients[id] = WireClient(id: id, peer: peer, raw: raw, server: self, since: MonotonicClock.now())
     silentCount += 1
+  }
+
+  /// Says why before it hangs up; in the log once, until somebody is admitted again.
+  private func refuse(_ connection: consuming Descriptor, _ peer: SocketListener.Peer) {
+    let why =
+      clients.count >= Limits.clients
+      ? "the engine has all the \(Limits.clients) clients it takes; close some"
+      : "\(silentCount) clients have connected and not said who they are; try again in \(Int(Limits.helloSeconds)) s"
+    if !isRefusing { Log.warning("refused pid \(peer.pid) and whoever comes next: \(why)") }
+    isRefusing = true
+    let fd = connection.release()
+    guard let raw = wl_client_create(display, fd) else {
+      CLinux.close(fd)
+      return
+    }
+    cwayland_post_client_error(raw, why)
+    wl_client_flush(raw)
+    wl_client_destroy(raw)
   }
 
   private func bind(_ raw: OpaquePointer, _ id: UInt32) {
@@ -131,6 +161,8 @@ package final class WireServer {
     guard clients.removeValue(forKey: client.id) != nil else { return }
     if !client.hasSaidHello { silentCount -= 1 }
     client.isGone = true
+    formerNames.append((client.id, client.name))
+    if formerNames.count > 64 { formerNames.removeFirst() }
     Log.info("client \(client.id.raw) is gone")
     for (id, o) in regions where o.client === client { regions[id] = nil }
     for (id, o) in dragSessions where o.client === client { dragSessions[id] = nil }
@@ -143,7 +175,9 @@ package final class WireServer {
     if let client = clients[id] { wl_client_destroy(client.raw) }
   }
 
-  package func name(of client: ClientID) -> String { clients[client]?.name ?? "" }
+  package func name(of client: ClientID) -> String {
+    clients[client]?.name ?? formerNames.last { $0.0 == client }?.1 ?? ""
+  }
   package func pid(of client: ClientID) -> Int32? { clients[client]?.peer.pid }
 
   // MARK: Time

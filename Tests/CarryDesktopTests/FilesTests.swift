@@ -73,7 +73,9 @@ extension DesktopTests {
       let lines = target.remainingLines()
       #expect(lines.contains { $0.contains("gone.txt") && $0.contains("No such file") }, "\(lines)")
       #expect(Files.list(to).isEmpty)
-      withExtendedLifetime(source) {}
+      // The source says it too, and nothing was transferred.
+      #expect(source.remainingLines().contains { $0.hasPrefix("carry: ") && $0.contains("No such file") })
+      #expect(source.waitForExit(seconds: 5) == 1)
     }
 
     @Test func T26_aFullDiskIsAnErrorAndNothingIsLeft() throws {
@@ -126,6 +128,8 @@ extension DesktopTests {
       let cases: [([String], [String])] = [
         (["drop", "--to", "/nonexistent/dir"], ["/nonexistent/dir", "No such file"]),
         (["drop", "--to", "/etc/hostname"], ["/etc/hostname", "Not a directory"]),
+        (["drop", "--to", "/proc"], ["/proc", "no file can be made there"]),
+        (["drag", "/dev/zero"], ["/dev/zero", "not a regular file"]),
         (["drag", "/nonexistent/file.txt"], ["/nonexistent/file.txt", "No such file"]),
         (["drag", "/etc"], ["/etc", "directory"]),
         (["drag", "--type", "text/plain", "--data", "/nonexistent"], ["/nonexistent", "No such file"]),

@@ -252,6 +252,29 @@ extension DesktopTests {
       }
     }
 
+    @Test func aFullEngineSaysSo() throws {
+      let d = try Desktop(compositor: nil)
+      var crowd: [RawClient] = []
+      for _ in 0..<Limits.clients {
+        let raw = try R(d.socket)
+        raw.greet()
+        crowd.append(raw)
+        // Each greeting is taken before the next comes, or the silent ones would be too many.
+        var p = pollfd(fd: raw.socket.raw, events: Int16(POLLIN), revents: 0)
+        poll(&p, 1, 2000)
+      }
+      var sentence = ""
+      let isFull = Wait.until {
+        do throws(ClientError) { _ = try Client(name: "one too many", socket: d.socket) } catch {
+          sentence = error.description
+        }
+        return sentence.contains("256 clients")
+      }
+      #expect(isFull, "\(sentence)")
+      crowd = []
+      #expect(Wait.until { stillWorks(d) })
+    }
+
     @Test func LD9_aTargetThatIsStoppedHoldsUpNobody() throws {
       let d = try Desktop(Traces.twoAtOnce, compositor: nil)
       let sources = [

@@ -44,6 +44,31 @@ extension DesktopTests {
       #expect(d.engine.isRunning)
     }
 
+    @Test func aFileInTheSocketsPlaceIsLeftAlone() throws {
+      let server = try PrivateXServer()
+      let path = "/tmp/carry-plain-\(getpid())"
+      try Desktop.write(Array("mine".utf8), to: path)
+      defer {
+        unlink(path)
+        unlink(path + ".lock")
+      }
+      let (status, text) = try run("carryd", ["--display", server.display, "--socket", path])
+      #expect(status == 1)
+      #expect(text.contains("is no socket") && text.contains(path))
+      #expect(try Files.read(path, limit: 100) == Array("mine".utf8))
+    }
+
+    @Test func aRecordingWithoutTouchIsRefusedBeforeAnythingStarts() throws {
+      let path = "/tmp/carry-mouse-\(getpid()).events"
+      defer { unlink(path) }
+      try Desktop.write(
+        Array("# EVEMU 1.3\nN: mouse\nI: 0003 0001 0001 0001\nE: 0.000000 0002 0000 1\nE: 0.000000 0000 0000 0\n".utf8),
+        to: path)
+      let (status, text) = try run("carryd", ["--replay", path, "--socket", "/tmp/carry-none-\(getpid())"])
+      #expect(status == 1)
+      #expect(text.contains("no touch axes"))
+    }
+
     @Test func aStaleSocketIsReplaced() throws {
       let d = try Desktop()
       d.engine.stop(SIGKILL)

@@ -20,6 +20,7 @@ import Testing
     #expect(try SafeText.fileName("photo.png") == "photo.png")
     #expect(try SafeText.fileName(".bashrc") == "bashrc")
     #expect(try SafeText.fileName("...hidden ") == "hidden")
+    #expect(try SafeText.fileName("-rf") == "rf")
     #expect(throws: SafeText.NameProblem.notOneComponent) { try SafeText.fileName("../../x") }
     #expect(throws: SafeText.NameProblem.notOneComponent) { try SafeText.fileName("/etc/passwd") }
     #expect(throws: SafeText.NameProblem.empty) { try SafeText.fileName("..") }

@@ -59,6 +59,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
       #expect(p.destination(target).last == "didEnd(cancel)")
     }
     if phase == .dropping { #expect(p.failures == [.sourceGone]) }
+    if phase == .lifting || phase == .lifted { #expect(p.monitorKinds().last == .liftReversed) }
     p.up(1, 0, 0)
     p.wait(3000)
     #expect(p.isAtRest)

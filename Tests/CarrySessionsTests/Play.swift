@@ -233,7 +233,7 @@ final class Play {
     case .didMove: "didMove"
     case .willEnd(let op): "willEnd(\(op.name))"
     case .didEnd(let op): "didEnd(\(op.name))"
-    case .didTransfer: "didTransfer"
+    case .didTransfer(let n): n == 0 ? "didTransfer" : "didTransfer(\(n))"
     }
   }
 

@@ -25,6 +25,7 @@ static void items_for_beginning(void *data, carry_drag_session *session, double 
   /* Best first. Nothing is read or copied before somebody drops the item and asks. */
   carry_item_add_text(item, app->text);
   carry_item_add_file(item, "text/x-csrc", __FILE__);
+  carry_item_set_name(item, "greeting.txt"); /* else the file's name would stand for the text as well */
   carry_drag_session_add_item(session, item);
   carry_item_destroy(item); /* the session has its own reference */
 }

@@ -26,7 +26,7 @@ carry.carry_region_create.argtypes = [c.c_void_p, c.c_uint32] + [c.c_int32] * 4
 carry.carry_region_create.restype = c.c_void_p
 carry.carry_item_create.restype = c.c_void_p
 for name, more in {
-    "item_add_text": [c.c_char_p], "item_add_file": [c.c_char_p] * 2, "item_destroy": [],
+    "item_add_text": [c.c_char_p], "item_add_file": [c.c_char_p] * 2, "item_set_name": [c.c_char_p], "item_destroy": [],
     "drag_session_add_item": [c.c_void_p], "region_set_drag": [c.c_void_p],
     "client_run": [c.c_int32, c.c_void_p, c.c_void_p], "client_stop": [], "client_destroy": [],
 }.items():
@@ -76,6 +76,7 @@ def items_for_beginning(_, session, x, y):
     # Best first. Nothing is read before somebody drops the item and asks.
     carry.carry_item_add_text(item, options.text.encode())
     carry.carry_item_add_file(item, b"text/x-python", __file__.encode())
+    carry.carry_item_set_name(item, b"greeting.txt")
     carry.carry_drag_session_add_item(session, item)
     carry.carry_item_destroy(item)  # the session has its own reference
 

@@ -150,7 +150,7 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "move", "uff", carry_v1_types + 0 },
 	{ "will_end", "u", carry_v1_types + 0 },
 	{ "did_end", "u", carry_v1_types + 0 },
-	{ "did_transfer", "", carry_v1_types + 0 },
+	{ "did_transfer", "u", carry_v1_types + 0 },
 	{ "gone", "", carry_v1_types + 0 },
 };
 

@@ -963,9 +963,11 @@ struct carry_drag_session_listener {
 	 * all that the destination asked for has been delivered, or has failed
 	 *
 	 * 
+	 * @param delivered how many representations arrived whole
 	 */
 	void (*did_transfer)(void *data,
-			     struct carry_drag_session *carry_drag_session);
+			     struct carry_drag_session *carry_drag_session,
+			     uint32_t delivered);
 	/**
 	 * the session is over for this client; destroy it
 	 *

@@ -10,6 +10,9 @@
 void cwayland_post_error(struct wl_resource *resource, uint32_t code, const char *message);
 void cwayland_post_client_error(struct wl_client *client, const char *message);
 
+// libwayland's log handler is variadic: hands each line on, formatted.
+void cwayland_server_log_to(void (*line)(const char *text));
+
 // wl_listener is found again by the address of a member; this one carries its owner along.
 struct cwayland_listener {
   struct wl_listener listener;

@@ -906,11 +906,12 @@ carry_drag_session_send_did_end(struct wl_resource *resource_, uint32_t operatio
  * @ingroup iface_carry_drag_session
  * Sends an did_transfer event to the client owning the resource.
  * @param resource_ The client's resource
+ * @param delivered how many representations arrived whole
  */
 static inline void
-carry_drag_session_send_did_transfer(struct wl_resource *resource_)
+carry_drag_session_send_did_transfer(struct wl_resource *resource_, uint32_t delivered)
 {
-	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_DID_TRANSFER);
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_DID_TRANSFER, delivered);
 }
 
 /**

@@ -60,6 +60,11 @@ public final class Region {
   public func invalidate() { for i in interactions { removeInteraction(i) } }
 
   private func register() {
+    guard client.regions.count < Limits.regionsPerClient else {
+      refusal = "a client may have \(Limits.regionsPerClient) regions, and has them"
+      onRefused?(refusal ?? "")
+      return
+    }
     guard let wire = client.wire.makeRegion(window: window) else { return }
     self.wire = wire
     refusal = nil

@@ -21,6 +21,8 @@ public final class DragSession {
   public internal(set) var isRestrictedToDraggingApplication = false
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
+  /// How many representations have arrived whole, known in `sessionDidTransferItems`.
+  public private(set) var deliveredRepresentations = 0
   /// The session's number, as `carry monitor` shows it.
   public var identifier: UInt32 { number.raw }
 
@@ -80,8 +82,9 @@ public final class DragSession {
       guard let self else { return }
       delegate()?.dragInteraction(self.interaction, session: self, didEndWith: DropOperation(operation))
     }
-    wire.onDidTransfer = { [weak self] in
+    wire.onDidTransfer = { [weak self] delivered in
       guard let self else { return }
+      self.deliveredRepresentations = delivered
       delegate()?.dragInteraction(self.interaction, sessionDidTransferItems: self)
     }
     wire.onGone = { [weak self] in self?.end() }

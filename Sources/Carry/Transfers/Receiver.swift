@@ -51,23 +51,28 @@ enum Receiver {
   ) throws -> Int {
     guard PassedDescriptor.isSafe(fd, kind), let size = PassedDescriptor.size(of: fd) else { throw unusable() }
     try sink.expect(size)
-    let own = UnsafeMutableRawBufferPointer.allocate(byteCount: min(chunk, max(1, size)), alignment: 4096)
+    let own = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 4096)
     defer { own.deallocate() }
     var done = 0
-    while done < size {
+    // A file may have grown, and those of /proc say that they are empty: what counts is where reading ends.
+    while kind == .file || done < size {
       try goOn(cancellation)
-      let left = size - done
+      let left = kind == .file ? chunk : size - done
       func read(_ into: UnsafeMutableRawBufferPointer) throws -> Int {
-        let n = try check("pread") { pread(fd, into.baseAddress, into.count, done) }
-        guard n > 0 else { throw LoadError(.local, "the source's file became shorter while it was read") }
-        return n
+        try check("pread") { pread(fd, into.baseAddress, into.count, done) }
       }
       let n: Int
-      if let direct = try sink.fill(most: min(left, 4 * chunk), read) {
+      if let direct = try sink.fill(most: kind == .file ? 4 * chunk : min(left, 4 * chunk), read) {
         n = direct
       } else {
         n = try read(UnsafeMutableRawBufferPointer(rebasing: own[..<min(left, own.count)]))
-        try sink.take(UnsafeRawBufferPointer(rebasing: own[..<n]))
+        if n > 0 { try sink.take(UnsafeRawBufferPointer(rebasing: own[..<n])) }
+      }
+      if n == 0 {
+        guard done >= size else {
+          throw LoadError(.local, "the source's file became shorter while it was read")
+        }
+        break
       }
       done += n
       progress(done)

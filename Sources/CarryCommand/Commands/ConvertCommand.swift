@@ -64,7 +64,7 @@ enum OutputFile {
       try check("rename", path) { rename(temporary, path) }
     } catch {
       unlink(temporary)
-      throw Problem(sentence: error.sentence)
+      throw Problem(sentence: "\(SafeText.displayable(path, limit: 4096)): \(error.reason)")
     }
   }
 }

@@ -33,8 +33,8 @@ enum DragCommand: Command {
   static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
     let geometry = try geometry(arguments)
     let things: [DragSource.Thing]
-    do { things = try self.things(arguments) } catch let e as UsageError { throw e } catch {
-      printer.error((error as? SystemError)?.sentence ?? "\(error)")
+    do { things = try self.things(arguments, printer) } catch let e as UsageError { throw e } catch {
+      printer.error((error as? FileProblem)?.sentence ?? "\(error)")
       return .nothing
     }
     let client: Client
@@ -61,7 +61,7 @@ enum DragCommand: Command {
     return geometry
   }
 
-  private static func things(_ arguments: Arguments) throws -> [DragSource.Thing] {
+  private static func things(_ arguments: Arguments, _ printer: Printer) throws -> [DragSource.Thing] {
     let text = arguments.value("text")
     let data = arguments.value("data")
     let type = arguments.value("type")
@@ -82,21 +82,47 @@ enum DragCommand: Command {
     }
     guard files.count <= 64 else { throw UsageError("at most 64 files at once") }
     let types = MediaTypes()
-    return try (data.map { [$0] } ?? files).map { path in
+    let paths: [String] = if let data { [data] } else { files }
+    return try paths.map { (path: String) throws -> DragSource.Thing in
       // A file that cannot be read is said now, not when somebody has dragged it across the screen.
-      try check("open", path) { access(path, R_OK) }
-      var status = stat()
-      try check("stat", path) { stat(path, &status) }
-      guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
-        throw SystemError(
-          code: status.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR) ? EISDIR : EINVAL, call: "open", subject: path)
-      }
+      try checkFile(path)
       let name = path.split(separator: "/").last.map(String.init) ?? path
       let type = data == nil ? types.type(ofFileNamed: name) : type ?? types.type(ofFileNamed: name)
       let picture = type == "image/png" ? path : nil
-      return .init(title: SafeText.displayable(name, limit: 60), detail: type, picture: picture) {
-        ItemProvider(contentsOf: path, type: type)
+      return DragSource.Thing(title: SafeText.displayable(name, limit: 60), detail: type, picture: picture) {
+        let provider = ItemProvider()
+        provider.suggestedName = name
+        provider.registerFileRepresentation(forType: type) { completion in
+          // It may have gone since, or be something else now; whoever runs the tool is to know.
+          do throws(FileProblem) {
+            try checkFile(path)
+            completion(.success(path))
+          } catch {
+            printer.error(error.sentence)
+            completion(.failure(ClientSideError(description: error.sentence)))
+          }
+        }
+        return provider
       }
+    }
+  }
+
+  /// What the destination is told.
+  private struct ClientSideError: Error, CustomStringConvertible { let description: String }
+
+  /// Why a file cannot be dragged.
+  private struct FileProblem: Error { let sentence: String }
+
+  private static func checkFile(_ path: String) throws(FileProblem) {
+    let shown = SafeText.displayable(path, limit: 4096)
+    var status = stat()
+    guard access(path, R_OK) == 0, stat(path, &status) == 0 else {
+      throw FileProblem(sentence: "\(shown): \(String(cString: strerror(clinux_errno())))")
+    }
+    switch status.st_mode & UInt32(S_IFMT) {
+    case UInt32(S_IFREG): return
+    case UInt32(S_IFDIR): throw FileProblem(sentence: "\(shown): a directory; only files can be dragged")
+    default: throw FileProblem(sentence: "\(shown): not a regular file")
     }
   }
 }

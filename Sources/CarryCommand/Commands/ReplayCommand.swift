@@ -12,7 +12,7 @@ enum ReplayCommand: Command {
   static let help = """
     Usage: carry replay [--fast] [--json] [--screen WIDTHxHEIGHT] FILE...
 
-    Plays evemu recordings, one after the other, in real time, and prints what their contacts do and the gestures they
+    Plays recordings (evemu's or libinput's), one after the other, in real time, and prints what their contacts do and the gestures they
     make over one region that covers the screen. Times count from the recording's first event.
 
       --fast           as fast as possible, with the same output

@@ -12,6 +12,7 @@ final class DropFolder {
   let path: String
   private let directory: Descriptor
 
+  /// - Throws: for what is no directory, and for one in which no file can be made: that is tried.
   init(_ path: String) throws(Problem) {
     self.path = path
     do {
@@ -24,6 +25,7 @@ final class DropFolder {
     guard faccessat(directory.raw, ".", W_OK | X_OK, 0) == 0 else {
       throw Problem(sentence: "\(path): \(String(cString: strerror(clinux_errno()))); nothing could be saved there")
     }
+    do { _ = try makeFile() } catch { throw Problem(sentence: "\(path): no file can be made there") }
   }
 
   /// A file that has no name yet.

@@ -126,7 +126,7 @@ final class DragSource: DragInteractionDelegate {
   }
 
   func dragInteraction(_ interaction: DragInteraction, sessionDidTransferItems session: DragSession) {
-    hasTransferred = true
+    if session.deliveredRepresentations > 0 { hasTransferred = true }
     say("ended", session, .copy)
     if once { ToolLoop.stop() }
   }

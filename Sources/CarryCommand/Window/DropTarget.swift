@@ -77,7 +77,11 @@ final class DropTarget: DropInteractionDelegate {
     say("dropped", session, .copy)
     for item in session.items {
       guard let type = type(of: item) else { continue }
-      if let folder { save(item, type, to: folder) } else { show(item, type) }
+      if let folder {
+        save(item, type, session.identifier, to: folder)
+      } else {
+        show(item, type, session.identifier)
+      }
     }
   }
 
@@ -90,18 +94,18 @@ final class DropTarget: DropInteractionDelegate {
 
   // MARK: Loading
 
-  private func show(_ item: DragItem, _ type: String) {
+  private func show(_ item: DragItem, _ type: String, _ number: UInt32) {
     open += 1
     item.itemProvider.loadDataRepresentation(forType: type) { [unowned self] result in
       switch result {
-      case .success(let bytes): self.received(type, bytes.count, item, path: nil, bytes: bytes)
+      case .success(let bytes): self.received(type, bytes.count, item, number, path: nil, bytes: bytes)
       case .failure(let error): self.failed(type, item, error.description)
       }
       self.loadEnded()
     }
   }
 
-  private func save(_ item: DragItem, _ type: String, to folder: DropFolder) {
+  private func save(_ item: DragItem, _ type: String, _ number: UInt32, to folder: DropFolder) {
     if let problem = item.itemProvider.suggestedNameProblem {
       return failed(type, item, "refused: \(problem)")
     }
@@ -114,7 +118,7 @@ final class DropTarget: DropInteractionDelegate {
         do throws(DropFolder.Problem) {
           let name = item.itemProvider.suggestedName ?? DropFolder.defaultName(for: type)
           let path = try file.keep(as: name)
-          self.received(type, count, item, path: path, bytes: nil)
+          self.received(type, count, item, number, path: path, bytes: nil)
         } catch {
           self.failed(type, item, error.sentence)
         }
@@ -130,9 +134,12 @@ final class DropTarget: DropInteractionDelegate {
     if once, open == 0 { ToolLoop.stop() }
   }
 
-  private func received(_ type: String, _ count: Int, _ item: DragItem, path: String?, bytes: [UInt8]?) {
+  private func received(
+    _ type: String, _ count: Int, _ item: DragItem, _ session: UInt32, path: String?, bytes: [UInt8]?
+  ) {
     hasReceived = true
     var line = EventLine("received")
+    line.add(session: session)
     line.add("type", type)
     line.add("bytes", count, unit: count == 1 ? "byte" : "bytes")
     if let name = item.itemProvider.suggestedName { line.add("name", name, label: "named") }

@@ -103,10 +103,11 @@ enum Paint {
     var dashes = [8.0, 6.0]
     cairo_set_dash(c, &dashes, isLit ? 0 : 2, 0)
     cairo_stroke(c)
+    // Words behind a translucent preview would make both unreadable.
+    if isLit { return }
     let size = max(11, min(24, min(width / 11, height / 7)))
     text(
-      c, title, centre: width / 2, baseline: height / 2, size: size, bold: true, width * 0.8,
-      color: isLit ? hues[0].mixed(with: ink, 0.3) : ink)
+      c, title, centre: width / 2, baseline: height / 2, size: size, bold: true, width * 0.8, color: ink)
     text(
       c, detail, centre: width / 2, baseline: height / 2 + size * 1.5, size: size * 0.6, bold: false, width * 0.8,
       color: ink, opacity: 0.6)

@@ -12,6 +12,7 @@ package enum ProblemKind: UInt8, CaseIterable, Sendable {
   case contactWithoutPosition
   case eventsDropped
   case frameWithoutEnd
+  case endsWhileDown
 
   /// For a person, after "x.events:12: " or "event 12: ".
   package var sentence: String {
@@ -25,6 +26,7 @@ package enum ProblemKind: UInt8, CaseIterable, Sendable {
     case .slotOutOfRange: "the slot is outside the device's range; its values are ignored"
     case .contactWithoutPosition: "a contact ended before it had a position; ignored"
     case .eventsDropped: "the kernel dropped events here"
+    case .endsWhileDown: "the recording ends while a contact is down; it ends there"
     case .frameWithoutEnd: "a frame with more than 10000 events"
     }
   }

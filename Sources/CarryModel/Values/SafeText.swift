@@ -65,8 +65,8 @@ package enum SafeText {
     }
   }
 
-  /// A suggested file name as one harmless path component: leading dots and blanks are dropped, so no hidden file is
-  /// ever made; a slash, a control character or an empty rest is refused.
+  /// A suggested file name as one harmless path component: leading dots, dashes and blanks are dropped, so that no
+  /// hidden file is ever made, and none that a command would take for an option; a slash, a control character or an empty rest is refused.
   package static func fileName(_ text: String) throws(NameProblem) -> String {
     guard text.utf8.count <= Limits.nameBytes else { throw .tooLong }
     for s in text.unicodeScalars {
@@ -74,7 +74,7 @@ package enum SafeText {
       if !isShowable(s) { throw .controlCharacter }
     }
     var scalars = text.unicodeScalars[...]
-    while let first = scalars.first, first == "." || first == " " { scalars.removeFirst() }
+    while let first = scalars.first, first == "." || first == " " || first == "-" { scalars.removeFirst() }
     while let last = scalars.last, last == " " { scalars.removeLast() }
     guard !scalars.isEmpty else { throw .empty }
     return String(String.UnicodeScalarView(scalars))

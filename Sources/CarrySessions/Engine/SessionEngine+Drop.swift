@@ -134,7 +134,7 @@ extension SessionEngine {
     let open = transfers.contains { $0.session == id }
     if !open, !drop.toldSource {
       sessions[s].drop?.toldSource = true
-      tellSource(s, .didTransfer, into: &actions)
+      tellSource(s, .didTransfer(delivered: drop.delivered), into: &actions)
       if drop.delivered > 0 {
         monitor(.dataDelivered, s, operation: drop.operation, target: drop.client, at: now, into: &actions)
       }

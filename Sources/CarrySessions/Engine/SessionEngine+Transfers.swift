@@ -145,6 +145,7 @@ extension SessionEngine {
       forget(s, into: &actions)
     case .asking, .lifting, .settling:
       actions.append(.ignore(sessions[s].contact))
+      if sessions[s].phase == .lifting { monitor(.liftReversed, s, at: now, into: &actions) }
       actions.append(.stage(id, .remove))
       forget(s, into: &actions)
     }

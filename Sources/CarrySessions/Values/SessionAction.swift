@@ -38,7 +38,7 @@ package enum SourceMessage: Equatable, Sendable {
   case willEnd(DropOperation)
   case didEnd(DropOperation)
   /// B10: everything the destination asked for has been delivered, or has failed.
-  case didTransfer
+  case didTransfer(delivered: Int)
 }
 
 /// To the client that owns a drop region. Points are in that region's window's coordinates.

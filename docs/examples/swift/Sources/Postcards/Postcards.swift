@@ -28,7 +28,11 @@ final class Postcard: DragInteractionDelegate, DropInteractionDelegate {
 }
 
 @main enum Postcards {
-  nonisolated static func main() throws {
+  nonisolated static func main() {
+    do { try run() } catch { print("\(error)") }
+  }
+
+  nonisolated static func run() throws {
     guard let display = XOpenDisplay(nil) else { return print("set DISPLAY to an X display") }
     let window = XCreateSimpleWindow(display, XDefaultRootWindow(display), 100, 100, 300, 200, 0, 0, 0x4F8FA8)
     XStoreName(display, window, "Postcards")
