@@ -14,7 +14,9 @@ private var lastError: String { String(cString: carry_last_error()) }
     Array("../../etc/passwd".utf8) + [0], Array("%s%n\u{202E}".utf8) + [0],
   ]
 
-  @Test(arguments: handles) func T2_T4_garbageIsRefusedByEveryFunction(handle: UInt) {
+  @Test("T2, T4: garbage is refused by every function", arguments: handles) func T2_T4_garbageIsRefusedByEveryFunction(
+    handle: UInt
+  ) {
     for string in Self.strings {
       for number: Int32 in [.min, -1, 0, 1, 1000, .max] {
         let failed =
@@ -30,7 +32,7 @@ private var lastError: String { String(cString: carry_last_error()) }
     }
   }
 
-  @Test func Z21_aHandleThatWasDestroyedIsRefusedForEver() {
+  @Test("Z21: a handle that was destroyed is refused for ever") func Z21_aHandleThatWasDestroyedIsRefusedForEver() {
     let old = carry_item_create()
     carry_item_destroy(old)
     carry_item_destroy(old)
@@ -46,7 +48,7 @@ private var lastError: String { String(cString: carry_last_error()) }
     for item in new { carry_item_destroy(item) }
   }
 
-  @Test func Z21_failuresSayWhatIsWrong() {
+  @Test("Z21: failures say what is wrong") func Z21_failuresSayWhatIsWrong() {
     let item = carry_item_create()
     defer { carry_item_destroy(item) }
     #expect(carry_item_add_data(item, "no media type", nil, 0) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
@@ -64,14 +66,14 @@ private var lastError: String { String(cString: carry_last_error()) }
     #expect(lastError.contains("start carryd"))
   }
 
-  @Test func T24_anItemTakesSoManyTypesAndNoMore() {
+  @Test("T24: an item takes so many types and no more") func T24_anItemTakesSoManyTypesAndNoMore() {
     let item = carry_item_create()
     defer { carry_item_destroy(item) }
     for i in 0..<32 { #expect(carry_item_add_data(item, "application/x-\(i)", nil, 0) == CARRY_OK.rawValue) }
     #expect(carry_item_add_data(item, "application/x-32", nil, 0) == CARRY_ERROR_LIMIT.rawValue)
   }
 
-  @Test func Z21_userDataIsReleasedOnceWhenNothingNeedsIt() {
+  @Test("Z21: user data is released once when nothing needs it") func Z21_userDataIsReleasedOnceWhenNothingNeedsIt() {
     let released = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     released.initialize(to: 0)
     defer { released.deallocate() }
@@ -86,7 +88,7 @@ private var lastError: String { String(cString: carry_last_error()) }
     #expect(released.pointee == 2)
   }
 
-  @Test func Z21_theVersionIsTheHeaders() {
+  @Test("Z21: the version is the headers") func Z21_theVersionIsTheHeaders() {
     #expect(
       String(cString: carry_version())
         == "\(CARRY_VERSION_MAJOR).\(CARRY_VERSION_MINOR).\(CARRY_VERSION_PATCH)")

@@ -14,7 +14,9 @@ import Testing
     }
   }
 
-  @Test func Z21_C3_C4_G16_aDragGoesThroughTheCInterface() throws {
+  @Test("Z21, C3, C4, G16: a drag goes through the c interface") func Z21_C3_C4_G16_aDragGoesThroughTheCInterface()
+    throws
+  {
     let engine = try Engine("press-drag-drop")
     let source = try App(engine, name: "C source", x: 50)
     let target = try App(engine, name: "C target", x: 850)
@@ -144,7 +146,8 @@ import Testing
     #expect(carry_drop_session_item_count(handle) == CARRY_ERROR_INVALID_HANDLE.rawValue)
   }
 
-  @Test func A1_A9_T24_aTapAddsAndTheLimitOfItemsHolds() throws {
+  @Test("A1, A9, T24: a tap adds and the limit of items holds") func A1_A9_T24_aTapAddsAndTheLimitOfItemsHolds() throws
+  {
     let engine = try Engine("two-items-by-tap")
     let source = try App(engine, name: "C source", x: 50)
     let target = try App(engine, name: "C target", x: 850)
@@ -177,7 +180,9 @@ import Testing
     #expect(count == 64)
   }
 
-  @Test func Z21_onlyAsMuchOfAStructIsReadAsItsSizeSays() throws {
+  @Test("Z21: only as much of a struct is read as its size says") func Z21_onlyAsMuchOfAStructIsReadAsItsSizeSays()
+    throws
+  {
     let engine = try Engine("press-drag-drop")
     let source = try App(engine, name: "old source", x: 50)
     let target = try App(engine, name: "new target", x: 850)
@@ -199,7 +204,8 @@ import Testing
     #expect(source.calls == ["items_for_beginning", "allows_move", "is_restricted"])
   }
 
-  @Test func T31_aClientThatIsDestroyedInACallbackIsSilentFromThenOn() throws {
+  @Test("T31: a client that is destroyed in a callback is silent from then on")
+  func T31_aClientThatIsDestroyedInACallbackIsSilentFromThenOn() throws {
     let engine = try Engine("press-drag-drop")
     let source = try App(engine, name: "C source", x: 50)
     let target = try App(engine, name: "C target", x: 850)
@@ -231,7 +237,8 @@ import Testing
     #expect(carry_region_set_drop(target.region, nil) == CARRY_ERROR_INVALID_HANDLE.rawValue)
   }
 
-  @Test func T13_Z7_refusalsRegionsAndTheEndOfTheEngine() throws {
+  @Test("T13, Z7: refusals regions and the end of the engine") func T13_Z7_refusalsRegionsAndTheEndOfTheEngine() throws
+  {
     let engine = try Engine()
     let app = try App(engine, name: "C", x: 50)
     #expect(carry_client_engine_version(app.client).map { String(cString: $0) } == "0.1.0")

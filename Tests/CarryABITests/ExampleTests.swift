@@ -33,7 +33,8 @@ struct ExampleTests {
     return try ChildProcess(clean + command + ["--once", "--geometry", "300x300+\(x)+250"], output: .pipe)
   }
 
-  @Test(arguments: [false, true]) func Z21_G16_textIsDraggedBetweenTheExamples(python: Bool) throws {
+  @Test("Z21, G16: text is dragged between the examples", arguments: [false, true])
+  func Z21_G16_textIsDraggedBetweenTheExamples(python: Bool) throws {
     if python, !Files.exists("/usr/bin/python3") {
       print("CarryABITests: LEFT OUT: no /usr/bin/python3, the Python examples were not run")
       return
@@ -48,7 +49,7 @@ struct ExampleTests {
     #expect(from.waitForExit(seconds: 10) == 0)
   }
 
-  @Test func Z21_withoutAnEngineTheExampleSaysWhatToDo() throws {
+  @Test("Z21: without an engine the example says what to do") func Z21_withoutAnEngineTheExampleSaysWhatToDo() throws {
     let server = try PrivateXServer()
     let result = try run(
       [

@@ -20,7 +20,9 @@ func declaredFunctions() throws -> Set<String> {
     ["clang", "-std=c11"], ["clang++", "-x", "c++", "-std=c++17"],
   ]
 
-  @Test(arguments: compilers) func Z21_theHeaderCompilesWithoutAWarning(compiler: [String]) throws {
+  @Test("Z21: the header compiles without a warning", arguments: compilers) func Z21_theHeaderCompilesWithoutAWarning(
+    compiler: [String]
+  ) throws {
     // The Swift toolchain brings a clang; other toolchains' may be missing.
     if compiler[0].hasPrefix("clang"), try run(["sh", "-c", "command -v \(compiler[0])"]).status != 0 {
       print("CarryABITests: no \(compiler[0]): carry.h was not tried with it")
@@ -48,7 +50,7 @@ func declaredFunctions() throws -> Set<String> {
     #expect(result.status == 0, "\(result.lines)")
   }
 
-  @Test func Z21_headerAndMapAndImplementationAgree() throws {
+  @Test("Z21: header and map and implementation agree") func Z21_headerAndMapAndImplementationAgree() throws {
     let declared = try declaredFunctions()
     #expect(declared.count > 60)
     let map = try Paths.text(Paths.map)
@@ -62,6 +64,7 @@ func declaredFunctions() throws -> Set<String> {
   }
 
   @Test(
+    "Z21: the library exports exactly the header",
     .enabled(if: Paths.library != nil, "LEFT OUT: libcarryabi.so is not built; run 'swift build' or set CARRY_LIBRARY"))
   func Z21_theLibraryExportsExactlyTheHeader() throws {
     let library = try #require(Paths.library)
@@ -114,7 +117,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_monitor.destroy": "carry_monitor_destroy",
   ]
 
-  @Test func Z21_eachRequestOfTheProtocolIsWithinReach() throws {
+  @Test("Z21: each request of the protocol is within reach") func Z21_eachRequestOfTheProtocolIsWithinReach() throws {
     func name(_ line: Substring) -> String? {
       let parts = line.split(separator: "name=\"", maxSplits: 1)
       return parts.count == 2 ? String(parts[1].prefix { $0 != "\"" }) : nil

@@ -50,7 +50,8 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     }
   }
 
-  @Test func T32_aFileThatCannotBeUsedIsAnErrorWithItsName() {
+  @Test("T32: a file that cannot be used is an error with its name")
+  func T32_aFileThatCannotBeUsedIsAnErrorWithItsName() {
     let result = carry("replay", "--fast", "/nonexistent/x.events")
     #expect(result.status == .nothing)
     #expect(result.err == "/nonexistent/x.events: cannot be read: No such file or directory\n")

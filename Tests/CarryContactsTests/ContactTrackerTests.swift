@@ -45,7 +45,8 @@ import Testing
     #expect(rig.take() == ["began 1 10,20", "ended 1 10,20", "began 2 10,25"])
   }
 
-  @Test func T27_aReplacedIdEndsOneContactAndBeginsAnotherInTheFrame() {
+  @Test("T27: a replaced id ends one contact and begins another in the frame")
+  func T27_aReplacedIdEndsOneContactAndBeginsAnotherInTheFrame() {
     let rig = Rig()
     rig.id(1)
     rig.x(10)
@@ -64,7 +65,8 @@ import Testing
     #expect(rig.take() == ["moved 3 500,20"])
   }
 
-  @Test func T27_slotsOutOfRangeAreIgnoredWithTheirValuesAndCounted() {
+  @Test("T27: slots out of range are ignored with their values and counted")
+  func T27_slotsOutOfRangeAreIgnoredWithTheirValuesAndCounted() {
     let rig = Rig()
     rig.id(1)
     rig.x(10)
@@ -84,7 +86,7 @@ import Testing
     #expect(rig.take() == ["moved 1 11,20"])
   }
 
-  @Test func T27_valuesAreClampedToARangeThatMakesSense() {
+  @Test("T27: values are clamped to a range that makes sense") func T27_valuesAreClampedToARangeThatMakesSense() {
     let rig = Rig()
     rig.id(1)
     rig.x(.max)
@@ -106,7 +108,7 @@ import Testing
     #expect(p.x.isFinite && p.y.isFinite)
   }
 
-  @Test func T27_aContactWaitsForItsPosition() {
+  @Test("T27: a contact waits for its position") func T27_aContactWaitsForItsPosition() {
     let rig = Rig()
     rig.id(1)
     rig.x(10)
@@ -257,7 +259,8 @@ import Testing
     #expect(rig.take() == ["began 1 90,200"])
   }
 
-  @Test func T27_aMillionEventsWithoutAReportChangeNothingButTheState() {
+  @Test("T27: a million events without a report change nothing but the state")
+  func T27_aMillionEventsWithoutAReportChangeNothingButTheState() {
     let rig = Rig()
     rig.id(1)
     rig.y(20)
@@ -268,7 +271,7 @@ import Testing
     #expect(rig.tracker.problems.count(of: .frameWithoutEnd) == 1)
   }
 
-  @Test func T27_frameTimesNeverGoBackOrBeyondTheClock() {
+  @Test("T27: frame times never go back or beyond the clock") func T27_frameTimesNeverGoBackOrBeyondTheClock() {
     let rig = Rig()
     rig.time = .init(microseconds: 5_000_000)
     rig.id(1)
@@ -288,7 +291,8 @@ import Testing
     #expect(rig.frame.time == .init(microseconds: 6_000_000))
   }
 
-  @Test func T27_noSequenceOfEventsTrapsAndEveryContactEnds() {
+  @Test("T27: no sequence of events traps and every contact ends") func T27_noSequenceOfEventsTrapsAndEveryContactEnds()
+  {
     var random = Seeded(state: 27)
     let codes: [UInt16] = [
       Evdev.absMtSlot, Evdev.absMtTrackingID, Evdev.absMtPositionX, Evdev.absMtPositionY, Evdev.absMtToolType,

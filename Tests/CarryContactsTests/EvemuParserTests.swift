@@ -67,7 +67,8 @@ private func failure(_ bytes: [UInt8]) -> RecordingError? {
     #expect(noDescription.events.count == 1)
   }
 
-  @Test func T32_brokenLinesAreLeftOutAndCountedWithTheirPlace() throws {
+  @Test("T32: broken lines are left out and counted with their place")
+  func T32_brokenLinesAreLeftOutAndCountedWithTheirPlace() throws {
     let recording = try parse(
       small + """
         E: 2.0 0003
@@ -88,7 +89,8 @@ private func failure(_ bytes: [UInt8]) -> RecordingError? {
     #expect(recording.description?.axes[0x35]?.maximum == 799)
   }
 
-  @Test func T32_whatIsNoRecordingIsOneErrorWithItsLine() throws {
+  @Test("T32: what is no recording is one error with its line") func T32_whatIsNoRecordingIsOneErrorWithItsLine() throws
+  {
     #expect(failure([])?.description.hasPrefix("x.events: no evemu recording") == true)
     #expect(failure(Array("# only a comment\n".utf8))?.line == 0)
     #expect(failure([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1, 2])?.description.hasPrefix("x.events:1: ") == true)
@@ -102,7 +104,7 @@ private func failure(_ bytes: [UInt8]) -> RecordingError? {
     #expect(error.message.contains("64 KiB"))
   }
 
-  @Test func T32_noTruncationAndNoDamageTraps() {
+  @Test("T32: no truncation and no damage traps") func T32_noTruncationAndNoDamageTraps() {
     let bytes = Array(small.utf8)
     var readable = 0
     for end in 0...bytes.count where (try? EvemuParser.parse(Array(bytes[..<end]), file: "x")) != nil { readable += 1 }
@@ -130,7 +132,7 @@ private func failure(_ bytes: [UInt8]) -> RecordingError? {
     }
   }
 
-  @Test func T27_timesAreRebasedAndNeverDecrease() {
+  @Test("T27: times are rebased and never decrease") func T27_timesAreRebasedAndNeverDecrease() {
     func rebase(_ seconds: [Double]) -> (times: [Double], problems: ProblemList) {
       let events = seconds.map { EvdevEvent(time: .zero + .seconds($0), type: 0, code: 0, value: 0) }
       let result = Recording(events: events).rebased()

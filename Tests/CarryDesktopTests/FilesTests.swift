@@ -17,7 +17,8 @@ extension DesktopTests {
       rmdir(path)
     }
 
-    @Test func I17_filesArriveWholeUnderTheirNamesAndReplaceNothing() throws {
+    @Test("I17: files arrive whole under their names and replace nothing")
+    func I17_filesArriveWholeUnderTheirNamesAndReplaceNothing() throws {
       let d = try Desktop(Traces.pressDragDrop)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
       defer {
@@ -39,7 +40,8 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
-    @Test func T5_aNameWithANewlineIsRefusedAndNothingIsLeft() throws {
+    @Test("T5: a name with a newline is refused and nothing is left")
+    func T5_aNameWithANewlineIsRefusedAndNothingIsLeft() throws {
       let d = try Desktop(Traces.pressDragDrop)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
       defer {
@@ -78,7 +80,7 @@ extension DesktopTests {
       #expect(source.waitForExit(seconds: 5) == 1)
     }
 
-    @Test func T26_aFullDiskIsAnErrorAndNothingIsLeft() throws {
+    @Test("T26: a full disk is an error and nothing is left") func T26_aFullDiskIsAnErrorAndNothingIsLeft() throws {
       let d = try Desktop(Traces.pressDragDrop)
       let from = try folder(d, "from")
       let to = try folder(d, "to")

@@ -19,7 +19,7 @@ extension DesktopTests {
 
     private func descriptorCount(_ d: Desktop) -> Int { Files.list("/proc/\(d.engine.pid)/fd").count }
 
-    @Test func T1_T2_T3_messagesThatAreNone() throws {
+    @Test("T1, T2, T3: messages that are none") func T1_T2_T3_messagesThatAreNone() throws {
       let d = try Desktop(compositor: nil)
       let bad: [(String, [UInt8])] = [
         ("size 0", R.words([1, 0])),
@@ -51,7 +51,7 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
-    @Test func T2_randomMessagesNeverHurt() throws {
+    @Test("T2: random messages never hurt") func T2_randomMessagesNeverHurt() throws {
       let d = try Desktop(compositor: nil)
       var random = SeededRandom(seed: 20_261_121)
       for _ in 0..<60 {
@@ -69,7 +69,9 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
-    @Test func T4_textThatIsTooLongOrNoTextClosesTheClient() throws {
+    @Test("T4: text that is too long or no text closes the client") func T4_textThatIsTooLongOrNoTextClosesTheClient()
+      throws
+    {
       let d = try Desktop(compositor: nil)
       let item = R.message(3, 3, R.words([4]))
       for (what, bytes) in [
@@ -109,7 +111,8 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
-    @Test func T11_descriptorsThatNobodyAskedForAreGoneWithTheClient() throws {
+    @Test("T11: descriptors that nobody asked for are gone with the client")
+    func T11_descriptorsThatNobodyAskedForAreGoneWithTheClient() throws {
       let d = try Desktop(compositor: nil)
       #expect(stillWorks(d))
       let before = descriptorCount(d)
@@ -131,7 +134,7 @@ extension DesktopTests {
       #expect(Wait.until { descriptorCount(d) <= before }, "\(descriptorCount(d)) descriptors, \(before) before")
     }
 
-    @Test func T13_onlyTheOwnWindowsTakeRegions() throws {
+    @Test("T13: only the own windows take regions") func T13_onlyTheOwnWindowsTakeRegions() throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target()
       #expect(d.engine.readLine { $0.contains("is carry drop") } != nil)
@@ -161,7 +164,7 @@ extension DesktopTests {
       withExtendedLifetime(target) {}
     }
 
-    @Test func T15_theSocketIsForItsOwnerAlone() throws {
+    @Test("T15: the socket is for its owner alone") func T15_theSocketIsForItsOwnerAlone() throws {
       let d = try Desktop(compositor: nil)
       var status = stat()
       #expect(stat(d.socket, &status) == 0)
@@ -181,7 +184,9 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
-    @Test func T16_whoeverSaysNothingIsClosedAfterTwoSeconds() throws {
+    @Test("T16: whoever says nothing is closed after two seconds") func T16_whoeverSaysNothingIsClosedAfterTwoSeconds()
+      throws
+    {
       let d = try Desktop(compositor: nil)
       let silent = try R(d.socket)
       let slow = try R(d.socket)
@@ -202,7 +207,8 @@ extension DesktopTests {
       #expect(rude.isClosed(within: 1.5))
     }
 
-    @Test func T17_aClientThatNeverReadsIsClosedAndCostsNobodyAnything() throws {
+    @Test("T17: a client that never reads is closed and costs nobody anything")
+    func T17_aClientThatNeverReadsIsClosedAndCostsNobodyAnything() throws {
       let d = try Desktop(compositor: nil)
       let deaf = try R(d.socket)
       deaf.greet()
@@ -223,7 +229,9 @@ extension DesktopTests {
       #expect(deaf.isClosed())
     }
 
-    @Test func T18_aFloodOfMessagesDoesNotHoldUpTheOthers() throws {
+    @Test("T18: a flood of messages does not hold up the others") func T18_aFloodOfMessagesDoesNotHoldUpTheOthers()
+      throws
+    {
       let d = try Desktop(compositor: nil)
       let flood = try R(d.socket)
       flood.greet()
@@ -275,7 +283,7 @@ extension DesktopTests {
       #expect(Wait.until { stillWorks(d) })
     }
 
-    @Test func LD9_aTargetThatIsStoppedHoldsUpNobody() throws {
+    @Test("LD9: a target that is stopped holds up nobody") func LD9_aTargetThatIsStoppedHoldsUpNobody() throws {
       let d = try Desktop(Traces.twoAtOnce, compositor: nil)
       let sources = [
         try d.source("--text", "upper", geometry: "300x200+50+100"),
@@ -296,7 +304,8 @@ extension DesktopTests {
       withExtendedLifetime(sources) {}
     }
 
-    @Test func T31_whoeverDiesDuringADropLeavesNothingAndTheEngineGoesOn() throws {
+    @Test("T31: whoever dies during a drop leaves nothing and the engine goes on")
+    func T31_whoeverDiesDuringADropLeavesNothingAndTheEngineGoesOn() throws {
       for victim in ["source", "target"] {
         let d = try Desktop(Traces.pressDragDrop, compositor: nil)
         let source = try d.source("--text", "hello")
@@ -311,7 +320,8 @@ extension DesktopTests {
       }
     }
 
-    @Test func Z7_anEngineThatIsStoppedInTheMiddleTellsEverybody() throws {
+    @Test("Z7: an engine that is stopped in the middle tells everybody")
+    func Z7_anEngineThatIsStoppedInTheMiddleTellsEverybody() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let source = try d.source("--text", "hello")
       let target = try d.target()

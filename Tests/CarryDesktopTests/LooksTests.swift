@@ -15,7 +15,7 @@ extension DesktopTests {
       return s
     }
 
-    @Test(arguments: Compositor.Kind.allCases)
+    @Test("B2: the preview is translucent over a window and gone afterwards", arguments: Compositor.Kind.allCases)
     func B2_thePreviewIsTranslucentOverAWindowAndGoneAfterwards(_ kind: Compositor.Kind) throws {
       let d = try Desktop(Self.hold(640, 400), compositor: kind)
       d.client.makeWindow(Rect(x: 440, y: 200, width: 200, height: 400), color: 0xFFFFFF)
@@ -38,7 +38,7 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
-    @Test func T31_aDeadSourceLeavesNoPreview() throws {
+    @Test("T31: a dead source leaves no preview") func T31_aDeadSourceLeavesNoPreview() throws {
       let d = try Desktop(Self.hold(640, 400))
       d.client.makeWindow(Rect(x: 440, y: 200, width: 400, height: 400), color: 0xFFFFFF)
       d.client.sync()
@@ -52,7 +52,8 @@ extension DesktopTests {
       #expect(d.engine.isRunning)
     }
 
-    @Test func O3_L7_badgesAreGreenOverATargetThatCopiesAndRedWithACount() throws {
+    @Test("O3, L7: badges are green over a target that copies and red with a count")
+    func O3_L7_badgesAreGreenOverATargetThatCopiesAndRedWithACount() throws {
       var script = Traces.screen
       let f = script.down(200, 400, at: 0)
       script.move(f, to: 600, 400, from: 650, until: 1000)

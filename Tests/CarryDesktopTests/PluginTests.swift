@@ -86,7 +86,8 @@ extension DesktopTests {
     private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
     private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
 
-    @Test func C3_C4_G3_G16_theCallbacksComeInTheirOrder() throws {
+    @Test("C3, C4, G3, G16: the callbacks come in their order") func C3_C4_G3_G16_theCallbacksComeInTheirOrder() throws
+    {
       let d = try Desktop(Traces.twoItemsByTap, compositor: nil)
       let source = try App(d, name: "source")
       let target = try App(d, name: "target")
@@ -129,7 +130,8 @@ extension DesktopTests {
         ])
     }
 
-    @Test func S1_S2_S3_hoveringSpringsATargetOpenAndTheDragGoesOnIntoWhatOpened() throws {
+    @Test("S1, S2, S3: hovering springs a target open and the drag goes on into what opened")
+    func S1_S2_S3_hoveringSpringsATargetOpenAndTheDragGoesOnIntoWhatOpened() throws {
       var script = Traces.screen
       let f = script.down(200, 400, at: 0)
       script.move(f, to: 1000, 400, from: 650, until: 1000)
@@ -163,7 +165,7 @@ extension DesktopTests {
       #expect(steps.firstIndex(of: "spring-activated")! < steps.firstIndex(of: "dropped")!)
     }
 
-    @Test func I7_streamsFilesAndDataAllArriveWhole() throws {
+    @Test("I7: streams files and data all arrive whole") func I7_streamsFilesAndDataAllArriveWhole() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let source = try App(d, name: "source")
       let target = try App(d, name: "target")
@@ -241,7 +243,7 @@ extension DesktopTests {
       return target.remainingLines()
     }
 
-    @Test func T7_T8_whatIsNotSafeToReadIsRefused() throws {
+    @Test("T7, T8: what is not safe to read is refused") func T7_T8_whatIsNotSafeToReadIsRefused() throws {
       let folder = "/tmp/carry-fds-\(getpid())"
       mkdir(folder, 0o700)
       mkfifo(folder + "/fifo", 0o600)

@@ -85,7 +85,8 @@ extension DesktopTests {
       #expect(again.isRunning)
     }
 
-    @Test func T32_recordingsAndConfigurationsThatCannotBeUsed() throws {
+    @Test("T32: recordings and configurations that cannot be used")
+    func T32_recordingsAndConfigurationsThatCannotBeUsed() throws {
       let folder = "/tmp/carry-start-\(getpid())"
       mkdir(folder, 0o700)
       defer {

@@ -7,7 +7,7 @@ import Testing
 /// The desktop lane: everything below shares the machine, so one at a time.
 @Suite(.serialized) enum DesktopTests {
   @Suite(.serialized) struct WholePath {
-    @Test func C1_G9_aRecordedDragDeliversTheText() throws {
+    @Test("C1, G9: a recorded drag delivers the text") func C1_G9_aRecordedDragDeliversTheText() throws {
       let d = try Desktop(Traces.pressDragDrop)
       let source = try d.source("--text", "hello")
       let target = try d.target()
@@ -24,7 +24,7 @@ import Testing
       #expect(source.waitForExit(seconds: 5) == 0)
     }
 
-    @Test func A1_A11_aTapOfASecondFingerAddsAnItem() throws {
+    @Test("A1, A11: a tap of a second finger adds an item") func A1_A11_aTapOfASecondFingerAddsAnItem() throws {
       let d = try Desktop(Traces.twoItemsByTap)
       let source = try d.source("--text", "hello")
       let target = try d.target()
@@ -38,7 +38,9 @@ import Testing
       withExtendedLifetime(source) {}
     }
 
-    @Test func G7_A14_twoDragsOfTwoItemsEachAtTheSameTime() throws {
+    @Test("G7, A14: two drags of two items each at the same time") func G7_A14_twoDragsOfTwoItemsEachAtTheSameTime()
+      throws
+    {
       let d = try Desktop(Traces.twoAtOnce)
       let sources = [
         try d.source("--text", "upper", geometry: "300x200+50+100"),
@@ -58,7 +60,9 @@ import Testing
       withExtendedLifetime(sources) {}
     }
 
-    @Test(arguments: ["tap", "fast-swipe", "released-too-early"])
+    @Test(
+      "L4, L12: touches that are no drags deliver nothing and leave nothing",
+      arguments: ["tap", "fast-swipe", "released-too-early"])
     func L4_L12_touchesThatAreNoDragsDeliverNothingAndLeaveNothing(name: String) throws {
       let script = try #require(Traces.all.first { $0.name == name }).script
       let d = try Desktop(script)

@@ -7,7 +7,7 @@ import Testing
 
   private func queue() -> GateQueue { GateQueue(patience: .milliseconds(600)) }
 
-  @Test func Z4_eachTouchIsDecidedOnce() {
+  @Test("Z4: each touch is decided once") func Z4_eachTouchIsDecidedOnce() {
     var q = queue()
     q.began(1, at: at(0))
     let accepted = [q.accept(1), q.accept(1)]
@@ -22,7 +22,8 @@ import Testing
     #expect(q.count == 0 && q.nextDeadline == nil)
   }
 
-  @Test func Z4_aRejectionTakesEarlierTouchesAlongThatHaveEnded() {
+  @Test("Z4: a rejection takes earlier touches along that have ended")
+  func Z4_aRejectionTakesEarlierTouchesAlongThatHaveEnded() {
     var q = queue()
     q.began(1, at: at(0))
     q.began(2, at: at(10))
@@ -35,7 +36,7 @@ import Testing
     #expect(accepted)
   }
 
-  @Test func T30_whatIsNotDecidedInTimeIsTheApplications() {
+  @Test("T30: what is not decided in time is the applications") func T30_whatIsNotDecidedInTimeIsTheApplications() {
     var q = queue()
     q.began(1, at: at(0))
     q.began(2, at: at(100))

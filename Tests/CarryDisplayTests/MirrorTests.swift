@@ -52,7 +52,7 @@ extension DisplayTests {
       #expect(desk.display.rootSize == Size(width: 640, height: 480))
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    @Test("T21: the mirror equals the server through random churn", arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func T21_theMirrorEqualsTheServerThroughRandomChurn(_ seed: UInt64) throws {
       let desk = try Desk()
       var random = SeededRandom(seed: seed)
@@ -103,7 +103,8 @@ extension DisplayTests {
       #expect(asked > 200)
     }
 
-    @Test func T21_aCoveredWindowIsNeverHitAndAShapedOneLetsThrough() throws {
+    @Test("T21: a covered window is never hit and a shaped one lets through")
+    func T21_aCoveredWindowIsNeverHitAndAShapedOneLetsThrough() throws {
       let desk = try Desk()
       let below = desk.client.makeWindow(Rect(x: 0, y: 0, width: 200, height: 200))
       let above = desk.client.makeWindow(Rect(x: 50, y: 50, width: 100, height: 100))
@@ -127,7 +128,8 @@ extension DisplayTests {
       #expect(desk.display.windows.window(at: Point(x: 180, y: 180))?.window == above)
     }
 
-    @Test func T13_destroyedWindowsAreReportedAndOwnersAreTheServersWord() throws {
+    @Test("T13: destroyed windows are reported and owners are the servers word")
+    func T13_destroyedWindowsAreReportedAndOwnersAreTheServersWord() throws {
       let desk = try Desk()
       let id = desk.client.makeWindow(Rect(x: 0, y: 0, width: 50, height: 50))
       desk.settle()
@@ -146,7 +148,8 @@ extension DisplayTests {
       #expect(desk.display.owner(of: WindowID(0xFFFF_FFFF)) == nil)
     }
 
-    @Test func T30_aDeadServerIsReportedOnceAndNothingCrashes() throws {
+    @Test("T30: a dead server is reported once and nothing crashes")
+    func T30_aDeadServerIsReportedOnceAndNothingCrashes() throws {
       let desk = try Desk()
       let window = desk.client.makeWindow(Rect(x: 0, y: 0, width: 50, height: 50))
       desk.settle()
@@ -165,7 +168,7 @@ extension DisplayTests {
       desk.display.flush()
     }
 
-    @Test func T30_aMissingServerIsASentence() {
+    @Test("T30: a missing server is a sentence") func T30_aMissingServerIsASentence() {
       #expect {
         try Display(name: ":9999")
       } throws: { error in

@@ -52,7 +52,8 @@ extension DisplayTests {
       Wait.until(seconds: 8) { scene.color(x, y).distance(to: color) <= tolerance }
     }
 
-    @Test(arguments: [nil, Compositor.Kind.picom, .xcompmgr])
+    @Test(
+      "B2: the carried stack is translucent and gone afterwards", arguments: [nil, Compositor.Kind.picom, .xcompmgr])
     func B2_theCarriedStackIsTranslucentAndGoneAfterwards(_ kind: Compositor.Kind?) throws {
       let desk = try Desk()
       // A missing manager fails the test, loudly: translucency is to be seen, not assumed.
@@ -73,7 +74,8 @@ extension DisplayTests {
       compositor?.process.stop()
     }
 
-    @Test func T30_aCompositorMayComeAndGoWhileSomethingIsCarried() throws {
+    @Test("T30: a compositor may come and go while something is carried")
+    func T30_aCompositorMayComeAndGoWhileSomethingIsCarried() throws {
       let desk = try Desk()
       var s = try Scene(desk)
       #expect(!desk.display.isComposited)
@@ -89,7 +91,8 @@ extension DisplayTests {
       #expect(eventually(s, 200, 300, Color(38, 38, 255), tolerance: 10), "\(s.color(200, 300))")
     }
 
-    @Test func L8_aSnapshotHasTheWindowsPixelsWithItsChildren() throws {
+    @Test("L8: a snapshot has the windows pixels with its children")
+    func L8_aSnapshotHasTheWindowsPixelsWithItsChildren() throws {
       let desk = try Desk()
       let child = desk.client.makeWindow(
         Rect(x: 10, y: 10, width: 20, height: 20),
@@ -113,7 +116,7 @@ extension DisplayTests {
       #expect(shot[193, 127] == Color(0x11, 0x22, 0x33) && shot[196, 127] == Color(0, 0, 0))
     }
 
-    @Test func L8_thereIsNoSnapshotOfWhatIsNotSeen() throws {
+    @Test("L8: there is no snapshot of what is not seen") func L8_thereIsNoSnapshotOfWhatIsNotSeen() throws {
       let desk = try Desk()
       let hidden = desk.client.makeWindow(Rect(x: 0, y: 0, width: 50, height: 50), maps: false)
       let gone = desk.client.makeWindow(Rect(x: 0, y: 0, width: 50, height: 50))
@@ -128,7 +131,8 @@ extension DisplayTests {
       #expect(desk.display.snapshot(seen, rect) != nil)
     }
 
-    @Test func T23_aClientsPictureIsTakenOnlyWithAnHonestSize() throws {
+    @Test("T23: a clients picture is taken only with an honest size")
+    func T23_aClientsPictureIsTakenOnlyWithAnHonestSize() throws {
       let desk = try Desk()
       let bytes = [UInt8](repeating: 255, count: 4 * 4 * 4)
       bytes.withUnsafeBytes {
@@ -139,7 +143,8 @@ extension DisplayTests {
       }
     }
 
-    @Test func B2_previewsTakeNoInputStayOnTopAndSayWhatTheyAre() throws {
+    @Test("B2: previews take no input stay on top and say what they are")
+    func B2_previewsTakeNoInputStayOnTopAndSayWhatTheyAre() throws {
       let desk = try Desk()
       var s = try Scene(desk)
       s.carry(to: Point(x: 200, y: 300))
@@ -157,7 +162,7 @@ extension DisplayTests {
       #expect(desk.display.windows.window(at: Point(x: 200, y: 300))?.window == rude)
     }
 
-    @Test func B5_aMovedStackIsMovedAndNotDrawnAgain() throws {
+    @Test("B5: a moved stack is moved and not drawn again") func B5_aMovedStackIsMovedAndNotDrawnAgain() throws {
       let desk = try Desk()
       let compositor = try Compositor(.xcompmgr, on: desk.server)
       #expect(desk.wait { desk.display.isComposited })
@@ -174,7 +179,7 @@ extension DisplayTests {
       compositor.process.stop()
     }
 
-    @Test func B2_manySessionsLeaveNoWindowBehind() throws {
+    @Test("B2: many sessions leave no window behind") func B2_manySessionsLeaveNoWindowBehind() throws {
       let desk = try Desk()
       var s = try Scene(desk)
       let windows = desk.client.children(of: desk.client.root).count

@@ -142,7 +142,8 @@ private final class FakePanel {
     #expect(try panel.read() == ["began 1 300,401"])
   }
 
-  @Test func T27_futureStampsAndAnUnsetClockAreReplacedByTheReadingTime() throws {
+  @Test("T27: future stamps and an unset clock are replaced by the reading time")
+  func T27_futureStampsAndAnUnsetClockAreReplacedByTheReadingTime() throws {
     let panel = try FakePanel { fake_evdev_refuse_clock() }
     let before = MonotonicClock.now()
     panel.contact(slot: 0, id: 1, x: 10, y: 20)

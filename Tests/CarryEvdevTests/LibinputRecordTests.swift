@@ -70,7 +70,7 @@ import Testing
             - [  1,  11879,  0,   0,     0]
     """
 
-  @Test func Z22_whatLibinputRecordWritesIsRead() throws {
+  @Test("Z22: what libinput record writes is read") func Z22_whatLibinputRecordWritesIsRead() throws {
     defer { clean() }
     let r = try RecordingFile.load(try write(Array(Self.example.utf8)))
     let d = try #require(r.description)
@@ -83,7 +83,7 @@ import Testing
     #expect(r.events.last?.time.microseconds == 1_011_879)
   }
 
-  @Test func Z22_bothFormatsCarryTheSame() throws {
+  @Test("Z22: both formats carry the same") func Z22_bothFormatsCarryTheSame() throws {
     defer { clean() }
     let fixtures = Paths.tests + "/Fixtures/devices"
     var seen = 0
@@ -107,7 +107,7 @@ import Testing
     #expect(seen >= 2)
   }
 
-  @Test func T32_noDamageToAYamlRecordingTraps() throws {
+  @Test("T32: no damage to a yaml recording traps") func T32_noDamageToAYamlRecordingTraps() throws {
     defer { clean() }
     let bytes = Array(Self.example.utf8)
     for end in stride(from: 0, to: bytes.count, by: 7) {
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func T32_hostileYamlIsOneErrorWithItsLine() throws {
+  @Test("T32: hostile yaml is one error with its line") func T32_hostileYamlIsOneErrorWithItsLine() throws {
     defer { clean() }
     func message(_ text: String) throws -> String {
       do {
@@ -149,7 +149,7 @@ import Testing
     #expect(r.problems.count(of: .cutOff) == 1)
   }
 
-  @Test func Z22_keysAreNeverRecorded() {
+  @Test("Z22: keys are never recorded") func Z22_keysAreNeverRecorded() {
     #expect(!EventRecorder.isButton(30))  // KEY_A
     #expect(!EventRecorder.isButton(0x1FF))
     #expect(EventRecorder.isButton(Evdev.btnTouch))

@@ -35,7 +35,7 @@ struct Script {
 }
 
 @Suite struct ContactGestureTests {
-  @Test func L1_L2_longPressThenMoveDrags() {
+  @Test("L1, L2: long press then move drags") func L1_L2_longPressThenMoveDrags() {
     var s = Script()
     s.down(1, 100, 100, ms: 0)
     s.wait(ms: 149)
@@ -54,14 +54,14 @@ struct Script {
     #expect(s.engine.nextDeadline == nil)
   }
 
-  @Test func L12_releasePartWayReversesTheLift() {
+  @Test("L12: release part way reverses the lift") func L12_releasePartWayReversesTheLift() {
     var s = Script()
     s.down(1, 100, 100, ms: 0)
     s.up(1, 100, 100, ms: 300)
     #expect(s.kinds(of: 1) == [.pressed, .liftBegan, .liftReversed])
   }
 
-  @Test func L17_releaseAfterFullLiftWithoutMovingReverses() {
+  @Test("L17: release after full lift without moving reverses") func L17_releaseAfterFullLiftWithoutMovingReverses() {
     var s = Script()
     s.down(1, 100, 100, ms: 0)
     s.up(1, 102, 100, ms: 600)
@@ -86,7 +86,7 @@ struct Script {
     #expect(s.kinds(of: 1) == [.pressed, .liftBegan, .liftReversed])
   }
 
-  @Test func A1_shortTouchIsATap() {
+  @Test("A1: short touch is a tap") func A1_shortTouchIsATap() {
     var s = Script()
     s.down(1, 100, 100, ms: 0)
     s.up(1, 104, 100, ms: 120)
@@ -107,7 +107,7 @@ struct Script {
     #expect(s.kinds(of: 1) == [.pressed, .liftBegan])
   }
 
-  @Test func G7_eachFingerOnItsOwn() {
+  @Test("G7: each finger on its own") func G7_eachFingerOnItsOwn() {
     var s = Script()
     s.down(1, 100, 100, ms: 0)
     s.down(2, 300, 100, ms: 20)
@@ -163,7 +163,7 @@ struct Script {
     #expect(s.engine.fingerCount == 0)
   }
 
-  @Test func L4_anIgnoredFingerSaysNothingMore() {
+  @Test("L4: an ignored finger says nothing more") func L4_anIgnoredFingerSaysNothingMore() {
     var s = Script()
     s.down(1, 100, 100, ms: 0)
     s.wait(ms: 200)
@@ -180,7 +180,7 @@ struct Script {
   let settings = Settings()
   func at(_ ms: Int) -> Instant { Script.at(ms) }
 
-  @Test func S2_possibleActivatingActivated() {
+  @Test("S2: possible activating activated") func S2_possibleActivatingActivated() {
     var d = SpringDwell(at: .zero, slop: 10, time: at(0))
     #expect(d.state == .possible)
     #expect(d.advance(to: at(499), settings) == nil)
@@ -190,7 +190,7 @@ struct Script {
     #expect(d.deadline(settings) == nil)
   }
 
-  @Test func S2_movingStartsTheWaitAgainUntilItFlashes() {
+  @Test("S2: moving starts the wait again until it flashes") func S2_movingStartsTheWaitAgainUntilItFlashes() {
     var d = SpringDwell(at: .zero, slop: 10, time: at(0))
     d.moved(to: Point(x: 5, y: 0), time: at(300))
     #expect(d.deadline(settings) == at(500))

@@ -7,7 +7,8 @@ private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
 private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
 
 @Suite struct AddTests {
-  @Test func A1_A2_A3_A5_A11_G9_aTapOnAnotherRegionAddsToTheStack() throws {
+  @Test("A1, A2, A3, A5, A11, G9: a tap on another region adds to the stack")
+  func A1_A2_A3_A5_A11_G9_aTapOnAnotherRegionAddsToTheStack() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let other = try p.window(1, Rect(x: 50, y: 600, width: 100, height: 100), .drag)
@@ -23,7 +24,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(p.monitored.last { $0.kind == .itemsAdded }?.items == 2)
   }
 
-  @Test func A4_anEmptyAnswerAddsNothing() throws {
+  @Test("A4: an empty answer adds nothing") func A4_anEmptyAnswerAddsNothing() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.drag(1, from: (100, 300), to: (600, 300))
@@ -33,7 +34,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(!p.monitorKinds().contains(.itemsAdded))
   }
 
-  @Test func A7_noAddingFromAnotherApplication() throws {
+  @Test("A7: no adding from another application") func A7_noAddingFromAnotherApplication() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     _ = try p.window(2, Rect(x: 50, y: 600, width: 100, height: 100), .drag)
@@ -44,7 +45,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(p.badges.isEmpty)
   }
 
-  @Test func A12_oneTapMayAddSeveral() throws {
+  @Test("A12: one tap may add several") func A12_oneTapMayAddSeveral() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.itemsToAdd = { _ in [Play.item(2), Play.item(3), Play.item(4)] }
@@ -69,7 +70,8 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(p.engine.sessionCount == 1)
   }
 
-  @Test func K8_withTwoSessionsOfTheApplicationATapIsAnOrdinaryTap() throws {
+  @Test("K8: with two sessions of the application a tap is an ordinary tap")
+  func K8_withTwoSessionsOfTheApplicationATapIsAnOrdinaryTap() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.itemsToAdd = { _ in [Play.item(2)] }
@@ -110,7 +112,9 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     p.log.compactMap { if case .spring(_, region, _, let state, _) = $0 { state } else { nil } }
   }
 
-  @Test func S1_S2_hoveringActivatesAndS3_theSessionGoesOn() throws {
+  @Test("S1, S2: hovering activates and s3 the session goes on") func S1_S2_hoveringActivatesAndS3_theSessionGoesOn()
+    throws
+  {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let button = try p.window(2, targetRect, [.spring, .drop])
@@ -129,7 +133,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(states(p, button).last == .inactive)
   }
 
-  @Test func S2_leavingStopsItAndItOpensOnceAVisit() throws {
+  @Test("S2: leaving stops it and it opens once a visit") func S2_leavingStopsItAndItOpensOnceAVisit() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let button = try p.window(2, targetRect, .spring)
@@ -143,7 +147,9 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(states(p, button) == [.possible, .inactive, .possible, .activating, .activated])
   }
 
-  @Test func S3_aTargetThatOpensUnderAFingerAtRestIsFound() throws {
+  @Test("S3: a target that opens under a finger at rest is found") func S3_aTargetThatOpensUnderAFingerAtRestIsFound()
+    throws
+  {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     _ = try p.window(2, targetRect, .spring)

@@ -49,7 +49,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     }
   }
 
-  @Test(arguments: Phase.allCases) func T31_theSourceDies(_ phase: Phase) throws {
+  @Test("T31: the source dies", arguments: Phase.allCases) func T31_theSourceDies(_ phase: Phase) throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let target = try p.window(2, targetRect, .drop)
@@ -66,7 +66,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     if phase != .asking { #expect(p.stage.last?.1 == .remove) }
   }
 
-  @Test(arguments: Phase.allCases) func T31_theTargetDies(_ phase: Phase) throws {
+  @Test("T31: the target dies", arguments: Phase.allCases) func T31_theTargetDies(_ phase: Phase) throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     _ = try p.window(2, targetRect, .drop)
@@ -82,7 +82,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     }
   }
 
-  @Test func T13_regionsGoWithTheirWindow() throws {
+  @Test("T13: regions go with their window") func T13_regionsGoWithTheirWindow() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     _ = try p.window(2, targetRect, .drop)

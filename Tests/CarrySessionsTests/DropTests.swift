@@ -15,7 +15,7 @@ private func pair() throws -> (Play, RegionID) {
 }
 
 @Suite struct DropTests {
-  @Test func C1_C7_D8_wholeCopyFromLiftToTransfer() throws {
+  @Test("C1, C7, D8: whole copy from lift to transfer") func C1_C7_D8_wholeCopyFromLiftToTransfer() throws {
     let (p, target) = try pair()
     p.perform = { p, id, region, client in
       p.act { e, a in
@@ -44,7 +44,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test func B1_B2_B3_willBeginComesWithTheMoveNotWithTheLift() throws {
+  @Test("B1, B2, B3: will begin comes with the move not with the lift")
+  func B1_B2_B3_willBeginComesWithTheMoveNotWithTheLift() throws {
     let (p, _) = try pair()
     p.lift(1, 100, 300)
     p.move(1, 108, 300)
@@ -54,7 +55,7 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.stage.contains { if case .beginDrag = $0.1 { true } else { false } })
   }
 
-  @Test func B5_theSourceHearsEachMoveOneAtATime() throws {
+  @Test("B5: the source hears each move one at a time") func B5_theSourceHearsEachMoveOneAtATime() throws {
     let (p, _) = try pair()
     p.drag(1, from: (100, 300), to: (400, 300))
     p.move(1, 410, 310)
@@ -64,7 +65,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(points == [Point(x: 350, y: 50), Point(x: 360, y: 60)])
   }
 
-  @Test func B5_aSourceThatStallsGetsOneMotionAndThenTheNewest() throws {
+  @Test("B5: a source that stalls gets one motion and then the newest")
+  func B5_aSourceThatStallsGetsOneMotionAndThenTheNewest() throws {
     let (p, _) = try pair()
     p.takesMotion = false
     p.drag(1, from: (100, 300), to: (400, 300))
@@ -81,7 +83,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(newest == Point(x: 849, y: 50))
   }
 
-  @Test func D5_aRegionThatCannotHandleIsAsGoodAsAbsent() throws {
+  @Test("D5: a region that cannot handle is as good as absent") func D5_aRegionThatCannotHandleIsAsGoodAsAbsent() throws
+  {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let below = try p.window(2, targetRect, .drop)
@@ -99,7 +102,9 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test func D6_G2_G4_whileHoveringThereAreTypesAndNoData() throws {
+  @Test("D6, G2, G4: while hovering there are types and no data") func D6_G2_G4_whileHoveringThereAreTypesAndNoData()
+    throws
+  {
     let (p, target) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     let id = SessionID(1)
@@ -111,7 +116,9 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.loads == 0)
   }
 
-  @Test func D7_D8_D10_D11_enterUpdateExitAnyNumberOfTimes() throws {
+  @Test("D7, D8, D10, D11: enter update exit any number of times") func D7_D8_D10_D11_enterUpdateExitAnyNumberOfTimes()
+    throws
+  {
     let (p, target) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     p.move(1, 910, 300)
@@ -125,7 +132,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.engine.sessionCount == 1)
   }
 
-  @Test func D9_oneUpdateUnderWayAndTheNewestPositionAfterIt() throws {
+  @Test("D9: one update under way and the newest position after it")
+  func D9_oneUpdateUnderWayAndTheNewestPositionAfterIt() throws {
     let (p, target) = try pair()
     var silent = true
     p.proposal = { _, _ in silent ? nil : .copy }
@@ -147,7 +155,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(newest == Point(x: 249, y: 50))
   }
 
-  @Test func D12_D15_everyRegionThatSawTheSessionHearsOfItsEnd() throws {
+  @Test("D12, D15: every region that saw the session hears of its end")
+  func D12_D15_everyRegionThatSawTheSessionHearsOfItsEnd() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let passed = try p.window(3, Rect(x: 400, y: 250, width: 200, height: 300), .drop)
@@ -161,7 +170,7 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.destination(target).suffix(2) == ["concludeDrop", "didEnd(copy)"])
   }
 
-  @Test func D14_E1_O1_releaseOnCancelEndsWithoutADrop() throws {
+  @Test("D14, E1, O1: release on cancel ends without a drop") func D14_E1_O1_releaseOnCancelEndsWithoutADrop() throws {
     let (p, target) = try pair()
     p.proposal = { _, _ in .cancel }
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -176,7 +185,7 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test func O6_forbiddenShowsASignAndEndsAsForbidden() throws {
+  @Test("O6: forbidden shows a sign and ends as forbidden") func O6_forbiddenShowsASignAndEndsAsForbidden() throws {
     let (p, target) = try pair()
     p.proposal = { _, _ in .forbidden }
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -188,7 +197,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test func O2_O3_copyShowsThePlusWithTheCountAndLosesItOutside() throws {
+  @Test("O2, O3: copy shows the plus with the count and loses it outside")
+  func O2_O3_copyShowsThePlusWithTheCountAndLosesItOutside() throws {
     let (p, _) = try pair()
     p.itemsToLift = { _ in [Play.item(1), Play.item(2), Play.item(3)] }
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -197,7 +207,7 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.badges.last == .count(3))
   }
 
-  @Test func O4_aMoveToAnotherApplicationIsACancel() throws {
+  @Test("O4: a move to another application is a cancel") func O4_aMoveToAnotherApplicationIsACancel() throws {
     let (p, target) = try pair()
     p.proposal = { _, _ in .move }
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -207,7 +217,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.source(1).last == "didEnd(cancel)")
   }
 
-  @Test func E1_E2_releaseOutsideFliesHomeAndEndsAfterTheAnimation() throws {
+  @Test("E1, E2: release outside flies home and ends after the animation")
+  func E1_E2_releaseOutsideFliesHomeAndEndsAfterTheAnimation() throws {
     let (p, _) = try pair()
     p.animationsFinish = false
     p.drag(1, from: (100, 300), to: (600, 700))
@@ -221,7 +232,9 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test func B8_B9_aCopyEndsAtOnceWithoutACancelAnimation() throws {
+  @Test("B8, B9: a copy ends at once without a cancel animation") func B8_B9_aCopyEndsAtOnceWithoutACancelAnimation()
+    throws
+  {
     let (p, _) = try pair()
     p.animationsFinish = false
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -231,7 +244,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(!p.stage.contains { $0.1 == .cancel })
   }
 
-  @Test func B10_theSourceHearsOfTheTransferWhenAllLoadsHaveSettled() throws {
+  @Test("B10: the source hears of the transfer when all loads have settled")
+  func B10_theSourceHearsOfTheTransferWhenAllLoadsHaveSettled() throws {
     let (p, _) = try pair()
     p.provides = { _, _, _ in nil }
     p.perform = { p, id, region, client in
@@ -260,7 +274,9 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test func X1_X9_performDropComesAtTouchUpWithThePoint() throws {
+  @Test("X1, X9: perform drop comes at touch up with the point") func X1_X9_performDropComesAtTouchUpWithThePoint()
+    throws
+  {
     let (p, target) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     p.up(1, 930, 320)
@@ -271,7 +287,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(point == [Point(x: 80, y: 70)])
   }
 
-  @Test func X2_T19_loadsSucceedOnlyInsidePerformDropAndOnlyForTheTarget() throws {
+  @Test("X2, T19: loads succeed only inside perform drop and only for the target")
+  func X2_T19_loadsSucceedOnlyInsidePerformDropAndOnlyForTheTarget() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let passed = try p.window(3, Rect(x: 400, y: 250, width: 200, height: 300), .drop)
@@ -304,7 +321,7 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.loads == 1)
   }
 
-  @Test func X3_aSourceMayFailAndTheDropStillEnds() throws {
+  @Test("X3: a source may fail and the drop still ends") func X3_aSourceMayFailAndTheDropStillEnds() throws {
     let (p, _) = try pair()
     p.provides = { _, _, _ in false }
     p.perform = { p, id, region, client in
@@ -322,7 +339,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test func T17_Z8_aTargetThatNeverAnswersIsNotWaitedForLongerThanItsDeadline() throws {
+  @Test("T17, Z8: a target that never answers is not waited for longer than its deadline")
+  func T17_Z8_aTargetThatNeverAnswersIsNotWaitedForLongerThanItsDeadline() throws {
     let (p, target) = try pair()
     p.canHandle = { _ in nil }
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -335,7 +353,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test func Z8_aTargetThatNeverFinishesPerformingLosesItsScope() throws {
+  @Test("Z8: a target that never finishes performing loses its scope")
+  func Z8_aTargetThatNeverFinishesPerformingLosesItsScope() throws {
     let (p, _) = try pair()
     p.performsSilently = true
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -379,7 +398,7 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.engine.sessionCount == 1)
   }
 
-  @Test func T20_onlyAFingerStartsMovesOrEndsASession() throws {
+  @Test("T20: only a finger starts moves or ends a session") func T20_onlyAFingerStartsMovesOrEndsASession() throws {
     let (p, target) = try pair()
     p.act { e, a in
       e.answered(by: ClientID(1), SessionID(1), serial: 1, items: [Play.item(1)], options: nil, at: p.instant, into: &a)
@@ -392,7 +411,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.stage.isEmpty)
   }
 
-  @Test func G7_D2_severalSessionsAtOnceAndOneToATarget() throws {
+  @Test("G7, D2: several sessions at once and one to a target") func G7_D2_severalSessionsAtOnceAndOneToATarget() throws
+  {
     let p = Play()
     _ = try p.window(1, Rect(x: 0, y: 0, width: 100, height: 100), .drag)
     _ = try p.window(2, Rect(x: 0, y: 200, width: 100, height: 100), .drag)
@@ -415,7 +435,7 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test func G10_otherFingersAreLeftAloneWhileOneDrags() throws {
+  @Test("G10: other fingers are left alone while one drags") func G10_otherFingersAreLeftAloneWhileOneDrags() throws {
     let (p, _) = try pair()
     p.drag(1, from: (100, 300), to: (600, 300))
     p.down(2, 600, 700)
@@ -426,7 +446,7 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.engine.sessionCount == 2)
   }
 
-  @Test func Z7_aPalmOrALostDeviceCancels() throws {
+  @Test("Z7: a palm or a lost device cancels") func Z7_aPalmOrALostDeviceCancels() throws {
     let (p, target) = try pair()
     p.drag(1, from: (100, 300), to: (900, 300))
     p.cancel(1)
@@ -436,7 +456,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
-  @Test func LO5_aRestrictedSessionDoesNotExistForOthers() throws {
+  @Test("LO5: a restricted session does not exist for others") func LO5_aRestrictedSessionDoesNotExistForOthers() throws
+  {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let foreign = try p.window(2, targetRect, [.drop, .spring])
@@ -450,7 +471,8 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.destination(own).contains("didEnter"))
   }
 
-  @Test func T19_onlyTheSourceProvidesAndOnlyTheTargetFinishes() throws {
+  @Test("T19: only the source provides and only the target finishes")
+  func T19_onlyTheSourceProvidesAndOnlyTheTargetFinishes() throws {
     let (p, _) = try pair()
     p.provides = { _, _, _ in nil }
     p.perform = { p, id, region, client in

@@ -7,7 +7,7 @@ private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
 private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
 
 @Suite struct LiftTests {
-  @Test func L1_L2_pressLiftsAndMoveDrags() throws {
+  @Test("L1, L2: press lifts and move drags") func L1_L2_pressLiftsAndMoveDrags() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.down(1, 100, 300)
@@ -26,7 +26,8 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(p.monitorKinds() == [.liftBegan, .lifted, .began])
   }
 
-  @Test func L3_L18_itemsAreAskedForJustBeforeTheLiftWithTheLocation() throws {
+  @Test("L3, L18: items are asked for just before the lift with the location")
+  func L3_L18_itemsAreAskedForJustBeforeTheLiftWithTheLocation() throws {
     let p = Play()
     let r = try p.window(1, sourceRect, .drag)
     p.down(1, 120, 290)
@@ -40,7 +41,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(local == Point(x: 70, y: 40))
   }
 
-  @Test func L4_noItemsFailsTheGesture() throws {
+  @Test("L4: no items fails the gesture") func L4_noItemsFailsTheGesture() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.itemsToLift = { _ in [] }
@@ -54,7 +55,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(p.isAtRest)
   }
 
-  @Test func L4_aTouchWithoutARegionIsIgnoredAtOnce() throws {
+  @Test("L4: a touch without a region is ignored at once") func L4_aTouchWithoutARegionIsIgnoredAtOnce() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.down(1, 700, 700)
@@ -63,7 +64,8 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(p.isAtRest)
   }
 
-  @Test func L5_L6_L7_severalItemsLiftInOrderWithABadge() throws {
+  @Test("L5, L6, L7: several items lift in order with a badge") func L5_L6_L7_severalItemsLiftInOrderWithABadge() throws
+  {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     let target = try p.window(2, targetRect, .drop)
@@ -80,14 +82,16 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(offered == [[ItemID(7), ItemID(8), ItemID(9)]])
   }
 
-  @Test func L7_oneItemHasNoBadge() throws {
+  @Test("L7: one item has no badge") func L7_oneItemHasNoBadge() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.lift(1, 100, 300)
     #expect(p.badges.isEmpty)
   }
 
-  @Test func L12_L13_releasePartWayReversesAndEndsAtStart() throws {
+  @Test("L12, L13: release part way reverses and ends at start") func L12_L13_releasePartWayReversesAndEndsAtStart()
+    throws
+  {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.animationsFinish = false
@@ -102,7 +106,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(p.isAtRest)
   }
 
-  @Test func L13_aFullLiftEndsAtEndWhenTheDragStarts() throws {
+  @Test("L13: a full lift ends at end when the drag starts") func L13_aFullLiftEndsAtEndWhenTheDragStarts() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.lift(1, 100, 300)
@@ -111,7 +115,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(p.source(1) == ["itemsForBeginning", "liftEnded(end)", "willBegin"])
   }
 
-  @Test func L17_releaseAfterFullLiftSettlesBack() throws {
+  @Test("L17: release after full lift settles back") func L17_releaseAfterFullLiftSettlesBack() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.lift(1, 100, 300)
@@ -150,7 +154,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(p.source(1) == ["itemsForBeginning", "liftEnded(end)", "willBegin"])
   }
 
-  @Test func T16_Z8_aSourceThatNeverAnswersLiftsNothing() throws {
+  @Test("T16, Z8: a source that never answers lifts nothing") func T16_Z8_aSourceThatNeverAnswersLiftsNothing() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.isSourceSilent = true

@@ -7,7 +7,7 @@ private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
 
 /// Which touches are Carry's and which the application's.
 @Suite struct TouchDecisionTests {
-  @Test func Z4_aLiftClaimsTheTouch() throws {
+  @Test("Z4: a lift claims the touch") func Z4_aLiftClaimsTheTouch() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.down(1, 100, 300)
@@ -17,7 +17,8 @@ private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
     #expect(p.touches == ["claim 1"])
   }
 
-  @Test func Z4_aTapASwipeAndAPressReleasedEarlyAreTheApplications() throws {
+  @Test("Z4: a tap a swipe and a press released early are the applications")
+  func Z4_aTapASwipeAndAPressReleasedEarlyAreTheApplications() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.tap(1, 100, 300)
@@ -34,7 +35,8 @@ private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
     #expect(p.isAtRest)
   }
 
-  @Test(arguments: [80, 200]) func A1_A4_aTapIsClaimedWhenItAddsAndYieldedWhenNot(_ length: Int) throws {
+  @Test("A1, A4: a tap is claimed when it adds and yielded when not", arguments: [80, 200])
+  func A1_A4_aTapIsClaimedWhenItAddsAndYieldedWhenNot(_ length: Int) throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.itemsToAdd = { _ in [Play.item(2)] }
@@ -50,7 +52,7 @@ private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
     #expect(p.touches == ["claim 1", "claim 2", "yield 3"])
   }
 
-  @Test func Z8_aSourceThatAnswersLateClaimsWhenItDoes() throws {
+  @Test("Z8: a source that answers late claims when it does") func Z8_aSourceThatAnswersLateClaimsWhenItDoes() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.isSourceSilent = true

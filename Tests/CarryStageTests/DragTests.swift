@@ -3,7 +3,7 @@ import CarryStage
 import Testing
 
 @Suite struct DragTests {
-  @Test func B5_aMoveChangesThePositionAndNothingElse() {
+  @Test("B5: a move changes the position and nothing else") func B5_aMoveChangesThePositionAndNothingElse() {
     var s = Scene()
     s.carry(3)
     let rest = s.list.surfaces[0]
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func B1_theStackCatchesUpWithTheSlopWithoutAJump() {
+  @Test("B1: the stack catches up with the slop without a jump") func B1_theStackCatchesUpWithTheSlopWithoutAJump() {
     var s = Scene()
     s.lift()
     let x = s.frame(400)[0].x
@@ -31,7 +31,7 @@ import Testing
     #expect(s.stage.nextFrame == nil)
   }
 
-  @Test func B5_movesBeforeTheDragAreIgnored() {
+  @Test("B5: moves before the drag are ignored") func B5_movesBeforeTheDragAreIgnored() {
     var s = Scene()
     s.lift()
     let x = s.frame(400)[0].x
@@ -39,7 +39,8 @@ import Testing
     #expect(s.stage.nextFrame == nil && s.frame(420)[0].x == x)
   }
 
-  @Test func B2_theCarriedStackIsTranslucentAndFramesAreDueOnTheRefreshInterval() {
+  @Test("B2: the carried stack is translucent and frames are due on the refresh interval")
+  func B2_theCarriedStackIsTranslucentAndFramesAreDueOnTheRefreshInterval() {
     var s = Scene()
     s.stage.refreshInterval = .milliseconds(8)
     s.carry()
@@ -48,7 +49,8 @@ import Testing
     #expect(s.stage.nextFrame == Scene.ms(1008))
   }
 
-  @Test func V1_V2_largeCardsShrinkUnlessTheyAreToStayWhole() {
+  @Test("V1, V2: large cards shrink unless they are to stay whole")
+  func V1_V2_largeCardsShrinkUnlessTheyAreToStayWhole() {
     for keeps in [false, true] {
       var s = Scene()
       let big = Rect(x: 0, y: 0, width: 600, height: 300)
@@ -69,7 +71,8 @@ import Testing
     }
   }
 
-  @Test func K7_aHandedOverStackStaysWhereItIsAndFollowsTheOtherFinger() {
+  @Test("K7: a handed over stack stays where it is and follows the other finger")
+  func K7_aHandedOverStackStaysWhereItIsAndFollowsTheOtherFinger() {
     var s = Scene()
     s.carry()
     let before = s.list.surfaces[0]
@@ -79,7 +82,8 @@ import Testing
     #expect(s.frame(1032)[0].x - before.x == 100 && s.list.surfaces[0].y - before.y == 1)
   }
 
-  @Test func A11_addedItemsFlyFromTheirSourceIntoTheStackAndTheCountGrows() throws {
+  @Test("A11: added items fly from their source into the stack and the count grows")
+  func A11_addedItemsFlyFromTheirSourceIntoTheStackAndTheCountGrows() throws {
     var s = Scene()
     s.carry()
     let from = Rect(x: 600, y: 500, width: 100, height: 100)
@@ -99,7 +103,7 @@ import Testing
     #expect(s.stage.nextFrame == nil)
   }
 
-  @Test func O3_theBadgeSaysCopyWithTheNumberAndPops() {
+  @Test("O3: the badge says copy with the number and pops") func O3_theBadgeSaysCopyWithTheNumberAndPops() {
     var s = Scene()
     s.carry(3)
     let content = s.list.surfaces[0].content
@@ -114,7 +118,7 @@ import Testing
     #expect(s.frame(2016)[0].badge.badge == .copy(4))
   }
 
-  @Test func O6_O1_aForbiddenBadgeComesAndGoes() {
+  @Test("O6, O1: a forbidden badge comes and goes") func O6_O1_aForbiddenBadgeComesAndGoes() {
     var s = Scene()
     s.carry()
     s.stage.setBadge(s.a, .forbidden, at: Scene.ms(1000))

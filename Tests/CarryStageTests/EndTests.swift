@@ -15,7 +15,8 @@ import Testing
     return seen.sorted { $0.key < $1.key }.map(\.value).filter { $0.opacity < 0.5 }
   }
 
-  @Test func E2_everyCardFliesHomeToItsOwnSourceSinksAndFades() throws {
+  @Test("E2: every card flies home to its own source sinks and fades")
+  func E2_everyCardFliesHomeToItsOwnSourceSinksAndFades() throws {
     var s = Scene()
     s.carry()
     let other = Rect(x: 700, y: 20, width: 60, height: 60)
@@ -39,7 +40,7 @@ import Testing
     #expect(s.stage.nextFrame == nil && s.stage.count == 0)
   }
 
-  @Test func E2_itTakesLongerFromFarther() {
+  @Test("E2: it takes longer from farther") func E2_itTakesLongerFromFarther() {
     var ends: [Int] = []
     for x in [150.0, 1100.0] {
       var s = Scene()
@@ -52,7 +53,7 @@ import Testing
     #expect(ends[0] >= 250 && ends[0] <= 290 && ends[1] > ends[0] + 50)
   }
 
-  @Test func E2_cardsStillFlyingInTurnRoundAndFlyHome() {
+  @Test("E2: cards still flying in turn round and fly home") func E2_cardsStillFlyingInTurnRoundAndFlyHome() {
     var s = Scene()
     s.carry()
     let other = Rect(x: 700, y: 20, width: 60, height: 60)
@@ -65,7 +66,7 @@ import Testing
     #expect(end.contains { close(screenCenter($0, $0.layers[0]), other.center, within: 0.5) })
   }
 
-  @Test func E3_anItemWithoutAHomeFadesWhereItIs() {
+  @Test("E3: an item without a home fades where it is") func E3_anItemWithoutAHomeFadesWhereItIs() {
     var s = Scene()
     s.carry()
     let was = screenCenter(s.list.surfaces[0], s.list.surfaces[0].layers[0])
@@ -75,7 +76,7 @@ import Testing
     #expect(close(screenCenter(end[0], end[0].layers[0]), was, within: 1) && end[0].opacity < 0.05)
   }
 
-  @Test func DA4_aDropShrinksIntoTheTargetAndFades() {
+  @Test("DA4: a drop shrinks into the target and fades") func DA4_aDropShrinksIntoTheTargetAndFades() {
     var s = Scene()
     s.carry(2)
     let target = Rect(x: 400, y: 400, width: 100, height: 100)
@@ -88,7 +89,7 @@ import Testing
     #expect(s.stage.takeFinished() == [s.a])
   }
 
-  @Test func L12_aRemovedSessionIsGoneAtOnce() {
+  @Test("L12: a removed session is gone at once") func L12_aRemovedSessionIsGoneAtOnce() {
     var s = Scene()
     s.lift()
     s.frame(100)
@@ -104,7 +105,7 @@ import Testing
     #expect(s.stage.nextFrame == nil && s.frame(201).isEmpty)
   }
 
-  @Test func A9_sixtyFourItemsInTenSessionsStayBounded() {
+  @Test("A9: sixty four items in ten sessions stay bounded") func A9_sixtyFourItemsInTenSessionsStayBounded() {
     var s = Scene()
     var most = 0
     for n in 1...10 {
@@ -126,7 +127,7 @@ import Testing
     #expect(s.stage.takeUnusedImages().count == 64)
   }
 
-  @Test func T23_sizesAndPlacesOfHostileClientsNeverTrap() {
+  @Test("T23: sizes and places of hostile clients never trap") func T23_sizesAndPlacesOfHostileClientsNeverTrap() {
     let bad = [0.0, -5, 1e300, -1e300, .infinity, .nan]
     var s = Scene()
     var n: UInt32 = 0
@@ -152,7 +153,7 @@ import Testing
     #expect(s.finish(from: 100) > 0)
   }
 
-  @Test func B5_theSameCallsGiveTheSameLists() {
+  @Test("B5: the same calls give the same lists") func B5_theSameCallsGiveTheSameLists() {
     func run() -> [DrawList] {
       var s = Scene()
       var lists: [DrawList] = []

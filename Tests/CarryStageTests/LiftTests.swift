@@ -3,7 +3,8 @@ import CarryStage
 import Testing
 
 @Suite struct LiftTests {
-  @Test func L1_theLiftStartsExactlyOnTheSourceAndRises() throws {
+  @Test("L1: the lift starts exactly on the source and rises") func L1_theLiftStartsExactlyOnTheSourceAndRises() throws
+  {
     var s = Scene()
     s.lift()
     let flat = try #require(s.frame(0).first)
@@ -24,7 +25,7 @@ import Testing
     #expect(s.stage.nextFrame == nil)
   }
 
-  @Test func L1_theTouchedPointStaysUnderTheFinger() throws {
+  @Test("L1: the touched point stays under the finger") func L1_theTouchedPointStaysUnderTheFinger() throws {
     var s = Scene()
     s.lift()
     for t in [0, 100, 200, 350] {
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func L6_K1_theLastItemIsTopmostAndLiesStraight() throws {
+  @Test("L6, K1: the last item is topmost and lies straight") func L6_K1_theLastItemIsTopmostAndLiesStraight() throws {
     var s = Scene()
     s.lift(3)
     let risen = try #require(s.frame(400).first)
@@ -48,13 +49,13 @@ import Testing
     #expect(risen.layers[0].center != risen.layers[1].center)
   }
 
-  @Test func L6_onlyTheTopmostCardsAreDrawn() {
+  @Test("L6: only the topmost cards are drawn") func L6_onlyTheTopmostCardsAreDrawn() {
     var s = Scene()
     s.lift(64)
     #expect(s.frame(400)[0].layers.map(\.image.raw) == [61, 62, 63, 64])
   }
 
-  @Test func L7_severalItemsAreCountedFromTheLiftOn() {
+  @Test("L7: several items are counted from the lift on") func L7_severalItemsAreCountedFromTheLiftOn() {
     var s = Scene()
     s.lift(3)
     #expect(s.frame(0)[0].badge.badge == .count(3))
@@ -64,7 +65,7 @@ import Testing
     #expect(single.frame(300)[0].badge.badge == .none)
   }
 
-  @Test(arguments: [1, 40, 120, 175, 260, 349])
+  @Test("L12: a reversed lift runs from where it is back to the source", arguments: [1, 40, 120, 175, 260, 349])
   func L12_aReversedLiftRunsFromWhereItIsBackToTheSource(_ t: Int) throws {
     var s = Scene()
     s.lift(2)
@@ -90,7 +91,7 @@ import Testing
     #expect(s.stage.takeFinished().isEmpty)
   }
 
-  @Test func L17_aReleaseAfterTheFullLiftSinksBack() {
+  @Test("L17: a release after the full lift sinks back") func L17_aReleaseAfterTheFullLiftSinksBack() {
     var s = Scene()
     s.lift()
     s.frame(400)
@@ -101,7 +102,7 @@ import Testing
     #expect(s.stage.takeFinished() == [s.a])
   }
 
-  @Test func L15_anotherPictureIsShownWithoutMovingTheCard() {
+  @Test("L15: another picture is shown without moving the card") func L15_anotherPictureIsShownWithoutMovingTheCard() {
     var s = Scene()
     s.carry()
     let before = s.list.surfaces[0]

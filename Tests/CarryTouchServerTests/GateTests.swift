@@ -86,7 +86,8 @@ import Testing
 
   private static let tap = [XI_TouchBegin, XI_TouchEnd]
 
-  @Test func Z4_aTouchBesideTheRegionIsTheApplicationsAtOnce() throws {
+  @Test("Z4: a touch beside the region is the applications at once")
+  func Z4_aTouchBesideTheRegionIsTheApplicationsAtOnce() throws {
     let s = try Scene()
     s.server.down(1, 200, 400)
     #expect(s.app.got([XI_TouchBegin]))
@@ -97,7 +98,7 @@ import Testing
     #expect(abs((s.app.events.first?.x ?? 0) - 100) < 2 && abs((s.app.events.first?.y ?? 0) - 300) < 2)
   }
 
-  @Test func Z4_aWindowWithoutRegionsIsNotGuardedAtAll() throws {
+  @Test("Z4: a window without regions is not guarded at all") func Z4_aWindowWithoutRegionsIsNotGuardedAtAll() throws {
     let s = try Scene()
     s.server.down(1, 800, 200)
     #expect(s.other.got([XI_TouchBegin]))
@@ -105,7 +106,8 @@ import Testing
     #expect(s.other.got(Self.tap))
   }
 
-  @Test func Z4_aTapOnTheRegionReachesTheApplicationWholeAndOnce() throws {
+  @Test("Z4: a tap on the region reaches the application whole and once")
+  func Z4_aTapOnTheRegionReachesTheApplicationWholeAndOnce() throws {
     let s = try Scene()
     s.server.down(1, 200, 150)
     #expect(s.app.kinds.isEmpty)
@@ -114,7 +116,7 @@ import Testing
     #expect(abs((s.app.events[0].x) - 100) < 2 && abs((s.app.events[1].x) - 100) < 2)
   }
 
-  @Test func Z4_aSwipeOnTheRegionReachesTheApplication() throws {
+  @Test("Z4: a swipe on the region reaches the application") func Z4_aSwipeOnTheRegionReachesTheApplication() throws {
     let s = try Scene()
     s.server.down(1, 200, 150)
     for i in 1...10 { s.server.move(1, 200 + Double(i) * 10, 150) }
@@ -124,7 +126,8 @@ import Testing
     #expect(s.app.events.contains { $0.type == XI_TouchUpdate })
   }
 
-  @Test func Z4_L1_aTouchThatLiftsNeverReachesTheApplication() throws {
+  @Test("Z4, L1: a touch that lifts never reaches the application")
+  func Z4_L1_aTouchThatLiftsNeverReachesTheApplication() throws {
     let s = try Scene()
     s.server.down(1, 200, 150)
     #expect(s.run { s.source.calls.contains("begin") })
@@ -138,7 +141,7 @@ import Testing
     #expect(s.app.kinds.isEmpty)
   }
 
-  @Test func L4_noItemsGivesTheTouchToTheApplication() throws {
+  @Test("L4: no items gives the touch to the application") func L4_noItemsGivesTheTouchToTheApplication() throws {
     let s = try Scene()
     s.source.items = 0
     s.server.down(1, 200, 150)
@@ -147,7 +150,8 @@ import Testing
     #expect(s.app.got(Self.tap))
   }
 
-  @Test func A1_A4_aTapThatAddsIsConsumedAndOneThatDoesNotIsTheApplications() throws {
+  @Test("A1, A4: a tap that adds is consumed and one that does not is the applications")
+  func A1_A4_aTapThatAddsIsConsumedAndOneThatDoesNotIsTheApplications() throws {
     let s = try Scene()
     s.source.added = 1
     s.server.down(1, 200, 150)
@@ -168,7 +172,9 @@ import Testing
     s.server.up(1, 600, 600)
   }
 
-  @Test func G10_otherFingersReachApplicationsWhileOneDrags() throws {
+  @Test("G10: other fingers reach applications while one drags") func G10_otherFingersReachApplicationsWhileOneDrags()
+    throws
+  {
     let s = try Scene()
     s.server.down(1, 200, 150)
     #expect(s.run { s.source.calls.contains("begin") })
@@ -185,7 +191,9 @@ import Testing
     s.server.up(1, 600, 600)
   }
 
-  @Test func T30_aStoppedEngineCostsOneLateTouchAndNoMore() throws {
+  @Test("T30: a stopped engine costs one late touch and no more") func T30_aStoppedEngineCostsOneLateTouchAndNoMore()
+    throws
+  {
     let s = try Scene()
     s.engine.signal(SIGSTOP)
     let before = MonotonicClock.now()
@@ -197,7 +205,8 @@ import Testing
     s.engine.signal(SIGCONT)
   }
 
-  @Test func T31_whenTheEngineIsKilledAnUndecidedTouchIsTheApplications() throws {
+  @Test("T31: when the engine is killed an undecided touch is the applications")
+  func T31_whenTheEngineIsKilledAnUndecidedTouchIsTheApplications() throws {
     let s = try Scene()
     s.server.down(1, 200, 150)
     #expect(s.app.kinds.isEmpty)
