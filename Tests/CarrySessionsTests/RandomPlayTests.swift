@@ -1,0 +1,167 @@
+import CarryGestures
+import CarryModel
+import CarrySessions
+import Testing
+
+/// Thousands of random scripts: fingers that do anything, clients that answer anything at any time, or die.
+@Suite struct RandomPlayTests {
+  /// A small generator of its own: the same seed, the same play, everywhere.
+  private struct Dice {
+    var state: UInt64
+    mutating func roll(_ n: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % n
+    }
+  }
+
+  private static func play(_ seed: UInt64) throws -> Play {
+    var dice = Dice(state: seed &* 2_654_435_761 &+ 1)
+    let p = Play()
+    var regions: [RegionID] = []
+    func open(_ client: UInt32) throws {
+      let x = Double(client) * 250 - 200
+      regions.append(
+        try p.window(
+          client, Rect(x: x, y: 100, width: 200, height: 500), RegionRoles(rawValue: UInt32(1 + dice.roll(7)))))
+      regions.append(
+        try p.region(client, p.lastWindow, Rect(x: 20, y: 20, width: 100, height: 100), RegionRoles(rawValue: 7)))
+    }
+    for client: UInt32 in 1...4 { try open(client) }
+    var down: Set<UInt32> = []
+    var finger: UInt32 = 0
+    p.itemsToLift = { _ in (0..<dice.roll(4)).map { Play.item(UInt32(100 + $0)) } }
+    p.itemsToAdd = { _ in (0..<dice.roll(3)).map { Play.item(UInt32(200 + $0)) } }
+    p.canHandle = { _ in [true, true, false, nil][dice.roll(4)] }
+    p.proposal = { _, _ in [.copy, .copy, .move, .forbidden, .cancel, nil][dice.roll(6)] }
+    p.provides = { _, _, _ in [true, false, nil][dice.roll(3)] }
+    p.perform = { p, id, region, client in
+      for item in 0..<dice.roll(3) {
+        p.act { e, a in
+          _ = e.requestLoad(by: client, id, region: region, item: item, type: "text/plain", at: p.instant, into: &a)
+        }
+      }
+    }
+    for _ in 0..<400 {
+      let (x, y) = (Double(dice.roll(1280)), Double(dice.roll(800)))
+      switch dice.roll(26) {
+      case 0, 1, 2:
+        finger += 1
+        down.insert(finger)
+        p.down(finger, x, y)
+      case 3, 4, 5, 6, 7:
+        if let f = down.sorted().dropFirst(dice.roll(max(1, down.count))).first { p.move(f, x, y) }
+      case 8, 9:
+        if let f = down.min() {
+          down.remove(f)
+          p.up(f, x, y)
+        }
+      case 10:
+        if let f = down.max() {
+          down.remove(f)
+          p.cancel(f)
+        }
+      case 11, 12, 13: p.wait(dice.roll(1500))
+      case 14: p.isSourceSilent.toggle()
+      case 15: p.animationsFinish.toggle()
+      case 16: p.performsSilently.toggle()
+      case 17:
+        let client = UInt32(1 + dice.roll(4))
+        p.act { $0.clientGone(ClientID(client), at: p.instant, into: &$1) }
+        try open(client)
+      case 18:
+        if !regions.isEmpty {
+          let r = regions.remove(at: dice.roll(regions.count))
+          p.act { $0.removeRegion(r, at: p.instant, into: &$1) }
+        }
+      case 19:
+        let (c, s) = (ClientID(UInt32(1 + dice.roll(5))), SessionID(UInt32(1 + dice.roll(30))))
+        let (serial, region) = (UInt32(dice.roll(300)), RegionID(UInt32(1 + dice.roll(20))))
+        let t = TransferID(UInt32(1 + dice.roll(20)))
+        p.act { e, a in
+          e.answered(by: c, s, serial: serial, items: [Play.item(1)], options: nil, at: p.instant, into: &a)
+          e.handles(dice.roll(2) == 0, by: c, s, region: region, serial: serial, at: p.instant, into: &a)
+          e.proposed(.copy, by: c, s, region: region, serial: serial, at: p.instant, into: &a)
+          e.performed(by: c, s, serial: serial, at: p.instant, into: &a)
+          e.motionTaken(by: c, s, serial: serial, into: &a)
+          e.failed(t, by: c, .sourceFailed, at: p.instant, into: &a)
+          e.finished(t, by: c, successfully: true, at: p.instant, into: &a)
+          e.animationFinished(s, at: p.instant, into: &a)
+        }
+      case 20:
+        let window = WindowID(UInt32(11 + dice.roll(12)))
+        p.tree.remove(window)
+        p.act { _ = $0.windowDestroyed(window, at: p.instant, into: &$1) }
+        try open(UInt32(1 + dice.roll(4)))
+      case 21, 22:
+        // A whole press that lifts and moves, so that there is something to tap and to drop.
+        finger += 1
+        down.insert(finger)
+        p.isSourceSilent = false
+        let at = Double(1 + dice.roll(4)) * 250 - 100
+        p.lift(finger, at, 400)
+        p.move(finger, at + 20, 400)
+      case 23:
+        finger += 1
+        p.tap(finger, Double(1 + dice.roll(4)) * 250 - 100, 400)
+      case 24:
+        if let f = down.sorted().last {
+          down.remove(f)
+          let at = Double(1 + dice.roll(4)) * 250 - 150
+          p.move(f, at, 180)
+          p.up(f, at, 180)
+          p.wait(100)
+        }
+      default:
+        p.act { $0.windowsChanged(at: p.instant, into: &$1) }
+      }
+    }
+    for f in down { p.up(f, 5, 5) }
+    p.wait(40_000)
+    return p
+  }
+
+  @Test("Z8, Z7: whatever clients do, every session ends and nothing remains")
+  func everySessionEndsAndNothingRemains() throws { for seed in 1...300 { try endsAll(seed) } }
+
+  private func endsAll(_ seed: Int) throws {
+    let p = try Self.play(UInt64(seed))
+    #expect(p.isAtRest, "seed \(seed): \(p.engine.sessionCount) sessions, \(p.engine.transferCount) transfers")
+    // A session that began is cancelled or dropped once, and ends once.
+    for id in Set(p.monitored.map(\.session)) {
+      let kinds = p.monitored.filter { $0.session == id }.map(\.kind)
+      guard kinds.contains(.began) else { continue }
+      #expect(kinds.count { $0 == .ended } == 1, "seed \(seed), \(id): \(kinds)")
+      #expect(kinds.count { $0 == .dropped || $0 == .cancelled } == 1, "seed \(seed), \(id): \(kinds)")
+      #expect(kinds.last == .ended, "seed \(seed), \(id): \(kinds)")
+    }
+    // Every session that was made is forgotten, once: the wire's objects go with that.
+    let forgotten = p.log.compactMap { if case .forget(let id) = $0 { id } else { nil } }
+    #expect(Set(forgotten).count == forgotten.count, "seed \(seed)")
+  }
+
+  @Test("X2: no load reaches a source outside a drop, whatever is asked")
+  func noLoadOutsideADrop() throws { for seed in 301...360 { try loadsInDropsOnly(seed) } }
+
+  private func loadsInDropsOnly(_ seed: Int) throws {
+    let p = try Self.play(UInt64(seed))
+    var performing: Set<SessionID> = []
+    var loads = 0
+    for action in p.log {
+      if case .destination(_, let id, _, .performDrop) = action { performing.insert(id) }
+      if case .load = action {
+        loads += 1
+        #expect(!performing.isEmpty, "seed \(seed)")
+      }
+    }
+    #expect(loads <= p.log.count)
+  }
+
+  /// That the plays are worth something.
+  @Test func everyKindOfStepHappens() throws {
+    var seen: [MonitorEvent.Kind: Int] = [:]
+    for seed in 1...100 { for k in try Self.play(UInt64(seed)).monitored.map(\.kind) { seen[k, default: 0] += 1 } }
+    for kind in MonitorEvent.Kind.allCases where kind != .handedOff {
+      #expect(seen[kind, default: 0] > 0, "\(kind.rawValue) never happens")
+    }
+  }
+}
