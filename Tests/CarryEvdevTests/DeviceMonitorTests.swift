@@ -74,7 +74,9 @@ private final class NodeFolder {
 
   @Test func Z5_otherNamesAreNobodysBusiness() throws {
     let folder = try NodeFolder()
-    for name in ["mouse0", "js0", "event", "event-1", "event+1", "eventual", "event7.tmp", "event99999999999999999999"] {
+    for name in [
+      "mouse0", "js0", "event", "event-1", "event+1", "eventual", "event7.tmp", "event99999999999999999999",
+    ] {
       try folder.create(name)
     }
     #expect(folder.changes() == [])
