@@ -11,6 +11,7 @@ SCRATCH = "/run/carry-kernel"
 NOBODY = 65534
 TRACE = f"{ROOT}/Tests/Fixtures/traces/press-drag-drop.events"
 DEADLINE = 30
+SLOWER = 2.5
 ABS, SYN = 3, 0
 SLOT, X, Y, ID = 0x2F, 0x35, 0x36, 0x39
 
@@ -102,15 +103,22 @@ class Touchscreen:
         self.send((ABS, SLOT, slot), (ABS, ID, -1), (SYN, 0, 0))
 
     def play(self):
-        """evemu-play leaves out the wait behind an event at time 0, so all are a second later; and it wants only events."""
+        """Everything here is slower, so the finger is as well; what it does stays what it was. evemu-play leaves out the
+        wait behind an event at time 0, so all are a second later; and it wants nothing but events."""
         with open(TRACE) as f: lines = [line for line in f if line.startswith("E:")]
-        events = "".join(re.sub(r"^E: (\d+)", lambda m: f"E: {int(m[1]) + 1}", line) for line in lines)
+        events = "".join(re.sub(r"^E: ([\d.]+)", lambda m: f"E: {1 + SLOWER * float(m[1]):.6f}", line) for line in lines)
         subprocess.run(["evemu-play", self.node], input=events, text=True, check=True, timeout=DEADLINE)
 
 
 def screen():
     """The picture; behind the header of an XWD file is all that is seen."""
     with open(f"{SCRATCH}/fb/Xvfb_screen0", "rb") as f: return f.read()[4096:]
+
+
+def shows(x, y):
+    """A pixel; the lines of the picture are the last 1280 * 800 * 4 bytes of the file."""
+    with open(f"{SCRATCH}/fb/Xvfb_screen0", "rb") as f: picture = f.read()[-1280 * 800 * 4:]
+    return picture[(y * 1280 + x) * 4:(y * 1280 + x) * 4 + 3]
 
 
 def quiet_screen():
@@ -159,6 +167,8 @@ def start_everything():
     target = start("drop", f"{SCRATCH}/carry", "drop", "--json", "--geometry", "300x300+850+250", user=NOBODY)
     until(f"both tools are there: {text(engine)}",
           lambda: len(re.findall(r"client \d+ is ", text(engine))) >= 3)
+    # Both windows are drawn: they do not look like the place between them.
+    until("both windows are on the screen", lambda: shows(200, 400) != shows(640, 700) != shows(1000, 400))
     quiet_screen()
 
 
@@ -208,7 +218,10 @@ def nothing_wakes_the_idle_engine():
 def a_recorded_drag_delivers_the_text():
     since, heard = mark(target), mark(monitor)
     panel.play()
-    says(target, r'"event": "received".*"text": "hello"', since)
+    try:
+        says(target, r'"event": "received".*"text": "hello"', since)
+    except Failed as e:
+        raise Failed(f"{e}\nthe monitor said:\n{text(monitor, heard)[-3000:]}") from None
     says(monitor, r'"event": "ended"', heard)
 
 
@@ -340,6 +353,6 @@ finally:
     if failures:
         for name in ("carryd", "monitor", "drag", "drop"):
             try:
-                with open(f"{SCRATCH}/{name}.log", errors="replace") as f: print(f"--- {name}\n{f.read()[-3000:]}")
+                with open(f"{SCRATCH}/{name}.log", errors="replace") as f: print(f"--- {name}\n{f.read()[-12000:]}")
             except OSError: pass
     print("done", flush=True)

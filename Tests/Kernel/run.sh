@@ -59,7 +59,7 @@ status=${PIPESTATUS[0]}
 tr -d '\r' <"$log" | grep -E '^(ok|FAILED) '
 passed=$(tr -d '\r' <"$log" | grep -c '^ok ')
 if grep -q '^FAILED ' "$log" || ! tr -d '\r' <"$log" | grep -q '^done$' || [ "$passed" = 0 ]; then
-  tail -n 60 "$log" >&2
+  tail -n 120 "$log" | cut -c1-300 >&2
   echo "kernel lane FAILED after $((SECONDS - start)) s (status $status); all of it: $log" >&2
   exit 1
 fi
