@@ -6,11 +6,12 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo test bench lint format
+.PHONY: help deps build demo test test-kernel bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
 	@echo "make test      install what is missing, build, and run the tests"
+	@echo "make test-kernel   run the engine on real device nodes in a virtual machine"
 	@echo "make bench     measure beside the comparators, as far as they are there"
 	@echo "make lint      check the formatting and build without warnings"
 	@echo "make format    format the sources"
@@ -28,6 +29,10 @@ demo: build
 test: build
 	$(SWIFT) build --build-tests $(QUIET)
 	$(SWIFT) test --skip-build $(QUIET)
+
+# A built engine in a virtual machine with a real kernel, udevd and uinput.
+test-kernel: release
+	@built=$$($(RELEASE) --show-bin-path 2>/dev/null); Tests/Kernel/run.sh $$built
 
 bench: deps
 	@Benchmarks/run.py $(BENCHFLAGS)

@@ -21,7 +21,7 @@ let package = Package(
   ],
   targets: [
     // System libraries and logic-free C.
-    .systemLibrary(name: "CEvdevLibs", pkgConfig: "libevdev mtdev yaml-0.1"),
+    .systemLibrary(name: "CEvdevLibs", pkgConfig: "libevdev libudev mtdev yaml-0.1"),
     .systemLibrary(
       name: "CX11Libs",
       pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xrandr xi xres cairo"),

@@ -1,5 +1,7 @@
-// libevdev reads and resynchronises device nodes; mtdev turns protocol A into protocol B; libyaml reads recordings.
+// libevdev reads and resynchronises device nodes; libudev tells when they come and go; mtdev turns protocol A into
+// protocol B; libyaml reads recordings.
 #include <libevdev/libevdev.h>
+#include <libudev.h>
 #include <linux/input.h>
 #include <mtdev-plumbing.h>
 #include <mtdev.h>

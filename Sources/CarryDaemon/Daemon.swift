@@ -19,6 +19,8 @@ package final class Daemon {
   let display: Display
   let server: WireServer
   let inputs = InputSources()
+  /// Nil where no nodes are looked for.
+  private var touchscreens: Touchscreens?
   let mediaTypes = MediaTypes()
   var gestures: GestureEngine
   var engine: SessionEngine
@@ -131,20 +133,8 @@ package final class Daemon {
       }
     }
     guard options.devices.isEmpty, !isReplaying else { return }
-    var found = false
-    for device in DeviceScanner.list() where device.kind == .touchscreen || device.problem?.reason == .noPermission {
-      if let problem = device.problem {
-        Log.warning(problem.sentence)
-        continue
-      }
-      do {
-        try inputs.add(node: device.node, display: display, loop: server.loop)
-        found = true
-      } catch {
-        Log.warning(error.sentence)
-      }
-    }
-    if !found { Log.notice("no touchscreen can be read; 'carry devices' says what there is") }
+    touchscreens = Touchscreens(inputs, display, server.loop)
+    touchscreens?.start()
   }
 
   // MARK: The loop
@@ -352,6 +342,7 @@ package final class Daemon {
     display.flush()
     server.flush()
     sources = []
+    touchscreens = nil
     inputs.gated?.stop()
     server.close()
   }

@@ -51,6 +51,13 @@ final class InputSources {
 
   // MARK: Devices
 
+  /// Whether a node is being read. One whose device is gone is let go of first: its name may be another's by now.
+  func isReading(_ node: String) -> Bool {
+    guard let input = inputs.first(where: { $0.device?.node == node }) else { return false }
+    read(input)
+    return inputs.contains { $0 === input }
+  }
+
   /// Reads a node from now on.
   func add(node: String, display: Display, loop: EventLoop) throws(DeviceError) {
     let device = try EvdevDevice(node: node, identifiers: identifiers)

@@ -15,14 +15,35 @@ package enum DeviceScanner {
 
   /// Every `event*` node in the order of their numbers.
   package static func list(devices: String = "/dev/input", classes: String = "/sys/class/input") -> [Found] {
-    Files.list(devices).compactMap { name -> (Int, String)? in
-      guard name.hasPrefix("event"), let number = Int(name.dropFirst(5)), number >= 0 else { return nil }
-      return (number, name)
-    }.sorted { $0.0 < $1.0 }.map { look(devices + "/" + $0.1, sysfs: classes + "/" + $0.1 + "/device") }
+    nodes(devices).map { look($0, classes: classes) }
   }
 
-  private static func look(_ node: String, sysfs: String) -> Found {
-    let known = description(sysfs: sysfs)
+  /// The paths of every `event*` node in the order of their numbers.
+  package static func nodes(_ devices: String = "/dev/input") -> [String] {
+    Files.list(devices).compactMap { name in number(name).map { ($0, name) } }
+      .sorted { $0.0 < $1.0 }.map { devices + "/" + $0.1 }
+  }
+
+  /// The number of an `event*` node, nil for other names.
+  static func number(_ name: String) -> Int? {
+    guard name.hasPrefix("event"), let first = name.dropFirst(5).utf8.first, (0x30...0x39).contains(first) else {
+      return nil
+    }
+    return Int(name.dropFirst(5))
+  }
+
+  /// What sysfs tells everybody of a node; nothing is opened. The kind is `.other` where there is no sysfs.
+  package static func kind(of node: String, classes: String = "/sys/class/input") -> DeviceDescription.Kind {
+    description(sysfs: sysfs(of: node, classes)).kind
+  }
+
+  private static func sysfs(of node: String, _ classes: String) -> String {
+    let name = node.lastIndex(of: "/").map { node[node.index(after: $0)...] } ?? node[...]
+    return classes + "/" + name + "/device"
+  }
+
+  private static func look(_ node: String, classes: String) -> Found {
+    let known = description(sysfs: sysfs(of: node, classes))
     do {
       let device = try EvdevDevice(node: node, identifiers: ContactIDSource())
       return Found(node: node, name: device.description.name, kind: device.description.kind, problem: nil)

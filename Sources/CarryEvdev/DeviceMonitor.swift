@@ -1,0 +1,145 @@
+import CEvdev
+import CLinux
+package import CarrySystem
+
+/// Tells when input device nodes come, change and go, without ever asking: it wakes nobody while nothing happens.
+///
+/// Two sources, because neither is enough: udevd tells when it is done with a device, and nothing where it does not
+/// run; inotify tells of every node and of access that is given or taken later, but not when a device is ready.
+package final class DeviceMonitor {
+  package enum Change: Equatable, Sendable {
+    /// There is something to try: the node is there and may have become readable.
+    ///
+    /// - `isFinal`: nobody is still at work on the node, so what is wrong with it now is worth a word.
+    case ready(node: String, isFinal: Bool)
+    /// The node is gone. Whoever has it open learns from the descriptor.
+    case vanished(node: String)
+  }
+
+  private let directory: String
+  private let inotify: Descriptor
+  private var directoryWatch: CInt = -1
+  private var parentWatch: CInt = -1
+  private let udev: UdevMonitor?
+
+  private static let directoryMask = UInt32(
+    IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR)
+
+  /// - Parameter usesUdev: whether udevd is to be listened to; where it does not run, that costs nothing.
+  package init(directory: String = "/dev/input", usesUdev: Bool = true) throws(SystemError) {
+    self.directory = directory
+    inotify = Descriptor(
+      owning: try check("inotify_init1") { inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK)) })
+    udev = usesUdev ? UdevMonitor() : nil
+    watchDirectory()
+  }
+
+  /// Each becomes readable when there is something for `read`.
+  package var descriptors: [CInt] { [inotify.raw] + (udev.map { [$0.fd] } ?? []) }
+
+  /// Calls `body` with what has happened, in its order for each node. Never waits.
+  package func read(_ body: (Change) -> Void) {
+    readInotify(body)
+    udev?.read { action, name in
+      guard let node = node(name) else { return }
+      body(action == "remove" ? .vanished(node: node) : .ready(node: node, isFinal: true))
+    } lost: {
+      everything(body)
+    }
+  }
+
+  /// Every `event*` node that there is, in the order of their numbers.
+  package var nodes: [String] { DeviceScanner.nodes(directory) }
+
+  // MARK: inotify
+
+  /// The directory comes with the first device and goes with the last one; meanwhile the one above tells.
+  private func watchDirectory() {
+    directoryWatch = inotify_add_watch(inotify.raw, directory, Self.directoryMask)
+    if directoryWatch < 0, parentWatch < 0 {
+      let parent = directory.lastIndex(of: "/").map { String(directory[..<$0]) } ?? "."
+      parentWatch = inotify_add_watch(
+        inotify.raw, parent.isEmpty ? "/" : parent, UInt32(IN_CREATE | IN_MOVED_TO | IN_ONLYDIR))
+      // It may have come in between.
+      if parentWatch >= 0 { directoryWatch = inotify_add_watch(inotify.raw, directory, Self.directoryMask) }
+    }
+    if directoryWatch >= 0, parentWatch >= 0 {
+      inotify_rm_watch(inotify.raw, parentWatch)
+      parentWatch = -1
+    }
+  }
+
+  private func readInotify(_ body: (Change) -> Void) {
+    let header = MemoryLayout<inotify_event>.size
+    // A few dozen events at a time; a storm must not keep the loop from everything else.
+    let size = 4096
+    withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
+      guard let base = buffer.baseAddress else { return }
+      for _ in 0..<16 {
+        let n = CLinux.read(inotify.raw, base, size)
+        guard n > 0 else { return }
+        var at = 0
+        while at + header <= n {
+          let event = buffer.load(fromByteOffset: at, as: inotify_event.self)
+          let end = min(n, at + header + Int(event.len))
+          // The kernel pads names with zeros.
+          let name = String(decoding: buffer[(at + header)..<end].prefix { $0 != 0 }, as: UTF8.self)
+          handle(event, name, body)
+          at = end
+        }
+      }
+    }
+  }
+
+  private func handle(_ event: inotify_event, _ name: String, _ body: (Change) -> Void) {
+    if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return everything(body) }
+    if event.wd == parentWatch, directoryWatch < 0 {
+      watchDirectory()
+      if directoryWatch >= 0 { everything(body) }
+      return
+    }
+    guard event.wd == directoryWatch else { return }
+    if event.mask & UInt32(IN_IGNORED) != 0 {
+      watchDirectory()
+      if directoryWatch >= 0 { everything(body) }
+      return
+    }
+    guard let node = node(name) else { return }
+    if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 { return body(.vanished(node: node)) }
+    tryIt(node, name, body)
+  }
+
+  /// While udevd is not done with a device, its axes may still be corrected and access to it be given.
+  private func tryIt(_ node: String, _ name: String, _ body: (Change) -> Void) {
+    guard let udev, udev.isRunning else { return body(.ready(node: node, isFinal: true)) }
+    if udev.isInitialized(name) { body(.ready(node: node, isFinal: false)) }
+  }
+
+  /// After lost messages: all that there is may be new.
+  private func everything(_ body: (Change) -> Void) {
+    for node in nodes { tryIt(node, String(node.dropFirst(directory.utf8.count + 1)), body) }
+  }
+
+  private func node(_ name: String) -> String? {
+    DeviceScanner.number(name) == nil ? nil : directory + "/" + name
+  }
+
+  // MARK: What udev knows
+
+  /// What udev's rules say of a node.
+  package struct Verdict: Equatable, Sendable {
+    package var isTouchscreen: Bool
+    /// LIBINPUT_IGNORE_DEVICE: the person at the machine wants it left alone.
+    package var isIgnored: Bool
+
+    package init(isTouchscreen: Bool = false, isIgnored: Bool = false) {
+      self.isTouchscreen = isTouchscreen
+      self.isIgnored = isIgnored
+    }
+  }
+
+  package func verdict(_ node: String) -> Verdict {
+    guard let udev, node.hasPrefix(directory + "/") else { return Verdict() }
+    return udev.verdict(String(node.dropFirst(directory.utf8.count + 1)))
+  }
+}
