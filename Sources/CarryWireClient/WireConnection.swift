@@ -10,6 +10,7 @@ package final class WireConnection {
   package enum Problem: Error, Equatable, Sendable {
     case noEngine(path: String)
     case notYours(path: String)
+    case pathTooLong(path: String)
     case refused(path: String)
     case system(SystemError)
     case lost(String)
@@ -17,6 +18,8 @@ package final class WireConnection {
     package var sentence: String {
       switch self {
       case .noEngine(let path): "no engine listens on \(path); start carryd, or set CARRY_SOCKET to its socket"
+      case .pathTooLong(let path):
+        "\(path): a socket's path has at most 107 bytes; set CARRY_SOCKET to a shorter one"
       case .notYours(let path): "\(path) belongs to another user's engine"
       case .refused(let path): "the engine on \(path) refused the connection; its log says why (carryd --verbose)"
       case .system(let e): e.sentence
@@ -42,6 +45,7 @@ package final class WireConnection {
     do { socket = try SocketListener.connect(to: path) } catch {
       switch error.code {
       case ENOENT, ECONNREFUSED, ENOTDIR: throw .noEngine(path: path)
+      case ENAMETOOLONG: throw .pathTooLong(path: path)
       default: throw .system(error)
       }
     }

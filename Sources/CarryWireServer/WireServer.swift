@@ -170,11 +170,6 @@ package final class WireServer {
     delegate?.clientGone(client.id)
   }
 
-  /// Throws a client out; its objects go with it.
-  package func disconnect(_ id: ClientID) {
-    if let client = clients[id] { wl_client_destroy(client.raw) }
-  }
-
   package func name(of client: ClientID) -> String {
     clients[client]?.name ?? formerNames.last { $0.0 == client }?.1 ?? ""
   }
