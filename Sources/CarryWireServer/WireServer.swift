@@ -80,8 +80,6 @@ package final class WireServer {
     SafeText.displayable(String(String(cString: text).prefix { $0 != "\n" }), limit: 400)
   }
 
-  package var clientCount: Int { clients.count }
-
   // MARK: Clients
 
   private func startAccepting() {

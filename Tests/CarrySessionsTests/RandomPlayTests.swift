@@ -140,9 +140,14 @@ import Testing
   }
 
   @Test("X2: no load reaches a source outside a drop, whatever is asked")
-  func noLoadOutsideADrop() throws { for seed in 301...360 { try loadsInDropsOnly(seed) } }
+  func noLoadOutsideADrop() throws {
+    var loads = 0
+    for seed in 301...360 { loads += try loadsInDropsOnly(seed) }
+    #expect(loads > 0)
+  }
 
-  private func loadsInDropsOnly(_ seed: Int) throws {
+  /// - Returns: how many loads there were.
+  private func loadsInDropsOnly(_ seed: Int) throws -> Int {
     let p = try Self.play(UInt64(seed))
     var performing: Set<SessionID> = []
     var loads = 0
@@ -153,7 +158,7 @@ import Testing
         #expect(!performing.isEmpty, "seed \(seed)")
       }
     }
-    #expect(loads <= p.log.count)
+    return loads
   }
 
   /// That the plays are worth something.
