@@ -8,6 +8,7 @@ packages="
   libxcomposite-dev libxrandr-dev libxi-dev libxres-dev libcairo2-dev
   shared-mime-info fonts-dejavu-core gcc g++ python3 util-linux mount
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
+  libgtk-3-dev libgtk-4-dev
   xvfb picom xcompmgr imagemagick x11-utils hsetroot
 "
 

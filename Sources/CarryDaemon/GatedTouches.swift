@@ -83,6 +83,8 @@ final class GatedTouches {
         guard let i = touches.firstIndex(where: { $0.touch == touch }) else { return }
         let t = touches.remove(at: i)
         deliver(t.contact, .cancelled, t.last, MonotonicClock.now())
+      case .guarding(let window):
+        Log.debug("window \(window.raw): its touches are held until they are decided")
       case .unguarded(let window):
         Log.warning("window \(window.raw): another client holds its touches; they are seen by both")
       case .lost:

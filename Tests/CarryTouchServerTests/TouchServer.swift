@@ -95,6 +95,14 @@ final class TouchServer {
     try #require(cinputtest_greet(connected))
   }
 
+  /// A program of this build.
+  static func program(_ name: String) throws -> String {
+    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return try #require(
+      [environment("CARRY_BUILD_DIR"), root + "/.build/debug"].compactMap { $0 }.map { $0 + "/" + name }
+        .first { Files.exists($0) }, "\(name) is not built; run 'swift build' first")
+  }
+
   deinit {
     process.stop(SIGKILL)
     if environment("CARRY_KEEP") == nil { clear() }

@@ -20,6 +20,8 @@ struct GateMessage: Equatable {
     case expired = 19
     /// Another client holds the touches of this window: they can only be seen, not held.
     case guardFailed = 20
+    /// Touches that begin in this window are held from now on.
+    case guarded = 21
   }
 
   var kind: Kind

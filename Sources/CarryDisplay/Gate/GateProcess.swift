@@ -14,8 +14,17 @@ package final class GateProcess {
   private let opcode: CInt
   private var queue: GateQueue
   private var guarded: Set<UInt32> = []
-  /// Touches that were accepted and are still down: the window in whose name they are held.
-  private var windows: [UInt32: (device: CInt, window: CX11.Window)] = [:]
+  /// A touch that is down, or that has ended undecided.
+  private struct Touch {
+    /// The master pointer, and the window in whose name the touch is held.
+    let device: CInt
+    let window: CX11.Window
+    /// Screen pixels.
+    var x: Double
+    var y: Double
+    var hasEnded = false
+  }
+  private var touches: [UInt32: Touch] = [:]
 
   /// Why there can be no gate.
   package struct Problem: Error {
@@ -53,8 +62,7 @@ package final class GateProcess {
       takeEvents()
       guard takeOrders() else { return }
       for touch in queue.expire(at: MonotonicClock.now()) {
-        allow(touch, XIRejectTouch)
-        windows[touch] = nil
+        giveBack(touch)
         GateMessage(kind: .expired, id: touch).send(to: engine)
       }
     }
@@ -77,13 +85,9 @@ package final class GateProcess {
         switch m.kind {
         case .guardWindow: guardWindow(m.id)
         case .unguardWindow: unguard(m.id)
-        case .accept: if queue.accept(m.id) { allow(m.id, XIAcceptTouch) }
-        case .reject:
-          for touch in queue.reject(m.id) {
-            allow(touch, XIRejectTouch)
-            windows[touch] = nil
-          }
-        case .began, .moved, .ended, .expired, .guardFailed: break
+        case .accept: if queue.accept(m.id) { take(m.id) }
+        case .reject: for touch in queue.reject(m.id) { giveBack(touch) }
+        case .began, .moved, .ended, .expired, .guardFailed, .guarded: break
         }
       }
     }
@@ -107,6 +111,8 @@ package final class GateProcess {
     if failed != 0 {
       guarded.remove(window)
       GateMessage(kind: .guardFailed, id: window).send(to: engine)
+    } else {
+      GateMessage(kind: .guarded, id: window).send(to: engine)
     }
   }
 
@@ -116,9 +122,44 @@ package final class GateProcess {
     XIUngrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), 1, &modifiers)
   }
 
-  private func allow(_ touch: UInt32, _ mode: CInt) {
-    guard let held = windows[touch] else { return }
-    XIAllowTouchEvents(display, held.device, touch, held.window, mode)
+  /// The touch is the engine's.
+  private func take(_ id: UInt32) {
+    guard let touch = touches[id] else { return }
+    XIAllowTouchEvents(display, touch.device, id, touch.window, XIAcceptTouch)
+    if touch.hasEnded { touches[id] = nil }
+  }
+
+  /// The touch is the application's.
+  ///
+  /// The server keeps no end of a touch that it holds back. The one that it makes up when the touch is given away is
+  /// where its pointer is, which another finger may have moved (GetDixTouchEnd in dix/touch.c): a button would be
+  /// released beside itself and not click. So for this one moment the pointer is put where the finger went up.
+  private func giveBack(_ id: UInt32) {
+    guard let touch = touches.removeValue(forKey: id) else { return }
+    var pointer: (x: Double, y: Double)?
+    if touch.hasEnded, let p = pointerPosition(touch.device), abs(p.x - touch.x) >= 1 || abs(p.y - touch.y) >= 1 {
+      pointer = p
+      warp(touch.device, touch.x, touch.y)
+    }
+    XIAllowTouchEvents(display, touch.device, id, touch.window, XIRejectTouch)
+    if let pointer { warp(touch.device, pointer.x, pointer.y) }
+  }
+
+  private func warp(_ device: CInt, _ x: Double, _ y: Double) {
+    XIWarpPointer(display, device, 0, XDefaultRootWindow(display), 0, 0, 0, 0, x, y)
+  }
+
+  private func pointerPosition(_ device: CInt) -> (x: Double, y: Double)? {
+    var (root, child): (CX11.Window, CX11.Window) = (0, 0)
+    var (x, y, windowX, windowY) = (0.0, 0.0, 0.0, 0.0)
+    var buttons = XIButtonState()
+    var modifiers = XIModifierState()
+    var group = XIGroupState()
+    let found = XIQueryPointer(
+      display, device, XDefaultRootWindow(display), &root, &child, &x, &y, &windowX, &windowY, &buttons, &modifiers,
+      &group)
+    if let mask = buttons.mask { cx11_free(mask) }
+    return found != 0 ? (x, y) : nil
   }
 
   // MARK: From the server
@@ -149,20 +190,22 @@ package final class GateProcess {
     message.time = now.microseconds
     switch type {
     case XI_TouchBegin:
-      windows[id] = (e.deviceid, e.event)
+      touches[id] = Touch(device: e.deviceid, window: e.event, x: e.root_x, y: e.root_y)
       queue.began(id, at: now)
       message.kind = .began
     case XI_TouchEnd:
-      queue.ended(id)
+      touches[id]?.x = e.root_x
+      touches[id]?.y = e.root_y
+      touches[id]?.hasEnded = true
       // A held touch that has ended still wants its decision; one that was decided is over.
+      if !queue.ended(id) { touches[id] = nil }
       message.kind = .ended
     default:
       break
     }
     if !message.send(to: engine), type == XI_TouchBegin {
       // The engine does not read: the touch is the application's, now rather than later.
-      for touch in queue.reject(id) { allow(touch, XIRejectTouch) }
-      windows[id] = nil
+      for touch in queue.reject(id) { giveBack(touch) }
     }
   }
 }

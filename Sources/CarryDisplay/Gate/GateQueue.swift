@@ -29,8 +29,12 @@ package struct GateQueue: Sendable {
     held.append(Held(touch: touch, deadline: now + patience))
   }
 
-  package mutating func ended(_ touch: UInt32) {
-    for i in held.indices where held[i].touch == touch { held[i].hasEnded = true }
+  /// The finger went up. Answers whether the touch still wants its decision.
+  @discardableResult
+  package mutating func ended(_ touch: UInt32) -> Bool {
+    guard let i = held.firstIndex(where: { $0.touch == touch }) else { return false }
+    held[i].hasEnded = true
+    return true
   }
 
   /// Whether the touch was held, and is to be accepted now.

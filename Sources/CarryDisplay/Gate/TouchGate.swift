@@ -12,6 +12,8 @@ package final class TouchGate {
     case ended(touch: UInt32, Point, Instant)
     /// The application has the touch: the gate's patience was over.
     case expired(touch: UInt32)
+    /// Touches of this window are held from now on.
+    case guarding(WindowID)
     /// Touches of this window cannot be held: another client does.
     case unguarded(WindowID)
     /// The gate's process is gone; every touch with it.
@@ -117,6 +119,7 @@ package final class TouchGate {
         case .moved: body(.moved(touch: m.id, point, time))
         case .ended: body(.ended(touch: m.id, point, time))
         case .expired: body(.expired(touch: m.id))
+        case .guarded: body(.guarding(WindowID(m.id)))
         case .guardFailed:
           guarded.remove(WindowID(m.id))
           body(.unguarded(WindowID(m.id)))
