@@ -71,6 +71,7 @@ final class RegionHandle: Handle {
     drop = nil
     spring = nil
     region.onRefused = nil
+    region.onTouchCancelled = nil
     region.invalidate()
     client.regions[ObjectIdentifier(self)] = nil
   }
@@ -142,6 +143,21 @@ public func carry_region_set_refused(
     guard let refused else { return handle.region.onRefused = nil }
     handle.region.onRefused = { [unowned client = handle.client] why in
       if !client.isDoomed { why.withCString { refused(user_data, $0) } }
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_touch_cancelled(
+  _ region: OpaquePointer?, _ cancelled: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void)?,
+  _ user_data: UnsafeMutableRawPointer?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    guard let cancelled else { return handle.region.onTouchCancelled = nil }
+    handle.region.onTouchCancelled = { [unowned client = handle.client] touch in
+      if !client.isDoomed { cancelled(user_data, touch) }
     }
   }
 }

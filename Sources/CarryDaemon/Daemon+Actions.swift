@@ -14,8 +14,10 @@ extension Daemon {
     case .ignore(let contact):
       gestures.ignore(contact)
       inputs.yield(contact)
-    case .claim(let contact):
-      inputs.claim(contact)
+    case .claim(let contact, let region):
+      if let touch = inputs.claim(contact), engine.region(region)?.roles.contains(.cooperative) == true {
+        server.touchCancelled(region, touch)
+      }
     case .yield(let contact):
       inputs.yield(contact)
     case .source(_, let session, let message):

@@ -112,29 +112,48 @@ package final class Daemon {
 
   /// Touches that applications must not act on have to be held by the X server; where it can, they come from it, with
   /// the position that it gives them, and no node needs to be read.
-  private func startGate() -> Bool {
-    guard options.devices.isEmpty, !isReplaying, display.hasTouchscreen() else { return false }
+  private func startGate() {
+    guard inputs.gated == nil, options.devices.isEmpty, !isReplaying, !display.touchDevices.isEmpty else { return }
     let gated = GatedTouches(
       displayName: options.display, settings: engine.settings, identifiers: inputs.identifiers)
     gated.onFrame = { [unowned self] time in self.letTimePass(until: time) }
     gated.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
-    gated.scale = display.dotsPerInch / 96
+    gated.wantsObserved = { [unowned self] point, isUnguardable in
+      // A carrying finger that a flickering panel lost for a moment comes back wherever it is.
+      if self.gestures.awaitsReturn(at: point, time: MonotonicClock.now()) { return true }
+      guard let region = self.engine.dragRegion(at: point) else { return false }
+      return region.roles.contains(.cooperative) || isUnguardable(region.window)
+    }
     gated.start(server.loop)
-    guard gated.isRunning else { return false }
+    guard gated.isRunning else { return }
     inputs.gated = gated
-    return true
+    regionsChanged = true
+  }
+
+  /// The touchscreens of the X server are others now, or lie elsewhere on the screen.
+  private func touchDevicesChanged() {
+    startGate()
+    inputs.gated?.devices = display.touchDevices
+    inputs.gated?.screen = display.rootSize
+    inputs.gated?.scale = display.dotsPerInch / 96
+    inputs.remap(display)
+    touchscreens?.serverChanged(takesTouches: inputs.gated != nil)
   }
 
   private func openDevices() throws(StartProblem) {
-    if startGate() { return }
     for node in options.devices {
       do { try inputs.add(node: node, display: display, loop: server.loop) } catch {
         throw StartProblem(sentence: error.sentence, status: 1)
       }
     }
     guard options.devices.isEmpty, !isReplaying else { return }
-    touchscreens = Touchscreens(inputs, display, server.loop)
-    touchscreens?.start()
+    let touchscreens = Touchscreens(inputs, display, server.loop)
+    self.touchscreens = touchscreens
+    touchscreens.onCompanionContact = { [unowned self] device, contact, point, time in
+      self.inputs.gated?.nodeContact(contact, device: device, at: point, time: time)
+    }
+    touchDevicesChanged()
+    touchscreens.start()
   }
 
   // MARK: The loop
@@ -231,7 +250,7 @@ package final class Daemon {
     consider(engine.deadlineInPlace())
     consider(stage.nextFrameInPlace())
     consider(server.nextDeadline)
-    consider(inputs.gated?.restart)
+    consider(inputs.gated?.nextDeadline)
     if inputs.hasPendingRecordings { consider(recordingStart) }
     return next
   }
@@ -267,7 +286,11 @@ package final class Daemon {
 
   private func handle(_ touch: InputSources.Touch, at time: Instant) {
     switch touch.phase {
-    case .began: gestures.began(touch.id, at: touch.point, scale: touch.scale, time: time, into: &gestureEvents)
+    case .began:
+      // One that comes back is carrying: no decision about it is to follow.
+      if gestures.began(touch.id, at: touch.point, scale: touch.scale, time: time, into: &gestureEvents) {
+        inputs.claim(touch.id)
+      }
     case .moved: gestures.moved(touch.id, to: touch.point, time: time, into: &gestureEvents)
     case .ended: gestures.ended(touch.id, at: touch.point, time: time, into: &gestureEvents)
     case .cancelled: gestures.cancelled(touch.id, time: time, into: &gestureEvents)
@@ -318,6 +341,8 @@ package final class Daemon {
       tell { $0.windowsChanged(at: now, into: &$1) }
     case .screenChanged:
       screenChanged()
+    case .touchDevicesChanged:
+      touchDevicesChanged()
     case .compositorChanged:
       Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
     case .connectionLost:
@@ -329,7 +354,7 @@ package final class Daemon {
   private func screenChanged() {
     stage.refreshInterval = display.refreshInterval
     engine.outputScale = display.dotsPerInch / 96
-    inputs.remap(display)
+    touchDevicesChanged()
   }
 
   // MARK: The end

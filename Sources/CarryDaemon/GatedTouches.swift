@@ -4,32 +4,46 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// Fingers as the X server sees them, in the windows that the touch gate guards: a source of contacts like a device,
-/// and the place where the engine's decisions about touches go.
+/// Fingers as the X server sees them: held in the windows that the touch gate guards, only seen everywhere else. A
+/// source of contacts like a device, and the place where the engine's decisions about touches go.
 final class GatedTouches {
   private let gate: TouchGate
   private let identifiers: ContactIDSource
   private var source: EventLoop.Source?
-  /// The server's numbers of the touches that are down, and ours.
-  private var touches: [(touch: UInt32, contact: ContactID, last: Point)] = []
+  private var ledger = TouchLedger()
+  private var matcher = ContactMatcher()
+  /// Where touches began or were last seen, as their devices say.
+  private var raw: [UInt32: Point] = [:]
+  /// Windows whose touches another client holds: they can only be seen.
+  private var unguardable: Set<WindowID> = []
   /// When the gate's process is started again, should it be lost.
   private(set) var restart: Instant?
 
   /// Called with the time of a change, then with the change.
   var onFrame: (Instant) -> Void = { _ in }
   var onTouch: (InputSources.Touch, Instant) -> Void = { _, _ in }
+  /// Whether a touch that is not held is of any interest: where it began, and whether its window is beyond the gate.
+  var wantsObserved: (Point, _ isUnguardable: (WindowID) -> Bool) -> Bool = { _, _ in false }
   /// Screen pixels per pixel at 96 dpi.
   var scale = 1.0
+  /// The screen's size in pixels, and its touchscreens.
+  var screen = Size.zero
+  var devices: [TouchDevice] = []
 
   init(displayName: String?, settings: Settings, identifiers: ContactIDSource) {
     self.identifiers = identifiers
-    let patience = Interval(microseconds: settings.liftCompletes.microseconds &+ 100_000)
-    gate = TouchGate(displayName: displayName, patience: patience)
+    gate = TouchGate(displayName: displayName, patience: Self.patience(settings))
+  }
+
+  /// How long a touch is held at the most: the lift's time and a little.
+  static func patience(_ settings: Settings) -> Interval {
+    Interval(microseconds: settings.liftCompletes.microseconds &+ 100_000)
   }
 
   var isRunning: Bool { gate.isRunning }
 
   func start(_ loop: EventLoop) {
+    guard !gate.isRunning else { return }
     do { try gate.start() } catch {
       Log.error("\(error.sentence); touches cannot be held for applications")
       return
@@ -38,68 +52,150 @@ final class GatedTouches {
       guard let self, let loop else { return }
       self.dispatch(loop)
     }
-    Log.info("the touch gate runs")
   }
 
   func stop() {
     source?.cancel()
     gate.stop()
+    let now = MonotonicClock.now()
+    for change in ledger.cancelAll(time: now) { deliver(change) }
   }
 
-  func guardWindows(_ windows: Set<WindowID>) { gate.guardWindows(windows) }
-
-  func claim(_ contact: ContactID) {
-    if let t = touches.first(where: { $0.contact == contact }) { gate.accept(t.touch) }
+  func guardWindows(_ windows: Set<WindowID>) {
+    unguardable.formIntersection(windows)
+    gate.guardWindows(windows)
   }
 
-  func yield(_ contact: ContactID) {
-    if let t = touches.first(where: { $0.contact == contact }) { gate.reject(t.touch) }
+  // MARK: Decisions
+
+  /// The finger is taken.
+  ///
+  /// - Returns: the touch's number when an application has it as well and must be told.
+  func claim(_ contact: ContactID) -> UInt32? {
+    switch ledger.claim(contact) {
+    case .accept(let touch): gate.accept(touch)
+    case .cancelled(let touch): return touch
+    case .reject, .unobserve, nil: break
+    }
+    return nil
+  }
+
+  func yield(_ contact: ContactID) { carryOut(ledger.yield(contact)) }
+
+  private func carryOut(_ verdict: TouchLedger.Verdict?) {
+    switch verdict {
+    case .reject(let touch): gate.reject(touch)
+    case .unobserve(let touch): gate.unobserve(touch)
+    case .accept, .cancelled, nil: break
+    }
+  }
+
+  // MARK: Time
+
+  var nextDeadline: Instant? {
+    guard let restart else { return ledger.nextDeadline }
+    return min(restart, ledger.nextDeadline ?? restart)
   }
 
   func advance(to now: Instant, _ loop: EventLoop) {
-    guard let due = restart, due <= now else { return }
-    restart = nil
-    start(loop)
+    if let due = restart, due <= now {
+      restart = nil
+      start(loop)
+    }
+    guard let due = ledger.nextDeadline, due <= now else { return }
+    let changes = ledger.advance(to: now, next: identifiers.next) { [unowned self] point in
+      self.wantsObserved(point) { self.unguardable.contains($0) }
+    }
+    for change in changes {
+      deliver(change)
+      // The engine has just said whether it wants this finger.
+      if change.phase == .began, ledger.isObserved(change.contact), let touch = ledger.touch(of: change.contact) {
+        gate.observe(touch, from: raw[touch] ?? .zero)
+      }
+    }
   }
+
+  // MARK: What the gate reports
+
+  private func device(_ id: UInt32) -> TouchDevice? { devices.first { $0.id == id } }
 
   private func dispatch(_ loop: EventLoop) {
     gate.dispatch { event in
       switch event {
+      case .rawBegan(let touch, let device, let point, let time):
+        if raw.count > 256 { raw = [:] }
+        raw[touch] = point
+        guard let known = self.device(device) else { return }
+        ledger.rawBegan(touch, at: known.point(point, on: screen), time: time)
+        settle(matcher.touchBegan(touch, device: device, at: known.normalized(point), time: time), time)
+      case .rawMoved(let touch, let device, let point, let time):
+        raw[touch] = point
+        guard let known = self.device(device) else { return }
+        deliver(ledger.rawMoved(touch, to: known.point(point, on: screen), time: time))
+      case .rawEnded(let touch, _, let time):
+        raw[touch] = nil
+        matcher.touchEnded(touch)
+        for change in ledger.rawEnded(touch, time: time, next: identifiers.next) { deliver(change) }
       case .began(let touch, let point, let time):
-        let contact = identifiers.next()
-        touches.append((touch, contact, point))
-        deliver(contact, .began, point, time)
-        // What has ended long ago is forgotten: its decision has been given, or the gate gave it.
-        if touches.count > 128 { touches.removeFirst(64) }
+        deliver(ledger.began(touch, at: point, time: time, next: identifiers.next))
       case .moved(let touch, let point, let time):
-        guard let i = touches.firstIndex(where: { $0.touch == touch }) else { return }
-        touches[i].last = point
-        deliver(touches[i].contact, .moved, point, time)
+        deliver(ledger.moved(touch, to: point, time: time))
       case .ended(let touch, let point, let time):
-        // Kept: a tap is decided after its end.
-        guard let i = touches.firstIndex(where: { $0.touch == touch }) else { return }
-        deliver(touches[i].contact, .ended, point, time)
+        deliver(ledger.ended(touch, at: point, time: time))
       case .expired(let touch):
-        guard let i = touches.firstIndex(where: { $0.touch == touch }) else { return }
-        let t = touches.remove(at: i)
-        deliver(t.contact, .cancelled, t.last, MonotonicClock.now())
+        deliver(ledger.cancel(touch, time: MonotonicClock.now()))
+      case .ready:
+        Log.info("the touch gate runs")
       case .guarding(let window):
+        unguardable.remove(window)
         Log.debug("window \(window.raw): its touches are held until they are decided")
       case .unguarded(let window):
-        Log.warning("window \(window.raw): another client holds its touches; they are seen by both")
+        if unguardable.insert(window).inserted {
+          Log.warning("window \(window.raw): another client holds its touches; they are seen by both")
+        }
       case .lost:
         source?.cancel()
         let now = MonotonicClock.now()
         Log.warning("the touch gate's process ended; starting it again")
-        for t in touches { deliver(t.contact, .cancelled, t.last, now) }
-        touches = []
+        for change in ledger.cancelAll(time: now) { deliver(change) }
+        matcher = ContactMatcher()
         restart = now + .seconds(1)
       }
     }
   }
 
-  private func deliver(_ contact: ContactID, _ phase: Contact.Phase, _ point: Point, _ time: Instant) {
-    onFrame(time)
-    onTouch(InputSources.Touch(id: contact, phase: phase, point: point, scale: scale), time)
+  private func deliver(_ change: TouchLedger.Change?) {
+    guard let change else { return }
+    let phase: Contact.Phase =
+      switch change.phase {
+      case .began: .began
+      case .moved: .moved
+      case .ended: .ended
+      case .cancelled: .cancelled
+      }
+    onFrame(change.time)
+    onTouch(InputSources.Touch(id: change.contact, phase: phase, point: change.point, scale: scale), change.time)
+  }
+
+  // MARK: What the device's node says of the same fingers
+
+  /// A contact of the node that an X device reads as well.
+  func nodeContact(_ contact: Contact, device: UInt32, at normalized: Point, time: Instant) {
+    switch contact.phase {
+    case .began:
+      matcher.contactBegan(contact.id, device: device, at: normalized, time: time)
+    case .moved: break
+    case .ended: matcher.contactEnded(contact.id)
+    case .cancelled:
+      settle(matcher.contactCancelled(contact.id, time: time), time)
+    }
+  }
+
+  /// Touches that are no fingers: X drivers do not pass that on, so their end is made here.
+  private func settle(_ cancelled: UInt32?, _ time: Instant) {
+    guard let cancelled else { return }
+    deliver(ledger.cancel(cancelled, time: time))
+    // For the application it is a touch like any other.
+    gate.reject(cancelled)
   }
 }

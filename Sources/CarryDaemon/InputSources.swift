@@ -15,6 +15,8 @@ final class InputSources {
     var device: EvdevDevice?
     var player: RecordingPlayer?
     var source: EventLoop.Source?
+    /// libinput's calibration, which udev keeps.
+    var calibration = Transform.identity
     var live: [ContactID] = []
     /// The recording's file, for what is wrong with it.
     var file = ""
@@ -59,18 +61,32 @@ final class InputSources {
   }
 
   /// Reads a node from now on.
-  func add(node: String, display: Display, loop: EventLoop) throws(DeviceError) {
+  ///
+  /// - Parameter calibration: libinput's, as udev keeps it.
+  func add(
+    node: String, display: Display, loop: EventLoop, calibration: Transform = .identity
+  ) throws(DeviceError) {
     let device = try EvdevDevice(node: node, identifiers: identifiers)
     let input = Input(
       name: SafeText.displayable(device.description.name), description: device.description,
-      mapping: Self.mapping(device.description, display))
+      mapping: Self.mapping(device.description, display, node: node, calibration: calibration))
     input.device = device
+    input.calibration = calibration
     inputs.append(input)
     input.source = loop.watch(device.fd) { [weak self, weak input] in
       guard let self, let input else { return }
       self.read(input)
     }
     Log.info("reading \(node): \(input.name)")
+  }
+
+  /// Lets go of a node that somebody else reads now; its fingers are cancelled.
+  func remove(node: String) {
+    for input in inputs where input.device?.node == node {
+      input.source?.cancel()
+      cancelAll(of: input, at: MonotonicClock.now())
+    }
+    inputs.removeAll { $0.device?.node == node }
   }
 
   private func read(_ input: Input) {
@@ -134,7 +150,10 @@ final class InputSources {
   // MARK: Decisions
 
   /// The finger is taken: the application below must not act on it.
-  func claim(_ contact: ContactID) { gated?.claim(contact) }
+  ///
+  /// - Returns: the X server's number of the touch when the application has it as well.
+  @discardableResult
+  func claim(_ contact: ContactID) -> UInt32? { gated?.claim(contact) }
 
   /// The finger is the application's.
   func yield(_ contact: ContactID) { gated?.yield(contact) }
@@ -143,13 +162,21 @@ final class InputSources {
 
   /// The screen changed: positions mean other pixels from now on.
   func remap(_ display: Display) {
-    for input in inputs { input.mapping = Self.mapping(input.description, display) }
+    for input in inputs {
+      input.mapping = Self.mapping(
+        input.description, display, node: input.device?.node, calibration: input.calibration)
+    }
   }
 
-  private static func mapping(_ description: DeviceDescription, _ display: Display) -> ScreenMapping {
+  private static func mapping(
+    _ description: DeviceDescription, _ display: Display, node: String? = nil, calibration: Transform = .identity
+  ) -> ScreenMapping {
     let screen = Rect(origin: .zero, size: display.rootSize)
+    // The X server may have the node as well and map it to one output of several, or turn it.
+    let matrix = display.touchDevices.first { $0.node != nil && $0.node == node }?.transformation ?? .identity
     return ScreenMapping(
-      description, screen: screen, outputMillimetres: display.outputs.count == 1 ? display.outputs[0].millimetres : nil)
+      description, screen: screen, calibration: calibration, coordinateTransformation: matrix,
+      outputMillimetres: display.outputs.count == 1 ? display.outputs[0].millimetres : nil)
   }
 
   private func deliver(_ frame: ContactFrame, of input: Input) {

@@ -1,6 +1,7 @@
 import CarryContacts
 import CarryDisplay
 import CarryEvdev
+import CarryModel
 import CarrySystem
 import CarryWireServer
 
@@ -10,6 +11,10 @@ final class Touchscreens {
   private let inputs: InputSources
   private let display: Display
   private let loop: EventLoop
+  /// Nodes that the X server reads as well, where it can hold touches.
+  private let companions = NodeCompanions()
+  /// Whether the X server's touches are taken in; fingers come from there then.
+  private var takesTouchesFromServer = false
   private var monitor: DeviceMonitor?
   private var sources: [EventLoop.Source] = []
   /// What was last said of a node that cannot be read: it is said once.
@@ -35,13 +40,38 @@ final class Touchscreens {
     }
     var found = false
     for node in monitor?.nodes ?? DeviceScanner.nodes() where consider(node, isFinal: true) { found = true }
-    if !found { Log.notice("no touchscreen can be read; 'carry devices' says what there is") }
+    if !found, !takesTouchesFromServer { Log.notice("no touchscreen can be read; 'carry devices' says what there is") }
+  }
+
+  /// What the nodes beside the X server say.
+  var onCompanionContact: (_ device: UInt32, Contact, Point, Instant) -> Void = { _, _, _, _ in }
+
+  /// The X server's touchscreens have changed, or whether they are taken in: a node that one of them is must not be a
+  /// second source of the same fingers.
+  func serverChanged(takesTouches: Bool) {
+    takesTouchesFromServer = takesTouches
+    companions.onContact = { [unowned self] node, contact, point, time in
+      guard let device = self.display.touchDevices.first(where: { $0.node == node }) else { return }
+      self.onCompanionContact(device.id, contact, point, time)
+    }
+    guard let monitor else { return }
+    for node in monitor.nodes {
+      if isServers(node) { inputs.remove(node: node) } else { companions.remove(node) }
+      consider(node, isFinal: true)
+    }
+  }
+
+  /// Whether the X server reads the node. A touchscreen of which it does not say what it reads may be any.
+  private func isServers(_ node: String) -> Bool {
+    takesTouchesFromServer && display.touchDevices.contains { $0.node == nil || $0.node == node }
   }
 
   private func handle(_ change: DeviceMonitor.Change) {
     switch change {
     case .ready(let node, let isFinal): consider(node, isFinal: isFinal)
-    case .vanished(let node): complaints[node] = nil
+    case .vanished(let node):
+      complaints[node] = nil
+      companions.remove(node)
     }
   }
 
@@ -50,13 +80,17 @@ final class Touchscreens {
   /// - Returns: whether it is being read.
   @discardableResult
   private func consider(_ node: String, isFinal: Bool) -> Bool {
-    if inputs.isReading(node) { return true }
+    if inputs.isReading(node) || companions.isReading(node) { return true }
     let verdict = monitor?.verdict(node) ?? DeviceMonitor.Verdict()
     guard !verdict.isIgnored, verdict.isTouchscreen || DeviceScanner.kind(of: node) == .touchscreen else {
       return false
     }
     do {
-      try inputs.add(node: node, display: display, loop: loop)
+      if isServers(node) {
+        try companions.add(node: node, loop: loop)
+      } else {
+        try inputs.add(node: node, display: display, loop: loop, calibration: verdict.calibration)
+      }
       complaints[node] = nil
       return true
     } catch {

@@ -1,5 +1,6 @@
 import CEvdev
 import CLinux
+package import CarryModel
 package import CarrySystem
 
 /// Tells when input device nodes come, change and go, without ever asking: it wakes nobody while nothing happens.
@@ -131,11 +132,21 @@ package final class DeviceMonitor {
     package var isTouchscreen: Bool
     /// LIBINPUT_IGNORE_DEVICE: the person at the machine wants it left alone.
     package var isIgnored: Bool
+    /// LIBINPUT_CALIBRATION_MATRIX: from the device to the panel, both as 0…1.
+    package var calibration: Transform
 
-    package init(isTouchscreen: Bool = false, isIgnored: Bool = false) {
+    package init(isTouchscreen: Bool = false, isIgnored: Bool = false, calibration: Transform = .identity) {
       self.isTouchscreen = isTouchscreen
       self.isIgnored = isIgnored
+      self.calibration = calibration
     }
+  }
+
+  /// Six numbers, the first two rows of a matrix; anything else is no calibration.
+  static func calibration(_ text: String) -> Transform {
+    let numbers = text.split(separator: " ").map { Double($0) }
+    guard numbers.count == 6, numbers.allSatisfy({ $0?.isFinite == true }) else { return .identity }
+    return Transform(numbers.compactMap { $0 })
   }
 
   package func verdict(_ node: String) -> Verdict {

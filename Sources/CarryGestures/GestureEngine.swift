@@ -25,15 +25,23 @@ package struct GestureEngine: Sendable {
   ///   - id: new for this touch.
   ///   - point: screen pixels.
   ///   - scale: screen pixels per pixel at 96 dpi, for the thresholds.
+  /// - Returns: whether it is a carrying finger that was lost for a moment and came back.
+  @discardableResult
   package mutating func began(
     _ id: ContactID, at point: Point, scale: Double, time: Instant, into events: inout [GestureEvent]
-  ) {
+  ) -> Bool {
     for i in fingers.indices where fingers[i].acceptsReturn(at: point, time: time, settings) {
       fingers[i].returned(as: id, at: point, time: time, settings, &events)
-      return
+      return true
     }
     fingers.append(ContactGesture(id, at: point, scale: scale, time: time))
     events.append(GestureEvent(.pressed, contact: id, point: point, time: time))
+    return false
+  }
+
+  /// Whether a contact that comes down here would be a carrying finger that was lost a moment ago.
+  package func awaitsReturn(at point: Point, time: Instant) -> Bool {
+    fingers.contains { $0.acceptsReturn(at: point, time: time, settings) }
   }
 
   package mutating func moved(

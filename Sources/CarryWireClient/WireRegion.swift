@@ -9,6 +9,7 @@ package final class WireRegion: WireObject {
   package var onAddToDrag: (SessionID, _ serial: UInt32, Point) -> Void = { _, _, _ in }
   package var onDropSession: (WireDropSession, SessionID) -> Void = { _, _ in }
   package var onSpring: (SessionID, _ state: UInt32, Point) -> Void = { _, _, _ in }
+  package var onTouchCancelled: (UInt32) -> Void = { _ in }
 
   override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
     super.init(proxy, objects)
@@ -35,6 +36,7 @@ package final class WireRegion: WireObject {
     onAddToDrag = { _, _, _ in }
     onDropSession = { session, _ in session.onCanHandle = { session.handle(serial: $0, yes: false) } }
     onSpring = { _, _, _ in }
+    onTouchCancelled = { _ in }
   }
 
   private static let listener = ListenerTable(
@@ -54,7 +56,8 @@ package final class WireRegion: WireObject {
       withdrawn: { data, _, _ in target(data, WireRegion.self)?.end { carry_region_destroy($0) } },
       spring: { data, _, session, state, x, y in
         target(data, WireRegion.self)?.onSpring(SessionID(session), state, point(x, y))
-      }))
+      },
+      touch_cancelled: { data, _, touch in target(data, WireRegion.self)?.onTouchCancelled(touch) }))
 }
 
 /// Everybody's steps, for those who watch.

@@ -43,7 +43,7 @@ final class RegionObject: WireObject {
       },
       set_roles: { _, resource, roles in
         guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
-        guard roles & ~7 == 0 else {
+        guard roles & ~15 == 0 else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown role")
         }
         guard let id = o.id else { return }

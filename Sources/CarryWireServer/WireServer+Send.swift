@@ -64,6 +64,11 @@ extension WireServer {
 
   // MARK: Regions
 
+  /// Tells a cooperative region's client that a touch is not its own any more.
+  package func touchCancelled(_ region: RegionID, _ touch: UInt32) {
+    if let r = regions[region]?.resource { carry_region_send_touch_cancelled(r, touch) }
+  }
+
   package func spring(_ region: RegionID, _ session: SessionID, state: UInt32, _ point: Point) {
     guard let r = regions[region]?.resource else { return }
     carry_region_send_spring(r, session.raw, state, fixed(point.x), fixed(point.y))

@@ -135,7 +135,7 @@ final class Play {
     case .monitor(let e):
       monitored.append(e)
       return
-    case .claim(let contact):
+    case .claim(let contact, _):
       touches.append("claim \(contact.raw)")
       return
     case .yield(let contact):

@@ -9,7 +9,7 @@ import Testing
 /// The promise: a touch that Carry does not want reaches the application as if Carry were not there, and a touch that
 /// it takes is never acted on by the application.
 @Suite(.serialized) struct GateTests {
-  private final class Source: DragInteractionDelegate {
+  final class Source: DragInteractionDelegate {
     var items = 1
     var added = 0
     var calls: [String] = []
@@ -23,6 +23,12 @@ import Testing
       calls.append("add")
       return (0..<added).map { _ in DragItem(itemProvider: ItemProvider(text: "more")) }
     }
+    /// Where the finger was last, on the screen.
+    weak var region: Region?
+    var moved = Carry.Point(x: 0, y: 0)
+    func dragInteraction(_ i: DragInteraction, sessionDidMove s: DragSession) {
+      if let region { moved = s.location(in: region) }
+    }
     func dragInteraction(_ i: DragInteraction, sessionWillBegin s: DragSession) { calls.append("willBegin") }
     func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
       calls.append("didEnd(\(o))")
@@ -30,7 +36,7 @@ import Testing
   }
 
   /// Xorg, the engine, an application whose upper half is a drag region, and another application without any.
-  private final class Scene {
+  final class Scene {
     let server: TouchServer
     let engine: ChildProcess
     let app: Application
@@ -39,7 +45,8 @@ import Testing
     let source = Source()
     let region: Region
 
-    init() throws {
+    /// - Parameter prepare: done before the region is registered.
+    init(waits: Bool = true, prepare: (Scene) throws -> Void = { _ in }) throws {
       server = try TouchServer()
       let socket = server.folder + "/socket"
       engine = try ChildProcess(
@@ -51,10 +58,12 @@ import Testing
       other = try Application(server, CarryModel.Rect(x: 700, y: 100, width: 400, height: 400))
       client = try Client(name: "app", socket: socket)
       region = Region(client: client, window: app.window, frame: Carry.Rect(x: 0, y: 0, width: 400, height: 200))
+      source.region = region
+      try prepare(self)
       region.addInteraction(DragInteraction(delegate: source))
       try client.synchronize()
       try #require(region.refusal == nil)
-      try #require(engine.readLine { $0.contains("touches are held") } != nil, "the window is not guarded")
+      if waits { try #require(engine.readLine { $0.contains("touches are held") } != nil, "the window is not guarded") }
     }
 
     deinit { engine.stop(SIGKILL) }

@@ -14,10 +14,11 @@ final class TouchServer {
   private let process: ChildProcess
   private let injector: Descriptor
 
-  nonisolated(unsafe) private static var number = 40
+  /// Other test runs on the machine begin elsewhere.
+  nonisolated(unsafe) private static var number = 100 + Int(getpid() % 300) * 8
 
   init() throws {
-    Self.number += 1
+    repeat { Self.number += 1 } while Files.exists("/tmp/.X\(Self.number)-lock")
     let (n, path) = (Self.number, "/tmp/carry-touch-\(getpid())-\(Self.number)")
     display = ":\(n)"
     folder = path
@@ -153,6 +154,18 @@ final class Application {
       if e.type == 0 { return }
       events.append(e)
     }
+  }
+
+  /// Takes the touches of its window for itself, as no plugin does.
+  func grabTouches() -> Bool { cinputtest_grab(connection, CX11.Window(window)) }
+
+  /// Changes how the touchscreen lies on the screen.
+  func setMatrix(_ m: [Float]) -> Bool {
+    cinputtest_set_floats(connection, "touch", "Coordinate Transformation Matrix", m, CInt(m.count))
+  }
+
+  func setEnabled(_ enabled: Bool) -> Bool {
+    cinputtest_set_byte(connection, "touch", "Device Enabled", enabled ? 1 : 0)
   }
 
   /// Waits until the touches that have come are these kinds.

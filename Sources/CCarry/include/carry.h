@@ -266,6 +266,19 @@ CARRY_API int32_t carry_region_set_refused(carry_region *CARRY_NULLABLE region,
                                                                           const char *CARRY_NONNULL message),
                                            void *CARRY_NULLABLE user_data);
 
+/**
+ * Makes the region cooperative, or with NULL no longer so: the program goes on receiving every touch at once, and
+ * `cancelled` is called when a lift, or a tap that adds items, takes one of them. Undo what the touch began, such as a
+ * pressed button, and ignore its further events. Without it touches on draggable regions are held back until it is
+ * known whose they are. All draggable regions of a window should agree.
+ *
+ * @param cancelled touch: the `detail` of the XInput 2 touch events.
+ */
+CARRY_API int32_t carry_region_set_touch_cancelled(carry_region *CARRY_NULLABLE region,
+                                                   void (*CARRY_NULLABLE cancelled)(void *CARRY_NULLABLE user_data,
+                                                                                    uint32_t touch),
+                                                   void *CARRY_NULLABLE user_data);
+
 /* ----------------------------------------------------------------------------------------------- Drag source --- */
 
 /** A drag source's answers. Called on the client's thread while it dispatches; return at once, a finger waits. */

@@ -91,12 +91,13 @@ static const struct wl_message carry_region_events[] = {
 	{ "drop_session", "nu", carry_v1_types + 21 },
 	{ "withdrawn", "u", carry_v1_types + 0 },
 	{ "spring", "uuff", carry_v1_types + 0 },
+	{ "touch_cancelled", "u", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_region_interface = {
 	"carry_region", 1,
 	4, carry_region_requests,
-	6, carry_region_events,
+	7, carry_region_events,
 };
 
 static const struct wl_message carry_item_requests[] = {

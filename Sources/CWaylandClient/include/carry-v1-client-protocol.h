@@ -383,6 +383,10 @@ enum carry_region_role {
 	 * hovering with a drag activates it
 	 */
 	CARRY_REGION_ROLE_SPRING = 4,
+	/**
+	 * touches are not held back from the client: touch_cancelled tells which are not its own any more
+	 */
+	CARRY_REGION_ROLE_COOPERATIVE = 8,
 };
 #endif /* CARRY_REGION_ROLE_ENUM */
 
@@ -490,6 +494,16 @@ struct carry_region_listener {
 		       uint32_t state,
 		       wl_fixed_t x,
 		       wl_fixed_t y);
+	/**
+	 * a touch that the client has received lifts or adds items: undo what it began
+	 *
+	 * Sent to cooperative regions only. Further events of the touch
+	 * are to be ignored up to its end.
+	 * @param touch the detail of the XInput 2 touch events
+	 */
+	void (*touch_cancelled)(void *data,
+				struct carry_region *carry_region,
+				uint32_t touch);
 };
 
 /**
@@ -532,6 +546,10 @@ carry_region_add_listener(struct carry_region *carry_region,
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SPRING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_TOUCH_CANCELLED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_region

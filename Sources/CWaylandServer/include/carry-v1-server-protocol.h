@@ -329,6 +329,10 @@ enum carry_region_role {
 	 * hovering with a drag activates it
 	 */
 	CARRY_REGION_ROLE_SPRING = 4,
+	/**
+	 * touches are not held back from the client: touch_cancelled tells which are not its own any more
+	 */
+	CARRY_REGION_ROLE_COOPERATIVE = 8,
 };
 #endif /* CARRY_REGION_ROLE_ENUM */
 
@@ -417,6 +421,7 @@ struct carry_region_interface {
 #define CARRY_REGION_DROP_SESSION 3
 #define CARRY_REGION_WITHDRAWN 4
 #define CARRY_REGION_SPRING 5
+#define CARRY_REGION_TOUCH_CANCELLED 6
 
 /**
  * @ingroup iface_carry_region
@@ -442,6 +447,10 @@ struct carry_region_interface {
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SPRING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_TOUCH_CANCELLED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_region
@@ -526,6 +535,18 @@ static inline void
 carry_region_send_spring(struct wl_resource *resource_, uint32_t session, uint32_t state, wl_fixed_t x, wl_fixed_t y)
 {
 	wl_resource_post_event(resource_, CARRY_REGION_SPRING, session, state, x, y);
+}
+
+/**
+ * @ingroup iface_carry_region
+ * Sends an touch_cancelled event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param touch the detail of the XInput 2 touch events
+ */
+static inline void
+carry_region_send_touch_cancelled(struct wl_resource *resource_, uint32_t touch)
+{
+	wl_resource_post_event(resource_, CARRY_REGION_TOUCH_CANCELLED, touch);
 }
 
 /**

@@ -47,6 +47,14 @@ static inline unsigned long cx11_get_pixel(XImage *image, int x, int y) { return
 static inline void cx11_destroy_image(XImage *image) { XDestroyImage(image); }
 // XISetMask: a macro. The mask must have XIMaskLen(XI_LASTEVENT) bytes, which four are.
 static inline void cx11_set_xi_mask(unsigned char *mask, int event) { XISetMask(mask, event); }
+// The first two axes of a raw event, as the device gives them; an axis that did not change keeps its value.
+static inline void cx11_raw_position(const XIRawEvent *event, double *x, double *y) {
+  const double *value = event->raw_values;
+  for (int i = 0; i < event->valuators.mask_len * 8 && i < 2; i++) {
+    if (!XIMaskIsSet(event->valuators.mask, i)) continue;
+    *(i == 0 ? x : y) = *value++;
+  }
+}
 // XQueryTree and xcb replies come from malloc.
 static inline void cx11_free(void *p) { free(p); }
 

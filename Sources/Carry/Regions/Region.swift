@@ -18,6 +18,19 @@ public final class Region {
   /// Called when the engine refuses the region: the window is not this process's, or is gone.
   public var onRefused: ((String) -> Void)?
 
+  /// Makes the region cooperative: the application goes on receiving every touch at once, and this is called when a
+  /// lift, or a tap that adds items, takes one of them. Undo what the touch began (a pressed button, a scroll), and
+  /// ignore its further events.
+  ///
+  /// Without it Carry holds each touch on a draggable region back until it knows whose it is. That needs nothing of the
+  /// application, but touches arrive there some time late. All draggable regions of a window should agree: one that is
+  /// not cooperative has the touches of the whole window held.
+  ///
+  /// The parameter is the touch's number, the `detail` of its XInput 2 events.
+  public var onTouchCancelled: ((UInt32) -> Void)? {
+    didSet { if (onTouchCancelled == nil) != (oldValue == nil) { sendRoles() } }
+  }
+
   /// The rectangle, in pixels of the window. Drags over the region see a change at once.
   public var frame: Rect {
     didSet { if frame != oldValue { sendFrame() } }
@@ -92,6 +105,7 @@ public final class Region {
       guard let self, let state = SpringLoadedInteraction.State(rawValue: state) else { return }
       self.spring?.changed(to: state, at: self.local(point))
     }
+    wire.onTouchCancelled = { [weak self] touch in self?.onTouchCancelled?(touch) }
     sendFrame()
   }
 
@@ -121,6 +135,7 @@ public final class Region {
       default: break
       }
     }
+    if onTouchCancelled != nil { roles |= 8 }
     wire?.setRoles(roles)
   }
 }

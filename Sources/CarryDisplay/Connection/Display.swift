@@ -12,6 +12,7 @@ package final class Display {
   private let mirror: WindowMirror
   private let images: ImageStore
   private let previews: PreviewWindows
+  private let touch: TouchDevices
   private let shapeEvents: CInt
   private let fixesEvents: CInt
   private let randrEvents: CInt
@@ -60,6 +61,7 @@ package final class Display {
     isComposited = XGetSelectionOwner(server.display, server.atoms.compositor) != 0
     outputs = randrEvents >= 0 ? Outputs.read(server) : []
     mirror = WindowMirror(server)
+    touch = TouchDevices(server)
     images = ImageStore(server)
     previews = PreviewWindows(server, images)
     rootSize = Size(
@@ -79,6 +81,9 @@ package final class Display {
   package var connection: OpaquePointer { server.display }
 
   package var isAlive: Bool { server.isAlive }
+
+  /// The touchscreens that the X server has, empty when it has less than XInput 2.2; kept current by `dispatch`.
+  package var touchDevices: [TouchDevice] { touch.list }
 
   /// The time between two pictures on the fastest output.
   package var refreshInterval: Interval { outputs.map(\.refreshInterval).min() ?? Outputs.defaultRefresh }
@@ -104,6 +109,7 @@ package final class Display {
     if server.isAlive {
       if mirror.takeRaised() { previews.raise() }
       mirror.takeChanges(changed)
+      if touch.refresh() { changed(.touchDevicesChanged) }
     }
     // What this flush reads counts as read ahead.
     if server.isAlive {
@@ -166,6 +172,7 @@ package final class Display {
       changed(.screenChanged)
       return
     }
+    if touch.handle(event) { return }
     otherEvents?(&event)
   }
 

@@ -12,6 +12,9 @@ struct GateMessage: Equatable {
     case accept = 3
     /// The touch (`id`) is the application's: it gets it as if nobody had been there.
     case reject = 4
+    /// The positions of this touch, which is not held, are wanted.
+    case observe = 5
+    case unobserve = 6
     // Gate to engine. `x` and `y` are screen pixels times 256.
     case began = 16
     case moved = 17
@@ -22,6 +25,12 @@ struct GateMessage: Equatable {
     case guardFailed = 20
     /// Touches that begin in this window are held from now on.
     case guarded = 21
+    /// A touch anywhere on the screen; `x` and `y` are what its `device` says, times 256.
+    case rawBegan = 22
+    case rawMoved = 23
+    case rawEnded = 24
+    /// Touches are seen from now on.
+    case ready = 25
   }
 
   var kind: Kind
@@ -31,13 +40,15 @@ struct GateMessage: Equatable {
   var y: Int32 = 0
   /// Microseconds on the monotonic clock, when it was read.
   var time: Int64 = 0
+  /// The slave device of a raw touch.
+  var device: UInt32 = 0
 
-  private static let size = 24
+  private static let size = 32
 
   /// Sends without waiting; false when the other side is gone or does not read.
   @discardableResult
   func send(to fd: CInt) -> Bool {
-    var words: (Int32, UInt32, Int32, Int32, Int64) = (kind.rawValue, id, x, y, time)
+    var words: (Int32, UInt32, Int32, Int32, Int64, UInt32, UInt32) = (kind.rawValue, id, x, y, time, device, 0)
     return withUnsafeBytes(of: &words) {
       CLinux.send(fd, $0.baseAddress, Self.size, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) == Self.size
     }
@@ -50,11 +61,11 @@ struct GateMessage: Equatable {
   }
 
   static func receive(from fd: CInt) -> Received {
-    var words: (Int32, UInt32, Int32, Int32, Int64) = (0, 0, 0, 0, 0)
+    var words: (Int32, UInt32, Int32, Int32, Int64, UInt32, UInt32) = (0, 0, 0, 0, 0, 0, 0)
     while true {
       let n = withUnsafeMutableBytes(of: &words) { recv(fd, $0.baseAddress, size, CInt(MSG_DONTWAIT)) }
       if n == size, let kind = Kind(rawValue: words.0) {
-        return .message(GateMessage(kind: kind, id: words.1, x: words.2, y: words.3, time: words.4))
+        return .message(GateMessage(kind: kind, id: words.1, x: words.2, y: words.3, time: words.4, device: words.5))
       }
       if n < 0, clinux_errno() == EINTR { continue }
       if n < 0, clinux_errno() == EAGAIN { return .nothing }

@@ -25,6 +25,8 @@ package final class GateProcess {
     var hasEnded = false
   }
   private var touches: [UInt32: Touch] = [:]
+  /// Touches that are seen and not held, whose positions the engine wants.
+  private var observed: [UInt32: (x: Double, y: Double)] = [:]
 
   /// Why there can be no gate.
   package struct Problem: Error {
@@ -47,11 +49,14 @@ package final class GateProcess {
     self.engine = engine
     self.opcode = opcode
     queue = GateQueue(patience: patience)
+    selectRawEvents()
     XSetIOErrorExitHandler(display, { _, _ in exit(0) }, nil)
   }
 
   /// Runs until the engine or the X server is gone.
   package func run() {
+    XSync(display, XFalse)
+    GateMessage(kind: .ready, id: 0).send(to: engine)
     while true {
       XFlush(display)
       var fds = [
@@ -87,15 +92,29 @@ package final class GateProcess {
         case .unguardWindow: unguard(m.id)
         case .accept: if queue.accept(m.id) { take(m.id) }
         case .reject: for touch in queue.reject(m.id) { giveBack(touch) }
-        case .began, .moved, .ended, .expired, .guardFailed, .guarded: break
+        case .observe:
+          observed[m.id] = (Double(m.x) / 256, Double(m.y) / 256)
+          if observed.count == 1 { selectRawEvents() }
+        case .unobserve:
+          observed[m.id] = nil
+          if observed.isEmpty { selectRawEvents() }
+        case .began, .moved, .ended, .expired, .guardFailed, .guarded, .rawBegan, .rawMoved, .rawEnded, .ready: break
         }
       }
     }
   }
 
-  private func withMask<T>(_ body: (inout XIEventMask) -> T) -> T {
+  /// Touches anywhere: they come to whoever asks, whoever holds them. How they move is asked only while it is wanted.
+  private func selectRawEvents() {
+    let moves = observed.isEmpty ? [] : [XI_RawTouchUpdate]
+    _ = withMask([XI_RawTouchBegin, XI_RawTouchEnd] + moves) { mask in
+      XISelectEvents(display, XDefaultRootWindow(display), &mask, 1)
+    }
+  }
+
+  private func withMask<T>(_ events: [CInt], _ body: (inout XIEventMask) -> T) -> T {
     var bytes: [UInt8] = [0, 0, 0, 0]
-    for event in [XI_TouchBegin, XI_TouchUpdate, XI_TouchEnd, XI_TouchOwnership] { cx11_set_xi_mask(&bytes, event) }
+    for event in events { cx11_set_xi_mask(&bytes, event) }
     return bytes.withUnsafeMutableBufferPointer {
       var mask = XIEventMask(deviceid: XIAllMasterDevices, mask_len: CInt($0.count), mask: $0.baseAddress)
       return body(&mask)
@@ -105,7 +124,7 @@ package final class GateProcess {
   private func guardWindow(_ window: UInt32) {
     guard guarded.insert(window).inserted else { return }
     var modifiers = XIGrabModifiers(modifiers: CInt(bitPattern: UInt32(1) << 31), status: 0)
-    let failed = withMask { mask in
+    let failed = withMask([XI_TouchBegin, XI_TouchUpdate, XI_TouchEnd, XI_TouchOwnership]) { mask in
       XIGrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), XFalse, &mask, 1, &modifiers)
     }
     if failed != 0 {
@@ -175,18 +194,42 @@ package final class GateProcess {
       switch event.xcookie.evtype {
       case XI_TouchBegin, XI_TouchUpdate, XI_TouchEnd:
         touch(event.xcookie.evtype, data.assumingMemoryBound(to: XIDeviceEvent.self).pointee)
+      case XI_RawTouchBegin, XI_RawTouchUpdate, XI_RawTouchEnd:
+        raw(event.xcookie.evtype, data.assumingMemoryBound(to: XIRawEvent.self))
       default:
         break
       }
     }
   }
 
+  private func raw(_ type: CInt, _ e: UnsafePointer<XIRawEvent>) {
+    let id = UInt32(bitPattern: e.pointee.detail)
+    if type == XI_RawTouchUpdate, observed[id] == nil { return }
+    var (x, y) = observed[id] ?? (0, 0)
+    cx11_raw_position(e, &x, &y)
+    var message = GateMessage(kind: .rawMoved, id: id)
+    message.device = UInt32(clamping: e.pointee.sourceid)
+    message.x = fixed(x)
+    message.y = fixed(y)
+    message.time = MonotonicClock.now().microseconds
+    switch type {
+    case XI_RawTouchBegin: message.kind = .rawBegan
+    case XI_RawTouchEnd:
+      message.kind = .rawEnded
+      if observed.removeValue(forKey: id) != nil, observed.isEmpty { selectRawEvents() }
+    default: observed[id] = (x, y)
+    }
+    message.send(to: engine)
+  }
+
+  private func fixed(_ v: Double) -> Int32 { v.isFinite ? Int32(max(-8_000_000, min(8_000_000, v)) * 256) : 0 }
+
   private func touch(_ type: CInt, _ e: XIDeviceEvent) {
     let id = UInt32(bitPattern: e.detail)
     let now = MonotonicClock.now()
     var message = GateMessage(kind: .moved, id: id)
-    message.x = Int32(max(-8_000_000, min(8_000_000, e.root_x)) * 256)
-    message.y = Int32(max(-8_000_000, min(8_000_000, e.root_y)) * 256)
+    message.x = fixed(e.root_x)
+    message.y = fixed(e.root_y)
     message.time = now.microseconds
     switch type {
     case XI_TouchBegin:

@@ -12,6 +12,12 @@ package final class TouchGate {
     case ended(touch: UInt32, Point, Instant)
     /// The application has the touch: the gate's patience was over.
     case expired(touch: UInt32)
+    /// A touch anywhere on the screen, where its device says; those of guarded windows come in the other way as well.
+    case rawBegan(touch: UInt32, device: UInt32, Point, Instant)
+    case rawMoved(touch: UInt32, device: UInt32, Point, Instant)
+    case rawEnded(touch: UInt32, device: UInt32, Instant)
+    /// Touches are seen from now on.
+    case ready
     /// Touches of this window are held from now on.
     case guarding(WindowID)
     /// Touches of this window cannot be held: another client does.
@@ -102,6 +108,16 @@ package final class TouchGate {
   /// The touch is the application's.
   package func reject(_ touch: UInt32) { GateMessage(kind: .reject, id: touch).send(to: socket) }
 
+  /// How this touch moves is wanted, though it is not held. `raw` is where it is, as its device says.
+  package func observe(_ touch: UInt32, from raw: Point) {
+    var message = GateMessage(kind: .observe, id: touch)
+    message.x = Int32(max(-8_000_000, min(8_000_000, raw.x)) * 256)
+    message.y = Int32(max(-8_000_000, min(8_000_000, raw.y)) * 256)
+    message.send(to: socket)
+  }
+
+  package func unobserve(_ touch: UInt32) { GateMessage(kind: .unobserve, id: touch).send(to: socket) }
+
   /// Takes in what the gate has reported, without waiting.
   package func dispatch(_ body: (Event) -> Void) {
     while socket >= 0 {
@@ -119,11 +135,15 @@ package final class TouchGate {
         case .moved: body(.moved(touch: m.id, point, time))
         case .ended: body(.ended(touch: m.id, point, time))
         case .expired: body(.expired(touch: m.id))
+        case .rawBegan: body(.rawBegan(touch: m.id, device: m.device, point, time))
+        case .rawMoved: body(.rawMoved(touch: m.id, device: m.device, point, time))
+        case .rawEnded: body(.rawEnded(touch: m.id, device: m.device, time))
+        case .ready: body(.ready)
         case .guarded: body(.guarding(WindowID(m.id)))
         case .guardFailed:
           guarded.remove(WindowID(m.id))
           body(.unguarded(WindowID(m.id)))
-        case .guardWindow, .unguardWindow, .accept, .reject: break
+        case .guardWindow, .unguardWindow, .accept, .reject, .observe, .unobserve: break
         }
       }
     }

@@ -70,6 +70,8 @@ struct Session {
   let id: SessionID
   let client: ClientID
   let contact: ContactID
+  /// Where the press was.
+  let region: RegionID
   let window: WindowID
   /// Screen pixels, at the lift.
   let sourceRect: Rect
@@ -103,6 +105,7 @@ struct Session {
     self.id = id
     client = region.client
     self.contact = contact
+    self.region = region.id
     window = region.window
     self.sourceRect = sourceRect
     sourceLocal = region.rect

@@ -55,12 +55,12 @@ extension SessionEngine {
       }
       sessions[s].items = Array(new)
       startLift(s, at: now, into: &actions)
-    case .adding(_, let window, let rect, let tap):
+    case .adding(let region, let window, let rect, let tap):
       guard !new.isEmpty, sessions[s].phase == .dragging else {
         actions.append(.yield(tap))
         return
       }
-      actions.append(.claim(tap))
+      actions.append(.claim(tap, region))
       sessions[s].items += new
       actions.append(.stage(id, .add(count: new.count, window: window, rect: rect)))
       monitor(.itemsAdded, s, at: now, into: &actions)
@@ -81,7 +81,7 @@ extension SessionEngine {
     monitor(.liftBegan, s, at: session.liftStart, into: &actions)
     updateBadge(s, into: &actions)
     if session.isLifted || session.dragWanted {
-      actions.append(.claim(session.contact))
+      actions.append(.claim(session.contact, session.region))
       monitor(.lifted, s, at: now, into: &actions)
     }
     if session.dragWanted { beginDrag(s, at: now, into: &actions) }

@@ -111,10 +111,21 @@ package struct SessionEngine {
     for s in sessions.indices where sessions[s].isCarried { updateTarget(s, resting: true, at: now, into: &actions) }
   }
 
-  func region(_ id: RegionID) -> Region? { regions[id] }
+  /// A registered region.
+  package func region(_ id: RegionID) -> Region? { regions[id] }
 
   /// The windows in which a press may lift something: whose touches must be held until they are decided.
-  package var dragWindows: Set<WindowID> { regions.windows(with: .drag) }
+  package var dragWindows: Set<WindowID> { regions.dragWindows }
+
+  /// The region that a press at this point of the screen would be for.
+  package mutating func dragRegion(at point: Point) -> Region? {
+    var found: Region?
+    regions.search(at: point, roles: .drag) { region, _ in
+      found = region
+      return true
+    }
+    return found
+  }
 
   /// Calls `body` with each region that a point hits, the topmost first; for hit-test benchmarks and tests.
   package mutating func hitTest(_ point: Point, roles: RegionRoles, _ body: (Region, Point) -> Bool) {
@@ -143,7 +154,7 @@ package struct SessionEngine {
       guard let s = index(carriedBy: event.contact) else { return }
       sessions[s].isLifted = true
       if sessions[s].phase == .lifting {
-        actions.append(.claim(event.contact))
+        actions.append(.claim(event.contact, sessions[s].region))
         monitor(.lifted, s, at: event.time, into: &actions)
       }
     case .liftReversed:
@@ -173,12 +184,7 @@ package struct SessionEngine {
   }
 
   private mutating func pressed(_ event: GestureEvent, into actions: inout [SessionAction]) {
-    var found: RegionID?
-    regions.search(at: event.point, roles: .drag) { region, _ in
-      found = region.id
-      return true
-    }
-    if let found, presses.count < 64 {
+    if let found = dragRegion(at: event.point)?.id, presses.count < 64 {
       presses.append(Press(contact: event.contact, region: found))
     } else {
       actions.append(.ignore(event.contact))

@@ -12,7 +12,10 @@ package struct RegionRoles: OptionSet, Hashable, Sendable {
   /// Hovering over it with a drag activates it.
   package static let spring = RegionRoles(rawValue: 4)
 
-  package static let all: RegionRoles = [.drag, .drop, .spring]
+  /// The application keeps its touches and is told which are not its own any more.
+  package static let cooperative = RegionRoles(rawValue: 8)
+
+  package static let all: RegionRoles = [.drag, .drop, .spring, .cooperative]
 }
 
 /// A rectangle of an X window with its interactions: what the reference system calls a view.

@@ -156,9 +156,13 @@ struct RegionTable {
     return windows[Int(tag)].regions.contains { $0.client == client }
   }
 
-  func windows(with roles: RegionRoles) -> Set<WindowID> {
+  /// The windows in which a press may lift something and whose touches are to be held for it.
+  var dragWindows: Set<WindowID> {
     var list: Set<WindowID> = []
-    for w in windows where w.regions.contains(where: { !$0.roles.isDisjoint(with: roles) }) { list.insert(w.window) }
+    for w in windows
+    where w.regions.contains(where: { $0.roles.contains(.drag) && !$0.roles.contains(.cooperative) }) {
+      list.insert(w.window)
+    }
     return list
   }
 

@@ -5,8 +5,8 @@ package import CarryModel
 package enum SessionAction: Equatable, Sendable {
   /// Nothing is wanted of this finger: tell the recognisers to forget it.
   case ignore(ContactID)
-  /// The touch is taken: the application below must not act on it.
-  case claim(ContactID)
+  /// The touch is taken, for what is in this region: the application below must not act on it.
+  case claim(ContactID, RegionID)
   /// The touch is the application's, as if Carry were not there.
   case yield(ContactID)
   case source(ClientID, SessionID, SourceMessage)

@@ -64,6 +64,7 @@ static const struct {
     {"carry_region_set_rectangle", (any_function)carry_region_set_rectangle},
     {"carry_region_set_refused", (any_function)carry_region_set_refused},
     {"carry_region_set_spring", (any_function)carry_region_set_spring},
+    {"carry_region_set_touch_cancelled", (any_function)carry_region_set_touch_cancelled},
     {"carry_request_answer_data", (any_function)carry_request_answer_data},
     {"carry_request_answer_descriptor", (any_function)carry_request_answer_descriptor},
     {"carry_request_answer_file", (any_function)carry_request_answer_file},
@@ -103,6 +104,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_region_set_drag, h, NULL);
   REFUSES(carry_region_set_drop, h, NULL);
   REFUSES(carry_region_set_spring, h, NULL);
+  REFUSES(carry_region_set_touch_cancelled, h, NULL, NULL);
   REFUSES(carry_drag_session_add_item, h, h);
   REFUSES(carry_drag_session_item_count, h);
   GIVES_NONE(carry_drag_session_item_local_data, h, n);

@@ -85,3 +85,41 @@ int cinputtest_opcode(Display *display) {
   if (!XQueryExtension(display, "XInputExtension", &opcode, &event, &error)) return 0;
   return XIQueryVersion(display, &major, &minor) == Success ? opcode : 0;
 }
+
+bool cinputtest_grab(Display *display, Window window) {
+  unsigned char bytes[XIMaskLen(XI_LASTEVENT)] = {0};
+  XISetMask(bytes, XI_TouchBegin);
+  XISetMask(bytes, XI_TouchUpdate);
+  XISetMask(bytes, XI_TouchEnd);
+  XIEventMask mask = {.deviceid = XIAllMasterDevices, .mask_len = sizeof bytes, .mask = bytes};
+  XIGrabModifiers modifiers = {.modifiers = (int)XIAnyModifier};
+  bool failed = XIGrabTouchBegin(display, XIAllMasterDevices, window, False, &mask, 1, &modifiers) != 0;
+  XSync(display, False);
+  return !failed;
+}
+
+static int find(Display *display, const char *name) {
+  int count, id = -1;
+  XIDeviceInfo *devices = XIQueryDevice(display, XIAllDevices, &count);
+  for (int i = 0; devices && i < count; i++)
+    if (!strcmp(devices[i].name, name)) id = devices[i].deviceid;
+  if (devices) XIFreeDeviceInfo(devices);
+  return id;
+}
+
+bool cinputtest_set_floats(Display *display, const char *device, const char *property, const float *values, int count) {
+  int id = find(display, device);
+  if (id < 0) return false;
+  XIChangeProperty(display, id, XInternAtom(display, property, False), XInternAtom(display, "FLOAT", False), 32,
+                   XIPropModeReplace, (unsigned char *)values, count);
+  XSync(display, False);
+  return true;
+}
+
+bool cinputtest_set_byte(Display *display, const char *device, const char *property, unsigned char value) {
+  int id = find(display, device);
+  if (id < 0) return false;
+  XIChangeProperty(display, id, XInternAtom(display, property, False), 19 /* INTEGER */, 8, XIPropModeReplace, &value, 1);
+  XSync(display, False);
+  return true;
+}

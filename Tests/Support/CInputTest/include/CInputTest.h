@@ -18,6 +18,12 @@ bool cinputtest_sync(int socket);
 // Selects touch and button events on a window, as an application does.
 void cinputtest_select(Display *display, Window window);
 
+// Takes the touches of a window for good, as another program would that holds them.
+bool cinputtest_grab(Display *display, Window window);
+// Sets a property of the device of this name: floats, or one byte. False when there is no such device.
+bool cinputtest_set_floats(Display *display, const char *device, const char *property, const float *values, int count);
+bool cinputtest_set_byte(Display *display, const char *device, const char *property, unsigned char value);
+
 typedef struct {
   int type;  // XI_TouchBegin…, or XI_ButtonPress, XI_ButtonRelease; 0 when there was none
   uint32_t detail;

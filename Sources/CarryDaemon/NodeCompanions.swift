@@ -1,0 +1,55 @@
+import CarryContacts
+import CarryEvdev
+import CarryModel
+import CarrySystem
+import CarryWireServer
+
+/// The nodes of touchscreens that the X server reads too: fingers come from the server, with the position that it gives
+/// them, and from here only what it leaves out, such as that a touch turned out to be a palm.
+final class NodeCompanions {
+  private final class Companion {
+    let device: EvdevDevice
+    let mapping: ScreenMapping
+    var source: EventLoop.Source?
+
+    init(_ device: EvdevDevice) {
+      self.device = device
+      // As 0…1 of the device, which is what the X server's raw positions come to.
+      mapping = ScreenMapping(device.description, screen: Rect(x: 0, y: 0, width: 1, height: 1))
+    }
+  }
+
+  private var companions: [String: Companion] = [:]
+  private let identifiers = ContactIDSource()
+  /// Called with a contact of a node, and where it is as 0…1 of the device.
+  var onContact: (_ node: String, Contact, Point, Instant) -> Void = { _, _, _, _ in }
+
+  func isReading(_ node: String) -> Bool { companions[node] != nil }
+
+  /// Reads the node from now on.
+  func add(node: String, loop: EventLoop) throws(DeviceError) {
+    guard companions[node] == nil else { return }
+    let companion = Companion(try EvdevDevice(node: node, identifiers: identifiers))
+    companions[node] = companion
+    companion.source = loop.watch(companion.device.fd) { [weak self, weak companion] in
+      guard let self, let companion else { return }
+      self.read(companion, node)
+    }
+    Log.info("reading \(node) beside the X server: \(SafeText.displayable(companion.device.description.name))")
+  }
+
+  private func read(_ companion: Companion, _ node: String) {
+    do {
+      try companion.device.readFrames { frame in
+        for contact in frame.contacts {
+          onContact(node, contact, companion.mapping.point(x: contact.x, y: contact.y), frame.time)
+        }
+      }
+    } catch {
+      Log.warning(error.sentence)
+      remove(node)
+    }
+  }
+
+  func remove(_ node: String) { companions.removeValue(forKey: node)?.source?.cancel() }
+}
