@@ -16,11 +16,14 @@ import CarryWireServer
 package final class Daemon {
   package static var version: String { "\(Version.text)" }
 
-  let display: Display
+  /// Another one after the X server has died and come back.
+  var display: Display
   let server: WireServer
   let inputs = InputSources()
   /// Nil where no nodes are looked for.
-  private var touchscreens: Touchscreens?
+  var touchscreens: Touchscreens?
+  var displaySource: EventLoop.Source?
+  var reconnection: Reconnection?
   let mediaTypes = MediaTypes()
   var gestures: GestureEngine
   var engine: SessionEngine
@@ -35,14 +38,14 @@ package final class Daemon {
   var isRunning = false
   /// Whether the X connection has something to say.
   private var displayIsReadable = true
-  private var failure: String?
-  private let options: DaemonOptions
+  var failure: String?
+  let options: DaemonOptions
   private let startTime = MonotonicClock.now()
   /// When the newest region was registered: recordings start a moment after it.
   var lastRegistration: Instant?
   /// Whether the gate may have other windows to guard.
   var regionsChanged = false
-  private var isReplaying: Bool
+  private(set) var isReplaying: Bool
   /// The device of each session's finger, which may be up when the last words are said.
   var deviceOfSession: [SessionID: String] = [:]
 
@@ -163,11 +166,7 @@ package final class Daemon {
   /// - Returns: the exit status.
   package func run() -> CInt {
     watchSignals()
-    sources.append(
-      server.loop.watch(display.fileDescriptor) { [unowned self] in
-        // Read in `settle`, which every turn ends with.
-        self.displayIsReadable = true
-      })
+    watchDisplay()
     isRunning = true
     if isReplaying, options.replayDelay == nil {
       Log.notice("waiting for an application to register a region; --replay-delay starts without one")
@@ -185,6 +184,14 @@ package final class Daemon {
     }
     for line in inputs.problems { Log.warning(line) }
     return 0
+  }
+
+  func watchDisplay() {
+    displaySource = server.loop.watch(display.fileDescriptor) { [unowned self] in
+      // Read in `settle`, which every turn ends with.
+      self.displayIsReadable = true
+    }
+    displayIsReadable = true
   }
 
   private func watchSignals() {
@@ -205,6 +212,7 @@ package final class Daemon {
   private func settle() {
     let now = MonotonicClock.now()
     startRecordingsIfDue(now)
+    reconnectIfDue(now)
     inputs.advance(to: now)
     if displayIsReadable || display.hasReadAhead {
       displayIsReadable = false
@@ -251,6 +259,7 @@ package final class Daemon {
     consider(stage.nextFrameInPlace())
     consider(server.nextDeadline)
     consider(inputs.gated?.nextDeadline)
+    consider(reconnection?.next)
     if inputs.hasPendingRecordings { consider(recordingStart) }
     return next
   }
@@ -346,12 +355,11 @@ package final class Daemon {
     case .compositorChanged:
       Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
     case .connectionLost:
-      failure = "the connection to the X server was lost"
-      isRunning = false
+      displayLost(at: now)
     }
   }
 
-  private func screenChanged() {
+  func screenChanged() {
     stage.refreshInterval = display.refreshInterval
     engine.outputScale = display.dotsPerInch / 96
     touchDevicesChanged()
@@ -367,6 +375,7 @@ package final class Daemon {
     display.flush()
     server.flush()
     sources = []
+    displaySource = nil
     touchscreens = nil
     inputs.gated?.stop()
     server.close()

@@ -9,7 +9,8 @@ import CarryWireServer
 /// readable later. Those that go are let go of by `InputSources`, which learns it from the device itself.
 final class Touchscreens {
   private let inputs: InputSources
-  private let display: Display
+  /// Asked which nodes the X server reads, and where they lie on the screen.
+  var display: Display
   private let loop: EventLoop
   /// Nodes that the X server reads as well, where it can hold touches.
   private let companions = NodeCompanions()

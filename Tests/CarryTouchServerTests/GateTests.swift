@@ -39,11 +39,11 @@ import Testing
   final class Scene {
     let server: TouchServer
     let engine: ChildProcess
-    let app: Application
-    let other: Application
+    private(set) var app: Application
+    private(set) var other: Application
     let client: Client
     let source = Source()
-    let region: Region
+    private(set) var region: Region
 
     /// - Parameter prepare: done before the region is registered.
     init(waits: Bool = true, prepare: (Scene) throws -> Void = { _ in }) throws {
@@ -64,6 +64,18 @@ import Testing
       try client.synchronize()
       try #require(region.refusal == nil)
       if waits { try #require(engine.readLine { $0.contains("touches are held") } != nil, "the window is not guarded") }
+    }
+
+    /// Makes the windows and the region again after the X server has come back.
+    func register() throws {
+      app = try Application(server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400))
+      other = try Application(server, CarryModel.Rect(x: 700, y: 100, width: 400, height: 400))
+      region = Region(client: client, window: app.window, frame: Carry.Rect(x: 0, y: 0, width: 400, height: 200))
+      source.region = region
+      region.addInteraction(DragInteraction(delegate: source))
+      try client.synchronize()
+      try #require(region.refusal == nil)
+      try #require(engine.readLine { $0.contains("touches are held") } != nil, "the window is not guarded")
     }
 
     deinit { engine.stop(SIGKILL) }

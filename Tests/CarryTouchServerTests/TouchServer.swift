@@ -11,8 +11,8 @@ final class TouchServer {
   static let size = Size(width: 1280, height: 800)
   let display: String
   let folder: String
-  private let process: ChildProcess
-  private let injector: Descriptor
+  private var process: ChildProcess
+  private var injector: Descriptor
 
   /// Other test runs on the machine begin elsewhere.
   nonisolated(unsafe) private static var number = 100 + Int(getpid() % 300) * 8
@@ -79,8 +79,14 @@ final class TouchServer {
       """
     let fd = try Descriptor.open(path + "/xorg.conf", O_WRONLY | O_CREAT, mode: 0o600)
     Output.write(configuration, to: fd.raw)
+    let started = try Self.start(display, path)
+    process = started.process
+    injector = Descriptor(owning: started.injector)
+  }
+
+  private static func start(_ display: String, _ path: String) throws -> (process: ChildProcess, injector: CInt) {
     // A seat other than seat0 keeps it off the consoles.
-    process = try ChildProcess([
+    let process = try ChildProcess([
       "Xorg", display, "-config", path + "/xorg.conf", "-seat", "carrytest", "-noreset", "-nolisten", "tcp", "-ac",
       "-logfile", path + "/log",
     ])
@@ -92,9 +98,23 @@ final class TouchServer {
       return true
     }
     try #require(isUp, "Xorg with the inputtest driver did not start: see \(path)/log")
-    injector = Descriptor(owning: connected)
     try #require(cinputtest_greet(connected))
+    return (process, connected)
   }
+
+  /// Ends it as a crash would.
+  func kill() { process.stop(SIGKILL) }
+
+  /// Starts it again after `kill`, under the same name.
+  func restart() throws {
+    for socket in ["touch", "pointer", "keyboard"] { unlink(folder + "/" + socket) }
+    let new = try Self.start(display, folder)
+    process = new.process
+    injector = Descriptor(owning: new.injector)
+  }
+
+  /// Stops and continues it: a server that hangs.
+  func hang(_ hangs: Bool) { process.signal(hangs ? SIGSTOP : SIGCONT) }
 
   /// A program of this build.
   static func program(_ name: String) throws -> String {

@@ -124,6 +124,7 @@ package final class Display {
 
   /// Waits until the mirror is what the server has: a round trip for each level of windows that is new.
   package func settle(_ changed: (DisplayChange) -> Void = { _ in }) {
+    guard server.isAlive else { return }
     var rounds = 0
     repeat {
       XSync(server.display, 0)

@@ -10,7 +10,7 @@ package struct SessionEngine {
   package private(set) var settings: Settings
   var regions: RegionTable
   /// The mirror that hit tests ask.
-  package let tree: WindowTree
+  package private(set) var tree: WindowTree
   var sessions: [Session] = []
   var transfers: [Transfer] = []
   /// The drag region under each finger that is down, from its press on.
@@ -104,6 +104,21 @@ package struct SessionEngine {
     let gone = regions.ids(ofWindow: window)
     for id in gone { removeRegion(id, at: now, into: &actions) }
     return gone
+  }
+
+  /// The display is gone and all windows with it: every session is cancelled, and every region is lost.
+  package mutating func displayLost(at now: Instant, into actions: inout [SessionAction]) -> [RegionID] {
+    stop(at: now, into: &actions)
+    let gone = regions.ids
+    for id in gone { removeRegion(id, at: now, into: &actions) }
+    presses = []
+    return gone
+  }
+
+  /// The windows of the display that has come back. There is no region then.
+  package mutating func adopt(_ tree: WindowTree) {
+    self.tree = tree
+    regions = RegionTable(tree)
   }
 
   /// Windows or regions moved: a finger that rests may be over something else now.

@@ -166,6 +166,9 @@ struct RegionTable {
     return list
   }
 
+  /// Every region.
+  var ids: [RegionID] { windows.flatMap { $0.regions.map(\.id) } }
+
   func ids(ofWindow window: WindowID) -> [RegionID] {
     guard let tag = tags[window] else { return [] }
     return windows[Int(tag)].regions.map(\.id)

@@ -1,0 +1,70 @@
+import CarryDisplay
+import CarryModel
+import CarrySessions
+import CarryStage
+import CarrySystem
+import CarryWireServer
+
+/// The X server's death, and its return: display managers restart it under a running engine.
+extension Daemon {
+  /// How long the engine waits for another try, from the first to the longest; and when it gives up.
+  private static let firstWait = Interval.milliseconds(50)
+  private static let longestWait = Interval.milliseconds(500)
+  private static let patience = Interval.seconds(120)
+
+  /// Between the loss of the X server and its return.
+  struct Reconnection {
+    let since: Instant
+    var next: Instant
+    var wait: Interval
+  }
+
+  /// All windows are gone with the server: every session is cancelled and every region lost. Clients stay connected.
+  func displayLost(at now: Instant) {
+    // A recording plays to a display; without one there is nothing to wait for.
+    guard !isReplaying else {
+      failure = "the connection to the X server was lost"
+      isRunning = false
+      return
+    }
+    Log.warning("the connection to the X server was lost; waiting for it to come back")
+    var lost: [RegionID] = []
+    tell { lost = $0.displayLost(at: now, into: &$1) }
+    for region in lost { server.lost(region) }
+    stage = Stage(settings: engine.settings)
+    inputs.gated?.stop()
+    inputs.gated = nil
+    displaySource?.cancel()
+    displaySource = nil
+    reconnection = Reconnection(since: now, next: now + Self.firstWait, wait: Self.firstWait)
+  }
+
+  /// Tries to connect again when it is time.
+  func reconnectIfDue(_ now: Instant) {
+    guard var attempt = reconnection, attempt.next <= now else { return }
+    do {
+      let new = try Display(name: options.display)
+      guard new.claimEngine() else {
+        failure = "another engine serves the display that came back"
+        isRunning = false
+        return
+      }
+      reconnection = nil
+      display = new
+      engine.adopt(new.windows)
+      touchscreens?.display = new
+      watchDisplay()
+      Log.notice("connected to the X server again")
+      screenChanged()
+    } catch {
+      guard now - attempt.since < Self.patience else {
+        failure = "the X server did not come back: \(error.sentence)"
+        isRunning = false
+        return
+      }
+      attempt.wait = min(Interval(microseconds: attempt.wait.microseconds &* 2), Self.longestWait)
+      attempt.next = now + attempt.wait
+      reconnection = attempt
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import CInputTest
+import CLinux
+import CX11
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+/// The X server dies and comes back, or hangs, under a running engine.
+extension GateTests {
+  @Test("T30, Z7: the X server dies in mid-drag and comes back: the drag is cancelled, and then all works again")
+  func T30_Z7_theServerDiesInMidDragAndComesBack() throws {
+    let s = try Scene()
+    for round in 1...3 {
+      s.server.down(1, 200, 150)
+      #expect(s.run { s.source.calls.contains("begin") })
+      _ = s.run(seconds: 0.5) { false }
+      s.server.move(1, 260, 150)
+      s.server.move(1, 600, 600)
+      #expect(s.run { s.source.calls.contains("willBegin") }, "round \(round)")
+      s.server.kill()
+      #expect(s.run { s.source.calls.contains("didEnd(cancel)") && s.region.refusal != nil })
+      #expect(s.engine.isRunning)
+      try s.server.restart()
+      #expect(s.engine.readLine(seconds: 5) { $0.contains("connected to the X server again") } != nil)
+      #expect(s.engine.readLine(seconds: 5) { $0.contains("touch gate runs") } != nil)
+      s.source.calls = []
+      try s.register()
+    }
+  }
+
+  @Test("T30: an X server that hangs for a while costs that while") func T30_anXServerThatHangs() throws {
+    let s = try Scene()
+    s.server.hang(true)
+    _ = s.run(seconds: 1) { false }
+    s.server.hang(false)
+    s.server.down(1, 200, 150)
+    #expect(s.run { s.source.calls.contains("begin") })
+    s.server.up(1, 200, 150)
+    #expect(s.engine.isRunning)
+  }
+}
