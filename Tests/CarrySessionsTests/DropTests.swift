@@ -497,4 +497,46 @@ private func pair() throws -> (Play, RegionID) {
     let again = p.engine.provided(transfer, by: ClientID(1), at: p.instant)
     #expect(again == nil)
   }
+
+  @Test(
+    "T21: a window that comes under the finger just before it goes up gets no drop",
+    arguments: [(20, false), (79, false), (200, true)])
+  func T21_aWindowThatComesUnderTheFingerGetsNoDrop(before: Int, gets: Bool) throws {
+    let (p, target) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.wait(500)
+    // It covers the target that the user aimed at.
+    let trap = try p.window(3, targetRect, .drop)
+    p.act { $0.windowsChanged(at: p.instant, into: &$1) }
+    p.wait(before)
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.destination(trap).contains("performDrop") == gets)
+    #expect(!p.destination(target).contains("performDrop"))
+    #expect(p.source(1).contains(gets ? "didEnd(copy)" : "didEnd(cancel)"))
+  }
+
+  @Test("T21: it gets none while the engine waits for a finger that only flickers")
+  func T21_itGetsNoneWhileTheEngineWaitsForAFingerThatFlickers() throws {
+    let (p, _) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.wait(500)
+    p.up(1, 900, 300)
+    p.wait(10)
+    let trap = try p.window(3, targetRect, .drop)
+    p.act { $0.windowsChanged(at: p.instant, into: &$1) }
+    p.wait(200)
+    #expect(!p.destination(trap).contains("performDrop"))
+  }
+
+  @Test("T21: a target that the finger goes to takes the drop at once")
+  func T21_aTargetThatTheFingerGoesToTakesTheDrop()
+    throws
+  {
+    let (p, target) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.destination(target).contains("performDrop"))
+  }
 }

@@ -93,6 +93,8 @@ struct Session {
   var visits: [Visit] = []
   /// Index into `visits` of the region under the finger.
   var target: Int?
+  /// When the target came under a finger that had not gone there: a window was raised, moved or mapped.
+  var targetSlidUnder: Instant?
   var spring: (region: RegionID, client: ClientID, dwell: SpringDwell)?
   var badge = Badge.none
   var drop: Drop?

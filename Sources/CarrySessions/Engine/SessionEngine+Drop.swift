@@ -22,6 +22,11 @@ extension SessionEngine {
       return
     }
     leaveSpring(s, into: &actions)
+    // T21: a window that pushed itself under the finger a moment before it went up is not what the user aimed at. The
+    // release is told after the wait for a finger that only flickers.
+    if let since = sessions[s].targetSlidUnder, since + settings.targetSettles + settings.flickerWait > now {
+      return cancel(s, .cancel, at: now, into: &actions)
+    }
     guard let t = sessions[s].target else { return finishRelease(s, at: now, into: &actions) }
     let visit = sessions[s].visits[t]
     switch visit.state {

@@ -91,6 +91,7 @@ extension SessionEngine {
       if let t = sessions[s].target {
         if !resting, sessions[s].visits[t].state == .inside { update(t, of: s, sight.dropPoint, into: &actions) }
       } else {
+        sessions[s].targetSlidUnder = resting ? now : nil
         arrive(s, found, sight.dropPoint, at: now, into: &actions)
       }
     }
