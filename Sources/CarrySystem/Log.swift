@@ -27,6 +27,9 @@ package enum Log {
   /// Whether the reader of stderr is the journal, which takes the level from a `<n>` prefix (sd-daemon(3)).
   private static let toJournal = getenv("JOURNAL_STREAM") != nil
 
+  /// Errors and warnings come from what others do, and others may do it a thousand times.
+  nonisolated(unsafe) private static var repetition = LogRepetition()
+
   package static func error(_ text: @autoclosure () -> String) { write(.error, text()) }
   package static func warning(_ text: @autoclosure () -> String) { write(.warning, text()) }
   package static func notice(_ text: @autoclosure () -> String) { write(.notice, text()) }
@@ -35,6 +38,11 @@ package enum Log {
 
   private static func write(_ level: Level, _ text: String) {
     guard level.rawValue <= threshold.rawValue else { return }
+    var text = text
+    if level.rawValue <= Level.warning.rawValue {
+      guard let said = repetition.filter(text, at: MonotonicClock.now()) else { return }
+      text = said
+    }
     let line = toJournal ? "<\(level.rawValue)>\(text)\n" : "\(program): \(level.word): \(text)\n"
     Output.write(line, to: STDERR_FILENO)
   }

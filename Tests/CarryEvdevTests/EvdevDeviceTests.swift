@@ -86,7 +86,8 @@ private final class FakePanel {
     #expect(try panel.read().count == 200)
   }
 
-  @Test func afterDroppedEventsTheDeviceIsAskedForItsState() throws {
+  @Test("T28: after dropped events the device is asked for its state")
+  func T28_afterDroppedEventsTheDeviceIsAskedForItsState() throws {
     let panel = try FakePanel()
     panel.contact(slot: 0, id: 1, x: 10, y: 20)
     panel.contact(slot: 1, id: 2, x: 30, y: 40)
@@ -115,7 +116,7 @@ private final class FakePanel {
     #expect(try panel.read() == ["moved 5 71,80"])
   }
 
-  @Test func aDeviceThatGoesCancelsItsContacts() throws {
+  @Test("T28, Z7: a device that goes cancels its contacts") func T28_Z7_aDeviceThatGoesCancelsItsContacts() throws {
     let panel = try FakePanel()
     panel.contact(slot: 0, id: 1, x: 10, y: 20)
     panel.send(0, 0, 0)
@@ -205,5 +206,56 @@ private final class FakePanel {
       try EvdevDevice(owning: Descriptor(owning: read), node: "/dev/input/event1", identifiers: ContactIDSource())
     }
     #expect(error?.reason == .noTouch)
+  }
+
+  @Test("T27, T28: a storm of a million events loses no contact and no memory")
+  func T27_T28_aStormOfAMillionEventsLosesNoContactAndNoMemory() throws {
+    let panel = try FakePanel(slots: 10)
+    var began = 0
+    var ended = 0
+    var live: Set<UInt32> = []
+    func take() throws {
+      try panel.device.readFrames { frame in
+        for c in frame.contacts {
+          switch c.phase {
+          case .began:
+            began += 1
+            #expect(live.insert(c.id.raw).inserted)
+          case .ended:
+            ended += 1
+            #expect(live.remove(c.id.raw) != nil)
+          case .moved, .cancelled: break
+          }
+        }
+      }
+    }
+    // Ten fingers that all move in each frame, and come and go: what 100,000 events a second for ten seconds are.
+    var memory = 0
+    var id: Int32 = 0
+    for frame in 0..<25_000 {
+      for slot in 0..<10 as Range<Int32> {
+        panel.send(3, 0x2f, slot)
+        if frame % 50 == 0 {
+          id += 1
+          panel.send(3, 0x39, id)
+        }
+        panel.send(3, 0x35, Int32(frame % 1000))
+        panel.send(3, 0x36, Int32(frame % 500))
+        if frame % 50 == 49 { panel.send(3, 0x39, -1) }
+      }
+      panel.send(0, 0, 0, at: Int64(frame) * 400)
+      if frame % 20 == 19 { try take() }
+      if frame == 5000 { memory = Self.resident() }
+    }
+    try take()
+    #expect(began == 5000 && ended == 5000 && live.isEmpty)
+    #expect(Self.resident() - memory < 2 << 20, "grew from \(memory) to \(Self.resident())")
+  }
+
+  /// Bytes of this process in memory.
+  private static func resident() -> Int {
+    let bytes = (try? Files.read("/proc/self/statm", limit: 4096)) ?? []
+    let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+    return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4096
   }
 }

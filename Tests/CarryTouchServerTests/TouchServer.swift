@@ -148,6 +148,7 @@ final class TouchServer {
 /// An application below: a window, and the touches that reach it.
 final class Application {
   private let client: XClient
+  var display: OpaquePointer { client.connection }
   private var connection: OpaquePointer { client.connection }
   private let opcode: CInt
   let window: UInt32
