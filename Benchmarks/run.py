@@ -4,16 +4,16 @@
 Builds the release, and the comparators from ../shared/rigs or $CARRY_RIGS in a copy under .build; runs each measurement
 of Carry in turns with its comparator, on one core where a wake-up across cores would hide the difference; prints medians
 and the median of the ratios round by round. --write keeps the table in docs/benchmarks.md.
-Parts: input, hit, ipc, preview, bulk, idle, replay,
+Parts: input, hit, ipc, touch, preview, bulk, idle, replay,
 allocations. Exit status 1: a measurement failed; a missed bar only shows."""
-import argparse, contextlib, hashlib, os, re, shutil, signal, statistics, subprocess, sys, tempfile, time
+import argparse, contextlib, hashlib, itertools, os, re, shutil, signal, statistics, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SCRATCH = os.path.join(ROOT, ".build", "bench")
 BIN = os.path.join(ROOT, ".build", "release")
 BENCH, CARRYD, CARRY = (os.path.join(BIN, n) for n in ("carry-bench", "carryd", "carry"))
 PIN = ["taskset", "-c", "0"]
-PARTS = ["input", "hit", "ipc", "preview", "bulk", "idle", "replay", "allocations"]
+PARTS = ["input", "hit", "ipc", "touch", "preview", "bulk", "idle", "replay", "allocations"]
 
 
 def say(text):
@@ -24,7 +24,7 @@ def say(text):
 
 def build():
     flags = os.environ.get("CARRY_RELEASE_FLAGS", "--static-swift-stdlib").split()
-    for product in ("carry-bench", "carryd", "carry"):
+    for product in ("carry-bench", "carryd", "carry", "carryabi"):
         subprocess.run(["swift", "build", "-c", "release", *flags, "--product", product], cwd=ROOT, check=True,
                        stdout=sys.stderr)
 
@@ -225,6 +225,76 @@ def ipc(rigs, n, folder):
             "wayland.sync.p50", "µs", None, title="wayland.sync")
 
 
+XORG = """Section "ServerFlags"
+  Option "AutoAddDevices" "false"
+  Option "AutoEnableDevices" "false"
+EndSection
+Section "Device"
+  Identifier "dummy"
+  Driver "dummy"
+EndSection
+Section "Screen"
+  Identifier "screen"
+  Device "dummy"
+EndSection
+Section "InputDevice"
+  Identifier "touch"
+  Driver "inputtest"
+  Option "SocketPath" "{0}/touch"
+  Option "DeviceType" "Touch"
+  Option "TouchCount" "10"
+EndSection
+Section "InputDevice"
+  Identifier "pointer"
+  Driver "inputtest"
+  Option "SocketPath" "{0}/pointer"
+  Option "DeviceType" "PointerAbsolute"
+EndSection
+Section "InputDevice"
+  Identifier "keyboard"
+  Driver "inputtest"
+  Option "SocketPath" "{0}/keyboard"
+  Option "DeviceType" "Keyboard"
+EndSection
+Section "ServerLayout"
+  Identifier "layout"
+  Screen "screen"
+  InputDevice "touch" "SendCoreEvents"
+  InputDevice "pointer" "CorePointer"
+  InputDevice "keyboard" "CoreKeyboard"
+EndSection
+"""
+
+
+def touch(rigs, n, folder):
+    """Touches on a real Xorg, beside the regions of a guarded window and in one that nobody guards."""
+    program = os.path.join(SCRATCH, "touch")
+    library = os.path.join(BIN, "libcarryabi.so")
+    support = os.path.join(ROOT, "Tests", "Support", "CInputTest")
+    subprocess.run(["gcc", "-O2", "-I", os.path.join(support, "include"), "-I", os.path.join(ROOT, "Sources/CCarry/include"),
+                    os.path.join(ROOT, "Benchmarks/Touch/touch.c"), os.path.join(support, "cinputtest.c"), library,
+                    "-lX11", "-lXi", "-o", program], check=True)
+    link = os.path.join(SCRATCH, "libcarry.so.0")
+    if not os.path.exists(link): os.symlink(library, link)
+    number = itertools.count(900)
+    def measure(mode):
+        # The driver takes one connection in its life, so each measurement has a server of its own.
+        display = ":%d" % next(number)
+        place = tempfile.mkdtemp(dir=folder)
+        with open(os.path.join(place, "xorg.conf"), "w") as f: f.write(XORG.format(place))
+        env = dict(os.environ, DISPLAY=display, LD_LIBRARY_PATH=SCRATCH)
+        server = ["Xorg", display, "-config", os.path.join(place, "xorg.conf"), "-seat", "bench", "-noreset", "-nolisten",
+                  "tcp", "-ac", "-logfile", os.path.join(place, "log")]
+        up = lambda p: until(20, lambda: os.path.exists(os.path.join(place, "touch")), "Xorg did not start")
+        with running(server, wait=up), engine(env, "--display", display, folder=place) as (p, e):
+            return metrics([program, os.path.join(place, "touch"), mode, "1000"], e)
+    rs = rounds(n, lambda: measure("plain"), lambda: measure("guarded"))
+    p50 = median(rs, "guarded.begin.p50")
+    compare(rs, "touch → application, beside the regions of a guarded window, p50", True, "guarded.begin.p50",
+            "plain.begin.p50", "µs", None, title="not guarded")
+    row("the same in milliseconds", f"{p50 / 1000:.3g} ms", "none", p50 / 1000, 1)
+
+
 COMPOSITORS = {"picom": ["picom", "--config", "/dev/null", "--backend", "xrender", "--no-vsync"], "xcompmgr": ["xcompmgr"]}
 
 
@@ -372,7 +442,7 @@ def replay(rigs, n, folder):
         0 if len(outputs) == 1 else 1, 0)
 
 
-RUN = {"input": input_, "hit": hit, "ipc": ipc, "preview": preview, "bulk": bulk, "idle": idle, "replay": replay, "allocations": counted}
+RUN = {"input": input_, "hit": hit, "ipc": ipc, "touch": touch, "preview": preview, "bulk": bulk, "idle": idle, "replay": replay, "allocations": counted}
 
 
 # ---- the report ----
