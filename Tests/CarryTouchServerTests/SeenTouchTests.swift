@@ -113,6 +113,48 @@ extension GateTests {
     #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
   }
 
+  @Test("Z5: the screen changes its size while dragging, and the drag goes on under the finger")
+  func Z5_theScreenChangesItsSizeWhileDragging() throws {
+    let s = try Scene()
+    s.server.down(1, 200, 150)
+    #expect(s.run { s.source.calls.contains("begin") })
+    _ = s.run(seconds: 0.5) { false }
+    s.server.move(1, 260, 150)
+    #expect(s.run { s.source.calls.contains("willBegin") })
+    #expect(s.app.setMode(1024, 768))
+    // The panel still covers all of the screen: three quarters of it are there now.
+    s.server.move(1, TouchServer.size.width * 0.75, 400)
+    #expect(s.run { abs(s.source.moved.x - (1024 * 0.75 - 100)) < 3 }, "\(s.source.moved)")
+    #expect(s.app.setMode(1280, 800))
+    s.server.move(1, 640, 410)
+    #expect(s.run { abs(s.source.moved.x - 540) < 3 }, "\(s.source.moved)")
+    s.server.up(1, 640, 410)
+    #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
+  }
+
+  @Test("Z5, G10: two touchscreens carry at the same time") func Z5_G10_twoTouchscreensCarryAtTheSameTime() throws {
+    let s = try Scene()
+    s.server.down(1, 200, 150)
+    #expect(s.run { s.source.calls.count { $0 == "begin" } == 1 })
+    try s.server.useTouchscreen("touch2")
+    s.server.down(1, 300, 150)
+    #expect(s.run { s.source.calls.count { $0 == "begin" } == 2 })
+    _ = s.run(seconds: 0.5) { false }
+    s.server.move(1, 360, 150)
+    s.server.move(1, 500, 600)
+    #expect(s.run { s.source.calls.count { $0 == "willBegin" } == 1 })
+    try s.server.useTouchscreen("touch")
+    s.server.move(1, 260, 150)
+    s.server.move(1, 800, 700)
+    #expect(s.run { s.source.calls.count { $0 == "willBegin" } == 2 })
+    s.server.up(1, 800, 700)
+    #expect(s.run { s.source.calls.count { $0 == "didEnd(cancel)" } == 1 })
+    try s.server.useTouchscreen("touch2")
+    s.server.up(1, 500, 600)
+    #expect(s.run { s.source.calls.count { $0 == "didEnd(cancel)" } == 2 })
+    #expect(s.app.kinds.isEmpty)
+  }
+
   @Test("Z5: a touchscreen that comes later has its touches held") func Z5_aTouchscreenThatComesLater() throws {
     let server = try TouchServer()
     let app = try Application(server, .init(x: 100, y: 100, width: 400, height: 400))

@@ -12,7 +12,9 @@ final class TouchServer {
   let display: String
   let folder: String
   private var process: ChildProcess
-  private var injector: Descriptor
+  /// Connections to the drivers, by the name of their device.
+  private var injectors: [String: CInt] = [:]
+  private var current = "touch"
 
   /// Other test runs on the machine begin elsewhere.
   nonisolated(unsafe) private static var number = 100 + Int(getpid() % 300) * 8
@@ -47,13 +49,20 @@ final class TouchServer {
         DefaultDepth 24
         SubSection "Display"
           Depth 24
-          Modes "1280x800"
+          Modes "1280x800" "1024x768"
         EndSubSection
       EndSection
       Section "InputDevice"
         Identifier "touch"
         Driver "inputtest"
         Option "SocketPath" "\(path)/touch"
+        Option "DeviceType" "Touch"
+        Option "TouchCount" "10"
+      EndSection
+      Section "InputDevice"
+        Identifier "touch2"
+        Driver "inputtest"
+        Option "SocketPath" "\(path)/touch2"
         Option "DeviceType" "Touch"
         Option "TouchCount" "10"
       EndSection
@@ -73,6 +82,7 @@ final class TouchServer {
         Identifier "layout"
         Screen "screen"
         InputDevice "touch" "SendCoreEvents"
+        InputDevice "touch2" "SendCoreEvents"
         InputDevice "pointer" "CorePointer"
         InputDevice "keyboard" "CoreKeyboard"
       EndSection
@@ -81,7 +91,7 @@ final class TouchServer {
     Output.write(configuration, to: fd.raw)
     let started = try Self.start(display, path)
     process = started.process
-    injector = Descriptor(owning: started.injector)
+    injectors["touch"] = started.injector
   }
 
   private static func start(_ display: String, _ path: String) throws -> (process: ChildProcess, injector: CInt) {
@@ -107,10 +117,12 @@ final class TouchServer {
 
   /// Starts it again after `kill`, under the same name.
   func restart() throws {
-    for socket in ["touch", "pointer", "keyboard"] { unlink(folder + "/" + socket) }
+    for s in injectors.values { close(s) }
+    injectors = [:]
+    for socket in ["touch", "touch2", "pointer", "keyboard"] { unlink(folder + "/" + socket) }
     let new = try Self.start(display, folder)
     process = new.process
-    injector = Descriptor(owning: new.injector)
+    injectors["touch"] = new.injector
   }
 
   /// Stops and continues it: a server that hangs.
@@ -125,6 +137,7 @@ final class TouchServer {
   }
 
   deinit {
+    for s in injectors.values { close(s) }
     process.stop(SIGKILL)
     if environment("CARRY_KEEP") == nil { clear() }
   }
@@ -134,10 +147,23 @@ final class TouchServer {
     rmdir(folder)
   }
 
+  /// Fingers go to the other touchscreen, or to the first again.
+  func useTouchscreen(_ name: String) throws {
+    if injectors[name] == nil {
+      // The driver takes one connection in its life.
+      let socket = try SocketListener.connect(to: folder + "/" + name)
+      let raw = socket.release()
+      injectors[name] = raw
+      try #require(cinputtest_greet(raw))
+    }
+    current = name
+  }
+
   private func put(_ touch: UInt32, _ type: CInt, _ x: Double, _ y: Double) {
+    let injector = injectors[current] ?? -1
     _ = cinputtest_touch(
-      injector.raw, touch, UInt32(type), x / Self.size.width * 65_535, y / Self.size.height * 65_535)
-    _ = cinputtest_sync(injector.raw)
+      injector, touch, UInt32(type), x / Self.size.width * 65_535, y / Self.size.height * 65_535)
+    _ = cinputtest_sync(injector)
   }
 
   func down(_ touch: UInt32, _ x: Double, _ y: Double) { put(touch, XI_TouchBegin, x, y) }
@@ -185,8 +211,23 @@ final class Application {
     cinputtest_set_floats(connection, "touch", "Coordinate Transformation Matrix", m, CInt(m.count))
   }
 
+  /// Switches the screen to the first mode of this size.
+  func setMode(_ width: Int32, _ height: Int32) -> Bool {
+    guard let info = XRRGetScreenInfo(connection, XDefaultRootWindow(connection)) else { return false }
+    defer { XRRFreeScreenConfigInfo(info) }
+    var count: CInt = 0
+    guard let sizes = XRRConfigSizes(info, &count),
+      let i = (0..<Int(count)).first(where: { sizes[$0].width == width && sizes[$0].height == height })
+    else { return false }
+    let status = XRRSetScreenConfig(
+      connection, info, XDefaultRootWindow(connection), CInt(i), Rotation(RR_Rotate_0), UInt(CurrentTime))
+    XSync(connection, 0)
+    return status == RRSetConfigSuccess
+  }
+
   func setEnabled(_ enabled: Bool) -> Bool {
     cinputtest_set_byte(connection, "touch", "Device Enabled", enabled ? 1 : 0)
+      && cinputtest_set_byte(connection, "touch2", "Device Enabled", enabled ? 1 : 0)
   }
 
   /// Waits until the touches that have come are these kinds.
