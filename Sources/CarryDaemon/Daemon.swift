@@ -35,6 +35,7 @@ package final class Daemon {
   private var isCarryingOut = false
   private var sources: [EventLoop.Source] = []
   private var signals: Descriptor?
+  private let sleep = try? SleepMonitor()
   var isRunning = false
   /// Whether the X connection has something to say.
   private var displayIsReadable = true
@@ -167,6 +168,14 @@ package final class Daemon {
   package func run() -> CInt {
     watchSignals()
     watchDisplay()
+    if let sleep {
+      sources.append(
+        server.loop.watch(sleep.fileDescriptor) { [unowned self, unowned sleep] in
+          guard sleep.read() else { return }
+          Log.info("the machine has slept; asking the devices which fingers there are")
+          self.inputs.askForState()
+        })
+    }
     isRunning = true
     if isReplaying, options.replayDelay == nil {
       Log.notice("waiting for an application to register a region; --replay-delay starts without one")

@@ -89,6 +89,18 @@ final class InputSources {
     inputs.removeAll { $0.device?.node == node }
   }
 
+  /// Fingers may have gone unseen: each device is asked which there are.
+  func askForState() {
+    for input in inputs {
+      do {
+        try input.device?.askForState { self.deliver($0, of: input) }
+      } catch {
+        // What is wrong shows, and is dealt with, when it is read.
+        read(input)
+      }
+    }
+  }
+
   private func read(_ input: Input) {
     do {
       try input.device?.readFrames { self.deliver($0, of: input) }

@@ -95,9 +95,22 @@ package final class EvdevDevice {
       // The kernel hands out whole events; an end of file means that there is no kernel behind the descriptor.
       if count == 0 { throw lost(ENODEV, at: now, into: &current, body) }
       for i in 0..<count { handle(i, now, into: &current, body) }
-      if tracker.needsResynchronisation { try resynchronise(into: &current, body) }
+      if tracker.needsResynchronisation {
+        try resynchronise(into: &current, body)
+        Log.info("\(node): the kernel dropped events; asked the device for its state")
+      }
       if count < Self.bufferCount { return }
     }
+  }
+
+  /// Asks the device which contacts touch it, after a time in which it may have told nobody, such as the machine's
+  /// sleep, and calls `body` with what has changed.
+  package func askForState(_ body: (ContactFrame) -> Void) throws(DeviceError) {
+    var current = ContactFrame()
+    swap(&current, &frame)
+    defer { swap(&current, &frame) }
+    // Anonymous contacts are no state: the next frame holds all that there are.
+    if converter == nil { try resynchronise(into: &current, body) }
   }
 
   @inline(__always)
@@ -127,7 +140,6 @@ package final class EvdevDevice {
     if tracker.resynchronise(slots: slots, currentSlot: state.currentSlot, time: now, into: &current) {
       body(current)
     }
-    Log.info("\(node): the kernel dropped events; asked the device for its state")
   }
 
   /// Cancels what touches and says why nothing more can come.

@@ -116,6 +116,26 @@ private final class FakePanel {
     #expect(try panel.read() == ["moved 5 71,80"])
   }
 
+  @Test("T28, Z5: fingers that went while the machine slept are found out") func T28_Z5_fingersThatWentWhileAsleep()
+    throws
+  {
+    let panel = try FakePanel()
+    panel.contact(slot: 0, id: 1, x: 10, y: 20)
+    panel.contact(slot: 1, id: 2, x: 30, y: 40)
+    panel.send(0, 0, 0)
+    _ = try panel.read()
+    for (slot, id) in [(0, -1), (1, 2)] as [(CInt, CInt)] {
+      fake_evdev_slot_value(slot, 0x39, id)
+      fake_evdev_slot_value(slot, 0x35, 31)
+      fake_evdev_slot_value(slot, 0x36, 40)
+    }
+    var log: [String] = []
+    try panel.device.askForState { frame in
+      for c in frame.contacts { log.append("\(c.phase) \(c.id.raw)") }
+    }
+    #expect(log == ["ended 1", "moved 2"])
+  }
+
   @Test("T28, Z7: a device that goes cancels its contacts") func T28_Z7_aDeviceThatGoesCancelsItsContacts() throws {
     let panel = try FakePanel()
     panel.contact(slot: 0, id: 1, x: 10, y: 20)

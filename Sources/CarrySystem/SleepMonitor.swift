@@ -1,0 +1,56 @@
+import CLinux
+import CarryModel
+
+/// Tells when the machine has slept, without ever asking.
+///
+/// A timer on the wall clock that is cancelled when the clock is set (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET) wakes
+/// its reader on resume, when the kernel sets the clock. The time that CLOCK_BOOTTIME has gained over CLOCK_MONOTONIC
+/// tells that from somebody setting the clock.
+package final class SleepMonitor {
+  private let descriptor: Descriptor
+  private var asleep: Interval
+
+  /// Below this it is the two clocks' reading at different moments.
+  private static let least = Interval.milliseconds(200)
+
+  package init() throws(SystemError) {
+    descriptor = Descriptor(
+      owning: try check("timerfd_create") {
+        timerfd_create(CLOCK_REALTIME, CInt(TFD_CLOEXEC) | CInt(TFD_NONBLOCK))
+      })
+    asleep = Self.timeAsleep()
+    arm()
+  }
+
+  /// Readable after the clock was set, which a resume does.
+  package var fileDescriptor: CInt { descriptor.raw }
+
+  /// Takes in what made the descriptor readable. Answers whether the machine has slept since the last time.
+  package func read() -> Bool {
+    var expirations: UInt64 = 0
+    _ = CLinux.read(descriptor.raw, &expirations, 8)
+    arm()
+    return note(Self.timeAsleep())
+  }
+
+  /// - Parameter now: the time asleep since the machine was started.
+  func note(_ now: Interval) -> Bool {
+    defer { asleep = now }
+    return now.microseconds &- asleep.microseconds >= Self.least.microseconds
+  }
+
+  private func arm() {
+    var never = itimerspec()
+    never.it_value.tv_sec = .max
+    // TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, which Glibc's headers give Swift as no number.
+    timerfd_settime(descriptor.raw, 1 | 2, &never, nil)
+  }
+
+  private static func timeAsleep() -> Interval {
+    var (boot, monotonic) = (timespec(), timespec())
+    clock_gettime(CLOCK_MONOTONIC, &monotonic)
+    clock_gettime(CLOCK_BOOTTIME, &boot)
+    let seconds = Int64(boot.tv_sec) &- Int64(monotonic.tv_sec)
+    return Interval(microseconds: seconds &* 1_000_000 &+ (Int64(boot.tv_nsec) &- Int64(monotonic.tv_nsec)) / 1000)
+  }
+}
