@@ -40,6 +40,9 @@ final class GatedTouches {
     Interval(microseconds: settings.liftCompletes.microseconds &+ 100_000)
   }
 
+  /// New constants, for touches that begin from now on.
+  func apply(_ settings: Settings) { gate.setPatience(Self.patience(settings)) }
+
   var isRunning: Bool { gate.isRunning }
 
   func start(_ loop: EventLoop) {

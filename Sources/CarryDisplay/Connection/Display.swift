@@ -85,6 +85,9 @@ package final class Display {
   /// The touchscreens that the X server has, empty when it has less than XInput 2.2; kept current by `dispatch`.
   package var touchDevices: [TouchDevice] { touch.list }
 
+  /// Such as `:0`.
+  package var name: String { SafeText.displayable(XDisplayString(server.display).map { String(cString: $0) } ?? "") }
+
   /// The time between two pictures on the fastest output.
   package var refreshInterval: Interval { outputs.map(\.refreshInterval).min() ?? Outputs.defaultRefresh }
 
