@@ -37,6 +37,8 @@ package final class Daemon {
   private var signals: Descriptor?
   private let sleep = try? SleepMonitor()
   private let configuration: ConfigurationWatch
+  /// What X clients can see of us now.
+  private var status: EngineStatus?
   var isRunning = false
   /// Whether the X connection has something to say.
   private var displayIsReadable = true
@@ -48,6 +50,8 @@ package final class Daemon {
   /// Whether the gate may have other windows to guard.
   var regionsChanged = false
   private(set) var isReplaying: Bool
+  /// Whether there is a touchscreen whose touches should be held, and cannot be.
+  private var gateFailed = false
   /// The device of each session's finger, which may be up when the last words are said.
   var deviceOfSession: [SessionID: String] = [:]
 
@@ -128,6 +132,7 @@ package final class Daemon {
       return region.roles.contains(.cooperative) || isUnguardable(region.window)
     }
     gated.start(server.loop)
+    gateFailed = !gated.isRunning
     guard gated.isRunning else { return }
     inputs.gated = gated
     regionsChanged = true
@@ -231,6 +236,23 @@ package final class Daemon {
     ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
   }
 
+  private func publishStatusIfChanged() {
+    let gate: EngineStatus.Gate =
+      gateFailed ? .failed : inputs.gated.map { $0.isRunning ? .running : .failed } ?? .unused
+    let unguarded = inputs.gated?.unguardable ?? []
+    if let status, status.gate == gate, status.devices == inputs.count, status.unguarded.count == unguarded.count,
+      status.unguarded.allSatisfy(unguarded.contains)
+    {
+      return
+    }
+    var new = EngineStatus(version: Self.version, pid: getpid(), socket: server.socketPath)
+    new.gate = gate
+    new.devices = inputs.count
+    new.unguarded = unguarded.sorted { $0.raw < $1.raw }
+    status = new
+    display.publish(new)
+  }
+
   /// What the service manager shows of a running engine.
   private var readiness: String {
     SafeText.displayable("Serving display \(display.name) on \(server.socketPath)", limit: 1024)
@@ -257,6 +279,7 @@ package final class Daemon {
       }
     }
     if let due = stage.nextFrameInPlace(), due <= now { drawFrame(at: now) }
+    publishStatusIfChanged()
     display.flush()
     server.flush()
     if isReplaying, !inputs.hasPendingRecordings, !inputs.isPlaying, engine.sessionCount == 0,

@@ -15,7 +15,7 @@ final class GatedTouches {
   /// Where touches began or were last seen, as their devices say.
   private var raw: [UInt32: Point] = [:]
   /// Windows whose touches another client holds: they can only be seen.
-  private var unguardable: Set<WindowID> = []
+  private(set) var unguardable: Set<WindowID> = []
   /// When the gate's process is started again, should it be lost.
   private(set) var restart: Instant?
 

@@ -17,6 +17,8 @@ package final class Display {
   private let fixesEvents: CInt
   private let randrEvents: CInt
   private var hasReportedLoss = false
+  /// The window that owns the engine's selection, once it does.
+  var engineWindow: WindowID?
   /// How many bytes the connection had read when `dispatch` had last taken in everything.
   private var bytesTaken: UInt64 = 0
   /// The number of the request after the last one that was sent for certain.
