@@ -33,7 +33,9 @@ package final class Progress {
   package func show(_ fraction: Double, note: String, at now: Instant) {
     if let drawn, now - drawn < Self.refresh { return }
     drawn = now
-    let columns = max(20, Int(clinux_terminal_width(descriptor)))
+    // A terminal that does not say how wide it is gets the usual width.
+    let known = Int(clinux_terminal_width(descriptor))
+    let columns = known > 0 ? known : 80
     lastText = Self.line(label, fraction, note, width: columns - 1)
     Output.write("\r\(lastText)\u{1B}[K", to: descriptor)
   }
