@@ -8,6 +8,12 @@ package enum ConfigurationFile {
     package var line: Int
     package var message: String
 
+    package init(file: String, line: Int, message: String) {
+      self.file = file
+      self.line = line
+      self.message = message
+    }
+
     package var sentence: String {
       line > 0 ? "\(file):\(line): \(message)" : "\(file): \(message)"
     }

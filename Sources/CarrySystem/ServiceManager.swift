@@ -34,18 +34,23 @@ package enum ServiceManager {
   /// `sd_listen_fds`.
   package static func takeListeningSocket() throws(Problem) -> HandedOverSocket? {
     defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
-    guard environment("LISTEN_PID").flatMap({ Int32($0) }) == getpid(),
-      let count = environment("LISTEN_FDS").flatMap({ Int($0) }), count > 0
-    else { return nil }
+    let isOurs = try handsOverOne(pid: environment("LISTEN_PID"), count: environment("LISTEN_FDS"))
+    return isOurs ? try HandedOverSocket(first) : nil
+  }
+
+  /// Whether these values of LISTEN_PID and LISTEN_FDS mean that one socket was handed to this process.
+  package static func handsOverOne(pid: String?, count: String?) throws(Problem) -> Bool {
+    guard let pid, Int32(pid) == getpid(), let count = count.flatMap({ Int($0) }), count > 0 else { return false }
     guard count == 1 else { throw .tooMany(count) }
-    return try HandedOverSocket(first)
+    return true
   }
 
   /// Says how it goes, such as `READY=1`; does nothing where nobody wants to know. Never waits. The corresponding C
   /// function is `sd_notify`.
-  package static func notify(_ state: String) {
-    // A leading @ stands for the NUL of an abstract address.
-    guard let path = environment("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count > 1
+  ///
+  /// - Parameter path: where to; a leading @ stands for the NUL of an abstract address.
+  package static func notify(_ state: String, to path: String? = environment("NOTIFY_SOCKET")) {
+    guard let path, path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count > 1
     else { return }
     var address = sockaddr_un()
     guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return }

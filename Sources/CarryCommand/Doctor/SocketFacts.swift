@@ -50,7 +50,7 @@ package struct SocketFacts: Equatable, Sendable {
     guard sent == 12 else { return .silent }
     var ready = pollfd(fd: connection.raw, events: Int16(POLLIN), revents: 0)
     // An engine that is only being started needs a moment.
-    while poll(&ready, 1, 5000) < 0, clinux_errno() == EINTR {}
+    while poll(&ready, 1, 2000) < 0, clinux_errno() == EINTR {}
     var word: UInt32 = 0
     return recv(connection.raw, &word, 4, CInt(MSG_DONTWAIT)) > 0 ? .answers : .silent
   }

@@ -48,7 +48,7 @@ package final class Progress {
     Output.write("\r\u{1B}[K", to: descriptor)
   }
 
-  /// The line, no longer than `width`: the label gives way first, then the bar.
+  /// The line, no longer than `width`: the label gives way first, from its front, then the bar.
   package static func line(_ label: String, _ fraction: Double, _ note: String, width: Int) -> String {
     let part = fraction.isFinite ? max(0, min(1, fraction)) : 0
     let percent = String(Int(part * 100))
@@ -56,7 +56,7 @@ package final class Progress {
     let room = width - tail.count
     guard room >= 12 else { return String(tail.drop { $0 == " " }.prefix(max(0, width))) }
     let bar = min(40, max(10, room - label.count - 1))
-    let name = label.count + 1 + bar <= room ? label + " " : String(label.prefix(max(0, room - bar - 2))) + "… "
+    let name = label.count + 1 + bar <= room ? label + " " : "…" + label.suffix(max(0, room - bar - 2)) + " "
     let full = Int(part * Double(bar - 2))
     return name.suffix(room - bar) + "[" + String(repeating: "=", count: full)
       + String(repeating: " ", count: bar - 2 - full) + "]" + tail
