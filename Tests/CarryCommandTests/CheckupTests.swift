@@ -82,13 +82,14 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(advice { _ in } == "run: \(reload); or until the next start: \(once)")
     #expect(
       advice { $0.devices[0].isTagged = true } == "log in at the seat that the device belongs to, or run: \(once)")
-    // Fingers that the X server has need no node.
+    // Fingers that the X server has need no node, palms do.
     let server = complaints {
       $0.devices = [.init(touchscreen(.noPermission), isTagged: true)]
       $0.display?.hasTouchscreen = true
       $0.display?.engine?.gate = .running
     }
-    #expect(server.isEmpty)
+    #expect(server.map(\.state) == [.warning] && server[0].message.contains("palms"))
+    #expect(server[0].advice.contains(once))
   }
 
   @Test func theRuleIsJudged() {

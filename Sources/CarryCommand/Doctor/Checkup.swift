@@ -109,12 +109,15 @@ package struct Checkup: Equatable, Sendable {
       let found = device.found
       let name = "\(found.node) (\(found.kind.rawValue) \(SafeText.displayable(found.name)))"
       guard let problem = found.problem else { return Finding("devices", .ok, "\(name) can be read") }
-      if serverHasFingers, found.kind == .touchscreen {
-        return Finding("devices", .ok, "\(name) need not be read: its fingers come from the X server")
-      }
       let advice =
         problem.reason == .noPermission
         ? DeviceAccess.advice(for: found.node, rule: rule, isTagged: device.isTagged) : problem.advice
+      if serverHasFingers, found.kind == .touchscreen {
+        return Finding(
+          "devices", .warning,
+          "\(name) cannot be read; its fingers come from the X server, but palms are not told apart from them",
+          advice: advice)
+      }
       return Finding(
         "devices", found.kind == .touchscreen ? .failed : .warning, "\(name): \(problem.explanation)", advice: advice)
     }
