@@ -38,7 +38,7 @@ package final class Daemon {
   private let sleep = try? SleepMonitor()
   private let configuration: ConfigurationWatch
   /// What X clients can see of us now.
-  private var status: EngineStatus?
+  var status: EngineStatus?
   var isRunning = false
   /// Whether the X connection has something to say.
   private var displayIsReadable = true
@@ -254,7 +254,7 @@ package final class Daemon {
   }
 
   /// What the service manager shows of a running engine.
-  private var readiness: String {
+  var readiness: String {
     SafeText.displayable("Serving display \(display.name) on \(server.socketPath)", limit: 1024)
   }
 

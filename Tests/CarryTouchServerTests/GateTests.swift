@@ -82,6 +82,16 @@ import Testing
 
     deinit { engine.stop(SIGKILL) }
 
+    /// What `carry doctor` says of it all.
+    func doctor() throws -> (status: CInt?, lines: [String]) {
+      let p = try ChildProcess(
+        [try TouchServer.program("carry"), "doctor", "--socket", server.folder + "/socket"],
+        environment: ["DISPLAY": server.display], output: .pipe)
+      var lines: [String] = []
+      while let line = p.readLine() { lines.append(line) }
+      return (p.waitForExit(seconds: 5), lines)
+    }
+
     /// Runs the application for a while, or until something holds.
     @discardableResult
     func run(seconds: Double = 5, until condition: () -> Bool) -> Bool {
@@ -253,16 +263,7 @@ import Testing
   @Test("T30: carry doctor tells of the gate, and of windows that it cannot guard")
   func T30_carryDoctorTellsOfTheGate() throws {
     let s = try Scene()
-    let program = try TouchServer.program("carry")
-    func doctor() throws -> (status: CInt?, lines: [String]) {
-      let p = try ChildProcess(
-        [program, "doctor", "--socket", s.server.folder + "/socket"], environment: ["DISPLAY": s.server.display],
-        output: .pipe)
-      var lines: [String] = []
-      while let line = p.readLine() { lines.append(line) }
-      return (p.waitForExit(seconds: 5), lines)
-    }
-    let well = try doctor()
+    let well = try s.doctor()
     #expect(well.status == 0, "\(well.lines)")
     #expect(well.lines.contains { $0.hasPrefix("ok      xinput:") && $0.contains("with a touchscreen") })
     #expect(well.lines.contains { $0.hasPrefix("ok      gate:") && $0.contains("are held") })
@@ -276,7 +277,7 @@ import Testing
     let id = "0x" + String(window, radix: 16)
     var lines: [String] = []
     let isTold = Wait.until(seconds: 5) {
-      lines = (try? doctor().lines) ?? []
+      lines = (try? s.doctor().lines) ?? []
       return lines.contains { $0.hasPrefix("warning gate:") && $0.contains(id) }
     }
     #expect(isTold, "\(lines)")
