@@ -109,18 +109,19 @@ final class ConfigurationWatch {
 
   /// Somebody asks for it: reads the files now, and says what is wrong with them even if it has been said.
   func reloadNow() -> Settings? {
-    complaint = nil
-    return reload()
+    reload(isAsked: true)
   }
 
-  private func reload() -> Settings? {
+  private func reload(isAsked: Bool = false) -> Settings? {
     due = nil
     // First: what changes while the file is being read is seen.
     watch()
     let found = isNamed ? file : ConfigurationFile.found(in: places)
     let new: Settings
     do { new = if let found { try ConfigurationFile.load(found) } else { Settings() } } catch {
-      if complaint != error { Log.warning("\(error.sentence); the settings stay as they were") }
+      let sentence = "\(error.sentence); the settings stay as they were"
+      // A warning that repeats is held back by the log; who asks gets an answer.
+      if complaint != error { Log.warning(sentence) } else if isAsked { Log.notice(sentence) }
       complaint = error
       return nil
     }
