@@ -16,6 +16,9 @@ help:
 	@echo "make lint      check the formatting and build without warnings"
 	@echo "make format    format the sources"
 	@echo "make install   build for release and install; DESTDIR= PREFIX=/usr/local"
+	@echo "make uninstall remove what make install installed"
+	@echo "make deb       build Debian packages into .build/deb"
+	@echo "make test-deb  build them, install and use them here, purge them; as root, on a machine that may be changed"
 
 deps:
 	@.ci/install.sh
@@ -48,7 +51,7 @@ format:
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-VERSION := $(shell sed -n 's/.*version = "\([0-9.]*\)"$$/\1/p' Sources/CarryDaemon/Daemon.swift)
+VERSION := $(shell sed -n 's/.*text: StaticString = "\([0-9.]*\)"$$/\1/p' Sources/CarryModel/Values/Version.swift)
 SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 INSTALL ?= install
 STRIP ?= strip
@@ -57,19 +60,28 @@ bindir = $(PREFIX)/bin
 libdir = $(PREFIX)/lib
 includedir = $(PREFIX)/include
 datadir = $(PREFIX)/share
-# Root installs rules where the distribution has its own; a prefix of one's own keeps them inside.
-udevdir = $(if $(filter /usr /usr/local,$(PREFIX)),/usr/lib/udev,$(PREFIX)/lib/udev)
+# What udev and the desktop read in fixed places goes there; a prefix of one's own keeps all inside.
+system = $(filter /usr /usr/local,$(PREFIX))
+udevdir = $(if $(system),/usr/lib/udev,$(PREFIX)/lib/udev)
+autostartdir = $(if $(system),/etc/xdg/autostart,$(PREFIX)/etc/xdg/autostart)
+unitdir = $(PREFIX)/lib/systemd/user
+bashdir = $(datadir)/bash-completion/completions
+zshdir = $(datadir)/zsh/site-functions
+fishdir = $(datadir)/fish/vendor_completions.d
 to = $(DESTDIR)
 
 # No Swift is needed where these run: the standard library is inside. SwiftPM builds one product at a time.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: release install uninstall
+.PHONY: release install uninstall deb test-deb
 
 release: deps
 	for product in carryd carry carryabi; do \
 	  $(RELEASE) --product $$product $(QUIET); \
 	done
+
+# What is installed and is no program.
+extra = Sources/Install
 
 install: release
 	built=$$($(RELEASE) --show-bin-path 2>/dev/null); \
@@ -84,7 +96,7 @@ install: release
 	ln -sf libcarry.so.$(SOVERSION) $(to)$(libdir)/libcarry.so; \
 	$(INSTALL) -m 644 Sources/CCarry/include/carry.h $(to)$(includedir)/carry.h; \
 	$(INSTALL) -m 644 Sources/CWayland/protocol/carry-v1.xml $(to)$(datadir)/carry/protocol/carry-v1.xml; \
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' \
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(libdir:$(PREFIX)/%=$${prefix}/%)' 'includedir=$${prefix}/include' \
 	  'datadir=$${prefix}/share' 'protocoldir=$${datadir}/carry/protocol' '' 'Name: carry' \
 	  'Description: Multi-touch drag and drop between X clients' 'Version: $(VERSION)' \
 	  'Libs: -L$${libdir} -lcarry' 'Cflags: -I$${includedir}' > $(to)$(libdir)/pkgconfig/carry.pc; \
@@ -92,12 +104,37 @@ install: release
 	  $(INSTALL) -D -m 644 $$page $(to)$(datadir)/man/man$${page##*.}/$${page##*/}; \
 	done; \
 	for rule in $(wildcard udev/*.rules); do $(INSTALL) -D -m 644 $$rule $(to)$(udevdir)/rules.d/$${rule##*/}; done
-	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi
+	$(INSTALL) -D -m 644 $(extra)/carry.conf $(to)$(datadir)/carry/carry.conf
+	$(INSTALL) -D -m 644 $(extra)/systemd/carry.socket $(to)$(unitdir)/carry.socket
+	$(INSTALL) -d $(to)$(autostartdir)
+	sed 's|@bindir@|$(bindir)|' $(extra)/systemd/carry.service.in > $(to)$(unitdir)/carry.service
+	sed 's|@bindir@|$(bindir)|' $(extra)/carryd.desktop.in > $(to)$(autostartdir)/carryd.desktop
+	chmod 644 $(to)$(unitdir)/carry.service $(to)$(autostartdir)/carryd.desktop
+	for program in carry carryd; do \
+	  $(INSTALL) -D -m 644 $(extra)/completions/$$program.bash $(to)$(bashdir)/$$program; \
+	  $(INSTALL) -D -m 644 $(extra)/completions/$$program.fish $(to)$(fishdir)/$$program.fish; \
+	done
+	$(INSTALL) -D -m 644 $(extra)/completions/_carry $(to)$(zshdir)/_carry
+	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then \
+	  ldconfig || true; \
+	  udevadm control --reload 2>/dev/null && udevadm trigger --subsystem-match=input || true; \
+	fi
 
 uninstall:
 	rm -f $(to)$(bindir)/carry $(to)$(bindir)/carryd $(to)$(includedir)/carry.h $(to)$(libdir)/pkgconfig/carry.pc
 	rm -f $(to)$(libdir)/libcarry.so $(to)$(libdir)/libcarry.so.$(SOVERSION) $(to)$(libdir)/libcarry.so.$(VERSION)
 	rm -f $(foreach p,$(wildcard docs/man/*.[1-9]),$(to)$(datadir)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 	rm -f $(foreach r,$(wildcard udev/*.rules),$(to)$(udevdir)/rules.d/$(notdir $(r)))
-	rm -f $(to)$(datadir)/carry/protocol/carry-v1.xml
+	rm -f $(to)$(datadir)/carry/protocol/carry-v1.xml $(to)$(datadir)/carry/carry.conf
+	rm -f $(to)$(unitdir)/carry.socket $(to)$(unitdir)/carry.service $(to)$(autostartdir)/carryd.desktop
+	rm -f $(foreach p,carry carryd,$(to)$(bashdir)/$(p) $(to)$(fishdir)/$(p).fish) $(to)$(zshdir)/_carry
 	rmdir --ignore-fail-on-non-empty $(to)$(datadir)/carry/protocol $(to)$(datadir)/carry 2>/dev/null || true
+	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi
+
+# Debian packages of what `make install` installs.
+deb: release
+	@Sources/Install/debian/build.sh .build/deb
+
+# Changes the machine for a moment: as root, best in a container.
+test-deb: deb
+	@Tests/Package/run.sh .build/deb

@@ -100,6 +100,7 @@ let package = Package(
         "CCarry", "CCarryProbe", "CLinux", "CarryABI", "CarryModel", "CarrySystem", "CarryTesting", "carryd",
       ]),
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
+    .testTarget(name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
     .testTarget(name: "CarryGesturesTests", dependencies: ["CarryGestures", "CarryModel"]),
     .testTarget(name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel"]),
@@ -121,11 +122,13 @@ let package = Package(
     .testTarget(
       name: "CarryTouchServerTests",
       dependencies: [
-        "CInputTest", "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "carryd",
+        "CInputTest", "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "carry", "carryd",
       ]),
-    .testTarget(name: "CarryArchitectureTests", dependencies: ["CLinux", "CarrySystem", "CarryTesting"]),
     .testTarget(
-      name: "CarryCommandTests", dependencies: ["CarryCommand", "CarryContacts", "CarryModel", "CarrySystem"]),
+      name: "CarryArchitectureTests", dependencies: ["CLinux", "CarrySystem", "CarryTesting", "carry", "carryd"]),
+    .testTarget(
+      name: "CarryCommandTests",
+      dependencies: ["CarryCommand", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),
   ]
 )
 

@@ -148,7 +148,7 @@ def engine(env, *arguments, pinned=False, folder, log=None, preload=None):
     config = os.path.join(folder, "carry.conf")
     e = dict(env, CARRY_SOCKET=path)
     own = dict(e, **(preload or {}))
-    command = (PIN if pinned else []) + [CARRYD, "--socket", path, *arguments]
+    command = (PIN if pinned else []) + [CARRYD, "--display", e["DISPLAY"], "--socket", path, *arguments]
     if os.path.exists(config): command += ["--config", config]
     if os.path.exists(path): os.unlink(path)
     with running(command, env=own, log=log,

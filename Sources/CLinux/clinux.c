@@ -17,6 +17,7 @@ int clinux_add_seals(int fd, int seals) { return fcntl(fd, F_ADD_SEALS, seals); 
 int clinux_get_seals(int fd) { return fcntl(fd, F_GET_SEALS); }
 int clinux_get_status_flags(int fd) { return fcntl(fd, F_GETFL); }
 int clinux_set_status_flags(int fd, int flags) { return fcntl(fd, F_SETFL, flags); }
+int clinux_set_close_on_exec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
 int clinux_dup_above(int fd, int lowest) { return fcntl(fd, F_DUPFD_CLOEXEC, lowest); }
 int clinux_set_pipe_size(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ, bytes); }
 int clinux_open(const char *path, int flags, unsigned int mode) { return open(path, flags, mode); }

@@ -28,6 +28,7 @@ extension Daemon {
       return
     }
     Log.warning("the connection to the X server was lost; waiting for it to come back")
+    ServiceManager.notify("STATUS=Waiting for the X server to come back")
     var lost: [RegionID] = []
     tell { lost = $0.displayLost(at: now, into: &$1) }
     for region in lost { server.lost(region) }
@@ -51,10 +52,12 @@ extension Daemon {
       }
       reconnection = nil
       display = new
+      status = nil
       engine.adopt(new.windows)
       touchscreens?.display = new
       watchDisplay()
       Log.notice("connected to the X server again")
+      ServiceManager.notify("STATUS=\(readiness)")
       screenChanged()
     } catch {
       guard now - attempt.since < Self.patience else {

@@ -36,6 +36,9 @@ package final class Daemon {
   private var sources: [EventLoop.Source] = []
   private var signals: Descriptor?
   private let sleep = try? SleepMonitor()
+  private let configuration: ConfigurationWatch
+  /// What X clients can see of us now.
+  var status: EngineStatus?
   var isRunning = false
   /// Whether the X connection has something to say.
   private var displayIsReadable = true
@@ -47,6 +50,8 @@ package final class Daemon {
   /// Whether the gate may have other windows to guard.
   var regionsChanged = false
   private(set) var isReplaying: Bool
+  /// Whether there is a touchscreen whose touches should be held, and cannot be.
+  private var gateFailed = false
   /// The device of each session's finger, which may be up when the last words are said.
   var deviceOfSession: [SessionID: String] = [:]
 
@@ -61,7 +66,12 @@ package final class Daemon {
 
   package init(_ options: DaemonOptions) throws(StartProblem) {
     self.options = options
-    let settings = try Self.settings(options)
+    // First: whatever goes wrong from here on, who waits at a socket that was handed over is told by a hang-up.
+    let listener = try options.listen()
+    do { configuration = try ConfigurationWatch(named: options.configuration) } catch {
+      throw StartProblem(sentence: error.sentence, status: 1)
+    }
+    let settings = configuration.settings
     isReplaying = !options.recordings.isEmpty
     // Recordings first: a mistake in one costs nothing else.
     for file in options.recordings {
@@ -73,6 +83,9 @@ package final class Daemon {
         throw StartProblem(sentence: error.description, status: 1)
       }
     }
+    if let refusal = SessionType.refusal(displayIsNamed: options.display != nil) {
+      throw StartProblem(sentence: refusal, status: 3)
+    }
     do { display = try Display(name: options.display) } catch {
       throw StartProblem(sentence: error.sentence, status: 3)
     }
@@ -80,16 +93,8 @@ package final class Daemon {
       throw StartProblem(
         sentence: "another engine already serves this display; stop it first, or give --display another one", status: 3)
     }
-    do {
-      let path: String
-      if let socket = options.socket { path = socket } else { path = try RuntimeSocket.path(creating: true) }
-      server = try WireServer(socketPath: path, version: Self.version)
-    } catch let e as WireServer.Problem {
-      throw StartProblem(sentence: e.sentence, status: e.isTaken ? 3 : 1)
-    } catch let e as SystemError {
-      throw StartProblem(sentence: e.sentence, status: 1)
-    } catch {
-      throw StartProblem(sentence: "\(error)", status: 3)
+    do { server = try WireServer(listener: listener, version: Self.version) } catch {
+      throw StartProblem(sentence: error.sentence, status: 1)
     }
     gestures = GestureEngine(settings: settings)
     engine = SessionEngine(settings: settings, tree: display.windows)
@@ -104,14 +109,12 @@ package final class Daemon {
     if options.display != nil || isReplaying { Log.debug("replaying \(options.recordings.count) recordings") }
   }
 
-  private static func settings(_ options: DaemonOptions) throws(StartProblem) -> Settings {
-    do {
-      if let file = options.configuration { return try ConfigurationFile.load(file) }
-      if let file = ConfigurationFile.defaultPath() { return try ConfigurationFile.load(file) }
-    } catch {
-      throw StartProblem(sentence: error.sentence, status: 1)
-    }
-    return Settings()
+  /// New constants: for fingers that come down, and for steps of sessions that are yet to come.
+  private func apply(_ settings: Settings) {
+    gestures.apply(settings)
+    engine.apply(settings)
+    stage.setSettings(settings)
+    inputs.gated?.apply(settings)
   }
 
   /// Touches that applications must not act on have to be held by the X server; where it can, they come from it, with
@@ -129,6 +132,7 @@ package final class Daemon {
       return region.roles.contains(.cooperative) || isUnguardable(region.window)
     }
     gated.start(server.loop)
+    gateFailed = !gated.isRunning
     guard gated.isRunning else { return }
     inputs.gated = gated
     regionsChanged = true
@@ -176,16 +180,19 @@ package final class Daemon {
           self.inputs.askForState()
         })
     }
+    configuration.start(server.loop)
     isRunning = true
     if isReplaying, options.replayDelay == nil {
       Log.notice("waiting for an application to register a region; --replay-delay starts without one")
     }
     settle()
     StartupCode.release()
+    ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
     while isRunning {
       server.loop.turn()
       settle()
     }
+    ServiceManager.notify("STOPPING=1")
     shutDown()
     if let failure {
       Log.error(failure)
@@ -214,7 +221,41 @@ package final class Daemon {
     let fd = signalfd(-1, &set, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK))
     guard fd >= 0 else { return }
     signals = Descriptor(owning: fd)
-    sources.append(server.loop.watch(fd) { [unowned self] in self.isRunning = false })
+    sources.append(server.loop.watch(fd) { [unowned self] in self.takeSignal(fd) })
+  }
+
+  private func takeSignal(_ fd: CInt) {
+    var signal = signalfd_siginfo()
+    guard read(fd, &signal, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size else { return }
+    guard signal.ssi_signo == UInt32(SIGHUP) else {
+      isRunning = false
+      return
+    }
+    ServiceManager.notify("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now().microseconds)")
+    if let settings = configuration.reloadNow() { apply(settings) }
+    ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
+  }
+
+  private func publishStatusIfChanged() {
+    let gate: EngineStatus.Gate =
+      gateFailed ? .failed : inputs.gated.map { $0.isRunning ? .running : .failed } ?? .unused
+    let unguarded = inputs.gated?.unguardable ?? []
+    if let status, status.gate == gate, status.devices == inputs.count, status.unguarded.count == unguarded.count,
+      status.unguarded.allSatisfy(unguarded.contains)
+    {
+      return
+    }
+    var new = EngineStatus(version: Self.version, pid: getpid(), socket: server.socketPath)
+    new.gate = gate
+    new.devices = inputs.count
+    new.unguarded = unguarded.sorted { $0.raw < $1.raw }
+    status = new
+    display.publish(new)
+  }
+
+  /// What the service manager shows of a running engine.
+  var readiness: String {
+    SafeText.displayable("Serving display \(display.name) on \(server.socketPath)", limit: 1024)
   }
 
   /// The end of every turn: time, windows, the picture, and everything sent.
@@ -228,6 +269,7 @@ package final class Daemon {
       display.dispatch { [unowned self] change in self.handle(change, at: now) }
     }
     letTimePass(until: now)
+    if let settings = configuration.advance(to: now) { apply(settings) }
     server.advance(to: now)
     if let gated = inputs.gated {
       gated.advance(to: now, server.loop)
@@ -237,6 +279,7 @@ package final class Daemon {
       }
     }
     if let due = stage.nextFrameInPlace(), due <= now { drawFrame(at: now) }
+    publishStatusIfChanged()
     display.flush()
     server.flush()
     if isReplaying, !inputs.hasPendingRecordings, !inputs.isPlaying, engine.sessionCount == 0,
@@ -269,6 +312,7 @@ package final class Daemon {
     consider(server.nextDeadline)
     consider(inputs.gated?.nextDeadline)
     consider(reconnection?.next)
+    consider(configuration.due)
     if inputs.hasPendingRecordings { consider(recordingStart) }
     return next
   }
@@ -385,6 +429,7 @@ package final class Daemon {
     server.flush()
     sources = []
     displaySource = nil
+    configuration.stop()
     touchscreens = nil
     inputs.gated?.stop()
     server.close()

@@ -53,11 +53,12 @@ package struct DaemonOptions: Equatable, Sendable {
                              exit when it is over; may be repeated: all play at once
       --replay-delay SECONDS start recordings then, instead of when a client has registered a region
       --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
-      --config FILE          settings; carry/carry.conf in $XDG_CONFIG_HOME or /etc/xdg if left out
+      --config FILE          settings; carry.conf(5) says where they are looked for if left out; read again when the
+                             file changes, and on SIGHUP
       --verbose              say more on standard error; twice as much is in carry monitor
       --help, --version
 
     Exit status: 0 done, 1 a device, recording or configuration could not be used, 2 wrong usage,
-    3 no display, or another engine runs. See carryd(1).
+    3 no X11 display, or another engine runs. See carryd(1).
     """
 }

@@ -15,7 +15,7 @@ final class GatedTouches {
   /// Where touches began or were last seen, as their devices say.
   private var raw: [UInt32: Point] = [:]
   /// Windows whose touches another client holds: they can only be seen.
-  private var unguardable: Set<WindowID> = []
+  private(set) var unguardable: Set<WindowID> = []
   /// When the gate's process is started again, should it be lost.
   private(set) var restart: Instant?
 
@@ -39,6 +39,9 @@ final class GatedTouches {
   static func patience(_ settings: Settings) -> Interval {
     Interval(microseconds: settings.liftCompletes.microseconds &+ 100_000)
   }
+
+  /// New constants, for touches that begin from now on.
+  func apply(_ settings: Settings) { gate.setPatience(Self.patience(settings)) }
 
   var isRunning: Bool { gate.isRunning }
 

@@ -39,6 +39,8 @@ final class InputSources {
   }
 
   let identifiers = ContactIDSource()
+  /// How many nodes are read, and recordings played.
+  var count: Int { inputs.count }
   /// What the X server lets us hold back from applications; nil where it cannot, or where a recording plays.
   var gated: GatedTouches?
   private var inputs: [Input] = []

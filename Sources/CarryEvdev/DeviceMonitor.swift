@@ -18,7 +18,7 @@ package final class DeviceMonitor {
   }
 
   private let directory: String
-  private let inotify: Descriptor
+  private let inotify: Inotify
   private var directoryWatch: CInt = -1
   private var parentWatch: CInt = -1
   private let udev: UdevMonitor?
@@ -29,18 +29,17 @@ package final class DeviceMonitor {
   /// - Parameter usesUdev: whether udevd is to be listened to; where it does not run, that costs nothing.
   package init(directory: String = "/dev/input", usesUdev: Bool = true) throws(SystemError) {
     self.directory = directory
-    inotify = Descriptor(
-      owning: try check("inotify_init1") { inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK)) })
+    inotify = try Inotify()
     udev = usesUdev ? UdevMonitor() : nil
     watchDirectory()
   }
 
   /// Each becomes readable when there is something for `read`.
-  package var descriptors: [CInt] { [inotify.raw] + (udev.map { [$0.fd] } ?? []) }
+  package var descriptors: [CInt] { [inotify.descriptor] + (udev.map { [$0.fd] } ?? []) }
 
   /// Calls `body` with what has happened, in its order for each node. Never waits.
   package func read(_ body: (Change) -> Void) {
-    readInotify(body)
+    inotify.read { handle($0, body) }
     udev?.read { action, name in
       guard let node = node(name) else { return }
       body(action == "remove" ? .vanished(node: node) : .ready(node: node, isFinal: true))
@@ -56,58 +55,36 @@ package final class DeviceMonitor {
 
   /// The directory comes with the first device and goes with the last one; meanwhile the one above tells.
   private func watchDirectory() {
-    directoryWatch = inotify_add_watch(inotify.raw, directory, Self.directoryMask)
+    directoryWatch = inotify.watch(directory, Self.directoryMask)
     if directoryWatch < 0, parentWatch < 0 {
       let parent = directory.lastIndex(of: "/").map { String(directory[..<$0]) } ?? "."
-      parentWatch = inotify_add_watch(
-        inotify.raw, parent.isEmpty ? "/" : parent, UInt32(IN_CREATE | IN_MOVED_TO | IN_ONLYDIR))
+      parentWatch = inotify.watch(
+        parent.isEmpty ? "/" : parent, UInt32(IN_CREATE | IN_MOVED_TO | IN_ONLYDIR))
       // It may have come in between.
-      if parentWatch >= 0 { directoryWatch = inotify_add_watch(inotify.raw, directory, Self.directoryMask) }
+      if parentWatch >= 0 { directoryWatch = inotify.watch(directory, Self.directoryMask) }
     }
     if directoryWatch >= 0, parentWatch >= 0 {
-      inotify_rm_watch(inotify.raw, parentWatch)
+      inotify.forget(parentWatch)
       parentWatch = -1
     }
   }
 
-  private func readInotify(_ body: (Change) -> Void) {
-    let header = MemoryLayout<inotify_event>.size
-    // A few dozen events at a time; a storm must not keep the loop from everything else.
-    let size = 4096
-    withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
-      guard let base = buffer.baseAddress else { return }
-      for _ in 0..<16 {
-        let n = CLinux.read(inotify.raw, base, size)
-        guard n > 0 else { return }
-        var at = 0
-        while at + header <= n {
-          let event = buffer.load(fromByteOffset: at, as: inotify_event.self)
-          let end = min(n, at + header + Int(event.len))
-          // The kernel pads names with zeros.
-          let name = String(decoding: buffer[(at + header)..<end].prefix { $0 != 0 }, as: UTF8.self)
-          handle(event, name, body)
-          at = end
-        }
-      }
-    }
-  }
-
-  private func handle(_ event: inotify_event, _ name: String, _ body: (Change) -> Void) {
-    if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return everything(body) }
-    if event.wd == parentWatch, directoryWatch < 0 {
+  private func handle(_ event: Inotify.Event, _ body: (Change) -> Void) {
+    if event.isOverflow { return everything(body) }
+    if event.watch == parentWatch, directoryWatch < 0 {
       watchDirectory()
       if directoryWatch >= 0 { everything(body) }
       return
     }
-    guard event.wd == directoryWatch else { return }
+    guard event.watch == directoryWatch else { return }
     if event.mask & UInt32(IN_IGNORED) != 0 {
       watchDirectory()
       if directoryWatch >= 0 { everything(body) }
       return
     }
-    guard let node = node(name) else { return }
+    guard let node = node(event.name) else { return }
     if event.mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0 { return body(.vanished(node: node)) }
-    tryIt(node, name, body)
+    tryIt(node, event.name, body)
   }
 
   /// While udevd is not done with a device, its axes may still be corrected and access to it be given.

@@ -11,6 +11,13 @@ package enum DeviceScanner {
     package var kind: DeviceDescription.Kind
     /// Nil when it can be read.
     package var problem: DeviceError?
+
+    package init(node: String, name: String, kind: DeviceDescription.Kind, problem: DeviceError?) {
+      self.node = node
+      self.name = name
+      self.kind = kind
+      self.problem = problem
+    }
   }
 
   /// Every `event*` node in the order of their numbers.

@@ -62,6 +62,9 @@ package final class RecordingPlayer {
     seekFrameEnd()
   }
 
+  /// From the first event to the last.
+  package var duration: Interval { (events.last?.time ?? .zero) - .zero }
+
   package var isFinished: Bool { index >= events.count }
 
   /// When the next frame is due, nil when the recording is over.

@@ -28,20 +28,23 @@ struct ContactGesture {
   private var state = State.pressing
   private let since: Instant
   private let scale: Double
+  /// As they were when the finger came down.
+  private let settings: Settings
   /// Where the movement is measured from: the press, then the lift.
   private var origin: Point
   private var last: Point
 
-  init(_ contact: ContactID, at point: Point, scale: Double, time: Instant) {
+  init(_ contact: ContactID, at point: Point, scale: Double, time: Instant, _ settings: Settings) {
     self.contact = contact
     deviceContact = contact
     self.scale = scale.isFinite && scale > 0 ? scale : 1
     origin = point
     last = point
     since = time
+    self.settings = settings
   }
 
-  func deadline(_ settings: Settings) -> Instant? {
+  var deadline: Instant? {
     switch state {
     case .pressing: since + settings.liftBegins
     case .lifting: since + settings.liftCompletes
@@ -54,7 +57,7 @@ struct ContactGesture {
     GestureEvent(kind, contact: contact, point: last, time: time)
   }
 
-  mutating func moved(to point: Point, time: Instant, _ settings: Settings, _ events: inout [GestureEvent]) {
+  mutating func moved(to point: Point, time: Instant, _ events: inout [GestureEvent]) {
     last = point
     switch state {
     case .dragging:
@@ -74,15 +77,15 @@ struct ContactGesture {
   }
 
   /// The finger went up. Answers true when the gesture is over and can be forgotten.
-  mutating func ended(at point: Point, time: Instant, _ settings: Settings, _ events: inout [GestureEvent]) -> Bool {
+  mutating func ended(at point: Point, time: Instant, _ events: inout [GestureEvent]) -> Bool {
     last = point
     switch state {
     case .pressing:
-      events.append(event(isTap(point, time, settings) ? .tapped : .pressFailed, time))
+      events.append(event(isTap(point, time) ? .tapped : .pressFailed, time))
       return true
     case .lifting:
       // The tap first: whoever takes it must know before the touch is given back.
-      if isTap(point, time, settings) { events.append(event(.tapped, time)) }
+      if isTap(point, time) { events.append(event(.tapped, time)) }
       events.append(event(.liftReversed, time))
       return true
     case .lifted:
@@ -98,7 +101,7 @@ struct ContactGesture {
     }
   }
 
-  private func isTap(_ point: Point, _ time: Instant, _ settings: Settings) -> Bool {
+  private func isTap(_ point: Point, _ time: Instant) -> Bool {
     time - since <= settings.tapLongest && point.distance(to: origin) <= settings.tapSlop * scale
   }
 
@@ -113,19 +116,19 @@ struct ContactGesture {
   }
 
   /// Whether a contact that just came down may be this finger coming back.
-  func acceptsReturn(at point: Point, time: Instant, _ settings: Settings) -> Bool {
+  func acceptsReturn(at point: Point, time: Instant) -> Bool {
     guard case .vanished(_, let until) = state, time <= until else { return false }
     let millimetre = 96 / 25.4 * scale
     return point.distance(to: last) <= settings.flickerMillimetres * millimetre
   }
 
   mutating func returned(
-    as contact: ContactID, at point: Point, time: Instant, _ settings: Settings, _ events: inout [GestureEvent]
+    as contact: ContactID, at point: Point, time: Instant, _ events: inout [GestureEvent]
   ) {
     guard case .vanished(let wasDragging, _) = state else { return }
     deviceContact = contact
     state = wasDragging ? .dragging : .lifted
-    moved(to: point, time: time, settings, &events)
+    moved(to: point, time: time, &events)
   }
 
   var isVanished: Bool {
@@ -137,8 +140,8 @@ struct ContactGesture {
   mutating func ignore() { state = .ignored }
 
   /// Goes over a deadline that has come. Answers true when the gesture is over.
-  mutating func deadlinePassed(at now: Instant, _ settings: Settings, _ events: inout [GestureEvent]) -> Bool {
-    guard let due = deadline(settings), due <= now else { return false }
+  mutating func deadlinePassed(at now: Instant, _ events: inout [GestureEvent]) -> Bool {
+    guard let due = deadline, due <= now else { return false }
     switch state {
     case .pressing:
       state = .lifting

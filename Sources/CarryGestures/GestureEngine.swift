@@ -13,7 +13,7 @@ package struct GestureEngine: Sendable {
     fingers.reserveCapacity(16)
   }
 
-  /// New constants; fingers that are down go on with them.
+  /// New constants, for fingers that come down from now on: one that is down keeps what it came down with.
   package mutating func apply(_ settings: Settings) { self.settings = settings }
 
   /// How many fingers are being followed; 0 when the engine is at rest.
@@ -30,32 +30,32 @@ package struct GestureEngine: Sendable {
   package mutating func began(
     _ id: ContactID, at point: Point, scale: Double, time: Instant, into events: inout [GestureEvent]
   ) -> Bool {
-    for i in fingers.indices where fingers[i].acceptsReturn(at: point, time: time, settings) {
-      fingers[i].returned(as: id, at: point, time: time, settings, &events)
+    for i in fingers.indices where fingers[i].acceptsReturn(at: point, time: time) {
+      fingers[i].returned(as: id, at: point, time: time, &events)
       return true
     }
-    fingers.append(ContactGesture(id, at: point, scale: scale, time: time))
+    fingers.append(ContactGesture(id, at: point, scale: scale, time: time, settings))
     events.append(GestureEvent(.pressed, contact: id, point: point, time: time))
     return false
   }
 
   /// Whether a contact that comes down here would be a carrying finger that was lost a moment ago.
   package func awaitsReturn(at point: Point, time: Instant) -> Bool {
-    fingers.contains { $0.acceptsReturn(at: point, time: time, settings) }
+    fingers.contains { $0.acceptsReturn(at: point, time: time) }
   }
 
   package mutating func moved(
     _ id: ContactID, to point: Point, time: Instant, into events: inout [GestureEvent]
   ) {
     guard let i = index(of: id) else { return }
-    fingers[i].moved(to: point, time: time, settings, &events)
+    fingers[i].moved(to: point, time: time, &events)
   }
 
   package mutating func ended(
     _ id: ContactID, at point: Point, time: Instant, into events: inout [GestureEvent]
   ) {
     guard let i = index(of: id) else { return }
-    if fingers[i].ended(at: point, time: time, settings, &events) { fingers.remove(at: i) }
+    if fingers[i].ended(at: point, time: time, &events) { fingers.remove(at: i) }
   }
 
   /// The contact turned out to be no finger (palm), or its device went away.
@@ -83,7 +83,7 @@ package struct GestureEngine: Sendable {
   package var nextDeadline: Instant? {
     var next: Instant?
     for i in fingers.indices {
-      if let d = fingers[i].deadline(settings), next == nil || d < next! { next = d }
+      if let d = fingers[i].deadline, next == nil || d < next! { next = d }
     }
     return next
   }
@@ -96,7 +96,7 @@ package struct GestureEngine: Sendable {
     while let due = nextDeadline, due <= now {
       var i = 0
       while i < fingers.count {
-        if fingers[i].deadlinePassed(at: due, settings, &events) {
+        if fingers[i].deadlinePassed(at: due, &events) {
           fingers.remove(at: i)
         } else {
           i += 1

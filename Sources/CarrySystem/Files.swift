@@ -27,6 +27,21 @@ package enum Files {
     return bytes
   }
 
+  /// Reads what has no size beforehand, such as the kernel's tables under /proc.
+  package static func readAll(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    let fd = try Descriptor.open(path, O_RDONLY | O_NOCTTY)
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let n = try check("read", path) {
+        chunk.withUnsafeMutableBytes { CLinux.read(fd.raw, $0.baseAddress, $0.count) }
+      }
+      if n == 0 { return bytes }
+      guard bytes.count + n <= limit else { throw SystemError(code: EFBIG, call: "read", subject: path) }
+      bytes += chunk[..<n]
+    }
+  }
+
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Names in a directory, sorted; empty when it cannot be read.

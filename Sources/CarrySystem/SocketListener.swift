@@ -9,11 +9,24 @@ package final class SocketListener {
     case pathTooLong(path: String)
     /// Something that is no socket is there, and stays there.
     case notASocket(path: String)
+    /// Another program listens there, such as the service manager on behalf of an engine.
+    case served(path: String)
     case system(SystemError)
+
+    /// Whether another engine is in the way, or stands ready, rather than a mistake.
+    package var isTaken: Bool {
+      switch self {
+      case .taken, .served: true
+      case .pathTooLong, .notASocket, .system: false
+      }
+    }
 
     package var sentence: String {
       switch self {
       case .taken(let path): "another engine listens on \(path); stop it first, or give --socket another path"
+      case .served(let path):
+        "\(path) is kept by the service manager, which starts the engine when it is needed (systemctl --user status "
+          + "carry.socket); nothing to do here, unless --socket names another path"
       case .notASocket(let path):
         "\(path) exists and is no socket; give --socket another path, or set CARRY_SOCKET to one"
       case .pathTooLong(let path): "\(path): a socket's path has at most 107 bytes; give --socket a shorter one"
@@ -27,6 +40,8 @@ package final class SocketListener {
   package let path: String
   private let socket: Descriptor
   private let lock: Descriptor
+  /// Whether the socket is the service manager's, and stays when we go.
+  private let isHandedOver: Bool
   private var isRemoved = false
 
   package var descriptor: CInt { socket.raw }
@@ -37,20 +52,16 @@ package final class SocketListener {
     let capacity = MemoryLayout.size(ofValue: address.sun_path)
     guard path.utf8.count < capacity else { throw .pathTooLong(path: path) }
     self.path = path
+    isHandedOver = false
     do {
-      let lockPath = path + ".lock"
-      let lock = try Descriptor.open(lockPath, O_CREAT | O_RDWR | O_NOFOLLOW, mode: 0o600)
-      guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else {
-        if clinux_errno() == EWOULDBLOCK { throw Problem.taken(path: path) }
-        throw SystemError.last("flock", lockPath)
-      }
-      self.lock = lock
+      lock = try Self.lock(path)
       let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
       let socket = Descriptor(owning: try check("socket") { CLinux.socket(AF_UNIX, kind, 0) })
       // A socket that nobody holds the lock of was left behind; anything else is somebody's.
       var there = stat()
       if lstat(path, &there) == 0 {
         guard there.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) else { throw Problem.notASocket(path: path) }
+        guard !Self.isServed(path) else { throw Problem.served(path: path) }
         unlink(path)
       }
       address.sun_family = sa_family_t(AF_UNIX)
@@ -75,14 +86,58 @@ package final class SocketListener {
     }
   }
 
-  deinit { removeFiles() }
+  /// Listens on the service manager's socket, which stays in the file system when we go.
+  package init(_ socket: HandedOverSocket) throws(Problem) {
+    path = socket.path
+    isHandedOver = true
+    do { lock = try Self.lock(path) } catch let e as SystemError {
+      throw .system(e)
+    } catch let e as Problem {
+      throw e
+    } catch {
+      throw .system(SystemError(code: EINVAL, call: "flock", subject: path))
+    }
+    self.socket = socket.take()
+  }
+
+  private static func lock(_ path: String) throws -> Descriptor {
+    let lockPath = path + ".lock"
+    let lock = try Descriptor.open(lockPath, O_CREAT | O_RDWR | O_NOFOLLOW, mode: 0o600)
+    guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else {
+      if clinux_errno() == EWOULDBLOCK { throw Problem.taken(path: path) }
+      throw SystemError.last("flock", lockPath)
+    }
+    return lock
+  }
+
+  /// Whether any process listens on the socket at a path, found out without a connection: that would be a client to
+  /// serve. False where the kernel does not tell.
+  package static func isServed(_ path: String) -> Bool {
+    guard let table = try? Files.readAll("/proc/net/unix", limit: 16 << 20) else { return false }
+    // Num RefCount Protocol Flags Type St Inode Path; the flag 00010000 says that it listens.
+    for line in table.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 7)
+      guard fields.count == 8, fields[7].elementsEqual(path.utf8) else { continue }
+      if fields[3].elementsEqual("00010000".utf8) { return true }
+    }
+    return false
+  }
+
+  deinit {
+    if isHandedOver, !isRemoved {
+      // The engine could not start. Who waits for it is told by a hang-up: the service manager would start it for them
+      // again and again. After a regular end they wait for the next one.
+      while case .connection = accept() {}
+    }
+    removeFiles()
+  }
 
   /// Takes the socket out of the file system: nobody finds it any more. While the lock is held nobody else has made
   /// these files anew.
   package func removeFiles() {
     guard !isRemoved else { return }
     isRemoved = true
-    unlink(path)
+    if !isHandedOver { unlink(path) }
     unlink(path + ".lock")
   }
 

@@ -39,31 +39,15 @@ package final class WireServer {
   var loads: [TransferID: LoadObject] = [:]
   var failureMessages: [TransferID: String] = [:]
 
-  /// Why there is no server.
-  package enum Problem: Error, Sendable {
-    case socket(SocketListener.Problem)
-    case system(SystemError)
-
-    /// Whether another engine is in the way, rather than a mistake.
-    package var isTaken: Bool { if case .socket(.taken) = self { true } else { false } }
-
-    package var sentence: String {
-      switch self {
-      case .socket(let p): p.sentence
-      case .system(let e): e.sentence
-      }
-    }
-  }
-
-  package init(socketPath: String, version: String) throws(Problem) {
+  package init(listener: SocketListener, version: String) throws(SystemError) {
     self.version = version
-    do { listener = try SocketListener(path: socketPath) } catch { throw .socket(error) }
+    self.listener = listener
     guard let display = wl_display_create(), let raw = wl_display_get_event_loop(display) else {
-      throw .system(SystemError(code: ENOMEM, call: "wl_display_create"))
+      throw SystemError(code: ENOMEM, call: "wl_display_create")
     }
     self.display = display
     cwayland_server_log_to({ text in if let text { Log.debug("libwayland: \(WireServer.line(text))") } })
-    do { loop = try EventLoop(raw) } catch { throw .system(error) }
+    loop = try EventLoop(raw)
     let this = Unmanaged.passUnretained(self).toOpaque()
     guard
       wl_global_create(
@@ -72,13 +56,16 @@ package final class WireServer {
           guard let data, let client else { return }
           Unmanaged<WireServer>.fromOpaque(data).takeUnretainedValue().bind(client, id)
         }) != nil
-    else { throw .system(SystemError(code: ENOMEM, call: "wl_global_create")) }
+    else { throw SystemError(code: ENOMEM, call: "wl_global_create") }
     startAccepting()
   }
 
   private static func line(_ text: UnsafePointer<CChar>) -> String {
     SafeText.displayable(String(String(cString: text).prefix { $0 != "\n" }), limit: 400)
   }
+
+  /// Where clients find us.
+  package var socketPath: String { listener.path }
 
   // MARK: Clients
 

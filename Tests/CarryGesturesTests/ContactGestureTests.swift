@@ -54,6 +54,22 @@ struct Script {
     #expect(s.engine.nextDeadline == nil)
   }
 
+  @Test func newConstantsAreForFingersThatComeDownLater() {
+    var s = Script()
+    var quick = Settings()
+    quick.liftBegins = .milliseconds(10)
+    quick.liftCompletes = .milliseconds(20)
+    s.down(1, 100, 100, ms: 0)
+    s.wait(ms: 5)
+    s.engine.apply(quick)
+    s.down(2, 300, 300, ms: 100)
+    s.wait(ms: 130)
+    #expect(s.kinds(of: 1) == [.pressed])
+    #expect(s.kinds(of: 2) == [.pressed, .liftBegan, .lifted])
+    s.wait(ms: 500)
+    #expect(s.kinds(of: 1) == [.pressed, .liftBegan, .lifted])
+  }
+
   @Test("L12: release part way reverses the lift") func L12_releasePartWayReversesTheLift() {
     var s = Script()
     s.down(1, 100, 100, ms: 0)

@@ -45,13 +45,15 @@ import Testing
     let source = Source()
     private(set) var region: Region
 
-    /// - Parameter prepare: done before the region is registered.
-    init(waits: Bool = true, prepare: (Scene) throws -> Void = { _ in }) throws {
+    /// - Parameters:
+    ///   - options: more of the engine's options.
+    ///   - prepare: done before the region is registered.
+    init(waits: Bool = true, options: [String] = [], prepare: (Scene) throws -> Void = { _ in }) throws {
       server = try TouchServer()
       let socket = server.folder + "/socket"
       engine = try ChildProcess(
-        [try TouchServer.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"], output: .pipe
-      )
+        [try TouchServer.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"] + options,
+        output: .pipe)
       let log = engine.readLine { $0.contains("touch gate runs") }
       try #require(log != nil, "no touch gate")
       app = try Application(server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400))
@@ -79,6 +81,16 @@ import Testing
     }
 
     deinit { engine.stop(SIGKILL) }
+
+    /// What `carry doctor` says of it all.
+    func doctor() throws -> (status: CInt?, lines: [String]) {
+      let p = try ChildProcess(
+        [try TouchServer.program("carry"), "doctor", "--socket", server.folder + "/socket"],
+        environment: ["DISPLAY": server.display], output: .pipe)
+      var lines: [String] = []
+      while let line = p.readLine() { lines.append(line) }
+      return (p.waitForExit(seconds: 5), lines)
+    }
 
     /// Runs the application for a while, or until something holds.
     @discardableResult
@@ -224,5 +236,50 @@ import Testing
     s.server.down(2, 220, 150)
     s.server.up(2, 220, 150)
     #expect(s.app.got(Self.tap))
+  }
+
+  @Test("T30: the gate's patience follows the settings") func T30_theGatesPatienceFollowsTheSettings() throws {
+    let file = "/tmp/carry-patience-\(getpid()).conf"
+    defer { unlink(file) }
+    func write(_ text: String) throws {
+      let fd = try Descriptor.open(file, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+      Output.write(text, to: fd.raw)
+    }
+    try write("[lift]\ncompletes-ms = 500\n")
+    let s = try Scene(options: ["--config", file])
+    try write("[lift]\ncompletes-ms = 1500\n")
+    #expect(s.engine.readLine { $0.contains("settings read again") } != nil)
+    s.engine.signal(SIGSTOP)
+    let before = MonotonicClock.now()
+    s.server.down(1, 200, 150)
+    s.server.up(1, 200, 150)
+    #expect(s.app.got(Self.tap, seconds: 4))
+    let late = (MonotonicClock.now() - before).seconds
+    // A lift's time, and 100 ms.
+    #expect(late > 1.4 && late < 2.5, "the touch was held for \(late) s")
+    s.engine.signal(SIGCONT)
+  }
+
+  @Test("T30: carry doctor tells of the gate, and of windows that it cannot guard")
+  func T30_carryDoctorTellsOfTheGate() throws {
+    let s = try Scene()
+    let well = try s.doctor()
+    #expect(well.status == 0, "\(well.lines)")
+    #expect(well.lines.contains { $0.hasPrefix("ok      xinput:") && $0.contains("with a touchscreen") })
+    #expect(well.lines.contains { $0.hasPrefix("ok      gate:") && $0.contains("are held") })
+    // Somebody holds the touches of another window before the gate does.
+    let window = s.other.window
+    #expect(s.other.grabTouches())
+    let region = Region(client: s.client, window: window, frame: Carry.Rect(x: 0, y: 0, width: 400, height: 200))
+    region.addInteraction(DragInteraction(delegate: s.source))
+    try s.client.synchronize()
+    #expect(s.engine.readLine { $0.contains("another client holds its touches") } != nil)
+    let id = "0x" + String(window, radix: 16)
+    var lines: [String] = []
+    let isTold = Wait.until(seconds: 5) {
+      lines = (try? s.doctor().lines) ?? []
+      return lines.contains { $0.hasPrefix("warning gate:") && $0.contains(id) }
+    }
+    #expect(isTold, "\(lines)")
   }
 }

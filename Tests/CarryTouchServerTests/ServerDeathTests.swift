@@ -28,6 +28,10 @@ extension GateTests {
       s.source.calls = []
       try s.register()
     }
+    // The new server is told how the engine is, as the old one was.
+    let well = try s.doctor()
+    #expect(well.lines.contains { $0.hasPrefix("ok      engine:") }, "\(well.lines)")
+    #expect(well.lines.contains { $0.hasPrefix("ok      gate:") }, "\(well.lines)")
   }
 
   @Test("T30: an X server that hangs for a while costs that while") func T30_anXServerThatHangs() throws {

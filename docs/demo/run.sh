@@ -51,7 +51,8 @@ photo Forest '#c6ea8d' '#84c29a' '#3f7d58' '#1f4d3a' '#fdf6c3'
 photo Dusk '#3a1c71' '#d76d77' '#2b1744' '#150b26' '#ffd7a8'
 
 export CARRY_SOCKET=$work/carry
-"$bin/carryd" --replay "$root/Tests/Fixtures/traces/demo.events" --replay-delay 1.5 &
+# Named, so that it counts in a Wayland session too.
+"$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/demo.events" --replay-delay 1.5 &
 engine=$!
 pids+=($engine)
 for _ in $(seq 200); do

@@ -42,12 +42,13 @@ int clinux_accept4(int fd, int flags);
 void clinux_ignore(int signal_number);
 // pipe2(O_CLOEXEC): needs _GNU_SOURCE.
 int clinux_pipe(int *fds);
-// fcntl(F_ADD_SEALS), fcntl(F_GET_SEALS), fcntl(F_GETFL), fcntl(F_SETFL), fcntl(F_DUPFD_CLOEXEC),
-// fcntl(F_SETPIPE_SZ): variadic, and the seals need _GNU_SOURCE.
+// fcntl(F_ADD_SEALS), fcntl(F_GET_SEALS), fcntl(F_GETFL), fcntl(F_SETFL), fcntl(F_SETFD, FD_CLOEXEC),
+// fcntl(F_DUPFD_CLOEXEC), fcntl(F_SETPIPE_SZ): variadic, and the seals need _GNU_SOURCE.
 int clinux_add_seals(int fd, int seals);
 int clinux_get_seals(int fd);
 int clinux_get_status_flags(int fd);
 int clinux_set_status_flags(int fd, int flags);
+int clinux_set_close_on_exec(int fd);
 int clinux_dup_above(int fd, int lowest);
 int clinux_set_pipe_size(int fd, int bytes);
 // open, openat: variadic.

@@ -26,6 +26,12 @@ enum DevicesCommand: Command {
     return found.contains { $0.problem == nil && $0.kind != .other } ? .done : .nothing
   }
 
+  private static func advice(_ device: DeviceScanner.Found) -> String? {
+    guard let problem = device.problem else { return nil }
+    if problem.reason == .noPermission { return DeviceAccess.advice(for: device.node) }
+    return problem.advice.isEmpty ? nil : problem.advice
+  }
+
   static func report(_ found: [DeviceScanner.Found], json: Bool, _ printer: Printer) {
     if json {
       for device in found {
@@ -36,7 +42,7 @@ enum DevicesCommand: Command {
         line.add("readable", device.problem == nil)
         if let problem = device.problem {
           line.add("reason", problem.explanation)
-          if !problem.advice.isEmpty { line.add("advice", problem.advice) }
+          if let advice = advice(device) { line.add("advice", advice) }
         }
         printer.line(line.text)
       }
@@ -55,8 +61,8 @@ enum DevicesCommand: Command {
     }
     printer.line(String(table.text.dropLast()))
     for device in found {
-      if let problem = device.problem, !problem.advice.isEmpty, problem.reason != .noTouch {
-        printer.line("\(device.node): \(problem.advice)")
+      if let advice = advice(device), device.problem?.reason != .noTouch {
+        printer.line("\(device.node): \(advice)")
       }
     }
   }

@@ -37,12 +37,16 @@ enum ReplayCommand: Command {
         let player = try RecordingPlayer(recording, startingAt: .zero, file: file)
         let report = ReplayReport(
           player.description, screen: screen, settings: Settings(), json: arguments.has("json"), printer)
+        let progress = Progress(SafeText.displayable(file, limit: 4096))
+        printer.beforeWriting = { progress?.clear() }
+        defer { printer.beforeWriting = {} }
         if arguments.has("fast") {
-          player.playAll { report.frame($0) }
+          playAtOnce(player, report, progress)
         } else {
-          playInRealTime(player, report, printer)
+          playInRealTime(player, report, printer, progress)
         }
         report.finish()
+        progress?.clear()
         printer.flush()
         for line in player.problems.lines(file: SafeText.displayable(file, limit: 4096)) { printer.error(line) }
       } catch {
@@ -53,15 +57,39 @@ enum ReplayCommand: Command {
     return status
   }
 
+  private static func show(_ progress: Progress, _ player: RecordingPlayer, _ at: Instant) {
+    let (time, whole) = ((at - .zero).seconds, player.duration.seconds)
+    progress.show(
+      whole > 0 ? time / whole : 1,
+      note: "\(Decimal.fixed(min(time, whole), places: 1)) of \(Decimal.fixed(whole, places: 1)) s",
+      at: MonotonicClock.now())
+  }
+
+  /// In slices of the recording's time, so that there is a moment to show how far it is.
+  private static func playAtOnce(_ player: RecordingPlayer, _ report: ReplayReport, _ progress: Progress?) {
+    guard let progress else { return player.playAll { report.frame($0) } }
+    let start = MonotonicClock.now()
+    while let next = player.nextTime {
+      player.advance(to: next + .seconds(1)) { report.frame($0) }
+      let now = MonotonicClock.now()
+      if now - start >= Progress.worthwhile { show(progress, player, next) }
+    }
+  }
+
   /// The player's clock starts at zero; the wall's is read between waits only.
-  private static func playInRealTime(_ player: RecordingPlayer, _ report: ReplayReport, _ printer: Printer) {
+  private static func playInRealTime(
+    _ player: RecordingPlayer, _ report: ReplayReport, _ printer: Printer, _ progress: Progress?
+  ) {
+    let isLong = player.duration >= Progress.worthwhile
     let start = MonotonicClock.now()
     while let next = [player.nextTime, player.isFinished ? nil : report.nextDeadline].compactMap({ $0 }).min() {
       let now = Instant.zero + (MonotonicClock.now() - start)
       if now < next {
         printer.flush()
+        if isLong, let progress { show(progress, player, now) }
         let milliseconds = ((next - now).microseconds + 999) / 1000
-        poll(nil, 0, CInt(clamping: max(1, milliseconds)))
+        // In a long pause the bar still moves.
+        poll(nil, 0, CInt(clamping: max(1, isLong && progress != nil ? min(100, milliseconds) : milliseconds)))
         continue
       }
       player.advance(to: next) { report.frame($0) }

@@ -4,6 +4,8 @@ import CarrySystem
 package final class Printer {
   private var pending = ""
   private let keep: Bool
+  /// Called before anything is written: a line that shows progress gives way.
+  package var beforeWriting: () -> Void = {}
   /// What a test sees.
   package private(set) var output = ""
   package private(set) var errors = ""
@@ -18,13 +20,19 @@ package final class Printer {
   }
 
   package func flush() {
-    if keep { output += pending } else if !pending.isEmpty { Output.write(pending) }
+    if keep {
+      output += pending
+    } else if !pending.isEmpty {
+      beforeWriting()
+      Output.write(pending)
+    }
     pending = ""
   }
 
   /// One line on standard error, after what was printed before it.
   package func error(_ text: String) {
     flush()
+    beforeWriting()
     if keep { errors += text + "\n" } else { Output.write("carry: \(text)\n", to: 2) }
   }
 }

@@ -17,6 +17,8 @@ package final class Display {
   private let fixesEvents: CInt
   private let randrEvents: CInt
   private var hasReportedLoss = false
+  /// The window that owns the engine's selection, once it does.
+  var engineWindow: WindowID?
   /// How many bytes the connection had read when `dispatch` had last taken in everything.
   private var bytesTaken: UInt64 = 0
   /// The number of the request after the last one that was sent for certain.
@@ -84,6 +86,9 @@ package final class Display {
 
   /// The touchscreens that the X server has, empty when it has less than XInput 2.2; kept current by `dispatch`.
   package var touchDevices: [TouchDevice] { touch.list }
+
+  /// Such as `:0`.
+  package var name: String { SafeText.displayable(XDisplayString(server.display).map { String(cString: $0) } ?? "") }
 
   /// The time between two pictures on the fastest output.
   package var refreshInterval: Interval { outputs.map(\.refreshInterval).min() ?? Outputs.defaultRefresh }

@@ -1,4 +1,5 @@
 import CX11
+package import CarryModel
 
 /// One engine a display: whoever owns the selection `_CARRY_ENGINE_Sn` is it, as compositing managers do it.
 extension Display {
@@ -9,7 +10,7 @@ extension Display {
   /// - Returns: false when another engine owns it.
   package func claimEngine() -> Bool {
     let screen = XDefaultScreen(connection)
-    let atom = XInternAtom(connection, "_CARRY_ENGINE_S\(screen)", 0)
+    let atom = XInternAtom(connection, EngineStatus.selection(screen: screen), 0)
     // Nobody may come in between the question and the claim.
     XGrabServer(connection)
     defer {
@@ -19,6 +20,17 @@ extension Display {
     guard XGetSelectionOwner(connection, atom) == 0 else { return false }
     let window = XCreateSimpleWindow(connection, XDefaultRootWindow(connection), -1, -1, 1, 1, 0, 0, 0)
     XSetSelectionOwner(connection, atom, window, UInt(CurrentTime))
+    engineWindow = WindowID(UInt32(truncatingIfNeeded: window))
     return XGetSelectionOwner(connection, atom) == window
+  }
+
+  /// Tells every X client that asks how the engine is.
+  package func publish(_ status: EngineStatus) {
+    guard isAlive, let engineWindow else { return }
+    let property = XInternAtom(connection, EngineStatus.property, 0)
+    let type = XInternAtom(connection, "UTF8_STRING", 0)
+    let bytes = Array(status.text.utf8)
+    XChangeProperty(
+      connection, UInt(engineWindow.raw), property, type, 8, PropModeReplace, bytes, CInt(clamping: bytes.count))
   }
 }

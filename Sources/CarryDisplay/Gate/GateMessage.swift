@@ -15,6 +15,8 @@ struct GateMessage: Equatable {
     /// The positions of this touch, which is not held, are wanted.
     case observe = 5
     case unobserve = 6
+    /// Touches that begin from now on are held for `time` microseconds at the most.
+    case patience = 7
     // Gate to engine. `x` and `y` are screen pixels times 256.
     case began = 16
     case moved = 17
@@ -38,7 +40,7 @@ struct GateMessage: Equatable {
   var id: UInt32
   var x: Int32 = 0
   var y: Int32 = 0
-  /// Microseconds on the monotonic clock, when it was read.
+  /// Microseconds on the monotonic clock, when it was read; or a patience.
   var time: Int64 = 0
   /// The slave device of a raw touch.
   var device: UInt32 = 0

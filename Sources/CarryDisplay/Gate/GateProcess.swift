@@ -98,6 +98,7 @@ package final class GateProcess {
         case .unobserve:
           observed[m.id] = nil
           if observed.isEmpty { selectRawEvents() }
+        case .patience: queue.patience = Interval(microseconds: max(0, m.time))
         case .began, .moved, .ended, .expired, .guardFailed, .guarded, .rawBegan, .rawMoved, .rawEnded, .ready: break
         }
       }

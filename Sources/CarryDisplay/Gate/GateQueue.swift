@@ -18,7 +18,7 @@ package struct GateQueue: Sendable {
 
   /// In the order of their begin.
   private var held: [Held] = []
-  /// How long a touch is held at the most.
+  /// How long a touch that begins now is held at the most.
   package var patience: Interval
 
   package init(patience: Interval) { self.patience = patience }

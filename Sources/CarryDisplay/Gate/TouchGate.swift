@@ -30,7 +30,7 @@ package final class TouchGate {
   private var child: pid_t = -1
   private var guarded: Set<WindowID> = []
   private let displayName: String?
-  private let patience: Interval
+  private var patience: Interval
 
   /// - Parameter patience: how long a touch is held at the most: the lift's time and a little.
   package init(displayName: String?, patience: Interval) {
@@ -102,6 +102,12 @@ package final class TouchGate {
     guarded = windows
   }
 
+  /// Holds touches that begin from now on for this long at the most.
+  package func setPatience(_ patience: Interval) {
+    self.patience = patience
+    if isRunning { GateMessage(kind: .patience, id: 0, time: patience.microseconds).send(to: socket) }
+  }
+
   /// The touch is the engine's.
   package func accept(_ touch: UInt32) { GateMessage(kind: .accept, id: touch).send(to: socket) }
 
@@ -143,7 +149,7 @@ package final class TouchGate {
         case .guardFailed:
           guarded.remove(WindowID(m.id))
           body(.unguarded(WindowID(m.id)))
-        case .guardWindow, .unguardWindow, .accept, .reject, .observe, .unobserve: break
+        case .guardWindow, .unguardWindow, .accept, .reject, .observe, .unobserve, .patience: break
         }
       }
     }

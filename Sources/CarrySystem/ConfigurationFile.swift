@@ -1,5 +1,4 @@
 package import CarryModel
-import CarrySystem
 
 /// `carry.conf`: an INI file whose keys are the constants of `Settings`.
 package enum ConfigurationFile {
@@ -8,6 +7,12 @@ package enum ConfigurationFile {
     package var file: String
     package var line: Int
     package var message: String
+
+    package init(file: String, line: Int, message: String) {
+      self.file = file
+      self.line = line
+      self.message = message
+    }
 
     package var sentence: String {
       line > 0 ? "\(file):\(line): \(message)" : "\(file): \(message)"
@@ -56,17 +61,47 @@ package enum ConfigurationFile {
     return try parse(bytes, file: path)
   }
 
-  /// The file that is used when none is given, or nil.
-  package static func defaultPath() -> String? {
+  /// The places where the file is looked for when none is given, the most important first: the user's, the system's,
+  /// and the commented default that is installed with the programs.
+  package static func places() -> [String] {
     let user = environment("XDG_CONFIG_HOME") ?? environment("HOME").map { $0 + "/.config" }
-    let system = (environment("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":").map(String.init)
-    return ([user].compactMap { $0 } + system).map { $0 + "/carry/carry.conf" }.first { Files.exists($0) }
+    let system = directories("XDG_CONFIG_DIRS", "/etc/xdg")
+    let data = directories("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+    return ([user].compactMap { $0 } + system + data).map { $0 + "/carry/carry.conf" }
+  }
+
+  /// As the specification has it, what is no absolute path is ignored.
+  private static func directories(_ variable: String, _ fallback: String) -> [String] {
+    (environment(variable) ?? fallback).split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+  }
+
+  /// The first of the places where there is a file, even one that cannot be read; nil without any.
+  package static func found(in places: [String] = places()) -> String? { places.first { Files.exists($0) } }
+
+  private static func plain(_ number: Double) -> String {
+    let text = String(number)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  /// Every key of the file as `[section] name`, with its default as the file spells it, in the file's order.
+  package static var defaults: [(section: String, name: String, value: String)] {
+    let settings = Settings()
+    return keys.map { key in
+      let value =
+        switch key.target {
+        case .milliseconds(let path, _): String(settings[keyPath: path].microseconds / 1000)
+        case .number(let path, _): plain(settings[keyPath: path])
+        case .count(let path, _): String(settings[keyPath: path])
+        }
+      return (key.section, key.name, value)
+    }
   }
 
   package static func parse(_ bytes: [UInt8], file: String) throws(Problem) -> Settings {
     var settings = Settings()
     var section = ""
     var number = 0
+    var lastLiftLine = 0
     for slice in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
       func problem(_ message: String) -> Problem { Problem(file: file, line: number, message: message) }
@@ -97,9 +132,11 @@ package enum ConfigurationFile {
       guard set(key.target, to: value, in: &settings) else {
         throw problem("'\(name)' takes \(range(key.target)), not '\(SafeText.displayable(value))'")
       }
+      if section == "lift" { lastLiftLine = number }
     }
     if settings.liftCompletes < settings.liftBegins {
-      throw Problem(file: file, line: 0, message: "[lift] completes-ms is less than begins-ms")
+      throw Problem(
+        file: file, line: lastLiftLine, message: "[lift] completes-ms is less than begins-ms")
     }
     return settings
   }

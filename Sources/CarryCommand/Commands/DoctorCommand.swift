@@ -1,0 +1,52 @@
+import CarryContacts
+import CarryEvdev
+import CarryModel
+import CarrySystem
+import CLinux
+
+/// `carry doctor`: whether everything that Carry needs is in order, and what to do about what is not.
+enum DoctorCommand: Command {
+  static let name = "doctor"
+  static let summary = "checks display, devices, settings and engine, and says what to do"
+  static let options: [Arguments.Option] = [.flag("json"), .value("socket"), .value("config")]
+  static let help = """
+    Usage: carry doctor [--json] [--socket PATH] [--config FILE]
+
+    Checks the session, the display, XInput, the compositing manager, the touch devices and the right to read them,
+    the udev rule, the settings, the engine's socket, the engine, and its touch gate. One line a check: ok, warning
+    (works, but not as well as it could) or failed, and what to do next.
+
+      --json           one JSON object a line: check, state, message, and advice if there is something to do
+      --socket PATH    the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
+      --config FILE    the settings to check; those that carryd would find if left out
+
+    Where the service manager listens for the engine, this starts it.
+    Exit status: 0 when no check failed, 1 when one did, 2 wrong usage.
+    """
+
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
+    guard arguments.operands.isEmpty else { throw UsageError("carry doctor takes no operands") }
+    let findings = look(socket: arguments.value("socket"), configuration: arguments.value("config")).findings
+    for finding in findings { printer.line(arguments.has("json") ? finding.json : finding.text) }
+    return findings.contains { $0.state == .failed } ? .nothing : .done
+  }
+
+  private static func look(socket: String?, configuration: String?) -> Checkup {
+    // First: asking may start the engine, which then shows on the display.
+    var checkup = Checkup(socket: SocketFacts.read(socket))
+    checkup.uid = getuid()
+    checkup.isWayland = SessionType.isWayland
+    checkup.displayName = DisplayFacts.defaultName
+    checkup.display = DisplayFacts.read()
+    checkup.devices = DeviceScanner.list().filter { $0.kind != .other }.map {
+      Checkup.Device($0, isTagged: DeviceAccess.isTagged($0.node))
+    }
+    checkup.rule = DeviceAccess.installedRule()
+    checkup.udevRuns = DeviceAccess.udevRuns
+    checkup.configuration = configuration ?? ConfigurationFile.found()
+    if let file = checkup.configuration {
+      do { _ = try ConfigurationFile.load(file) } catch { checkup.configurationProblem = error }
+    }
+    return checkup
+  }
+}

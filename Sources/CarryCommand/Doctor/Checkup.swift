@@ -1,0 +1,230 @@
+import CarryContacts
+package import CarryEvdev
+import CarryModel
+package import CarrySystem
+
+/// Everything that `carry doctor` looks at, and what it makes of it. The judgement is pure: tests make up the facts.
+package struct Checkup: Equatable, Sendable {
+  /// A touch device and what udev says of it.
+  package struct Device: Equatable, Sendable {
+    package var found: DeviceScanner.Found
+    /// Nil when udev does not know it.
+    package var isTagged: Bool?
+    package init(_ found: DeviceScanner.Found, isTagged: Bool?) { (self.found, self.isTagged) = (found, isTagged) }
+  }
+
+  package var isWayland = false
+  /// The display that was asked, empty without one.
+  package var displayName = ""
+  package var display: DisplayFacts?
+  package var devices: [Device] = []
+  package var rule: String?
+  package var udevRuns = true
+  /// The settings that the engine would read; nil for the built-in ones.
+  package var configuration: String?
+  package var configurationProblem: ConfigurationFile.Problem?
+  package var socket: SocketFacts
+  package var uid: UInt32 = 0
+
+  package init(socket: SocketFacts) { self.socket = socket }
+
+  private static let start = "start it: carryd &, or with every session: systemctl --user enable --now carry.socket"
+
+  /// One line for each check, in the order of what depends on what.
+  package var findings: [Finding] {
+    var all = [session, displayFinding]
+    if let display { all += [input(display), compositor(display)] }
+    all += deviceFindings
+    all += [ruleFinding, configurationFinding, socketFinding]
+    if let display { all.append(engine(display)) }
+    if let status = display?.engine { all.append(gate(status)) }
+    return all
+  }
+
+  // MARK: Session and display
+
+  private var session: Finding {
+    if !isWayland, display?.isXwayland != true { return Finding("session", .ok, "no Wayland session") }
+    if displayName.isEmpty {
+      return Finding(
+        "session", .failed, "a Wayland session, and Carry works on X11 only", advice: "log in to an X11 session")
+    }
+    return Finding(
+      "session", .warning, "a Wayland session: Carry sees the X11 applications in Xwayland only",
+      advice: "log in to an X11 session")
+  }
+
+  private var displayFinding: Finding {
+    if let display { return Finding("display", .ok, "display \(display.name) answers") }
+    return displayName.isEmpty
+      ? Finding("display", .failed, "DISPLAY is not set", advice: "run this in a desktop session, or set DISPLAY")
+      : Finding(
+        "display", .failed, "display \(displayName) cannot be opened",
+        advice: "is an X server running there, and may you use it? see XAUTHORITY in X(7)")
+  }
+
+  private func input(_ display: DisplayFacts) -> Finding {
+    guard let version = display.inputVersion else {
+      return Finding(
+        "xinput", .warning, "the X server has no XInput: touches over drag regions reach applications as well",
+        advice: "use an X server with XInput 2.2 or later")
+    }
+    let text = "XInput \(version.major).\(version.minor)"
+    guard version.canHoldTouches else {
+      return Finding(
+        "xinput", .warning, "\(text): touches over drag regions reach applications as well",
+        advice: "use an X server with XInput 2.2 or later")
+    }
+    return Finding(
+      "xinput", .ok, "\(text), \(display.hasTouchscreen ? "with a touchscreen" : "no touchscreen in the X server")")
+  }
+
+  private func compositor(_ display: DisplayFacts) -> Finding {
+    display.isComposited
+      ? Finding("compositor", .ok, "a compositing manager runs")
+      : Finding(
+        "compositor", .warning, "no compositing manager runs: Carry blends previews itself",
+        advice: "for true translucency start one, such as: picom &")
+  }
+
+  // MARK: Devices
+
+  /// Whether fingers come from the X server, so that no node needs to be read.
+  private var serverHasFingers: Bool {
+    guard let display else { return false }
+    return display.hasTouchscreen && display.inputVersion?.canHoldTouches == true
+  }
+
+  private var deviceFindings: [Finding] {
+    guard !devices.isEmpty else {
+      return [
+        serverHasFingers
+          ? Finding("devices", .ok, "fingers come from the X server")
+          : Finding(
+            "devices", .warning, "there is no touchscreen",
+            advice: "plug one in, or play a recording: carryd --replay FILE")
+      ]
+    }
+    return devices.map { device in
+      let found = device.found
+      let name = "\(found.node) (\(found.kind.rawValue) \(SafeText.displayable(found.name)))"
+      guard let problem = found.problem else { return Finding("devices", .ok, "\(name) can be read") }
+      let advice =
+        problem.reason == .noPermission
+        ? DeviceAccess.advice(for: found.node, rule: rule, isTagged: device.isTagged) : problem.advice
+      if serverHasFingers, found.kind == .touchscreen {
+        return Finding(
+          "devices", .warning,
+          "\(name) cannot be read; its fingers come from the X server, but palms are not told apart from them",
+          advice: advice)
+      }
+      return Finding(
+        "devices", found.kind == .touchscreen ? .failed : .warning, "\(name): \(problem.explanation)", advice: advice)
+    }
+  }
+
+  private var ruleFinding: Finding {
+    guard let rule else {
+      return Finding(
+        "udev", .warning, "70-carry.rules is not installed: the user at the seat may not read touchscreens by it",
+        advice: "install udev/70-carry.rules into /etc/udev/rules.d, then run: \(DeviceAccess.reload)")
+    }
+    guard udevRuns else { return Finding("udev", .warning, "\(rule) is installed, but udevd does not run") }
+    let untagged = devices.filter { $0.found.kind == .touchscreen && $0.isTagged == false }.map(\.found.node)
+    return untagged.isEmpty
+      ? Finding("udev", .ok, "\(rule) is installed" + (devices.isEmpty ? "" : " and active"))
+      : Finding(
+        "udev", .warning, "\(rule) has not been applied to \(untagged.joined(separator: ", "))",
+        advice: "run: \(DeviceAccess.reload)")
+  }
+
+  // MARK: The engine
+
+  private var configurationFinding: Finding {
+    if let problem = configurationProblem {
+      return Finding("configuration", .failed, problem.sentence, advice: "carry.conf(5) lists the keys")
+    }
+    return Finding("configuration", .ok, configuration ?? "there is no carry.conf: default settings")
+  }
+
+  private var socketFinding: Finding {
+    let path = socket.path
+    switch socket.place {
+    case .unknown(let why):
+      return Finding("socket", .failed, why, advice: "set XDG_RUNTIME_DIR to a directory of your own")
+    case .missing: return Finding("socket", .failed, "\(path) is not there: no engine runs", advice: Self.start)
+    case .notASocket:
+      return Finding("socket", .failed, "\(path) is no socket", advice: "move it away, or set CARRY_SOCKET")
+    case .socket(let owner, _, _) where owner != uid:
+      return Finding(
+        "socket", .failed, "\(path) belongs to uid \(owner), not to you", advice: "set XDG_RUNTIME_DIR or CARRY_SOCKET")
+    case .socket(_, let mode, _) where mode & 0o077 != 0:
+      return Finding(
+        "socket", .failed, "\(path) has mode 0\(String(mode, radix: 8)), so that others may connect",
+        advice: "run: chmod 600 \(path)")
+    case .socket(_, _, .refused):
+      return Finding("socket", .failed, "nobody listens on \(path): the engine has died", advice: Self.start)
+    case .socket(_, _, .silent):
+      return Finding(
+        "socket", .failed, "whoever listens on \(path) does not answer",
+        advice: "look into its log (journalctl --user -u carry), and start it again")
+    case .socket(_, _, .answers): return Finding("socket", .ok, "\(path) is yours alone, and answers")
+    }
+  }
+
+  private var socketAnswers: Bool { if case .socket(_, _, .answers) = socket.place { true } else { false } }
+
+  private func engine(_ display: DisplayFacts) -> Finding {
+    guard display.hasEngine else {
+      return socketAnswers
+        ? Finding(
+          "engine", .failed, "the engine on \(socket.path) serves another display than \(display.name)",
+          advice: "start one for this: carryd --display \(display.name) --socket PATH, and set CARRY_SOCKET to the path"
+        )
+        : Finding("engine", .failed, "no engine serves display \(display.name)", advice: Self.start)
+    }
+    guard let status = display.engine else {
+      return Finding(
+        "engine", .warning, "the engine of display \(display.name) does not say how it is",
+        advice: "is it an older carryd? stop it and start this one")
+    }
+    let name = "carryd \(SafeText.displayable(status.version)), pid \(status.pid)"
+    let path = SafeText.displayable(status.socket, limit: 4096)
+    if path != socket.path {
+      return Finding(
+        "engine", .failed,
+        "\(name), serves display \(display.name) on \(path), but applications look for it on \(socket.path)",
+        advice: "set CARRY_SOCKET=\(path), or stop one of the two engines")
+    }
+    if status.version != "\(CarryModel.Version.text)" {
+      return Finding(
+        "engine", .warning, "\(name), and carry is \(CarryModel.Version.text)", advice: "start the engine again")
+    }
+    return Finding("engine", .ok, "\(name), serves display \(display.name)")
+  }
+
+  private func gate(_ status: EngineStatus) -> Finding {
+    switch status.gate {
+    case .running where status.unguarded.isEmpty:
+      return Finding("gate", .ok, "touches over drag regions are held until it is clear whether they lift")
+    case .running:
+      let windows = status.unguarded.map { "0x" + String($0.raw, radix: 16) }.joined(separator: ", ")
+      return Finding(
+        "gate", .warning, "another program holds the touches of \(windows): applications act on what lifts there too",
+        advice: "xwininfo -id says what they are; end the other program that grabs touches")
+    case .failed:
+      return Finding(
+        "gate", .failed, "touches cannot be held: applications act on what lifts as well",
+        advice: "the engine's log says why (journalctl --user -u carry); start it again")
+    case .unused:
+      if status.devices > 0, !serverHasFingers {
+        return Finding("gate", .ok, "not needed: fingers come from \(status.devices) device(s), not from the X server")
+      }
+      return serverHasFingers
+        ? Finding(
+          "gate", .warning, "off: the engine was told to read devices or recordings, and applications see all touches",
+          advice: "start the engine without --device and --replay")
+        : Finding("gate", .ok, "not needed: the X server has no touchscreen")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import CX11
+package import CarryModel
+import CarrySystem
+
+/// What an X display says of itself and of its engine.
+package struct DisplayFacts: Equatable, Sendable {
+  /// Such as `:0`.
+  package var name: String
+  /// Nil without the XInput extension.
+  package var inputVersion: Version?
+  package var hasTouchscreen = false
+  package var isComposited = false
+  /// Whether it shows its windows in a Wayland session.
+  package var isXwayland = false
+  /// Whether an engine serves it.
+  package var hasEngine = false
+  /// What that engine says; nil when it says nothing that we understand.
+  package var engine: EngineStatus?
+
+  /// A version of XInput.
+  package struct Version: Equatable, Sendable {
+    package var major: Int
+    package var minor: Int
+    package init(_ major: Int, _ minor: Int) { (self.major, self.minor) = (major, minor) }
+    /// Touches can be held back from applications from 2.2 on.
+    package var canHoldTouches: Bool { (major, minor) >= (2, 2) }
+  }
+
+  package init(name: String) { self.name = name }
+
+  /// The name of the display that would be asked, empty without one.
+  static var defaultName: String { XDisplayName(nil).map { SafeText.displayable(String(cString: $0)) } ?? "" }
+
+  /// Asks the display of `$DISPLAY`; nil when there is none.
+  static func read() -> DisplayFacts? {
+    guard let display = XOpenDisplay(nil) else { return nil }
+    defer { XCloseDisplay(display) }
+    // The engine's window may be gone between two questions; the default handler would end the process.
+    _ = XSetErrorHandler { _, _ in 0 }
+    var facts = DisplayFacts(name: defaultName)
+    let screen = XDefaultScreen(display)
+    var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
+    if XQueryExtension(display, "XInputExtension", &opcode, &event, &error) != 0 {
+      var (major, minor): (CInt, CInt) = (2, 4)
+      if XIQueryVersion(display, &major, &minor) == Success { facts.inputVersion = Version(Int(major), Int(minor)) }
+      facts.hasTouchscreen = findsTouchscreen(display)
+    }
+    facts.isXwayland =
+      XQueryExtension(display, "XWAYLAND", &opcode, &event, &error) != 0
+    facts.isComposited = XGetSelectionOwner(display, XInternAtom(display, "_NET_WM_CM_S\(screen)", 0)) != 0
+    let engine = XGetSelectionOwner(display, XInternAtom(display, EngineStatus.selection(screen: screen), 0))
+    facts.hasEngine = engine != 0
+    if engine != 0 { facts.engine = status(display, engine) }
+    return facts
+  }
+
+  private static func findsTouchscreen(_ display: OpaquePointer) -> Bool {
+    var count: CInt = 0
+    guard let devices = XIQueryDevice(display, XIAllDevices, &count) else { return false }
+    defer { XIFreeDeviceInfo(devices) }
+    for i in 0..<Int(max(0, count)) where devices[i].use == XISlavePointer {
+      for c in 0..<Int(max(0, devices[i].num_classes)) {
+        guard let info = devices[i].classes[c], info.pointee.type == XITouchClass else { continue }
+        let isDirect = info.withMemoryRebound(to: XITouchClassInfo.self, capacity: 1) {
+          $0.pointee.mode == XIDirectTouch
+        }
+        if isDirect { return true }
+      }
+    }
+    return false
+  }
+
+  private static func status(_ display: OpaquePointer, _ window: CX11.Window) -> EngineStatus? {
+    var type: Atom = 0
+    var format: CInt = 0
+    var (count, rest): (UInt, UInt) = (0, 0)
+    var bytes: UnsafeMutablePointer<UInt8>?
+    let property = XInternAtom(display, EngineStatus.property, 0)
+    // At most 64 KiB.
+    let result = XGetWindowProperty(
+      display, window, property, 0, 1 << 14, 0, UInt(AnyPropertyType), &type, &format, &count, &rest, &bytes)
+    guard result == Success, let bytes else { return nil }
+    defer { XFree(bytes) }
+    guard format == 8 else { return nil }
+    return EngineStatus(text: String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self))
+  }
+}

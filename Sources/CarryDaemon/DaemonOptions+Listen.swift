@@ -1,0 +1,28 @@
+import CarrySystem
+
+extension DaemonOptions {
+  /// The socket that applications find: the service manager's when it handed one over, else one of our own.
+  ///
+  /// The first thing that is done: where the service manager listens for its engine, this one must not even take the
+  /// display.
+  func listen() throws(Daemon.StartProblem) -> SocketListener {
+    do {
+      if let handedOver = try ServiceManager.takeListeningSocket() {
+        guard socket == nil else {
+          throw Daemon.StartProblem(
+            sentence: "--socket cannot be given where the service manager hands over \(handedOver.path)", status: 1)
+        }
+        return try SocketListener(handedOver)
+      }
+      return try SocketListener(path: socket ?? RuntimeSocket.path(creating: true))
+    } catch let e as Daemon.StartProblem {
+      throw e
+    } catch let e as ServiceManager.Problem {
+      throw Daemon.StartProblem(sentence: e.sentence, status: 1)
+    } catch let e as SocketListener.Problem {
+      throw Daemon.StartProblem(sentence: e.sentence, status: e.isTaken ? 3 : 1)
+    } catch {
+      throw Daemon.StartProblem(sentence: (error as? SystemError)?.sentence ?? "\(error)", status: 1)
+    }
+  }
+}

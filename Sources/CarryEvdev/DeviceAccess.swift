@@ -1,0 +1,50 @@
+import CEvdev
+import CarrySystem
+
+/// Whether, and by what, the user at the seat may read touchscreens.
+package enum DeviceAccess {
+  /// Where udev looks for rules, the most important first.
+  private static let directories = [
+    "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
+    "/lib/udev/rules.d",
+  ]
+
+  /// The rule that gives touchscreens to the user at the seat; nil when it is not installed.
+  package static func installedRule(in directories: [String]? = nil) -> String? {
+    (directories ?? self.directories).map { $0 + "/70-carry.rules" }.first { Files.exists($0) }
+  }
+
+  /// Whether udev runs and knows its devices: in containers it often does not.
+  package static var udevRuns: Bool { Files.exists("/run/udev/control") }
+
+  /// Whether udev has tagged a node for the user at the seat; nil when udev does not know the node. The corresponding C
+  /// function is `udev_device_has_current_tag`.
+  package static func isTagged(_ node: String) -> Bool? {
+    let name = node.lastIndex(of: "/").map { String(node[node.index(after: $0)...]) } ?? node
+    guard let udev = udev_new() else { return nil }
+    defer { udev_unref(udev) }
+    guard let device = udev_device_new_from_subsystem_sysname(udev, "input", name) else { return nil }
+    defer { udev_device_unref(device) }
+    guard udev_device_get_is_initialized(device) > 0 else { return nil }
+    return udev_device_has_current_tag(device, "uaccess") > 0
+  }
+
+  /// Has udev read its rules again, and apply them to the devices that are there.
+  package static let reload = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input"
+
+  /// The command that makes a node readable, for a person to run.
+  package static func advice(for node: String, rule: String?, isTagged: Bool?) -> String {
+    let once = "sudo setfacl -m u:$USER:r \(node)"
+    guard rule != nil else {
+      return "install udev/70-carry.rules into /etc/udev/rules.d, then run: \(reload); or until the next start: \(once)"
+    }
+    // Tagged and still not readable: the session is not the one at the seat, such as over SSH.
+    if isTagged == true { return "log in at the seat that the device belongs to, or run: \(once)" }
+    return "run: \(reload); or until the next start: \(once)"
+  }
+
+  /// The same, with a look at how things are now.
+  package static func advice(for node: String) -> String {
+    advice(for: node, rule: installedRule(), isTagged: isTagged(node))
+  }
+}

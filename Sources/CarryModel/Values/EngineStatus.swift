@@ -1,0 +1,63 @@
+/// How the engine of a display is, as it tells every X client: the property `_CARRY_ENGINE_STATUS` of the window that
+/// owns the selection `_CARRY_ENGINE_Sn`. Lines of `key value`; unknown keys are skipped.
+package struct EngineStatus: Equatable, Sendable {
+  /// The property's name.
+  package static let property = "_CARRY_ENGINE_STATUS"
+
+  /// The selection that the engine of a screen owns.
+  package static func selection(screen: Int32) -> String { "_CARRY_ENGINE_S\(screen)" }
+
+  package enum Gate: String, Equatable, Sendable {
+    /// The X server has no touchscreen, or fingers come from named devices or recordings: nothing to hold.
+    case unused
+    case running
+    /// There is something to hold, and it cannot be held.
+    case failed
+  }
+
+  package var version: String
+  package var pid: Int32
+  /// The path of the socket that it listens on.
+  package var socket: String
+  package var gate = Gate.unused
+  /// Windows with drag regions whose touches cannot be held.
+  package var unguarded: [WindowID] = []
+  /// How many device nodes it reads.
+  package var devices = 0
+
+  package init(version: String, pid: Int32, socket: String) {
+    self.version = version
+    self.pid = pid
+    self.socket = socket
+  }
+
+  /// As the property holds it.
+  package var text: String {
+    """
+    version \(version)
+    pid \(pid)
+    socket \(socket)
+    gate \(gate.rawValue)
+    unguarded \(unguarded.map { String($0.raw) }.joined(separator: " "))
+    devices \(devices)
+
+    """
+  }
+
+  /// Nil when it is no status: any client can write any property.
+  package init?(text: String) {
+    var values: [Substring: Substring] = [:]
+    for line in text.split(separator: "\n").prefix(64) {
+      guard let blank = line.firstIndex(of: " ") else { continue }
+      values[line[..<blank]] = line[line.index(after: blank)...]
+    }
+    guard let version = values["version"], let pid = values["pid"].flatMap({ Int32($0) }),
+      let socket = values["socket"],
+      let gate = values["gate"].flatMap({ Gate(rawValue: String($0)) })
+    else { return nil }
+    self.init(version: String(version), pid: pid, socket: String(socket))
+    self.gate = gate
+    unguarded = (values["unguarded"] ?? "").split(separator: " ").compactMap { UInt32($0) }.map { WindowID($0) }
+    devices = values["devices"].flatMap { Int($0) } ?? 0
+  }
+}

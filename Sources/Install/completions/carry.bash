@@ -1,0 +1,45 @@
+# Completion of carry(1) for bash.
+
+_carry_files() { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$1"); }
+
+_carry() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} options
+  COMPREPLY=()
+  if [ "$COMP_CWORD" = 1 ]; then
+    mapfile -t COMPREPLY < <(
+      compgen -W "drag drop monitor replay describe convert record devices doctor --help --version" -- "$current")
+    return
+  fi
+  case $previous in
+    --data | --socket | --config) _carry_files "$current"; return ;;
+    --to) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --device) mapfile -t COMPREPLY < <(compgen -G "${current:-/dev/input/event}*"); return ;;
+    --type | --accept)
+      mapfile -t COMPREPLY < <(
+        compgen -W "text/plain text/uri-list text/html image/png image/jpeg application/pdf" -- "$current")
+      return ;;
+    --screen) mapfile -t COMPREPLY < <(compgen -W "1280x800 1920x1080 2560x1440 3840x2160" -- "$current"); return ;;
+    --text | --geometry) return ;;
+  esac
+  case $command in
+    drag) options="--text --data --type --geometry --once --json --socket" ;;
+    drop) options="--accept --to --geometry --once --json --socket" ;;
+    monitor) options="--json --socket" ;;
+    replay) options="--fast --json --screen" ;;
+    describe) options="--json" ;;
+    convert) options="--force" ;;
+    record) options="--device --force" ;;
+    devices) options="--all --json" ;;
+    doctor) options="--json --socket --config" ;;
+    *) return ;;
+  esac
+  if [[ $current == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$current")
+    return
+  fi
+  case $command in
+    drag | replay | describe | convert | record) _carry_files "$current" ;;
+  esac
+}
+
+complete -F _carry carry

@@ -1,0 +1,40 @@
+# Completion of carry(1) for fish.
+
+function __carry_needs_command
+    test (count (commandline -opc)) -eq 1
+end
+
+function __carry_is
+    set -l words (commandline -opc)
+    test (count $words) -gt 1; and contains -- $words[2] $argv
+end
+
+complete -c carry -f
+complete -c carry -n __carry_needs_command -a drag -d 'a window of things to drag'
+complete -c carry -n __carry_needs_command -a drop -d 'a window that takes drops'
+complete -c carry -n __carry_needs_command -a monitor -d 'every session event, as it happens'
+complete -c carry -n __carry_needs_command -a replay -d 'the contacts and gestures a recording contains'
+complete -c carry -n __carry_needs_command -a describe -d 'what a recording holds'
+complete -c carry -n __carry_needs_command -a convert -d 'a recording in the other format'
+complete -c carry -n __carry_needs_command -a record -d 'record a touch device'
+complete -c carry -n __carry_needs_command -a devices -d 'what input devices there are'
+complete -c carry -n __carry_needs_command -a doctor -d 'check display, devices, settings and engine'
+complete -c carry -n __carry_needs_command -l version -d 'print the version'
+complete -c carry -l help -d 'say what there is'
+
+complete -c carry -n '__carry_is drag replay describe convert record' -F
+complete -c carry -n '__carry_is drag' -l text -x -d 'a text'
+complete -c carry -n '__carry_is drag' -l data -r -F -d 'the contents of a file'
+complete -c carry -n '__carry_is drag' -l type -x -a '(__fish_print_xdg_mimetypes 2>/dev/null)' -d 'the type of the data'
+complete -c carry -n '__carry_is drop' -l accept -x -a '(__fish_print_xdg_mimetypes 2>/dev/null)' -d 'take items of this type'
+complete -c carry -n '__carry_is drop' -l to -x -a '(__fish_complete_directories)' -d 'save into this directory'
+complete -c carry -n '__carry_is drag drop' -l geometry -x -d 'size and place of the window'
+complete -c carry -n '__carry_is drag drop' -l once -d 'exit after the first one'
+complete -c carry -n '__carry_is drag drop monitor replay describe devices doctor' -l json -d 'one JSON object a line'
+complete -c carry -n '__carry_is drag drop monitor doctor' -l socket -r -F -d 'the socket of the engine'
+complete -c carry -n '__carry_is replay' -l fast -d 'as fast as possible'
+complete -c carry -n '__carry_is replay' -l screen -x -a '1280x800 1920x1080 2560x1440 3840x2160' -d 'the screen it covers'
+complete -c carry -n '__carry_is record' -l device -x -a '(ls /dev/input/event* 2>/dev/null)' -d 'the device to record'
+complete -c carry -n '__carry_is convert record' -l force -d 'replace the file if it is there'
+complete -c carry -n '__carry_is devices' -l all -d 'also devices that are no touch devices'
+complete -c carry -n '__carry_is doctor' -l config -r -F -d 'the settings to check'

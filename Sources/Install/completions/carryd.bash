@@ -1,0 +1,18 @@
+# Completion of carryd(1) for bash.
+
+_carryd() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+  COMPREPLY=()
+  case $previous in
+    --replay | --socket | --config)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "$current")
+      return ;;
+    --device) mapfile -t COMPREPLY < <(compgen -G "${current:-/dev/input/event}*"); return ;;
+    --display | --replay-delay) return ;;
+  esac
+  mapfile -t COMPREPLY < <(
+    compgen -W "--display --device --replay --replay-delay --socket --config --verbose --help --version" -- "$current")
+}
+
+complete -F _carryd carryd

@@ -1,0 +1,177 @@
+import CarryCommand
+import CarryContacts
+import CarryEvdev
+import CarryModel
+import CarrySystem
+import Testing
+
+/// A machine on which all is well; tests break one thing at a time.
+private func healthy() -> Checkup {
+  var c = Checkup(socket: SocketFacts(path: "/run/user/7/carry-0", place: .socket(uid: 7, mode: 0o600, .answers)))
+  c.uid = 7
+  c.displayName = ":3"
+  var display = DisplayFacts(name: ":3")
+  display.inputVersion = .init(2, 4)
+  display.isComposited = true
+  display.hasEngine = true
+  display.engine = EngineStatus(version: "\(Version.text)", pid: 42, socket: "/run/user/7/carry-0")
+  display.engine?.devices = 1
+  c.display = display
+  c.devices = [.init(touchscreen(nil), isTagged: true)]
+  c.rule = "/usr/lib/udev/rules.d/70-carry.rules"
+  return c
+}
+
+private func touchscreen(_ reason: DeviceError.Reason?) -> DeviceScanner.Found {
+  DeviceScanner.Found(
+    node: "/dev/input/event4", name: "Panel", kind: .touchscreen,
+    problem: reason.map { DeviceError(node: "/dev/input/event4", reason: $0, explanation: "no permission to read it") })
+}
+
+/// What a broken machine's doctor says, other than ok.
+private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
+  var checkup = healthy()
+  change(&checkup)
+  return checkup.findings.filter { $0.state != .ok }
+}
+
+@Suite struct CheckupTests {
+  @Test func allIsWellOnAHealthyMachine() {
+    #expect(healthy().findings.map(\.state) == Array(repeating: .ok, count: healthy().findings.count))
+    let checks = healthy().findings.map(\.check)
+    #expect(
+      checks == [
+        "session", "display", "xinput", "compositor", "devices", "udev", "configuration", "socket", "engine", "gate",
+      ])
+  }
+
+  @Test func aWaylandSessionIsNamed() {
+    let alone = complaints {
+      $0.isWayland = true
+      $0.displayName = ""
+      $0.display = nil
+    }
+    #expect(alone.first?.check == "session" && alone.first?.state == .failed)
+    #expect(alone.first?.advice == "log in to an X11 session")
+    let xwayland = complaints { $0.display?.isXwayland = true }
+    #expect(xwayland.map(\.check) == ["session"] && xwayland[0].state == .warning)
+    #expect(xwayland[0].message.contains("Xwayland only"))
+  }
+
+  @Test func displayAndServerAreJudged() {
+    #expect(complaints { $0.display = nil }.first?.message == "display :3 cannot be opened")
+    #expect(complaints { $0.display?.inputVersion = .init(2, 1) }.map(\.check) == ["xinput"])
+    #expect(complaints { $0.display?.inputVersion = nil }.map(\.state) == [.warning])
+    #expect(complaints { $0.display?.isComposited = false }.map(\.check) == ["compositor"])
+    #expect(DisplayFacts.Version(3, 0).canHoldTouches && !DisplayFacts.Version(1, 9).canHoldTouches)
+  }
+
+  @Test func aDeviceThatCannotBeReadComesWithTheCommandThatMendsIt() {
+    func advice(_ change: (inout Checkup) -> Void) -> String {
+      let all = complaints {
+        $0.devices = [.init(touchscreen(.noPermission), isTagged: false)]
+        change(&$0)
+      }
+      #expect(all.first?.check == "devices" && all.first?.state == .failed)
+      return all.first?.advice ?? ""
+    }
+    let reload = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input"
+    let once = "sudo setfacl -m u:$USER:r /dev/input/event4"
+    #expect(advice { $0.rule = nil }.contains("install udev/70-carry.rules into /etc/udev/rules.d"))
+    #expect(advice { $0.rule = nil }.contains(reload) && advice { $0.rule = nil }.contains(once))
+    #expect(advice { _ in } == "run: \(reload); or until the next start: \(once)")
+    #expect(
+      advice { $0.devices[0].isTagged = true } == "log in at the seat that the device belongs to, or run: \(once)")
+    // Fingers that the X server has need no node, palms do.
+    let server = complaints {
+      $0.devices = [.init(touchscreen(.noPermission), isTagged: true)]
+      $0.display?.hasTouchscreen = true
+      $0.display?.engine?.gate = .running
+    }
+    #expect(server.map(\.state) == [.warning] && server[0].message.contains("palms"))
+    #expect(server[0].advice.contains(once))
+  }
+
+  @Test func theRuleIsJudged() {
+    #expect(complaints { $0.rule = nil }.map(\.check) == ["udev"])
+    let untagged = complaints { $0.devices[0].isTagged = false }
+    #expect(untagged.map(\.check) == ["udev"] && untagged[0].message.contains("/dev/input/event4"))
+    #expect(complaints { $0.udevRuns = false }.map(\.check) == ["udev"])
+    #expect(complaints { $0.devices = [] }.map(\.check) == ["devices"])
+  }
+
+  @Test func theSocketIsJudged() {
+    func said(_ place: SocketFacts.Place) -> String {
+      let all = complaints { $0.socket.place = place }
+      #expect(all.first?.check == "socket" && all.first?.state == .failed && all.first?.advice.isEmpty == false)
+      return all.first?.message ?? ""
+    }
+    #expect(said(.missing).contains("is not there"))
+    #expect(said(.notASocket).contains("is no socket"))
+    #expect(said(.socket(uid: 8, mode: 0o600, .answers)).contains("uid 8"))
+    #expect(said(.socket(uid: 7, mode: 0o666, .answers)).contains("mode 0666"))
+    #expect(said(.socket(uid: 7, mode: 0o600, .refused)).contains("nobody listens"))
+    #expect(said(.socket(uid: 7, mode: 0o600, .silent)).contains("does not answer"))
+    #expect(said(.unknown("no directory")) == "no directory")
+  }
+
+  @Test func theEngineAndASecondOneAreJudged() {
+    let none = complaints {
+      $0.display?.hasEngine = false
+      $0.display?.engine = nil
+    }
+    #expect(none.map(\.check) == ["engine"] && none[0].message.contains("serves another display"))
+    let second = complaints { $0.display?.engine?.socket = "/tmp/other" }
+    #expect(second.map(\.check) == ["engine"] && second[0].message.contains("on /tmp/other, but applications look"))
+    #expect(second[0].advice.contains("CARRY_SOCKET=/tmp/other"))
+    #expect(complaints { $0.display?.engine?.version = "0.0.9" }.map(\.state) == [.warning])
+    #expect(complaints { $0.display?.engine = nil }.map(\.state) == [.warning])
+  }
+
+  @Test func theGateIsJudged() {
+    let unguarded = complaints {
+      $0.display?.engine?.gate = .running
+      $0.display?.engine?.unguarded = [WindowID(0x2a), WindowID(0x1400003)]
+    }
+    #expect(unguarded.map(\.check) == ["gate"] && unguarded[0].message.contains("0x2a, 0x1400003"))
+    #expect(complaints { $0.display?.engine?.gate = .failed }.map(\.state) == [.failed])
+    #expect(complaints { $0.display?.hasTouchscreen = true }.map(\.check) == ["gate"])
+  }
+
+  @Test func theSettingsAreJudged() {
+    let problem = ConfigurationFile.Problem(file: "/x/carry.conf", line: 3, message: "no")
+    #expect(complaints { $0.configurationProblem = problem }.map(\.message) == ["/x/carry.conf:3: no"])
+  }
+
+  @Test func theStatusSurvivesTheWayAndHostileText() {
+    var status = EngineStatus(version: "0.1.0", pid: 7, socket: "/tmp/a path/carry-0")
+    #expect(EngineStatus(text: status.text) == status)
+    status.gate = .running
+    status.unguarded = [WindowID(1), WindowID(4_000_000_000)]
+    status.devices = 3
+    #expect(EngineStatus(text: status.text) == status)
+    for text in [
+      "", "\n\n", "version", "version 1\npid x\nsocket s\ngate running", "version 1\npid 1\nsocket s\ngate on",
+    ] {
+      #expect(EngineStatus(text: text) == nil)
+    }
+  }
+}
+
+@Suite struct ProgressTests {
+  @Test func theLineFitsItsWidth() {
+    #expect(Progress.line("a.events", 0.5, "3.0 s", width: 60).hasSuffix("]  50% 3.0 s"))
+    #expect(Progress.line("a.events", 0.5, "3.0 s", width: 60).hasPrefix("a.events [====="))
+    for width in [0, 1, 12, 20, 24, 31, 40, 80, 400] {
+      for fraction in [-1, 0, 0.005, 0.999, 1, 7, Double.nan, .infinity] {
+        for label in ["", "x", String(repeating: "long ", count: 50)] {
+          let line = Progress.line(label, fraction, "12.3 of 45.6 s", width: width)
+          #expect(line.count <= width, "\(line)")
+          #expect(width < 24 || line.contains("%"))
+        }
+      }
+    }
+    #expect(Progress.line("x", 1, "", width: 40).contains("100%"))
+    #expect(Progress.line("x", .nan, "", width: 40).contains("  0%"))
+  }
+}

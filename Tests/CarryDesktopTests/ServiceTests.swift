@@ -1,0 +1,307 @@
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+/// A service manager as systemd is one: it keeps a socket, hands it over, and hears how it goes.
+private final class Manager {
+  let folder = "/tmp/carry-service-\(getpid())-\(Manager.next())"
+  var socket: String { folder + "/carry-0" }
+  let listener: Descriptor
+  private let ear: Descriptor
+  private let earAddress: String
+
+  nonisolated(unsafe) private static var count = 0
+  private static func next() -> Int {
+    count += 1
+    return count
+  }
+
+  init(kind: CInt = CInt(SOCK_STREAM.rawValue), listens: Bool = true, mode: mode_t = 0o600) throws {
+    let folder = folder
+    try check("mkdir", folder) { mkdir(folder, 0o700) }
+    listener = try Self.bound(folder + "/carry-0", kind)
+    chmod(folder + "/carry-0", mode)
+    if listens { try check("listen") { [fd = listener.raw] in listen(fd, 16) } }
+    // systemd's is abstract where there are no file systems yet.
+    earAddress = "@carry-notify-\(folder)"
+    ear = try Self.bound(earAddress, CInt(SOCK_DGRAM.rawValue))
+  }
+
+  deinit {
+    for name in Files.list(folder) { unlink(folder + "/" + name) }
+    rmdir(folder)
+  }
+
+  private static func bound(_ name: String, _ kind: CInt) throws -> Descriptor {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) {
+      $0.copyBytes(from: name.utf8)
+      if name.hasPrefix("@") { $0[0] = 0 }
+    }
+    let made = Descriptor(
+      owning: try check("socket") { CLinux.socket(AF_UNIX, kind | CInt(SOCK_CLOEXEC.rawValue), 0) })
+    let length = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
+    try check("bind", name) { [fd = made.raw] in
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(fd, $0, length) }
+      }
+    }
+    return made
+  }
+
+  /// Starts the engine with the socket, as systemd does: the number of the process is known to the process only.
+  func start(_ arguments: String..., display: String?, more: [String: String?] = [:]) throws -> ChildProcess {
+    var variables: [String: String?] = [
+      "LISTEN_FDS": "1", "NOTIFY_SOCKET": earAddress, "DISPLAY": display, "CARRY_SOCKET": nil, "XDG_SESSION_TYPE": nil,
+      "WAYLAND_DISPLAY": nil, "XDG_RUNTIME_DIR": folder,
+    ]
+    variables.merge(more) { $1 }
+    return try ChildProcess(
+      ["sh", "-c", "LISTEN_PID=$$ exec \"$0\" \"$@\"", try Paths.program("carryd")] + arguments, environment: variables,
+      output: .pipe, descriptors: [listener.raw])
+  }
+
+  /// The next word that the engine has for the service manager.
+  func hear(seconds: Double = 10) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var count = -1
+    _ = Wait.until(seconds: seconds, descriptor: ear.raw) {
+      count = recv(ear.raw, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+      return count >= 0
+    }
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}
+
+extension DesktopTests {
+  @Suite(.serialized) struct Services {
+    @Test func theServiceManagersSocketIsServedAndStays() throws {
+      let server = try PrivateXServer()
+      let manager = try Manager()
+      // Who asks first starts it all, and waits.
+      let early = try SocketListener.connect(to: manager.socket)
+      let engine = try manager.start(display: server.display)
+      let word = try #require(manager.hear())
+      #expect(word.hasPrefix("READY=1\nSTATUS=Serving display \(server.display) on \(manager.socket)"))
+      let client = try Client(name: "visitor", socket: manager.socket)
+      #expect(client.engineVersion == "0.1.0")
+      // Systemd's reload, with a word before and after.
+      engine.signal(SIGHUP)
+      #expect(manager.hear()?.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") == true)
+      #expect(manager.hear()?.hasPrefix("READY=1") == true)
+      #expect(engine.isRunning)
+      engine.stop()
+      #expect(manager.hear() == "STOPPING=1")
+      #expect(engine.exitStatus == 0)
+      // The socket is not ours to remove; the lock is.
+      #expect(Files.list(manager.folder) == ["carry-0"])
+      withExtendedLifetime(early) {}
+    }
+
+    @Test func whereTheServiceManagerListensNobodyElseDoes() throws {
+      let server = try PrivateXServer()
+      let manager = try Manager()
+      // As the autostart entry would start it: one line, a status of its own, and nothing changed.
+      let (status, text) = try run(["--socket", manager.socket], display: server.display)
+      #expect(status == 3)
+      #expect(text.contains("kept by the service manager") && text.split(separator: "\n").count == 1, "\(text)")
+      #expect(SocketListener.isServed(manager.socket))
+      let engine = try manager.start(display: server.display)
+      #expect(manager.hear()?.hasPrefix("READY=1") == true)
+      #expect(engine.isRunning)
+    }
+
+    @Test func aSocketOfTheWrongKindIsRefused() throws {
+      let server = try PrivateXServer()
+      for (manager, words) in [
+        (try Manager(kind: CInt(SOCK_DGRAM.rawValue), listens: false), "no listening stream socket"),
+        (try Manager(listens: false), "no listening stream socket"), (try Manager(mode: 0o666), "SocketMode=0600"),
+      ] {
+        let engine = try manager.start(display: server.display)
+        let text = engine.remainingLines().joined(separator: "\n")
+        #expect(engine.waitForExit(seconds: 10) == 1)
+        #expect(text.contains(words), "\(text)")
+        #expect(Files.exists(manager.socket))
+      }
+    }
+
+    @Test func whoWaitsForAnEngineThatCannotStartIsHungUpOn() throws {
+      let manager = try Manager()
+      let waiting = try SocketListener.connect(to: manager.socket)
+      let engine = try manager.start(display: ":4711")
+      #expect(engine.waitForExit(seconds: 10) == 3)
+      var byte: UInt8 = 0
+      #expect(recv(waiting.raw, &byte, 1, CInt(MSG_DONTWAIT)) == 0)
+    }
+
+    @Test func aWaylandSessionIsRefusedInASentence() throws {
+      let server = try PrivateXServer()
+      for (variables, words) in [
+        (["XDG_SESSION_TYPE": "wayland", "WAYLAND_DISPLAY": "wayland-0", "DISPLAY": server.display], "Xwayland"),
+        (["XDG_SESSION_TYPE": "wayland", "DISPLAY": nil], "X11 only"),
+        (["XDG_SESSION_TYPE": nil, "WAYLAND_DISPLAY": "wayland-0", "DISPLAY": nil], "X11 only"),
+      ] as [([String: String?], String)] {
+        let (status, text) = try run(["--socket", "/tmp/carry-none-\(getpid())"], display: nil, more: variables)
+        #expect(status == 3)
+        #expect(text.contains("Wayland session") && text.contains(words), "\(text)")
+        #expect(text.split(separator: "\n").count == 1)
+      }
+    }
+
+    private func run(
+      _ arguments: [String], display: String?, more: [String: String?] = [:]
+    ) throws -> (CInt?, String) {
+      var variables: [String: String?] = [
+        "DISPLAY": display, "CARRY_SOCKET": nil, "XDG_SESSION_TYPE": nil, "WAYLAND_DISPLAY": nil,
+      ]
+      variables.merge(more) { $1 }
+      let p = try ChildProcess([try Paths.program("carryd")] + arguments, environment: variables, output: .pipe)
+      let text = p.remainingLines().joined(separator: "\n")
+      return (p.waitForExit(seconds: 10), text)
+    }
+  }
+
+  @Suite(.serialized) struct Settings {
+    private static func write(_ text: String, to path: String) throws { try Desktop.write(Array(text.utf8), to: path) }
+
+    @Test func settingsAreReadAgainHoweverTheyChange() throws {
+      let server = try PrivateXServer()
+      let folder = "/tmp/carry-settings-\(getpid())"
+      mkdir(folder, 0o700)
+      defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+      let (user, system) = (folder + "/user/carry/carry.conf", folder + "/system/carry/carry.conf")
+      for name in ["/system", "/system/carry", "/elsewhere"] { mkdir(folder + name, 0o700) }
+      try Self.write("[tap]\nslop-px = 11\n", to: system)
+      let engine = try ChildProcess(
+        [try Paths.program("carryd"), "--display", server.display, "--socket", folder + "/s", "--verbose"],
+        environment: [
+          "XDG_CONFIG_HOME": folder + "/user", "XDG_CONFIG_DIRS": folder + "/system", "XDG_DATA_DIRS": folder + "/data",
+        ], output: .pipe)
+      func says(_ words: String) -> Bool { engine.readLine { $0.contains(words) } != nil }
+      #expect(says("settings from \(system)"))
+      // Written in place.
+      try Self.write("[tap]\nslop-px = 12\n", to: system)
+      #expect(says("settings read again from \(system)"))
+      // One that counts more appears, in a directory that was not there.
+      mkdir(folder + "/user", 0o700)
+      mkdir(folder + "/user/carry", 0o700)
+      try Self.write("[tap]\nslop-px = 13\n", to: user)
+      #expect(says("settings read again from \(user)"))
+      // Replaced, as editors do.
+      try Self.write("[tap]\nslop-px = 14\n", to: user + ".new")
+      rename(user + ".new", user)
+      #expect(says("settings read again from \(user)"))
+      // A mistake: one warning with its place, and the old settings stay.
+      try Self.write("[tap]\n\nslop-px = wide\n", to: user)
+      #expect(says("warning: \(user):3: 'slop-px' takes a number from 0 to 500, not 'wide'; the settings stay"))
+      // Said again when somebody asks.
+      engine.signal(SIGHUP)
+      #expect(says("\(user):3:"))
+      // A link to a file elsewhere, which is then written there.
+      unlink(user)
+      try Self.write("[tap]\nslop-px = 15\n", to: folder + "/elsewhere/mine")
+      symlink(folder + "/elsewhere/mine", user)
+      #expect(says("settings read again from \(user)"))
+      try Self.write("[tap]\nslop-px = 16\n", to: folder + "/elsewhere/mine")
+      #expect(says("settings read again from \(user)"))
+      // Gone with its directory.
+      unlink(user)
+      rmdir(folder + "/user/carry")
+      #expect(says("settings read again from \(system)"))
+      unlink(system)
+      #expect(says("there is no carry.conf any more"))
+      #expect(engine.isRunning)
+      #expect(engine.stop() == 0)
+    }
+
+    @Test("L1: settings that change apply to the next finger") func L1_settingsThatChangeApplyToTheNextFinger() throws {
+      let file = "/tmp/carry-slow-\(getpid()).conf"
+      defer { unlink(file) }
+      // Nothing would ever lift.
+      try Self.write("[lift]\ncompletes-ms = 10000\n", to: file)
+      let d = try Desktop(Traces.pressDragDrop, options: ["--config", file])
+      try Self.write("[lift]\ncompletes-ms = 300\n", to: file)
+      #expect(d.engine.readLine { $0.contains("settings read again") } != nil)
+      let source = try d.source("--text", "hello")
+      let target = try d.target()
+      #expect(d.playToTheEnd() == 0)
+      #expect(target.remainingLines().contains { $0.contains("\"text\": \"hello\"") })
+      withExtendedLifetime(source) {}
+    }
+  }
+
+  @Suite(.serialized) struct Doctor {
+    @Test func aWorkingDesktopIsWell() throws {
+      let d = try Desktop()
+      let doctor = try d.tool("doctor", "--json", "--config", "/dev/null/none")
+      let lines = doctor.remainingLines()
+      // The one thing that is wrong is the file that we named.
+      #expect(doctor.waitForExit(seconds: 10) == 1)
+      #expect(lines.filter { $0.contains("\"failed\"") }.count == 1)
+      #expect(lines.contains { $0.contains("\"configuration\"") && $0.contains("/dev/null/none") })
+      let well = try d.tool("doctor")
+      let text = well.remainingLines()
+      #expect(well.waitForExit(seconds: 10) == 0, "\(text)")
+      for line in [
+        "ok      display: display \(d.server.display) answers", "ok      compositor: a compositing manager runs",
+        "ok      socket: \(d.socket) is yours alone, and answers",
+        "ok      engine: carryd 0.1.0, pid \(d.engine.pid), serves display \(d.server.display)",
+      ] { #expect(text.contains(line), "\(text)") }
+    }
+
+    @Test func whatIsWrongIsFound() throws {
+      let d = try Desktop(compositor: nil)
+      func doctor(_ arguments: String...) throws -> [String] {
+        let p = try ChildProcess(
+          [try Paths.program("carry"), "doctor"] + arguments,
+          environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
+        let lines = p.remainingLines()
+        #expect(p.waitForExit(seconds: 10) == (lines.contains { $0.hasPrefix("failed") } ? 1 : 0))
+        return lines
+      }
+      #expect(try doctor().contains { $0.hasPrefix("warning compositor:") })
+      // Others could connect.
+      chmod(d.socket, 0o666)
+      #expect(try doctor().contains { $0.hasPrefix("failed  socket:") && $0.contains("chmod 600 \(d.socket)") })
+      chmod(d.socket, 0o600)
+      // The environment points elsewhere.
+      let elsewhere = try doctor("--socket", d.folder + "/none")
+      #expect(elsewhere.contains { $0.hasPrefix("failed  engine:") && $0.contains("CARRY_SOCKET=\(d.socket)") })
+      // Stopped, it does not answer; dead, nobody listens.
+      d.engine.signal(SIGSTOP)
+      #expect(try doctor().contains { $0.hasPrefix("failed  socket:") && $0.contains("does not answer") })
+      d.engine.stop(SIGKILL)
+      let dead = try doctor()
+      #expect(dead.contains { $0.hasPrefix("failed  socket:") && $0.contains("nobody listens") })
+      #expect(dead.contains { $0.hasPrefix("failed  engine:") && $0.contains("no engine serves") })
+    }
+  }
+
+  @Suite(.serialized) struct Replaying {
+    /// What appears on a terminal of its own where `script` runs a command, up to the command's end.
+    private func onTerminal(_ command: String) throws -> String {
+      let p = try ChildProcess(["script", "-qec", "\(command); echo THE-END", "/dev/null"], output: .pipe)
+      let text = p.remainingLines().joined(separator: "\n")
+      #expect(text.hasSuffix("THE-END\r"))
+      return String(text.dropLast(8))
+    }
+
+    @Test func aLongReplayShowsHowFarItIsOnATerminalOnly() throws {
+      let carry = try Paths.program("carry")
+      let long = "'\(carry)' replay '\(Paths.fixtures)/traces/press-drag-drop.events'"
+      let seen = try onTerminal(long)
+      #expect(seen.contains("press-drag-drop.events [==") && seen.contains("% ") && seen.contains(" of 1.6 s"))
+      // Lines that are printed in between are whole, and no bar stays.
+      #expect(seen.contains("\r\u{1B}[K     0.500  lifted                  1      300      540"))
+      #expect(seen.contains("\r\u{1B}[K     1.600  contact-ended"))
+      #expect(try onTerminal("\(long) 2>&1 >/dev/null | cat").isEmpty)
+      // What is over in a moment shows nothing.
+      #expect(try onTerminal("'\(carry)' replay '\(Paths.fixtures)/traces/tap.events' > /dev/null").isEmpty)
+      #expect(try onTerminal(long + " --fast > /dev/null").isEmpty)
+    }
+  }
+}
