@@ -14,7 +14,7 @@ extension DaemonOptions {
         }
         return try SocketListener(handedOver)
       }
-      return try SocketListener(path: socket ?? RuntimeSocket.path(creating: true))
+      return try SocketListener(path: socket ?? RuntimeSocket.path(creating: true), isListening: false)
     } catch let e as Daemon.StartProblem {
       throw e
     } catch let e as ServiceManager.Problem {

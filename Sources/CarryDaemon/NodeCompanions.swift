@@ -51,5 +51,11 @@ final class NodeCompanions {
     }
   }
 
+  /// The node is not there any more: its device says what became of it.
+  func vanished(_ node: String) {
+    if let companion = companions[node] { read(companion, node) }
+    remove(node)
+  }
+
   func remove(_ node: String) { companions.removeValue(forKey: node)?.source?.cancel() }
 }

@@ -72,7 +72,7 @@ final class Touchscreens {
     case .ready(let node, let isFinal): consider(node, isFinal: isFinal)
     case .vanished(let node):
       complaints[node] = nil
-      companions.remove(node)
+      companions.vanished(node)
     }
   }
 

@@ -43,14 +43,16 @@ package final class SocketListener {
   /// Whether the socket is the service manager's, and stays when we go.
   private let isHandedOver: Bool
   private var isRemoved = false
+  private var isListening = false
 
   package var descriptor: CInt { socket.raw }
 
-  /// Listens at a path. A socket left behind by an engine that died is replaced: only the lock says who lives.
-  package init(path: String) throws(Problem) {
-    var address = sockaddr_un()
-    let capacity = MemoryLayout.size(ofValue: address.sun_path)
-    guard path.utf8.count < capacity else { throw .pathTooLong(path: path) }
+  /// Takes a path for itself. A socket left behind by an engine that died is replaced: only the lock says who lives.
+  ///
+  /// - Parameter isListening: false where there is more to do before clients can be answered; `startListening` follows,
+  ///   and only then there is a socket to be found.
+  package init(path: String, isListening: Bool = true) throws(Problem) {
+    guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { throw .pathTooLong(path: path) }
     self.path = path
     isHandedOver = false
     do {
@@ -64,19 +66,8 @@ package final class SocketListener {
         guard !Self.isServed(path) else { throw Problem.served(path: path) }
         unlink(path)
       }
-      address.sun_family = sa_family_t(AF_UNIX)
-      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-      let before = umask(0o177)
-      defer { umask(before) }
-      try check("bind", path) {
-        withUnsafePointer(to: &address) {
-          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(socket.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-          }
-        }
-      }
-      try check("listen", path) { listen(socket.raw, 128) }
       self.socket = socket
+      if isListening { try startListening() }
     } catch let e as SystemError {
       throw .system(e)
     } catch let e as Problem {
@@ -84,6 +75,25 @@ package final class SocketListener {
     } catch {
       throw .system(SystemError(code: EINVAL, call: "listen", subject: path))
     }
+  }
+
+  /// Makes the socket and listens, if that is still to be done.
+  package func startListening() throws(SystemError) {
+    guard !isListening, !isHandedOver else { return }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let before = umask(0o177)
+    defer { umask(before) }
+    try check("bind", path) {
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(socket.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+    }
+    try check("listen", path) { listen(socket.raw, 128) }
+    isListening = true
   }
 
   /// Listens on the service manager's socket, which stays in the file system when we go.

@@ -11,7 +11,8 @@ package final class WireConnection {
     case noEngine(path: String)
     case notYours(path: String)
     case pathTooLong(path: String)
-    case refused(path: String)
+    /// The engine listens and says nothing: it is still starting, or stopped.
+    case silent(path: String)
     case system(SystemError)
     case lost(String)
 
@@ -21,7 +22,9 @@ package final class WireConnection {
       case .pathTooLong(let path):
         "\(path): a socket's path has at most 107 bytes; set CARRY_SOCKET to a shorter one"
       case .notYours(let path): "\(path) belongs to another user's engine"
-      case .refused(let path): "the engine on \(path) refused the connection; its log says why (carryd --verbose)"
+      case .silent(let path):
+        "the engine on \(path) has not answered within \(Int(Limits.connectSeconds)) s; it may be starting still, or be "
+          + "stopped: try again, or see 'carry doctor'"
       case .system(let e): e.sentence
       case .lost(let why): "the connection to the engine was lost: \(why)"
       }
@@ -38,7 +41,7 @@ package final class WireConnection {
 
   package var fileDescriptor: CInt { isOpen ? wl_display_get_fd(display) : -1 }
 
-  /// Connects, and waits until the engine has answered: at most two seconds.
+  /// Connects, and waits until the engine has answered: at most five seconds, in which a service manager may start it.
   package init(path: String, name: String) throws(Problem) {
     cwayland_client_keep_log()
     let socket: Descriptor
@@ -57,14 +60,14 @@ package final class WireConnection {
     registry = wl_display_get_registry(display)
     let this = Unmanaged.passUnretained(self).toOpaque()
     wl_registry_add_listener(registry, Self.registryListener.pointer, this)
-    let deadline = MonotonicClock.now() + .seconds(Limits.answerSeconds)
+    let deadline = MonotonicClock.now() + .seconds(Limits.connectSeconds)
     while manager == nil {
-      guard try wait(until: deadline) else { throw .refused(path: path) }
+      guard try wait(until: deadline) else { throw .silent(path: path) }
     }
     carry_manager_add_listener(manager, Self.managerListener.pointer, this)
     carry_manager_hello(manager, name)
     while !isWelcome {
-      guard try wait(until: deadline) else { throw .refused(path: path) }
+      guard try wait(until: deadline) else { throw .silent(path: path) }
     }
   }
 

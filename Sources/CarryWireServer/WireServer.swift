@@ -57,6 +57,7 @@ package final class WireServer {
           Unmanaged<WireServer>.fromOpaque(data).takeUnretainedValue().bind(client, id)
         }) != nil
     else { throw SystemError(code: ENOMEM, call: "wl_global_create") }
+    try listener.startListening()
     startAccepting()
   }
 

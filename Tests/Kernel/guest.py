@@ -4,141 +4,19 @@
 Prints `ok NAME` or `FAILED NAME: why` for each check, and `done` at the end. The engine and the tools run as a user
 without any right to input devices: access is what the checks give. Times are emulated, several times slower than real;
 so conditions are waited for, with deadlines that only a failure meets."""
-import glob, os, re, shutil, signal, struct, subprocess, sys, time
+import glob, os, re, shutil, signal, subprocess, time
 
-PROGRAMS, ROOT = sys.argv[1:3]
-SCRATCH = "/run/carry-kernel"
-NOBODY = 65534
-TRACE = f"{ROOT}/Tests/Fixtures/traces/press-drag-drop.events"
-DEADLINE = 30
-SLOWER = 2.5
-ABS, SYN = 3, 0
-SLOT, X, Y, ID = 0x2F, 0x35, 0x36, 0x39
-
-failures = 0
-children = []
-
-
-class Failed(Exception):
-    pass
-
-
-def check(name, body):
-    global failures
-    start = time.monotonic()
-    try:
-        note = body()
-        print(f"ok {name} ({time.monotonic() - start:.1f} s){': ' + note if note else ''}", flush=True)
-    except (Failed, OSError, subprocess.SubprocessError) as e:
-        failures += 1
-        print(f"FAILED {name}: {e}", flush=True)
-
-
-def until(what, condition, seconds=DEADLINE):
-    end = time.monotonic() + seconds
-    while True:
-        value = condition()
-        if value: return value
-        if time.monotonic() > end: raise Failed(f"not within {seconds} s: {what}")
-        time.sleep(0.05)
-
-
-def start(name, *command, user=None):
-    """A child with its output in a file."""
-    log = open(f"{SCRATCH}/{name}.log", "wb")
-    p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, user=user,
-                         group=user, extra_groups=[] if user else None)
-    p.log = log.name
-    children.append(p)
-    return p
-
-
-def text(p, since=0):
-    with open(p.log, errors="replace") as f: return f.read()[since:]
-
-
-def mark(p):
-    return len(text(p))
-
-
-def says(p, pattern, since=0, seconds=DEADLINE):
-    return until(f"{os.path.basename(p.log)} says {pattern!r}; it said:\n{text(p, since)[-1500:]}",
-                 lambda: re.search(pattern, text(p, since)), seconds)
-
-
-# ---- the touchscreen ----
-
-class Touchscreen:
-    """A device that the kernel makes through uinput; its node is nobody's but root's until `grant`."""
-    number = 0
-
-    def __init__(self):
-        Touchscreen.number += 1
-        self.device = start(f"device{self.number}", "evemu-device", f"{SCRATCH}/touchscreen.desc")
-        self.node = says(self.device, r"(/dev/input/event\d+)").group(1)
-        subprocess.run(["udevadm", "settle", "--timeout", "30"], check=True)
-
-    def grant(self):
-        os.chmod(self.node, 0o604)
-
-    def unplug(self):
-        """evemu-device waits in pause(); the kernel takes the device away with its last descriptor."""
-        self.device.kill()
-        self.device.wait()
-        until("the node is gone", lambda: not os.path.exists(self.node))
-
-    def send(self, *events):
-        """Events through the kernel: a write to a node is what its driver says. All in one go."""
-        data = b"".join(struct.pack("qqHHi", 0, 0, *e) for e in events)
-        with open(self.node, "wb", buffering=0) as f:
-            while data: data = data[f.write(data):]
-
-    def down(self, slot, x, y, identifier):
-        self.send((ABS, SLOT, slot), (ABS, ID, identifier), (ABS, X, x), (ABS, Y, y), (SYN, 0, 0))
-
-    def move(self, slot, x, y):
-        self.send((ABS, SLOT, slot), (ABS, X, x), (ABS, Y, y), (SYN, 0, 0))
-
-    def up(self, slot):
-        self.send((ABS, SLOT, slot), (ABS, ID, -1), (SYN, 0, 0))
-
-    def play(self):
-        """Everything here is slower, so the finger is as well; what it does stays what it was. evemu-play leaves out the
-        wait behind an event at time 0, so all are a second later; and it wants nothing but events."""
-        with open(TRACE) as f: lines = [line for line in f if line.startswith("E:")]
-        events = "".join(re.sub(r"^E: ([\d.]+)", lambda m: f"E: {1 + SLOWER * float(m[1]):.6f}", line) for line in lines)
-        subprocess.run(["evemu-play", self.node], input=events, text=True, check=True, timeout=DEADLINE)
-
-
-def screen():
-    """The picture; behind the header of an XWD file is all that is seen."""
-    with open(f"{SCRATCH}/fb/Xvfb_screen0", "rb") as f: return f.read()[4096:]
-
-
-def shows(x, y):
-    """A pixel; the lines of the picture are the last 1280 * 800 * 4 bytes of the file."""
-    with open(f"{SCRATCH}/fb/Xvfb_screen0", "rb") as f: picture = f.read()[-1280 * 800 * 4:]
-    return picture[(y * 1280 + x) * 4:(y * 1280 + x) * 4 + 3]
-
-
-def quiet_screen():
-    """The picture once it has not changed for a while."""
-    state = [screen(), time.monotonic()]
-
-    def still():
-        now = screen()
-        if now != state[0]: state[:] = [now, time.monotonic()]
-        return time.monotonic() - state[1] > 1.5
-    until("the screen comes to rest", still)
-    return state[0]
-
+import trackpad
+import xserver
+from lane import (ABS, DEADLINE, ID, NOBODY, PROGRAMS, ROOT, SCRATCH, SLOT, SYN, TRACE, X, Y, Desk, Failed, Touchscreen,
+                  check, children, failures, mark, quiet_screen, says, screen, shows, start, text, until)
 
 # ---- the checks ----
 
 def start_everything():
-    global engine, monitor, source, target
+    global desk, engine, monitor, source, target
     os.makedirs(f"{SCRATCH}/fb", exist_ok=True)
-    with open(TRACE) as f, open(f"{SCRATCH}/touchscreen.desc", "w") as to:
+    with open(TRACE) as f, open(Touchscreen.description, "w") as to:
         to.writelines(line for line in f if not line.startswith("E:"))
     for name in ("carryd", "carry"):
         # Those who run them may not be able to reach the place where they were built.
@@ -156,19 +34,12 @@ def start_everything():
     xserver = start("xvfb", "Xvfb", ":5", "-screen", "0", "1280x800x24", "-noreset", "-nolisten", "tcp", "-fbdir",
                     f"{SCRATCH}/fb")
     until(f"Xvfb runs: {text(xserver)}", lambda: os.path.exists("/tmp/.X11-unix/X5"))
-    os.environ.update(DISPLAY=":5", CARRY_SOCKET=f"{SCRATCH}/user/socket", HOME=f"{SCRATCH}/user",
-                      XDG_RUNTIME_DIR=f"{SCRATCH}/user")
-    engine = start("carryd", f"{SCRATCH}/carryd", "--verbose", user=NOBODY)
-    until(f"the engine listens; it said: {text(engine)}", lambda: os.path.exists(os.environ["CARRY_SOCKET"]))
-    monitor = start("monitor", f"{SCRATCH}/carry", "monitor", "--json", user=NOBODY)
-    says(engine, r"client \d+ is carry monitor")
-    source = start("drag", f"{SCRATCH}/carry", "drag", "--json", "--text", "hello", "--geometry", "300x300+50+250",
-                   user=NOBODY)
-    target = start("drop", f"{SCRATCH}/carry", "drop", "--json", "--geometry", "300x300+850+250", user=NOBODY)
-    until(f"both tools are there: {text(engine)}",
-          lambda: len(re.findall(r"client \d+ is ", text(engine))) >= 3)
+    os.environ.update(DISPLAY=":5", HOME=f"{SCRATCH}/user", XDG_RUNTIME_DIR=f"{SCRATCH}/user")
+    desk = Desk("base")
+    engine, monitor, source, target = desk.engine, desk.monitor, desk.source, desk.target
     # Both windows are drawn: they do not look like the place between them.
-    until("both windows are on the screen", lambda: shows(200, 400) != shows(640, 700) != shows(1000, 400))
+    # The first text that is drawn here has all fonts looked at.
+    until("both windows are on the screen", lambda: shows(200, 400) != shows(640, 700) != shows(1000, 400), 90)
     quiet_screen()
 
 
@@ -322,9 +193,7 @@ def dropped_events_keep_the_finger_that_is_down():
 
 
 def the_engine_ends_when_asked():
-    engine.send_signal(signal.SIGTERM)
-    until("it ends", lambda: engine.poll() is not None)
-    if engine.returncode != 0: raise Failed(f"status {engine.returncode}")
+    desk.end()
 
 
 def main():
@@ -337,8 +206,11 @@ def main():
                  a_recorded_drag_delivers_the_text, unplugging_in_mid_drag_cancels_and_leaves_nothing,
                  a_device_that_comes_back_is_usable, plugging_ten_times_leaks_nothing,
                  dropped_events_end_the_finger_that_vanished, dropped_events_keep_the_finger_that_is_down,
-                 a_recorded_drag_delivers_the_text, the_engine_ends_when_asked):
-        check(body.__name__.replace("_", "-"), body)
+                 a_recorded_drag_delivers_the_text,
+                 lambda: trackpad.a_trackpad_is_left_alone_until_it_is_wanted(engine), the_engine_ends_when_asked,
+                 trackpad.trackpads_carry_where_they_are_switched_on, *xserver.CHECKS):
+        name = body.__name__ if body.__name__ != "<lambda>" else "a_trackpad_is_left_alone_until_it_is_wanted"
+        check(name.replace("_", "-"), body)
 
 
 os.makedirs(SCRATCH, exist_ok=True)
@@ -346,13 +218,13 @@ os.chmod(SCRATCH, 0o755)
 try:
     main()
 except (Failed, OSError, subprocess.SubprocessError) as e:
-    failures += 1
+    failures.append("the lane itself")
     print(f"FAILED the-lane-itself: {e}", flush=True)
 finally:
     for child in children: child.kill()
     if failures:
-        for name in ("carryd", "monitor", "drag", "drop"):
+        for log in sorted(glob.glob(f"{SCRATCH}/*-*.log")) + [f"{SCRATCH}/xorg.server.log"]:
             try:
-                with open(f"{SCRATCH}/{name}.log", errors="replace") as f: print(f"--- {name}\n{f.read()[-12000:]}")
+                with open(log, errors="replace") as f: print(f"--- {log}\n{f.read()[-6000:]}")
             except OSError: pass
     print("done", flush=True)

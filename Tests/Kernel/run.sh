@@ -16,7 +16,8 @@ left_out() {
   exit 0
 }
 
-tools="qemu-system-x86 evemu-tools udev kmod busybox-static procps python3-venv"
+tools="qemu-system-x86 evemu-tools udev kmod busybox-static procps python3-venv libxtst6
+  xserver-xorg-input-libinput xinput x11-utils"
 missing=""
 for p in $tools; do
   dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q '^install ok installed$' || missing="$missing $p"
@@ -52,7 +53,7 @@ fi
 # What runs inside comes through one command line; the output is what the guest prints.
 log=$scratch/guest.log
 start=$SECONDS
-printf -v inside '/usr/bin/python3 %q %q %q' "$root/Tests/Kernel/guest.py" "$programs" "$root"
+printf -v inside '/usr/bin/python3 -B %q %q %q' "$root/Tests/Kernel/guest.py" "$programs" "$root"
 PATH=$scratch/venv/bin:/usr/sbin:/sbin:$PATH timeout --kill-after=10 "${CARRY_KERNEL_SECONDS:-170}" \
   vng --disable-kvm -r "$(kernel)" --memory 1G --cpus 2 --exec "$inside" </dev/null 2>&1 | cat >"$log"
 status=${PIPESTATUS[0]}

@@ -175,7 +175,7 @@ CARRY_API const char *CARRY_NONNULL carry_last_error(void);
 /* ------------------------------------------------------------------------------------------------- The client --- */
 
 /**
- * Connects to the engine of this user and waits for its answer, at most two seconds.
+ * Connects to the engine of this user and waits for its answer, at most five seconds.
  *
  * @param name the program's name as people see it in `carry monitor`. Nothing is decided by it.
  * @param socket path of the engine's socket; NULL for $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR.

@@ -14,6 +14,8 @@ package enum Limits {
   package static let nameBytes = 255
   package static let itemsPerClient = 1024
   package static let loadsPerItem = 64
+  /// How long a client waits for the engine's first answer.
+  package static let connectSeconds = 5.0
   /// How long a source or destination may leave a question unanswered.
   package static let answerSeconds = 2.0
   /// How long descriptors may wait to be delivered, and a transfer may make no progress.
