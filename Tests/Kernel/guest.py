@@ -4,7 +4,7 @@
 Prints `ok NAME` or `FAILED NAME: why` for each check, and `done` at the end. The engine and the tools run as a user
 without any right to input devices: access is what the checks give. Times are emulated, several times slower than real;
 so conditions are waited for, with deadlines that only a failure meets."""
-import glob, os, re, shutil, signal, struct, subprocess, sys, time
+import ctypes, glob, os, re, shutil, signal, struct, subprocess, sys, time
 
 PROGRAMS, ROOT = sys.argv[1:3]
 SCRATCH = "/run/carry-kernel"
@@ -12,7 +12,9 @@ NOBODY = 65534
 TRACE = f"{ROOT}/Tests/Fixtures/traces/press-drag-drop.events"
 DEADLINE = 30
 SLOWER = 2.5
-ABS, SYN = 3, 0
+PAD_TRACE = f"{ROOT}/Tests/Fixtures/traces/clickpad-drag.events"
+ABS, KEY, SYN = 3, 1, 0
+BTN_LEFT = 0x110
 SLOT, X, Y, ID = 0x2F, 0x35, 0x36, 0x39
 
 failures = 0
@@ -71,10 +73,11 @@ def says(p, pattern, since=0, seconds=DEADLINE):
 class Touchscreen:
     """A device that the kernel makes through uinput; its node is nobody's but root's until `grant`."""
     number = 0
+    description = "touchscreen.desc"
 
     def __init__(self):
         Touchscreen.number += 1
-        self.device = start(f"device{self.number}", "evemu-device", f"{SCRATCH}/touchscreen.desc")
+        self.device = start(f"device{self.number}", "evemu-device", f"{SCRATCH}/{self.description}")
         self.node = says(self.device, r"(/dev/input/event\d+)").group(1)
         subprocess.run(["udevadm", "settle", "--timeout", "30"], check=True)
 
@@ -110,6 +113,51 @@ class Touchscreen:
         subprocess.run(["evemu-play", self.node], input=events, text=True, check=True, timeout=DEADLINE)
 
 
+class Clickpad(Touchscreen):
+    description = "clickpad.desc"
+
+    def button(self, value):
+        self.send((KEY, BTN_LEFT, value), (SYN, 0, 0))
+
+
+class Pointer:
+    """The X server's pointer, which Xvfb lets no device move: what the X server makes of a trackpad, we do."""
+
+    def __init__(self):
+        self.x = ctypes.CDLL("libX11.so.6")
+        self.xtest = ctypes.CDLL("libXtst.so.6")
+        self.x.XOpenDisplay.restype = ctypes.c_void_p
+        self.display = ctypes.c_void_p(self.x.XOpenDisplay(None))
+        if not self.display: raise Failed("no display for the pointer")
+
+    def move(self, x, y):
+        self.xtest.XTestFakeMotionEvent(self.display, -1, x, y, ctypes.c_ulong(0))
+        self.x.XSync(self.display, 0)
+
+    def button(self, value):
+        self.xtest.XTestFakeButtonEvent(self.display, 1, value, ctypes.c_ulong(0))
+        self.x.XSync(self.display, 0)
+
+    def watch(self):
+        """From now on `clicks` tells of presses and releases in the window below the pointer, as its application would
+        see them."""
+        root = self.x.XDefaultRootWindow
+        root.restype = ctypes.c_ulong
+        found = [ctypes.c_ulong() for _ in range(2)] + [ctypes.c_int() for _ in range(4)] + [ctypes.c_uint()]
+        self.x.XQueryPointer(self.display, ctypes.c_ulong(root(self.display)), *map(ctypes.byref, found))
+        if not found[1].value: raise Failed("there is no window below the pointer")
+        self.x.XSelectInput(self.display, found[1], ctypes.c_long(4 | 8))
+        self.x.XSync(self.display, 0)
+
+    def clicks(self):
+        """"+" for each press and "-" for each release since the last call."""
+        event, seen = (ctypes.c_long * 24)(), ""
+        self.x.XSync(self.display, 0)
+        while self.x.XCheckMaskEvent(self.display, ctypes.c_long(4 | 8), ctypes.byref(event)):
+            seen += {4: "+", 5: "-"}[event[0] & 0xFFFFFFFF]
+        return seen
+
+
 def screen():
     """The picture; behind the header of an XWD file is all that is seen."""
     with open(f"{SCRATCH}/fb/Xvfb_screen0", "rb") as f: return f.read()[4096:]
@@ -138,8 +186,9 @@ def quiet_screen():
 def start_everything():
     global engine, monitor, source, target
     os.makedirs(f"{SCRATCH}/fb", exist_ok=True)
-    with open(TRACE) as f, open(f"{SCRATCH}/touchscreen.desc", "w") as to:
-        to.writelines(line for line in f if not line.startswith("E:"))
+    for trace, description in ((TRACE, "touchscreen.desc"), (PAD_TRACE, "clickpad.desc")):
+        with open(trace) as f, open(f"{SCRATCH}/{description}", "w") as to:
+            to.writelines(line for line in f if not line.startswith("E:"))
     for name in ("carryd", "carry"):
         # Those who run them may not be able to reach the place where they were built.
         shutil.copy(f"{PROGRAMS}/{name}", f"{SCRATCH}/{name}")
@@ -321,6 +370,92 @@ def dropped_events_keep_the_finger_that_is_down():
     if '"cancelled"' in text(monitor, heard): raise Failed("it was cancelled")
 
 
+def a_trackpad_is_left_alone_until_it_is_wanted():
+    """Z6: off by default, whatever the permissions."""
+    global pad
+    since = mark(engine)
+    pad = Clickpad()
+    pad.grant()
+    # A touchscreen that comes later is read: by then the trackpad has been looked at.
+    other = Touchscreen()
+    other.grant()
+    says(engine, f"reading {other.node}", since)
+    other.unplug()
+    if f"reading {pad.node}" in text(engine, since): raise Failed("it is read")
+    if any(pad.node in os.readlink(p) for p in glob.glob(f"/proc/{engine.pid}/fd/*")):
+        raise Failed("the engine has the node open")
+
+
+def trackpads_carry_where_they_are_switched_on():
+    """Z6 on a real node and with the X server's pointer: lift, tap that adds, re-grip, drop."""
+    global engine, monitor, source, target
+    for child in (engine, monitor, source, target):
+        child.terminate()
+        child.wait()
+    engine = start("carryd2", f"{SCRATCH}/carryd", "--verbose", "--trackpads", user=NOBODY)
+    says(engine, f"reading {pad.node}")
+    until("the engine listens", lambda: os.path.exists(os.environ["CARRY_SOCKET"]))
+    monitor = start("monitor2", f"{SCRATCH}/carry", "monitor", "--json", user=NOBODY)
+    says(engine, r"client \d+ is carry monitor")
+    source = start("drag2", f"{SCRATCH}/carry", "drag", "--json", "--text", "hello", "--geometry", "300x300+50+250",
+                   user=NOBODY)
+    target = start("drop2", f"{SCRATCH}/carry", "drop", "--json", "--geometry", "300x300+850+250", user=NOBODY)
+    until("both tools are there", lambda: len(re.findall(r"client \d+ is ", text(engine))) >= 3)
+    until("both windows are on the screen", lambda: shows(200, 400) != shows(640, 700) != shows(1000, 400))
+    quiet_screen()
+    pointer = Pointer()
+    pointer.move(600, 400)
+    pointer.move(200, 400)
+    pointer.watch()
+
+    def clicked(expected):
+        seen = [""]
+
+        def all_there():
+            seen[0] += pointer.clicks()
+            return len(seen[0]) >= len(expected)
+        until(f"the application sees {expected}, not {seen}", all_there)
+        if seen[0] != expected: raise Failed(f"the application saw {seen[0]}, not {expected}")
+    # A mouse's click is the application's at once, a short one of the pad's as well.
+    pointer.button(1)
+    clicked("+")
+    pointer.button(0)
+    clicked("-")
+    pad.down(0, 500, 300, 1)
+    time.sleep(0.5)  # For the engine to have asked for the pointer, here where everything is slow.
+    pad.button(1)
+    pointer.button(1)
+    time.sleep(0.15)
+    if seen := pointer.clicks(): raise Failed(f"the click was not held: {seen}")
+    pad.button(0)
+    pointer.button(0)
+    clicked("+-")
+    # One that lifts is not.
+    pad.button(1)
+    pointer.button(1)
+    says(monitor, r'"event": "lifted"')
+    for x in range(210, 320, 20): pointer.move(x, 380)
+    says(monitor, r'"event": "began"')
+    pad.down(1, 700, 300, 2)
+    pad.up(1)
+    says(monitor, r'"event": "items-added"')
+    for x in range(320, 601, 20): pointer.move(x, 380)
+    pad.button(0)
+    pointer.button(0)
+    pad.up(0)
+    pad.down(0, 200, 300, 3)
+    for x in range(600, 1001, 20): pointer.move(x, 400)
+    says(monitor, r'"event": "entered"')
+    pad.up(0)
+    says(target, r'"event": "received".*"text": "hello"')
+    says(monitor, r'"event": "ended"')
+    if len(re.findall(r'"event": "received"', text(target))) != 2: raise Failed(f"not two items:\n{text(target)}")
+    if '"cancelled"' in text(monitor): raise Failed("it was cancelled")
+    if seen := pointer.clicks(): raise Failed(f"the application saw the click that lifted: {seen}")
+    pad.unplug()
+    says(engine, f"{pad.node}: the device is gone")
+
+
 def the_engine_ends_when_asked():
     engine.send_signal(signal.SIGTERM)
     until("it ends", lambda: engine.poll() is not None)
@@ -337,7 +472,8 @@ def main():
                  a_recorded_drag_delivers_the_text, unplugging_in_mid_drag_cancels_and_leaves_nothing,
                  a_device_that_comes_back_is_usable, plugging_ten_times_leaks_nothing,
                  dropped_events_end_the_finger_that_vanished, dropped_events_keep_the_finger_that_is_down,
-                 a_recorded_drag_delivers_the_text, the_engine_ends_when_asked):
+                 a_recorded_drag_delivers_the_text, a_trackpad_is_left_alone_until_it_is_wanted,
+                 trackpads_carry_where_they_are_switched_on, the_engine_ends_when_asked):
         check(body.__name__.replace("_", "-"), body)
 
 
@@ -351,7 +487,7 @@ except (Failed, OSError, subprocess.SubprocessError) as e:
 finally:
     for child in children: child.kill()
     if failures:
-        for name in ("carryd", "monitor", "drag", "drop"):
+        for name in ("carryd", "monitor", "drag", "drop", "carryd2", "monitor2", "drag2", "drop2"):
             try:
                 with open(f"{SCRATCH}/{name}.log", errors="replace") as f: print(f"--- {name}\n{f.read()[-12000:]}")
             except OSError: pass

@@ -16,7 +16,7 @@ left_out() {
   exit 0
 }
 
-tools="qemu-system-x86 evemu-tools udev kmod busybox-static procps python3-venv"
+tools="qemu-system-x86 evemu-tools udev kmod busybox-static procps python3-venv libxtst6"
 missing=""
 for p in $tools; do
   dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q '^install ok installed$' || missing="$missing $p"
