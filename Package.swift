@@ -102,7 +102,7 @@ let package = Package(
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
-    .testTarget(name: "CarryGesturesTests", dependencies: ["CarryGestures", "CarryModel"]),
+    .testTarget(name: "CarryGesturesTests", dependencies: ["CarryContacts", "CarryGestures", "CarryModel"]),
     .testTarget(name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel"]),
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage"]),
     .testTarget(
@@ -122,7 +122,8 @@ let package = Package(
     .testTarget(
       name: "CarryTouchServerTests",
       dependencies: [
-        "CInputTest", "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "carry", "carryd",
+        "CInputTest", "CLinux", "CX11", "Carry", "CarryDisplay", "CarryModel", "CarrySystem", "CarryTesting", "carry",
+        "carryd",
       ]),
     .testTarget(
       name: "CarryArchitectureTests", dependencies: ["CLinux", "CarrySystem", "CarryTesting", "carry", "carryd"]),

@@ -13,7 +13,7 @@ extension Daemon {
     switch action {
     case .ignore(let contact):
       gestures.ignore(contact)
-      inputs.yield(contact)
+      inputs.ignore(contact)
     case .claim(let contact, let region):
       if let touch = inputs.claim(contact), engine.region(region)?.roles.contains(.cooperative) == true {
         server.touchCancelled(region, touch)

@@ -35,6 +35,9 @@ extension Daemon {
     stage = Stage(settings: engine.settings)
     inputs.gated?.stop()
     inputs.gated = nil
+    inputs.clicks?.stop()
+    inputs.clicks = nil
+    inputs.displayLost(at: now)
     displaySource?.cancel()
     displaySource = nil
     reconnection = Reconnection(since: now, next: now + Self.firstWait, wait: Self.firstWait)
@@ -59,6 +62,8 @@ extension Daemon {
       Log.notice("connected to the X server again")
       ServiceManager.notify("STATUS=\(readiness)")
       screenChanged()
+      startClickGate()
+      inputs.displayIsBack(new, server.loop)
     } catch {
       guard now - attempt.since < Self.patience else {
         failure = "the X server did not come back: \(error.sentence)"

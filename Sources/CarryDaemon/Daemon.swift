@@ -71,7 +71,7 @@ package final class Daemon {
     do { configuration = try ConfigurationWatch(named: options.configuration) } catch {
       throw StartProblem(sentence: error.sentence, status: 1)
     }
-    let settings = configuration.settings
+    let settings = options.adjust(configuration.settings)
     isReplaying = !options.recordings.isEmpty
     // Recordings first: a mistake in one costs nothing else.
     for file in options.recordings {
@@ -103,6 +103,7 @@ package final class Daemon {
     gestureEvents.reserveCapacity(32)
     server.delegate = self
     screenChanged()
+    inputs.settings = settings
     inputs.onFrame = { [unowned self] time in self.letTimePass(until: time) }
     inputs.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
     try openDevices()
@@ -111,10 +112,21 @@ package final class Daemon {
 
   /// New constants: for fingers that come down, and for steps of sessions that are yet to come.
   private func apply(_ settings: Settings) {
+    let settings = options.adjust(settings)
     gestures.apply(settings)
     engine.apply(settings)
     stage.setSettings(settings)
     inputs.gated?.apply(settings)
+    inputs.settings = settings
+    inputs.clicks?.apply(settings)
+    guard let touchscreens else { return }
+    touchscreens.wants(Self.kinds(settings))
+    startClickGate()
+  }
+
+  /// The devices that are looked for.
+  private static func kinds(_ settings: Settings) -> Set<DeviceDescription.Kind> {
+    settings.trackpads ? [.touchscreen, .trackpad] : [.touchscreen]
   }
 
   /// Touches that applications must not act on have to be held by the X server; where it can, they come from it, with
@@ -138,8 +150,29 @@ package final class Daemon {
     regionsChanged = true
   }
 
+  /// Where trackpads carry, the clicks that lift are held like touches.
+  func startClickGate() {
+    guard engine.settings.trackpads, !isReplaying, display.touchDevices.isEmpty else {
+      // Of the grabs of a button and of touches on one window the X server heeds only the newest for a touch that stands
+      // for a click: touches would slip through.
+      if engine.settings.trackpads, !isReplaying {
+        Log.notice("the X server has a touchscreen: the clicks of trackpads are not held, and seen by applications too")
+      }
+      inputs.clicks?.stop()
+      inputs.clicks = nil
+      return
+    }
+    guard inputs.clicks == nil else { return }
+    let clicks = GatedClicks(displayName: options.display, patience: GatedTouches.patience(engine.settings))
+    clicks.finger = { [unowned self] in self.inputs.clickedFinger() }
+    clicks.start(server.loop)
+    inputs.clicks = clicks
+    regionsChanged = true
+  }
+
   /// The touchscreens of the X server are others now, or lie elsewhere on the screen.
   private func touchDevicesChanged() {
+    startClickGate()
     startGate()
     inputs.gated?.devices = display.touchDevices
     inputs.gated?.screen = display.rootSize
@@ -155,7 +188,7 @@ package final class Daemon {
       }
     }
     guard options.devices.isEmpty, !isReplaying else { return }
-    let touchscreens = Touchscreens(inputs, display, server.loop)
+    let touchscreens = Touchscreens(inputs, display, server.loop, kinds: Self.kinds(engine.settings))
     self.touchscreens = touchscreens
     touchscreens.onCompanionContact = { [unowned self] device, contact, point, time in
       self.inputs.gated?.nodeContact(contact, device: device, at: point, time: time)
@@ -271,12 +304,12 @@ package final class Daemon {
     letTimePass(until: now)
     if let settings = configuration.advance(to: now) { apply(settings) }
     server.advance(to: now)
-    if let gated = inputs.gated {
-      gated.advance(to: now, server.loop)
-      if regionsChanged {
-        regionsChanged = false
-        gated.guardWindows(engine.dragWindows)
-      }
+    inputs.gated?.advance(to: now, server.loop)
+    inputs.clicks?.advance(to: now, server.loop)
+    if regionsChanged {
+      regionsChanged = false
+      inputs.gated?.guardWindows(engine.dragWindows)
+      inputs.clicks?.guardWindows(engine.dragWindows)
     }
     if let due = stage.nextFrameInPlace(), due <= now { drawFrame(at: now) }
     publishStatusIfChanged()
@@ -311,6 +344,7 @@ package final class Daemon {
     consider(stage.nextFrameInPlace())
     consider(server.nextDeadline)
     consider(inputs.gated?.nextDeadline)
+    consider(inputs.clicks?.restart)
     consider(reconnection?.next)
     consider(configuration.due)
     if inputs.hasPendingRecordings { consider(recordingStart) }
@@ -354,7 +388,8 @@ package final class Daemon {
         inputs.claim(touch.id)
       }
     case .moved: gestures.moved(touch.id, to: touch.point, time: time, into: &gestureEvents)
-    case .ended: gestures.ended(touch.id, at: touch.point, time: time, into: &gestureEvents)
+    case .ended:
+      gestures.ended(touch.id, at: touch.point, isFinal: touch.isFinal, time: time, into: &gestureEvents)
     case .cancelled: gestures.cancelled(touch.id, time: time, into: &gestureEvents)
     }
     takeGestures()
@@ -363,6 +398,7 @@ package final class Daemon {
   private func takeGestures() {
     var i = 0
     while i < gestureEvents.count {
+      inputs.note(gestureEvents[i])
       engine.handle(gestureEvents[i], into: &actions)
       carryOut()
       i += 1
@@ -432,6 +468,7 @@ package final class Daemon {
     configuration.stop()
     touchscreens = nil
     inputs.gated?.stop()
+    inputs.clicks?.stop()
     server.close()
   }
 }

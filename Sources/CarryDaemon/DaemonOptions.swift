@@ -12,13 +12,22 @@ package struct DaemonOptions: Equatable, Sendable {
   package var replayDelay: Interval?
   package var socket: String?
   package var configuration: String?
+  /// Trackpads carry too, whatever the configuration says.
+  package var trackpads = false
   package var isVerbose = false
 
   package init() {}
 
+  /// What the options say counts more than the configuration.
+  func adjust(_ settings: Settings) -> Settings {
+    var settings = settings
+    if trackpads { settings.trackpads = true }
+    return settings
+  }
+
   static let known: [Arguments.Option] = [
     .value("display"), .value("device"), .value("replay"), .value("replay-delay"), .value("socket"),
-    .value("config"), .flag("verbose"), .flag("version"),
+    .value("config"), .flag("trackpads"), .flag("verbose"), .flag("version"),
   ]
 
   /// - Returns: nil when only help was wanted.
@@ -31,6 +40,7 @@ package struct DaemonOptions: Equatable, Sendable {
     recordings = arguments.values("replay")
     socket = arguments.value("socket")
     configuration = arguments.value("config")
+    trackpads = arguments.has("trackpads")
     isVerbose = arguments.has("verbose")
     if let text = arguments.value("replay-delay") {
       guard let seconds = Double(text), seconds >= 0, seconds <= 86_400 else {
@@ -50,11 +60,13 @@ package struct DaemonOptions: Equatable, Sendable {
       --display :N           the X display; $DISPLAY if left out
       --device NODE          read this input device; may be repeated; every touchscreen if left out
       --replay FILE          play a recording (evemu's or libinput's), in real time, on a touchscreen that covers the screen, and
-                             exit when it is over; may be repeated: all play at once
+                             exit when it is over; may be repeated: all play at once. That of a trackpad moves a
+                             pointer of its own
       --replay-delay SECONDS start recordings then, instead of when a client has registered a region
       --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
       --config FILE          settings; carry.conf(5) says where they are looked for if left out; read again when the
                              file changes, and on SIGHUP
+      --trackpads            let trackpads carry too; see docs/trackpads.md
       --verbose              say more on standard error; twice as much is in carry monitor
       --help, --version
 

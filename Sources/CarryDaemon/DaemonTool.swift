@@ -9,6 +9,7 @@ package enum DaemonTool {
   package static func run() -> Never {
     Log.program = "carryd"
     if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--touch-gate" { runGate() }
+    if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--click-gate" { runGate(forClicks: true) }
     let options: DaemonOptions
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: DaemonOptions.known)
@@ -37,19 +38,24 @@ package enum DaemonTool {
   }
 
   /// The touch gate's process, which the engine starts: `carryd --touch-gate FD --patience-us N [--display NAME]`.
-  private static func runGate() -> Never {
-    Log.program = "carryd: touch gate"
-    let known: [Arguments.Option] = [.value("touch-gate"), .value("patience-us"), .value("display")]
+  /// For clicks it is `--click-gate`.
+  private static func runGate(forClicks: Bool = false) -> Never {
+    let name = forClicks ? "click-gate" : "touch-gate"
+    Log.program = forClicks ? "carryd: click gate" : "carryd: touch gate"
+    let known: [Arguments.Option] = [.value(name), .value("patience-us"), .value("display")]
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: known)
-      guard let fd = try arguments.integer("touch-gate", in: 0...1023),
-        let patience = try arguments.integer("patience-us", in: 0...60_000_000)
+      guard let fd = try arguments.integer(name, in: 0...1023),
+        let microseconds = try arguments.integer("patience-us", in: 0...60_000_000)
       else { exit(2) }
       clinux_ignore(SIGPIPE)
-      try GateProcess(
-        displayName: arguments.value("display"), engine: CInt(fd),
-        patience: Interval(microseconds: Int64(patience))
-      ).run()
+      let patience = Interval(microseconds: Int64(microseconds))
+      let display = arguments.value("display")
+      if forClicks {
+        try ClickGateProcess(displayName: display, engine: CInt(fd), patience: patience).run()
+      } else {
+        try GateProcess(displayName: display, engine: CInt(fd), patience: patience).run()
+      }
       exit(0)
     } catch {
       Log.error("\(error)")

@@ -152,6 +152,7 @@ final class GatedTouches {
       case .guarding(let window):
         unguardable.remove(window)
         Log.debug("window \(window.raw): its touches are held until they are decided")
+      case .clicked, .clickExpired: break
       case .unguarded(let window):
         if unguardable.insert(window).inserted {
           Log.warning("window \(window.raw): another client holds its touches; they are seen by both")

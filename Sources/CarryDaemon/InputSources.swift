@@ -1,6 +1,7 @@
 import CarryContacts
 import CarryDisplay
 import CarryEvdev
+import CarryGestures
 import CarryModel
 import CarrySystem
 import CarryWireServer
@@ -8,7 +9,7 @@ import CarryWireServer
 /// Everything that has fingers: device nodes, and recordings played as if they were devices.
 final class InputSources {
   /// One device or recording.
-  private final class Input {
+  final class Input {
     let name: String
     let description: DeviceDescription
     var mapping: ScreenMapping
@@ -17,6 +18,8 @@ final class InputSources {
     var source: EventLoop.Source?
     /// libinput's calibration, which udev keeps.
     var calibration = Transform.identity
+    /// Of a trackpad: what makes fingers on the screen of those on the pad.
+    var trackpad: Trackpad?
     var live: [ContactID] = []
     /// The recording's file, for what is wrong with it.
     var file = ""
@@ -36,6 +39,8 @@ final class InputSources {
     var point: Point
     /// Screen pixels per pixel at 96 dpi.
     var scale: Double
+    /// A finger that went up cannot come back as another contact.
+    var isFinal = false
   }
 
   let identifiers = ContactIDSource()
@@ -43,7 +48,16 @@ final class InputSources {
   var count: Int { inputs.count }
   /// What the X server lets us hold back from applications; nil where it cannot, or where a recording plays.
   var gated: GatedTouches?
-  private var inputs: [Input] = []
+  /// What holds back clicks; nil where no trackpad carries.
+  var clicks: GatedClicks?
+  private(set) var inputs: [Input] = []
+  /// Where the X server's pointer is; nil until a trackpad needs it.
+  var pointer: PointerFollower?
+  var pointerSource: EventLoop.Source?
+  /// For trackpads.
+  var settings = Settings() {
+    didSet { for input in inputs { input.trackpad?.recognizer.apply(settings) } }
+  }
   private var pending: [(file: String, recording: Recording)] = []
   private var names: [ContactID: String] = [:]
   /// Called with the time of a frame, then with each of its contacts.
@@ -74,6 +88,12 @@ final class InputSources {
       mapping: Self.mapping(device.description, display, node: node, calibration: calibration))
     input.device = device
     input.calibration = calibration
+    if device.description.kind == .trackpad {
+      try follow(display, loop, node)
+      input.trackpad = Trackpad(
+        TrackpadRecognizer(device.description, settings: settings, identifiers: identifiers),
+        scale: display.dotsPerInch / 96)
+    }
     inputs.append(input)
     input.source = loop.watch(device.fd) { [weak self, weak input] in
       guard let self, let input else { return }
@@ -103,7 +123,7 @@ final class InputSources {
     }
   }
 
-  private func read(_ input: Input) {
+  func read(_ input: Input) {
     do {
       try input.device?.readFrames { self.deliver($0, of: input) }
     } catch {
@@ -131,6 +151,15 @@ final class InputSources {
         name: SafeText.displayable(player.description.name), description: player.description,
         mapping: Self.mapping(player.description, display))
       input.player = player
+      if player.description.kind == .trackpad {
+        let pointer = VirtualPointer(
+          screen: Rect(origin: .zero, size: display.rootSize),
+          pixelsPerMillimetre: settings.trackpadPixelsPerMillimetre)
+        input.trackpad = Trackpad(
+          TrackpadRecognizer(
+            player.description, settings: settings, identifiers: identifiers, pointer: pointer),
+          scale: display.dotsPerInch / 96)
+      }
       input.file = SafeText.displayable(file, limit: 4096)
       inputs.append(input)
     }
@@ -143,15 +172,19 @@ final class InputSources {
     var next: Instant?
     for input in inputs {
       if let time = input.player?.nextTime, time < next ?? .distantFuture { next = time }
+      if let time = input.trackpad?.recognizer.nextDeadline, time < next ?? .distantFuture { next = time }
     }
     return next
   }
 
-  /// Plays what is due. Frames of several recordings come in the order of their times.
+  /// Plays what is due, and lets time pass for trackpads. Frames of several recordings come in the order of their times.
   func advance(to now: Instant) {
     while let due = nextTime, due <= now {
-      for input in inputs where input.player?.nextTime == due {
-        input.player?.advance(to: due) { self.deliver($0, of: input) }
+      for input in inputs {
+        if let deadline = input.trackpad?.recognizer.nextDeadline, deadline <= due {
+          trackpad(input) { $0.advance(to: due, into: &$1) }
+        }
+        if input.player?.nextTime == due { input.player?.advance(to: due) { self.deliver($0, of: input) } }
       }
     }
   }
@@ -167,10 +200,16 @@ final class InputSources {
   ///
   /// - Returns: the X server's number of the touch when the application has it as well.
   @discardableResult
-  func claim(_ contact: ContactID) -> UInt32? { gated?.claim(contact) }
+  func claim(_ contact: ContactID) -> UInt32? {
+    clicks?.claim(contact)
+    return gated?.claim(contact)
+  }
 
   /// The finger is the application's.
-  func yield(_ contact: ContactID) { gated?.yield(contact) }
+  func yield(_ contact: ContactID) {
+    clicks?.yield(contact)
+    gated?.yield(contact)
+  }
 
   // MARK: Both
 
@@ -179,6 +218,8 @@ final class InputSources {
     for input in inputs {
       input.mapping = Self.mapping(
         input.description, display, node: input.device?.node, calibration: input.calibration)
+      input.trackpad?.scale = display.dotsPerInch / 96
+      input.trackpad?.recognizer.resize(Rect(origin: .zero, size: display.rootSize))
     }
   }
 
@@ -194,21 +235,29 @@ final class InputSources {
   }
 
   private func deliver(_ frame: ContactFrame, of input: Input) {
+    if input.trackpad != nil {
+      trackpad(input) { $0.handle(frame, into: &$1) }
+      if input.device != nil { pointer?.follow(inputs.contains { $0.trackpad?.recognizer.isActive == true }) }
+      return
+    }
     onFrame(frame.time)
     for contact in frame.contacts {
       let touch = Touch(
         id: contact.id, phase: contact.phase, point: input.mapping.point(x: contact.x, y: contact.y),
         scale: input.mapping.scale)
-      switch contact.phase {
-      case .began:
-        input.live.append(contact.id)
-        names[contact.id] = input.name
-      case .moved: break
-      case .ended, .cancelled:
-        input.live.removeAll { $0 == contact.id }
-      }
-      onTouch(touch, frame.time)
+      hand(on: touch, frame.time, of: input)
     }
+  }
+
+  func hand(on touch: Touch, _ time: Instant, of input: Input) {
+    switch touch.phase {
+    case .began:
+      input.live.append(touch.id)
+      names[touch.id] = input.name
+    case .moved: break
+    case .ended, .cancelled: input.live.removeAll { $0 == touch.id }
+    }
+    onTouch(touch, time)
     // A session may speak of its contact's device after the finger is up; the list is kept short all the same.
     if names.count > 256 {
       let live = Set(inputs.flatMap(\.live))
@@ -217,6 +266,7 @@ final class InputSources {
   }
 
   private func cancelAll(of input: Input, at now: Instant) {
+    trackpad(input) { $0.cancel(at: now, into: &$1) }
     guard !input.live.isEmpty else { return }
     onFrame(now)
     for id in input.live {

@@ -5,8 +5,9 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// Keeps every touchscreen that there is being read: those there at the start, those that come, and those that become
-/// readable later. Those that go are let go of by `InputSources`, which learns it from the device itself.
+/// Keeps every touchscreen that there is being read, and every trackpad where they are switched on: those there at the
+/// start, those that come, and those that become readable later. Those that go are let go of by `InputSources`, which
+/// learns it from the device itself. Never anything else: what people type or point at is not ours to know.
 final class Touchscreens {
   private let inputs: InputSources
   /// Asked which nodes the X server reads, and where they lie on the screen.
@@ -16,12 +17,15 @@ final class Touchscreens {
   private let companions = NodeCompanions()
   /// Whether the X server's touches are taken in; fingers come from there then.
   private var takesTouchesFromServer = false
+  private var kinds: Set<DeviceDescription.Kind>
   private var monitor: DeviceMonitor?
   private var sources: [EventLoop.Source] = []
   /// What was last said of a node that cannot be read: it is said once.
   private var complaints: [String: String] = [:]
 
-  init(_ inputs: InputSources, _ display: Display, _ loop: EventLoop) {
+  /// - Parameter kinds: touchscreens, trackpads or both; nothing else is ever opened.
+  init(_ inputs: InputSources, _ display: Display, _ loop: EventLoop, kinds: Set<DeviceDescription.Kind>) {
+    self.kinds = kinds.subtracting([.other])
     self.inputs = inputs
     self.display = display
     self.loop = loop
@@ -37,11 +41,19 @@ final class Touchscreens {
         loop.watch(fd) { [unowned self] in self.monitor?.read { self.handle($0) } }
       }
     } catch {
-      Log.warning("\(error.sentence); touchscreens that are plugged in later will not be seen")
+      Log.warning("\(error.sentence); what is plugged in later will not be seen")
     }
     var found = false
     for node in monitor?.nodes ?? DeviceScanner.nodes() where consider(node, isFinal: true) { found = true }
-    if !found, !takesTouchesFromServer { Log.notice("no touchscreen can be read; 'carry devices' says what there is") }
+    noticeIfNone(found)
+  }
+
+  private func noticeIfNone(_ found: Bool) {
+    guard !found else { return }
+    let wanted = [(DeviceDescription.Kind.touchscreen, "touchscreen"), (.trackpad, "trackpad")]
+      .filter { kinds.contains($0.0) && !($0.0 == .touchscreen && takesTouchesFromServer) }.map(\.1)
+      .joined(separator: " or ")
+    if !wanted.isEmpty { Log.notice("no \(wanted) can be read; 'carry devices' says what there is") }
   }
 
   /// What the nodes beside the X server say.
@@ -57,6 +69,8 @@ final class Touchscreens {
     }
     guard let monitor else { return }
     for node in monitor.nodes {
+      // A trackpad is read beside the X server whatever that takes in.
+      if inputs.isTrackpad(node) { continue }
       if isServers(node) { inputs.remove(node: node) } else { companions.remove(node) }
       consider(node, isFinal: true)
     }
@@ -65,6 +79,14 @@ final class Touchscreens {
   /// Whether the X server reads the node. A touchscreen of which it does not say what it reads may be any.
   private func isServers(_ node: String) -> Bool {
     takesTouchesFromServer && display.touchDevices.contains { $0.node == nil || $0.node == node }
+  }
+
+  /// Other kinds of devices from now on: what is not wanted any more is let go of.
+  func wants(_ kinds: Set<DeviceDescription.Kind>) {
+    guard kinds != self.kinds else { return }
+    self.kinds = kinds
+    if !kinds.contains(.trackpad) { inputs.removeTrackpads() }
+    for node in monitor?.nodes ?? [] { consider(node, isFinal: true) }
   }
 
   private func handle(_ change: DeviceMonitor.Change) {
@@ -76,18 +98,17 @@ final class Touchscreens {
     }
   }
 
-  /// Reads the node from now on if it is a touchscreen that can be read, by udev's judgement or ours.
+  /// Reads the node from now on if it is wanted and can be read.
   ///
   /// - Returns: whether it is being read.
   @discardableResult
   private func consider(_ node: String, isFinal: Bool) -> Bool {
     if inputs.isReading(node) || companions.isReading(node) { return true }
     let verdict = monitor?.verdict(node) ?? DeviceMonitor.Verdict()
-    guard !verdict.isIgnored, verdict.isTouchscreen || DeviceScanner.kind(of: node) == .touchscreen else {
-      return false
-    }
+    let kind = verdict.kind(ours: DeviceScanner.kind(of: node))
+    guard kinds.contains(kind) else { return false }
     do {
-      if isServers(node) {
+      if kind == .touchscreen, isServers(node) {
         try companions.add(node: node, loop: loop)
       } else {
         try inputs.add(node: node, display: display, loop: loop, calibration: verdict.calibration)
@@ -95,6 +116,7 @@ final class Touchscreens {
       complaints[node] = nil
       return true
     } catch {
+      let error = error.of(kind)
       if isFinal, error.reason != .missing, complaints[node] != error.sentence {
         complaints[node] = error.sentence
         Log.warning(error.sentence)

@@ -1,3 +1,4 @@
+package import CarryContacts
 import CarrySystem
 import CLinux
 
@@ -29,6 +30,15 @@ package struct DeviceError: Error, Equatable, Sendable {
 
   /// One line: node, why, what to do.
   package var sentence: String { "\(node): \(explanation)" + (advice.isEmpty ? "" : "; \(advice)") }
+
+  /// The same for a node of this kind: the rule for touchscreens is of no use to trackpads.
+  package func of(_ kind: DeviceDescription.Kind) -> DeviceError {
+    guard kind == .trackpad, reason == .noPermission else { return self }
+    var error = self
+    error.advice =
+      "for trackpads, which are off by default, see docs/trackpads.md or run: sudo setfacl -m u:$USER:rw \(node)"
+    return error
+  }
 
   /// What an errno means for a node.
   static func from(_ code: CInt, node: String) -> DeviceError {

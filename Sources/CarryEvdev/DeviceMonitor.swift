@@ -1,4 +1,5 @@
 import CEvdev
+package import CarryContacts
 import CLinux
 package import CarryModel
 package import CarrySystem
@@ -107,15 +108,27 @@ package final class DeviceMonitor {
   /// What udev's rules say of a node.
   package struct Verdict: Equatable, Sendable {
     package var isTouchscreen: Bool
+    package var isTrackpad: Bool
     /// LIBINPUT_IGNORE_DEVICE: the person at the machine wants it left alone.
     package var isIgnored: Bool
     /// LIBINPUT_CALIBRATION_MATRIX: from the device to the panel, both as 0…1.
     package var calibration: Transform
 
-    package init(isTouchscreen: Bool = false, isIgnored: Bool = false, calibration: Transform = .identity) {
+    package init(
+      isTouchscreen: Bool = false, isTrackpad: Bool = false, isIgnored: Bool = false,
+      calibration: Transform = .identity
+    ) {
       self.isTouchscreen = isTouchscreen
+      self.isTrackpad = isTrackpad
       self.isIgnored = isIgnored
       self.calibration = calibration
+    }
+
+    /// What the device is, by udev's judgement or ours; `.other` is to be left alone.
+    package func kind(ours: DeviceDescription.Kind) -> DeviceDescription.Kind {
+      if isIgnored { return .other }
+      // A device that is both needs a cursor.
+      return isTrackpad ? .trackpad : isTouchscreen ? .touchscreen : ours
     }
   }
 

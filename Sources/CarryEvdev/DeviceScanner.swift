@@ -55,7 +55,7 @@ package enum DeviceScanner {
       let device = try EvdevDevice(node: node, identifiers: ContactIDSource())
       return Found(node: node, name: device.description.name, kind: device.description.kind, problem: nil)
     } catch {
-      return Found(node: node, name: known.name, kind: known.kind, problem: error)
+      return Found(node: node, name: known.name, kind: known.kind, problem: error.of(known.kind))
     }
   }
 

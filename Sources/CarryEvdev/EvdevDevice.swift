@@ -65,7 +65,10 @@ package final class EvdevDevice {
     }
     tracker = ContactTracker(description, identifiers: identifiers)
     stampsItself = !state.useMonotonicClock()
-    if converter == nil { tracker.adopt(slots: state.slots(description.protocol), currentSlot: state.currentSlot) }
+    if converter == nil {
+      tracker.adopt(
+        slots: state.slots(description.protocol), currentSlot: state.currentSlot, keys: state.keys())
+    }
     buffer = .allocate(capacity: Self.bufferCount)
     buffer.initialize(repeating: input_event(), count: Self.bufferCount)
     if stampsItself { Log.warning("\(node): it has no monotonic clock; events count from when they are read") }
@@ -137,7 +140,9 @@ package final class EvdevDevice {
     let now = MonotonicClock.now()
     tracker.latestTime = now
     let slots = state.slots(description.protocol)
-    if tracker.resynchronise(slots: slots, currentSlot: state.currentSlot, time: now, into: &current) {
+    if tracker.resynchronise(
+      slots: slots, currentSlot: state.currentSlot, keys: state.keys(), time: now, into: &current)
+    {
       body(current)
     }
   }

@@ -82,6 +82,16 @@ final class EvdevState {
     }
   }
 
+  /// The keys of a trackpad as they were at the same moment.
+  func keys() -> TrackpadKeys {
+    func isDown(_ code: UInt16) -> Bool {
+      has(Evdev.key, code) && libevdev_get_event_value(device, UInt32(Evdev.key), UInt32(code)) != 0
+    }
+    return TrackpadKeys(
+      isButtonDown: isDown(Evdev.btnLeft),
+      fingerCount: TrackpadKeys.tools.first { isDown($0.code) }?.fingers ?? 0)
+  }
+
   private func axis(_ code: UInt16) -> Int32 {
     has(Evdev.abs, code) ? libevdev_get_event_value(device, UInt32(Evdev.abs), UInt32(code)) : 0
   }

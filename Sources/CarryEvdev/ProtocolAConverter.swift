@@ -9,6 +9,7 @@ package final class ProtocolAConverter {
   private var frame: [EvdevEvent] = []
   private var dropping = false
   private var contacts = 0
+  private let hasKeys: Bool
 
   /// Contacts in one frame: more are left out. mtdev 1.1.6 never comes back from a frame with 32, its own limit; no
   /// device that speaks this protocol knows more than ten.
@@ -41,6 +42,7 @@ package final class ProtocolAConverter {
     description.axes[Evdev.absMtSlot] = AxisRange(0, Self.slots - 1)
     description.axes[Evdev.absMtTrackingID] = AxisRange(0, 65535)
     self.description = description
+    hasKeys = original.kind == .trackpad
     frame.reserveCapacity(Self.longestFrame)
   }
 
@@ -61,7 +63,9 @@ package final class ProtocolAConverter {
       return
     }
     guard isReport else {
-      // Keys and the emulated pointer say nothing of contacts, but mtdev would queue them.
+      // A trackpad's button and number of fingers are nothing to convert.
+      if event.type == Evdev.key, hasKeys { body(event) }
+      // Other keys and the emulated pointer say nothing of contacts, but mtdev would queue them.
       let isTouch = event.type == Evdev.abs && event.code >= Evdev.absMtTouchMajor && event.code <= Evdev.absMax
       let isEnd = event.type == Evdev.syn && event.code == Evdev.synMtReport
       if contacts < Self.mostContacts, frame.count < Self.longestFrame, isTouch || isEnd { frame.append(event) }

@@ -99,7 +99,7 @@ package final class RecordingPlayer {
       index = end + 1
       if isFinished {
         if tracker.endAll(.ended, time: time, into: &current) {
-          ending.note(.endsWhileDown, at: events.count)
+          if !current.contacts.isEmpty { ending.note(.endsWhileDown, at: events.count) }
           body(current)
         }
       } else {

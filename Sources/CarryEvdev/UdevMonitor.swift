@@ -59,7 +59,8 @@ final class UdevMonitor {
         udev_device_get_property_value(device, key).map { String(cString: $0) == "1" } ?? false
       }
       return DeviceMonitor.Verdict(
-        isTouchscreen: says("ID_INPUT_TOUCHSCREEN"), isIgnored: says("LIBINPUT_IGNORE_DEVICE"),
+        isTouchscreen: says("ID_INPUT_TOUCHSCREEN"), isTrackpad: says("ID_INPUT_TOUCHPAD"),
+        isIgnored: says("LIBINPUT_IGNORE_DEVICE"),
         calibration: DeviceMonitor.calibration(
           udev_device_get_property_value(device, "LIBINPUT_CALIBRATION_MATRIX").map { String(cString: $0) } ?? ""))
     } ?? DeviceMonitor.Verdict()

@@ -77,7 +77,9 @@ struct ContactGesture {
   }
 
   /// The finger went up. Answers true when the gesture is over and can be forgotten.
-  mutating func ended(at point: Point, time: Instant, _ events: inout [GestureEvent]) -> Bool {
+  mutating func ended(
+    at point: Point, isFinal: Bool = false, time: Instant, _ events: inout [GestureEvent]
+  ) -> Bool {
     last = point
     switch state {
     case .pressing:
@@ -87,6 +89,12 @@ struct ContactGesture {
       // The tap first: whoever takes it must know before the touch is given back.
       if isTap(point, time) { events.append(event(.tapped, time)) }
       events.append(event(.liftReversed, time))
+      return true
+    case .lifted where isFinal:
+      events.append(event(.liftReversed, time))
+      return true
+    case .dragging where isFinal:
+      events.append(event(.dragEnded, time))
       return true
     case .lifted:
       state = .vanished(wasDragging: false, until: time + settings.flickerWait)

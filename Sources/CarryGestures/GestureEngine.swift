@@ -51,11 +51,14 @@ package struct GestureEngine: Sendable {
     fingers[i].moved(to: point, time: time, &events)
   }
 
+  /// A finger went up.
+  ///
+  /// - Parameter isFinal: it cannot come back as another contact, as one of a flickering panel may.
   package mutating func ended(
-    _ id: ContactID, at point: Point, time: Instant, into events: inout [GestureEvent]
+    _ id: ContactID, at point: Point, isFinal: Bool = false, time: Instant, into events: inout [GestureEvent]
   ) {
     guard let i = index(of: id) else { return }
-    if fingers[i].ended(at: point, time: time, &events) { fingers.remove(at: i) }
+    if fingers[i].ended(at: point, isFinal: isFinal, time: time, &events) { fingers.remove(at: i) }
   }
 
   /// The contact turned out to be no finger (palm), or its device went away.

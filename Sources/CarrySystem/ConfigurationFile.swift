@@ -27,6 +27,7 @@ package enum ConfigurationFile {
     enum Target {
       case milliseconds(any WritableKeyPath<Settings, Interval> & Sendable, ClosedRange<Int>)
       case number(any WritableKeyPath<Settings, Double> & Sendable, ClosedRange<Double>)
+      case flag(any WritableKeyPath<Settings, Bool> & Sendable)
       case count(any WritableKeyPath<Settings, Int> & Sendable, ClosedRange<Int>)
     }
     var section: String
@@ -50,6 +51,10 @@ package enum ConfigurationFile {
     Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.cancelAnimation, 0...10_000)),
     Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.flickerWait, 0...1000)),
     Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.flickerMillimetres, 0...100)),
+    Key(section: "trackpad", name: "enabled", target: .flag(\.trackpads)),
+    Key(section: "trackpad", name: "regrip-ms", target: .milliseconds(\.trackpadRegrip, 0...5000)),
+    Key(section: "trackpad", name: "tap-again-ms", target: .milliseconds(\.trackpadTapAgain, 0...2000)),
+    Key(section: "trackpad", name: "replay-px-per-mm", target: .number(\.trackpadPixelsPerMillimetre, 1...200)),
   ]
 
   /// Reads a file's settings over the defaults.
@@ -92,6 +97,7 @@ package enum ConfigurationFile {
         case .milliseconds(let path, _): String(settings[keyPath: path].microseconds / 1000)
         case .number(let path, _): plain(settings[keyPath: path])
         case .count(let path, _): String(settings[keyPath: path])
+        case .flag(let path): settings[keyPath: path] ? "yes" : "no"
         }
       return (key.section, key.name, value)
     }
@@ -160,6 +166,9 @@ package enum ConfigurationFile {
     case .number(let path, let range):
       guard let n = Double(value), range.contains(n) else { return false }
       settings[keyPath: path] = n
+    case .flag(let path):
+      guard value == "yes" || value == "no" else { return false }
+      settings[keyPath: path] = value == "yes"
     case .count(let path, let range):
       guard let n = Int(value), range.contains(n) else { return false }
       settings[keyPath: path] = n
@@ -171,6 +180,7 @@ package enum ConfigurationFile {
     switch target {
     case .milliseconds(_, let r): "whole milliseconds from \(r.lowerBound) to \(r.upperBound)"
     case .number(_, let r): "a number from \(Int(r.lowerBound)) to \(Int(r.upperBound))"
+    case .flag: "yes or no"
     case .count(_, let r): "a whole number from \(r.lowerBound) to \(r.upperBound)"
     }
   }

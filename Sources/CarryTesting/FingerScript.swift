@@ -1,11 +1,21 @@
 package import CarryContacts
 import CarryModel
 
-/// Writes recordings of fingers on a touchscreen: who comes down where and when, where they go, when they lift.
+/// Writes recordings of fingers on a touchscreen or a trackpad: who comes down where and when, where they go, when they lift.
 ///
 /// Times are milliseconds from the start, positions are units of the screen (pixels, when it is as large as the X
 /// screen). Steps may be written in any order; the recording has a frame every 10 ms while anything happens.
 package struct FingerScript {
+  package enum Surface: Sendable {
+    case touchscreen
+    /// 10 units a millimetre; the pad is the button.
+    case clickpad
+    /// The same with a button beside it.
+    case plainPad
+    /// The same, and it knows only the number of its fingers and the box around them.
+    case semiMultitouchPad
+  }
+
   private struct Key {
     var ms: Int
     var x: Int
@@ -20,12 +30,18 @@ package struct FingerScript {
   private let width: Int
   private let height: Int
   private var fingers: [Finger] = []
+  private let surface: Surface
+  private var clicks: [(ms: Int, isDown: Bool)] = []
 
-  /// A touchscreen of this many units each way.
-  package init(width: Int, height: Int) {
+  /// A surface of this many units each way.
+  package init(width: Int, height: Int, _ surface: Surface = .touchscreen) {
     self.width = width
     self.height = height
+    self.surface = surface
   }
+
+  /// The button goes down or up.
+  package mutating func button(_ isDown: Bool, at ms: Int) { clicks.append((ms, isDown)) }
 
   /// A finger comes down.
   ///
@@ -50,21 +66,41 @@ package struct FingerScript {
     up(finger, at: ms + duration)
   }
 
-  /// A touchscreen with ten slots that says nothing of its size in millimetres.
+  /// Ten slots; a touchscreen says nothing of its size in millimetres.
   package var device: DeviceDescription {
     var d = DeviceDescription()
-    d.name = "Carry test touchscreen"
     d.bus = 3
-    d.properties.insert(UInt16(Evdev.propDirect))
-    d.axes[Evdev.absX] = AxisRange(0, Int32(width - 1))
-    d.axes[Evdev.absY] = AxisRange(0, Int32(height - 1))
-    d.axes[Evdev.absMtSlot] = AxisRange(0, 9)
-    d.axes[Evdev.absMtPositionX] = AxisRange(0, Int32(width - 1))
-    d.axes[Evdev.absMtPositionY] = AxisRange(0, Int32(height - 1))
+    var keys = [Evdev.btnTouch]
+    var resolution: Int32 = 10
+    switch surface {
+    case .touchscreen:
+      d.name = "Carry test touchscreen"
+      d.properties.insert(UInt16(Evdev.propDirect))
+      resolution = 0
+    case .clickpad:
+      d.name = "Carry test clickpad"
+      d.properties.insert(UInt16(Evdev.propPointer))
+      d.properties.insert(UInt16(Evdev.propButtonPad))
+    case .plainPad:
+      d.name = "Carry test trackpad"
+      d.properties.insert(UInt16(Evdev.propPointer))
+    case .semiMultitouchPad:
+      d.name = "Carry test box pad"
+      d.properties.insert(UInt16(Evdev.propPointer))
+      d.properties.insert(UInt16(Evdev.propSemiMT))
+    }
+    if surface != .touchscreen { keys += [Evdev.btnLeft] + TrackpadKeys.tools.map(\.code) }
+    let x = AxisRange(0, Int32(width - 1), resolution: resolution)
+    let y = AxisRange(0, Int32(height - 1), resolution: resolution)
+    d.axes[Evdev.absX] = x
+    d.axes[Evdev.absY] = y
+    d.axes[Evdev.absMtSlot] = AxisRange(0, surface == .semiMultitouchPad ? 1 : 9)
+    d.axes[Evdev.absMtPositionX] = x
+    d.axes[Evdev.absMtPositionY] = y
     d.axes[Evdev.absMtTrackingID] = AxisRange(0, 65_535)
-    for (type, codes) in [
-      (Evdev.syn, [Evdev.synReport]), (Evdev.key, [Evdev.btnTouch]), (Evdev.abs, Array(d.axes.keys)),
-    ] { d.codes[type] = CodeSet(codes) }
+    for (type, codes) in [(Evdev.syn, [Evdev.synReport]), (Evdev.key, keys), (Evdev.abs, Array(d.axes.keys))] {
+      d.codes[type] = CodeSet(codes)
+    }
     return d
   }
 
@@ -79,7 +115,9 @@ package struct FingerScript {
   }
 
   package var events: [EvdevEvent] {
-    let end = fingers.map { max($0.keys.last?.ms ?? 0, $0.up ?? 0) }.max() ?? 0
+    let end = max(
+      fingers.map { max($0.keys.last?.ms ?? 0, $0.up ?? 0) }.max() ?? 0, clicks.map(\.ms).max() ?? 0)
+    var count = 0
     var list: [EvdevEvent] = []
     var slotOf: [Int: Int] = [:]
     var places: [Int: (x: Int, y: Int)] = [:]
@@ -116,6 +154,16 @@ package struct FingerScript {
           put(Evdev.abs, Evdev.absMtPositionX, p.x)
           put(Evdev.abs, Evdev.absMtPositionY, p.y)
         }
+      }
+      if surface != .touchscreen {
+        func tool(_ n: Int) -> UInt16? { TrackpadKeys.tools.first { $0.fingers == n }?.code }
+        if slotOf.count != count {
+          if let old = tool(count) { put(Evdev.key, old, 0) }
+          if (count == 0) != slotOf.isEmpty { put(Evdev.key, Evdev.btnTouch, count == 0 ? 1 : 0) }
+          count = slotOf.count
+          if let new = tool(count) { put(Evdev.key, new, 1) }
+        }
+        for click in clicks where click.ms == ms { put(Evdev.key, Evdev.btnLeft, click.isDown ? 1 : 0) }
       }
       if !frame.isEmpty {
         put(Evdev.syn, Evdev.synReport, 0)

@@ -97,6 +97,28 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     #expect(table.out.contains("contact-ended"))
   }
 
+  @Test("Z6: replay shows what a trackpad's fingers do at the pointer")
+  func Z6_replayShowsWhatATrackpadsFingersDoAtThePointer() {
+    let file = fixtures + "/../traces/clickpad-drag.events"
+    let result = carry("replay", "--fast", "--json", "--screen", "1280x800", file)
+    #expect(result.status == .done && result.err.isEmpty)
+    let lines = result.out.split(separator: "\n").map(String.init)
+    for line in [
+      #"{"t": 0.3, "event": "button-pressed"}"#,
+      #"{"t": 0.8, "event": "lifted", "contact": 1001, "x": 200, "y": 400}"#,
+      #"{"t": 1.08, "event": "tap", "contact": 1002, "x": 240, "y": 360}"#,
+      #"{"t": 1.5, "event": "button-released"}"#,
+      #"{"t": 2.75, "event": "drag-ended", "contact": 1001, "x": 1000, "y": 400}"#,
+    ] { #expect(lines.contains(line), "\(line)\n\(result.out)") }
+    // The fingers on the pad make no gestures of their own.
+    #expect(!lines.contains { $0.contains("press-failed") || $0.contains(#""event": "tap", "contact": 2"#) })
+    let text = carry("describe", file).out
+    #expect(text.contains("the pad is the button") && text.contains("1 click"))
+    #expect(carry("describe", "--json", file).out.contains(#""clickpad": true, "clicks": 1"#))
+    let tap = carry("replay", "--fast", "--screen", "1280x800", fixtures + "/../traces/tap-and-hold.events")
+    #expect(tap.out.contains("drag-ended") && !tap.out.contains("button"))
+  }
+
   @Test func describeSaysWhatARecordingHolds() {
     let file = fixtures + "/atmel-maxtouch.2-fingers-touch-release.events"
     let text = carry("describe", file)

@@ -9,6 +9,7 @@ enum Traces {
   static let all: [(name: String, script: FingerScript)] = [
     ("press-drag-drop", pressDragDrop), ("two-items-by-tap", twoItemsByTap), ("two-at-once", twoAtOnce),
     ("tap", tap), ("fast-swipe", fastSwipe), ("released-too-early", releasedTooEarly), ("demo", demo),
+    ("clickpad-drag", clickpadDrag), ("tap-and-hold", tapAndHold(.plainPad)),
   ]
 
   static var screen: FingerScript { FingerScript(width: 1280, height: 800) }

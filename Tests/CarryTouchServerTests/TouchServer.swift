@@ -20,11 +20,16 @@ final class TouchServer {
   nonisolated(unsafe) private static var number = 100 + Int(getpid() % 300) * 8
 
   init() throws {
-    repeat { Self.number += 1 } while Files.exists("/tmp/.X\(Self.number)-lock")
-    let (n, path) = (Self.number, "/tmp/carry-touch-\(getpid())-\(Self.number)")
+    // Suites run beside one another: whose folder it is decides who has the number.
+    var n = Self.number
+    var path: String
+    repeat {
+      n += 1
+      path = "/tmp/carry-touch-\(getpid())-\(n)"
+    } while Files.exists("/tmp/.X\(n)-lock") || mkdir(path, 0o700) != 0 && clinux_errno() == EEXIST
+    Self.number = n
     display = ":\(n)"
     folder = path
-    try check("mkdir", path) { mkdir(path, 0o700) }
     let configuration = """
       Section "ServerFlags"
         Option "AutoAddDevices" "false"
@@ -139,6 +144,7 @@ final class TouchServer {
   deinit {
     for s in injectors.values { close(s) }
     process.stop(SIGKILL)
+    if pointer >= 0 { close(pointer) }
     if environment("CARRY_KEEP") == nil { clear() }
   }
 
@@ -166,6 +172,24 @@ final class TouchServer {
     _ = cinputtest_sync(injector)
   }
 
+  /// The pointer's device; the driver takes one connection in its life.
+  private lazy var pointer: CInt = {
+    guard let s = try? SocketListener.connect(to: folder + "/pointer") else { return -1 }
+    let fd = s.release()
+    return cinputtest_greet(fd) ? fd : -1
+  }()
+
+  /// Moves the pointer, in screen pixels.
+  func point(_ x: Double, _ y: Double) {
+    _ = cinputtest_motion(pointer, x / Self.size.width * 65_535, y / Self.size.height * 65_535)
+    _ = cinputtest_sync(pointer)
+  }
+
+  func button(_ isPress: Bool) {
+    _ = cinputtest_button(pointer, 1, isPress)
+    _ = cinputtest_sync(pointer)
+  }
+
   func down(_ touch: UInt32, _ x: Double, _ y: Double) { put(touch, XI_TouchBegin, x, y) }
   func move(_ touch: UInt32, _ x: Double, _ y: Double) { put(touch, XI_TouchUpdate, x, y) }
   func up(_ touch: UInt32, _ x: Double, _ y: Double) { put(touch, XI_TouchEnd, x, y) }
@@ -180,7 +204,8 @@ final class Application {
   let window: UInt32
   private(set) var events: [cinputtest_event] = []
 
-  init(_ server: TouchServer, _ rect: CarryModel.Rect, color: UInt = 0xFFFFFF) throws {
+  /// - Parameter takesTouches: whether it knows touches; one that does not gets clicks.
+  init(_ server: TouchServer, _ rect: CarryModel.Rect, color: UInt = 0xFFFFFF, takesTouches: Bool = true) throws {
     client = try #require(XClient(server.display))
     let connection = client.connection
     opcode = cinputtest_opcode(connection)
@@ -189,7 +214,7 @@ final class Application {
       connection, XDefaultRootWindow(connection), CInt(rect.x), CInt(rect.y), UInt32(rect.width), UInt32(rect.height),
       0, 0, color)
     window = UInt32(id)
-    cinputtest_select(connection, id)
+    if takesTouches { cinputtest_select(connection, id) } else { cinputtest_select_buttons(connection, id) }
     XMapWindow(connection, id)
     XSync(connection, 0)
   }

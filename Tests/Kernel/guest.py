@@ -207,10 +207,11 @@ def main():
                  a_device_that_comes_back_is_usable, plugging_ten_times_leaks_nothing,
                  dropped_events_end_the_finger_that_vanished, dropped_events_keep_the_finger_that_is_down,
                  a_recorded_drag_delivers_the_text,
-                 lambda: trackpad.a_trackpad_is_left_alone_until_it_is_wanted(engine), the_engine_ends_when_asked,
+                 trackpad.a_trackpad_is_left_alone_until_it_is_wanted,
+                 trackpad.trackpads_are_switched_on_and_off_while_it_runs, the_engine_ends_when_asked,
                  trackpad.trackpads_carry_where_they_are_switched_on, *xserver.CHECKS):
-        name = body.__name__ if body.__name__ != "<lambda>" else "a_trackpad_is_left_alone_until_it_is_wanted"
-        check(name.replace("_", "-"), body)
+        arguments = [engine] * body.__code__.co_argcount
+        check(body.__name__.replace("_", "-"), lambda: body(*arguments))
 
 
 os.makedirs(SCRATCH, exist_ok=True)

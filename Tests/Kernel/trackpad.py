@@ -70,6 +70,21 @@ def a_trackpad_is_left_alone_until_it_is_wanted(engine):
         raise Failed("the engine has the node open")
 
 
+def trackpads_are_switched_on_and_off_while_it_runs(engine):
+    """Z6, and the settings that are read again when they change."""
+    def is_open():
+        return any(pad.node in os.readlink(p) for p in glob.glob(f"/proc/{engine.pid}/fd/*"))
+    since = mark(engine)
+    os.makedirs(f"{SCRATCH}/user/.config/carry")
+    for folder in (".config", ".config/carry"): os.chmod(f"{SCRATCH}/user/{folder}", 0o755)
+    path = f"{SCRATCH}/user/.config/carry/carry.conf"
+    with open(path, "w") as f: f.write("[trackpad]\nenabled = yes\n")
+    says(engine, f"reading {pad.node}", since)
+    if not is_open(): raise Failed("the node is not open")
+    os.remove(path)
+    until("the node is let go of", lambda: not is_open())
+
+
 def trackpads_carry_where_they_are_switched_on():
     """Z6 on a real node and with the X server's pointer: lift, tap that adds, re-grip, drop."""
     desk = Desk("pad", "--trackpads", ready=f"reading {pad.node}")

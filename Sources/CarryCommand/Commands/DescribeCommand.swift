@@ -46,6 +46,8 @@ struct RecordingSummary {
   var seconds = 0.0
   var contacts = 0
   var mostAtOnce = 0
+  /// How often a trackpad's button went down.
+  var clicks = 0
   var problems: ProblemList
 
   init(file: String, _ recording: Recording) throws(RecordingError) {
@@ -64,6 +66,8 @@ struct RecordingSummary {
     var live = 0
     var begun = 0
     var most = 0
+    var presses = 0
+    var isDown = false
     player.playAll { frame in
       for contact in frame.contacts {
         switch contact.phase {
@@ -75,9 +79,12 @@ struct RecordingSummary {
         }
       }
       most = max(most, live)
+      if frame.keys.isButtonDown, !isDown { presses += 1 }
+      isDown = frame.keys.isButtonDown
     }
     contacts = begun
     mostAtOnce = most
+    clicks = presses
     problems = player.problems
   }
 
@@ -98,6 +105,10 @@ struct RecordingSummary {
     line.add("protocol", original.protocol.rawValue)
     line.add("slots", description.slotCount)
     line.add("semi-multitouch", original.isSemiMultitouch)
+    if original.kind == .trackpad {
+      line.add("clickpad", original.isClickpad)
+      line.add("clicks", clicks)
+    }
     line.add(
       "axes",
       original.axes.keys.sorted().compactMap { code in
@@ -126,13 +137,20 @@ struct RecordingSummary {
     printer.line("  ids       bus \(ids[0]) vendor \(ids[1]) product \(ids[2]) version \(ids[3])")
     let semi = original.isSemiMultitouch ? ", semi-multitouch: good for one finger" : ""
     printer.line("  kind      \(original.kind.rawValue), \(original.protocol.rawValue)\(semi)")
+    if original.kind == .trackpad {
+      let way =
+        original.isClickpad
+        ? "the pad is the button: click and hold lifts" : "buttons beside the pad: tap and hold lifts"
+      printer.line("  button    \(way)")
+    }
     for code in original.axes.keys.sorted() {
       guard let range = original.axes[code] else { continue }
       let resolution = range.resolution > 0 ? ", \(range.resolution) units a millimetre" : ""
       printer.line("  axis      \(AxisNames.name(code)) \(range.minimum)…\(range.maximum)\(resolution)")
     }
     printer.line("  events    \(events) in \(Decimal.fixed(seconds, places: 3)) s")
-    printer.line("  contacts  \(contacts), at most \(mostAtOnce) at once")
+    let clicked = original.kind == .trackpad ? ", \(clicks) \(clicks == 1 ? "click" : "clicks")" : ""
+    printer.line("  contacts  \(contacts), at most \(mostAtOnce) at once\(clicked)")
     for problem in problems.lines(file: SafeText.displayable(file, limit: 4096)) {
       printer.line("  problem   \(problem)")
     }

@@ -22,6 +22,8 @@ enum ReplayCommand: Command {
     contact-began, contact-ended and contact-cancelled give positions in device units, and at the end the duration
     in seconds and the way travelled in mm, or in device units ("px") where the device's size is not known.
     lift-began, lifted, lift-reversed, drag-began, tap and press-failed give positions on the screen in pixels.
+    On a trackpad they are made at a pointer that starts in the middle of the screen (contacts from 1001 on), which
+    moves 10 pixels a millimetre; drag-ended says where it let go, button-pressed and button-released what was clicked.
 
     \(CarryTool.exitStatuses)
     """

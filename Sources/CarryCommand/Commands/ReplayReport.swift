@@ -3,7 +3,7 @@ import CarryGestures
 package import CarryModel
 
 /// Turns the frames of a recording into lines: contacts as the device reports them, and the gestures they make over
-/// one region that covers the screen.
+/// one region that covers the screen. Those of a trackpad are made at a pointer that starts in the middle of it.
 package final class ReplayReport {
   private struct Live {
     var begun: Instant
@@ -21,32 +21,78 @@ package final class ReplayReport {
   private var gestures: [GestureEvent] = []
   private var live: [ContactID: Live] = [:]
   private var began = 0
+  private var trackpad: TrackpadRecognizer?
+  private var trackpadEvents: [TrackpadEvent] = []
+  private var isButtonDown = false
 
   package init(_ description: DeviceDescription, screen: Rect, settings: Settings, json: Bool, _ printer: Printer) {
     mapping = ScreenMapping(description, screen: screen)
     millimetres = description.millimetresPerUnit
     engine = GestureEngine(settings: settings)
+    if description.kind == .trackpad {
+      let pointer = VirtualPointer(
+        screen: screen, pixelsPerMillimetre: settings.trackpadPixelsPerMillimetre)
+      trackpad = TrackpadRecognizer(
+        description, settings: settings, identifiers: Self.virtualFingers, pointer: pointer)
+    }
     self.json = json
     self.printer = printer
     if !json { printer.line(Self.row("SECONDS", "EVENT", "CONTACT", "X", "Y", "")) }
   }
 
+  /// The pad's own contacts count from 1: nobody mistakes a finger at the pointer for one of them.
+  private static var virtualFingers: ContactIDSource { ContactIDSource(after: 1000) }
+
   /// How many contacts there were.
   package var contactCount: Int { began }
 
   /// When something happens by itself: a finger held still lifts, in the middle of a pause between frames.
-  package var nextDeadline: Instant? { engine.nextDeadline }
+  package var nextDeadline: Instant? {
+    [engine.nextDeadline, trackpad?.nextDeadline].compactMap { $0 }.min()
+  }
 
   /// Lets time pass up to `now`.
   package func advance(to now: Instant) {
+    while let due = trackpad?.nextDeadline, due <= now {
+      advanceGestures(to: due)
+      trackpad?.advance(to: due, into: &trackpadEvents)
+      takeTrackpad()
+    }
+    advanceGestures(to: now)
+  }
+
+  private func advanceGestures(to now: Instant) {
     engine.advance(to: now, into: &gestures)
     if !gestures.isEmpty { printGestures() }
+  }
+
+  /// What the fingers at the pointer do.
+  private func takeTrackpad() {
+    for event in trackpadEvents {
+      advanceGestures(to: event.time)
+      switch event.phase {
+      case .began: engine.began(event.contact, at: event.point, scale: 1, time: event.time, into: &gestures)
+      case .moved: engine.moved(event.contact, to: event.point, time: event.time, into: &gestures)
+      case .ended:
+        engine.ended(event.contact, at: event.point, isFinal: true, time: event.time, into: &gestures)
+      case .cancelled: engine.cancelled(event.contact, time: event.time, into: &gestures)
+      }
+      if !gestures.isEmpty { printGestures() }
+    }
+    trackpadEvents.removeAll(keepingCapacity: true)
   }
 
   /// The next frame, at its time relative to the recording's start.
   package func frame(_ frame: ContactFrame) {
     let now = frame.time
     advance(to: now)
+    defer {
+      if trackpad != nil {
+        printButton(frame)
+        trackpad?.handle(frame, into: &trackpadEvents)
+        takeTrackpad()
+      }
+    }
     for contact in frame.contacts {
       let place = mapping.point(x: contact.x, y: contact.y)
       switch contact.phase {
@@ -54,20 +100,28 @@ package final class ReplayReport {
         began += 1
         live[contact.id] = Live(begun: now, x: contact.x, y: contact.y)
         print("contact-began", contact.id, Double(contact.x), Double(contact.y), now)
-        engine.began(contact.id, at: place, scale: mapping.scale, time: now, into: &gestures)
+        if trackpad == nil {
+          engine.began(contact.id, at: place, scale: mapping.scale, time: now, into: &gestures)
+        }
       case .moved:
         travel(contact)
-        engine.moved(contact.id, to: place, time: now, into: &gestures)
+        if trackpad == nil {
+          engine.moved(contact.id, to: place, time: now, into: &gestures)
+        }
       case .ended:
         travel(contact)
         print("contact-ended", contact.id, Double(contact.x), Double(contact.y), now, live[contact.id])
         live[contact.id] = nil
-        engine.ended(contact.id, at: place, time: now, into: &gestures)
+        if trackpad == nil {
+          engine.ended(contact.id, at: place, time: now, into: &gestures)
+        }
       case .cancelled:
         travel(contact)
         print("contact-cancelled", contact.id, Double(contact.x), Double(contact.y), now, live[contact.id])
         live[contact.id] = nil
-        engine.cancelled(contact.id, time: now, into: &gestures)
+        if trackpad == nil {
+          engine.cancelled(contact.id, time: now, into: &gestures)
+        }
       }
       if !gestures.isEmpty { printGestures() }
     }
@@ -75,11 +129,11 @@ package final class ReplayReport {
 
   /// After the last frame: what was still waiting for time to pass.
   package func finish() {
-    while let due = engine.nextDeadline {
+    while let due = nextDeadline {
       advance(to: due)
       // A finger that the recording never lifted was ended with its last frame, so this cannot go on for ever; but
       // a deadline that does not move must not either.
-      if engine.nextDeadline == due { break }
+      if nextDeadline == due { break }
     }
   }
 
@@ -95,22 +149,39 @@ package final class ReplayReport {
 
   private func printGestures() {
     for gesture in gestures {
-      guard let name = Self.name(gesture.kind) else { continue }
+      trackpad?.note(gesture)
+      guard let name = name(gesture.kind) else { continue }
       print(name, gesture.contact, gesture.point.x, gesture.point.y, gesture.time)
     }
     gestures.removeAll(keepingCapacity: true)
   }
 
   /// The word for a gesture that is reported; a press and the motion of a drag are the contact's own lines.
-  private static func name(_ kind: GestureEvent.Kind) -> String? {
+  private func name(_ kind: GestureEvent.Kind) -> String? {
     switch kind {
     case .liftBegan: "lift-began"
     case .lifted: "lifted"
     case .liftReversed: "lift-reversed"
     case .dragBegan: "drag-began"
+    // Of a touchscreen the contact's own end says it; on a trackpad the finger may be up long before.
+    case .dragEnded: trackpad == nil ? nil : "drag-ended"
     case .tapped: "tap"
     case .pressFailed: "press-failed"
     default: nil
+    }
+  }
+
+  private func printButton(_ frame: ContactFrame) {
+    guard frame.keys.isButtonDown != isButtonDown else { return }
+    isButtonDown = frame.keys.isButtonDown
+    let event = isButtonDown ? "button-pressed" : "button-released"
+    if json {
+      var line = JSONLine()
+      line.add("t", frame.time.seconds)
+      line.add("event", event)
+      printer.line(line.text)
+    } else {
+      printer.line(Self.row(Decimal.fixed(frame.time.seconds, places: 3), event, "", "", "", ""))
     }
   }
 

@@ -113,6 +113,9 @@ package struct DeviceDescription: Equatable, Sendable {
   /// INPUT_PROP_SEMI_MT: the two contacts are the corners of a box around the fingers, good for one finger at most.
   package var isSemiMultitouch: Bool { hasProperty(Evdev.propSemiMT) }
 
+  /// INPUT_PROP_BUTTONPAD: the pad itself is the button.
+  package var isClickpad: Bool { hasProperty(Evdev.propButtonPad) }
+
   /// The properties decide; where a driver sets none, the keys and axes do, by the rules that udev uses.
   package var kind: Kind {
     let touch = self.protocol

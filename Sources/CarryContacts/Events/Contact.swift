@@ -50,10 +50,13 @@ package struct ContactFrame: Equatable, Sendable {
   package var time: Instant
   /// Within one slot an end comes before the beginning that replaces it.
   package var contacts: [Contact]
+  /// What a trackpad says besides; nothing is ever pressed on other devices.
+  package var keys: TrackpadKeys
 
-  package init(time: Instant = .zero, contacts: [Contact] = []) {
+  package init(time: Instant = .zero, contacts: [Contact] = [], keys: TrackpadKeys = TrackpadKeys()) {
     self.time = time
     self.contacts = contacts
+    self.keys = keys
   }
 }
 
@@ -62,6 +65,9 @@ package final class ContactIDSource {
   private var source = IdentifierSource()
 
   package init() {}
+
+  /// The first number will be the next one after `last`.
+  package init(after last: UInt32) { source = IdentifierSource(after: last) }
 
   package func next() -> ContactID { ContactID(source.next()) }
 }

@@ -13,6 +13,7 @@ package import CarryModel
 /// - After SYN_DROPPED nothing counts until the next SYN_REPORT; then `needsResynchronisation` asks the owner for
 ///   the device's true state. A recording has none: its fingers stay down until a later event says otherwise (a new
 ///   id in the slot replaces the finger), and `endAll` ends the rest.
+/// - Of a trackpad the button and the number of fingers count too: a frame may tell of nothing else.
 ///
 /// Not thread-safe: one thread owns it. Anonymous (protocol A) events must be converted first.
 package final class ContactTracker {
@@ -21,6 +22,10 @@ package final class ContactTracker {
   private let identifiers: ContactIDSource
   private let xRange, yRange, pressureRange, majorRange: ClosedRange<Int32>
   private let isSlotted: Bool
+  private let hasKeys: Bool
+  private var keys = TrackpadKeys()
+  /// What the last frame said.
+  private var toldKeys = TrackpadKeys()
   /// The slot that events are about, -1 while a slot outside the range is selected.
   private var current = 0
   private var dirty: UInt64 = 0
@@ -40,6 +45,7 @@ package final class ContactTracker {
 
   package init(_ description: DeviceDescription, identifiers: ContactIDSource = ContactIDSource()) {
     isSlotted = description.protocol != .singleTouch
+    hasKeys = description.kind == .trackpad
     slotCount = description.slotCount
     slots = .allocate(capacity: 64)
     slots.initialize(repeating: TrackedSlot(), count: 64)
@@ -88,6 +94,8 @@ package final class ContactTracker {
       if !isSlotted, event.code == Evdev.btnTouch, !dropping {
         slots[0].setTrackingID(event.value != 0 ? 0 : -1)
         dirty |= 1
+      } else if hasKeys, !dropping {
+        keys.set(event.code, event.value)
       }
     default: break
     }
@@ -154,7 +162,7 @@ package final class ContactTracker {
       needsResynchronisation = true
       return false
     }
-    if dirty == 0 { return false }
+    if dirty == 0, keys == toldKeys { return false }
     return emit(time, into: &frame)
   }
 
@@ -168,7 +176,10 @@ package final class ContactTracker {
       left &= left &- 1
       settle(i, into: &frame)
     }
-    return !frame.contacts.isEmpty
+    let isNews = keys != toldKeys
+    toldKeys = keys
+    frame.keys = keys
+    return isNews || !frame.contacts.isEmpty
   }
 
   /// Tells what became of one slot since the last frame.
@@ -226,17 +237,23 @@ package final class ContactTracker {
   /// Takes over the device's true state after dropped events: fingers that vanished end, replaced ones end and
   /// begin, new ones begin, the others move. True when `frame` holds any change.
   package func resynchronise(
-    slots states: [SlotState], currentSlot: Int, time: Instant, into frame: inout ContactFrame
+    slots states: [SlotState], currentSlot: Int, keys: TrackpadKeys = TrackpadKeys(), time: Instant,
+    into frame: inout ContactFrame
   ) -> Bool {
     needsResynchronisation = false
     dropping = false
+    if hasKeys { self.keys = keys }
     load(states, currentSlot: currentSlot)
     return emit(time, into: &frame)
   }
 
   /// Takes over the state that a device has when it is opened. Fingers that are down already stay silent until
   /// they lift: where and when they came down is not known.
-  package func adopt(slots states: [SlotState], currentSlot: Int) {
+  package func adopt(slots states: [SlotState], currentSlot: Int, keys: TrackpadKeys = TrackpadKeys()) {
+    if hasKeys {
+      self.keys = keys
+      toldKeys = keys
+    }
     load(states, currentSlot: currentSlot)
     for i in 0..<slotCount where slots[i].trackingID >= 0 { slots[i].ignored = true }
     dirty = 0
@@ -278,6 +295,10 @@ package final class ContactTracker {
       slots[i].ignored = false
     }
     dirty = 0
-    return !frame.contacts.isEmpty
+    let isNews = toldKeys != TrackpadKeys()
+    keys = TrackpadKeys()
+    toldKeys = keys
+    frame.keys = keys
+    return isNews || !frame.contacts.isEmpty
   }
 }

@@ -11,9 +11,14 @@ package enum Evdev {
   package static let synDropped: UInt16 = 3
 
   // EV_KEY.
+  package static let btnLeft: UInt16 = 0x110
   package static let btnToolPen: UInt16 = 0x140
   package static let btnToolFinger: UInt16 = 0x145
+  package static let btnToolQuintTap: UInt16 = 0x148
   package static let btnTouch: UInt16 = 0x14a
+  package static let btnToolDoubleTap: UInt16 = 0x14d
+  package static let btnToolTripleTap: UInt16 = 0x14e
+  package static let btnToolQuadTap: UInt16 = 0x14f
 
   // EV_ABS.
   package static let absX: UInt16 = 0x00

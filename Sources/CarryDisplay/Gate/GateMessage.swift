@@ -17,6 +17,10 @@ struct GateMessage: Equatable {
     case unobserve = 6
     /// Touches that begin from now on are held for `time` microseconds at the most.
     case patience = 7
+    /// A finger of a trackpad may lift something with this click (`id`): hold it for as long as a touch.
+    case keepClick = 8
+    case takeClick = 9
+    case giveClick = 10
     // Gate to engine. `x` and `y` are screen pixels times 256.
     case began = 16
     case moved = 17
@@ -33,6 +37,10 @@ struct GateMessage: Equatable {
     case rawEnded = 24
     /// Touches are seen from now on.
     case ready = 25
+    /// The left button went down in a guarded window, and the pointer waits for what is to become of it.
+    case clicked = 32
+    /// The click (`id`) was given to the application, as the deadline passed.
+    case clickExpired = 33
   }
 
   var kind: Kind

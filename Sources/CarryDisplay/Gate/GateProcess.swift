@@ -58,12 +58,14 @@ package final class GateProcess {
     XSync(display, XFalse)
     GateMessage(kind: .ready, id: 0).send(to: engine)
     while true {
-      XFlush(display)
       var fds = [
         pollfd(fd: XConnectionNumber(display), events: Int16(POLLIN), revents: 0),
         pollfd(fd: engine, events: Int16(POLLIN), revents: 0),
       ]
-      if XEventsQueued(display, QueuedAlready) == 0, poll(&fds, 2, timeout) < 0, clinux_errno() != EINTR { return }
+      // Sending may read events too, and the descriptor does not tell of those.
+      if XEventsQueued(display, CInt(QueuedAfterFlush)) == 0, poll(&fds, 2, timeout) < 0, clinux_errno() != EINTR {
+        return
+      }
       takeEvents()
       guard takeOrders() else { return }
       for touch in queue.expire(at: MonotonicClock.now()) {
@@ -99,7 +101,7 @@ package final class GateProcess {
           observed[m.id] = nil
           if observed.isEmpty { selectRawEvents() }
         case .patience: queue.patience = Interval(microseconds: max(0, m.time))
-        case .began, .moved, .ended, .expired, .guardFailed, .guarded, .rawBegan, .rawMoved, .rawEnded, .ready: break
+        default: break
         }
       }
     }

@@ -22,6 +22,10 @@ package final class TouchGate {
     case guarding(WindowID)
     /// Touches of this window cannot be held: another client does.
     case unguarded(WindowID)
+    /// The left button went down in a guarded window and waits: it must be given, kept or taken at once.
+    case clicked(UInt32)
+    /// The application has the click.
+    case clickExpired(UInt32)
     /// The gate's process is gone; every touch with it.
     case lost
   }
@@ -31,9 +35,24 @@ package final class TouchGate {
   private var guarded: Set<WindowID> = []
   private let displayName: String?
   private var patience: Interval
+  private let holds: Held
+  private let program: String
 
-  /// - Parameter patience: how long a touch is held at the most: the lift's time and a little.
-  package init(displayName: String?, patience: Interval) {
+  /// What a gate's process holds; each kind has one of its own.
+  package enum Held: String, Sendable {
+    case touches = "--touch-gate"
+    /// The left button's presses, for trackpads.
+    case clicks = "--click-gate"
+  }
+
+  /// - Parameters:
+  ///   - patience: how long a touch is held at the most: the lift's time and a little.
+  ///   - program: carryd; this program if left out.
+  package init(
+    displayName: String?, patience: Interval, holds: Held = .touches, program: String = "/proc/self/exe"
+  ) {
+    self.holds = holds
+    self.program = program
     self.displayName = displayName
     self.patience = patience
   }
@@ -66,12 +85,12 @@ package final class TouchGate {
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     let arguments =
-      ["carryd", "--touch-gate", "3", "--patience-us", String(patience.microseconds)]
+      ["carryd", holds.rawValue, "3", "--patience-us", String(patience.microseconds)]
       + (displayName.map { ["--display", $0] } ?? [])
     var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { for p in argv { free(p) } }
     var pid: pid_t = 0
-    let code = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, &argv, clinux_environ())
+    let code = posix_spawn(&pid, program, &actions, &attributes, &argv, clinux_environ())
     guard code == 0 else {
       close(pair[0])
       throw SystemError(code: code, call: "posix_spawn", subject: "touch gate")
@@ -124,6 +143,15 @@ package final class TouchGate {
 
   package func unobserve(_ touch: UInt32) { GateMessage(kind: .unobserve, id: touch).send(to: socket) }
 
+  /// The click may lift something.
+  package func keep(click: UInt32) { GateMessage(kind: .keepClick, id: click).send(to: socket) }
+
+  /// The click is the engine's: the application never sees it.
+  package func take(click: UInt32) { GateMessage(kind: .takeClick, id: click).send(to: socket) }
+
+  /// The click is the application's.
+  package func give(click: UInt32) { GateMessage(kind: .giveClick, id: click).send(to: socket) }
+
   /// Takes in what the gate has reported, without waiting.
   package func dispatch(_ body: (Event) -> Void) {
     while socket >= 0 {
@@ -149,7 +177,11 @@ package final class TouchGate {
         case .guardFailed:
           guarded.remove(WindowID(m.id))
           body(.unguarded(WindowID(m.id)))
-        case .guardWindow, .unguardWindow, .accept, .reject, .observe, .unobserve, .patience: break
+        case .clicked: body(.clicked(m.id))
+        case .clickExpired: body(.clickExpired(m.id))
+        case .guardWindow, .unguardWindow, .accept, .reject, .observe, .unobserve, .patience, .keepClick, .takeClick,
+          .giveClick:
+          break
         }
       }
     }

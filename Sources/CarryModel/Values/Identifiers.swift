@@ -60,6 +60,7 @@ package struct ImageID: Hashable, Sendable {
 package struct IdentifierSource: Sendable {
   private var last: UInt32 = 0
   package init() {}
+  package init(after last: UInt32) { self.last = last }
   package mutating func next() -> UInt32 {
     last = last == .max ? 1 : last + 1
     return last

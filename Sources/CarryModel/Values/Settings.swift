@@ -29,6 +29,14 @@ package struct Settings: Equatable, Sendable {
   package var flickerWait = Interval.milliseconds(60)
   /// …and this distance in millimetres: real panels drop a held contact now and then.
   package var flickerMillimetres = 5.0
+  /// Whether trackpads carry too. Off: it may disagree with the desktop's own gestures.
+  package var trackpads = false
+  /// A finger that left the trackpad in mid-carry may come back within this time; then it drops.
+  package var trackpadRegrip = Interval.milliseconds(500)
+  /// Where a tap comes before the press, the press comes within this time after it.
+  package var trackpadTapAgain = Interval.milliseconds(250)
+  /// How far the pointer of a recording goes for a millimetre on the pad.
+  package var trackpadPixelsPerMillimetre = 10.0
 
   package init() {}
 }

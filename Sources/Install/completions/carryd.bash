@@ -12,7 +12,7 @@ _carryd() {
     --display | --replay-delay) return ;;
   esac
   mapfile -t COMPREPLY < <(
-    compgen -W "--display --device --replay --replay-delay --socket --config --verbose --help --version" -- "$current")
+    compgen -W "--display --device --replay --replay-delay --socket --config --trackpads --verbose --help --version" -- "$current")
 }
 
 complete -F _carryd carryd

@@ -46,6 +46,28 @@ bool cinputtest_touch(int s, uint32_t touch, uint32_t type, double x, double y) 
   return put(s, &e, sizeof e);
 }
 
+bool cinputtest_motion(int s, double x, double y) {
+  xf86ITEventMotion e;
+  memset(&e, 0, sizeof e);
+  e.header.length = sizeof e;
+  e.header.type = XF86IT_EVENT_MOTION;
+  e.is_absolute = 1;
+  e.valuators.mask[0] = 3;
+  e.valuators.valuators[0] = x;
+  e.valuators.valuators[1] = y;
+  return put(s, &e, sizeof e);
+}
+
+bool cinputtest_button(int s, int button, bool is_press) {
+  xf86ITEventButton e;
+  memset(&e, 0, sizeof e);
+  e.header.length = sizeof e;
+  e.header.type = XF86IT_EVENT_BUTTON;
+  e.button = button;
+  e.is_press = is_press;
+  return put(s, &e, sizeof e);
+}
+
 bool cinputtest_sync(int s) {
   xf86ITEventWaitForSync e = {.header = {.length = sizeof e, .type = XF86IT_EVENT_WAIT_FOR_SYNC}};
   return put(s, &e, sizeof e) && get(s, XF86IT_RESPONSE_SYNC_FINISHED, sizeof(xf86ITResponseSyncFinished));
@@ -56,6 +78,15 @@ void cinputtest_select(Display *display, Window window) {
   XISetMask(bytes, XI_TouchBegin);
   XISetMask(bytes, XI_TouchUpdate);
   XISetMask(bytes, XI_TouchEnd);
+  XIEventMask mask = {.deviceid = XIAllMasterDevices, .mask_len = sizeof bytes, .mask = bytes};
+  XISelectEvents(display, window, &mask, 1);
+  XSync(display, False);
+}
+
+void cinputtest_select_buttons(Display *display, Window window) {
+  unsigned char bytes[XIMaskLen(XI_LASTEVENT)] = {0};
+  XISetMask(bytes, XI_ButtonPress);
+  XISetMask(bytes, XI_ButtonRelease);
   XIEventMask mask = {.deviceid = XIAllMasterDevices, .mask_len = sizeof bytes, .mask = bytes};
   XISelectEvents(display, window, &mask, 1);
   XSync(display, False);

@@ -12,11 +12,16 @@
 bool cinputtest_greet(int socket);
 // A touch event: type is XI_TouchBegin, XI_TouchUpdate or XI_TouchEnd, x and y run from 0 to 65535.
 bool cinputtest_touch(int socket, uint32_t touch, uint32_t type, double x, double y);
+// The pointer's device: to a place on its axes from 0 to 65535, and a button.
+bool cinputtest_motion(int socket, double x, double y);
+bool cinputtest_button(int socket, int button, bool is_press);
 // Waits until the server has handled everything.
 bool cinputtest_sync(int socket);
 
-// Selects touch and button events on a window, as an application does.
+// Selects touch events on a window, as an application does.
 void cinputtest_select(Display *display, Window window);
+// Selects XInput 2's button events on a window, and no touches.
+void cinputtest_select_buttons(Display *display, Window window);
 
 // Takes the touches of a window for good, as another program would that holds them.
 bool cinputtest_grab(Display *display, Window window);

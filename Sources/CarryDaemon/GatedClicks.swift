@@ -1,0 +1,81 @@
+import CarryDisplay
+import CarryModel
+import CarrySystem
+import CarryWireServer
+
+/// Clicks in windows with drag regions, held where trackpads carry until it is clear whether they lift.
+final class GatedClicks {
+  private let gate: TouchGate
+  private var source: EventLoop.Source?
+  /// Clicks that a virtual finger may lift something with.
+  private var held: [(click: UInt32, contact: ContactID)] = []
+  /// When the gate's process is started again, should it be lost.
+  private(set) var restart: Instant?
+  /// Whose click is it: the virtual finger that a trackpad's button holds down now, and whether it has lifted.
+  var finger: () -> (contact: ContactID, isCarrying: Bool)? = { nil }
+
+  init(displayName: String?, patience: Interval) {
+    gate = TouchGate(displayName: displayName, patience: patience, holds: .clicks)
+  }
+
+  func apply(_ settings: Settings) { gate.setPatience(GatedTouches.patience(settings)) }
+
+  func start(_ loop: EventLoop) {
+    guard !gate.isRunning else { return }
+    do { try gate.start() } catch {
+      Log.error("\(error.sentence); clicks cannot be held for applications")
+      return
+    }
+    source = loop.watch(gate.fileDescriptor) { [weak self] in self?.dispatch() }
+  }
+
+  func stop() {
+    source?.cancel()
+    gate.stop()
+    held = []
+  }
+
+  func guardWindows(_ windows: Set<WindowID>) { gate.guardWindows(windows) }
+
+  func advance(to now: Instant, _ loop: EventLoop) {
+    guard let due = restart, due <= now else { return }
+    restart = nil
+    start(loop)
+  }
+
+  /// The virtual finger is taken.
+  func claim(_ contact: ContactID) { if let click = release(contact) { gate.take(click: click) } }
+
+  /// It is the application's.
+  func yield(_ contact: ContactID) { if let click = release(contact) { gate.give(click: click) } }
+
+  private func release(_ contact: ContactID) -> UInt32? {
+    guard let i = held.firstIndex(where: { $0.contact == contact }) else { return nil }
+    return held.remove(at: i).click
+  }
+
+  private func dispatch() {
+    gate.dispatch { event in
+      switch event {
+      case .clicked(let click):
+        guard let finger = finger() else { return gate.give(click: click) }
+        if finger.isCarrying { return gate.take(click: click) }
+        held.append((click, finger.contact))
+        gate.keep(click: click)
+      case .clickExpired(let click):
+        held.removeAll { $0.click == click }
+      case .unguarded(let window):
+        Log.warning("window \(window.raw): another client holds its clicks; they are seen by both")
+      case .ready:
+        Log.info("the click gate runs")
+      case .lost:
+        source?.cancel()
+        held = []
+        Log.warning("the click gate's process ended; starting it again")
+        restart = MonotonicClock.now() + .seconds(1)
+      default:
+        break
+      }
+    }
+  }
+}

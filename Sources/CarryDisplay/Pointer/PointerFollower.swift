@@ -1,0 +1,116 @@
+import CX11
+package import CarryModel
+
+/// Knows where the pointer is while somebody needs to know, and never waits for it.
+///
+/// XInput 2's raw motion only says that the pointer has moved, to everybody and through all grabs; where to is asked
+/// then, one question at a time, and the answer is taken in when it comes. It has a connection of its own, so that
+/// nothing of this is in the way of the windows' events; while nobody follows, it is asleep.
+package final class PointerFollower {
+  private let display: OpaquePointer
+  private let connection: OpaquePointer
+  private let root: CX11.Window
+  private let opcode: CInt
+  /// The question under way.
+  private var question: UInt32?
+  /// The pointer moved after the question that is under way.
+  private var isStale = false
+  private var isFollowing = false
+  /// False once the X server is gone.
+  package private(set) var isAlive = true
+
+  package struct Problem: Error {
+    package let sentence: String
+  }
+
+  package init(displayName: String?) throws(Problem) {
+    XErrors.install()
+    guard let display = XOpenDisplay(displayName) else { throw Problem(sentence: "cannot open the display") }
+    var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
+    var (major, minor): (CInt, CInt) = (2, 2)
+    // Below 2.1 raw events stop while somebody grabs.
+    guard XQueryExtension(display, "XInputExtension", &opcode, &event, &error) != 0,
+      XIQueryVersion(display, &major, &minor) == Success, major > 2 || (major == 2 && minor >= 1),
+      let connection = XGetXCBConnection(display)
+    else {
+      XCloseDisplay(display)
+      throw Problem(sentence: "the X server has no XInput 2.1")
+    }
+    self.display = display
+    self.connection = connection
+    self.opcode = opcode
+    root = XDefaultRootWindow(display)
+    XSetIOErrorExitHandler(
+      display,
+      { _, me in if let me { Unmanaged<PointerFollower>.fromOpaque(me).takeUnretainedValue().isAlive = false } },
+      Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit {
+    XErrors.forget(display)
+    XCloseDisplay(display)
+  }
+
+  /// Readable when `dispatch` has something to do.
+  package var fileDescriptor: CInt { XConnectionNumber(display) }
+
+  /// Starts or stops following; starting asks at once where the pointer is.
+  package func follow(_ on: Bool) {
+    guard isAlive, on != isFollowing else { return }
+    isFollowing = on
+    var bytes: [UInt8] = [0, 0, 0, 0]
+    if on { cx11_set_xi_mask(&bytes, XI_RawMotion) }
+    bytes.withUnsafeMutableBufferPointer {
+      var mask = XIEventMask(deviceid: XIAllMasterDevices, mask_len: CInt($0.count), mask: $0.baseAddress)
+      XISelectEvents(display, root, &mask, 1)
+    }
+    if on { ask() }
+    XFlush(display)
+  }
+
+  private func ask() {
+    guard question == nil else {
+      isStale = true
+      return
+    }
+    isStale = false
+    question = xcb_query_pointer(connection, UInt32(root)).sequence
+  }
+
+  /// Takes in what has come, and calls `body` with where the pointer is, in screen pixels.
+  package func dispatch(_ body: (Point) -> Void) {
+    var bytes: UInt64
+    repeat {
+      guard isAlive else { return }
+      bytes = xcb_total_read(connection)
+      takeEvents()
+      takeAnswer(body)
+      if isAlive { XFlush(display) }
+      // Looking for one may have read the other, and the descriptor would not tell.
+    } while isAlive && xcb_total_read(connection) != bytes
+  }
+
+  private func takeEvents() {
+    var event = XEvent()
+    while isAlive, XEventsQueued(display, QueuedAfterReading) > 0 {
+      XNextEvent(display, &event)
+      guard isAlive, event.type == GenericEvent, event.xcookie.extension == opcode else { continue }
+      if event.xcookie.evtype == XI_RawMotion { ask() }
+    }
+  }
+
+  private func takeAnswer(_ body: (Point) -> Void) {
+    guard isAlive, let asked = question else { return }
+    var reply: UnsafeMutableRawPointer?
+    var error: UnsafeMutablePointer<xcb_generic_error_t>?
+    guard xcb_poll_for_reply(connection, asked, &reply, &error) != 0 else { return }
+    cx11_free(error)
+    question = nil
+    if isStale, isFollowing { ask() }
+    guard let reply else { return }
+    let answer = reply.assumingMemoryBound(to: xcb_query_pointer_reply_t.self).pointee
+    cx11_free(reply)
+    // An answer that nobody waits for any more says where the pointer was.
+    if answer.same_screen != 0, isFollowing { body(Point(x: Double(answer.root_x), y: Double(answer.root_y))) }
+  }
+}

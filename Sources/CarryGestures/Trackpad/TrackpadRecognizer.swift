@@ -1,0 +1,296 @@
+package import CarryContacts
+package import CarryModel
+
+/// Makes one finger on the screen of what fingers do on a trackpad: it comes down at the pointer, moves with it, and
+/// goes up where the item is to be dropped. Long press, lift, drag and drop stay what they are for touchscreens.
+///
+///            click held, or tap and hold                lifted (told by `note`)
+///     idle ──────────────────────────────▶ pressing ───────────────────────────▶ carrying ◀───────────────┐
+///      ▲                                     │ let go: ended                    │      │ another finger's │
+///      │            another finger, moved:   │                    let go of pad │      │ tap: a tap       │
+///      ├──────────────── cancelled ──────────┤                                  ▼      └──────────────────┤
+///      └──── regripTime over: ended ─────────┴───────────────────────────── regripping ── touched again ──┘
+///
+/// A virtual finger that nobody wants stays down, `spent`, for as long as a real one would: until it is let go of.
+///
+/// Pure: frames, pointer positions and deadlines come in with their times. Where the pointer is, either the owner says
+/// (`pointerMoved`) or a virtual one of its own, for recordings.
+package struct TrackpadRecognizer {
+  /// What keeps the item up.
+  private enum Hold: Equatable {
+    case button
+    /// A finger of the pad; `regripped` where it took over from a lifted one.
+    case finger(UInt32, regripped: Bool)
+  }
+
+  private enum State: Equatable {
+    case idle
+    case pressing(Hold)
+    case carrying(Hold, since: Instant)
+    case regripping(until: Instant)
+    case spent(Hold)
+  }
+
+  private var settings: Settings
+  private let surface: TrackpadSurface
+  private let identifiers: ContactIDSource
+  private var fingers: TrackpadFingers
+  private var state = State.idle
+  /// The virtual finger; nil while none is down.
+  package private(set) var contact: ContactID?
+  /// Where the pointer is, in screen pixels; nil until somebody has said it.
+  private var pointer: Point?
+  private var ownPointer: VirtualPointer?
+  /// When a tap ended that a touch may follow.
+  private var lastTap: Instant?
+
+  /// - Parameters:
+  ///   - pointer: a pointer of its own; without one, `pointerMoved` tells.
+  ///   - identifiers: where the numbers of virtual fingers come from.
+  package init(
+    _ description: DeviceDescription, settings: Settings, identifiers: ContactIDSource,
+    pointer: VirtualPointer? = nil
+  ) {
+    surface = TrackpadSurface(description)
+    fingers = TrackpadFingers(surface)
+    self.settings = settings
+    self.identifiers = identifiers
+    ownPointer = pointer
+    self.pointer = pointer?.point
+  }
+
+  /// New constants; what goes on goes on with them.
+  package mutating func apply(_ settings: Settings) { self.settings = settings }
+
+  /// Whether any finger touches or anything is carried: when the pointer matters.
+  package var isActive: Bool { state != .idle || !fingers.list.isEmpty || fingers.isButtonDown }
+
+  /// The virtual finger that a click holds down, and whether it has lifted; nil where the button is up, or means
+  /// nothing.
+  package var clicked: (contact: ContactID, isCarrying: Bool)? {
+    guard let contact else { return nil }
+    switch state {
+    case .pressing(.button): return (contact, false)
+    case .carrying(.button, _): return (contact, true)
+    default: return nil
+    }
+  }
+
+  // MARK: Input
+
+  /// The pad's next frame; deadlines before it have been gone over.
+  package mutating func handle(_ frame: ContactFrame, into events: inout [TrackpadEvent]) {
+    advance(to: frame.time, into: &events)
+    fingers.apply(frame)
+    if ownPointer != nil { moveOwnPointer(frame.time, &events) }
+    switch state {
+    case .idle: idle(frame.time, &events)
+    case .pressing(let hold): pressing(hold, frame.time, &events)
+    case .carrying(let hold, let since): carrying(hold, since, frame.time, &events)
+    case .regripping: regripping(frame.time, &events)
+    case .spent(let hold): if isLetGo(hold) { end(frame.time, &events) }
+    }
+  }
+
+  /// The pointer is somewhere else now, in screen pixels.
+  package mutating func pointerMoved(to point: Point, time: Instant, into events: inout [TrackpadEvent]) {
+    guard point != pointer else { return }
+    // While nothing holds it, the item stays where it was let go of.
+    if case .regripping = state { return }
+    pointer = point
+    switch state {
+    case .pressing, .carrying: put(.moved, time, &events)
+    case .idle, .regripping, .spent: break
+    }
+  }
+
+  /// What became of the virtual finger.
+  package mutating func note(_ event: GestureEvent) {
+    guard event.contact == contact else { return }
+    switch event.kind {
+    case .lifted:
+      if case .pressing(let hold) = state { state = .carrying(hold, since: event.time) }
+    case .pressFailed, .liftReversed: ignore(event.contact)
+    case .pressed, .liftBegan, .dragBegan, .dragMoved, .dragEnded, .dragCancelled, .tapped: break
+    }
+  }
+
+  /// Nobody wants the virtual finger any more.
+  package mutating func ignore(_ contact: ContactID) {
+    guard contact == self.contact else { return }
+    switch state {
+    case .pressing(let hold), .carrying(let hold, _): state = .spent(hold)
+    case .idle, .regripping, .spent: break
+    }
+  }
+
+  /// When `advance(to:)` wants to be called next, or nil.
+  package var nextDeadline: Instant? {
+    if case .regripping(let until) = state { return until }
+    return nil
+  }
+
+  package mutating func advance(to now: Instant, into events: inout [TrackpadEvent]) {
+    if case .regripping(let until) = state, until <= now { end(until, &events) }
+  }
+
+  /// The device is gone.
+  package mutating func cancel(at now: Instant, into events: inout [TrackpadEvent]) {
+    cancelPress(now, &events)
+    fingers = TrackpadFingers(surface)
+    lastTap = nil
+  }
+
+  /// The screen has another size; only a pointer of its own cares.
+  package mutating func resize(_ screen: Rect) {
+    ownPointer?.resize(screen)
+    if let own = ownPointer { pointer = own.point }
+  }
+
+  // MARK: States
+
+  private mutating func idle(_ now: Instant, _ events: inout [TrackpadEvent]) {
+    if fingers.buttonWentDown {
+      lastTap = nil
+      // Two fingers and a click are another button's.
+      if fingers.count <= 1, !surface.isClickpad || !fingers.list.isEmpty { press(.button, now, &events) }
+      return
+    }
+    guard !surface.isClickpad, !fingers.isButtonDown else { return }
+    if fingers.began > 0 {
+      if let tap = lastTap, now - tap <= settings.trackpadTapAgain, fingers.began == 1, let finger = fingers.only {
+        press(.finger(finger.id, regripped: false), now, &events)
+      }
+      lastTap = nil
+    } else if let finger = fingers.ended.first {
+      lastTap = fingers.mostAtOnce == 1 && fingers.count == 0 && isTap(finger, now) ? now : nil
+    }
+  }
+
+  private mutating func pressing(_ hold: Hold, _ now: Instant, _ events: inout [TrackpadEvent]) {
+    if isLetGo(hold) { return end(now, &events) }
+    // Scrolling, a gesture of the desktop's, or a swipe. The pad is asked, as the pointer may be on its way to us or held
+    // still; that goes for the movement as well.
+    if fingers.count > 1 || fingers.list.contains(where: { $0.travel > millimetres(settings.pressSlop) }) {
+      cancelPress(now, &events)
+    }
+  }
+
+  private mutating func carrying(
+    _ hold: Hold, _ since: Instant, _ now: Instant, _ events: inout [TrackpadEvent]
+  ) {
+    for finger in fingers.ended where !isHold(hold, finger) && finger.since >= since && isTap(finger, now) {
+      tap(now, &events)
+    }
+    // A click while a finger holds: from here on the button does.
+    if fingers.buttonWentDown, surface.isClickpad {
+      state = .carrying(.button, since: since)
+      return
+    }
+    guard isLetGo(hold) else { return }
+    switch hold {
+    case .button where !surface.isClickpad:
+      // The fingers were free all the time: there is nothing to wait for.
+      end(now, &events)
+    case .button:
+      letGo(now, &events)
+    case .finger(let id, let regripped):
+      if let other = fingers.list.first(where: { !$0.maybePalm }) {
+        state = .carrying(.finger(other.id, regripped: true), since: since)
+      } else if regripped, let finger = fingers.ended.first(where: { $0.id == id }), isTap(finger, now) {
+        end(now, &events)
+      } else {
+        letGo(now, &events)
+      }
+    }
+  }
+
+  private mutating func regripping(_ now: Instant, _ events: inout [TrackpadEvent]) {
+    if fingers.buttonWentDown, !fingers.list.isEmpty {
+      state = .carrying(.button, since: now)
+    } else if fingers.began > 0, let finger = fingers.list.last(where: { !$0.maybePalm }) {
+      state = .carrying(.finger(finger.id, regripped: true), since: now)
+    } else if fingers.list.contains(where: { $0.travel > millimetres(settings.tapSlop) }) {
+      // The finger stayed on the pad and goes its own ways: the release of the click was the drop.
+      end(now, &events)
+    }
+  }
+
+  // MARK: Steps
+
+  private mutating func press(_ hold: Hold, _ now: Instant, _ events: inout [TrackpadEvent]) {
+    guard pointer != nil else { return }
+    fingers.measureFromHere()
+    contact = identifiers.next()
+    state = .pressing(hold)
+    put(.began, now, &events)
+  }
+
+  private mutating func letGo(_ now: Instant, _ events: inout [TrackpadEvent]) {
+    guard settings.trackpadRegrip > .zero else { return end(now, &events) }
+    fingers.measureFromHere()
+    state = .regripping(until: now + settings.trackpadRegrip)
+  }
+
+  private mutating func end(_ now: Instant, _ events: inout [TrackpadEvent]) {
+    put(.ended, now, &events)
+    forget()
+  }
+
+  private mutating func cancelPress(_ now: Instant, _ events: inout [TrackpadEvent]) {
+    if contact != nil { put(.cancelled, now, &events) }
+    forget()
+  }
+
+  private mutating func forget() {
+    contact = nil
+    state = .idle
+    if let own = ownPointer { pointer = own.point }
+  }
+
+  private mutating func tap(_ now: Instant, _ events: inout [TrackpadEvent]) {
+    guard let pointer else { return }
+    let id = identifiers.next()
+    events.append(TrackpadEvent(phase: .began, contact: id, point: pointer, time: now))
+    events.append(TrackpadEvent(phase: .ended, contact: id, point: pointer, time: now))
+  }
+
+  private func put(_ phase: Contact.Phase, _ now: Instant, _ events: inout [TrackpadEvent]) {
+    guard let contact, let pointer else { return }
+    events.append(TrackpadEvent(phase: phase, contact: contact, point: pointer, time: now))
+  }
+
+  private mutating func moveOwnPointer(_ now: Instant, _ events: inout [TrackpadEvent]) {
+    // Two fingers scroll; while something is held, any of them moves it.
+    let isHeld = fingers.isButtonDown || (contact != nil && !isSpent)
+    guard fingers.motion != .zero, isHeld || fingers.count == 1 else { return }
+    ownPointer?.move(fingers.motion)
+    if let point = ownPointer?.point { pointerMoved(to: point, time: now, into: &events) }
+  }
+
+  // MARK: Questions
+
+  private func isHold(_ hold: Hold, _ finger: TrackpadFingers.Finger) -> Bool {
+    if case .finger(finger.id, _) = hold { return true }
+    return false
+  }
+
+  private var isSpent: Bool {
+    if case .spent = state { return true }
+    return false
+  }
+
+  private func isLetGo(_ hold: Hold) -> Bool {
+    switch hold {
+    case .button: !fingers.isButtonDown
+    case .finger(let id, _): !fingers.isDown(id)
+    }
+  }
+
+  private func isTap(_ finger: TrackpadFingers.Finger, _ now: Instant) -> Bool {
+    now - finger.since <= settings.tapLongest && finger.travel <= millimetres(settings.tapSlop) && !finger.maybePalm
+  }
+
+  /// Distances in the settings are pixels at 96 dpi.
+  private func millimetres(_ pixels: Double) -> Double { pixels / ScreenMapping.nominalPixelsPerMillimetre }
+}

@@ -1,0 +1,227 @@
+import CInputTest
+import CX11
+import CarryDisplay
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+extension GateTests {
+  /// The promise for clicks, where trackpads are on: one that Carry does not take reaches the application once and whole,
+  /// one that it takes never does. The gate's process is the real one; the tests play the engine.
+  @Suite(.serialized) struct ClickTests {
+    private final class Scene {
+      let server: TouchServer
+      let app: Application
+      let gate: TouchGate
+      var events: [TouchGate.Event] = []
+
+      init(patience: Interval = .milliseconds(600)) throws {
+        server = try TouchServer()
+        app = try Application(
+          server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400), takesTouches: false)
+        gate = TouchGate(
+          displayName: server.display, patience: patience, holds: .clicks, program: try Self.program())
+        try gate.start()
+        let gate = gate
+        let server = server
+        gate.guardWindows([WindowID(app.window)])
+        // The gate guards the window once a click there is reported.
+        server.point(200, 150)
+        let isGuarded = Wait.until(seconds: 5) {
+          server.button(true)
+          server.button(false)
+          let click = self.click(seconds: 0.1)
+          if let click { gate.give(click: click) }
+          // Everything of one click before the next.
+          _ = app.got([XI_ButtonPress, XI_ButtonRelease])
+          app.forget()
+          return click != nil
+        }
+        try #require(isGuarded, "the window is not guarded")
+      }
+
+      deinit { gate.stop() }
+
+      static func program() throws -> String {
+        try #require(
+          [environment("CARRY_BUILD_DIR"), Scene.root + "/.build/debug"].compactMap { $0 }.map { $0 + "/carryd" }
+            .first { Files.exists($0) })
+      }
+
+      static let root: String = {
+        let parts = #filePath.split(separator: "/").dropLast(3)
+        return "/" + parts.joined(separator: "/")
+      }()
+
+      func take() {
+        gate.dispatch { self.events.append($0) }
+      }
+
+      /// The next click that waits for a decision.
+      func click(seconds: Double = 5) -> UInt32? {
+        var found: UInt32?
+        _ = Wait.until(seconds: seconds) {
+          take()
+          for event in events { if case .clicked(let id) = event { found = id } }
+          return found != nil
+        }
+        events = []
+        return found
+      }
+
+      /// Waits until the pointer, as far as the server has handled it, is there.
+      func pointerIs(at x: CInt, _ y: CInt) -> Bool {
+        guard let client = XClient(server.display) else { return false }
+        return Wait.until {
+          var (root, child): (CX11.Window, CX11.Window) = (0, 0)
+          var (rx, ry, wx, wy): (CInt, CInt, CInt, CInt) = (0, 0, 0, 0)
+          var mask: CUnsignedInt = 0
+          XQueryPointer(
+            client.connection, XDefaultRootWindow(client.connection), &root, &child, &rx, &ry, &wx, &wy, &mask)
+          return abs(rx - x) < 2 && abs(ry - y) < 2
+        }
+      }
+    }
+
+    private static let whole = [XI_ButtonPress, XI_ButtonRelease]
+
+    @Test("Z6, Z4: a click that is given reaches the application once, where it was")
+    func Z6_Z4_aClickThatIsGiven() throws {
+      let s = try Scene()
+      s.server.button(true)
+      let click = try #require(s.click())
+      #expect(s.app.kinds.isEmpty)
+      s.gate.give(click: click)
+      #expect(s.app.got([XI_ButtonPress]))
+      s.server.button(false)
+      #expect(s.app.got(Self.whole))
+      #expect(abs(s.app.events[0].x - 100) < 2 && abs(s.app.events[0].y - 50) < 2)
+      // One that is over before it is given comes whole as well.
+      s.app.forget()
+      s.server.button(true)
+      s.server.button(false)
+      s.gate.give(click: try #require(s.click()))
+      #expect(s.app.got(Self.whole))
+      // A second one that comes while the first is held is held behind it.
+      s.app.forget()
+      for _ in 0..<2 {
+        s.server.button(true)
+        s.server.button(false)
+      }
+      s.gate.give(click: try #require(s.click()))
+      s.gate.give(click: try #require(s.click()))
+      #expect(s.app.got(Self.whole + Self.whole))
+    }
+
+    @Test("Z6, Z4: a click that is taken never reaches the application, and the next one does")
+    func Z6_Z4_aClickThatIsTaken() throws {
+      let s = try Scene()
+      s.server.button(true)
+      let click = try #require(s.click())
+      s.gate.keep(click: click)
+      // Longer than the moment that a click waits for an engine which says nothing.
+      let isSeen = Wait.until(seconds: 0.3) { !s.app.kinds.isEmpty }
+      #expect(!isSeen)
+      s.gate.take(click: click)
+      // The pointer moves on as soon as the server knows.
+      s.server.point(300, 300)
+      #expect(s.pointerIs(at: 300, 300))
+      s.server.button(false)
+      s.server.button(true)
+      let next = try #require(s.click())
+      #expect(s.app.kinds.isEmpty)
+      s.gate.give(click: next)
+      s.server.button(false)
+      #expect(s.app.got(Self.whole))
+      #expect(abs(s.app.events[0].x - 200) < 2)
+    }
+
+    @Test("Z6, T30: an engine that says nothing costs a click a moment, one that is stuck a lifts time")
+    func Z6_T30_deadlines() throws {
+      let s = try Scene(patience: .milliseconds(400))
+      var before = MonotonicClock.now()
+      s.server.button(true)
+      s.server.button(false)
+      #expect(s.app.got(Self.whole))
+      #expect((MonotonicClock.now() - before).seconds < 0.35)
+      s.take()
+      s.events = []
+      s.app.forget()
+      before = MonotonicClock.now()
+      s.server.button(true)
+      s.server.button(false)
+      s.gate.keep(click: try #require(s.click()))
+      #expect(s.app.got(Self.whole))
+      #expect((MonotonicClock.now() - before).seconds > 0.35)
+      s.take()
+      let hasExpired = s.events.contains { if case .clickExpired = $0 { true } else { false } }
+      #expect(hasExpired)
+    }
+
+    @Test("Z6, T31: when the engine goes, so does the gate, and the pointer moves on") func Z6_T31_theGateGoes() throws
+    {
+      let s = try Scene()
+      s.server.button(true)
+      _ = try #require(s.click())
+      s.gate.stop()
+      s.server.button(false)
+      // This one click may be lost; nothing else is.
+      _ = Wait.until(seconds: 0.3) { s.app.kinds == Self.whole }
+      s.app.forget()
+      s.server.button(true)
+      s.server.button(false)
+      #expect(s.app.got(Self.whole))
+    }
+
+    @Test("Z6, Z4: where the X server has a touchscreen its touches are held and clicks are not")
+    func Z6_Z4_touchesComeFirst() throws {
+      let server = try TouchServer()
+      let engine = try ChildProcess(
+        [
+          try Scene.program(), "--display", server.display, "--socket", server.folder + "/socket", "--trackpads",
+          "--verbose",
+        ], output: .pipe)
+      defer { engine.stop(SIGKILL) }
+      var lines: [String] = []
+      let isUp = engine.readLine {
+        lines.append($0)
+        return $0.contains("touch gate runs")
+      }
+      #expect(isUp != nil)
+      #expect(lines.contains { $0.contains("clicks of trackpads are not held") }, "\(lines)")
+    }
+
+    @Test("Z6: the pointer is followed while somebody wants it, and through a grab") func Z6_thePointerIsFollowed()
+      throws
+    {
+      let server = try TouchServer()
+      let follower = try PointerFollower(displayName: server.display)
+      var places: [CarryModel.Point] = []
+      func sees(_ x: Double, _ y: Double, seconds: Double = 5) -> Bool {
+        Wait.until(seconds: seconds, descriptor: follower.fileDescriptor) {
+          follower.dispatch { places.append($0) }
+          return places.last.map { abs($0.x - x) < 2 && abs($0.y - y) < 2 } ?? false
+        }
+      }
+      server.point(300, 200)
+      #expect(!sees(300, 200, seconds: 0.2) && places.isEmpty)
+      follower.follow(true)
+      #expect(sees(300, 200))
+      for i in 0...20 { server.point(300 + Double(i) * 20, 250) }
+      #expect(sees(700, 250))
+      let client = try #require(XClient(server.display))
+      XGrabPointer(
+        client.connection, XDefaultRootWindow(client.connection), 0, UInt32(ButtonPressMask), GrabModeAsync,
+        GrabModeAsync, 0, 0, 0)
+      XSync(client.connection, 0)
+      server.point(900, 600)
+      #expect(sees(900, 600))
+      follower.follow(false)
+      places = []
+      server.point(100, 100)
+      #expect(!sees(100, 100, seconds: 0.2) && places.isEmpty)
+    }
+  }
+}
