@@ -31,6 +31,11 @@ def start_everything():
     subprocess.run(["udevadm", "control", "--reload"], check=True, timeout=DEADLINE)
     subprocess.run(["modprobe", "uinput"], check=True)
     until("/dev/uinput is there", lambda: os.path.exists("/dev/uinput"))
+    # One folder of fonts: looking at all that the machine has would take longer than the checks.
+    with open(f"{SCRATCH}/fonts.conf", "w") as f:
+        f.write("<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir>"
+                f"<cachedir>{SCRATCH}/user/fonts</cachedir></fontconfig>")
+    os.environ["FONTCONFIG_FILE"] = f"{SCRATCH}/fonts.conf"
     xserver = start("xvfb", "Xvfb", ":5", "-screen", "0", "1280x800x24", "-noreset", "-nolisten", "tcp", "-fbdir",
                     f"{SCRATCH}/fb")
     until(f"Xvfb runs: {text(xserver)}", lambda: os.path.exists("/tmp/.X11-unix/X5"))
@@ -38,7 +43,6 @@ def start_everything():
     desk = Desk("base")
     engine, monitor, source, target = desk.engine, desk.monitor, desk.source, desk.target
     # Both windows are drawn: they do not look like the place between them.
-    # The first text that is drawn here has all fonts looked at.
     until("both windows are on the screen", lambda: shows(200, 400) != shows(640, 700) != shows(1000, 400), 90)
     quiet_screen()
 

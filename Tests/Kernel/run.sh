@@ -54,7 +54,7 @@ fi
 log=$scratch/guest.log
 start=$SECONDS
 printf -v inside '/usr/bin/python3 -B %q %q %q' "$root/Tests/Kernel/guest.py" "$programs" "$root"
-PATH=$scratch/venv/bin:/usr/sbin:/sbin:$PATH timeout --kill-after=10 "${CARRY_KERNEL_SECONDS:-170}" \
+PATH=$scratch/venv/bin:/usr/sbin:/sbin:$PATH timeout --kill-after=10 "${CARRY_KERNEL_SECONDS:-240}" \
   vng --disable-kvm -r "$(kernel)" --memory 1G --cpus 2 --exec "$inside" </dev/null 2>&1 | cat >"$log"
 status=${PIPESTATUS[0]}
 tr -d '\r' <"$log" | grep -E '^(ok|FAILED) '
