@@ -4,12 +4,12 @@
 Prints `ok NAME` or `FAILED NAME: why` for each check, and `done` at the end. The engine and the tools run as a user
 without any right to input devices: access is what the checks give. Times are emulated, several times slower than real;
 so conditions are waited for, with deadlines that only a failure meets."""
-import glob, os, re, shutil, signal, subprocess, time
+import ctypes, fcntl, glob, os, re, shutil, signal, subprocess, time
 
 import trackpad
 import xserver
 from lane import (ABS, DEADLINE, ID, NOBODY, PROGRAMS, ROOT, SCRATCH, SLOT, SYN, TRACE, X, Y, Desk, Failed, Touchscreen,
-                  check, children, failures, mark, quiet_screen, says, screen, shows, start, text, until)
+                  check, children, failures, mark, open_files, quiet_screen, says, screen, shows, start, text, until)
 
 # ---- the checks ----
 
@@ -116,8 +116,10 @@ def unplugging_in_mid_drag_cancels_and_leaves_nothing():
     before = quiet_screen()
     heard, since, told = lift_and_carry(identifier=101), mark(engine), mark(source)
     until("a preview is on the screen", lambda: screen() != before)
+    pulled = time.monotonic()
     panel.unplug()
     says(monitor, r'"event": "cancelled"', heard)
+    cancelled = float(re.search(r'"t": ([\d.]+), "event": "cancelled"', text(monitor, heard)).group(1))
     says(monitor, r'"event": "ended"', heard)
     says(source, r'"event": "cancelled"', told)
     says(engine, f"{panel.node}: the device is gone", since)
@@ -125,8 +127,8 @@ def unplugging_in_mid_drag_cancels_and_leaves_nothing():
     if re.search(r'"dropped"', text(monitor, heard)): raise Failed("it was dropped")
     n = text(engine, since).count("the device is gone")
     if n != 1: raise Failed(f"it was said {n} times")
-    if any(panel.node in os.readlink(p) for p in glob.glob(f"/proc/{engine.pid}/fd/*")):
-        raise Failed("the engine keeps the node open")
+    if panel.node in open_files(engine): raise Failed("the engine keeps the node open")
+    return f"cancelled after {(cancelled - pulled) * 1000:.0f} emulated ms"
 
 
 def a_device_that_comes_back_is_usable():
@@ -155,6 +157,47 @@ def plugging_ten_times_leaks_nothing():
         panel.grant()
         says(engine, f"reading {panel.node}", since)
     until("descriptors are flat", lambda: descriptors() == before)
+
+
+def a_revoked_device_cancels_and_is_taken_again():
+    """T28: what logind does to the devices of a session that is not in front any more."""
+    heard = lift_and_carry(identifier=105)
+    libc = ctypes.CDLL(None, use_errno=True)
+    pid = os.pidfd_open(engine.pid)
+    theirs = next(int(os.path.basename(p)) for p in glob.glob(f"/proc/{engine.pid}/fd/*") if os.readlink(p) == panel.node)
+    ours = libc.syscall(438, pid, theirs, 0)  # pidfd_getfd
+    if ours < 0: raise Failed(f"pidfd_getfd: {os.strerror(ctypes.get_errno())}")
+    fcntl.ioctl(ours, 0x40044591, 0)  # EVIOCREVOKE
+    os.close(ours)
+    os.close(pid)
+    says(monitor, r'"event": "cancelled"', heard)
+    says(monitor, r'"event": "ended"', heard)
+    until("the engine lets go of the node", lambda: panel.node not in open_files(engine))
+    panel.up(0)
+    since = mark(engine)
+    panel.grant()
+    says(engine, f"reading {panel.node}", since)
+
+
+def a_recording_of_the_device_plays_the_same_drag():
+    """`carry record` on a real node, ended as a person does; then what it has written."""
+    place = f"{SCRATCH}/user/recorded"
+    for name in ("events", "yml"):
+        recorder = start(f"record-{name}", f"{SCRATCH}/carry", "record", "--device", panel.node, f"{place}.{name}",
+                         user=NOBODY)
+        says(recorder, "recording")
+        heard = mark(monitor)
+        panel.play()
+        says(monitor, r'"event": "ended"', heard)
+        recorder.send_signal(signal.SIGINT)
+        until("the recorder ends", lambda: recorder.poll() is not None)
+        if recorder.returncode != 0: raise Failed(f"status {recorder.returncode}: {text(recorder)}")
+        out = subprocess.run([f"{SCRATCH}/carry", "replay", "--fast", "--json", f"{place}.{name}"], capture_output=True,
+                             text=True)
+        if '"lifted"' not in out.stdout or '"drag-began"' not in out.stdout:
+            raise Failed(f"{name}: {out.stdout[-1500:]}{out.stderr}")
+    if subprocess.run(["evemu-describe", f"{place}.events"], capture_output=True).returncode not in (0, 1):
+        raise Failed("evemu does not know the recording")
 
 
 def overrun(*last):
@@ -208,7 +251,8 @@ def main():
     for body in (the_rule_tags_touchscreens_only, a_device_without_permission_is_named_once,
                  permission_that_arrives_late_is_noticed, nothing_wakes_the_idle_engine,
                  a_recorded_drag_delivers_the_text, unplugging_in_mid_drag_cancels_and_leaves_nothing,
-                 a_device_that_comes_back_is_usable, plugging_ten_times_leaks_nothing,
+                 a_device_that_comes_back_is_usable, a_revoked_device_cancels_and_is_taken_again,
+                 a_recording_of_the_device_plays_the_same_drag, plugging_ten_times_leaks_nothing,
                  dropped_events_end_the_finger_that_vanished, dropped_events_keep_the_finger_that_is_down,
                  a_recorded_drag_delivers_the_text,
                  trackpad.a_trackpad_is_left_alone_until_it_is_wanted,

@@ -77,6 +77,15 @@ def text(p, since=0):
     with open(p.log, errors="replace") as f: return f.read()[since:]
 
 
+def open_files(p):
+    """What a process has open; a descriptor may be closed while we look."""
+    found = []
+    for name in os.listdir(f"/proc/{p.pid}/fd"):
+        try: found.append(os.readlink(f"/proc/{p.pid}/fd/{name}"))
+        except FileNotFoundError: pass
+    return found
+
+
 def mark(p):
     return len(text(p))
 

@@ -1,7 +1,7 @@
 """Trackpads on real nodes (Z6), and the clicks of theirs that applications must or must not see."""
-import ctypes, glob, os, re, time
+import ctypes, os, re, time
 
-from lane import KEY, ROOT, SCRATCH, SYN, Desk, Failed, Touchscreen, mark, quiet_screen, says, shows, text, until
+from lane import KEY, ROOT, SCRATCH, SYN, Desk, Failed, Touchscreen, mark, open_files, quiet_screen, says, shows, text, until
 
 PAD_TRACE = f"{ROOT}/Tests/Fixtures/traces/clickpad-drag.events"
 BTN_LEFT = 0x110
@@ -66,14 +66,13 @@ def a_trackpad_is_left_alone_until_it_is_wanted(engine):
     says(engine, f"reading {other.node}", since)
     other.unplug()
     if f"reading {pad.node}" in text(engine, since): raise Failed("it is read")
-    if any(pad.node in os.readlink(p) for p in glob.glob(f"/proc/{engine.pid}/fd/*")):
-        raise Failed("the engine has the node open")
+    if pad.node in open_files(engine): raise Failed("the engine has the node open")
 
 
 def trackpads_are_switched_on_and_off_while_it_runs(engine):
     """Z6, and the settings that are read again when they change."""
     def is_open():
-        return any(pad.node in os.readlink(p) for p in glob.glob(f"/proc/{engine.pid}/fd/*"))
+        return pad.node in open_files(engine)
     since = mark(engine)
     os.makedirs(f"{SCRATCH}/user/.config/carry")
     for folder in (".config", ".config/carry"): os.chmod(f"{SCRATCH}/user/{folder}", 0o755)

@@ -53,6 +53,13 @@ struct MirrorQueries {
     askChildren(window)
   }
 
+  /// How a window is that has been asked for its events already.
+  mutating func askState(_ window: UInt32) {
+    push(.attributes, window, xcb_get_window_attributes(connection, window).sequence)
+    push(.geometry, window, xcb_get_geometry(connection, window).sequence)
+    askShape(window)
+  }
+
   mutating func askShape(_ window: UInt32) {
     push(.bounding, window, xcb_shape_get_rectangles(connection, window, UInt8(ShapeBounding)).sequence)
     push(.input, window, xcb_shape_get_rectangles(connection, window, UInt8(ShapeInput)).sequence)

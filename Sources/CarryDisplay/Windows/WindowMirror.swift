@@ -52,14 +52,7 @@ final class WindowMirror {
     hasChanged = true
     switch answer {
     case .children(let parent, let children):
-      for child in children {  // From the bottom up.
-        if tree.contains(WindowID(child)), tree.parent(of: WindowID(child)) == WindowID(parent) {
-          tree.raise(WindowID(child))
-        } else {
-          tree.insert(.init(id: WindowID(child), frame: .zero, isMapped: false), parent: WindowID(parent))
-          if !server.isOurs(child) { queries.askAll(child) }
-        }
-      }
+      take(children, of: WindowID(parent))
     case .attributes(let window, let isMapped):
       tree.setMapped(WindowID(window), isMapped)
     case .geometry(let window, let frame, let border):
@@ -69,6 +62,44 @@ final class WindowMirror {
       shapes.set(window, kind, rects, frame: tree.frame(of: WindowID(window)) ?? .zero)
       tree.setInputShape(WindowID(window), shapes.shape(of: window))
     }
+  }
+
+  /// The children that a window has, from the bottom up. Its events have come since it was asked for them; what became
+  /// of windows that were moved into it before that, nobody has told.
+  private func take(_ children: [UInt32], of parent: WindowID) {
+    guard tree.contains(parent) else { return }
+    let listed = Set(children)
+    for gone in tree.children(of: parent) where !listed.contains(gone.raw) { forget(gone) }
+    for child in children {
+      let id = WindowID(child)
+      if tree.contains(id), tree.parent(of: id) != parent { tree.reparent(id, to: parent, origin: .zero) }
+      if tree.parent(of: id) == parent {
+        tree.raise(id)
+        if !server.isOurs(child) { queries.askState(child) }
+      } else {
+        discover(child, in: parent)
+      }
+    }
+  }
+
+  /// A window of which nothing is known but where it is.
+  private func discover(_ id: UInt32, in parent: WindowID) {
+    forget(WindowID(id))
+    tree.insert(.init(id: WindowID(id), frame: .zero, isMapped: false), parent: parent)
+    if !server.isOurs(id) { queries.askAll(id) }
+  }
+
+  /// A window is where the mirror cannot see it: to whoever has something in it or its inferiors, it is destroyed.
+  private func forget(_ id: WindowID) {
+    guard tree.contains(id) else { return }
+    var pending = [id]
+    while let next = pending.popLast() {
+      pending += tree.children(of: next)
+      borders[next.raw] = nil
+      shapes.forget(next.raw)
+      if !server.isOurs(next.raw) { destroyed.append(next) }
+    }
+    tree.remove(id)
   }
 
   // MARK: Events
@@ -110,8 +141,16 @@ final class WindowMirror {
       let e = event.xreparent
       let id = raw(e.window)
       let border = Double(borders[id] ?? 0)
-      tree.reparent(
-        WindowID(id), to: WindowID(raw(e.parent)), origin: Point(x: Double(e.x) + border, y: Double(e.y) + border))
+      let parent = WindowID(raw(e.parent))
+      if tree.contains(parent) {
+        tree.reparent(
+          WindowID(id), to: parent, origin: Point(x: Double(e.x) + border, y: Double(e.y) + border))
+        // It came from where the mirror does not see, or from where the mirror is behind.
+        if tree.parent(of: WindowID(id)) != parent { discover(id, in: parent) }
+      } else {
+        // A parent that is too new to be known will be asked for its children.
+        forget(WindowID(id))
+      }
       noteRaise(e.parent, id)
     case GravityNotify:
       let e = event.xgravity
