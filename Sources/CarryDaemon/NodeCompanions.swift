@@ -51,7 +51,7 @@ final class NodeCompanions {
     }
   }
 
-  /// The node is not there any more: its device says what became of it.
+  /// The node is not there any more, or nobody reads it beside us: its device says what became of it.
   func vanished(_ node: String) {
     if let companion = companions[node] { read(companion, node) }
     remove(node)

@@ -71,7 +71,7 @@ final class Touchscreens {
     for node in monitor.nodes {
       // A trackpad is read beside the X server whatever that takes in.
       if inputs.isTrackpad(node) { continue }
-      if isServers(node) { inputs.remove(node: node) } else { companions.remove(node) }
+      if isServers(node) { inputs.remove(node: node) } else { companions.vanished(node) }
       consider(node, isFinal: true)
     }
   }

@@ -1,6 +1,6 @@
 import CEvdev
 package import CarryContacts
-import CarryModel
+package import CarryModel
 import CarrySystem
 import CLinux
 
@@ -9,6 +9,8 @@ import CLinux
 package final class EventRecorder {
   private let descriptor: Descriptor
   private let buffer: UnsafeMutablePointer<input_event>
+  private let slots: [SlotState]
+  private let currentSlot: Int
   private static let bufferCount = 64
 
   package let node: String
@@ -31,11 +33,40 @@ package final class EventRecorder {
     var d = state.description()
     if let keys = d.codes[Evdev.key] { d.codes[Evdev.key] = CodeSet(keys.codes.filter { Self.isButton($0) }) }
     description = d
+    slots = d.protocol == .slotted ? state.slots(.slotted) : []
+    currentSlot = state.currentSlot
     buffer = .allocate(capacity: Self.bufferCount)
     buffer.initialize(repeating: input_event(), count: Self.bufferCount)
   }
 
   deinit { buffer.deallocate() }
+
+  /// What the slots held when the recording began, as events of one frame: the kernel tells of changes only, so a finger
+  /// that comes down where the last one of its slot was would have no position. Empty where there is nothing to say.
+  ///
+  /// - Parameter time: of the frame, not after the first event.
+  package func initialEvents(at time: Instant) -> [EvdevEvent] {
+    Self.events(for: slots, currentSlot: currentSlot, description, at: time)
+  }
+
+  static func events(
+    for slots: [SlotState], currentSlot: Int, _ description: DeviceDescription, at time: Instant
+  ) -> [EvdevEvent] {
+    var events: [EvdevEvent] = []
+    func say(_ code: UInt16, _ value: Int32) {
+      guard description.axes[code] != nil else { return }
+      events.append(EvdevEvent(time: time, type: Evdev.abs, code: code, value: value))
+    }
+    for (number, slot) in slots.enumerated() where slot.x != 0 || slot.y != 0 {
+      say(Evdev.absMtSlot, Int32(number))
+      say(Evdev.absMtPositionX, slot.x)
+      say(Evdev.absMtPositionY, slot.y)
+    }
+    guard !events.isEmpty else { return [] }
+    say(Evdev.absMtSlot, Int32(currentSlot))
+    events.append(EvdevEvent(time: time, type: Evdev.syn, code: 0, value: 0))
+    return events
+  }
 
   /// BTN_MISC to BTN_TOOL_QUADTAP and the gamepad's: no letter, no digit, nothing of a keyboard.
   package static func isButton(_ code: UInt16) -> Bool { (0x100...0x15F).contains(code) }

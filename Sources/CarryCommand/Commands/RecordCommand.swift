@@ -77,7 +77,12 @@ enum RecordCommand: Command {
       ]
       if poll(&fds, 2, -1) < 0, clinux_errno() != EINTR { return events }
       if fds[1].revents != 0 { return events }
-      do { try recorder.read { events.append($0) } } catch {
+      do {
+        try recorder.read { event in
+          if events.isEmpty { events = recorder.initialEvents(at: event.time) }
+          events.append(event)
+        }
+      } catch {
         printer.error(error.sentence)
         return events
       }
