@@ -312,6 +312,7 @@ package final class Daemon {
       inputs.clicks?.guardWindows(engine.dragWindows)
     }
     if let due = stage.nextFrameInPlace(), due <= now { drawFrame(at: now) }
+    display.holdCancelKey(engine.isCarrying)
     publishStatusIfChanged()
     display.flush()
     server.flush()
@@ -439,6 +440,8 @@ package final class Daemon {
       tell { $0.windowsChanged(at: now, into: &$1) }
     case .screenChanged:
       screenChanged()
+    case .cancelled:
+      tell { $0.cancelDrags(at: now, into: &$1) }
     case .touchDevicesChanged:
       touchDevicesChanged()
     case .compositorChanged:

@@ -185,6 +185,16 @@ final class TouchServer {
     _ = cinputtest_sync(pointer)
   }
 
+  /// A key by the kernel's number of it, down and up.
+  func press(_ key: CInt) throws {
+    let before = current
+    try useTouchscreen("keyboard")
+    current = before
+    let keyboard = injectors["keyboard"] ?? -1
+    for isPress in [true, false] { _ = cinputtest_key(keyboard, key, isPress) }
+    _ = cinputtest_sync(keyboard)
+  }
+
   func button(_ isPress: Bool) {
     _ = cinputtest_button(pointer, 1, isPress)
     _ = cinputtest_sync(pointer)

@@ -13,6 +13,9 @@ package final class Display {
   private let images: ImageStore
   private let previews: PreviewWindows
   private let touch: TouchDevices
+  private let cancelKey: CancelKey
+  /// The windows that a window manager manages.
+  package let desktop: DesktopWindows
   private let shapeEvents: CInt
   private let fixesEvents: CInt
   private let randrEvents: CInt
@@ -64,6 +67,8 @@ package final class Display {
     outputs = randrEvents >= 0 ? Outputs.read(server) : []
     mirror = WindowMirror(server)
     touch = TouchDevices(server)
+    cancelKey = CancelKey(server)
+    desktop = DesktopWindows(server)
     images = ImageStore(server)
     previews = PreviewWindows(server, images)
     rootSize = Size(
@@ -179,6 +184,7 @@ package final class Display {
       return
     }
     if touch.handle(event) { return }
+    if cancelKey.isCancel(event) { return changed(.cancelled) }
     otherEvents?(&event)
   }
 
@@ -198,6 +204,9 @@ package final class Display {
     XFlush(server.display)
     nextUnsent = next
   }
+
+  /// Takes Esc wherever the focus is, or gives it back; `.cancelled` tells of it. To be held while something is dragged.
+  package func holdCancelKey(_ hold: Bool) { cancelKey.hold(hold) }
 
   // MARK: Previews
 

@@ -32,6 +32,8 @@ package enum DisplayChange: Equatable, Sendable {
   case screenChanged
   /// A touchscreen came or went, or lies on the screen in another way.
   case touchDevicesChanged
+  /// The user pressed Esc.
+  case cancelled
   /// A compositing manager came or went: apply the list again, since previews are drawn in another way now.
   case compositorChanged
   /// The X server is gone; only closing is left to do.

@@ -159,6 +159,19 @@ extension SessionEngine {
     }
   }
 
+  /// Z7: the user pressed Esc: whatever is lifted or carried goes back. A drop that is under way goes on.
+  package mutating func cancelDrags(at now: Instant, into actions: inout [SessionAction]) {
+    for id in sessions.map(\.id) {
+      if let s = index(of: id), !sessions[s].isOver { cancel(s, .cancel, at: now, into: &actions) }
+    }
+  }
+
+  /// Whether anything is lifted or carried.
+  package var isCarrying: Bool {
+    for s in sessions.indices where !sessions[s].isOver { return true }
+    return false
+  }
+
   /// The engine stops: whatever is carried is cancelled, everybody is told, nothing stays on the screen.
   package mutating func stop(at now: Instant, into actions: inout [SessionAction]) {
     for id in sessions.map(\.id) {

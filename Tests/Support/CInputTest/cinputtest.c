@@ -68,6 +68,16 @@ bool cinputtest_button(int s, int button, bool is_press) {
   return put(s, &e, sizeof e);
 }
 
+bool cinputtest_key(int s, int key, bool is_press) {
+  xf86ITEventKey e;
+  memset(&e, 0, sizeof e);
+  e.header.length = sizeof e;
+  e.header.type = XF86IT_EVENT_KEY;
+  e.key_code = key + 8;
+  e.is_press = is_press;
+  return put(s, &e, sizeof e);
+}
+
 bool cinputtest_sync(int s) {
   xf86ITEventWaitForSync e = {.header = {.length = sizeof e, .type = XF86IT_EVENT_WAIT_FOR_SYNC}};
   return put(s, &e, sizeof e) && get(s, XF86IT_RESPONSE_SYNC_FINISHED, sizeof(xf86ITResponseSyncFinished));

@@ -15,6 +15,8 @@ bool cinputtest_touch(int socket, uint32_t touch, uint32_t type, double x, doubl
 // The pointer's device: to a place on its axes from 0 to 65535, and a button.
 bool cinputtest_motion(int socket, double x, double y);
 bool cinputtest_button(int socket, int button, bool is_press);
+// The keyboard's device: a key by the kernel's number of it.
+bool cinputtest_key(int socket, int key, bool is_press);
 // Waits until the server has handled everything.
 bool cinputtest_sync(int socket);
 

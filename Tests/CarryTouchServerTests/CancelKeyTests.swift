@@ -1,0 +1,44 @@
+import CInputTest
+import CLinux
+import CX11
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+extension GateTests {
+  @Test("Z7: Esc cancels what is carried, and is everybody's own otherwise") func Z7_escCancelsWhatIsCarried() throws {
+    let s = try Scene()
+    let watcher = try #require(XClient(s.server.display))
+    XSelectInput(watcher.connection, CX11.Window(s.app.window), CLong(KeyPressMask))
+    XSetInputFocus(watcher.connection, CX11.Window(s.app.window), CInt(RevertToPointerRoot), UInt(CurrentTime))
+    XSync(watcher.connection, 0)
+    func presses() -> Int {
+      XSync(watcher.connection, 0)
+      var event = XEvent()
+      var n = 0
+      while XCheckMaskEvent(watcher.connection, CLong(KeyPressMask), &event) != 0 { n += 1 }
+      return n
+    }
+    let escape: CInt = 1  // KEY_ESC
+    try s.server.press(escape)
+    #expect(Wait.until { presses() == 1 })
+
+    s.server.down(1, 200, 150)
+    #expect(s.run { s.source.calls.contains("begin") })
+    _ = s.run(seconds: 0.5) { false }
+    s.server.move(1, 260, 150)
+    #expect(s.run { s.source.calls.contains("willBegin") })
+    try s.server.press(escape)
+    #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
+    #expect(presses() == 0)
+    // The finger that carried goes on as nobody's; a new one may lift, and Esc is the application's again.
+    s.server.up(1, 260, 150)
+    try s.server.press(escape)
+    #expect(Wait.until { presses() == 1 })
+    s.server.down(2, 200, 150)
+    #expect(s.run { s.source.calls.count { $0 == "begin" } == 2 })
+    s.server.up(2, 200, 150)
+  }
+}
