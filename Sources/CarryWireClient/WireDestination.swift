@@ -12,6 +12,7 @@ package final class WireDropSession: WireObject {
 
   package private(set) var isLocal = false
   package private(set) var allowsMove = false
+  package private(set) var isRestricted = false
   package private(set) var items: [Item] = []
   package var onItemsChanged: () -> Void = {}
   package var onCanHandle: (_ serial: UInt32) -> Void = { _ in }
@@ -33,8 +34,13 @@ package final class WireDropSession: WireObject {
     if let proxy { carry_drop_session_handle(proxy, serial, yes ? 1 : 0) }
   }
 
-  package func propose(serial: UInt32, _ operation: DropOperation) {
-    if let proxy { carry_drop_session_propose(proxy, serial, operation.rawValue) }
+  package func propose(
+    serial: UInt32, _ operation: DropOperation, isPrecise: Bool = false, prefersFullSize: Bool = false
+  ) {
+    var wishes: UInt32 = 0
+    if isPrecise { wishes |= CARRY_DROP_SESSION_WISH_PRECISE.rawValue }
+    if prefersFullSize { wishes |= CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue }
+    if let proxy { carry_drop_session_propose(proxy, serial, operation.rawValue, wishes) }
   }
 
   package func performed(serial: UInt32) { if let proxy { carry_drop_session_performed(proxy, serial) } }
@@ -67,6 +73,7 @@ package final class WireDropSession: WireObject {
         guard let o = target(data, WireDropSession.self) else { return }
         o.isLocal = flags & CARRY_DROP_SESSION_FLAG_LOCAL.rawValue != 0
         o.allowsMove = flags & CARRY_DROP_SESSION_FLAG_ALLOWS_MOVE.rawValue != 0
+        o.isRestricted = flags & CARRY_DROP_SESSION_FLAG_RESTRICTED.rawValue != 0
       },
       item: { data, _, index, name in
         guard let o = target(data, WireDropSession.self), Int(index) == o.items.count else { return }

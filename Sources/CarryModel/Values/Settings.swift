@@ -1,5 +1,7 @@
 /// Every constant of the user's experience; the configuration file has a key for each.
 package struct Settings: Equatable, Sendable {
+  /// PH1: whether drag interactions that say nothing of their own are enabled: not so on small screens.
+  package var dragsAreEnabled = true
   /// A still touch begins to lift after this.
   package var liftBegins = Interval.milliseconds(150)
   /// A still touch has lifted after this.
