@@ -103,7 +103,8 @@ let package = Package(
     .testTarget(name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
     .testTarget(name: "CarryGesturesTests", dependencies: ["CarryContacts", "CarryGestures", "CarryModel"]),
-    .testTarget(name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel"]),
+    .testTarget(
+      name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel", "CarryTesting"]),
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage"]),
     .testTarget(
       name: "CarryEvdevTests",

@@ -60,6 +60,10 @@ public final class Client {
   /// The engine's version, such as `0.1.0`.
   public var engineVersion: String { wire.engineVersion }
 
+  /// Whether drag interactions that say nothing of their own are enabled: the engine's settings have it, so that small
+  /// screens can do without. As it was when the client connected.
+  public var isDragEnabledByDefault: Bool { wire.enablesDrags }
+
   /// Ends the client and everything made with it: regions disappear, the items of drags that started here are no
   /// longer promised, and the completions of loads under way are called with `cancelled`. Nothing is called back
   /// afterwards. A client that has regions lives until this is called, or until they have no interactions any more.

@@ -13,6 +13,8 @@ final class App {
   var onCall: [String: (OpaquePointer) -> Void] = [:]
   /// What loads ended with, by the number that was given with them.
   var results: [Int: (status: Int32, bytes: [UInt8], size: Int)] = [:]
+  /// Which of several sessions a tap adds to.
+  var chosen: Int32 = -1
   var drag = carry_drag_callbacks()
   var drop = carry_drop_callbacks()
 
@@ -42,7 +44,19 @@ final class App {
       session_will_begin: { App.of($0).call("session_will_begin", $1) },
       session_did_move: { App.of($0).call("session_did_move", $1) },
       will_end: { App.of($0).call("will_end(\($2))", $1) }, did_end: { App.of($0).call("did_end(\($2))", $1) },
-      did_transfer: { App.of($0).call("did_transfer", $1) })
+      did_transfer: { App.of($0).call("did_transfer", $1) }, lift_began: { App.of($0).call("lift_began", $1) },
+      lifted: { App.of($0).call("lifted", $1) },
+      session_for_adding: { data, sessions, count, _, _ in
+        App.of(data).call("session_for_adding(\(count))", sessions[0])
+        return App.of(data).chosen
+      },
+      will_add: { data, session, first, adding in
+        #expect(adding == App.of(data).region)
+        App.of(data).call("will_add(\(first))", session)
+      },
+      prefers_full_size: {
+        App.of($0).call("prefers_full_size", $1); return 0
+      })
     drop = carry_drop_callbacks(
       size: MemoryLayout<carry_drop_callbacks>.size, user_data: data,
       can_handle: {

@@ -258,7 +258,8 @@ import Testing
     #expect(carry_region_set_enabled(app.region, CARRY_INTERACTION_DRAG.rawValue, 0) == CARRY_OK.rawValue)
     let spring = carry_region_create(app.client, engine.window(x: 850), 0, 0, 10, 10)
     var callbacks = carry_spring_callbacks(
-      size: MemoryLayout<carry_spring_callbacks>.size, user_data: nil, state_changed: nil, activated: nil)
+      size: MemoryLayout<carry_spring_callbacks>.size, user_data: nil, state_changed: nil, activated: nil,
+      should_allow: nil, did_finish: nil)
     #expect(carry_region_set_spring(spring, &callbacks) == CARRY_OK.rawValue)
     #expect(carry_region_set_spring(spring, nil) == CARRY_OK.rawValue)
     let monitor = carry_monitor_create(app.client, { _, _ in }, nil)

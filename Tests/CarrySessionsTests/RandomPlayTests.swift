@@ -78,7 +78,7 @@ import Testing
         let (serial, region) = (UInt32(dice.roll(300)), RegionID(UInt32(1 + dice.roll(20))))
         let t = TransferID(UInt32(1 + dice.roll(20)))
         p.act { e, a in
-          e.answered(by: c, s, serial: serial, items: [Play.item(1)], options: nil, at: p.instant, into: &a)
+          e.answered(by: c, s, serial: serial, items: [Play.item(1)], at: p.instant, into: &a)
           e.handles(dice.roll(2) == 0, by: c, s, region: region, serial: serial, at: p.instant, into: &a)
           e.proposed(.copy, by: c, s, region: region, serial: serial, at: p.instant, into: &a)
           e.performed(by: c, s, serial: serial, at: p.instant, into: &a)
