@@ -136,8 +136,8 @@ import Testing
     #expect(target.results[100]?.status == CARRY_ERROR_LOCAL.rawValue)
     #expect(
       source.calls.filter { $0 != "session_did_move" } == [
-        "items_for_beginning", "allows_move", "is_restricted", "lift_ended(1)", "session_will_begin", "will_end(2)",
-        "did_end(2)", "did_transfer",
+        "items_for_beginning", "lift_began", "lifted", "lift_ended(1)", "session_will_begin", "allows_move",
+        "is_restricted", "prefers_full_size", "will_end(2)", "did_end(2)", "did_transfer",
       ])
     #expect(source.calls.contains("session_did_move"))
     #expect(
