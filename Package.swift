@@ -104,7 +104,7 @@ let package = Package(
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
     .testTarget(name: "CarryGesturesTests", dependencies: ["CarryContacts", "CarryGestures", "CarryModel"]),
     .testTarget(
-      name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel", "CarryTesting"]),
+      name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel", "CarrySystem", "CarryTesting"]),
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage"]),
     .testTarget(
       name: "CarryEvdevTests",

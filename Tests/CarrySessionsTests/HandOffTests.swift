@@ -71,6 +71,18 @@ private func carried() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
+  @Test("K7: a finger that takes over and lets go at once has let go") func K7_takesOverAndLetsGoAtOnce() throws {
+    let (p, _) = try carried()
+    p.up(1, 600, 300)
+    p.down(2, 620, 310)
+    p.wait(80)
+    #expect(p.monitorKinds().last == .handedOff)
+    p.up(2, 620, 310)
+    p.wait(100)
+    #expect(p.source(1).last == "didEnd(cancel)")
+    #expect(p.isAtRest)
+  }
+
   @Test("K7: a palm among the carrying fingers leaves the stack to the others") func K7_aPalmLeavesTheStack() throws {
     let (p, _) = try carried()
     p.down(2, 620, 310)

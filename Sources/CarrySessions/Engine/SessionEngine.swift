@@ -205,6 +205,12 @@ package struct SessionEngine {
       if handOff(s, at: event.time, into: &actions) { return }
       cancel(s, .cancel, at: event.time, into: &actions)
     case .tapped:
+      // A finger that has taken over within a tap's time, and lets go.
+      if let s = index(carriedBy: event.contact), sessions[s].phase == .dragging {
+        sessions[s].point = event.point
+        if !handOff(s, at: event.time, into: &actions) { release(s, at: event.time, into: &actions) }
+        return
+      }
       forgetHelper(event.contact)
       tapped(event, into: &actions)
     }
