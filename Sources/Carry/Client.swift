@@ -102,8 +102,9 @@ public final class Client {
 
   /// Dispatches until `stop()` is called or the connection is lost.
   ///
-  /// - Parameter other: another descriptor to watch, such as the X connection's, and what to call
-  ///   before the first wait and when it can be read.
+  /// - Parameters:
+  ///   - other: another descriptor to watch for reading, such as the X connection's; nil for none.
+  ///   - body: what to call before the first wait, and when the other descriptor can be read.
   public func run(alsoWatching other: Int32? = nil, _ body: () -> Void = {}) throws(ClientError) {
     isRunning = true
     // What was asked for before is sent, and what came while nobody watched is handled, before the first wait.

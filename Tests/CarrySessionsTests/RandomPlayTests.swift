@@ -24,7 +24,8 @@ import Testing
       let x = Double(client) * 250 - 200
       regions.append(
         try p.window(
-          client, Rect(x: x, y: 100, width: 200, height: 500), RegionRoles(rawValue: UInt32(1 + dice.roll(7) + 16 * dice.roll(2)))))
+          client, Rect(x: x, y: 100, width: 200, height: 500),
+          RegionRoles(rawValue: UInt32(1 + dice.roll(7) + 16 * dice.roll(2)))))
       regions.append(
         try p.region(client, p.lastWindow, Rect(x: 20, y: 20, width: 100, height: 100), RegionRoles(rawValue: 7)))
     }
@@ -34,7 +35,7 @@ import Testing
     p.itemsToLift = { _ in (0..<dice.roll(4)).map { Play.item(UInt32(100 + $0)) } }
     p.itemsToAdd = { _ in (0..<dice.roll(3)).map { Play.item(UInt32(200 + $0)) } }
     p.canHandle = { _ in [true, true, false, nil][dice.roll(4)] }
-    p.proposal = { _, _ in 
+    p.proposal = { _, _ in
       [
         .copy, .copy, .move, .forbidden, .cancel, nil, Proposal(.copy, isPrecise: true),
         Proposal(.copy, isPrecise: dice.roll(2) == 0, prefersFullSize: true),

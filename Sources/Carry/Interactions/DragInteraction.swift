@@ -55,7 +55,10 @@ public protocol DragInteractionDelegate: AnyObject {
 
   /// Which items does a tap of another finger add to a session of this application that is under way?
   ///
-  /// - Parameter point: pixels of the region that was tapped.
+  /// - Parameters:
+  ///   - interaction: the one that was tapped, which need not be the one where the session began.
+  ///   - session: the one that is under way; filter by its items what is not to be in it twice.
+  ///   - point: pixels of the region that was tapped.
   /// - Returns: the items; none, and nothing is added. The default adds nothing.
   func dragInteraction(
     _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Point
@@ -65,6 +68,7 @@ public protocol DragInteractionDelegate: AnyObject {
   /// no question.
   ///
   /// - Parameters:
+  ///   - interaction: the one that was tapped.
   ///   - sessions: the oldest first.
   ///   - point: pixels of the region that was tapped.
   /// - Returns: one of them, which `itemsForAddingTo` then asks about; nil, the default, and the tap is an ordinary one.

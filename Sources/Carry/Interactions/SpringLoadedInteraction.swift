@@ -40,8 +40,11 @@ public final class SpringLoadedInteraction: Interaction {
 
   /// An interaction with a behaviour and a look of its own.
   ///
-  /// - Parameter activationHandler: called on the client's thread once a drag has hovered long enough. What it opens
-  ///   may come under the finger; the drag goes on.
+  /// - Parameters:
+  ///   - interactionBehavior: decides which drags may spring it open; nil, and all may.
+  ///   - interactionEffect: draws the state; nil, and nothing shows.
+  ///   - activationHandler: called on the client's thread once a drag has hovered long enough. What it opens may come
+  ///     under the finger; the drag goes on.
   public init(
     interactionBehavior: (any SpringLoadedInteractionBehavior)?,
     interactionEffect: (any SpringLoadedInteractionEffect)?,

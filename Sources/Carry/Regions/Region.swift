@@ -41,6 +41,7 @@ public final class Region {
   /// A region of a window, without interactions yet.
   ///
   /// - Parameters:
+  ///   - client: the connection; it keeps the region while that has interactions.
   ///   - window: an X window of this process that exists on the server: create and flush it first.
   ///   - frame: pixels of that window.
   public init(client: Client, window: UInt32, frame: Rect) {
