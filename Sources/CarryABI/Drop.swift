@@ -129,6 +129,18 @@ public func carry_drop_session_propose_full_size(_ session: OpaquePointer?) -> I
 
 /// See carry.h.
 @c @implementation
+public func carry_drop_session_edge_speed(
+  _ session: OpaquePointer?, _ x: UnsafeMutablePointer<Double>?, _ y: UnsafeMutablePointer<Double>?
+) -> Int32 {
+  status { () throws(Failure) in
+    let speed = try DropSessionHandle.find(session).session.edgeSpeed
+    x?.pointee = speed.x
+    y?.pointee = speed.y
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_drop_session_local_drag_session(_ session: OpaquePointer?) -> OpaquePointer? {
   pointer { () throws(Failure) in
     try DropSessionHandle.find(session).session.localDragSession.map { DragSessionHandle.of($0).pointer }

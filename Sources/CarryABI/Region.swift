@@ -65,6 +65,12 @@ final class RegionHandle: Handle {
     return drop != nil
   }
 
+  /// Answers false when the region takes no drops.
+  func setEdgeZone(_ pixels: Int) -> Bool {
+    drop?.interaction.edgeZone = pixels
+    return drop != nil
+  }
+
   func isSource(_ interaction: DragInteraction) -> Bool { drag?.interaction === interaction }
 
   func setEnabled(_ interactions: UInt32, _ enabled: Bool) {
@@ -136,6 +142,18 @@ public func carry_region_set_enabled(_ region: OpaquePointer?, _ interactions: U
 public func carry_region_set_simultaneous(_ region: OpaquePointer?, _ simultaneous: Int32) -> Int32 {
   status { () throws(Failure) in
     guard try object(region, RegionHandle.self).setSimultaneous(simultaneous != 0) else {
+      throw Failure(CARRY_ERROR_STATE, "the region takes no drops: call carry_region_set_drop first")
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_edge_zone(_ region: OpaquePointer?, _ pixels: Int32) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    guard (0...10_000).contains(pixels) else { throw .argument("an edge zone is 0 to 10000 pixels wide: \(pixels)") }
+    guard handle.setEdgeZone(Int(pixels)) else {
       throw Failure(CARRY_ERROR_STATE, "the region takes no drops: call carry_region_set_drop first")
     }
   }

@@ -74,6 +74,7 @@ extension Daemon {
         isLocal: isLocal, allowsMove: options.allowsMove, isRestricted: options.isRestricted)
     case .canHandle(let serial, let point): server.canHandle(session, region, serial: serial, point)
     case .didEnter(let point): server.enter(session, region, point)
+    case .edge(let speed): server.edge(session, region, speed)
     case .didUpdate(let serial, let point): server.update(session, region, serial: serial, point)
     case .didExit: server.exit(session, region)
     case .performDrop(let serial, let point, let operation):

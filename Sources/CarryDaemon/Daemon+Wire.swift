@@ -40,6 +40,10 @@ extension Daemon: WireDelegate {
     }
   }
 
+  package func setEdgeZone(_ region: RegionID, _ width: Double) {
+    tell { $0.updateRegion(region, edgeZone: width, at: self.now, into: &$1) }
+  }
+
   package func removeRegion(_ region: RegionID) {
     regionsChanged = true
     tell { $0.removeRegion(region, at: self.now, into: &$1) }

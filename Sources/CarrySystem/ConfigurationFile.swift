@@ -48,6 +48,7 @@ package enum ConfigurationFile {
     Key(section: "spring", name: "flashes", target: .count(\.springFlashes, 0...100)),
     Key(section: "spring", name: "slop-px", target: .number(\.springSlop, 0...500)),
     Key(section: "drop", name: "target-settles-ms", target: .milliseconds(\.targetSettles, 0...10_000)),
+    Key(section: "drop", name: "edge-dwell-ms", target: .milliseconds(\.edgeDwell, 0...10_000)),
     Key(section: "drop", name: "precision-offset-px", target: .number(\.precisionOffset, 0...500)),
     Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.cancelAnimation, 0...10_000)),
     Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.flickerWait, 0...1000)),

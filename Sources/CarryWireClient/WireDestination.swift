@@ -18,6 +18,8 @@ package final class WireDropSession: WireObject {
   package var onCanHandle: (_ serial: UInt32) -> Void = { _ in }
   /// Screen pixels do not occur here: points are in the window's coordinates.
   package private(set) var location = Point.zero
+  /// How fast to scroll, from -1 to 1 each way.
+  package private(set) var edgeSpeed = Point.zero
   package var onEnter: () -> Void = {}
   package var onUpdate: (_ serial: UInt32) -> Void = { _ in }
   package var onExit: () -> Void = {}
@@ -52,6 +54,7 @@ package final class WireDropSession: WireObject {
   }
 
   private func ended(_ operation: UInt32) {
+    edgeSpeed = .zero
     onDidEnd(DropOperation(rawValue: operation) ?? .cancel)
     end { carry_drop_session_destroy($0) }
   }
@@ -95,15 +98,21 @@ package final class WireDropSession: WireObject {
         o.location = point(x, y)
         o.onEnter()
       },
+      edge: { data, _, x, y in target(data, WireDropSession.self)?.edgeSpeed = point(x, y) },
       update: { data, _, serial, x, y in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
         o.onUpdate(serial)
       },
-      exit: { data, _ in target(data, WireDropSession.self)?.onExit() },
+      exit: { data, _ in
+        guard let o = target(data, WireDropSession.self) else { return }
+        o.edgeSpeed = .zero
+        o.onExit()
+      },
       perform: { data, _, serial, x, y, operation in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
+        o.edgeSpeed = .zero
         o.onPerform(serial, DropOperation(rawValue: operation) ?? .copy)
       },
       conclude: { data, _ in target(data, WireDropSession.self)?.onConclude() },

@@ -26,6 +26,10 @@ package final class WireRegion: WireObject {
     if let proxy { carry_region_set_roles(proxy, roles) }
   }
 
+  package func setEdgeZone(_ width: Int) {
+    if let proxy { carry_region_set_edge_zone(proxy, UInt32(max(0, min(10_000, width)))) }
+  }
+
   package func choose(serial: UInt32, _ session: SessionID?) {
     if let proxy { carry_region_choose(proxy, serial, session?.raw ?? 0) }
   }

@@ -49,6 +49,14 @@ final class RegionObject: WireObject {
         guard let id = o.id else { return }
         o.client.server.delegate?.updateRegion(id, rect: nil, roles: roles)
       },
+      set_edge_zone: { _, resource, width in
+        guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
+        guard width <= 10_000 else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "an edge zone is out of range")
+        }
+        guard let id = o.id else { return }
+        o.client.server.delegate?.setEdgeZone(id, Double(width))
+      },
       choose: { _, resource, serial, session in
         guard let o = WireObject.of(resource, as: RegionObject.self), let id = o.id else { return }
         o.client.server.delegate?.chose(o.client.id, id, serial: serial, session == 0 ? nil : SessionID(session))

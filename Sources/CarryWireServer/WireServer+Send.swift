@@ -153,6 +153,11 @@ extension WireServer {
     carry_drop_session_send_enter(r, fixed(point.x), fixed(point.y))
   }
 
+  package func edge(_ session: SessionID, _ region: RegionID, _ speed: Point) {
+    guard let r = drop(session, region) else { return }
+    carry_drop_session_send_edge(r, fixed(speed.x), fixed(speed.y))
+  }
+
   package func update(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
     guard let r = drop(session, region) else { return }
     carry_drop_session_send_update(r, serial, fixed(point.x), fixed(point.y))

@@ -147,7 +147,7 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
-    @Test("A14, K8, D3, O4, O7, LO1, LO2, LO3, LO6: two hands within one application")
+    @Test("A14, K8, D1, D3, O4, O7, O10, X5, LO1, LO2, LO3, LO4, LO6: two hands within one application")
     func A14_K8_D3_LO_twoHandsWithinOneApplication() throws {
       var s = Traces.screen
       let a = s.down(200, 300, at: 0)
@@ -215,7 +215,7 @@ extension DesktopTests {
       #expect(steps.contains { $0.contains("\"dropped\"") } && !steps.contains { $0.contains("text/plain") })
     }
 
-    @Test("2.1, 2.3, B4, G16: the order through the Swift API; S2: a spring that is refused stays shut")
+    @Test("2.1, 2.3, B4, C2, C5, C6, C8, G16: the order through the Swift API; S2: a spring that is refused stays shut")
     func order_B4_throughTheSwiftAPI() throws {
       var s = Traces.screen
       let a = s.down(200, 400, at: 0)

@@ -439,6 +439,60 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.isAtRest)
   }
 
+  @Test("X8, DA9: data and animation go their own ways, whichever is over first", arguments: [true, false])
+  func X8_DA9_twoTimelines(dataFirst: Bool) throws {
+    let (p, target) = try pair()
+    p.animationsFinish = false
+    p.provides = { _, _, _ in dataFirst ? true : nil }
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.source(1).contains("didTransfer(1)") == dataFirst)
+    #expect(!p.destination(target).contains("concludeDrop"))
+    p.act { $0.animationFinished(SessionID(1), at: p.instant, into: &$1) }
+    #expect(p.destination(target).suffix(2) == ["concludeDrop", "didEnd(copy)"])
+    #expect((p.engine.sessionCount == 0) == dataFirst)
+    guard !dataFirst else { return }
+    // Long after the user has forgotten about it.
+    p.wait(20_000)
+    let to = p.engine.provided(TransferID(1), by: ClientID(1), at: p.instant)
+    p.act { $0.finished(TransferID(1), by: to ?? ClientID(0), successfully: true, at: p.instant, into: &$1) }
+    #expect(p.source(1).last == "didTransfer(1)")
+    #expect(p.isAtRest)
+  }
+
+  @Test("G14: a drag begun by mistake is let go, and begun again at once") func G14_letGoAndBegunAgain() throws {
+    let (p, target) = try pair()
+    p.animationsFinish = false
+    p.drag(1, from: (100, 300), to: (600, 300))
+    p.up(1, 600, 300)
+    p.wait(100)
+    // The first one still flies home.
+    p.drag(2, from: (100, 300), to: (900, 300))
+    #expect(p.destination(target).contains("didEnter"))
+    #expect(p.engine.sessionCount == 2)
+    p.act { $0.animationFinished(SessionID(1), at: p.instant, into: &$1) }
+    #expect(p.engine.sessionCount == 1)
+  }
+
+  @Test("B7: the source may look otherwise at the end: its region gone, the drag still ends for it")
+  func B7_theWorldMayChange() throws {
+    let p = Play()
+    let region = try p.window(1, sourceRect, .drag)
+    p.drag(1, from: (100, 300), to: (600, 300))
+    p.act { $0.removeRegion(region, at: p.instant, into: &$1) }
+    p.move(1, 610, 300)
+    p.up(1, 610, 300)
+    p.wait(100)
+    #expect(p.source(1).suffix(2) == ["willEnd(cancel)", "didEnd(cancel)"])
+    #expect(p.isAtRest)
+  }
+
   @Test("G10: other fingers are left alone while one drags") func G10_otherFingersAreLeftAloneWhileOneDrags() throws {
     let (p, _) = try pair()
     p.drag(1, from: (100, 300), to: (600, 300))

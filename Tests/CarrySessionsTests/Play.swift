@@ -250,6 +250,7 @@ final class Play {
     case .offer(let items, _, _, _): "offer(\(items.count))"
     case .canHandle: "canHandle"
     case .didEnter: "didEnter"
+    case .edge: "edge"
     case .didUpdate: "didUpdate"
     case .didExit: "didExit"
     case .performDrop: "performDrop"

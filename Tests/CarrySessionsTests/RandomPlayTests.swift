@@ -53,7 +53,7 @@ import Testing
     }
     for _ in 0..<400 {
       let (x, y) = (Double(dice.roll(1280)), Double(dice.roll(800)))
-      switch dice.roll(29) {
+      switch dice.roll(30) {
       case 0, 1, 2:
         finger += 1
         down.insert(finger)
@@ -124,6 +124,10 @@ import Testing
           p.up(f, at, 180)
           p.wait(100)
         }
+      case 28:
+        if let r = regions.first {
+          p.act { $0.updateRegion(r, edgeZone: Double(dice.roll(400)), at: p.instant, into: &$1) }
+        }
       case 25: p.configures = dice.roll(4) != 0
       case 26: p.options = SourceOptions(allowsMove: dice.roll(2) == 0, isRestricted: dice.roll(3) == 0)
       case 27:
@@ -155,7 +159,7 @@ import Testing
   private static let orders = (
     source: "itemsForBeginning {liftBegan}? {lifted}? {liftEnded(end)|liftEnded(start)}? {willBegin}? "
       + "{didMove|itemsForAdding}* {WILLEND}? {DIDEND}? {didTransfer}?",
-    destination: "{offer|canHandle|didEnter|didUpdate|didExit}* {performDrop}? {concludeDrop}? {didEnd}?"
+    destination: "{offer|canHandle|didEnter|edge|didUpdate|didExit}* {performDrop}? {concludeDrop}? {didEnd}?"
   )
 
   /// The words of the log for each session at its source, and for each region that saw it.
@@ -194,7 +198,7 @@ import Testing
         case "didExit":
           #expect(isInside, "seed \(seed), \(who): \(plain)")
           isInside = false
-        case "didUpdate", "performDrop": #expect(isInside, "seed \(seed), \(who): \(plain)")
+        case "edge", "didUpdate", "performDrop": #expect(isInside, "seed \(seed), \(who): \(plain)")
         default: break
         }
       }

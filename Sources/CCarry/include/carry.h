@@ -577,6 +577,23 @@ CARRY_API int32_t carry_region_set_drop(carry_region *CARRY_NULLABLE region,
 CARRY_API int32_t carry_region_set_simultaneous(carry_region *CARRY_NULLABLE region, int32_t simultaneous);
 
 /**
+ * How wide the zone along each edge of the region is in which a drag makes it scroll: carry_drop_session_edge_speed. The
+ * region must be a drop destination; carry_region_set_drop with NULL forgets it.
+ *
+ * @param pixels at most 10000; 0 for none.
+ */
+CARRY_API int32_t carry_region_set_edge_zone(carry_region *CARRY_NULLABLE region, int32_t pixels);
+
+/**
+ * How fast to scroll while the drag dwells in the edge zone: -1 is full speed to the left or up, 1 to the right or down,
+ * 0 not at all. did_update is called when it changes; it holds until the next callback.
+ *
+ * @param x, y are set unless the function fails; may be NULL.
+ */
+CARRY_API int32_t carry_drop_session_edge_speed(carry_drop_session *CARRY_NULLABLE session, double *CARRY_NULLABLE x,
+                                                double *CARRY_NULLABLE y);
+
+/**
  * Within did_update: the place that counts is slightly above the finger, where the user sees it. Show there what would
  * happen; carry_drop_session_location says it from then on, and it is never outside of the region.
  */

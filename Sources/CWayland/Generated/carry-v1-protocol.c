@@ -82,6 +82,7 @@ static const struct wl_message carry_region_requests[] = {
 	{ "withdraw", "u", carry_v1_types + 0 },
 	{ "set_rectangle", "iiii", carry_v1_types + 0 },
 	{ "set_roles", "u", carry_v1_types + 0 },
+	{ "set_edge_zone", "u", carry_v1_types + 0 },
 	{ "choose", "uu", carry_v1_types + 0 },
 	{ "refuse_spring", "u", carry_v1_types + 0 },
 };
@@ -99,7 +100,7 @@ static const struct wl_message carry_region_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_region_interface = {
 	"carry_region", 1,
-	6, carry_region_requests,
+	7, carry_region_requests,
 	8, carry_region_events,
 };
 
@@ -181,6 +182,7 @@ static const struct wl_message carry_drop_session_events[] = {
 	{ "type", "uss", carry_v1_types + 0 },
 	{ "can_handle", "uff", carry_v1_types + 0 },
 	{ "enter", "ff", carry_v1_types + 0 },
+	{ "edge", "ff", carry_v1_types + 0 },
 	{ "update", "uff", carry_v1_types + 0 },
 	{ "exit", "", carry_v1_types + 0 },
 	{ "perform", "uffu", carry_v1_types + 0 },
@@ -191,7 +193,7 @@ static const struct wl_message carry_drop_session_events[] = {
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {
 	"carry_drop_session", 1,
 	5, carry_drop_session_requests,
-	10, carry_drop_session_events,
+	11, carry_drop_session_events,
 };
 
 static const struct wl_message carry_load_requests[] = {

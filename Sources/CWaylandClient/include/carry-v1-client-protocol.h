@@ -558,8 +558,9 @@ carry_region_add_listener(struct carry_region *carry_region,
 #define CARRY_REGION_WITHDRAW 1
 #define CARRY_REGION_SET_RECTANGLE 2
 #define CARRY_REGION_SET_ROLES 3
-#define CARRY_REGION_CHOOSE 4
-#define CARRY_REGION_REFUSE_SPRING 5
+#define CARRY_REGION_SET_EDGE_ZONE 4
+#define CARRY_REGION_CHOOSE 5
+#define CARRY_REGION_REFUSE_SPRING 6
 
 /**
  * @ingroup iface_carry_region
@@ -610,6 +611,10 @@ carry_region_add_listener(struct carry_region *carry_region,
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SET_ROLES_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_SET_EDGE_ZONE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_region
  */
@@ -680,6 +685,16 @@ carry_region_set_roles(struct carry_region *carry_region, uint32_t roles)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
 			 CARRY_REGION_SET_ROLES, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, roles);
+}
+
+/**
+ * @ingroup iface_carry_region
+ */
+static inline void
+carry_region_set_edge_zone(struct carry_region *carry_region, uint32_t width)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
+			 CARRY_REGION_SET_EDGE_ZONE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, width);
 }
 
 /**
@@ -1328,6 +1343,20 @@ struct carry_drop_session_listener {
 		      wl_fixed_t x,
 		      wl_fixed_t y);
 	/**
+	 * the drag dwells in the region's edge zone: scroll
+	 *
+	 * Sent before the update that it belongs to, when it has
+	 * changed. It holds until the next one, exit, perform or did_end.
+	 * In the zone where the drag began it comes once the drag has left
+	 * that.
+	 * @param x -1 to 1: how fast to the left or to the right, linear in the depth
+	 * @param y -1 to 1: how fast up or down
+	 */
+	void (*edge)(void *data,
+		     struct carry_drop_session *carry_drop_session,
+		     wl_fixed_t x,
+		     wl_fixed_t y);
+	/**
 	 */
 	void (*update)(void *data,
 		       struct carry_drop_session *carry_drop_session,
@@ -1403,6 +1432,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_ENTER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_EDGE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */

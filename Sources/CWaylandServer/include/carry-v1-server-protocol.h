@@ -437,6 +437,15 @@ struct carry_region_interface {
 			  struct wl_resource *resource,
 			  uint32_t roles);
 	/**
+	 * how wide the zone along each edge is in which a drag makes the region scroll
+	 *
+	 * 
+	 * @param width pixels, at most 10000; 0 for none, as at first
+	 */
+	void (*set_edge_zone)(struct wl_client *client,
+			      struct wl_resource *resource,
+			      uint32_t width);
+	/**
 	 * the answer to choose_session
 	 *
 	 * 
@@ -514,6 +523,10 @@ struct carry_region_interface {
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SET_ROLES_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_SET_EDGE_ZONE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_region
  */
@@ -1158,11 +1171,12 @@ struct carry_drop_session_interface {
 #define CARRY_DROP_SESSION_TYPE 2
 #define CARRY_DROP_SESSION_CAN_HANDLE 3
 #define CARRY_DROP_SESSION_ENTER 4
-#define CARRY_DROP_SESSION_UPDATE 5
-#define CARRY_DROP_SESSION_EXIT 6
-#define CARRY_DROP_SESSION_PERFORM 7
-#define CARRY_DROP_SESSION_CONCLUDE 8
-#define CARRY_DROP_SESSION_DID_END 9
+#define CARRY_DROP_SESSION_EDGE 5
+#define CARRY_DROP_SESSION_UPDATE 6
+#define CARRY_DROP_SESSION_EXIT 7
+#define CARRY_DROP_SESSION_PERFORM 8
+#define CARRY_DROP_SESSION_CONCLUDE 9
+#define CARRY_DROP_SESSION_DID_END 10
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1184,6 +1198,10 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_ENTER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_EDGE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
@@ -1281,6 +1299,19 @@ static inline void
 carry_drop_session_send_enter(struct wl_resource *resource_, wl_fixed_t x, wl_fixed_t y)
 {
 	wl_resource_post_event(resource_, CARRY_DROP_SESSION_ENTER, x, y);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ * Sends an edge event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param x -1 to 1: how fast to the left or to the right, linear in the depth
+ * @param y -1 to 1: how fast up or down
+ */
+static inline void
+carry_drop_session_send_edge(struct wl_resource *resource_, wl_fixed_t x, wl_fixed_t y)
+{
+	wl_resource_post_event(resource_, CARRY_DROP_SESSION_EDGE, x, y);
 }
 
 /**

@@ -19,6 +19,12 @@ public final class DropInteraction: Interaction {
     didSet { region?.sendRoles() }
   }
 
+  /// How wide the zone along each edge of the region is in which a drag makes it scroll, in pixels; 0 for none. See
+  /// `DropSession.edgeSpeed`.
+  public var edgeZone = 0 {
+    didSet { region?.sendEdges() }
+  }
+
   /// An interaction that asks `delegate`, which the caller keeps alive.
   public init(delegate: any DropInteractionDelegate) { self.delegate = delegate }
 

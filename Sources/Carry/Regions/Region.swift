@@ -60,6 +60,7 @@ public final class Region {
     if wire == nil { register() }
     registerOthers()
     sendRoles()
+    sendEdges()
   }
 
   /// Removes an interaction; with the last one the region is no longer registered.
@@ -73,6 +74,7 @@ public final class Region {
       client.regions[ObjectIdentifier(self)] = nil
     } else {
       sendRoles()
+      sendEdges()
     }
   }
 
@@ -165,6 +167,11 @@ public final class Region {
     wire.setRectangle(
       x: clamped(frame.x), y: clamped(frame.y), width: max(0, clamped(frame.width)),
       height: max(0, clamped(frame.height)))
+  }
+
+  func sendEdges() {
+    wire?.setEdgeZone(drop?.edgeZone ?? 0)
+    for other in others { other.wire.setEdgeZone(other.drop.edgeZone) }
   }
 
   func sendRoles() {

@@ -50,6 +50,11 @@ public final class DropSession {
   /// Where the drag is, in pixels of a region of the same window.
   public func location(in region: Region) -> Point { region.local(wire.location) }
 
+  /// How fast to scroll while the drag dwells in the interaction's `edgeZone`: -1 is full speed to the left or up, 1 to
+  /// the right or down, 0 not at all. `sessionDidUpdate` is called when it changes; it holds until the next call of the
+  /// delegate.
+  public var edgeSpeed: Point { Point(wire.edgeSpeed) }
+
   /// Whether the source allows a move.
   public var allowsMoveOperation: Bool { wire.allowsMove }
 

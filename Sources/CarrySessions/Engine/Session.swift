@@ -50,6 +50,8 @@ struct Session {
     var isStale = false
     /// What the region knows of the items.
     var offered = 0
+    /// What it knows of the edge.
+    var edgeSpeed = Point.zero
   }
 
   /// A finger that touched the stack, and goes on with it when the one that carries it lifts (K7).
@@ -88,6 +90,8 @@ struct Session {
   let sourceLocal: Rect
   let slopScale: Double
   let liftStart: Instant
+  /// Screen pixels.
+  let liftPoint: Point
 
   var phase = Phase.asking
   var items: [DragItem] = []
@@ -113,6 +117,11 @@ struct Session {
   var visits: [Visit] = []
   /// Index into `visits` of the region under the finger.
   var target: Int?
+  /// Z11: since when the drag is in the target's edge zone, and how fast that is to scroll, when it is.
+  var edgeSince: Instant?
+  var edgeSpeed = Point.zero
+  /// The region in whose edge zone the drag began, until it has left that.
+  var edgeBlocked: RegionID?
   /// When the target came under a finger that had not gone there: a window was raised, moved or mapped.
   var targetSlidUnder: Instant?
   var spring: (region: RegionID, client: ClientID, dwell: SpringDwell)?
@@ -138,6 +147,7 @@ struct Session {
     sourceLocal = region.rect
     slopScale = scale
     self.point = point
+    liftPoint = point
     self.liftStart = liftStart
   }
 

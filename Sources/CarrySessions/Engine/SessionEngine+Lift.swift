@@ -114,6 +114,7 @@ extension SessionEngine {
     sessions[s].isFullSize = session.items.count == 1
     actions.append(.stage(session.id, .beginDrag(session.point)))
     tellSource(s, .liftEnded(atEnd: true), into: &actions)
+    blockEdge(s)
     let serial = nextSerial()
     sessions[s].optionsSerial = serial
     tellSource(s, .willBegin(serial: serial, localToSource(s)), into: &actions)

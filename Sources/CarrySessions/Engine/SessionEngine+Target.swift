@@ -113,11 +113,13 @@ extension SessionEngine {
     }
     if let found = sight.drop {
       if let t = sessions[s].target {
+        updateEdge(s, found, sight.dropPoint, at: now)
         if !resting, sessions[s].visits[t].state == .inside {
           update(t, of: s, reported(t, of: s, sight.dropPoint, found), into: &actions)
         }
       } else {
         sessions[s].targetSlidUnder = resting ? now : nil
+        updateEdge(s, found, sight.dropPoint, at: now)
         arrive(s, found, sight.dropPoint, at: now, into: &actions)
       }
     }
@@ -234,7 +236,7 @@ extension SessionEngine {
   }
 
   /// D8, with one question under way at a time; the newest position follows when it is answered.
-  private mutating func update(_ v: Int, of s: Int, _ local: Point, into actions: inout [SessionAction]) {
+  mutating func update(_ v: Int, of s: Int, _ local: Point, into actions: inout [SessionAction]) {
     guard sessions[s].visits[v].outstanding == nil else {
       sessions[s].visits[v].isStale = true
       return
@@ -242,6 +244,10 @@ extension SessionEngine {
     let serial = nextSerial()
     sessions[s].visits[v].outstanding = serial
     sessions[s].visits[v].isStale = false
+    if sessions[s].visits[v].edgeSpeed != sessions[s].edgeSpeed {
+      sessions[s].visits[v].edgeSpeed = sessions[s].edgeSpeed
+      tell(v, of: s, .edge(sessions[s].edgeSpeed), into: &actions)
+    }
     tell(v, of: s, .didUpdate(serial: serial, local), into: &actions)
   }
 
@@ -279,7 +285,11 @@ extension SessionEngine {
       sessions[s].visits[t].proposal = nil
       sessions[s].visits[t].outstanding = nil
       sessions[s].visits[t].isStale = false
+      sessions[s].visits[t].edgeSpeed = .zero
     }
+    sessions[s].edgeSince = nil
+    sessions[s].edgeSpeed = .zero
+    sessions[s].edgeBlocked = nil
     sessions[s].target = nil
   }
 

@@ -82,9 +82,10 @@ package struct SessionEngine {
 
   /// The client moved a region or changed what it takes part in; drags over it see the change at once.
   package mutating func updateRegion(
-    _ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, at now: Instant, into actions: inout [SessionAction]
+    _ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, edgeZone: Double? = nil, at now: Instant,
+    into actions: inout [SessionAction]
   ) {
-    regions.update(id, rect: rect, roles: roles)
+    regions.update(id, rect: rect, roles: roles, edgeZone: edgeZone)
     windowsChanged(at: now, into: &actions)
   }
 
@@ -238,6 +239,7 @@ package struct SessionEngine {
         if case .asked(_, let deadline) = sessions[s].visits[v].state { consider(deadline) }
       }
       if let spring = sessions[s].spring { consider(spring.dwell.deadline(settings)) }
+      consider(edgeDeadline(s))
       for h in sessions[s].helpers.indices { consider(sessions[s].helpers[h].mayTapUntil) }
       switch sessions[s].phase {
       case .releasing(let until), .settling(let until), .cancelling(_, let until): consider(until)
@@ -285,6 +287,7 @@ package struct SessionEngine {
       }
     }
     claimHelpers(s, at: now, into: &actions)
+    advanceEdge(s, to: now, into: &actions)
     advanceSpring(s, to: now, into: &actions)
     switch sessions[s].phase {
     case .releasing(let until) where until <= now:

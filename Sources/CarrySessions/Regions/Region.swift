@@ -29,6 +29,8 @@ package struct Region: Equatable, Sendable {
   /// Pixels, in the window's coordinates.
   package var rect: Rect
   package var roles: RegionRoles
+  /// Z11: how wide the zone along each edge is in which a drag scrolls, in pixels; 0 for none.
+  package var edgeZone = 0.0
 
   package init(id: RegionID, client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles) {
     self.id = id

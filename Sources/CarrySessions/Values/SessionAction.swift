@@ -56,6 +56,8 @@ package enum DestinationMessage: Equatable, Sendable {
   case offer([DragItem], firstIndex: Int, isLocal: Bool, SourceOptions)
   case canHandle(serial: UInt32, Point)
   case didEnter(Point)
+  /// Z11: how fast to scroll, from -1 to 1 each way; comes right before the update that it belongs to.
+  case edge(Point)
   case didUpdate(serial: UInt32, Point)
   case didExit
   case performDrop(serial: UInt32, Point, DropOperation)

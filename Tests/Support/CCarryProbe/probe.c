@@ -29,6 +29,7 @@ static const struct {
     {"carry_drop_session_allows_move", (any_function)carry_drop_session_allows_move},
     {"carry_drop_session_best_type", (any_function)carry_drop_session_best_type},
     {"carry_drop_session_conforms", (any_function)carry_drop_session_conforms},
+    {"carry_drop_session_edge_speed", (any_function)carry_drop_session_edge_speed},
     {"carry_drop_session_identifier", (any_function)carry_drop_session_identifier},
     {"carry_drop_session_is_local", (any_function)carry_drop_session_is_local},
     {"carry_drop_session_is_restricted", (any_function)carry_drop_session_is_restricted},
@@ -65,6 +66,7 @@ static const struct {
     {"carry_region_refusal", (any_function)carry_region_refusal},
     {"carry_region_set_drag", (any_function)carry_region_set_drag},
     {"carry_region_set_drop", (any_function)carry_region_set_drop},
+    {"carry_region_set_edge_zone", (any_function)carry_region_set_edge_zone},
     {"carry_region_set_enabled", (any_function)carry_region_set_enabled},
     {"carry_region_set_rectangle", (any_function)carry_region_set_rectangle},
     {"carry_region_set_refused", (any_function)carry_region_set_refused},
@@ -152,6 +154,8 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_drop_session_propose_precise, h);
   REFUSES(carry_drop_session_propose_full_size, h);
   REFUSES(carry_region_set_simultaneous, h, n);
+  REFUSES(carry_region_set_edge_zone, h, n);
+  REFUSES(carry_drop_session_edge_speed, h, &x, &y);
   REFUSES(carry_client_drag_enabled_by_default, h);
   GIVES_NONE(carry_drop_session_identifier, h);
   REFUSES(carry_drop_session_operation, h);
