@@ -6,13 +6,14 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo test test-kernel bench lint format
+.PHONY: help deps build demo docs test test-kernel bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
 	@echo "make test      install what is missing, build, and run the tests"
 	@echo "make test-kernel   run the engine on real device nodes in a virtual machine"
 	@echo "make bench     measure beside the comparators, as far as they are there"
+	@echo "make docs      the Swift API's documentation and tutorial, into .build/docs"
 	@echo "make lint      check the formatting and build without warnings"
 	@echo "make format    format the sources"
 	@echo "make install   build for release and install; DESTDIR= PREFIX=/usr/local"
@@ -32,6 +33,21 @@ demo: build
 test: build
 	$(SWIFT) build --build-tests $(QUIET)
 	$(SWIFT) test --skip-build $(QUIET)
+
+# The toolchain brings docc. A module's symbols need the C modules that it is built on.
+DOCC ?= $(shell dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/docc
+docs: build
+	@if [ ! -x "$(DOCC)" ]; then echo "no docc at $(DOCC): set DOCC= to the toolchain's" >&2; exit 1; fi
+	@rm -rf .build/docs .build/symbols; mkdir -p .build/symbols; \
+	built=$$($(SWIFT) build --show-bin-path 2>/dev/null); c=; \
+	for m in CLinux CWayland CWaylandClient; do \
+	  c="$$c -I Sources/$$m/include -Xcc -fmodule-map-file=$$built/$$m.build/module.modulemap"; \
+	done; \
+	$(SWIFT) symbolgraph-extract -module-name Carry -I $$built/Modules $$c -output-dir .build/symbols \
+	  -minimum-access-level public -target "$$($(SWIFT) -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)",/\1/p')"; \
+	$(DOCC) convert Sources/Carry/Carry.docc --additional-symbol-graph-dir .build/symbols \
+	  --fallback-display-name Carry --fallback-bundle-identifier carry --warnings-as-errors --output-path .build/docs
+	@echo "python3 -m http.server -d .build/docs, then http://localhost:8000/documentation/carry"
 
 # A built engine in a virtual machine with a real kernel, udevd and uinput.
 test-kernel: release

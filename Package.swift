@@ -79,6 +79,11 @@ let package = Package(
       ]),
     .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/carry-main"),
 
+    // The tutorial's program, as docs/examples/swift builds it by itself.
+    .systemLibrary(name: "CTutorialXlib", path: "docs/examples/swift/Sources/CXlib", pkgConfig: "x11"),
+    .executableTarget(
+      name: "carry-postcards", dependencies: ["CTutorialXlib", "Carry"], path: "docs/examples/swift/Sources/Postcards"),
+
     // What `make bench` runs.
     .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
     .executableTarget(
@@ -103,7 +108,9 @@ let package = Package(
     .testTarget(name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
     .testTarget(name: "CarryGesturesTests", dependencies: ["CarryContacts", "CarryGestures", "CarryModel"]),
-    .testTarget(name: "CarrySessionsTests", dependencies: ["CarrySessions", "CarryGestures", "CarryModel"]),
+    .testTarget(
+      name: "CarrySessionsTests",
+      dependencies: ["CarrySessions", "CarryGestures", "CarryModel", "CarrySystem", "CarryTesting"]),
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage"]),
     .testTarget(
       name: "CarryEvdevTests",
@@ -114,7 +121,8 @@ let package = Package(
     .testTarget(
       name: "CarryDesktopTests",
       dependencies: [
-        "CLinux", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry", "carryd",
+        "CLinux", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry",
+        "carry-postcards", "carryd",
       ]),
     .target(
       name: "CInputTest", path: "Tests/Support/CInputTest",

@@ -110,7 +110,10 @@ struct Desk {
       engine.answered(
         by: client, session, serial: serial,
         items: [DragItem(id: ItemID(1), name: "bench", types: [OfferedType(name: "text/plain")])],
-        options: SourceOptions(), at: now, into: &actions)
+        at: now, into: &actions)
+    case .source(let client, let session, .willBegin(let serial, _)):
+      engine.configured(
+        by: client, session, serial: serial, options: SourceOptions(), at: now, into: &actions)
     case .source(let client, let session, .didMove(let serial, _)):
       motions += 1
       engine.motionTaken(by: client, session, serial: serial, into: &actions)

@@ -60,6 +60,10 @@ public final class Client {
   /// The engine's version, such as `0.1.0`.
   public var engineVersion: String { wire.engineVersion }
 
+  /// Whether drag interactions that say nothing of their own are enabled: the engine's settings have it, so that small
+  /// screens can do without. As it was when the client connected.
+  public var isDragEnabledByDefault: Bool { wire.enablesDrags }
+
   /// Ends the client and everything made with it: regions disappear, the items of drags that started here are no
   /// longer promised, and the completions of loads under way are called with `cancelled`. Nothing is called back
   /// afterwards. A client that has regions lives until this is called, or until they have no interactions any more.
@@ -98,8 +102,9 @@ public final class Client {
 
   /// Dispatches until `stop()` is called or the connection is lost.
   ///
-  /// - Parameter other: another descriptor to watch, such as the X connection's, and what to call
-  ///   before the first wait and when it can be read.
+  /// - Parameters:
+  ///   - other: another descriptor to watch for reading, such as the X connection's; nil for none.
+  ///   - body: what to call before the first wait, and when the other descriptor can be read.
   public func run(alsoWatching other: Int32? = nil, _ body: () -> Void = {}) throws(ClientError) {
     isRunning = true
     // What was asked for before is sent, and what came while nobody watched is handled, before the first wait.

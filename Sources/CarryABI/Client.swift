@@ -73,6 +73,12 @@ public func carry_client_fd(_ client: OpaquePointer?) -> Int32 {
 
 /// See carry.h.
 @c @implementation
+public func carry_client_drag_enabled_by_default(_ client: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in try object(client, ClientHandle.self).client.isDragEnabledByDefault ? 1 : 0 }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_client_engine_version(_ client: OpaquePointer?) -> UnsafePointer<CChar>? {
   pointer { () throws(Failure) in
     let handle = try object(client, ClientHandle.self)

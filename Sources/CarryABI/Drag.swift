@@ -40,6 +40,39 @@ final class DragCallbacks: DragInteractionDelegate {
   ) -> [DragItem] { items(session, callbacks.items_for_adding, point) }
 
   func dragInteraction(
+    _ interaction: DragInteraction, sessionForAddingItems sessions: [DragSession], withTouchAt point: Point
+  ) -> DragSession? {
+    guard let ask = callbacks.session_for_adding, !client.isDoomed else { return nil }
+    let handles = sessions.map { DragSessionHandle.of($0).pointer }
+    let index = handles.withUnsafeBufferPointer { list in
+      list.baseAddress.map { ask(callbacks.user_data, $0, list.count, point.x, point.y) } ?? -1
+    }
+    return sessions.indices.contains(Int(index)) ? sessions[Int(index)] : nil
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
+    for addingInteraction: DragInteraction
+  ) {
+    let adding = client.regions.values.first { $0.isSource(addingInteraction) }?.pointer
+    call(callbacks.will_add, session) {
+      $0(callbacks.user_data, $1, Int32(clamping: session.items.count - items.count), adding)
+    }
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) {
+    call(callbacks.lift_began, session) { $0(callbacks.user_data, $1) }
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, didLift session: DragSession) {
+    call(callbacks.lifted, session) { $0(callbacks.user_data, $1) }
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, prefersFullSizePreviewsFor session: DragSession) -> Bool {
+    call(callbacks.prefers_full_size, session) { $0(callbacks.user_data, $1) != 0 } ?? false
+  }
+
+  func dragInteraction(
     _ interaction: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession
   ) {
     call(callbacks.lift_ended, session) { $0(callbacks.user_data, $1, position == .end ? 1 : 0) }

@@ -27,8 +27,14 @@ final class DropCallbacks: DropInteractionDelegate {
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
+    let handle = DropSessionHandle.of(session)
+    handle.proposal = DropProposal(operation: .cancel)
     let number = call(callbacks.did_update, session) { $0(callbacks.user_data, $1) } ?? 0
-    return DropProposal(operation: UInt32(exactly: number).flatMap { DropOperation(rawValue: $0) } ?? .cancel)
+    var answer = DropProposal(operation: UInt32(exactly: number).flatMap { DropOperation(rawValue: $0) } ?? .cancel)
+    answer.isPrecise = handle.proposal?.isPrecise ?? false
+    answer.prefersFullSizePreview = handle.proposal?.prefersFullSizePreview ?? false
+    handle.proposal = nil
+    return answer
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) {
@@ -54,6 +60,8 @@ final class DropSessionHandle: Handle {
   private weak var session: DropSession?
   let strings = CStrings()
   var localData: UnsafeMutableRawPointer?
+  /// What did_update, while it runs, has wished so far.
+  var proposal: DropProposal?
 
   private init(_ session: DropSession) { self.session = session }
 
@@ -92,6 +100,58 @@ public func carry_drop_session_type_count(_ session: OpaquePointer?, _ item: Int
   value(or: nil) { () throws(Failure) in
     let session = try DropSessionHandle.find(session).session
     return Int32(clamping: try session.item(item).itemProvider.registeredTypes.count)
+  }
+}
+
+/// What did_update wishes beside its answer.
+private func wish(_ session: OpaquePointer?, _ body: (inout DropProposal) -> Void) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try DropSessionHandle.find(session).handle
+    guard var proposal = handle.proposal else {
+      throw Failure(CARRY_ERROR_STATE, "a proposal can be made within did_update only")
+    }
+    body(&proposal)
+    handle.proposal = proposal
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_propose_precise(_ session: OpaquePointer?) -> Int32 {
+  wish(session) { $0.isPrecise = true }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_propose_full_size(_ session: OpaquePointer?) -> Int32 {
+  wish(session) { $0.prefersFullSizePreview = true }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_edge_speed(
+  _ session: OpaquePointer?, _ x: UnsafeMutablePointer<Double>?, _ y: UnsafeMutablePointer<Double>?
+) -> Int32 {
+  status { () throws(Failure) in
+    let speed = try DropSessionHandle.find(session).session.edgeSpeed
+    x?.pointee = speed.x
+    y?.pointee = speed.y
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_local_drag_session(_ session: OpaquePointer?) -> OpaquePointer? {
+  pointer { () throws(Failure) in
+    try DropSessionHandle.find(session).session.localDragSession.map { DragSessionHandle.of($0).pointer }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_is_restricted(_ session: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in
+    try DropSessionHandle.find(session).session.isRestrictedToDraggingApplication ? 1 : 0
   }
 }
 

@@ -48,8 +48,9 @@ final class RegionHandle: Handle {
       spring.callbacks.callbacks = callbacks
     } else if let callbacks {
       let kept = SpringCallbacks(callbacks, client)
-      let interaction = SpringLoadedInteraction { _, point in kept.activated(at: point) }
-      interaction.effect = { _, state, point in kept.changed(to: state, at: point) }
+      let interaction = SpringLoadedInteraction(interactionBehavior: kept, interactionEffect: kept) { _, context in
+        kept.activated(at: context.location)
+      }
       spring = (interaction, kept)
       region.addInteraction(interaction)
     } else if let old = spring {
@@ -57,6 +58,20 @@ final class RegionHandle: Handle {
       region.removeInteraction(old.interaction)
     }
   }
+
+  /// Answers false when the region takes no drops.
+  func setSimultaneous(_ simultaneous: Bool) -> Bool {
+    drop?.interaction.allowsSimultaneousDropSessions = simultaneous
+    return drop != nil
+  }
+
+  /// Answers false when the region takes no drops.
+  func setEdgeZone(_ pixels: Int) -> Bool {
+    drop?.interaction.edgeZone = pixels
+    return drop != nil
+  }
+
+  func isSource(_ interaction: DragInteraction) -> Bool { drag?.interaction === interaction }
 
   func setEnabled(_ interactions: UInt32, _ enabled: Bool) {
     if interactions & CARRY_INTERACTION_DRAG.rawValue != 0 { drag?.interaction.isEnabled = enabled }
@@ -119,6 +134,28 @@ public func carry_region_set_enabled(_ region: OpaquePointer?, _ interactions: U
     let handle = try object(region, RegionHandle.self)
     guard interactions <= 7 else { throw .argument("\(interactions) has bits that are no interaction") }
     handle.setEnabled(interactions, enabled != 0)
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_simultaneous(_ region: OpaquePointer?, _ simultaneous: Int32) -> Int32 {
+  status { () throws(Failure) in
+    guard try object(region, RegionHandle.self).setSimultaneous(simultaneous != 0) else {
+      throw Failure(CARRY_ERROR_STATE, "the region takes no drops: call carry_region_set_drop first")
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_edge_zone(_ region: OpaquePointer?, _ pixels: Int32) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    guard (0...10_000).contains(pixels) else { throw .argument("an edge zone is 0 to 10000 pixels wide: \(pixels)") }
+    guard handle.setEdgeZone(Int(pixels)) else {
+      throw Failure(CARRY_ERROR_STATE, "the region takes no drops: call carry_region_set_drop first")
+    }
   }
 }
 

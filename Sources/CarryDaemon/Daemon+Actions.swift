@@ -15,11 +15,15 @@ extension Daemon {
       gestures.ignore(contact)
       inputs.ignore(contact)
     case .claim(let contact, let region):
-      if let touch = inputs.claim(contact), engine.region(region)?.roles.contains(.cooperative) == true {
+      if let touch = inputs.claim(contact), let region, engine.region(region)?.roles.contains(.cooperative) == true {
         server.touchCancelled(region, touch)
       }
     case .yield(let contact):
       inputs.yield(contact)
+    case .join(let contact):
+      gestures.join(contact)
+    case .choose(_, let region, let serial, let sessions, let point):
+      server.choose(region, serial: serial, sessions, point)
     case .source(_, let session, let message):
       send(message, session)
     case .destination(let client, let session, let region, let message):
@@ -50,8 +54,10 @@ extension Daemon {
       server.beginDrag(session, region, serial: serial, point)
     case .itemsForAdding(let region, let serial, let point):
       server.addToDrag(session, region, serial: serial, point)
+    case .liftBegan: server.liftBegan(session)
+    case .lifted: server.lifted(session)
     case .liftEnded(let atEnd): server.liftEnded(session, atEnd: atEnd)
-    case .willBegin(let point): server.willBegin(session, point)
+    case .willBegin(let serial, let point): server.willBegin(session, serial: serial, point)
     case .didMove(let serial, let point): server.move(session, serial: serial, point)
     case .willEnd(let operation): server.willEnd(session, operation)
     case .didEnd(let operation): server.didEnd(session, operation)
@@ -61,13 +67,14 @@ extension Daemon {
 
   private func send(_ message: DestinationMessage, _ client: ClientID, _ session: SessionID, _ region: RegionID) {
     switch message {
-    case .offer(let items, let first, let isLocal, let allowsMove):
+    case .offer(let items, let first, let isLocal, let options):
       server.offer(
         session, region,
         items: items.map { item in (item.name, item.types.map { ($0.name, $0.ancestors) }) }, firstIndex: first,
-        isLocal: isLocal, allowsMove: allowsMove)
+        isLocal: isLocal, allowsMove: options.allowsMove, isRestricted: options.isRestricted)
     case .canHandle(let serial, let point): server.canHandle(session, region, serial: serial, point)
     case .didEnter(let point): server.enter(session, region, point)
+    case .edge(let speed): server.edge(session, region, speed)
     case .didUpdate(let serial, let point): server.update(session, region, serial: serial, point)
     case .didExit: server.exit(session, region)
     case .performDrop(let serial, let point, let operation):
@@ -86,7 +93,9 @@ extension Daemon {
       let (images, source) = picture(of: window, rect, count: count)
       stage.lift(session, images: images, source: source, touch: touch, at: start, duration: duration)
     case .reverseLift: stage.reverseLift(session, at: now)
-    case .beginDrag(let point): stage.beginDrag(session, touch: point, at: now)
+    case .beginDrag(let point): stage.beginDrag(session, touch: point, at: now, keepsFullSize: true)
+    case .scaleDown: stage.scaleDown(session, at: now)
+    case .handOff(let point): stage.handOff(session, to: point, at: now)
     case .add(let count, let window, let rect):
       let (images, source) = picture(of: window, rect, count: count)
       stage.add(session, images: images, source: source, at: now)
@@ -127,6 +136,6 @@ extension Daemon {
     server.step(
       time: event.time, kind: event.kind.rawValue, session: event.session, items: event.items, types: event.types,
       point: event.point, operation: event.operation, source: server.name(of: event.source),
-      target: event.target.map { server.name(of: $0) }, device: device)
+      target: event.target.map { server.name(of: $0) }, device: device, owner: event.isPrivate ? event.source : nil)
   }
 }

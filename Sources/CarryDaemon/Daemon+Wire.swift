@@ -40,24 +40,39 @@ extension Daemon: WireDelegate {
     }
   }
 
+  package func setEdgeZone(_ region: RegionID, _ width: Double) {
+    tell { $0.updateRegion(region, edgeZone: width, at: self.now, into: &$1) }
+  }
+
   package func removeRegion(_ region: RegionID) {
     regionsChanged = true
     tell { $0.removeRegion(region, at: self.now, into: &$1) }
   }
 
-  package func answered(
-    _ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem], allowsMove: Bool, isRestricted: Bool
-  ) {
+  package func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem]) {
     let items = items.map { item in
       DragItem(
         id: item.id, name: item.name,
         types: item.types.map { OfferedType(name: $0, ancestors: mediaTypes.ancestors(of: $0)) })
     }
-    tell {
-      $0.answered(
-        by: client, session, serial: serial, items: items,
-        options: SourceOptions(allowsMove: allowsMove, isRestricted: isRestricted), at: self.now, into: &$1)
-    }
+    tell { $0.answered(by: client, session, serial: serial, items: items, at: self.now, into: &$1) }
+  }
+
+  package func configured(
+    _ client: ClientID, _ session: SessionID, serial: UInt32, allowsMove: Bool, isRestricted: Bool,
+    prefersFullSize: Bool
+  ) {
+    let options = SourceOptions(
+      allowsMove: allowsMove, isRestricted: isRestricted, prefersFullSize: prefersFullSize)
+    tell { $0.configured(by: client, session, serial: serial, options: options, at: self.now, into: &$1) }
+  }
+
+  package func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?) {
+    tell { $0.chose(session, by: client, region, serial: serial, at: self.now, into: &$1) }
+  }
+
+  package func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID) {
+    tell { $0.refusedSpring(by: client, session, region: region, into: &$1) }
   }
 
   package func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32) {
@@ -69,9 +84,11 @@ extension Daemon: WireDelegate {
   }
 
   package func proposed(
-    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation,
+    isPrecise: Bool, prefersFullSize: Bool
   ) {
-    tell { $0.proposed(operation, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
+    let proposal = Proposal(operation, isPrecise: isPrecise, prefersFullSize: prefersFullSize)
+    tell { $0.proposed(proposal, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
   }
 
   package func performed(_ client: ClientID, _ session: SessionID, serial: UInt32) {

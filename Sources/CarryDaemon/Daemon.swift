@@ -102,6 +102,7 @@ package final class Daemon {
     actions.reserveCapacity(64)
     gestureEvents.reserveCapacity(32)
     server.delegate = self
+    server.enablesDrags = settings.dragsAreEnabled
     screenChanged()
     inputs.settings = settings
     inputs.onFrame = { [unowned self] time in self.letTimePass(until: time) }
@@ -115,6 +116,7 @@ package final class Daemon {
     let settings = options.adjust(settings)
     gestures.apply(settings)
     engine.apply(settings)
+    server.enablesDrags = settings.dragsAreEnabled
     stage.setSettings(settings)
     inputs.gated?.apply(settings)
     inputs.settings = settings
@@ -140,6 +142,8 @@ package final class Daemon {
     gated.wantsObserved = { [unowned self] point, isUnguardable in
       // A carrying finger that a flickering panel lost for a moment comes back wherever it is.
       if self.gestures.awaitsReturn(at: point, time: MonotonicClock.now()) { return true }
+      // So does one that may take a stack over: no window lies above that.
+      if self.stage.session(at: point, time: MonotonicClock.now()) != nil { return true }
       guard let region = self.engine.dragRegion(at: point) else { return false }
       return region.roles.contains(.cooperative) || isUnguardable(region.window)
     }
@@ -399,8 +403,10 @@ package final class Daemon {
   private func takeGestures() {
     var i = 0
     while i < gestureEvents.count {
-      inputs.note(gestureEvents[i])
-      engine.handle(gestureEvents[i], into: &actions)
+      let event = gestureEvents[i]
+      inputs.note(event)
+      engine.handle(
+        event, on: event.kind == .pressed ? stage.session(at: event.point, time: event.time) : nil, into: &actions)
       carryOut()
       i += 1
     }

@@ -10,6 +10,9 @@ import CarryModel
 ///                                                                     │
 ///                                         a new contact within 5 mm ──┘ goes on as the same finger
 ///
+/// A finger that came down on a carried stack is `joined` from `pressing`: it lifts nothing, reports its motion, and is
+/// a tap when it was short, else it ends like one that drags.
+///
 /// Distances are pixels at 96 dpi times `scale`. A finger that is `ignored` is nobody's until it goes up.
 struct ContactGesture {
   private enum State {
@@ -17,6 +20,8 @@ struct ContactGesture {
     case lifting
     case lifted
     case dragging
+    /// On a stack that another finger carries: its motion is told, and so is a short tap.
+    case joined
     case vanished(wasDragging: Bool, until: Instant)
     case ignored
   }
@@ -49,9 +54,12 @@ struct ContactGesture {
     case .pressing: since + settings.liftBegins
     case .lifting: since + settings.liftCompletes
     case .vanished(_, let until): until
-    case .lifted, .dragging, .ignored: nil
+    case .lifted, .dragging, .joined, .ignored: nil
     }
   }
+
+  /// The finger is on a stack that another one carries.
+  mutating func join() { if case .pressing = state { state = .joined } }
 
   private func event(_ kind: GestureEvent.Kind, _ time: Instant) -> GestureEvent {
     GestureEvent(kind, contact: contact, point: last, time: time)
@@ -60,7 +68,7 @@ struct ContactGesture {
   mutating func moved(to point: Point, time: Instant, _ events: inout [GestureEvent]) {
     last = point
     switch state {
-    case .dragging:
+    case .dragging, .joined:
       events.append(event(.dragMoved, time))
     case .pressing where point.distance(to: origin) > settings.pressSlop * scale:
       state = .ignored
@@ -93,13 +101,16 @@ struct ContactGesture {
     case .lifted where isFinal:
       events.append(event(.liftReversed, time))
       return true
-    case .dragging where isFinal:
+    case .dragging where isFinal, .joined where isFinal && !isTap(point, time):
       events.append(event(.dragEnded, time))
       return true
     case .lifted:
       state = .vanished(wasDragging: false, until: time + settings.flickerWait)
       return false
-    case .dragging:
+    case .joined where isTap(point, time):
+      events.append(event(.tapped, time))
+      return true
+    case .dragging, .joined:
       state = .vanished(wasDragging: true, until: time + settings.flickerWait)
       return false
     case .vanished:
@@ -117,7 +128,7 @@ struct ContactGesture {
     switch state {
     case .pressing: events.append(event(.pressFailed, time))
     case .lifting, .lifted, .vanished(wasDragging: false, _): events.append(event(.liftReversed, time))
-    case .dragging, .vanished(wasDragging: true, _): events.append(event(.dragCancelled, time))
+    case .dragging, .joined, .vanished(wasDragging: true, _): events.append(event(.dragCancelled, time))
     case .ignored: break
     }
     state = .ignored
@@ -161,7 +172,7 @@ struct ContactGesture {
     case .vanished(let wasDragging, _):
       events.append(event(wasDragging ? .dragEnded : .liftReversed, due))
       return true
-    case .lifted, .dragging, .ignored:
+    case .lifted, .dragging, .joined, .ignored:
       break
     }
     return false

@@ -82,6 +82,11 @@ package struct GestureEngine: Sendable {
     }
   }
 
+  /// The finger came down on a stack that another one carries: it lifts nothing.
+  package mutating func join(_ contact: ContactID) {
+    for i in fingers.indices where fingers[i].contact == contact { fingers[i].join() }
+  }
+
   /// When `advance(to:)` wants to be called next, or nil.
   package var nextDeadline: Instant? {
     var next: Instant?

@@ -50,6 +50,15 @@ struct Stack {
     lagStart = time
   }
 
+  /// Whether a point of the screen lies on the topmost card, at the size it is going to have.
+  func covers(_ point: Point, at time: Instant, style: StageStyle) -> Bool {
+    guard let card = sprite.cards.last else { return false }
+    let pose = sprite.motion.to
+    let scale = pose.scale * mix(1, card.fit, pose.fit)
+    let d = point - (displayedTouch(at: time, style: style) + pose.center)
+    return abs(d.x) <= card.size.width * scale / 2 && abs(d.y) <= card.size.height * scale / 2
+  }
+
   /// The pose of the stack in the hand; scale and offset keep the touched point under the finger.
   func carriedPose(style: StageStyle) -> Pose {
     let fit = phase == .lifting || isFullSize ? 0.0 : 1.0

@@ -130,6 +130,14 @@ package struct Stage {
     isDirty = true
   }
 
+  /// Whose stack, in a hand, covers this point of the screen: the newest one's, if there are several.
+  package func session(at point: Point, time: Instant) -> SessionID? {
+    for i in stacks.indices.reversed() where stacks[i].phase == .carried {
+      if stacks[i].covers(point, at: time, style: style) { return stacks[i].session }
+    }
+    return nil
+  }
+
   /// Cards for more items fly from `source` into the stack and land on top of it.
   package mutating func add(_ session: SessionID, images: [ImageID], source: Rect, at time: Instant) {
     guard let i = live(session) else { return }

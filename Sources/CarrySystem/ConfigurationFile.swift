@@ -27,8 +27,8 @@ package enum ConfigurationFile {
     enum Target {
       case milliseconds(any WritableKeyPath<Settings, Interval> & Sendable, ClosedRange<Int>)
       case number(any WritableKeyPath<Settings, Double> & Sendable, ClosedRange<Double>)
-      case flag(any WritableKeyPath<Settings, Bool> & Sendable)
       case count(any WritableKeyPath<Settings, Int> & Sendable, ClosedRange<Int>)
+      case flag(any WritableKeyPath<Settings, Bool> & Sendable)
     }
     var section: String
     var name: String
@@ -36,6 +36,7 @@ package enum ConfigurationFile {
   }
 
   static let keys: [Key] = [
+    Key(section: "lift", name: "enabled", target: .flag(\.dragsAreEnabled)),
     Key(section: "lift", name: "begins-ms", target: .milliseconds(\.liftBegins, 0...10_000)),
     Key(section: "lift", name: "completes-ms", target: .milliseconds(\.liftCompletes, 1...10_000)),
     Key(section: "lift", name: "press-slop-px", target: .number(\.pressSlop, 0...500)),
@@ -47,6 +48,7 @@ package enum ConfigurationFile {
     Key(section: "spring", name: "flashes", target: .count(\.springFlashes, 0...100)),
     Key(section: "spring", name: "slop-px", target: .number(\.springSlop, 0...500)),
     Key(section: "drop", name: "target-settles-ms", target: .milliseconds(\.targetSettles, 0...10_000)),
+    Key(section: "drop", name: "edge-dwell-ms", target: .milliseconds(\.edgeDwell, 0...10_000)),
     Key(section: "drop", name: "precision-offset-px", target: .number(\.precisionOffset, 0...500)),
     Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.cancelAnimation, 0...10_000)),
     Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.flickerWait, 0...1000)),
@@ -166,12 +168,12 @@ package enum ConfigurationFile {
     case .number(let path, let range):
       guard let n = Double(value), range.contains(n) else { return false }
       settings[keyPath: path] = n
-    case .flag(let path):
-      guard value == "yes" || value == "no" else { return false }
-      settings[keyPath: path] = value == "yes"
     case .count(let path, let range):
       guard let n = Int(value), range.contains(n) else { return false }
       settings[keyPath: path] = n
+    case .flag(let path):
+      guard value == "yes" || value == "no" else { return false }
+      settings[keyPath: path] = value == "yes"
     }
     return true
   }

@@ -38,6 +38,8 @@ package final class WireConnection {
   fileprivate var manager: OpaquePointer?
   private var isWelcome = false
   package private(set) var engineVersion = ""
+  /// Whether drag interactions that say nothing of their own are enabled.
+  package private(set) var enablesDrags = true
 
   package var fileDescriptor: CInt { isOpen ? wl_display_get_fd(display) : -1 }
 
@@ -99,10 +101,11 @@ package final class WireConnection {
 
   private static let managerListener = ListenerTable(
     carry_manager_listener(
-      welcome: { data, _, version in
+      welcome: { data, _, version, preferences in
         guard let data else { return }
         let c = Unmanaged<WireConnection>.fromOpaque(data).takeUnretainedValue()
         c.isWelcome = true
+        c.enablesDrags = preferences & CARRY_MANAGER_PREFERENCE_DRAG.rawValue != 0
         if let version { c.engineVersion = String(cString: version) }
       }))
 

@@ -12,11 +12,14 @@ package final class WireDropSession: WireObject {
 
   package private(set) var isLocal = false
   package private(set) var allowsMove = false
+  package private(set) var isRestricted = false
   package private(set) var items: [Item] = []
   package var onItemsChanged: () -> Void = {}
   package var onCanHandle: (_ serial: UInt32) -> Void = { _ in }
   /// Screen pixels do not occur here: points are in the window's coordinates.
   package private(set) var location = Point.zero
+  /// How fast to scroll, from -1 to 1 each way.
+  package private(set) var edgeSpeed = Point.zero
   package var onEnter: () -> Void = {}
   package var onUpdate: (_ serial: UInt32) -> Void = { _ in }
   package var onExit: () -> Void = {}
@@ -33,8 +36,13 @@ package final class WireDropSession: WireObject {
     if let proxy { carry_drop_session_handle(proxy, serial, yes ? 1 : 0) }
   }
 
-  package func propose(serial: UInt32, _ operation: DropOperation) {
-    if let proxy { carry_drop_session_propose(proxy, serial, operation.rawValue) }
+  package func propose(
+    serial: UInt32, _ operation: DropOperation, isPrecise: Bool = false, prefersFullSize: Bool = false
+  ) {
+    var wishes: UInt32 = 0
+    if isPrecise { wishes |= CARRY_DROP_SESSION_WISH_PRECISE.rawValue }
+    if prefersFullSize { wishes |= CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue }
+    if let proxy { carry_drop_session_propose(proxy, serial, operation.rawValue, wishes) }
   }
 
   package func performed(serial: UInt32) { if let proxy { carry_drop_session_performed(proxy, serial) } }
@@ -46,6 +54,7 @@ package final class WireDropSession: WireObject {
   }
 
   private func ended(_ operation: UInt32) {
+    edgeSpeed = .zero
     onDidEnd(DropOperation(rawValue: operation) ?? .cancel)
     end { carry_drop_session_destroy($0) }
   }
@@ -67,6 +76,7 @@ package final class WireDropSession: WireObject {
         guard let o = target(data, WireDropSession.self) else { return }
         o.isLocal = flags & CARRY_DROP_SESSION_FLAG_LOCAL.rawValue != 0
         o.allowsMove = flags & CARRY_DROP_SESSION_FLAG_ALLOWS_MOVE.rawValue != 0
+        o.isRestricted = flags & CARRY_DROP_SESSION_FLAG_RESTRICTED.rawValue != 0
       },
       item: { data, _, index, name in
         guard let o = target(data, WireDropSession.self), Int(index) == o.items.count else { return }
@@ -88,15 +98,21 @@ package final class WireDropSession: WireObject {
         o.location = point(x, y)
         o.onEnter()
       },
+      edge: { data, _, x, y in target(data, WireDropSession.self)?.edgeSpeed = point(x, y) },
       update: { data, _, serial, x, y in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
         o.onUpdate(serial)
       },
-      exit: { data, _ in target(data, WireDropSession.self)?.onExit() },
+      exit: { data, _ in
+        guard let o = target(data, WireDropSession.self) else { return }
+        o.edgeSpeed = .zero
+        o.onExit()
+      },
       perform: { data, _, serial, x, y, operation in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
+        o.edgeSpeed = .zero
         o.onPerform(serial, DropOperation(rawValue: operation) ?? .copy)
       },
       conclude: { data, _ in target(data, WireDropSession.self)?.onConclude() },

@@ -6,6 +6,8 @@ import CWaylandClient
 package final class WireRegion: WireObject {
   package var onRefused: (String) -> Void = { _ in }
   package var onBeginDrag: (WireDragSession, SessionID, _ serial: UInt32, Point) -> Void = { _, _, _, _ in }
+  /// K8: several sessions could take what a tap adds; to be answered with `choose`.
+  package var onChooseSession: (_ serial: UInt32, [SessionID], Point) -> Void = { _, _, _ in }
   package var onAddToDrag: (SessionID, _ serial: UInt32, Point) -> Void = { _, _, _ in }
   package var onDropSession: (WireDropSession, SessionID) -> Void = { _, _ in }
   package var onSpring: (SessionID, _ state: UInt32, Point) -> Void = { _, _, _ in }
@@ -24,6 +26,18 @@ package final class WireRegion: WireObject {
     if let proxy { carry_region_set_roles(proxy, roles) }
   }
 
+  package func setEdgeZone(_ width: Int) {
+    if let proxy { carry_region_set_edge_zone(proxy, UInt32(max(0, min(10_000, width)))) }
+  }
+
+  package func choose(serial: UInt32, _ session: SessionID?) {
+    if let proxy { carry_region_choose(proxy, serial, session?.raw ?? 0) }
+  }
+
+  package func refuseSpring(_ session: SessionID) {
+    if let proxy { carry_region_refuse_spring(proxy, session.raw) }
+  }
+
   /// Ends the region; nothing is called back from here on.
   package func withdraw() {
     forget()
@@ -32,7 +46,8 @@ package final class WireRegion: WireObject {
 
   override func forget() {
     onRefused = { _ in }
-    onBeginDrag = { session, _, serial, _ in session.answer(serial: serial, options: 0) }
+    onBeginDrag = { session, _, serial, _ in session.answer(serial: serial) }
+    onChooseSession = { _, _, _ in }
     onAddToDrag = { _, _, _ in }
     onDropSession = { session, _ in session.onCanHandle = { session.handle(serial: $0, yes: false) } }
     onSpring = { _, _, _ in }
@@ -45,6 +60,12 @@ package final class WireRegion: WireObject {
       begin_drag: { data, _, session, number, serial, x, y in
         guard let session, let o = target(data, WireRegion.self) else { return }
         o.onBeginDrag(WireDragSession(session, o.objects), SessionID(number), serial, point(x, y))
+      },
+      choose_session: { data, _, serial, sessions, x, y in
+        guard let o = target(data, WireRegion.self), let list = sessions?.pointee, let words = list.data else { return }
+        let bytes = UnsafeRawBufferPointer(start: words, count: list.size)
+        let numbers = (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
+        o.onChooseSession(serial, numbers.map { SessionID($0) }, point(x, y))
       },
       add_to_drag: { data, _, session, serial, x, y in
         target(data, WireRegion.self)?.onAddToDrag(SessionID(session), serial, point(x, y))

@@ -35,8 +35,11 @@ package final class WireItemProxy: WireObject {
 
 /// A session that started in this application.
 package final class WireDragSession: WireObject {
+  package var onLiftBegan: () -> Void = {}
+  package var onLifted: () -> Void = {}
   package var onLiftEnded: (_ atEnd: Bool) -> Void = { _ in }
-  package var onWillBegin: (Point) -> Void = { _ in }
+  /// To be answered with `configure`.
+  package var onWillBegin: (_ serial: UInt32, Point) -> Void = { _, _ in }
   package var onMove: (Point) -> Void = { _ in }
   package var onWillEnd: (DropOperation) -> Void = { _ in }
   package var onDidEnd: (DropOperation) -> Void = { _ in }
@@ -53,8 +56,14 @@ package final class WireDragSession: WireObject {
     if let proxy, let i = item.proxy { carry_drag_session_add_item(proxy, i) }
   }
 
-  package func answer(serial: UInt32, options: UInt32) {
-    if let proxy { carry_drag_session_answer(proxy, serial, options) }
+  package func answer(serial: UInt32) { if let proxy { carry_drag_session_answer(proxy, serial) } }
+
+  package func configure(serial: UInt32, allowsMove: Bool, isRestricted: Bool, prefersFullSize: Bool) {
+    var options: UInt32 = 0
+    if allowsMove { options |= CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue }
+    if isRestricted { options |= CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue }
+    if prefersFullSize { options |= CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue }
+    if let proxy { carry_drag_session_configure(proxy, serial, options) }
   }
 
   private func gone() {
@@ -63,8 +72,10 @@ package final class WireDragSession: WireObject {
   }
 
   override func forget() {
+    onLiftBegan = {}
+    onLifted = {}
     onLiftEnded = { _ in }
-    onWillBegin = { _ in }
+    onWillBegin = { _, _ in }
     onMove = { _ in }
     onWillEnd = { _ in }
     onDidEnd = { _ in }
@@ -74,10 +85,14 @@ package final class WireDragSession: WireObject {
 
   private static let listener = ListenerTable(
     carry_drag_session_listener(
+      lift_began: { data, _ in target(data, WireDragSession.self)?.onLiftBegan() },
+      lifted: { data, _ in target(data, WireDragSession.self)?.onLifted() },
       lift_ended: { data, _, position in
         target(data, WireDragSession.self)?.onLiftEnded(position == CARRY_DRAG_SESSION_POSITION_END.rawValue)
       },
-      will_begin: { data, _, x, y in target(data, WireDragSession.self)?.onWillBegin(point(x, y)) },
+      will_begin: { data, _, serial, x, y in
+        target(data, WireDragSession.self)?.onWillBegin(serial, point(x, y))
+      },
       move: { data, _, serial, x, y in
         guard let o = target(data, WireDragSession.self) else { return }
         o.onMove(point(x, y))

@@ -27,7 +27,9 @@ final class ManagerObject: WireObject {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "the name is too long or not UTF-8")
         }
         o.client.server.greeted(o.client, name: name)
-        carry_manager_send_welcome(resource, o.client.server.version)
+        carry_manager_send_welcome(
+          resource, o.client.server.version,
+          o.client.server.enablesDrags ? CARRY_MANAGER_PREFERENCE_DRAG.rawValue : 0)
       },
       create_region: { _, resource, id, window in
         guard let o = authenticated(resource) else { return }

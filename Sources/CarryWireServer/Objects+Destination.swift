@@ -43,11 +43,27 @@ final class RegionObject: WireObject {
       },
       set_roles: { _, resource, roles in
         guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
-        guard roles & ~15 == 0 else {
+        guard roles & ~31 == 0 else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown role")
         }
         guard let id = o.id else { return }
         o.client.server.delegate?.updateRegion(id, rect: nil, roles: roles)
+      },
+      set_edge_zone: { _, resource, width in
+        guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
+        guard width <= 10_000 else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "an edge zone is out of range")
+        }
+        guard let id = o.id else { return }
+        o.client.server.delegate?.setEdgeZone(id, Double(width))
+      },
+      choose: { _, resource, serial, session in
+        guard let o = WireObject.of(resource, as: RegionObject.self), let id = o.id else { return }
+        o.client.server.delegate?.chose(o.client.id, id, serial: serial, session == 0 ? nil : SessionID(session))
+      },
+      refuse_spring: { _, resource, session in
+        guard let o = WireObject.of(resource, as: RegionObject.self), let id = o.id else { return }
+        o.client.server.delegate?.refusedSpring(o.client.id, id, SessionID(session))
       }))
 }
 
@@ -74,13 +90,18 @@ final class DropSessionObject: WireObject {
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
         o.client.server.delegate?.handles(o.client.id, o.session, o.region, serial: serial, yes: yes != 0)
       },
-      propose: { _, resource, serial, operation in
+      propose: { _, resource, serial, operation, wishes in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
         guard let operation = DropOperation(rawValue: operation) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown operation")
         }
+        guard wishes & ~3 == 0 else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown wish")
+        }
         o.client.server.delegate?.proposed(
-          o.client.id, o.session, o.region, serial: serial, operation: operation)
+          o.client.id, o.session, o.region, serial: serial, operation: operation,
+          isPrecise: wishes & CARRY_DROP_SESSION_WISH_PRECISE.rawValue != 0,
+          prefersFullSize: wishes & CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue != 0)
       },
       load: { _, resource, id, item, type in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }

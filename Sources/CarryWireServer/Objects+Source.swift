@@ -82,14 +82,22 @@ final class DragSessionObject: WireObject {
         }
         o.items.append(WireItem(id: item.id, name: item.name, types: item.types))
       },
-      answer: { _, resource, serial, options in
+      answer: { _, resource, serial in
         guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
         let items = o.items
         o.items = []
-        o.client.server.delegate?.answered(
-          o.client.id, o.session, serial: serial, items: items,
+        o.client.server.delegate?.answered(o.client.id, o.session, serial: serial, items: items)
+      },
+      configure: { _, resource, serial, options in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
+        guard options & ~7 == 0 else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown option")
+        }
+        o.client.server.delegate?.configured(
+          o.client.id, o.session, serial: serial,
           allowsMove: options & CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue != 0,
-          isRestricted: options & CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue != 0)
+          isRestricted: options & CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue != 0,
+          prefersFullSize: options & CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue != 0)
       },
       moved: { _, resource, serial in
         guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }

@@ -9,14 +9,21 @@ package protocol WireDelegate: AnyObject {
   /// - Returns: the region's number, or why there is none.
   func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>
   func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?)
+  func setEdgeZone(_ region: RegionID, _ width: Double)
   func removeRegion(_ region: RegionID)
 
-  func answered(
-    _ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem], allowsMove: Bool, isRestricted: Bool)
+  func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem])
+  func configured(
+    _ client: ClientID, _ session: SessionID, serial: UInt32, allowsMove: Bool, isRestricted: Bool,
+    prefersFullSize: Bool)
+  /// - Parameter session: nil for none of those it could choose from.
+  func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?)
+  func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID)
   func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32)
   func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool)
   func proposed(
-    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation)
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation,
+    isPrecise: Bool, prefersFullSize: Bool)
   func performed(_ client: ClientID, _ session: SessionID, serial: UInt32)
 
   /// - Parameter register: call it with the transfer's number before anything is sent about it.

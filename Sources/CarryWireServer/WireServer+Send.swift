@@ -25,15 +25,34 @@ extension WireServer {
     carry_region_send_add_to_drag(resource, session.raw, serial, fixed(point.x), fixed(point.y))
   }
 
+  /// Asks to which of several sessions a tap adds.
+  package func choose(_ region: RegionID, serial: UInt32, _ sessions: [SessionID], _ point: Point) {
+    guard let r = regions[region]?.resource else { return }
+    var numbers = sessions.map(\.raw)
+    let size = numbers.count * MemoryLayout<UInt32>.size
+    numbers.withUnsafeMutableBytes { bytes in
+      var array = wl_array(size: size, alloc: size, data: bytes.baseAddress)
+      carry_region_send_choose_session(r, serial, &array, fixed(point.x), fixed(point.y))
+    }
+  }
+
+  package func liftBegan(_ session: SessionID) {
+    if let r = dragSessions[session]?.resource { carry_drag_session_send_lift_began(r) }
+  }
+
+  package func lifted(_ session: SessionID) {
+    if let r = dragSessions[session]?.resource { carry_drag_session_send_lifted(r) }
+  }
+
   package func liftEnded(_ session: SessionID, atEnd: Bool) {
     guard let r = dragSessions[session]?.resource else { return }
     let position = atEnd ? CARRY_DRAG_SESSION_POSITION_END : CARRY_DRAG_SESSION_POSITION_START
     carry_drag_session_send_lift_ended(r, position.rawValue)
   }
 
-  package func willBegin(_ session: SessionID, _ point: Point) {
+  package func willBegin(_ session: SessionID, serial: UInt32, _ point: Point) {
     guard let r = dragSessions[session]?.resource else { return }
-    carry_drag_session_send_will_begin(r, fixed(point.x), fixed(point.y))
+    carry_drag_session_send_will_begin(r, serial, fixed(point.x), fixed(point.y))
   }
 
   package func move(_ session: SessionID, serial: UInt32, _ point: Point) {
@@ -88,7 +107,7 @@ extension WireServer {
   /// Describes items to a region, which hears of the session first if it has not.
   package func offer(
     _ session: SessionID, _ region: RegionID, items: [(name: String, types: [(name: String, ancestors: [String])])],
-    firstIndex: Int, isLocal: Bool, allowsMove: Bool
+    firstIndex: Int, isLocal: Bool, allowsMove: Bool, isRestricted: Bool
   ) {
     let key = DropKey(session: session, region: region)
     if dropSessions[key] == nil {
@@ -102,6 +121,7 @@ extension WireServer {
       var flags: UInt32 = 0
       if isLocal { flags |= CARRY_DROP_SESSION_FLAG_LOCAL.rawValue }
       if allowsMove { flags |= CARRY_DROP_SESSION_FLAG_ALLOWS_MOVE.rawValue }
+      if isRestricted { flags |= CARRY_DROP_SESSION_FLAG_RESTRICTED.rawValue }
       if let r = drop.resource { carry_drop_session_send_source(r, flags) }
     }
     guard let r = dropSessions[key]?.resource else { return }
@@ -131,6 +151,11 @@ extension WireServer {
   package func enter(_ session: SessionID, _ region: RegionID, _ point: Point) {
     guard let r = drop(session, region) else { return }
     carry_drop_session_send_enter(r, fixed(point.x), fixed(point.y))
+  }
+
+  package func edge(_ session: SessionID, _ region: RegionID, _ speed: Point) {
+    guard let r = drop(session, region) else { return }
+    carry_drop_session_send_edge(r, fixed(speed.x), fixed(speed.y))
   }
 
   package func update(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {

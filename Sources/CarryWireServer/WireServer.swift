@@ -14,6 +14,8 @@ package final class WireServer {
   }
 
   package weak var delegate: (any WireDelegate)?
+  /// PH1: whether drag interactions that say nothing of their own are enabled, told to clients that say hello.
+  package var enablesDrags = true
   package let loop: EventLoop
   let version: String
   private let display: OpaquePointer
@@ -211,9 +213,11 @@ package final class WireServer {
   }
 
   /// One step of a session, to everybody who watches. The point is in screen pixels.
+  ///
+  /// - Parameter owner: the only client that may see the types; nil for all.
   package func step(
     time: Instant, kind: String, session: SessionID, items: Int, types: [String], point: Point,
-    operation: DropOperation?, source: String, target: String?, device: String
+    operation: DropOperation?, source: String, target: String?, device: String, owner: ClientID? = nil
   ) {
     // A message has room for 4096 bytes; a list that does not fit loses its end.
     var list = ""
@@ -226,7 +230,8 @@ package final class WireServer {
     for monitor in monitors {
       guard let r = monitor.resource else { continue }
       carry_monitor_send_step(
-        r, seconds, microseconds, kind, session.raw, UInt32(items), list, fixed(point.x), fixed(point.y),
+        r, seconds, microseconds, kind, session.raw, UInt32(items),
+        owner == nil || owner == monitor.client.id ? list : "", fixed(point.x), fixed(point.y),
         operation?.rawValue ?? .max, source, target, device)
     }
   }

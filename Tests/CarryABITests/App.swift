@@ -13,12 +13,18 @@ final class App {
   var onCall: [String: (OpaquePointer) -> Void] = [:]
   /// What loads ended with, by the number that was given with them.
   var results: [Int: (status: Int32, bytes: [UInt8], size: Int)] = [:]
+  var added: () -> [OpaquePointer?] = { [] }
+  var isRestricted = false
+  var operation = CARRY_OPERATION_COPY
+  /// Which of several sessions a tap adds to.
+  var chosen: Int32 = -1
   var drag = carry_drag_callbacks()
   var drop = carry_drop_callbacks()
 
-  init(_ engine: Engine, name: String, x: Double) throws {
+  /// - Parameter tall: the region is 600 pixels high from 100 on, not 300 from 250 on.
+  init(_ engine: Engine, name: String, x: Double, tall: Bool = false) throws {
     client = try #require(carry_client_create(name, engine.socket), "\(String(cString: carry_last_error()))")
-    region = carry_region_create(client, engine.window(x: x), 0, 0, 300, 300)
+    region = carry_region_create(client, engine.window(x: x, tall: tall), 0, 0, 300, tall ? 600 : 300)
     let data = Unmanaged.passUnretained(self).toOpaque()
     drag = carry_drag_callbacks(
       size: MemoryLayout<carry_drag_callbacks>.size, user_data: data,
@@ -31,25 +37,41 @@ final class App {
       },
       items_for_adding: {
         App.of($0).call("items_for_adding", $1); _ = ($2, $3)
+        for item in App.of($0).added() {
+          carry_drag_session_add_item($1, item)
+          carry_item_destroy(item)
+        }
       },
       allows_move: {
         App.of($0).call("allows_move", $1); return 1
       },
       is_restricted: {
-        App.of($0).call("is_restricted", $1); return 0
+        App.of($0).call("is_restricted", $1); return App.of($0).isRestricted ? 1 : 0
       },
       lift_ended: { App.of($0).call("lift_ended(\($2))", $1) },
       session_will_begin: { App.of($0).call("session_will_begin", $1) },
       session_did_move: { App.of($0).call("session_did_move", $1) },
       will_end: { App.of($0).call("will_end(\($2))", $1) }, did_end: { App.of($0).call("did_end(\($2))", $1) },
-      did_transfer: { App.of($0).call("did_transfer", $1) })
+      did_transfer: { App.of($0).call("did_transfer", $1) }, lift_began: { App.of($0).call("lift_began", $1) },
+      lifted: { App.of($0).call("lifted", $1) },
+      session_for_adding: { data, sessions, count, _, _ in
+        App.of(data).call("session_for_adding(\(count))", sessions[0])
+        return App.of(data).chosen
+      },
+      will_add: { data, session, first, adding in
+        #expect(adding == App.of(data).region)
+        App.of(data).call("will_add(\(first))", session)
+      },
+      prefers_full_size: {
+        App.of($0).call("prefers_full_size", $1); return 0
+      })
     drop = carry_drop_callbacks(
       size: MemoryLayout<carry_drop_callbacks>.size, user_data: data,
       can_handle: {
         App.of($0).call("can_handle", $1); return 1
       }, did_enter: { App.of($0).call("did_enter", $1) },
       did_update: {
-        App.of($0).call("did_update", $1); return CARRY_OPERATION_COPY.rawValue
+        App.of($0).call("did_update", $1); return App.of($0).operation.rawValue
       },
       did_exit: { App.of($0).call("did_exit", $1) },
       perform_drop: {

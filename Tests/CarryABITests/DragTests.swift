@@ -136,8 +136,8 @@ import Testing
     #expect(target.results[100]?.status == CARRY_ERROR_LOCAL.rawValue)
     #expect(
       source.calls.filter { $0 != "session_did_move" } == [
-        "items_for_beginning", "allows_move", "is_restricted", "lift_ended(1)", "session_will_begin", "will_end(2)",
-        "did_end(2)", "did_transfer",
+        "items_for_beginning", "lift_began", "lifted", "lift_ended(1)", "session_will_begin", "allows_move",
+        "is_restricted", "prefers_full_size", "will_end(2)", "did_end(2)", "did_transfer",
       ])
     #expect(source.calls.contains("session_did_move"))
     #expect(
@@ -258,7 +258,8 @@ import Testing
     #expect(carry_region_set_enabled(app.region, CARRY_INTERACTION_DRAG.rawValue, 0) == CARRY_OK.rawValue)
     let spring = carry_region_create(app.client, engine.window(x: 850), 0, 0, 10, 10)
     var callbacks = carry_spring_callbacks(
-      size: MemoryLayout<carry_spring_callbacks>.size, user_data: nil, state_changed: nil, activated: nil)
+      size: MemoryLayout<carry_spring_callbacks>.size, user_data: nil, state_changed: nil, activated: nil,
+      should_allow: nil, did_finish: nil)
     #expect(carry_region_set_spring(spring, &callbacks) == CARRY_OK.rawValue)
     #expect(carry_region_set_spring(spring, nil) == CARRY_OK.rawValue)
     let monitor = carry_monitor_create(app.client, { _, _ in }, nil)

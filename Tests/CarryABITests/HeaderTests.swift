@@ -92,6 +92,9 @@ func declaredFunctions() throws -> Set<String> {
     "carry_region.withdraw": "carry_region_destroy",
     "carry_region.set_rectangle": "carry_region_set_rectangle",
     "carry_region.set_roles": "carry_region_set_enabled",
+    "carry_region.set_edge_zone": "carry_region_set_edge_zone",
+    "carry_region.choose": "carry_region_set_drag",
+    "carry_region.refuse_spring": "carry_region_set_spring",
     "carry_item.destroy": "carry_client_dispatch",
     "carry_item.withdraw": "carry_client_dispatch",
     "carry_item.set_name": "carry_item_set_name",
@@ -105,6 +108,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_drag_session.destroy": "carry_client_dispatch",
     "carry_drag_session.add_item": "carry_drag_session_add_item",
     "carry_drag_session.answer": "carry_region_set_drag",
+    "carry_drag_session.configure": "carry_region_set_drag",
     "carry_drag_session.moved": "carry_region_set_drag",
     "carry_drop_session.destroy": "carry_client_dispatch",
     "carry_drop_session.handle": "carry_region_set_drop",
@@ -116,6 +120,93 @@ func declaredFunctions() throws -> Set<String> {
     "carry_load.finished": "carry_drop_session_load",
     "carry_monitor.destroy": "carry_monitor_destroy",
   ]
+
+  /// Where a C program hears of each event: a member of a struct of callbacks, or a function whose answer it is.
+  static let heard: [String: String] = [
+    "carry_manager.welcome": "carry_client_drag_enabled_by_default",
+    "carry_region.refused": "carry_region_set_refused",
+    "carry_region.begin_drag": "items_for_beginning",
+    "carry_region.choose_session": "session_for_adding",
+    "carry_region.add_to_drag": "items_for_adding",
+    "carry_region.drop_session": "can_handle",
+    "carry_region.withdrawn": "carry_region_destroy",
+    "carry_region.spring": "state_changed",
+    "carry_region.touch_cancelled": "carry_region_set_touch_cancelled",
+    "carry_item.withdrawn": "carry_item_destroy",
+    "carry_item.load": "carry_item_add_callback",
+    "carry_provision.cancelled": "carry_stream_is_cancelled",
+    "carry_provision.delivered": "did_transfer",
+    "carry_drag_session.lift_began": "lift_began",
+    "carry_drag_session.lifted": "lifted",
+    "carry_drag_session.lift_ended": "lift_ended",
+    "carry_drag_session.will_begin": "session_will_begin",
+    "carry_drag_session.move": "session_did_move",
+    "carry_drag_session.will_end": "will_end",
+    "carry_drag_session.did_end": "did_end",
+    "carry_drag_session.did_transfer": "did_transfer",
+    "carry_drag_session.gone": "carry_drag_session_identifier",
+    "carry_drop_session.source": "carry_drop_session_is_restricted",
+    "carry_drop_session.item": "carry_drop_session_item_count",
+    "carry_drop_session.type": "carry_drop_session_type",
+    "carry_drop_session.can_handle": "can_handle",
+    "carry_drop_session.enter": "did_enter",
+    "carry_drop_session.edge": "carry_drop_session_edge_speed",
+    "carry_drop_session.update": "did_update",
+    "carry_drop_session.exit": "did_exit",
+    "carry_drop_session.perform": "perform_drop",
+    "carry_drop_session.conclude": "conclude_drop",
+    "carry_drop_session.did_end": "did_end",
+    "carry_load.file": "carry_drop_session_load",
+    "carry_load.memory": "carry_drop_session_load",
+    "carry_load.stream": "carry_drop_session_load",
+    "carry_load.ring": "carry_drop_session_load",
+    "carry_load.failed": "carry_drop_session_load",
+    "carry_monitor.step": "carry_monitor_create",
+  ]
+
+  /// Which function of carry.h sets or tells each bit of the protocol's bit fields.
+  static let bits: [String: String] = [
+    "preference.drag": "carry_client_drag_enabled_by_default",
+    "role.drag": "carry_region_set_drag",
+    "role.drop": "carry_region_set_drop",
+    "role.spring": "carry_region_set_spring",
+    "role.cooperative": "carry_region_set_touch_cancelled",
+    "role.simultaneous": "carry_region_set_simultaneous",
+    "option.allow_move": "carry_drag_session_allows_move",
+    "option.restricted": "carry_drag_session_is_restricted",
+    "option.full_size": "prefers_full_size",
+    "flag.local": "carry_drop_session_is_local",
+    "flag.allows_move": "carry_drop_session_allows_move",
+    "flag.restricted": "carry_drop_session_is_restricted",
+    "wish.precise": "carry_drop_session_propose_precise",
+    "wish.full_size": "carry_drop_session_propose_full_size",
+  ]
+
+  @Test("Z21: each event and each bit of the protocol is within reach") func Z21_eachEventIsWithinReach() throws {
+    func name(_ line: Substring) -> String? {
+      let parts = line.split(separator: "name=\"", maxSplits: 1)
+      return parts.count == 2 ? String(parts[1].prefix { $0 != "\"" }) : nil
+    }
+    var interface = ""
+    var field = ""
+    var events: Set<String> = []
+    var bits: Set<String> = []
+    for line in try Paths.text(Paths.protocolFile).split(separator: "\n") {
+      let line = line.drop { $0 == " " }
+      if line.hasPrefix("<interface "), let found = name(line) { interface = found }
+      if line.hasPrefix("<event "), let found = name(line) { events.insert(interface + "." + found) }
+      if line.hasPrefix("<enum "), let found = name(line) { field = line.contains("bitfield") ? found : "" }
+      if line.hasPrefix("<entry "), !field.isEmpty, let found = name(line) { bits.insert(field + "." + found) }
+    }
+    #expect(events.count > 30 && bits.count > 10)
+    #expect(Set(Self.heard.keys) == events)
+    #expect(Set(Self.bits.keys) == bits)
+    let header = try Paths.text(Paths.header)
+    for word in Array(Self.heard.values) + Array(Self.bits.values) {
+      #expect(
+        header.contains("\(word)(") || header.contains("CARRY_NULLABLE \(word))("), "\(word) is not in carry.h")
+    }
+  }
 
   @Test("Z21: each request of the protocol is within reach") func Z21_eachRequestOfTheProtocolIsWithinReach() throws {
     func name(_ line: Substring) -> String? {

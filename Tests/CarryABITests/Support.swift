@@ -69,8 +69,8 @@ final class Engine {
   deinit { process.stop() }
 
   /// A window where the traces have their source or their target.
-  func window(x: Double) -> UInt32 {
-    let window = client.makeWindow(.init(x: x, y: 250, width: 300, height: 300))
+  func window(x: Double, tall: Bool = false) -> UInt32 {
+    let window = client.makeWindow(.init(x: x, y: tall ? 100 : 250, width: 300, height: tall ? 600 : 300))
     client.sync()
     return window.raw
   }

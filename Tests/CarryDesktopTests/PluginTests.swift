@@ -82,6 +82,14 @@ extension DesktopTests {
     func dropInteraction(_ i: DropInteraction, sessionDidEnd s: DropSession) { calls.append("sessionDidEnd") }
   }
 
+  /// Hears of each state of a spring-loaded region.
+  final class Look: SpringLoadedInteractionEffect {
+    var changed: (SpringLoadedContext) -> Void = { _ in }
+    func interaction(_ interaction: SpringLoadedInteraction, didChangeWith context: SpringLoadedContext) {
+      changed(context)
+    }
+  }
+
   @Suite(.serialized) struct Plugins {
     private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
     private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
@@ -142,11 +150,12 @@ extension DesktopTests {
       _ = source.region(left, [DragInteraction(delegate: source)])
       var states: [SpringLoadedInteraction.State] = []
       var received: String?
-      let spring = SpringLoadedInteraction { _, _ in
+      let look = Look()
+      let spring = SpringLoadedInteraction(interactionBehavior: nil, interactionEffect: look) { _, _ in
         // The folder opens: another window comes up under the finger, which does not move.
         _ = target.region(right, [DropInteraction(delegate: target)], color: 0xFFFFFF)
       }
-      spring.effect = { _, state, _ in states.append(state) }
+      look.changed = { states.append($0.state) }
       _ = target.region(right, [spring], color: 0xCCAA33)
       target.onPerform = { s in
         s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") { r in
@@ -232,7 +241,10 @@ extension DesktopTests {
       region.onBeginDrag = { session, _, serial, _ in
         sessions.append(session)
         session.add(item)
-        session.answer(serial: serial, options: 1)
+        session.onWillBegin = { [unowned session] serial, _ in
+          session.configure(serial: serial, allowsMove: true, isRestricted: false, prefersFullSize: false)
+        }
+        session.answer(serial: serial)
       }
       let target = try d.target()
       #expect(

@@ -5,6 +5,8 @@ import CLinux
 /// A client that speaks the wire format by hand, so that it can say what no library would.
 final class RawClient {
   let socket: Descriptor
+  /// What has come and was not looked at yet.
+  var received: [UInt8] = []
 
   init(_ path: String) throws { socket = try SocketListener.connect(to: path) }
 
@@ -63,5 +65,41 @@ final class RawClient {
       let n = recv(socket.raw, &buffer, buffer.count, 0)
       if n <= 0 { return true }
     }
+  }
+}
+
+/// Reading the wire format by hand.
+extension RawClient {
+  /// A message from the engine: which object says what, and the words that follow.
+  struct Event {
+    var object: UInt32
+    var opcode: UInt16
+    var words: [UInt32]
+  }
+
+  /// Waits for a message of an object; those before it are thrown away. Nil when the other end closes, or in vain.
+  func event(of object: UInt32, _ opcode: UInt16, within seconds: Double = 5) -> Event? {
+    let end = MonotonicClock.now().seconds + seconds
+    while true {
+      while let event = takeEvent() { if event.object == object, event.opcode == opcode { return event } }
+      let left = end - MonotonicClock.now().seconds
+      var p = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
+      if left <= 0 || poll(&p, 1, CInt(left * 1000) + 1) <= 0 { return nil }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let n = recv(socket.raw, &bytes, bytes.count, 0)
+      if n <= 0 { return nil }
+      received += bytes.prefix(n)
+    }
+  }
+
+  private func takeEvent() -> Event? {
+    func word(_ i: Int) -> UInt32 {
+      (0..<4).reduce(0) { $0 | UInt32(received[i * 4 + $1]) << UInt32($1 * 8) }
+    }
+    guard received.count >= 8 else { return nil }
+    let size = Int(word(1) >> 16)
+    guard size >= 8, received.count >= size else { return nil }
+    defer { received.removeFirst(size) }
+    return Event(object: word(0), opcode: UInt16(truncatingIfNeeded: word(1)), words: (2..<size / 4).map(word))
   }
 }

@@ -7,7 +7,7 @@ private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
 private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
 
 @Suite struct AddTests {
-  @Test("A1, A2, A3, A5, A11, G9: a tap on another region adds to the stack")
+  @Test("A1, A2, A3, A5, A6, A11, G9: a tap on another region adds to the stack")
   func A1_A2_A3_A5_A11_G9_aTapOnAnotherRegionAddsToTheStack() throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
@@ -145,6 +145,54 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     p.move(1, 900, 300)
     p.wait(5000)
     #expect(states(p, button) == [.possible, .inactive, .possible, .activating, .activated])
+  }
+
+  @Test("T22: regions that open one another under a finger that rests come to an end, one at a time")
+  func T22_regionsThatOpenOneAnother() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    _ = try p.window(2, targetRect, .spring)
+    p.drag(1, from: (100, 300), to: (900, 300))
+    func opened() -> Int { p.monitorKinds().count { $0 == .springActivated } }
+    for n in 1...1000 {
+      let before = opened()
+      p.wait(800)
+      #expect(opened() - before <= 1)
+      _ = try p.window(2, targetRect, .spring)
+      p.act { $0.windowsChanged(at: p.instant, into: &$1) }
+      if n == 1 { #expect(opened() == 1) }
+    }
+    #expect(opened() == Limits.springDepth)
+    // The finger moves on, a hand's tremor not being enough, and means the next one.
+    p.move(1, 905, 300)
+    p.wait(2000)
+    #expect(opened() == Limits.springDepth)
+    p.move(1, 950, 300)
+    p.wait(800)
+    #expect(opened() == Limits.springDepth + 1)
+  }
+
+  @Test("S2: a region that refuses stays shut until the drag has left it") func S2_aRegionThatRefuses() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    let button = try p.window(2, targetRect, .spring)
+    p.drag(1, from: (100, 300), to: (900, 300))
+    // Another client, another region, another session have no say.
+    p.act { e, a in
+      e.refusedSpring(by: ClientID(9), SessionID(1), region: button, into: &a)
+      e.refusedSpring(by: ClientID(2), SessionID(1), region: RegionID(77), into: &a)
+      e.refusedSpring(by: ClientID(2), SessionID(7), region: button, into: &a)
+    }
+    #expect(states(p, button) == [.possible])
+    p.act { $0.refusedSpring(by: ClientID(2), SessionID(1), region: button, into: &$1) }
+    #expect(states(p, button) == [.possible, .inactive])
+    p.move(1, 930, 300)
+    p.wait(5000)
+    #expect(states(p, button) == [.possible, .inactive])
+    p.move(1, 600, 300)
+    p.move(1, 900, 300)
+    p.wait(800)
+    #expect(states(p, button).suffix(3) == [.possible, .activating, .activated])
   }
 
   @Test("S3: a target that opens under a finger at rest is found") func S3_aTargetThatOpensUnderAFingerAtRestIsFound()

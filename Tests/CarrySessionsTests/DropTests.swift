@@ -33,8 +33,8 @@ private func pair() throws -> (Play, RegionID) {
       ])
     #expect(
       p.source(1).collapsed == [
-        "itemsForBeginning", "liftEnded(end)", "willBegin", "didMove", "willEnd(copy)", "didEnd(copy)",
-        "didTransfer(1)",
+        "itemsForBeginning", "liftBegan", "lifted", "liftEnded(end)", "willBegin", "didMove", "willEnd(copy)",
+        "didEnd(copy)", "didTransfer(1)",
       ])
     #expect(
       p.monitorKinds().collapsed == [
@@ -391,7 +391,7 @@ private func pair() throws -> (Play, RegionID) {
       e.proposed(.copy, by: ClientID(9), SessionID(1), region: target, serial: 1, at: p.instant, into: &a)
       e.proposed(.copy, by: ClientID(2), SessionID(77), region: target, serial: 1, at: p.instant, into: &a)
       e.handles(false, by: ClientID(2), SessionID(1), region: target, serial: 99_999, at: p.instant, into: &a)
-      e.answered(by: ClientID(1), SessionID(1), serial: 5, items: [], options: nil, at: p.instant, into: &a)
+      e.answered(by: ClientID(1), SessionID(1), serial: 5, items: [], at: p.instant, into: &a)
       e.performed(by: ClientID(2), SessionID(1), serial: 1, at: p.instant, into: &a)
     }
     #expect(p.badges == before)
@@ -401,7 +401,7 @@ private func pair() throws -> (Play, RegionID) {
   @Test("T20: only a finger starts moves or ends a session") func T20_onlyAFingerStartsMovesOrEndsASession() throws {
     let (p, target) = try pair()
     p.act { e, a in
-      e.answered(by: ClientID(1), SessionID(1), serial: 1, items: [Play.item(1)], options: nil, at: p.instant, into: &a)
+      e.answered(by: ClientID(1), SessionID(1), serial: 1, items: [Play.item(1)], at: p.instant, into: &a)
       _ = e.requestLoad(
         by: ClientID(2), SessionID(1), region: target, item: 0, type: "text/plain", at: p.instant, into: &a)
       e.performed(by: ClientID(2), SessionID(1), serial: 1, at: p.instant, into: &a)
@@ -428,10 +428,68 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.destination(target).count { $0 == "didEnter" } == 1)
     p.up(1, 900, 300)
     p.wait(100)
+    // It was there before the region was free: it has to come again.
+    p.move(2, 911, 310)
+    #expect(p.destination(target).count { $0 == "didEnter" } == 1)
+    p.move(2, 700, 310)
     p.move(2, 911, 310)
     p.up(2, 911, 310)
     p.wait(100)
     #expect(p.destination(target).count { $0 == "performDrop" } == 2)
+    #expect(p.isAtRest)
+  }
+
+  @Test("X8, DA9: data and animation go their own ways, whichever is over first", arguments: [true, false])
+  func X8_DA9_twoTimelines(dataFirst: Bool) throws {
+    let (p, target) = try pair()
+    p.animationsFinish = false
+    p.provides = { _, _, _ in dataFirst ? true : nil }
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.source(1).contains("didTransfer(1)") == dataFirst)
+    #expect(!p.destination(target).contains("concludeDrop"))
+    p.act { $0.animationFinished(SessionID(1), at: p.instant, into: &$1) }
+    #expect(p.destination(target).suffix(2) == ["concludeDrop", "didEnd(copy)"])
+    #expect((p.engine.sessionCount == 0) == dataFirst)
+    guard !dataFirst else { return }
+    // Long after the user has forgotten about it.
+    p.wait(20_000)
+    let to = p.engine.provided(TransferID(1), by: ClientID(1), at: p.instant)
+    p.act { $0.finished(TransferID(1), by: to ?? ClientID(0), successfully: true, at: p.instant, into: &$1) }
+    #expect(p.source(1).last == "didTransfer(1)")
+    #expect(p.isAtRest)
+  }
+
+  @Test("G14: a drag begun by mistake is let go, and begun again at once") func G14_letGoAndBegunAgain() throws {
+    let (p, target) = try pair()
+    p.animationsFinish = false
+    p.drag(1, from: (100, 300), to: (600, 300))
+    p.up(1, 600, 300)
+    p.wait(100)
+    // The first one still flies home.
+    p.drag(2, from: (100, 300), to: (900, 300))
+    #expect(p.destination(target).contains("didEnter"))
+    #expect(p.engine.sessionCount == 2)
+    p.act { $0.animationFinished(SessionID(1), at: p.instant, into: &$1) }
+    #expect(p.engine.sessionCount == 1)
+  }
+
+  @Test("B7: the source may look otherwise at the end: its region gone, the drag still ends for it")
+  func B7_theWorldMayChange() throws {
+    let p = Play()
+    let region = try p.window(1, sourceRect, .drag)
+    p.drag(1, from: (100, 300), to: (600, 300))
+    p.act { $0.removeRegion(region, at: p.instant, into: &$1) }
+    p.move(1, 610, 300)
+    p.up(1, 610, 300)
+    p.wait(100)
+    #expect(p.source(1).suffix(2) == ["willEnd(cancel)", "didEnd(cancel)"])
     #expect(p.isAtRest)
   }
 
@@ -467,8 +525,19 @@ private func pair() throws -> (Play, RegionID) {
     p.wait(2000)
     #expect(p.destination(foreign).isEmpty)
     #expect(!p.log.contains { if case .spring = $0 { true } else { false } })
+    // Not even its types: a monitor of another application is not to show them.
+    #expect(!p.monitored.isEmpty && p.monitored.allSatisfy(\.isPrivate))
     p.move(1, 450, 300)
     #expect(p.destination(own).contains("didEnter"))
+    // LO6: and the regions that do see it can tell.
+    #expect(
+      p.log.contains {
+        if case .destination(_, _, own, .offer(_, _, true, let o)) = $0 {
+          o.isRestricted && o.allowsMove
+        } else {
+          false
+        }
+      })
   }
 
   @Test("T19: only the source provides and only the target finishes")

@@ -99,9 +99,9 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     p.wait(300)
     p.up(1, 100, 300)
     #expect(p.stage.contains { $0.1 == .reverseLift })
-    #expect(p.source(1) == ["itemsForBeginning"])  // The completion comes with the end of the animation.
+    #expect(p.source(1) == ["itemsForBeginning", "liftBegan"])  // The completion comes with the end of the animation.
     p.act { $0.animationFinished(SessionID(1), at: p.instant, into: &$1) }
-    #expect(p.source(1) == ["itemsForBeginning", "liftEnded(start)"])
+    #expect(p.source(1) == ["itemsForBeginning", "liftBegan", "liftEnded(start)"])
     #expect(p.monitorKinds() == [.liftBegan, .liftReversed])
     #expect(p.isAtRest)
   }
@@ -110,9 +110,9 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.lift(1, 100, 300)
-    #expect(p.source(1) == ["itemsForBeginning"])
+    #expect(p.source(1) == ["itemsForBeginning", "liftBegan", "lifted"])
     p.move(1, 115, 300)
-    #expect(p.source(1) == ["itemsForBeginning", "liftEnded(end)", "willBegin"])
+    #expect(p.source(1) == ["itemsForBeginning", "liftBegan", "lifted", "liftEnded(end)", "willBegin"])
   }
 
   @Test("L17: release after full lift settles back") func L17_releaseAfterFullLiftSettlesBack() throws {
@@ -121,7 +121,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     p.lift(1, 100, 300)
     p.up(1, 100, 300)
     p.wait(100)
-    #expect(p.source(1) == ["itemsForBeginning", "liftEnded(start)"])
+    #expect(p.source(1) == ["itemsForBeginning", "liftBegan", "lifted", "liftEnded(start)"])
     #expect(p.monitorKinds() == [.liftBegan, .lifted, .liftReversed])
     #expect(p.isAtRest)
   }
@@ -148,10 +148,10 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     let (client, session, serial) = try #require(p.openQuestion)
     p.act {
       $0.answered(
-        by: client, session, serial: serial, items: [Play.item(1)], options: nil, at: p.instant, into: &$1)
+        by: client, session, serial: serial, items: [Play.item(1)], at: p.instant, into: &$1)
     }
     #expect(p.monitorKinds() == [.liftBegan, .lifted, .began])
-    #expect(p.source(1) == ["itemsForBeginning", "liftEnded(end)", "willBegin"])
+    #expect(p.source(1) == ["itemsForBeginning", "liftBegan", "lifted", "liftEnded(end)", "willBegin"])
   }
 
   @Test("T16, Z8: a source that never answers lifts nothing") func T16_Z8_aSourceThatNeverAnswersLiftsNothing() throws {

@@ -1,6 +1,7 @@
 import CarryGestures
 import CarryModel
 import CarrySessions
+import CarryTesting
 
 /// A desktop in the head: windows, clients that answer by rules, fingers, and everything that was said.
 ///
@@ -24,7 +25,13 @@ final class Play {
   var itemsToAdd: (RegionID) -> [DragItem] = { _ in [] }
   var options: SourceOptions?
   var canHandle: (RegionID) -> Bool? = { _ in true }
-  var proposal: (RegionID, Point) -> DropOperation? = { _, _ in .copy }
+  var proposal: (RegionID, Point) -> Proposal? = { _, _ in .copy }
+  /// Which session a tap adds to when there are several; a nil choice stays silent.
+  var chooses: ([SessionID]) -> SessionID?? = { _ in .some(nil) }
+  /// Whether sources say what they allow when their drag begins.
+  var configures = true
+  /// Whose stack is under a finger that comes down.
+  var stackUnder: (Point) -> SessionID? = { _ in nil }
   /// What a destination does inside performDrop; afterwards it says that it has performed, unless it is silent.
   var perform: (Play, SessionID, RegionID, ClientID) -> Void = { _, _, _, _ in }
   var performsSilently = false
@@ -119,7 +126,10 @@ final class Play {
     for e in events { feed(e) }
   }
 
-  private func feed(_ event: GestureEvent) { act { $0.handle(event, into: &$1) } }
+  private func feed(_ event: GestureEvent) {
+    let stack = event.kind == .pressed ? stackUnder(event.point) : nil
+    act { $0.handle(event, on: stack, into: &$1) }
+  }
 
   func act(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
     var actions: [SessionAction] = []
@@ -155,18 +165,27 @@ final class Play {
     switch action {
     case .ignore(let contact):
       gestures.ignore(contact)
+    case .join(let contact):
+      gestures.join(contact)
+    case .choose(let client, let region, let serial, let sessions, _):
+      guard let choice = chooses(sessions) else { return }
+      act { $0.chose(choice, by: client, region, serial: serial, at: self.instant, into: &$1) }
+    case .source(let client, let id, .willBegin(let serial, _)) where configures:
+      act { e, a in
+        e.configured(
+          by: client, id, serial: serial, options: self.options ?? SourceOptions(), at: self.instant, into: &a)
+      }
     case .source(let client, let id, .itemsForBeginning(_, let serial, _)) where isSourceSilent:
       openQuestion = (client, id, serial)
     case .source(let client, let id, .itemsForBeginning(let region, let serial, _)):
       act { e, a in
         e.answered(
-          by: client, id, serial: serial, items: self.itemsToLift(region), options: self.options, at: self.instant,
-          into: &a)
+          by: client, id, serial: serial, items: self.itemsToLift(region), at: self.instant, into: &a)
       }
     case .source(let client, let id, .itemsForAdding(let region, let serial, _)):
       act { e, a in
         e.answered(
-          by: client, id, serial: serial, items: self.itemsToAdd(region), options: nil, at: self.instant, into: &a)
+          by: client, id, serial: serial, items: self.itemsToAdd(region), at: self.instant, into: &a)
       }
     case .source(let client, let id, .didMove(let serial, _)) where takesMotion:
       act { $0.motionTaken(by: client, id, serial: serial, into: &$1) }
@@ -211,11 +230,27 @@ final class Play {
     }
   }
 
+  /// Everything that was said, for comparing with an order: sources as `S`, regions as `D` with their number.
+  var recorder: CallRecorder {
+    let r = CallRecorder()
+    for action in log {
+      switch action {
+      case .source(let client, _, let message): r.add("S\(client.raw)", Self.word(message))
+      case .destination(_, _, let region, let message): r.add("D\(region.raw)", Self.word(message))
+      case .choose(let client, _, _, _, _): r.add("S\(client.raw)", "sessionForAdding")
+      case .spring(_, let region, _, let state, _): r.add("D\(region.raw)", "\(state)")
+      default: break
+      }
+    }
+    return r
+  }
+
   static func word(_ m: DestinationMessage) -> String {
     switch m {
     case .offer(let items, _, _, _): "offer(\(items.count))"
     case .canHandle: "canHandle"
     case .didEnter: "didEnter"
+    case .edge: "edge"
     case .didUpdate: "didUpdate"
     case .didExit: "didExit"
     case .performDrop: "performDrop"
@@ -228,6 +263,8 @@ final class Play {
     switch m {
     case .itemsForBeginning: "itemsForBeginning"
     case .itemsForAdding: "itemsForAdding"
+    case .liftBegan: "liftBegan"
+    case .lifted: "lifted"
     case .liftEnded(let atEnd): atEnd ? "liftEnded(end)" : "liftEnded(start)"
     case .willBegin: "willBegin"
     case .didMove: "didMove"

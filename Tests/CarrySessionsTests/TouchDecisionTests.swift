@@ -60,7 +60,7 @@ private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
     #expect(p.touches.isEmpty)
     let (client, session, serial) = try #require(p.openQuestion)
     p.act {
-      $0.answered(by: client, session, serial: serial, items: [Play.item(1)], options: nil, at: p.instant, into: &$1)
+      $0.answered(by: client, session, serial: serial, items: [Play.item(1)], at: p.instant, into: &$1)
     }
     #expect(p.touches == ["claim 1"])
   }

@@ -192,11 +192,27 @@ CARRY_API carry_client *CARRY_NULLABLE carry_client_create(const char *CARRY_NUL
  */
 CARRY_API void carry_client_destroy(carry_client *CARRY_NULLABLE client);
 
-/** The descriptor to watch for reading; call carry_client_dispatch then. The client's: do not read or close it. */
+/**
+ * The descriptor to watch for reading; call carry_client_dispatch then. The client's: do not read or close it.
+ *
+ * Any loop that watches descriptors will do. GLib's, for GTK programs:
+ *
+ *     static gboolean readable(gint fd, GIOCondition condition, gpointer client) {
+ *       return carry_client_dispatch(client) == CARRY_OK ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+ *     }
+ *     g_unix_fd_add(carry_client_fd(client), G_IO_IN, readable, client);
+ *     carry_client_dispatch(client);
+ */
 CARRY_API int32_t carry_client_fd(carry_client *CARRY_NULLABLE client);
 
 /** The engine's version, such as "0.1.0". Valid until the client is destroyed. NULL for no client. */
 CARRY_API const char *CARRY_NULLABLE carry_client_engine_version(carry_client *CARRY_NULLABLE client);
+
+/**
+ * Whether drag sources that carry_region_set_enabled was not called for are enabled: the engine's settings have it, so
+ * that small screens can do without. As it was when the client connected. 1, 0, or a negative carry_status.
+ */
+CARRY_API int32_t carry_client_drag_enabled_by_default(carry_client *CARRY_NULLABLE client);
 
 /**
  * Handles everything that has come and calls the callbacks; never waits. Sends what was asked for. Call it once before
@@ -248,7 +264,7 @@ CARRY_API int32_t carry_region_set_rectangle(carry_region *CARRY_NULLABLE region
  * Switches interactions off and on again. A disabled one is as good as absent.
  *
  * @param interactions bits of carry_interaction.
- * @param enabled 0 or 1; a new interaction is enabled.
+ * @param enabled 0 or 1; a new interaction is enabled, a drag source if carry_client_drag_enabled_by_default.
  */
 CARRY_API int32_t carry_region_set_enabled(carry_region *CARRY_NULLABLE region, uint32_t interactions,
                                            int32_t enabled);
@@ -302,9 +318,9 @@ typedef struct carry_drag_callbacks {
    */
   void (*CARRY_NULLABLE items_for_adding)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                           double x, double y);
-  /** May a region of this client propose a move? Asked after items_for_beginning. Default: 1. */
+  /** May a region of this client propose a move? Asked after session_will_begin. Default: 1. */
   int32_t (*CARRY_NULLABLE allows_move)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
-  /** Are other programs not to see this session? Asked after items_for_beginning. Default: 0. */
+  /** Are other programs not to see this session? Asked after allows_move; nobody sees it before. Default: 0. */
   int32_t (*CARRY_NULLABLE is_restricted)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** The lift's animation ended: completed 1; or 0, back at its start because the finger went up. */
   void (*CARRY_NULLABLE lift_ended)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
@@ -321,11 +337,39 @@ typedef struct carry_drag_callbacks {
                                  int32_t operation);
   /** After a copy or move: all that the destination asked for was delivered, or has failed. */
   void (*CARRY_NULLABLE did_transfer)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
+  /** The items begin to rise: dim what they leave behind. */
+  void (*CARRY_NULLABLE lift_began)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
+  /** The items have risen: moving now starts the drag. */
+  void (*CARRY_NULLABLE lifted)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
+  /**
+   * To which of several running sessions of this program does a tap on this region add? items_for_adding then asks.
+   * Default: none of them.
+   *
+   * @param sessions the oldest first; valid until the function returns.
+   * @return the index of one, or -1: the tap is an ordinary one.
+   */
+  int32_t (*CARRY_NULLABLE session_for_adding)(void *CARRY_NULLABLE user_data,
+                                               carry_drag_session *CARRY_NONNULL const *CARRY_NONNULL sessions,
+                                               size_t count, double x, double y);
+  /**
+   * Items join the session: those from index `first` on. Told to every region that has contributed to it.
+   *
+   * @param adding the region that they come from; NULL when it has been destroyed.
+   */
+  void (*CARRY_NULLABLE will_add)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
+                                  int32_t first, carry_region *CARRY_NULLABLE adding);
+  /**
+   * Does the picture keep its size over the window where the drag began? Asked after is_restricted. A wish: several
+   * items are always carried small. Default: 0.
+   */
+  int32_t (*CARRY_NULLABLE prefers_full_size)(void *CARRY_NULLABLE user_data,
+                                              carry_drag_session *CARRY_NONNULL session);
 } carry_drag_callbacks;
 
 /** A carry_drag_callbacks without callbacks. */
 #define CARRY_DRAG_CALLBACKS_INIT \
-  { sizeof(carry_drag_callbacks), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+  { sizeof(carry_drag_callbacks), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+    NULL, NULL }
 
 /**
  * Makes the region a drag source, or changes its callbacks.
@@ -524,6 +568,40 @@ typedef struct carry_drop_callbacks {
 CARRY_API int32_t carry_region_set_drop(carry_region *CARRY_NULLABLE region,
                                         const carry_drop_callbacks *CARRY_NULLABLE callbacks);
 
+/**
+ * Lets the region take drops of several sessions at the same time. Without it, while one session is over the region
+ * others that come are ignored, until that one has left or ended and they have come again.
+ *
+ * @param simultaneous 0 or 1. The region must be a drop destination; carry_region_set_drop with NULL forgets it.
+ */
+CARRY_API int32_t carry_region_set_simultaneous(carry_region *CARRY_NULLABLE region, int32_t simultaneous);
+
+/**
+ * How wide the zone along each edge of the region is in which a drag makes it scroll: carry_drop_session_edge_speed. The
+ * region must be a drop destination; carry_region_set_drop with NULL forgets it.
+ *
+ * @param pixels at most 10000; 0 for none.
+ */
+CARRY_API int32_t carry_region_set_edge_zone(carry_region *CARRY_NULLABLE region, int32_t pixels);
+
+/**
+ * How fast to scroll while the drag dwells in the edge zone: -1 is full speed to the left or up, 1 to the right or down,
+ * 0 not at all. did_update is called when it changes; it holds until the next callback.
+ *
+ * @param x, y are set unless the function fails; may be NULL.
+ */
+CARRY_API int32_t carry_drop_session_edge_speed(carry_drop_session *CARRY_NULLABLE session, double *CARRY_NULLABLE x,
+                                                double *CARRY_NULLABLE y);
+
+/**
+ * Within did_update: the place that counts is slightly above the finger, where the user sees it. Show there what would
+ * happen; carry_drop_session_location says it from then on, and it is never outside of the region.
+ */
+CARRY_API int32_t carry_drop_session_propose_precise(carry_drop_session *CARRY_NULLABLE session);
+
+/** Within did_update: the picture keeps its size here. For drags that began in this client, and only a wish. */
+CARRY_API int32_t carry_drop_session_propose_full_size(carry_drop_session *CARRY_NULLABLE session);
+
 /** How many items are dragged, or a negative carry_status. More may come while the session lasts. */
 CARRY_API int32_t carry_drop_session_item_count(carry_drop_session *CARRY_NULLABLE session);
 
@@ -571,6 +649,13 @@ CARRY_API int32_t carry_drop_session_allows_move(carry_drop_session *CARRY_NULLA
 
 /** Whether the drag began in this client. */
 CARRY_API int32_t carry_drop_session_is_local(carry_drop_session *CARRY_NULLABLE session);
+
+/** The same drag on its source's side when it began in this client, else NULL. */
+CARRY_API carry_drag_session *CARRY_NULLABLE
+carry_drop_session_local_drag_session(carry_drop_session *CARRY_NULLABLE session);
+
+/** Whether no other program sees the drag. */
+CARRY_API int32_t carry_drop_session_is_restricted(carry_drop_session *CARRY_NULLABLE session);
 
 /** The session's number as `carry monitor` shows it; 0 for no session. */
 CARRY_API uint32_t carry_drop_session_identifier(carry_drop_session *CARRY_NULLABLE session);
@@ -641,11 +726,15 @@ typedef struct carry_spring_callbacks {
   void (*CARRY_NULLABLE state_changed)(void *CARRY_NULLABLE user_data, int32_t state, double x, double y);
   /** A drag has hovered long enough: do what a tap would do. */
   void (*CARRY_NULLABLE activated)(void *CARRY_NULLABLE user_data, double x, double y);
+  /** May hovering begin, or go on? Asked before each change to this carry_spring_state. Default: 1. */
+  int32_t (*CARRY_NULLABLE should_allow)(void *CARRY_NULLABLE user_data, int32_t state, double x, double y);
+  /** The hovering is over: it activated, or was given up. */
+  void (*CARRY_NULLABLE did_finish)(void *CARRY_NULLABLE user_data);
 } carry_spring_callbacks;
 
 /** A carry_spring_callbacks without callbacks. */
 #define CARRY_SPRING_CALLBACKS_INIT \
-  { sizeof(carry_spring_callbacks), NULL, NULL, NULL }
+  { sizeof(carry_spring_callbacks), NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Makes the region spring-loaded, or changes its callbacks.

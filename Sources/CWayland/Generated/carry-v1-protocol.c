@@ -68,7 +68,7 @@ static const struct wl_message carry_manager_requests[] = {
 };
 
 static const struct wl_message carry_manager_events[] = {
-	{ "welcome", "s", carry_v1_types + 0 },
+	{ "welcome", "su", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_manager_interface = {
@@ -82,11 +82,15 @@ static const struct wl_message carry_region_requests[] = {
 	{ "withdraw", "u", carry_v1_types + 0 },
 	{ "set_rectangle", "iiii", carry_v1_types + 0 },
 	{ "set_roles", "u", carry_v1_types + 0 },
+	{ "set_edge_zone", "u", carry_v1_types + 0 },
+	{ "choose", "uu", carry_v1_types + 0 },
+	{ "refuse_spring", "u", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_region_events[] = {
 	{ "refused", "us", carry_v1_types + 0 },
 	{ "begin_drag", "nuuff", carry_v1_types + 16 },
+	{ "choose_session", "uaff", carry_v1_types + 0 },
 	{ "add_to_drag", "uuff", carry_v1_types + 0 },
 	{ "drop_session", "nu", carry_v1_types + 21 },
 	{ "withdrawn", "u", carry_v1_types + 0 },
@@ -96,8 +100,8 @@ static const struct wl_message carry_region_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_region_interface = {
 	"carry_region", 1,
-	4, carry_region_requests,
-	7, carry_region_events,
+	7, carry_region_requests,
+	8, carry_region_events,
 };
 
 static const struct wl_message carry_item_requests[] = {
@@ -141,13 +145,16 @@ WL_PRIVATE const struct wl_interface carry_provision_interface = {
 static const struct wl_message carry_drag_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "add_item", "o", carry_v1_types + 25 },
-	{ "answer", "uu", carry_v1_types + 0 },
+	{ "answer", "u", carry_v1_types + 0 },
+	{ "configure", "uu", carry_v1_types + 0 },
 	{ "moved", "u", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_drag_session_events[] = {
+	{ "lift_began", "", carry_v1_types + 0 },
+	{ "lifted", "", carry_v1_types + 0 },
 	{ "lift_ended", "u", carry_v1_types + 0 },
-	{ "will_begin", "ff", carry_v1_types + 0 },
+	{ "will_begin", "uff", carry_v1_types + 0 },
 	{ "move", "uff", carry_v1_types + 0 },
 	{ "will_end", "u", carry_v1_types + 0 },
 	{ "did_end", "u", carry_v1_types + 0 },
@@ -157,14 +164,14 @@ static const struct wl_message carry_drag_session_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_drag_session_interface = {
 	"carry_drag_session", 1,
-	4, carry_drag_session_requests,
-	7, carry_drag_session_events,
+	5, carry_drag_session_requests,
+	9, carry_drag_session_events,
 };
 
 static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
-	{ "propose", "uu", carry_v1_types + 0 },
+	{ "propose", "uuu", carry_v1_types + 0 },
 	{ "load", "nus", carry_v1_types + 26 },
 	{ "performed", "u", carry_v1_types + 0 },
 };
@@ -175,6 +182,7 @@ static const struct wl_message carry_drop_session_events[] = {
 	{ "type", "uss", carry_v1_types + 0 },
 	{ "can_handle", "uff", carry_v1_types + 0 },
 	{ "enter", "ff", carry_v1_types + 0 },
+	{ "edge", "ff", carry_v1_types + 0 },
 	{ "update", "uff", carry_v1_types + 0 },
 	{ "exit", "", carry_v1_types + 0 },
 	{ "perform", "uffu", carry_v1_types + 0 },
@@ -185,7 +193,7 @@ static const struct wl_message carry_drop_session_events[] = {
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {
 	"carry_drop_session", 1,
 	5, carry_drop_session_requests,
-	10, carry_drop_session_events,
+	11, carry_drop_session_events,
 };
 
 static const struct wl_message carry_load_requests[] = {

@@ -34,6 +34,14 @@ extern "C" {
  * Requests on objects whose session has ended are ignored for the same reason. An offence against the rules below
  * is a protocol error: the client is disconnected, nobody else notices.
  *
+ * What is an offence, and what is not. Offences: a request before hello, or hello twice; text that is no UTF-8, too
+ * long or no media type; a number outside its range, an unknown bit or operation; more than a limit allows; an item
+ * without a type; an object of another type than the argument's. Not offences, but ignored: an answer with a serial
+ * that is not the open question's, to a question that was answered before, or to one that was never asked; an answer
+ * for a session that has moved on or ended; the second answer to a load; requests on refused and withdrawn regions.
+ * A load at another time than between perform and performed is answered with failed. Numbers of other clients'
+ * sessions, items and regions mean nothing in a request: objects are named by the client's own.
+ *
  * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries
  * two descriptors at most. The first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
  * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items a client.
@@ -222,6 +230,16 @@ enum carry_manager_error {
 };
 #endif /* CARRY_MANAGER_ERROR_ENUM */
 
+#ifndef CARRY_MANAGER_PREFERENCE_ENUM
+#define CARRY_MANAGER_PREFERENCE_ENUM
+enum carry_manager_preference {
+	/**
+	 * drag interactions that say nothing of their own are enabled
+	 */
+	CARRY_MANAGER_PREFERENCE_DRAG = 1,
+};
+#endif /* CARRY_MANAGER_PREFERENCE_ENUM */
+
 /**
  * @ingroup iface_carry_manager
  * @struct carry_manager_listener
@@ -232,10 +250,12 @@ struct carry_manager_listener {
 	 *
 	 * 
 	 * @param version of the engine
+	 * @param preferences what the engine's settings say of this desktop
 	 */
 	void (*welcome)(void *data,
 			struct carry_manager *carry_manager,
-			const char *version);
+			const char *version,
+			uint32_t preferences);
 };
 
 /**
@@ -387,6 +407,10 @@ enum carry_region_role {
 	 * touches are not held back from the client: touch_cancelled tells which are not its own any more
 	 */
 	CARRY_REGION_ROLE_COOPERATIVE = 8,
+	/**
+	 * takes drops of several sessions at a time; without it, one that comes while another is there is           ignored until that one has left or ended and it has come again
+	 */
+	CARRY_REGION_ROLE_SIMULTANEOUS = 16,
 };
 #endif /* CARRY_REGION_ROLE_ENUM */
 
@@ -458,6 +482,19 @@ struct carry_region_listener {
 			   wl_fixed_t x,
 			   wl_fixed_t y);
 	/**
+	 * to which of this client's running sessions does a tap on the region add?
+	 *
+	 * Sent when there are several. Answered with choose; add_to_drag
+	 * follows when it names one.
+	 * @param sessions their numbers, 32 bits each, the oldest first
+	 */
+	void (*choose_session)(void *data,
+			       struct carry_region *carry_region,
+			       uint32_t serial,
+			       struct wl_array *sessions,
+			       wl_fixed_t x,
+			       wl_fixed_t y);
+	/**
 	 * which items does this tap add to a running session of this client?
 	 *
 	 * Answered on the session's own carry_drag_session like
@@ -521,6 +558,9 @@ carry_region_add_listener(struct carry_region *carry_region,
 #define CARRY_REGION_WITHDRAW 1
 #define CARRY_REGION_SET_RECTANGLE 2
 #define CARRY_REGION_SET_ROLES 3
+#define CARRY_REGION_SET_EDGE_ZONE 4
+#define CARRY_REGION_CHOOSE 5
+#define CARRY_REGION_REFUSE_SPRING 6
 
 /**
  * @ingroup iface_carry_region
@@ -530,6 +570,10 @@ carry_region_add_listener(struct carry_region *carry_region,
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_BEGIN_DRAG_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_CHOOSE_SESSION_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_region
  */
@@ -567,6 +611,18 @@ carry_region_add_listener(struct carry_region *carry_region,
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SET_ROLES_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_SET_EDGE_ZONE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_CHOOSE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_REFUSE_SPRING_SINCE_VERSION 1
 
 /** @ingroup iface_carry_region */
 static inline void
@@ -629,6 +685,36 @@ carry_region_set_roles(struct carry_region *carry_region, uint32_t roles)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
 			 CARRY_REGION_SET_ROLES, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, roles);
+}
+
+/**
+ * @ingroup iface_carry_region
+ */
+static inline void
+carry_region_set_edge_zone(struct carry_region *carry_region, uint32_t width)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
+			 CARRY_REGION_SET_EDGE_ZONE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, width);
+}
+
+/**
+ * @ingroup iface_carry_region
+ */
+static inline void
+carry_region_choose(struct carry_region *carry_region, uint32_t serial, uint32_t session)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
+			 CARRY_REGION_CHOOSE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, serial, session);
+}
+
+/**
+ * @ingroup iface_carry_region
+ */
+static inline void
+carry_region_refuse_spring(struct carry_region *carry_region, uint32_t session)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
+			 CARRY_REGION_REFUSE_SPRING, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, session);
 }
 
 /**
@@ -924,9 +1010,13 @@ enum carry_drag_session_option {
 	 */
 	CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE = 1,
 	/**
-	 * other clients' regions do not see the session
+	 * other clients' regions do not see the session, nor monitors its types
 	 */
 	CARRY_DRAG_SESSION_OPTION_RESTRICTED = 2,
+	/**
+	 * the picture keeps its size over the source's window, if it is one
+	 */
+	CARRY_DRAG_SESSION_OPTION_FULL_SIZE = 4,
 };
 #endif /* CARRY_DRAG_SESSION_OPTION_ENUM */
 
@@ -950,14 +1040,35 @@ enum carry_drag_session_position {
  */
 struct carry_drag_session_listener {
 	/**
+	 * the items of the first answer begin to rise
+	 *
+	 * 
+	 */
+	void (*lift_began)(void *data,
+			   struct carry_drag_session *carry_drag_session);
+	/**
+	 * they have risen; moving now starts the drag
+	 *
+	 * 
+	 */
+	void (*lifted)(void *data,
+		       struct carry_drag_session *carry_drag_session);
+	/**
+	 * the lift's animation is over: a drag begins, or it has run back
+	 *
+	 * 
 	 */
 	void (*lift_ended)(void *data,
 			   struct carry_drag_session *carry_drag_session,
 			   uint32_t position);
 	/**
+	 * the drag proper begins; answered with configure
+	 *
+	 * 
 	 */
 	void (*will_begin)(void *data,
 			   struct carry_drag_session *carry_drag_session,
+			   uint32_t serial,
 			   wl_fixed_t x,
 			   wl_fixed_t y);
 	/**
@@ -1009,8 +1120,17 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
 #define CARRY_DRAG_SESSION_DESTROY 0
 #define CARRY_DRAG_SESSION_ADD_ITEM 1
 #define CARRY_DRAG_SESSION_ANSWER 2
-#define CARRY_DRAG_SESSION_MOVED 3
+#define CARRY_DRAG_SESSION_CONFIGURE 3
+#define CARRY_DRAG_SESSION_MOVED 4
 
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_LIFT_BEGAN_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_LIFTED_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -1052,6 +1172,10 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_ANSWER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_CONFIGURE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -1101,10 +1225,22 @@ carry_drag_session_add_item(struct carry_drag_session *carry_drag_session, struc
  * @ingroup iface_carry_drag_session
  */
 static inline void
-carry_drag_session_answer(struct carry_drag_session *carry_drag_session, uint32_t serial, uint32_t options)
+carry_drag_session_answer(struct carry_drag_session *carry_drag_session, uint32_t serial)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
-			 CARRY_DRAG_SESSION_ANSWER, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial, options);
+			 CARRY_DRAG_SESSION_ANSWER, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ *
+ * Until it comes the session is over nobody, for it is not known who may see it.
+ */
+static inline void
+carry_drag_session_configure(struct carry_drag_session *carry_drag_session, uint32_t serial, uint32_t options)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
+			 CARRY_DRAG_SESSION_CONFIGURE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial, options);
 }
 
 /**
@@ -1138,8 +1274,26 @@ enum carry_drop_session_flag {
 	 * a move may be proposed
 	 */
 	CARRY_DROP_SESSION_FLAG_ALLOWS_MOVE = 2,
+	/**
+	 * no other client sees the session
+	 */
+	CARRY_DROP_SESSION_FLAG_RESTRICTED = 4,
 };
 #endif /* CARRY_DROP_SESSION_FLAG_ENUM */
+
+#ifndef CARRY_DROP_SESSION_WISH_ENUM
+#define CARRY_DROP_SESSION_WISH_ENUM
+enum carry_drop_session_wish {
+	/**
+	 * the place that counts lies above the finger, within the region; update and perform then say that one
+	 */
+	CARRY_DROP_SESSION_WISH_PRECISE = 1,
+	/**
+	 * the picture keeps its size here; only for sessions of this client
+	 */
+	CARRY_DROP_SESSION_WISH_FULL_SIZE = 2,
+};
+#endif /* CARRY_DROP_SESSION_WISH_ENUM */
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1188,6 +1342,20 @@ struct carry_drop_session_listener {
 		      struct carry_drop_session *carry_drop_session,
 		      wl_fixed_t x,
 		      wl_fixed_t y);
+	/**
+	 * the drag dwells in the region's edge zone: scroll
+	 *
+	 * Sent before the update that it belongs to, when it has
+	 * changed. It holds until the next one, exit, perform or did_end.
+	 * In the zone where the drag began it comes once the drag has left
+	 * that.
+	 * @param x -1 to 1: how fast to the left or to the right, linear in the depth
+	 * @param y -1 to 1: how fast up or down
+	 */
+	void (*edge)(void *data,
+		     struct carry_drop_session *carry_drop_session,
+		     wl_fixed_t x,
+		     wl_fixed_t y);
 	/**
 	 */
 	void (*update)(void *data,
@@ -1264,6 +1432,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_ENTER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_EDGE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
@@ -1350,10 +1522,10 @@ carry_drop_session_handle(struct carry_drop_session *carry_drop_session, uint32_
  * @ingroup iface_carry_drop_session
  */
 static inline void
-carry_drop_session_propose(struct carry_drop_session *carry_drop_session, uint32_t serial, uint32_t operation)
+carry_drop_session_propose(struct carry_drop_session *carry_drop_session, uint32_t serial, uint32_t operation, uint32_t wishes)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
-			 CARRY_DROP_SESSION_PROPOSE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, serial, operation);
+			 CARRY_DROP_SESSION_PROPOSE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, serial, operation, wishes);
 }
 
 /**
@@ -1536,7 +1708,7 @@ struct carry_monitor_listener {
 	/**
 	 * @param seconds monotonic clock
 	 * @param kind as carry monitor --json names it
-	 * @param types separated by newlines
+	 * @param types separated by newlines; none while only the source's client may see them
 	 * @param x screen pixels
 	 * @param operation carry_drop_session.operation, or 0xFFFFFFFF for none
 	 * @param source the source application's name

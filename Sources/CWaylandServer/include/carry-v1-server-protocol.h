@@ -37,6 +37,14 @@ struct wl_resource;
  * Requests on objects whose session has ended are ignored for the same reason. An offence against the rules below
  * is a protocol error: the client is disconnected, nobody else notices.
  *
+ * What is an offence, and what is not. Offences: a request before hello, or hello twice; text that is no UTF-8, too
+ * long or no media type; a number outside its range, an unknown bit or operation; more than a limit allows; an item
+ * without a type; an object of another type than the argument's. Not offences, but ignored: an answer with a serial
+ * that is not the open question's, to a question that was answered before, or to one that was never asked; an answer
+ * for a session that has moved on or ended; the second answer to a load; requests on refused and withdrawn regions.
+ * A load at another time than between perform and performed is answered with failed. Numbers of other clients'
+ * sessions, items and regions mean nothing in a request: objects are named by the client's own.
+ *
  * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries
  * two descriptors at most. The first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
  * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items a client.
@@ -225,6 +233,16 @@ enum carry_manager_error {
 };
 #endif /* CARRY_MANAGER_ERROR_ENUM */
 
+#ifndef CARRY_MANAGER_PREFERENCE_ENUM
+#define CARRY_MANAGER_PREFERENCE_ENUM
+enum carry_manager_preference {
+	/**
+	 * drag interactions that say nothing of their own are enabled
+	 */
+	CARRY_MANAGER_PREFERENCE_DRAG = 1,
+};
+#endif /* CARRY_MANAGER_PREFERENCE_ENUM */
+
 /**
  * @ingroup iface_carry_manager
  * @struct carry_manager_interface
@@ -307,11 +325,12 @@ struct carry_manager_interface {
  * Sends an welcome event to the client owning the resource.
  * @param resource_ The client's resource
  * @param version of the engine
+ * @param preferences what the engine's settings say of this desktop
  */
 static inline void
-carry_manager_send_welcome(struct wl_resource *resource_, const char *version)
+carry_manager_send_welcome(struct wl_resource *resource_, const char *version, uint32_t preferences)
 {
-	wl_resource_post_event(resource_, CARRY_MANAGER_WELCOME, version);
+	wl_resource_post_event(resource_, CARRY_MANAGER_WELCOME, version, preferences);
 }
 
 #ifndef CARRY_REGION_ROLE_ENUM
@@ -333,6 +352,10 @@ enum carry_region_role {
 	 * touches are not held back from the client: touch_cancelled tells which are not its own any more
 	 */
 	CARRY_REGION_ROLE_COOPERATIVE = 8,
+	/**
+	 * takes drops of several sessions at a time; without it, one that comes while another is there is           ignored until that one has left or ended and it has come again
+	 */
+	CARRY_REGION_ROLE_SIMULTANEOUS = 16,
 };
 #endif /* CARRY_REGION_ROLE_ENUM */
 
@@ -413,15 +436,43 @@ struct carry_region_interface {
 	void (*set_roles)(struct wl_client *client,
 			  struct wl_resource *resource,
 			  uint32_t roles);
+	/**
+	 * how wide the zone along each edge is in which a drag makes the region scroll
+	 *
+	 * 
+	 * @param width pixels, at most 10000; 0 for none, as at first
+	 */
+	void (*set_edge_zone)(struct wl_client *client,
+			      struct wl_resource *resource,
+			      uint32_t width);
+	/**
+	 * the answer to choose_session
+	 *
+	 * 
+	 * @param session one of the event's, or 0: the tap is an ordinary one
+	 */
+	void (*choose)(struct wl_client *client,
+		       struct wl_resource *resource,
+		       uint32_t serial,
+		       uint32_t session);
+	/**
+	 * the region is not to spring open while this drag is over it this time
+	 *
+	 * 
+	 */
+	void (*refuse_spring)(struct wl_client *client,
+			      struct wl_resource *resource,
+			      uint32_t session);
 };
 
 #define CARRY_REGION_REFUSED 0
 #define CARRY_REGION_BEGIN_DRAG 1
-#define CARRY_REGION_ADD_TO_DRAG 2
-#define CARRY_REGION_DROP_SESSION 3
-#define CARRY_REGION_WITHDRAWN 4
-#define CARRY_REGION_SPRING 5
-#define CARRY_REGION_TOUCH_CANCELLED 6
+#define CARRY_REGION_CHOOSE_SESSION 2
+#define CARRY_REGION_ADD_TO_DRAG 3
+#define CARRY_REGION_DROP_SESSION 4
+#define CARRY_REGION_WITHDRAWN 5
+#define CARRY_REGION_SPRING 6
+#define CARRY_REGION_TOUCH_CANCELLED 7
 
 /**
  * @ingroup iface_carry_region
@@ -431,6 +482,10 @@ struct carry_region_interface {
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_BEGIN_DRAG_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_CHOOSE_SESSION_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_region
  */
@@ -468,6 +523,18 @@ struct carry_region_interface {
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SET_ROLES_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_SET_EDGE_ZONE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_CHOOSE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_REFUSE_SPRING_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_region
@@ -491,6 +558,18 @@ static inline void
 carry_region_send_begin_drag(struct wl_resource *resource_, struct wl_resource *id, uint32_t session, uint32_t serial, wl_fixed_t x, wl_fixed_t y)
 {
 	wl_resource_post_event(resource_, CARRY_REGION_BEGIN_DRAG, id, session, serial, x, y);
+}
+
+/**
+ * @ingroup iface_carry_region
+ * Sends an choose_session event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param sessions their numbers, 32 bits each, the oldest first
+ */
+static inline void
+carry_region_send_choose_session(struct wl_resource *resource_, uint32_t serial, struct wl_array *sessions, wl_fixed_t x, wl_fixed_t y)
+{
+	wl_resource_post_event(resource_, CARRY_REGION_CHOOSE_SESSION, serial, sessions, x, y);
 }
 
 /**
@@ -760,9 +839,13 @@ enum carry_drag_session_option {
 	 */
 	CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE = 1,
 	/**
-	 * other clients' regions do not see the session
+	 * other clients' regions do not see the session, nor monitors its types
 	 */
 	CARRY_DRAG_SESSION_OPTION_RESTRICTED = 2,
+	/**
+	 * the picture keeps its size over the source's window, if it is one
+	 */
+	CARRY_DRAG_SESSION_OPTION_FULL_SIZE = 4,
 };
 #endif /* CARRY_DRAG_SESSION_OPTION_ENUM */
 
@@ -798,12 +881,20 @@ struct carry_drag_session_interface {
 	 * the items added since the last answer are all there are
 	 *
 	 * 
-	 * @param options taken from the first answer of a session
 	 */
 	void (*answer)(struct wl_client *client,
 		       struct wl_resource *resource,
-		       uint32_t serial,
-		       uint32_t options);
+		       uint32_t serial);
+	/**
+	 * the answer to will_begin: what the source allows and wishes
+	 *
+	 * Until it comes the session is over nobody, for it is not known
+	 * who may see it.
+	 */
+	void (*configure)(struct wl_client *client,
+			  struct wl_resource *resource,
+			  uint32_t serial,
+			  uint32_t options);
 	/**
 	 * the answer to move: only then comes the next, with the newest position
 	 *
@@ -814,14 +905,24 @@ struct carry_drag_session_interface {
 		      uint32_t serial);
 };
 
-#define CARRY_DRAG_SESSION_LIFT_ENDED 0
-#define CARRY_DRAG_SESSION_WILL_BEGIN 1
-#define CARRY_DRAG_SESSION_MOVE 2
-#define CARRY_DRAG_SESSION_WILL_END 3
-#define CARRY_DRAG_SESSION_DID_END 4
-#define CARRY_DRAG_SESSION_DID_TRANSFER 5
-#define CARRY_DRAG_SESSION_GONE 6
+#define CARRY_DRAG_SESSION_LIFT_BEGAN 0
+#define CARRY_DRAG_SESSION_LIFTED 1
+#define CARRY_DRAG_SESSION_LIFT_ENDED 2
+#define CARRY_DRAG_SESSION_WILL_BEGIN 3
+#define CARRY_DRAG_SESSION_MOVE 4
+#define CARRY_DRAG_SESSION_WILL_END 5
+#define CARRY_DRAG_SESSION_DID_END 6
+#define CARRY_DRAG_SESSION_DID_TRANSFER 7
+#define CARRY_DRAG_SESSION_GONE 8
 
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_LIFT_BEGAN_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_LIFTED_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -866,7 +967,33 @@ struct carry_drag_session_interface {
 /**
  * @ingroup iface_carry_drag_session
  */
+#define CARRY_DRAG_SESSION_CONFIGURE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
 #define CARRY_DRAG_SESSION_MOVED_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_drag_session
+ * Sends an lift_began event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_drag_session_send_lift_began(struct wl_resource *resource_)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_LIFT_BEGAN);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ * Sends an lifted event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_drag_session_send_lifted(struct wl_resource *resource_)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_LIFTED);
+}
 
 /**
  * @ingroup iface_carry_drag_session
@@ -885,9 +1012,9 @@ carry_drag_session_send_lift_ended(struct wl_resource *resource_, uint32_t posit
  * @param resource_ The client's resource
  */
 static inline void
-carry_drag_session_send_will_begin(struct wl_resource *resource_, wl_fixed_t x, wl_fixed_t y)
+carry_drag_session_send_will_begin(struct wl_resource *resource_, uint32_t serial, wl_fixed_t x, wl_fixed_t y)
 {
-	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_WILL_BEGIN, x, y);
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_WILL_BEGIN, serial, x, y);
 }
 
 /**
@@ -967,8 +1094,26 @@ enum carry_drop_session_flag {
 	 * a move may be proposed
 	 */
 	CARRY_DROP_SESSION_FLAG_ALLOWS_MOVE = 2,
+	/**
+	 * no other client sees the session
+	 */
+	CARRY_DROP_SESSION_FLAG_RESTRICTED = 4,
 };
 #endif /* CARRY_DROP_SESSION_FLAG_ENUM */
+
+#ifndef CARRY_DROP_SESSION_WISH_ENUM
+#define CARRY_DROP_SESSION_WISH_ENUM
+enum carry_drop_session_wish {
+	/**
+	 * the place that counts lies above the finger, within the region; update and perform then say that one
+	 */
+	CARRY_DROP_SESSION_WISH_PRECISE = 1,
+	/**
+	 * the picture keeps its size here; only for sessions of this client
+	 */
+	CARRY_DROP_SESSION_WISH_FULL_SIZE = 2,
+};
+#endif /* CARRY_DROP_SESSION_WISH_ENUM */
 
 /**
  * @ingroup iface_carry_drop_session
@@ -997,7 +1142,8 @@ struct carry_drop_session_interface {
 	void (*propose)(struct wl_client *client,
 			struct wl_resource *resource,
 			uint32_t serial,
-			uint32_t operation);
+			uint32_t operation,
+			uint32_t wishes);
 	/**
 	 * ask for one representation; fails at once outside perform
 	 *
@@ -1025,11 +1171,12 @@ struct carry_drop_session_interface {
 #define CARRY_DROP_SESSION_TYPE 2
 #define CARRY_DROP_SESSION_CAN_HANDLE 3
 #define CARRY_DROP_SESSION_ENTER 4
-#define CARRY_DROP_SESSION_UPDATE 5
-#define CARRY_DROP_SESSION_EXIT 6
-#define CARRY_DROP_SESSION_PERFORM 7
-#define CARRY_DROP_SESSION_CONCLUDE 8
-#define CARRY_DROP_SESSION_DID_END 9
+#define CARRY_DROP_SESSION_EDGE 5
+#define CARRY_DROP_SESSION_UPDATE 6
+#define CARRY_DROP_SESSION_EXIT 7
+#define CARRY_DROP_SESSION_PERFORM 8
+#define CARRY_DROP_SESSION_CONCLUDE 9
+#define CARRY_DROP_SESSION_DID_END 10
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1051,6 +1198,10 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_ENTER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_EDGE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
@@ -1148,6 +1299,19 @@ static inline void
 carry_drop_session_send_enter(struct wl_resource *resource_, wl_fixed_t x, wl_fixed_t y)
 {
 	wl_resource_post_event(resource_, CARRY_DROP_SESSION_ENTER, x, y);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ * Sends an edge event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param x -1 to 1: how fast to the left or to the right, linear in the depth
+ * @param y -1 to 1: how fast up or down
+ */
+static inline void
+carry_drop_session_send_edge(struct wl_resource *resource_, wl_fixed_t x, wl_fixed_t y)
+{
+	wl_resource_post_event(resource_, CARRY_DROP_SESSION_EDGE, x, y);
 }
 
 /**
@@ -1376,7 +1540,7 @@ struct carry_monitor_interface {
  * @param resource_ The client's resource
  * @param seconds monotonic clock
  * @param kind as carry monitor --json names it
- * @param types separated by newlines
+ * @param types separated by newlines; none while only the source's client may see them
  * @param x screen pixels
  * @param operation carry_drop_session.operation, or 0xFFFFFFFF for none
  * @param source the source application's name

@@ -7,10 +7,15 @@ public final class DragInteraction: Interaction {
   public private(set) weak var delegate: (any DragInteractionDelegate)?
   /// The region it was added to.
   public private(set) weak var region: Region?
-  /// Whether presses lift. True from the start.
-  public var isEnabled = true {
-    didSet { region?.sendRoles() }
+  /// Whether presses lift. Until it is set, what the desktop's settings say: see `Client.isDragEnabledByDefault`.
+  public var isEnabled: Bool {
+    get { wanted ?? region?.client.isDragEnabledByDefault ?? true }
+    set {
+      wanted = newValue
+      region?.sendRoles()
+    }
   }
+  private var wanted: Bool?
 
   /// An interaction that asks `delegate`, which the caller keeps alive.
   public init(delegate: any DragInteractionDelegate) { self.delegate = delegate }
@@ -23,15 +28,10 @@ public final class DragInteraction: Interaction {
   ) {
     let session = DragSession(wire, number, interaction: self, in: region, at: point)
     let items = delegate?.dragInteraction(self, itemsForBeginning: session) ?? []
-    guard !items.isEmpty else { return wire.answer(serial: serial, options: 0) }
+    guard !items.isEmpty else { return wire.answer(serial: serial) }
     region.client.dragSessions[number] = session
-    var options: UInt32 = 0
-    if delegate?.dragInteraction(self, sessionAllowsMoveOperation: session) ?? true { options |= 1 }
-    if delegate?.dragInteraction(self, sessionIsRestrictedToDraggingApplication: session) ?? false { options |= 2 }
-    session.allowsMoveOperation = options & 1 != 0
-    session.isRestrictedToDraggingApplication = options & 2 != 0
     session.append(items, client: region.client)
-    wire.answer(serial: serial, options: options)
+    wire.answer(serial: serial)
   }
 }
 
@@ -55,16 +55,43 @@ public protocol DragInteractionDelegate: AnyObject {
 
   /// Which items does a tap of another finger add to a session of this application that is under way?
   ///
-  /// - Parameter point: pixels of the region that was tapped.
+  /// - Parameters:
+  ///   - interaction: the one that was tapped, which need not be the one where the session began.
+  ///   - session: the one that is under way; filter by its items what is not to be in it twice.
+  ///   - point: pixels of the region that was tapped.
   /// - Returns: the items; none, and nothing is added. The default adds nothing.
   func dragInteraction(
     _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Point
   ) -> [DragItem]
 
+  /// To which of several running sessions of this application does a tap on the region add? With one session there is
+  /// no question.
+  ///
+  /// - Parameters:
+  ///   - interaction: the one that was tapped.
+  ///   - sessions: the oldest first.
+  ///   - point: pixels of the region that was tapped.
+  /// - Returns: one of them, which `itemsForAddingTo` then asks about; nil, the default, and the tap is an ordinary one.
+  func dragInteraction(
+    _ interaction: DragInteraction, sessionForAddingItems sessions: [DragSession], withTouchAt point: Point
+  ) -> DragSession?
+
+  /// Items join the session. Told to every interaction that has contributed to it, the one that adds included.
+  func dragInteraction(
+    _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
+    for addingInteraction: DragInteraction)
+
+  /// The items begin to rise: dim what they leave behind.
+  func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession)
+
+  /// The items have risen: moving now starts the drag.
+  func dragInteraction(_ interaction: DragInteraction, didLift session: DragSession)
+
   /// The lift's animation ended: complete, or back at its start because the finger went up.
   func dragInteraction(_ interaction: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession)
 
-  /// The finger moved: the drag proper begins.
+  /// The finger moved: the drag proper begins. The three questions below follow, in their order; nobody else sees the
+  /// session before they are answered.
   func dragInteraction(_ interaction: DragInteraction, sessionWillBegin session: DragSession)
 
   /// Whether a destination in this application may propose a move. Default true.
@@ -74,6 +101,10 @@ public protocol DragInteractionDelegate: AnyObject {
   func dragInteraction(
     _ interaction: DragInteraction, sessionIsRestrictedToDraggingApplication session: DragSession
   ) -> Bool
+
+  /// Whether the picture keeps its size while it is over the source's window. A wish: several items are always carried
+  /// small, and what has become small stays small. Default false.
+  func dragInteraction(_ interaction: DragInteraction, prefersFullSizePreviewsFor session: DragSession) -> Bool
 
   /// The drag moved; called often. A new position comes only after this has returned.
   func dragInteraction(_ interaction: DragInteraction, sessionDidMove session: DragSession)
@@ -95,6 +126,23 @@ extension DragInteractionDelegate {
   public func dragInteraction(
     _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Point
   ) -> [DragItem] { [] }
+  /// Adds to none of them.
+  public func dragInteraction(
+    _ interaction: DragInteraction, sessionForAddingItems sessions: [DragSession], withTouchAt point: Point
+  ) -> DragSession? { nil }
+  /// Does nothing.
+  public func dragInteraction(
+    _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
+    for addingInteraction: DragInteraction
+  ) {}
+  /// Does nothing.
+  public func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) {}
+  /// Does nothing.
+  public func dragInteraction(_ interaction: DragInteraction, didLift session: DragSession) {}
+  /// The picture may shrink.
+  public func dragInteraction(
+    _ interaction: DragInteraction, prefersFullSizePreviewsFor session: DragSession
+  ) -> Bool { false }
   /// Does nothing.
   public func dragInteraction(
     _ interaction: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession

@@ -12,6 +12,19 @@ public final class DropInteraction: Interaction {
     didSet { region?.sendRoles() }
   }
 
+  /// Whether it takes several sessions at the same time. False from the start: while one session is over the region,
+  /// others that come are ignored, until that one has left or ended and they have come again. To a region with several
+  /// drop interactions each brings a session of its own.
+  public var allowsSimultaneousDropSessions = false {
+    didSet { region?.sendRoles() }
+  }
+
+  /// How wide the zone along each edge of the region is in which a drag makes it scroll, in pixels; 0 for none. See
+  /// `DropSession.edgeSpeed`.
+  public var edgeZone = 0 {
+    didSet { region?.sendEdges() }
+  }
+
   /// An interaction that asks `delegate`, which the caller keeps alive.
   public init(delegate: any DropInteractionDelegate) { self.delegate = delegate }
 
@@ -32,7 +45,10 @@ public final class DropInteraction: Interaction {
     }
     wire.onUpdate = { [weak self] serial in
       guard let self, let delegate = self.delegate else { return wire.propose(serial: serial, .cancel) }
-      wire.propose(serial: serial, delegate.dropInteraction(self, sessionDidUpdate: session).operation.model)
+      let proposal = delegate.dropInteraction(self, sessionDidUpdate: session)
+      wire.propose(
+        serial: serial, proposal.operation.model, isPrecise: proposal.isPrecise,
+        prefersFullSize: proposal.prefersFullSizePreview)
     }
     wire.onExit = { [weak self] in
       guard let self else { return }
@@ -61,6 +77,11 @@ public final class DropInteraction: Interaction {
 public struct DropProposal: Equatable, Sendable {
   /// Cannot be changed: make a new proposal.
   public let operation: DropOperation
+  /// Whether the place that counts is slightly above the finger, where the user sees it: show there what would happen.
+  /// `DropSession.location(in:)` is that place from then on, and never outside of the region.
+  public var isPrecise = false
+  /// Whether the picture keeps its size here. Only for drags that started in this application, and only a wish.
+  public var prefersFullSizePreview = false
 
   /// A proposal of an operation.
   public init(operation: DropOperation) { self.operation = operation }

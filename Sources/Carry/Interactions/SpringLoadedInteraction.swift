@@ -1,4 +1,12 @@
+import CarryModel
+
 /// Lets a region spring open: hovering over it with a drag does what a tap would do, and the drag goes on.
+///
+///     inactive ── a drag comes and shouldAllow ──▶ possible ── still for a while ──▶ activating ── flashed ──▶ activated
+///        ▲                                            │                                 │                        │
+///        └── interactionDidFinish ◀── it leaves, or shouldAllow says no ────────────────┘    activationHandler ──┘
+///
+/// One drag at a time: others that hover meanwhile are turned away.
 public final class SpringLoadedInteraction: Interaction {
   /// How far it is.
   public enum State: UInt32, Sendable {
@@ -20,22 +28,128 @@ public final class SpringLoadedInteraction: Interaction {
   }
   /// The state now.
   public private(set) var state = State.inactive
-  /// Called at each change of state with the drag's position in pixels of the region; draw the state here.
-  public var effect: ((SpringLoadedInteraction, State, Point) -> Void)?
-  private let activationHandler: (SpringLoadedInteraction, Point) -> Void
+  /// Decides which drags may spring it open; nil, and all may. Kept alive by the interaction.
+  public let interactionBehavior: (any SpringLoadedInteractionBehavior)?
+  /// Draws the state; nil, and nothing shows. Kept alive by the interaction.
+  public let interactionEffect: (any SpringLoadedInteractionEffect)?
+  private let activationHandler: (SpringLoadedInteraction, SpringLoadedContext) -> Void
+  /// The drag that hovers, and what its context keeps.
+  private var session: SessionID?
+  private var targetItem: Any?
+  private var isFinished = true
 
-  /// An interaction that calls `activationHandler` on the client's thread, with the drag's position in pixels of the
-  /// region, once a drag has hovered long enough.
-  public init(activationHandler: @escaping (SpringLoadedInteraction, Point) -> Void) {
+  /// An interaction with a behaviour and a look of its own.
+  ///
+  /// - Parameters:
+  ///   - interactionBehavior: decides which drags may spring it open; nil, and all may.
+  ///   - interactionEffect: draws the state; nil, and nothing shows.
+  ///   - activationHandler: called on the client's thread once a drag has hovered long enough. What it opens may come
+  ///     under the finger; the drag goes on.
+  public init(
+    interactionBehavior: (any SpringLoadedInteractionBehavior)?,
+    interactionEffect: (any SpringLoadedInteractionEffect)?,
+    activationHandler: @escaping (SpringLoadedInteraction, SpringLoadedContext) -> Void
+  ) {
+    self.interactionBehavior = interactionBehavior
+    self.interactionEffect = interactionEffect
     self.activationHandler = activationHandler
+  }
+
+  /// An interaction that every drag may spring open, and that draws nothing.
+  public convenience init(activationHandler: @escaping (SpringLoadedInteraction, SpringLoadedContext) -> Void) {
+    self.init(interactionBehavior: nil, interactionEffect: nil, activationHandler: activationHandler)
   }
 
   /// Called by the region.
   public func moved(to region: Region?) { self.region = region }
 
-  func changed(to state: State, at point: Point) {
-    self.state = state
-    effect?(self, state, point)
-    if state == .activated { activationHandler(self, point) }
+  /// Answers false when that drag is not to spring it open.
+  func changed(to new: State, by session: SessionID, at point: Point, in region: Region) -> Bool {
+    guard self.session == nil || self.session == session else { return new == .inactive }
+    let context = SpringLoadedContext(state: new, region: region, location: point, targetItem: targetItem)
+    switch new {
+    case .inactive:
+      guard self.session == session else { return true }
+      leave(context)
+      return true
+    case .possible, .activating, .activated:
+      if let behavior = interactionBehavior, !behavior.shouldAllow(self, with: context) {
+        context.state = .inactive
+        leave(context)
+        return false
+      }
+    }
+    self.session = session
+    if new == .possible { isFinished = false }
+    show(context)
+    if new == .activated {
+      activationHandler(self, context)
+      finish()
+    }
+    return true
   }
+
+  private func show(_ context: SpringLoadedContext) {
+    state = context.state
+    interactionEffect?.interaction(self, didChangeWith: context)
+    targetItem = context.targetItem
+  }
+
+  /// The drag is not over it any more, or not wanted.
+  private func leave(_ context: SpringLoadedContext) {
+    session = nil
+    if state != .inactive { show(context) }
+    targetItem = nil
+    finish()
+  }
+
+  private func finish() {
+    guard !isFinished else { return }
+    isFinished = true
+    interactionBehavior?.interactionDidFinish(self)
+  }
+}
+
+/// Where a drag is that hovers over a spring-loaded region, and how far that is.
+public final class SpringLoadedContext {
+  /// The state that is being entered.
+  public internal(set) var state: SpringLoadedInteraction.State
+  /// The spring-loaded region.
+  public let region: Region
+  /// Where the drag is, in pixels of the region.
+  public let location: Point
+  /// Which part of the region is meant, for those that have several; kept while the drag hovers.
+  public var targetItem: Any?
+
+  init(state: SpringLoadedInteraction.State, region: Region, location: Point, targetItem: Any?) {
+    self.state = state
+    self.region = region
+    self.location = location
+    self.targetItem = targetItem
+  }
+
+  /// Where the drag is, in pixels of another region of the same window.
+  public func location(in other: Region) -> Point {
+    Point(
+      x: location.x + Double(region.frame.x - other.frame.x), y: location.y + Double(region.frame.y - other.frame.y))
+  }
+}
+
+/// Decides which drags may spring a region open. Called on the client's thread.
+public protocol SpringLoadedInteractionBehavior: AnyObject {
+  /// Whether hovering may begin, or go on: asked before each change of state.
+  func shouldAllow(_ interaction: SpringLoadedInteraction, with context: SpringLoadedContext) -> Bool
+  /// The hovering is over: it activated, or was given up.
+  func interactionDidFinish(_ interaction: SpringLoadedInteraction)
+}
+
+extension SpringLoadedInteractionBehavior {
+  /// Does nothing.
+  public func interactionDidFinish(_ interaction: SpringLoadedInteraction) {}
+}
+
+/// Draws how far a spring-loaded region is. Called on the client's thread.
+public protocol SpringLoadedInteractionEffect: AnyObject {
+  /// The state is another one: the usual look, a highlight, a flash.
+  func interaction(_ interaction: SpringLoadedInteraction, didChangeWith context: SpringLoadedContext)
 }

@@ -152,8 +152,11 @@ public final class ItemProvider {
 
   /// Loads a representation into a file that the caller has opened for writing, from its present offset.
   ///
-  /// - Parameter completion: called once, on the client's thread, with the number of bytes. The descriptor is the
-  ///   caller's before and afterwards.
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - descriptor: open for writing; the caller's before and afterwards.
+  ///   - completion: called once, on the client's thread, with the number of bytes.
+  /// - Returns: the load, to watch or cancel.
   @discardableResult
   public func loadRepresentation(
     forType type: String, intoFile descriptor: Int32, completion: @escaping (Result<Int, LoadError>) -> Void
@@ -163,8 +166,11 @@ public final class ItemProvider {
 
   /// Loads a representation into memory that the caller owns until the completion.
   ///
-  /// - Parameter completion: called once, on the client's thread, with the number of bytes; more than the buffer holds
-  ///   is an error.
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - buffer: where the bytes go; more than it holds is an error.
+  ///   - completion: called once, on the client's thread, with the number of bytes.
+  /// - Returns: the load, to watch or cancel.
   @discardableResult
   public func loadRepresentation(
     forType type: String, into buffer: UnsafeMutableRawBufferPointer,

@@ -12,6 +12,8 @@ public final class Region {
   public let window: UInt32
   private var wire: WireRegion?
   private var interactions: [any Interaction] = []
+  /// D3: of several drop interactions each but the first is a region of its own to the engine, at the same place.
+  private var others: [(drop: DropInteraction, wire: WireRegion)] = []
 
   /// Why the engine does not take the region, as a sentence; nil while all is well.
   public private(set) var refusal: String?
@@ -39,6 +41,7 @@ public final class Region {
   /// A region of a window, without interactions yet.
   ///
   /// - Parameters:
+  ///   - client: the connection; it keeps the region while that has interactions.
   ///   - window: an X window of this process that exists on the server: create and flush it first.
   ///   - frame: pixels of that window.
   public init(client: Client, window: UInt32, frame: Rect) {
@@ -47,30 +50,56 @@ public final class Region {
     self.frame = frame
   }
 
-  /// Adds an interaction; from now on the region takes part in what it does.
+  /// Adds an interaction; from now on the region takes part in what it does. Of several drag interactions, or several
+  /// spring-loaded ones, the first counts; of several drop interactions each takes a session of its own, the newest
+  /// first.
   public func addInteraction(_ interaction: any Interaction) {
     guard !interactions.contains(where: { $0 === interaction }) else { return }
     interactions.append(interaction)
     interaction.moved(to: self)
     if wire == nil { register() }
+    registerOthers()
     sendRoles()
+    sendEdges()
   }
 
   /// Removes an interaction; with the last one the region is no longer registered.
   public func removeInteraction(_ interaction: any Interaction) {
     guard let i = interactions.firstIndex(where: { $0 === interaction }) else { return }
     interactions.remove(at: i).moved(to: nil)
+    registerOthers()
     if interactions.isEmpty {
       wire?.withdraw()
       wire = nil
       client.regions[ObjectIdentifier(self)] = nil
     } else {
       sendRoles()
+      sendEdges()
     }
   }
 
   /// Removes all interactions.
   public func invalidate() { for i in interactions { removeInteraction(i) } }
+
+  /// Brings the regions of further drop interactions in line with what there is.
+  private func registerOthers() {
+    let drops = interactions.compactMap { $0 as? DropInteraction }.dropFirst()
+    for other in others where !drops.contains(where: { $0 === other.drop }) { other.wire.withdraw() }
+    others.removeAll { other in !drops.contains { $0 === other.drop } }
+    for drop in drops where !others.contains(where: { $0.drop === drop }) {
+      guard let wire = client.wire.makeRegion(window: window) else { continue }
+      others.append((drop, wire))
+      wire.onRefused = { [weak self] why in
+        self?.refusal = why
+        self?.onRefused?(why)
+      }
+      wire.onDropSession = { [weak self, weak drop] session, number in
+        guard let self, let drop else { return session.onCanHandle = { session.handle(serial: $0, yes: false) } }
+        drop.begin(session, number, in: self)
+      }
+      sendFrame(wire)
+    }
+  }
 
   private func register() {
     guard client.regions.count < Limits.regionsPerClient else {
@@ -87,8 +116,16 @@ public final class Region {
       self?.onRefused?(why)
     }
     wire.onBeginDrag = { [weak self] session, number, serial, point in
-      guard let self, let drag = self.drag else { return session.answer(serial: serial, options: 0) }
+      guard let self, let drag = self.drag else { return session.answer(serial: serial) }
       drag.begin(session, number, serial: serial, at: point, in: self)
+    }
+    wire.onChooseSession = { [weak self, weak wire] serial, numbers, point in
+      guard let self else { return }
+      let sessions = numbers.compactMap { self.client.dragSessions[$0] }
+      let chosen = self.drag.flatMap { drag in
+        drag.delegate?.dragInteraction(drag, sessionForAddingItems: sessions, withTouchAt: self.local(point))
+      }
+      wire?.choose(serial: serial, chosen?.number)
     }
     wire.onAddToDrag = { [weak self] number, serial, point in
       guard let self, let session = self.client.dragSessions[number] else { return }
@@ -101,9 +138,11 @@ public final class Region {
       }
       drop.begin(session, number, in: self)
     }
-    wire.onSpring = { [weak self] _, state, point in
-      guard let self, let state = SpringLoadedInteraction.State(rawValue: state) else { return }
-      self.spring?.changed(to: state, at: self.local(point))
+    wire.onSpring = { [weak self, weak wire] session, state, point in
+      guard let self, let state = SpringLoadedInteraction.State(rawValue: state), let spring = self.spring else {
+        return
+      }
+      if !spring.changed(to: state, by: session, at: self.local(point), in: self) { wire?.refuseSpring(session) }
     }
     wire.onTouchCancelled = { [weak self] touch in self?.onTouchCancelled?(touch) }
     sendFrame()
@@ -119,23 +158,34 @@ public final class Region {
   func local(_ p: CarryModel.Point) -> Point { Point(x: p.x - Double(frame.x), y: p.y - Double(frame.y)) }
 
   private func sendFrame() {
+    if let wire { sendFrame(wire) }
+    for other in others { sendFrame(other.wire) }
+  }
+
+  private func sendFrame(_ wire: WireRegion) {
     func clamped(_ v: Int) -> Int32 { Int32(max(-1_000_000, min(1_000_000, v))) }
-    wire?.setRectangle(
+    wire.setRectangle(
       x: clamped(frame.x), y: clamped(frame.y), width: max(0, clamped(frame.width)),
       height: max(0, clamped(frame.height)))
   }
 
+  func sendEdges() {
+    wire?.setEdgeZone(drop?.edgeZone ?? 0)
+    for other in others { other.wire.setEdgeZone(other.drop.edgeZone) }
+  }
+
   func sendRoles() {
     var roles: UInt32 = 0
-    for i in interactions where i.isEnabled {
-      switch i {
-      case is DragInteraction: roles |= 1
-      case is DropInteraction: roles |= 2
-      case is SpringLoadedInteraction: roles |= 4
-      default: break
-      }
-    }
+    if drag?.isEnabled == true { roles |= 1 }
+    if let drop { roles |= Self.roles(drop) }
+    if spring?.isEnabled == true { roles |= 4 }
     if onTouchCancelled != nil { roles |= 8 }
     wire?.setRoles(roles)
+    for other in others { other.wire.setRoles(Self.roles(other.drop)) }
+  }
+
+  private static func roles(_ drop: DropInteraction) -> UInt32 {
+    guard drop.isEnabled else { return 0 }
+    return drop.allowsSimultaneousDropSessions ? 2 | 16 : 2
   }
 }

@@ -5,11 +5,13 @@ import CarryWireClient
 public final class DragSession {
   private let wire: WireDragSession
   private let client: Client
-  private let number: SessionID
+  let number: SessionID
   /// The region in which it started.
   package let region: Region
   private let interaction: DragInteraction
   private var point: CarryModel.Point
+  /// The interactions that items came from.
+  private var contributors: [DragInteraction]
 
   /// The items, in order; the last one is topmost.
   public private(set) var items: [DragItem] = []
@@ -36,6 +38,7 @@ public final class DragSession {
     self.region = region
     self.point = point
     client = region.client
+    contributors = [interaction]
     listen()
   }
 
@@ -52,10 +55,35 @@ public final class DragSession {
 
   func add(from adding: DragInteraction?, serial: UInt32, at point: CarryModel.Point, in region: Region) {
     if let adding, let delegate = adding.delegate {
+      let known = items.count
       append(
         delegate.dragInteraction(adding, itemsForAddingTo: self, withTouchAt: region.local(point)), client: client)
+      let new = Array(items[known...])
+      if !new.isEmpty {
+        if !contributors.contains(where: { $0 === adding }) { contributors.append(adding) }
+        for other in contributors {
+          other.delegate?.dragInteraction(other, session: self, willAdd: new, for: adding)
+        }
+      }
     }
-    wire.answer(serial: serial, options: (allowsMoveOperation ? 1 : 0) | (isRestrictedToDraggingApplication ? 2 : 0))
+    wire.answer(serial: serial)
+  }
+
+  /// B4: the three questions, in their order.
+  private func configure(serial: UInt32) {
+    let delegate = interaction.delegate
+    delegate?.dragInteraction(interaction, sessionWillBegin: self)
+    allowsMoveOperation = delegate?.dragInteraction(interaction, sessionAllowsMoveOperation: self) ?? true
+    isRestrictedToDraggingApplication =
+      delegate?.dragInteraction(interaction, sessionIsRestrictedToDraggingApplication: self) ?? false
+    wire.configure(
+      serial: serial, allowsMove: allowsMoveOperation, isRestricted: isRestrictedToDraggingApplication,
+      prefersFullSize: delegate?.dragInteraction(interaction, prefersFullSizePreviewsFor: self) ?? false)
+  }
+
+  /// Whether any item has a representation of one of the types, such as `image/png` or `image/*`.
+  public func hasItemsConforming(toTypes types: [String]) -> Bool {
+    items.contains { item in types.contains { item.itemProvider.hasRepresentationConforming(to: $0) } }
   }
 
   private func listen() {
@@ -64,10 +92,18 @@ public final class DragSession {
       guard let self else { return }
       delegate()?.dragInteraction(self.interaction, liftDidEndAt: atEnd ? .end : .start, session: self)
     }
-    wire.onWillBegin = { [weak self] point in
+    wire.onLiftBegan = { [weak self] in
+      guard let self else { return }
+      delegate()?.dragInteraction(self.interaction, liftDidBegin: self)
+    }
+    wire.onLifted = { [weak self] in
+      guard let self else { return }
+      delegate()?.dragInteraction(self.interaction, didLift: self)
+    }
+    wire.onWillBegin = { [weak self] serial, point in
       guard let self else { return }
       self.point = point
-      delegate()?.dragInteraction(self.interaction, sessionWillBegin: self)
+      self.configure(serial: serial)
     }
     wire.onMove = { [weak self] point in
       guard let self else { return }

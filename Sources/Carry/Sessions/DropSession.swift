@@ -50,14 +50,53 @@ public final class DropSession {
   /// Where the drag is, in pixels of a region of the same window.
   public func location(in region: Region) -> Point { region.local(wire.location) }
 
+  /// How fast to scroll while the drag dwells in the interaction's `edgeZone`: -1 is full speed to the left or up, 1 to
+  /// the right or down, 0 not at all. `sessionDidUpdate` is called when it changes; it holds until the next call of the
+  /// delegate.
+  public var edgeSpeed: Point { Point(wire.edgeSpeed) }
+
   /// Whether the source allows a move.
   public var allowsMoveOperation: Bool { wire.allowsMove }
+
+  /// Whether no other application sees the drag.
+  public var isRestrictedToDraggingApplication: Bool { wire.isRestricted }
 
   /// Whether the drag started in this application.
   public var isLocal: Bool { wire.isLocal }
 
   /// The same drag on its source's side, when it started in this application.
   public var localDragSession: DragSession? { wire.isLocal ? region.client.dragSessions[number] : nil }
+
+  /// Loads the best representation of each item that has one of some types: for content of one kind. Within
+  /// `performDrop` only.
+  ///
+  /// - Parameters:
+  ///   - types: media types in the order of preference, such as `image/png` or `text/*`.
+  ///   - limit: bytes for each item; more is an error.
+  ///   - completion: called once, on the client's thread, with what could be loaded, in the order of `items`. Items
+  ///     that have none of the types, and those whose load failed, are left out; with none at all it is called at once.
+  /// - Returns: the loads, to watch or cancel.
+  @discardableResult
+  public func loadItems(
+    conformingTo types: [String], limit: Int = 1 << 30, completion: @escaping ([[UInt8]]) -> Void
+  ) -> [Load] {
+    let wanted = items.compactMap { item in
+      item.itemProvider.bestType(conformingTo: types).map { (item.itemProvider, $0) }
+    }
+    guard !wanted.isEmpty else {
+      completion([])
+      return []
+    }
+    var results = [[UInt8]?](repeating: nil, count: wanted.count)
+    var open = wanted.count
+    return wanted.enumerated().map { i, load in
+      load.0.loadDataRepresentation(forType: load.1, limit: limit) { result in
+        results[i] = try? result.get()
+        open -= 1
+        if open == 0 { completion(results.compactMap { $0 }) }
+      }
+    }
+  }
 
   /// Whether any item conforms to any of the types, such as `image/png`, `text/plain` or `image/*`.
   public func hasItemsConforming(toTypes types: [String]) -> Bool {

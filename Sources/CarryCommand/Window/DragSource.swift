@@ -108,6 +108,20 @@ final class DragSource: DragInteractionDelegate {
     return [item(i)]
   }
 
+  func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) {
+    say("lift-began", session)
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, didLift session: DragSession) { say("lifted", session) }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
+    for addingInteraction: DragInteraction
+  ) {
+    // Told for every tile that has contributed.
+    if interaction === addingInteraction { say("items-added", session) }
+  }
+
   func dragInteraction(
     _ interaction: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession
   ) {

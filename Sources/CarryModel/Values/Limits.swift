@@ -16,6 +16,10 @@ package enum Limits {
   package static let loadsPerItem = 64
   /// How long a client waits for the engine's first answer.
   package static let connectSeconds = 5.0
+  /// How many regions may spring open one behind the other under a finger that rests.
+  package static let springDepth = 8
+  /// Fingers that touch a carried stack and may come to carry it.
+  package static let joinedFingers = 8
   /// How long a source or destination may leave a question unanswered.
   package static let answerSeconds = 2.0
   /// How long descriptors may wait to be delivered, and a transfer may make no progress.

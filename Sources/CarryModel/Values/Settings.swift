@@ -1,5 +1,7 @@
 /// Every constant of the user's experience; the configuration file has a key for each.
 package struct Settings: Equatable, Sendable {
+  /// PH1: whether drag interactions that say nothing of their own are enabled: not so on small screens.
+  package var dragsAreEnabled = true
   /// A still touch begins to lift after this.
   package var liftBegins = Interval.milliseconds(150)
   /// A still touch has lifted after this.
@@ -21,6 +23,8 @@ package struct Settings: Equatable, Sendable {
   package var springSlop = 10.0
   /// A target that came under a still finger takes a drop after this only; one that the finger went to, at once.
   package var targetSettles = Interval.milliseconds(80)
+  /// How long a drag is in the edge zone of a target before that is told to scroll.
+  package var edgeDwell = Interval.milliseconds(200)
   /// How far above the touch a precise proposal puts the drop point, in pixels at 96 dpi.
   package var precisionOffset = 25.0
   /// Flying home; grows with the distance.

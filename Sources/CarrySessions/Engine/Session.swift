@@ -44,12 +44,23 @@ struct Session {
     let client: ClientID
     var state: State
     /// The newest answer, kept while newer questions are under way.
-    var proposal: DropOperation?
+    var proposal: Proposal?
     /// The update that has not been answered; one at a time, the newest position follows when it is.
     var outstanding: UInt32?
     var isStale = false
     /// What the region knows of the items.
     var offered = 0
+    /// What it knows of the edge.
+    var edgeSpeed = Point.zero
+  }
+
+  /// A finger that touched the stack, and goes on with it when the one that carries it lifts (K7).
+  struct Helper {
+    let contact: ContactID
+    /// Screen pixels.
+    var point: Point
+    /// Until then it may be a tap on what lies under the stack; nil once the touch is taken.
+    var mayTapUntil: Instant?
   }
 
   /// A drop being performed.
@@ -69,7 +80,8 @@ struct Session {
 
   let id: SessionID
   let client: ClientID
-  let contact: ContactID
+  /// The finger that carries it.
+  private(set) var contact: ContactID
   /// Where the press was.
   let region: RegionID
   let window: WindowID
@@ -78,10 +90,22 @@ struct Session {
   let sourceLocal: Rect
   let slopScale: Double
   let liftStart: Instant
+  /// Screen pixels.
+  let liftPoint: Point
 
   var phase = Phase.asking
   var items: [DragItem] = []
   var options = SourceOptions()
+  /// Until the source has said what it allows, nobody sees the session.
+  var optionsAreKnown = false
+  var optionsSerial: UInt32?
+  /// Whether the monitors have heard of its beginning: they do when it is known what they may see.
+  var hasToldBeginning = false
+  var helpers: [Helper] = []
+  /// D2: regions that another session had when this one came over them: ignored until it leaves them.
+  var shunned: [RegionID] = []
+  /// V7: once small, never large again.
+  var isFullSize = false
   var questions: [Question] = []
   /// Screen pixels.
   var point: Point
@@ -93,9 +117,19 @@ struct Session {
   var visits: [Visit] = []
   /// Index into `visits` of the region under the finger.
   var target: Int?
+  /// Z11: since when the drag is in the target's edge zone, and how fast that is to scroll, when it is.
+  var edgeSince: Instant?
+  var edgeSpeed = Point.zero
+  /// The region in whose edge zone the drag began, until it has left that.
+  var edgeBlocked: RegionID?
   /// When the target came under a finger that had not gone there: a window was raised, moved or mapped.
   var targetSlidUnder: Instant?
   var spring: (region: RegionID, client: ClientID, dwell: SpringDwell)?
+  /// The region under the finger that does not want to spring open this time.
+  var springRefused: RegionID?
+  /// T22: how many have sprung open where the finger rests.
+  var springsAtRest = 0
+  var springRest = Point.zero
   var badge = Badge.none
   var drop: Drop?
   /// The source went away: no word to it any more.
@@ -113,6 +147,7 @@ struct Session {
     sourceLocal = region.rect
     slopScale = scale
     self.point = point
+    liftPoint = point
     self.liftStart = liftStart
   }
 
@@ -123,10 +158,22 @@ struct Session {
     }
   }
 
-  /// Whether this session is the one that a drop region handles now.
+  /// Whether this session is the one that a drop region handles now: D13, until the drop there has concluded.
   func holds(_ region: RegionID) -> Bool {
-    guard let target, !isOver else { return false }
+    guard let target else { return false }
     return visits[target].region == region
+  }
+
+  /// Whether only the source may know what the items are.
+  var isPrivate: Bool { !optionsAreKnown || options.isRestricted }
+
+  /// K7: the finger that has waited longest takes over.
+  mutating func handOff() -> Helper? {
+    guard !helpers.isEmpty else { return nil }
+    let next = helpers.removeFirst()
+    contact = next.contact
+    point = next.point
+    return next
   }
 
   /// Whether taps may add to it and targets may be looked for.
@@ -142,6 +189,18 @@ struct Session {
     for v in visits.indices where visits[v].region == region { return v }
     return nil
   }
+}
+
+/// K8: a tap that could add to several sessions, while the application is asked which one it means.
+struct Choice {
+  let serial: UInt32
+  let client: ClientID
+  let region: RegionID
+  let tap: ContactID
+  /// In the window's coordinates.
+  let point: Point
+  let sessions: [SessionID]
+  let deadline: Instant
 }
 
 /// The drag region under a finger that is down.

@@ -22,6 +22,11 @@ extension SessionEngine {
       return
     }
     leaveSpring(s, into: &actions)
+    // Whether the target may see it at all is still on its way.
+    guard sessions[s].optionsAreKnown else {
+      sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
+      return
+    }
     // T21: a window that pushed itself under the finger a moment before it went up is not what the user aimed at. The
     // release is told after the wait for a finger that only flickers.
     if let since = sessions[s].targetSlidUnder, since + settings.targetSettles + settings.flickerWait > now {
@@ -51,7 +56,7 @@ extension SessionEngine {
     let visit = sessions[s].visits[t]
     tellSource(s, .willEnd(operation), into: &actions)
     monitor(.dropped, s, operation: operation, at: now, into: &actions)
-    let local = local(sessions[s].point, in: region.window)
+    let local = reported(t, of: s, local(sessions[s].point, in: region.window), region)
     sessions[s].phase = .dropping
     sessions[s].drop = .init(
       region: visit.region, client: visit.client, operation: operation, serial: serial,
@@ -79,6 +84,7 @@ extension SessionEngine {
       tellSource(s, .willEnd(operation), into: &actions)
       endVisits(s, operation, except: nil, into: &actions)
       sessions[s].target = nil
+      ignoreHelpers(s, into: &actions)
       sessions[s].phase = .cancelling(operation, until: now + .seconds(2))
       updateBadge(s, into: &actions)
       actions.append(.stage(sessions[s].id, .cancel))

@@ -31,16 +31,14 @@ extension SessionEngine {
   ///
   /// - Parameters:
   ///   - items: in the source's order; the last one is topmost. Those beyond the limit are left out.
-  ///   - options: what the source allows; nil leaves it as it was.
   package mutating func answered(
-    by client: ClientID, _ id: SessionID, serial: UInt32, items: [DragItem], options: SourceOptions?, at now: Instant,
+    by client: ClientID, _ id: SessionID, serial: UInt32, items: [DragItem], at now: Instant,
     into actions: inout [SessionAction]
   ) {
     guard let s = index(of: id), sessions[s].client == client,
       let q = sessions[s].questions.firstIndex(where: { $0.serial == serial })
     else { return }
     let question = sessions[s].questions.remove(at: q)
-    if let options { sessions[s].options = options }
     let known = sessions[s].items
     let room = Limits.itemsPerSession - known.count
     let new = items.filter { item in !known.contains { $0.id == item.id } }.prefix(max(0, room))
@@ -62,6 +60,8 @@ extension SessionEngine {
       }
       actions.append(.claim(tap, region))
       sessions[s].items += new
+      // V5: several are carried small, which the stage sees for itself.
+      sessions[s].isFullSize = false
       actions.append(.stage(id, .add(count: new.count, window: window, rect: rect)))
       monitor(.itemsAdded, s, at: now, into: &actions)
       itemsChanged(s, at: now, into: &actions)
@@ -78,9 +78,11 @@ extension SessionEngine {
         .lift(
           count: session.items.count, window: session.window, rect: session.sourceLocal, touch: session.point,
           start: session.liftStart, duration: max(.zero, duration))))
+    tellSource(s, .liftBegan, into: &actions)
     monitor(.liftBegan, s, at: session.liftStart, into: &actions)
     updateBadge(s, into: &actions)
     if session.isLifted || session.dragWanted {
+      tellSource(s, .lifted, into: &actions)
       actions.append(.claim(session.contact, session.region))
       monitor(.lifted, s, at: now, into: &actions)
     }
@@ -109,38 +111,113 @@ extension SessionEngine {
     let session = sessions[s]
     sessions[s].phase = .dragging
     sessions[s].isLifted = true
+    sessions[s].isFullSize = session.items.count == 1
     actions.append(.stage(session.id, .beginDrag(session.point)))
     tellSource(s, .liftEnded(atEnd: true), into: &actions)
-    tellSource(s, .willBegin(localToSource(s)), into: &actions)
+    blockEdge(s)
+    let serial = nextSerial()
+    sessions[s].optionsSerial = serial
+    tellSource(s, .willBegin(serial: serial, localToSource(s)), into: &actions)
+  }
+
+  /// B4: the source has said what it allows and wishes: from now on the session can be seen.
+  ///
+  /// There is no deadline: a source that does not answer could not give its data either. Until it does, its session
+  /// is over nobody.
+  package mutating func configured(
+    by client: ClientID, _ id: SessionID, serial: UInt32, options: SourceOptions, at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard let s = index(of: id), sessions[s].client == client, sessions[s].optionsSerial == serial,
+      !sessions[s].isOver
+    else { return }
+    sessions[s].optionsSerial = nil
+    sessions[s].options = options
+    sessions[s].optionsAreKnown = true
     monitor(.began, s, at: now, into: &actions)
     updateTarget(s, at: now, into: &actions)
+    guard case .releasing = sessions[s].phase else { return }
+    if sessions[s].target == nil {
+      finishRelease(s, at: now, into: &actions)
+    } else {
+      sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
+    }
   }
 
   // MARK: Adding
 
   mutating func tapped(_ event: GestureEvent, into actions: inout [SessionAction]) {
-    guard let p = presses.firstIndex(where: { $0.contact == event.contact }) else { return }
+    guard let p = presses.firstIndex(where: { $0.contact == event.contact }) else {
+      actions.append(.yield(event.contact))
+      return
+    }
     let press = presses.remove(at: p)
     guard let region = region(press.region), region.roles.contains(.drag) else {
       actions.append(.yield(event.contact))
       return
     }
-    // A6, A7: any interaction of the application that drags, and of no other. K8: with two sessions, none.
+    // A6, A7: any interaction of the application that drags, and of no other.
     let candidates = sessions.indices.filter { sessions[$0].isCarried && sessions[$0].client == region.client }
-    guard candidates.count == 1, let frame = tree.screenFrame(of: region.window),
-      sessions[candidates[0]].questions.count < 8,
-      sessions[candidates[0]].items.count < Limits.itemsPerSession
-    else {
+    guard let first = candidates.first, let frame = tree.screenFrame(of: region.window) else {
       actions.append(.yield(event.contact))
       return
     }
-    let s = candidates[0]
+    let local = event.point - frame.origin
+    guard candidates.count > 1 else {
+      return askForMore(first, region, tap: event.contact, local, at: event.time, into: &actions)
+    }
+    // K8: the application says which one it means.
+    guard choices.count < Limits.sessions else {
+      actions.append(.yield(event.contact))
+      return
+    }
+    let serial = nextSerial()
+    let ids = candidates.map { sessions[$0].id }
+    choices.append(
+      .init(
+        serial: serial, client: region.client, region: region.id, tap: event.contact, point: local, sessions: ids,
+        deadline: event.time + .seconds(Limits.answerSeconds)))
+    actions.append(.choose(region.client, region.id, serial: serial, ids, local))
+  }
+
+  /// The application's answer to `choose`; nil for none of them.
+  package mutating func chose(
+    _ id: SessionID?, by client: ClientID, _ region: RegionID, serial: UInt32, at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard
+      let c = choices.firstIndex(where: { $0.serial == serial && $0.client == client && $0.region == region })
+    else { return }
+    let choice = choices.remove(at: c)
+    guard let id, choice.sessions.contains(id), let s = index(of: id), sessions[s].isCarried,
+      let found = self.region(region)
+    else {
+      actions.append(.yield(choice.tap))
+      return
+    }
+    askForMore(s, found, tap: choice.tap, choice.point, at: now, into: &actions)
+  }
+
+  /// Choices that nobody will make: their taps are the application's.
+  mutating func forgetChoices(into actions: inout [SessionAction], _ isOver: (Choice) -> Bool) {
+    guard !choices.isEmpty else { return }
+    for choice in choices where isOver(choice) { actions.append(.yield(choice.tap)) }
+    choices.removeAll(where: isOver)
+  }
+
+  private mutating func askForMore(
+    _ s: Int, _ region: Region, tap: ContactID, _ local: Point, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    guard sessions[s].questions.count < 8, sessions[s].items.count < Limits.itemsPerSession else {
+      actions.append(.yield(tap))
+      return
+    }
     let serial = nextSerial()
     sessions[s].questions.append(
       .init(
-        serial: serial, kind: .adding(region.id, window: region.window, rect: region.rect, tap: event.contact),
-        deadline: event.time + .seconds(Limits.answerSeconds)))
-    tellSource(s, .itemsForAdding(region.id, serial: serial, event.point - frame.origin), into: &actions)
+        serial: serial, kind: .adding(region.id, window: region.window, rect: region.rect, tap: tap),
+        deadline: now + .seconds(Limits.answerSeconds)))
+    tellSource(s, .itemsForAdding(region.id, serial: serial, local), into: &actions)
   }
 
   private mutating func itemsChanged(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {

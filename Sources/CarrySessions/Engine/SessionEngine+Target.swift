@@ -7,7 +7,7 @@ extension SessionEngine {
 
   /// The path to keep short: one hit test, one stage move, at most one message to each side.
   mutating func dragMoved(_ event: GestureEvent, into actions: inout [SessionAction]) {
-    guard let s = index(carriedBy: event.contact) else { return }
+    guard let s = index(carriedBy: event.contact) else { return helperMoved(event) }
     sessions[s].point = event.point
     guard sessions[s].phase == .dragging else { return }
     actions.append(.stage(sessions[s].id, .move(event.point)))
@@ -22,7 +22,7 @@ extension SessionEngine {
   }
 
   /// B5, with one motion under way at a time: the newest position follows when the source has taken the last one.
-  private mutating func tellMotion(_ s: Int, into actions: inout [SessionAction]) {
+  mutating func tellMotion(_ s: Int, into actions: inout [SessionAction]) {
     guard sessions[s].motionOutstanding == nil else {
       sessions[s].motionIsStale = true
       return
@@ -50,6 +50,8 @@ extension SessionEngine {
     var dropPoint = Point.zero
     var spring: Region?
     var springPoint = Point.zero
+    /// Regions that another session has.
+    var busy: [RegionID] = []
   }
 
   /// Looks down through the regions under the finger.
@@ -66,14 +68,33 @@ extension SessionEngine {
       // D5: a region that cannot handle the session is as good as absent. D2: it handles one session at a time.
       if sight.drop == nil, region.roles.contains(.drop),
         !sessions[s].visits.contains(where: { $0.region == region.id && $0.state == .refused }),
-        !sessions.indices.contains(where: { $0 != s && sessions[$0].holds(region.id) })
+        !sessions[s].shunned.contains(region.id)
       {
-        sight.drop = region
-        sight.dropPoint = local
+        if !region.roles.contains(.simultaneous),
+          sessions.indices.contains(where: { $0 != s && sessions[$0].holds(region.id) })
+        {
+          sight.busy.append(region.id)
+        } else {
+          sight.drop = region
+          sight.dropPoint = local
+        }
       }
       return sight.drop != nil && sight.spring != nil
     }
     return sight
+  }
+
+  /// D2: a region that was taken when this session came stays ignored until the session has left its rectangle.
+  private mutating func updateShunned(_ s: Int, _ busy: [RegionID]) {
+    for i in sessions[s].shunned.indices.reversed() {
+      if let region = region(sessions[s].shunned[i]),
+        region.rect.contains(local(sessions[s].point, in: region.window))
+      {
+        continue
+      }
+      sessions[s].shunned.remove(at: i)
+    }
+    sessions[s].shunned += busy
   }
 
   /// Finds the region under the finger and tells whoever is concerned.
@@ -82,20 +103,53 @@ extension SessionEngine {
   mutating func updateTarget(
     _ s: Int, resting: Bool = false, at now: Instant, into actions: inout [SessionAction]
   ) {
+    guard sessions[s].optionsAreKnown else { return }
+    updateShunned(s, [])
     let sight = look(s)
+    if !sight.busy.isEmpty { updateShunned(s, sight.busy) }
     updateSpring(s, sight.spring, sight.springPoint, at: now, into: &actions)
     if let t = sessions[s].target, sessions[s].visits[t].region != sight.drop?.id {
       leaveTarget(s, at: now, into: &actions)
     }
     if let found = sight.drop {
       if let t = sessions[s].target {
-        if !resting, sessions[s].visits[t].state == .inside { update(t, of: s, sight.dropPoint, into: &actions) }
+        updateEdge(s, found, sight.dropPoint, at: now)
+        if !resting, sessions[s].visits[t].state == .inside {
+          update(t, of: s, reported(t, of: s, sight.dropPoint, found), into: &actions)
+        }
       } else {
         sessions[s].targetSlidUnder = resting ? now : nil
+        updateEdge(s, found, sight.dropPoint, at: now)
         arrive(s, found, sight.dropPoint, at: now, into: &actions)
       }
     }
     updateBadge(s, into: &actions)
+    if sessions[s].isFullSize { updateSize(s, into: &actions) }
+  }
+
+  /// O7: where the drag is for a region: above the finger if its proposal is precise, but never outside of it.
+  func reported(_ v: Int, of s: Int, _ local: Point, _ region: Region) -> Point {
+    guard sessions[s].visits[v].proposal?.isPrecise == true else { return local }
+    let above = local.y - settings.precisionOffset * sessions[s].slopScale
+    return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
+  }
+
+  /// V1 to V7: the picture keeps its size while the source wishes it and the finger is over its window, or while a
+  /// destination of the same application does.
+  private mutating func updateSize(_ s: Int, into actions: inout [SessionAction]) {
+    let session = sessions[s]
+    if session.options.prefersFullSize, let window = tree.toplevel(of: session.window),
+      tree.screenFrame(of: window)?.contains(session.point) == true
+    {
+      return
+    }
+    if let t = session.target, session.visits[t].client == session.client {
+      // One that has not answered yet may still wish it.
+      guard let proposal = session.visits[t].proposal else { return }
+      if proposal.prefersFullSize { return }
+    }
+    sessions[s].isFullSize = false
+    actions.append(.stage(session.id, .scaleDown))
   }
 
   private mutating func arrive(
@@ -139,7 +193,8 @@ extension SessionEngine {
       v, of: s,
       .offer(
         Array(sessions[s].items[first...]), firstIndex: first, isLocal: local,
-        allowsMove: local && sessions[s].options.allowsMove),
+        SourceOptions(
+          allowsMove: local && sessions[s].options.allowsMove, isRestricted: sessions[s].options.isRestricted)),
       into: &actions)
   }
 
@@ -181,7 +236,7 @@ extension SessionEngine {
   }
 
   /// D8, with one question under way at a time; the newest position follows when it is answered.
-  private mutating func update(_ v: Int, of s: Int, _ local: Point, into actions: inout [SessionAction]) {
+  mutating func update(_ v: Int, of s: Int, _ local: Point, into actions: inout [SessionAction]) {
     guard sessions[s].visits[v].outstanding == nil else {
       sessions[s].visits[v].isStale = true
       return
@@ -189,24 +244,32 @@ extension SessionEngine {
     let serial = nextSerial()
     sessions[s].visits[v].outstanding = serial
     sessions[s].visits[v].isStale = false
+    if sessions[s].visits[v].edgeSpeed != sessions[s].edgeSpeed {
+      sessions[s].visits[v].edgeSpeed = sessions[s].edgeSpeed
+      tell(v, of: s, .edge(sessions[s].edgeSpeed), into: &actions)
+    }
     tell(v, of: s, .didUpdate(serial: serial, local), into: &actions)
   }
 
   /// The region's answer to an update: what would happen if the items were dropped there now.
   package mutating func proposed(
-    _ operation: DropOperation, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32,
+    _ proposal: Proposal, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32,
     at now: Instant, into actions: inout [SessionAction]
   ) {
     guard let s = index(of: id), !sessions[s].isOver, let v = sessions[s].visitIndex(of: region),
       sessions[s].visits[v].client == client, sessions[s].visits[v].outstanding == serial
     else { return }
     sessions[s].visits[v].outstanding = nil
-    sessions[s].visits[v].proposal = operation
+    // The answer was for the finger's place, and another one counts from now on: that is asked about, too.
+    let becamePrecise = proposal.isPrecise && sessions[s].visits[v].proposal?.isPrecise != true
+    sessions[s].visits[v].proposal = proposal
     guard sessions[s].target == v, sessions[s].visits[v].state == .inside else { return }
-    monitor(.updated, s, operation: operation, at: now, into: &actions)
+    monitor(.updated, s, operation: proposal.operation, at: now, into: &actions)
     updateBadge(s, into: &actions)
-    if sessions[s].visits[v].isStale, let r = self.region(region) {
-      update(v, of: s, local(sessions[s].point, in: r.window), into: &actions)
+    if sessions[s].isFullSize { updateSize(s, into: &actions) }
+    if sessions[s].visits[v].isStale || becamePrecise, let r = self.region(region) {
+      let point = reported(v, of: s, local(sessions[s].point, in: r.window), r)
+      update(v, of: s, point, into: &actions)
     } else if case .releasing = sessions[s].phase {
       finishRelease(s, at: now, into: &actions)
     }
@@ -222,7 +285,11 @@ extension SessionEngine {
       sessions[s].visits[t].proposal = nil
       sessions[s].visits[t].outstanding = nil
       sessions[s].visits[t].isStale = false
+      sessions[s].visits[t].edgeSpeed = .zero
     }
+    sessions[s].edgeSince = nil
+    sessions[s].edgeSpeed = .zero
+    sessions[s].edgeBlocked = nil
     sessions[s].target = nil
   }
 
@@ -241,7 +308,7 @@ extension SessionEngine {
   /// What the target's newest proposal amounts to; a move that is not allowed counts as cancel.
   func effectiveOperation(_ s: Int) -> DropOperation {
     guard let t = sessions[s].target, sessions[s].visits[t].state == .inside,
-      let proposal = sessions[s].visits[t].proposal
+      let proposal = sessions[s].visits[t].proposal?.operation
     else { return .cancel }
     if proposal == .move, sessions[s].visits[t].client != sessions[s].client || !sessions[s].options.allowsMove {
       return .cancel
@@ -271,8 +338,16 @@ extension SessionEngine {
     if let spring = sessions[s].spring, spring.region != region?.id {
       leaveSpring(s, into: &actions)
     }
-    guard let region else { return }
+    if sessions[s].springRefused != region?.id { sessions[s].springRefused = nil }
+    if sessions[s].springsAtRest > 0,
+      sessions[s].point.distance(to: sessions[s].springRest) > settings.springSlop * sessions[s].slopScale
+    {
+      sessions[s].springsAtRest = 0
+    }
+    guard let region, sessions[s].phase == .dragging, sessions[s].springRefused == nil else { return }
     if sessions[s].spring == nil {
+      // T22: regions that open one another under a finger that rests come to an end.
+      guard sessions[s].springsAtRest < Limits.springDepth else { return }
       let slop = settings.springSlop * sessions[s].slopScale
       sessions[s].spring = (region.id, region.client, SpringDwell(at: sessions[s].point, slop: slop, time: now))
       actions.append(.spring(region.client, region.id, sessions[s].id, .possible, local))
@@ -291,12 +366,26 @@ extension SessionEngine {
     }
   }
 
+  /// The region under the finger does not want to spring open while the drag is over it this time.
+  package mutating func refusedSpring(
+    by client: ClientID, _ id: SessionID, region: RegionID, into actions: inout [SessionAction]
+  ) {
+    guard let s = index(of: id), let spring = sessions[s].spring, spring.client == client, spring.region == region
+    else { return }
+    leaveSpring(s, into: &actions)
+    sessions[s].springRefused = region
+  }
+
   mutating func advanceSpring(_ s: Int, to now: Instant, into actions: inout [SessionAction]) {
     guard sessions[s].phase == .dragging else { return }
     while let state = sessions[s].spring?.dwell.advance(to: now, settings), let spring = sessions[s].spring {
       guard let region = region(spring.region) else { return }
       let point = local(sessions[s].point, in: region.window)
       actions.append(.spring(spring.client, spring.region, sessions[s].id, state, point))
+      if state == .activated {
+        sessions[s].springsAtRest += 1
+        sessions[s].springRest = sessions[s].point
+      }
       if state == .activated { monitor(.springActivated, s, target: spring.client, at: now, into: &actions) }
     }
   }

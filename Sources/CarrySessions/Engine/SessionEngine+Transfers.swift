@@ -103,6 +103,7 @@ extension SessionEngine {
     // What has been handed over can be read without the source.
     let ended = transfers.filter { ($0.source == client && !$0.isProvided) || $0.destination == client }
     transfers.removeAll { ($0.source == client && !$0.isProvided) || $0.destination == client }
+    forgetChoices(into: &actions) { $0.client == client }
     for id in regions.ids(ofClient: client) {
       regions.remove(id)
       presses.removeAll { $0.region == id }

@@ -15,6 +15,8 @@ package struct SessionEngine {
   var transfers: [Transfer] = []
   /// The drag region under each finger that is down, from its press on.
   var presses: [Press] = []
+  /// Taps that wait for a choice between sessions.
+  var choices: [Choice] = []
   var sessionIDs = IdentifierSource()
   var regionIDs = IdentifierSource()
   var transferIDs = IdentifierSource()
@@ -80,15 +82,17 @@ package struct SessionEngine {
 
   /// The client moved a region or changed what it takes part in; drags over it see the change at once.
   package mutating func updateRegion(
-    _ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, at now: Instant, into actions: inout [SessionAction]
+    _ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, edgeZone: Double? = nil, at now: Instant,
+    into actions: inout [SessionAction]
   ) {
-    regions.update(id, rect: rect, roles: roles)
+    regions.update(id, rect: rect, roles: roles, edgeZone: edgeZone)
     windowsChanged(at: now, into: &actions)
   }
 
   package mutating func removeRegion(_ id: RegionID, at now: Instant, into actions: inout [SessionAction]) {
     guard regions.remove(id) != nil else { return }
     presses.removeAll { $0.region == id }
+    forgetChoices(into: &actions) { $0.region == id }
     for s in sessions.indices {
       if sessions[s].spring?.region == id { sessions[s].spring = nil }
       guard let v = sessions[s].visitIndex(of: id) else { continue }
@@ -156,9 +160,14 @@ package struct SessionEngine {
   // MARK: Gestures
 
   /// What a finger did.
-  package mutating func handle(_ event: GestureEvent, into actions: inout [SessionAction]) {
+  ///
+  /// - Parameter stack: the session whose stack a finger came down on, for `.pressed`.
+  package mutating func handle(
+    _ event: GestureEvent, on stack: SessionID? = nil, into actions: inout [SessionAction]
+  ) {
     switch event.kind {
     case .pressed:
+      if let stack, join(stack, event, into: &actions) { return }
       pressed(event, into: &actions)
     case .pressFailed:
       presses.removeAll { $0.contact == event.contact }
@@ -169,6 +178,7 @@ package struct SessionEngine {
       guard let s = index(carriedBy: event.contact) else { return }
       sessions[s].isLifted = true
       if sessions[s].phase == .lifting {
+        tellSource(s, .lifted, into: &actions)
         actions.append(.claim(event.contact, sessions[s].region))
         monitor(.lifted, s, at: event.time, into: &actions)
       }
@@ -187,13 +197,22 @@ package struct SessionEngine {
     case .dragMoved:
       dragMoved(event, into: &actions)
     case .dragEnded:
-      guard let s = index(carriedBy: event.contact) else { return }
+      guard let s = index(carriedBy: event.contact) else { return leaveStack(event, into: &actions) }
       sessions[s].point = event.point
+      if handOff(s, at: event.time, into: &actions) { return }
       release(s, at: event.time, into: &actions)
     case .dragCancelled:
-      guard let s = index(carriedBy: event.contact) else { return }
+      guard let s = index(carriedBy: event.contact) else { return leaveStack(event, into: &actions) }
+      if handOff(s, at: event.time, into: &actions) { return }
       cancel(s, .cancel, at: event.time, into: &actions)
     case .tapped:
+      // A finger that has taken over within a tap's time, and lets go.
+      if let s = index(carriedBy: event.contact), sessions[s].phase == .dragging {
+        sessions[s].point = event.point
+        if !handOff(s, at: event.time, into: &actions) { release(s, at: event.time, into: &actions) }
+        return
+      }
+      forgetHelper(event.contact)
       tapped(event, into: &actions)
     }
   }
@@ -220,6 +239,8 @@ package struct SessionEngine {
         if case .asked(_, let deadline) = sessions[s].visits[v].state { consider(deadline) }
       }
       if let spring = sessions[s].spring { consider(spring.dwell.deadline(settings)) }
+      consider(edgeDeadline(s))
+      for h in sessions[s].helpers.indices { consider(sessions[s].helpers[h].mayTapUntil) }
       switch sessions[s].phase {
       case .releasing(let until), .settling(let until), .cancelling(_, let until): consider(until)
       case .dropping:
@@ -231,6 +252,7 @@ package struct SessionEngine {
       }
     }
     for t in transfers.indices { consider(transfers[t].deadline) }
+    for c in choices.indices { consider(choices[c].deadline) }
     return next
   }
 
@@ -244,6 +266,7 @@ package struct SessionEngine {
       guard let s = index(of: id) else { continue }
       advance(s, to: now, into: &actions)
     }
+    forgetChoices(into: &actions) { $0.deadline <= now }
     for transfer in transfers where transfer.deadline <= now {
       timedOut(transfer, at: now, into: &actions)
     }
@@ -253,7 +276,7 @@ package struct SessionEngine {
     let id = sessions[s].id
     for q in sessions[s].questions where q.deadline <= now {
       // L4 and Z8: a source that never answers lifts nothing.
-      answered(by: sessions[s].client, id, serial: q.serial, items: [], options: nil, at: now, into: &actions)
+      answered(by: sessions[s].client, id, serial: q.serial, items: [], at: now, into: &actions)
     }
     guard let s = index(of: id) else { return }
     for v in sessions[s].visits.indices {
@@ -263,6 +286,8 @@ package struct SessionEngine {
         if sessions[s].isCarried { updateTarget(s, at: now, into: &actions) }
       }
     }
+    claimHelpers(s, at: now, into: &actions)
+    advanceEdge(s, to: now, into: &actions)
     advanceSpring(s, to: now, into: &actions)
     switch sessions[s].phase {
     case .releasing(let until) where until <= now:
@@ -283,18 +308,26 @@ package struct SessionEngine {
 
   // MARK: Telling
 
-  func monitor(
+  mutating func monitor(
     _ kind: MonitorEvent.Kind, _ s: Int, operation: DropOperation? = nil, target: ClientID? = nil, at now: Instant,
     into actions: inout [SessionAction]
   ) {
     guard isMonitored else { return }
+    switch kind {
+    case .liftBegan, .lifted, .liftReversed: break
+    case .began:
+      guard !sessions[s].hasToldBeginning else { return }
+      sessions[s].hasToldBeginning = true
+    default:
+      if !sessions[s].hasToldBeginning { monitor(.began, s, at: now, into: &actions) }
+    }
     let session = sessions[s]
     actions.append(
       .monitor(
         MonitorEvent(
           kind: kind, time: now, session: session.id, contact: session.contact, items: session.items.count,
           types: session.types, point: session.point, operation: operation, source: session.client,
-          target: target ?? session.target.map { session.visits[$0].client })))
+          target: target ?? session.target.map { session.visits[$0].client }, isPrivate: session.isPrivate)))
   }
 
   func tellSource(_ s: Int, _ message: SourceMessage, into actions: inout [SessionAction]) {
@@ -303,7 +336,9 @@ package struct SessionEngine {
   }
 
   mutating func forget(_ s: Int, into actions: inout [SessionAction]) {
-    actions.append(.forget(sessions[s].id))
+    ignoreHelpers(s, into: &actions)
+    let id = sessions[s].id
+    actions.append(.forget(id))
     sessions.remove(at: s)
   }
 }

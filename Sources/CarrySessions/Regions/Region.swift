@@ -15,7 +15,10 @@ package struct RegionRoles: OptionSet, Hashable, Sendable {
   /// The application keeps its touches and is told which are not its own any more.
   package static let cooperative = RegionRoles(rawValue: 8)
 
-  package static let all: RegionRoles = [.drag, .drop, .spring, .cooperative]
+  /// D4: takes drops of several sessions at the same time. Without it, the first that comes has the region to itself.
+  package static let simultaneous = RegionRoles(rawValue: 16)
+
+  package static let all: RegionRoles = [.drag, .drop, .spring, .cooperative, .simultaneous]
 }
 
 /// A rectangle of an X window with its interactions: what the reference system calls a view.
@@ -26,6 +29,8 @@ package struct Region: Equatable, Sendable {
   /// Pixels, in the window's coordinates.
   package var rect: Rect
   package var roles: RegionRoles
+  /// Z11: how wide the zone along each edge is in which a drag scrolls, in pixels; 0 for none.
+  package var edgeZone = 0.0
 
   package init(id: RegionID, client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles) {
     self.id = id

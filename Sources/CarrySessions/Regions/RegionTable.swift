@@ -120,7 +120,7 @@ struct RegionTable {
     countOf[region.client, default: 0] += 1
   }
 
-  mutating func update(_ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil) {
+  mutating func update(_ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, edgeZone: Double? = nil) {
     guard let window = windowOf[id], let tag = tags[window],
       let i = windows[Int(tag)].regions.firstIndex(where: { $0.id == id })
     else { return }
@@ -129,6 +129,7 @@ struct RegionTable {
       windows[Int(tag)].gridIsCurrent = false
     }
     if let roles { windows[Int(tag)].regions[i].roles = roles }
+    if let edgeZone { windows[Int(tag)].regions[i].edgeZone = edgeZone }
   }
 
   @discardableResult

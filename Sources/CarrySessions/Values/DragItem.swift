@@ -27,15 +27,38 @@ package struct DragItem: Equatable, Sendable {
   }
 }
 
-/// What a source allows, asked once per drag.
+/// What a source allows and wishes (B4): asked once a drag, when it begins.
 package struct SourceOptions: Equatable, Sendable {
   /// Whether the destination may propose a move; honoured within one application only.
   package var allowsMove: Bool
   /// Whether other applications' regions are blind to this session.
   package var isRestricted: Bool
+  /// Whether the picture is to keep its size over the source (V2).
+  package var prefersFullSize: Bool
 
-  package init(allowsMove: Bool = true, isRestricted: Bool = false) {
+  package init(allowsMove: Bool = true, isRestricted: Bool = false, prefersFullSize: Bool = false) {
     self.allowsMove = allowsMove
     self.isRestricted = isRestricted
+    self.prefersFullSize = prefersFullSize
   }
+}
+
+/// What a destination would do with the items, here and now (O10).
+package struct Proposal: Equatable, Sendable {
+  package var operation: DropOperation
+  /// O7: the place that counts lies above the finger, where it can be seen.
+  package var isPrecise: Bool
+  /// V3: the picture is to keep its size over this destination.
+  package var prefersFullSize: Bool
+
+  package init(_ operation: DropOperation, isPrecise: Bool = false, prefersFullSize: Bool = false) {
+    self.operation = operation
+    self.isPrecise = isPrecise
+    self.prefersFullSize = prefersFullSize
+  }
+
+  package static let cancel = Proposal(.cancel)
+  package static let forbidden = Proposal(.forbidden)
+  package static let copy = Proposal(.copy)
+  package static let move = Proposal(.move)
 }

@@ -32,4 +32,6 @@ package struct MonitorEvent: Equatable, Sendable {
   package var operation: DropOperation?
   package var source: ClientID
   package var target: ClientID?
+  /// LO5: the types are the source's business alone: the session is restricted, or that is not known yet.
+  package var isPrivate: Bool
 }

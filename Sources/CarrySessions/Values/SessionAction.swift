@@ -5,12 +5,16 @@ package import CarryModel
 package enum SessionAction: Equatable, Sendable {
   /// Nothing is wanted of this finger: tell the recognisers to forget it.
   case ignore(ContactID)
-  /// The touch is taken, for what is in this region: the application below must not act on it.
-  case claim(ContactID, RegionID)
+  /// The touch is taken, for what is in this region if there is one: the application below must not act on it.
+  case claim(ContactID, RegionID?)
+  /// The finger touched a stack that is carried, and may come to carry it: tell the recognisers that it lifts nothing.
+  case join(ContactID)
   /// The touch is the application's, as if Carry were not there.
   case yield(ContactID)
   case source(ClientID, SessionID, SourceMessage)
   case destination(ClientID, SessionID, RegionID, DestinationMessage)
+  /// K8: to which of its sessions does a tap on this region add? The point is in the window's coordinates.
+  case choose(ClientID, RegionID, serial: UInt32, [SessionID], Point)
   /// Spring loading: the state of a region changed. The point is in the window's coordinates.
   case spring(ClientID, RegionID, SessionID, SpringDwell.State, Point)
   /// Ask a source for one representation of one of its items.
@@ -31,9 +35,14 @@ package enum SourceMessage: Equatable, Sendable {
   case itemsForBeginning(RegionID, serial: UInt32, Point)
   /// A3: which items does this tap add?
   case itemsForAdding(RegionID, serial: UInt32, Point)
+  /// The items rise (L11).
+  case liftBegan
+  /// They have risen: moving now starts the drag.
+  case lifted
   /// L13: the lift's animation is over; `atEnd` is false when it ran back to its start.
   case liftEnded(atEnd: Bool)
-  case willBegin(Point)
+  /// B3; the answer to the serial says what the source allows and wishes (B4).
+  case willBegin(serial: UInt32, Point)
   case didMove(serial: UInt32, Point)
   case willEnd(DropOperation)
   case didEnd(DropOperation)
@@ -44,9 +53,11 @@ package enum SourceMessage: Equatable, Sendable {
 /// To the client that owns a drop region. Points are in that region's window's coordinates.
 package enum DestinationMessage: Equatable, Sendable {
   /// Introduces the session to this region: what there is, in the source's order. More may follow later.
-  case offer([DragItem], firstIndex: Int, isLocal: Bool, allowsMove: Bool)
+  case offer([DragItem], firstIndex: Int, isLocal: Bool, SourceOptions)
   case canHandle(serial: UInt32, Point)
   case didEnter(Point)
+  /// Z11: how fast to scroll, from -1 to 1 each way; comes right before the update that it belongs to.
+  case edge(Point)
   case didUpdate(serial: UInt32, Point)
   case didExit
   case performDrop(serial: UInt32, Point, DropOperation)
@@ -91,7 +102,11 @@ package enum StageAction: Equatable, Sendable {
   /// The region's picture starts to rise, `count` times. `start` is when the lift began, which may be in the past.
   case lift(count: Int, window: WindowID, rect: Rect, touch: Point, start: Instant, duration: Interval)
   case reverseLift
+  /// At full size, until `scaleDown` follows.
   case beginDrag(Point)
+  case scaleDown
+  /// K7: another finger, which is here, carries the stack from now on.
+  case handOff(Point)
   case move(Point)
   case add(count: Int, window: WindowID, rect: Rect)
   case badge(Badge)

@@ -9,6 +9,7 @@ static const struct {
     {"carry_client_create", (any_function)carry_client_create},
     {"carry_client_destroy", (any_function)carry_client_destroy},
     {"carry_client_dispatch", (any_function)carry_client_dispatch},
+    {"carry_client_drag_enabled_by_default", (any_function)carry_client_drag_enabled_by_default},
     {"carry_client_engine_version", (any_function)carry_client_engine_version},
     {"carry_client_fd", (any_function)carry_client_fd},
     {"carry_client_flush", (any_function)carry_client_flush},
@@ -28,16 +29,21 @@ static const struct {
     {"carry_drop_session_allows_move", (any_function)carry_drop_session_allows_move},
     {"carry_drop_session_best_type", (any_function)carry_drop_session_best_type},
     {"carry_drop_session_conforms", (any_function)carry_drop_session_conforms},
+    {"carry_drop_session_edge_speed", (any_function)carry_drop_session_edge_speed},
     {"carry_drop_session_identifier", (any_function)carry_drop_session_identifier},
     {"carry_drop_session_is_local", (any_function)carry_drop_session_is_local},
+    {"carry_drop_session_is_restricted", (any_function)carry_drop_session_is_restricted},
     {"carry_drop_session_item_count", (any_function)carry_drop_session_item_count},
     {"carry_drop_session_item_local_data", (any_function)carry_drop_session_item_local_data},
     {"carry_drop_session_load", (any_function)carry_drop_session_load},
     {"carry_drop_session_load_into", (any_function)carry_drop_session_load_into},
     {"carry_drop_session_local_data", (any_function)carry_drop_session_local_data},
+    {"carry_drop_session_local_drag_session", (any_function)carry_drop_session_local_drag_session},
     {"carry_drop_session_location", (any_function)carry_drop_session_location},
     {"carry_drop_session_name", (any_function)carry_drop_session_name},
     {"carry_drop_session_operation", (any_function)carry_drop_session_operation},
+    {"carry_drop_session_propose_full_size", (any_function)carry_drop_session_propose_full_size},
+    {"carry_drop_session_propose_precise", (any_function)carry_drop_session_propose_precise},
     {"carry_drop_session_set_local_data", (any_function)carry_drop_session_set_local_data},
     {"carry_drop_session_type", (any_function)carry_drop_session_type},
     {"carry_drop_session_type_count", (any_function)carry_drop_session_type_count},
@@ -60,9 +66,11 @@ static const struct {
     {"carry_region_refusal", (any_function)carry_region_refusal},
     {"carry_region_set_drag", (any_function)carry_region_set_drag},
     {"carry_region_set_drop", (any_function)carry_region_set_drop},
+    {"carry_region_set_edge_zone", (any_function)carry_region_set_edge_zone},
     {"carry_region_set_enabled", (any_function)carry_region_set_enabled},
     {"carry_region_set_rectangle", (any_function)carry_region_set_rectangle},
     {"carry_region_set_refused", (any_function)carry_region_set_refused},
+    {"carry_region_set_simultaneous", (any_function)carry_region_set_simultaneous},
     {"carry_region_set_spring", (any_function)carry_region_set_spring},
     {"carry_region_set_touch_cancelled", (any_function)carry_region_set_touch_cancelled},
     {"carry_request_answer_data", (any_function)carry_request_answer_data},
@@ -141,6 +149,14 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_drop_session_location, h, NULL, NULL, NULL);
   REFUSES(carry_drop_session_allows_move, h);
   REFUSES(carry_drop_session_is_local, h);
+  REFUSES(carry_drop_session_is_restricted, h);
+  GIVES_NONE(carry_drop_session_local_drag_session, h);
+  REFUSES(carry_drop_session_propose_precise, h);
+  REFUSES(carry_drop_session_propose_full_size, h);
+  REFUSES(carry_region_set_simultaneous, h, n);
+  REFUSES(carry_region_set_edge_zone, h, n);
+  REFUSES(carry_drop_session_edge_speed, h, &x, &y);
+  REFUSES(carry_client_drag_enabled_by_default, h);
   GIVES_NONE(carry_drop_session_identifier, h);
   REFUSES(carry_drop_session_operation, h);
   REFUSES(carry_drop_session_set_local_data, h, h);

@@ -1,0 +1,89 @@
+import CarryGestures
+import CarryModel
+import CarrySessions
+import Testing
+
+/// Z11: a target is told that the drag dwells at its edge.
+@Suite struct EdgeTests {
+  private let listRect = Rect(x: 800, y: 200, width: 300, height: 400)
+
+  private func list(_ client: UInt32 = 2) throws -> (Play, RegionID) {
+    let p = Play()
+    _ = try p.window(1, Rect(x: 50, y: 250, width: 300, height: 300), .drag)
+    let list = try p.window(client, listRect, [.drag, .drop])
+    p.act { $0.updateRegion(list, edgeZone: 40, at: p.instant, into: &$1) }
+    return (p, list)
+  }
+
+  private func speeds(_ p: Play, _ region: RegionID) -> [Point] {
+    p.log.compactMap { if case .destination(_, _, region, .edge(let speed)) = $0 { speed } else { nil } }
+  }
+
+  @Test("Z11: after a dwell, linear in the depth, and over when the drag leaves the zone") func Z11_linear() throws {
+    let (p, list) = try list()
+    p.drag(1, from: (100, 300), to: (950, 400))
+    p.wait(1000)
+    p.move(1, 950, 580)
+    p.wait(199)
+    #expect(speeds(p, list).isEmpty)
+    p.wait(1)
+    // The finger rests, and the target hears of it all the same.
+    #expect(speeds(p, list) == [Point(x: 0, y: 0.5)])
+    #expect(p.destination(list).suffix(2) == ["edge", "didUpdate"])
+    p.move(1, 950, 590)
+    p.move(1, 950, 500)
+    #expect(speeds(p, list) == [Point(x: 0, y: 0.5), Point(x: 0, y: 0.75), .zero])
+    p.move(1, 810, 210)
+    p.wait(200)
+    #expect(speeds(p, list).last == Point(x: -0.75, y: -0.75))
+    let count = speeds(p, list).count
+    p.move(1, 600, 300)
+    p.wait(1000)
+    #expect(speeds(p, list).count == count)
+    p.up(1, 600, 300)
+    p.wait(100)
+    #expect(p.isAtRest)
+  }
+
+  @Test("Z11: a drag that only passes through tells nothing") func Z11_passing() throws {
+    let (p, list) = try list()
+    p.drag(1, from: (100, 300), to: (805, 400))
+    p.wait(100)
+    p.move(1, 950, 400)
+    p.wait(1000)
+    #expect(speeds(p, list).isEmpty)
+  }
+
+  @Test("Z11: not in the zone where the drag began, before it has left that") func Z11_whereItBegan() throws {
+    let (p, list) = try list(1)
+    p.drag(1, from: (950, 590), to: (950, 595))
+    p.wait(2000)
+    #expect(p.destination(list).contains("didUpdate"))
+    #expect(speeds(p, list).isEmpty)
+    p.move(1, 950, 400)
+    p.move(1, 950, 580)
+    p.wait(200)
+    #expect(speeds(p, list) == [Point(x: 0, y: 0.5)])
+  }
+
+  @Test("Z11, Z8: one that does not answer is told once it has, with the newest") func Z11_Z8_flowControl() throws {
+    let (p, list) = try list()
+    p.proposal = { _, _ in nil }
+    p.drag(1, from: (100, 300), to: (950, 580))
+    for y in 0..<200 {
+      p.wait(10)
+      p.move(1, 950, 570 + Double(y % 30))
+    }
+    #expect(speeds(p, list).isEmpty)
+    p.move(1, 950, 590)
+    let serial = p.log.compactMap { action -> UInt32? in
+      if case .destination(_, _, list, .didUpdate(let serial, _)) = action { serial } else { nil }
+    }
+    #expect(serial.count == 1)
+    p.act {
+      $0.proposed(
+        .copy, by: ClientID(2), SessionID(1), region: list, serial: serial[0], at: p.instant, into: &$1)
+    }
+    #expect(speeds(p, list) == [Point(x: 0, y: 0.75)])
+  }
+}
