@@ -155,7 +155,8 @@ final class Play {
     switch action {
     case .ignore(let contact):
       gestures.ignore(contact)
-    case .source(let client, let id, .itemsForBeginning(_, let serial, _)) where isSourceSilent:
+    case .source(let client, let id, .itemsForBeginning(_, let serial, _)) where isSourceSilent,
+      .source(let client, let id, .itemsForAdding(_, let serial, _)) where isSourceSilent:
       openQuestion = (client, id, serial)
     case .source(let client, let id, .itemsForBeginning(let region, let serial, _)):
       act { e, a in
