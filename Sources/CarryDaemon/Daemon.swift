@@ -305,6 +305,8 @@ package final class Daemon {
       displayIsReadable = false
       display.dispatch { [unowned self] change in self.handle(change, at: now) }
     }
+    // After a standstill more may have come than the clock tells: a finger that went up in time has not lifted anything.
+    if let due = gestures.deadlineInPlace(), due <= now { inputs.readWhatHasCome() }
     letTimePass(until: now)
     if let settings = configuration.advance(to: now) { apply(settings) }
     server.advance(to: now)
@@ -395,7 +397,9 @@ package final class Daemon {
     case .moved: gestures.moved(touch.id, to: touch.point, time: time, into: &gestureEvents)
     case .ended:
       gestures.ended(touch.id, at: touch.point, isFinal: touch.isFinal, time: time, into: &gestureEvents)
-    case .cancelled: gestures.cancelled(touch.id, time: time, into: &gestureEvents)
+    case .cancelled:
+      gestures.cancelled(touch.id, time: time, into: &gestureEvents)
+      engine.touchGivenAway(touch.id)
     }
     takeGestures()
   }

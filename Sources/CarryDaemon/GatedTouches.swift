@@ -28,7 +28,10 @@ final class GatedTouches {
   var scale = 1.0
   /// The screen's size in pixels, and its touchscreens.
   var screen = Size.zero
-  var devices: [TouchDevice] = []
+  var devices: [TouchDevice] = [] { didSet { cancelFingersOfLostDevices() } }
+  /// The newest fingers that were taken, and the touchscreens that they are on.
+  private var taken: [(contact: ContactID, device: UInt32)] = []
+  private var deviceOfTouch: [UInt32: UInt32] = [:]
 
   init(displayName: String?, settings: Settings, identifiers: ContactIDSource) {
     self.identifiers = identifiers
@@ -51,10 +54,7 @@ final class GatedTouches {
       Log.error("\(error.sentence); touches cannot be held for applications")
       return
     }
-    source = loop.watch(gate.fileDescriptor) { [weak self, weak loop] in
-      guard let self, let loop else { return }
-      self.dispatch(loop)
-    }
+    source = loop.watch(gate.fileDescriptor) { [weak self] in self?.dispatch() }
   }
 
   func stop() {
@@ -75,6 +75,9 @@ final class GatedTouches {
   ///
   /// - Returns: the touch's number when an application has it as well and must be told.
   func claim(_ contact: ContactID) -> UInt32? {
+    if let touch = ledger.touch(of: contact), let device = deviceOfTouch[touch] {
+      taken = taken.suffix(31) + [(contact, device)]
+    }
     switch ledger.claim(contact) {
     case .accept(let touch): gate.accept(touch)
     case .cancelled(let touch): return touch
@@ -122,12 +125,14 @@ final class GatedTouches {
 
   private func device(_ id: UInt32) -> TouchDevice? { devices.first { $0.id == id } }
 
-  private func dispatch(_ loop: EventLoop) {
+  /// Takes in what the gate has said, without waiting.
+  func dispatch() {
     gate.dispatch { event in
       switch event {
       case .rawBegan(let touch, let device, let point, let time):
-        if raw.count > 256 { raw = [:] }
+        if raw.count > 256 { (raw, deviceOfTouch) = ([:], [:]) }
         raw[touch] = point
+        deviceOfTouch[touch] = device
         guard let known = self.device(device) else { return }
         ledger.rawBegan(touch, at: known.point(point, on: screen), time: time)
         settle(matcher.touchBegan(touch, device: device, at: known.normalized(point), time: time), time)
@@ -137,6 +142,7 @@ final class GatedTouches {
         deliver(ledger.rawMoved(touch, to: known.point(point, on: screen), time: time))
       case .rawEnded(let touch, _, let time):
         raw[touch] = nil
+        deviceOfTouch[touch] = nil
         matcher.touchEnded(touch)
         for change in ledger.rawEnded(touch, time: time, next: identifiers.next) { deliver(change) }
       case .began(let touch, let point, let time):
@@ -179,6 +185,18 @@ final class GatedTouches {
       }
     onFrame(change.time)
     onTouch(InputSources.Touch(id: change.contact, phase: phase, point: change.point, scale: scale), change.time)
+  }
+
+  /// The X server lets go of the fingers of a touchscreen that is unplugged or switched off, as if they had gone up. A
+  /// carrying one is waited for before it drops, and until then this says that it is no drop.
+  private func cancelFingersOfLostDevices() {
+    let now = MonotonicClock.now()
+    let lost = taken.filter { finger in !devices.contains { $0.id == finger.device } }
+    taken.removeAll { finger in !devices.contains { $0.id == finger.device } }
+    for finger in lost {
+      onFrame(now)
+      onTouch(InputSources.Touch(id: finger.contact, phase: .cancelled, point: .zero, scale: scale), now)
+    }
   }
 
   // MARK: What the device's node says of the same fingers

@@ -21,6 +21,8 @@ final class InputSources {
     /// Of a trackpad: what makes fingers on the screen of those on the pad.
     var trackpad: Trackpad?
     var live: [ContactID] = []
+    /// The newest fingers that have gone up.
+    var gone: [ContactID] = []
     /// The recording's file, for what is wrong with it.
     var file = ""
 
@@ -132,6 +134,12 @@ final class InputSources {
       cancelAll(of: input, at: MonotonicClock.now())
       inputs.removeAll { $0 === input }
     }
+  }
+
+  /// Takes in what the devices and the gate have said by now, without waiting to be told of it.
+  func readWhatHasCome() {
+    gated?.dispatch()
+    for input in inputs where input.device != nil { read(input) }
   }
 
   // MARK: Recordings
@@ -255,7 +263,9 @@ final class InputSources {
       input.live.append(touch.id)
       names[touch.id] = input.name
     case .moved: break
-    case .ended, .cancelled: input.live.removeAll { $0 == touch.id }
+    case .ended, .cancelled:
+      input.live.removeAll { $0 == touch.id }
+      input.gone = input.gone.suffix(15) + [touch.id]
     }
     onTouch(touch, time)
     // A session may speak of its contact's device after the finger is up; the list is kept short all the same.
@@ -267,11 +277,12 @@ final class InputSources {
 
   private func cancelAll(of input: Input, at now: Instant) {
     trackpad(input) { $0.cancel(at: now, into: &$1) }
-    guard !input.live.isEmpty else { return }
+    guard !input.live.isEmpty || !input.gone.isEmpty else { return }
     onFrame(now)
-    for id in input.live {
+    // The kernel lifts the fingers of a device that is unplugged: one that is waited for to come back has not dropped.
+    for id in input.gone + input.live {
       onTouch(Touch(id: id, phase: .cancelled, point: .zero, scale: input.mapping.scale), now)
     }
-    input.live = []
+    (input.live, input.gone) = ([], [])
   }
 }

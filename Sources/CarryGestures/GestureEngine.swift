@@ -63,7 +63,8 @@ package struct GestureEngine: Sendable {
 
   /// The contact turned out to be no finger (palm), or its device went away.
   package mutating func cancelled(_ id: ContactID, time: Instant, into events: inout [GestureEvent]) {
-    guard let i = index(of: id) else { return }
+    // A device that goes lets go of its fingers first: those that are waited for to come back are meant too.
+    guard let i = fingers.firstIndex(where: { $0.deviceContact == id }) else { return }
     fingers[i].cancelled(time: time, &events)
     fingers.remove(at: i)
   }

@@ -179,6 +179,19 @@ struct Script {
     #expect(s.engine.fingerCount == 0)
   }
 
+  @Test("T28: a device that goes lets go of its fingers first: one that carried has not dropped")
+  func T28_aDeviceThatGoesLetsGoOfItsFingersFirst() {
+    var s = Script()
+    s.down(1, 100, 100, ms: 0)
+    s.wait(ms: 500)
+    s.move(1, 200, 100, ms: 600)
+    s.up(1, 200, 100, ms: 700)
+    s.cancel(1, ms: 710)
+    s.wait(ms: 1000)
+    #expect(s.kinds(of: 1).last == .dragCancelled && !s.kinds(of: 1).contains(.dragEnded))
+    #expect(s.engine.fingerCount == 0)
+  }
+
   @Test("L4: an ignored finger says nothing more") func L4_anIgnoredFingerSaysNothingMore() {
     var s = Script()
     s.down(1, 100, 100, ms: 0)

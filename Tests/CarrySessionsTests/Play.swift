@@ -175,7 +175,8 @@ final class Play {
         e.configured(
           by: client, id, serial: serial, options: self.options ?? SourceOptions(), at: self.instant, into: &a)
       }
-    case .source(let client, let id, .itemsForBeginning(_, let serial, _)) where isSourceSilent:
+    case .source(let client, let id, .itemsForBeginning(_, let serial, _)) where isSourceSilent,
+      .source(let client, let id, .itemsForAdding(_, let serial, _)) where isSourceSilent:
       openQuestion = (client, id, serial)
     case .source(let client, let id, .itemsForBeginning(let region, let serial, _)):
       act { e, a in

@@ -65,6 +65,22 @@ private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
     #expect(p.touches == ["claim 1"])
   }
 
+  @Test("Z4, A4: a tap that was given to the application meanwhile adds nothing")
+  func Z4_A4_aTapThatWasGivenAwayAddsNothing() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.drag(1, from: (100, 300), to: (600, 300))
+    p.isSourceSilent = true
+    p.tap(2, 100, 300)
+    let (client, session, serial) = try #require(p.openQuestion)
+    p.act { engine, _ in engine.touchGivenAway(ContactID(2)) }
+    p.act {
+      $0.answered(by: client, session, serial: serial, items: [Play.item(2)], at: p.instant, into: &$1)
+    }
+    #expect(p.touches == ["claim 1"])
+    #expect(!p.monitored.contains { $0.kind == .itemsAdded })
+  }
+
   @Test func theWindowsToGuardAreThoseWithDragRegions() throws {
     let p = Play()
     let drag = try p.window(1, sourceRect, .drag)

@@ -13,16 +13,19 @@ package final class GateProcess {
   private let engine: CInt
   private let opcode: CInt
   private var queue: GateQueue
+  private var outbox = GateOutbox()
   private var guarded: Set<UInt32> = []
   /// A touch that is down, or that has ended undecided.
   private struct Touch {
-    /// The master pointer, and the window in whose name the touch is held.
+    /// The master pointer, and the windows in whose names the touch is held: guarded ones may be inside one another.
     let device: CInt
-    let window: CX11.Window
+    var windows: [CX11.Window]
     /// Screen pixels.
     var x: Double
     var y: Double
     var hasEnded = false
+    /// Whether it is ours to decide. Not while somebody comes first who may act on it, as an open menu does.
+    var isOwned = false
   }
   private var touches: [UInt32: Touch] = [:]
   /// Touches that are seen and not held, whose positions the engine wants.
@@ -56,24 +59,25 @@ package final class GateProcess {
   /// Runs until the engine or the X server is gone.
   package func run() {
     XSync(display, XFalse)
-    GateMessage(kind: .ready, id: 0).send(to: engine)
+    tell(GateMessage(kind: .ready, id: 0))
     while true {
       var fds = [
         pollfd(fd: XConnectionNumber(display), events: Int16(POLLIN), revents: 0),
-        pollfd(fd: engine, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: engine, events: Int16(outbox.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0),
       ]
       // Sending may read events too, and the descriptor does not tell of those.
       if XEventsQueued(display, CInt(QueuedAfterFlush)) == 0, poll(&fds, 2, timeout) < 0, clinux_errno() != EINTR {
         return
       }
+      outbox.flush { $0.send(to: engine) }
       takeEvents()
       guard takeOrders() else { return }
-      for touch in queue.expire(at: MonotonicClock.now()) {
-        giveBack(touch)
-        GateMessage(kind: .expired, id: touch).send(to: engine)
-      }
+      for touch in queue.expire(at: MonotonicClock.now()) { giveBackUnasked(touch) }
     }
   }
+
+  @discardableResult
+  private func tell(_ message: GateMessage) -> Bool { outbox.send(message) { $0.send(to: engine) } }
 
   private var timeout: CInt {
     guard let due = queue.nextDeadline else { return -1 }
@@ -93,7 +97,7 @@ package final class GateProcess {
         case .guardWindow: guardWindow(m.id)
         case .unguardWindow: unguard(m.id)
         case .accept: if queue.accept(m.id) { take(m.id) }
-        case .reject: for touch in queue.reject(m.id) { giveBack(touch) }
+        case .reject: reject(m.id)
         case .observe:
           observed[m.id] = (Double(m.x) / 256, Double(m.y) / 256)
           if observed.count == 1 { selectRawEvents() }
@@ -132,9 +136,9 @@ package final class GateProcess {
     }
     if failed != 0 {
       guarded.remove(window)
-      GateMessage(kind: .guardFailed, id: window).send(to: engine)
+      tell(GateMessage(kind: .guardFailed, id: window))
     } else {
-      GateMessage(kind: .guarded, id: window).send(to: engine)
+      tell(GateMessage(kind: .guarded, id: window))
     }
   }
 
@@ -146,9 +150,22 @@ package final class GateProcess {
 
   /// The touch is the engine's.
   private func take(_ id: UInt32) {
-    guard let touch = touches[id] else { return }
-    XIAllowTouchEvents(display, touch.device, id, touch.window, XIAcceptTouch)
+    guard let touch = touches[id], let window = touch.windows.first else { return }
+    XIAllowTouchEvents(display, touch.device, id, window, XIAcceptTouch)
     if touch.hasEnded { touches[id] = nil }
+  }
+
+  /// The touch is the application's, and so are those that must come before it.
+  private func reject(_ id: UInt32) {
+    for touch in queue.reject(id) {
+      if touch == id { giveBack(touch) } else { giveBackUnasked(touch) }
+    }
+  }
+
+  /// Gives the touch to the application though the engine has not said so, and tells it: the tap must not add as well.
+  private func giveBackUnasked(_ id: UInt32) {
+    giveBack(id)
+    tell(GateMessage(kind: .expired, id: id))
   }
 
   /// The touch is the application's.
@@ -163,7 +180,7 @@ package final class GateProcess {
       pointer = p
       warp(touch.device, touch.x, touch.y)
     }
-    XIAllowTouchEvents(display, touch.device, id, touch.window, XIRejectTouch)
+    for window in touch.windows { XIAllowTouchEvents(display, touch.device, id, window, XIRejectTouch) }
     if let pointer { warp(touch.device, pointer.x, pointer.y) }
   }
 
@@ -197,6 +214,8 @@ package final class GateProcess {
       switch event.xcookie.evtype {
       case XI_TouchBegin, XI_TouchUpdate, XI_TouchEnd:
         touch(event.xcookie.evtype, data.assumingMemoryBound(to: XIDeviceEvent.self).pointee)
+      case XI_TouchOwnership:
+        owned(data.assumingMemoryBound(to: XITouchOwnershipEvent.self).pointee)
       case XI_RawTouchBegin, XI_RawTouchUpdate, XI_RawTouchEnd:
         raw(event.xcookie.evtype, data.assumingMemoryBound(to: XIRawEvent.self))
       default:
@@ -222,37 +241,64 @@ package final class GateProcess {
       if observed.removeValue(forKey: id) != nil, observed.isEmpty { selectRawEvents() }
     default: observed[id] = (x, y)
     }
-    message.send(to: engine)
+    tell(message)
   }
 
   private func fixed(_ v: Double) -> Int32 { v.isFinite ? Int32(max(-8_000_000, min(8_000_000, v)) * 256) : 0 }
 
   private func touch(_ type: CInt, _ e: XIDeviceEvent) {
     let id = UInt32(bitPattern: e.detail)
-    let now = MonotonicClock.now()
-    var message = GateMessage(kind: .moved, id: id)
-    message.x = fixed(e.root_x)
-    message.y = fixed(e.root_y)
-    message.time = now.microseconds
-    switch type {
-    case XI_TouchBegin:
-      touches[id] = Touch(device: e.deviceid, window: e.event, x: e.root_x, y: e.root_y)
-      queue.began(id, at: now)
-      message.kind = .began
-    case XI_TouchEnd:
-      touches[id]?.x = e.root_x
-      touches[id]?.y = e.root_y
+    if type == XI_TouchBegin {
+      if touches[id] == nil {
+        touches[id] = Touch(device: e.deviceid, windows: [e.event], x: e.root_x, y: e.root_y)
+      } else {
+        touches[id]?.windows.append(e.event)
+      }
+      return
+    }
+    // In the name of the outermost window; the others say the same.
+    guard let touch = touches[id], touch.windows.first == e.event else { return }
+    touches[id]?.x = e.root_x
+    touches[id]?.y = e.root_y
+    if type == XI_TouchEnd {
       touches[id]?.hasEnded = true
+      guard touch.isOwned else {
+        // Who came first has kept it, or it becomes ours when it is over.
+        forgetOldTouches()
+        return
+      }
       // A held touch that has ended still wants its decision; one that was decided is over.
       if !queue.ended(id) { touches[id] = nil }
-      message.kind = .ended
-    default:
-      break
     }
-    if !message.send(to: engine), type == XI_TouchBegin {
-      // The engine does not read: the touch is the application's, now rather than later.
-      for touch in queue.reject(id) { giveBack(touch) }
+    if touch.isOwned { tell(message(type == XI_TouchEnd ? .ended : .moved, id, e.root_x, e.root_y)) }
+  }
+
+  /// The touch is ours to decide from now on: at its begin, or when all who came first have given it away.
+  private func owned(_ e: XITouchOwnershipEvent) {
+    let id = e.touchid
+    guard let touch = touches[id], touch.windows.contains(e.event) else {
+      XIAllowTouchEvents(display, e.deviceid, id, e.event, XIRejectTouch)
+      return
     }
+    guard !touch.isOwned else { return }
+    guard !touch.hasEnded else {
+      giveBack(id)
+      return
+    }
+    touches[id]?.isOwned = true
+    queue.began(id, at: MonotonicClock.now())
+    // An engine that does not read cannot decide: the touch is the application's, now rather than later.
+    if !tell(message(.began, id, touch.x, touch.y)) { reject(id) }
+  }
+
+  private func message(_ kind: GateMessage.Kind, _ id: UInt32, _ x: Double, _ y: Double) -> GateMessage {
+    GateMessage(kind: kind, id: id, x: fixed(x), y: fixed(y), time: MonotonicClock.now().microseconds)
+  }
+
+  /// Touches that never became ours leave no other trace. Numbers only grow: the lowest are the oldest.
+  private func forgetOldTouches() {
+    let over = touches.filter { !$0.value.isOwned && $0.value.hasEnded }.keys.sorted()
+    for id in over.dropLast(32) { touches[id] = nil }
   }
 }
 

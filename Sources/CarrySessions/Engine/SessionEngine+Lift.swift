@@ -146,6 +146,15 @@ extension SessionEngine {
 
   // MARK: Adding
 
+  /// The application has this touch now, whatever was to become of it: a tap that waits for its answer adds nothing.
+  package mutating func touchGivenAway(_ contact: ContactID) {
+    for s in sessions.indices {
+      sessions[s].questions.removeAll {
+        if case .adding(_, _, _, contact) = $0.kind { true } else { false }
+      }
+    }
+  }
+
   mutating func tapped(_ event: GestureEvent, into actions: inout [SessionAction]) {
     guard let p = presses.firstIndex(where: { $0.contact == event.contact }) else {
       actions.append(.yield(event.contact))

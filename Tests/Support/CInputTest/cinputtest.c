@@ -139,6 +139,26 @@ bool cinputtest_grab(Display *display, Window window) {
   return !failed;
 }
 
+bool cinputtest_grab_device(Display *display, Window window) {
+  unsigned char bytes[XIMaskLen(XI_LASTEVENT)] = {0};
+  XISetMask(bytes, XI_TouchBegin);
+  XISetMask(bytes, XI_TouchUpdate);
+  XISetMask(bytes, XI_TouchEnd);
+  XIEventMask mask = {.deviceid = XIAllMasterDevices, .mask_len = sizeof bytes, .mask = bytes};
+  int device = 0;
+  XIGetClientPointer(display, None, &device);
+  bool taken = XIGrabDevice(display, device, window, CurrentTime, None, XIGrabModeAsync, XIGrabModeAsync, True, &mask) ==
+               XIGrabSuccess;
+  XSync(display, False);
+  return taken;
+}
+
+bool cinputtest_ungrab_device(Display *display) {
+  int device = 0;
+  XIGetClientPointer(display, None, &device);
+  return XIUngrabDevice(display, device, CurrentTime) == Success;
+}
+
 static int find(Display *display, const char *name) {
   int count, id = -1;
   XIDeviceInfo *devices = XIQueryDevice(display, XIAllDevices, &count);

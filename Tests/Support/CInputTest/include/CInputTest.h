@@ -27,6 +27,9 @@ void cinputtest_select_buttons(Display *display, Window window);
 
 // Takes the touches of a window for good, as another program would that holds them.
 bool cinputtest_grab(Display *display, Window window);
+// Takes all of the pointer and the touches that come with it, as an open menu does.
+bool cinputtest_grab_device(Display *display, Window window);
+bool cinputtest_ungrab_device(Display *display);
 // Sets a property of the device of this name: floats, or one byte. False when there is no such device.
 bool cinputtest_set_floats(Display *display, const char *device, const char *property, const float *values, int count);
 bool cinputtest_set_byte(Display *display, const char *device, const char *property, unsigned char value);

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import CarryDisplay
+
+@Suite struct GateOutboxTests {
+  /// An engine that reads, or does not.
+  private final class Engine {
+    var reads = true
+    var got: [GateMessage] = []
+    func take(_ m: GateMessage) -> Bool {
+      if reads { got.append(m) }
+      return reads
+    }
+  }
+
+  @Test("T30, Z4: an engine that did not read for long learns every end that concerns it, and the newest position")
+  func T30_Z4_anEngineThatDidNotRead() {
+    var box = GateOutbox()
+    let e = Engine()
+    _ = box.send(GateMessage(kind: .rawBegan, id: 1), e.take)
+    let isSpokenOf = box.send(GateMessage(kind: .began, id: 1), e.take)
+    #expect(isSpokenOf && box.isEmpty)
+    e.reads = false
+    for i in 0..<100_000 {
+      _ = box.send(GateMessage(kind: .rawMoved, id: 1, x: Int32(i)), e.take)
+      _ = box.send(GateMessage(kind: .moved, id: 1, x: Int32(i)), e.take)
+    }
+    for id in UInt32(2)..<1000 {
+      _ = box.send(GateMessage(kind: .rawBegan, id: id), e.take)
+      let isTaken = box.send(GateMessage(kind: .began, id: id), e.take)
+      #expect(!isTaken)
+      _ = box.send(GateMessage(kind: .rawEnded, id: id), e.take)
+    }
+    _ = box.send(GateMessage(kind: .rawEnded, id: 1), e.take)
+    _ = box.send(GateMessage(kind: .ended, id: 1), e.take)
+    #expect(box.count == 4)
+    e.reads = true
+    box.flush(e.take)
+    #expect(box.isEmpty)
+    #expect(e.got.map(\.kind) == [.rawBegan, .began, .rawMoved, .moved, .rawEnded, .ended])
+    #expect(e.got[3].x == 99_999)
+    _ = box.send(GateMessage(kind: .rawBegan, id: 1000), e.take)
+    #expect(e.got.last?.id == 1000)
+  }
+
+  @Test("T30: what waits keeps its order") func T30_whatWaitsKeepsItsOrder() {
+    var box = GateOutbox()
+    let e = Engine()
+    e.reads = false
+    for id in UInt32(1)...3 { _ = box.send(GateMessage(kind: .expired, id: id), e.take) }
+    e.reads = true
+    _ = box.send(GateMessage(kind: .expired, id: 4), e.take)
+    #expect(e.got.isEmpty)
+    box.flush(e.take)
+    #expect(e.got.map(\.id) == [1, 2, 3, 4])
+  }
+}
