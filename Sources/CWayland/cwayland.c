@@ -5,6 +5,7 @@
 extern const struct wl_interface carry_manager_interface;
 extern const struct wl_interface carry_region_interface;
 extern const struct wl_interface carry_item_interface;
+extern const struct wl_interface carry_preview_interface;
 extern const struct wl_interface carry_provision_interface;
 extern const struct wl_interface carry_drag_session_interface;
 extern const struct wl_interface carry_drop_session_interface;
@@ -14,6 +15,7 @@ extern const struct wl_interface carry_monitor_interface;
 const struct wl_interface *cwayland_manager(void) { return &carry_manager_interface; }
 const struct wl_interface *cwayland_region(void) { return &carry_region_interface; }
 const struct wl_interface *cwayland_item(void) { return &carry_item_interface; }
+const struct wl_interface *cwayland_preview(void) { return &carry_preview_interface; }
 const struct wl_interface *cwayland_provision(void) { return &carry_provision_interface; }
 const struct wl_interface *cwayland_drag_session(void) { return &carry_drag_session_interface; }
 const struct wl_interface *cwayland_drop_session(void) { return &carry_drop_session_interface; }

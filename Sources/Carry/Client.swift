@@ -18,6 +18,11 @@ import CarryWireClient
 public final class Client {
   let wire: WireConnection
   let completions: CompletionQueue
+  let clock: AnimationClock
+  /// Called when a preview cannot be shown as it was described, with a sentence that says why; a plain card, or all of
+  /// the view, is seen then. On the client's thread.
+  public var onPreviewRefused: ((String) -> Void)?
+  var describedPreviews: [WirePreview] = []
   private let poll: Descriptor
   private var isRunning = false
   private var isClosed = false
@@ -40,8 +45,9 @@ public final class Client {
       if let socket { path = socket } else { path = try RuntimeSocket.path() }
       wire = try WireConnection(path: path, name: SafeText.displayable(name))
       completions = try CompletionQueue()
+      clock = try AnimationClock()
       poll = Descriptor(owning: try check("epoll_create1") { epoll_create1(CInt(EPOLL_CLOEXEC)) })
-      for fd in [wire.fileDescriptor, completions.descriptor] {
+      for fd in [wire.fileDescriptor, completions.descriptor, clock.descriptor] {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: fd))
         try check("epoll_ctl") { epoll_ctl(poll.raw, EPOLL_CTL_ADD, fd, &event) }
       }
@@ -86,6 +92,7 @@ public final class Client {
   public func dispatch() throws(ClientError) {
     do { try wire.dispatch() } catch { throw ClientError(error.sentence) }
     completions.run()
+    clock.turn()
     do { try wire.flush() } catch { throw ClientError(error.sentence) }
   }
 

@@ -44,6 +44,7 @@ extension Daemon {
       report(event)
     case .forget(let session):
       deviceOfSession[session] = nil
+      pictures.forget(session)
       server.forget(session)
     }
   }
@@ -60,6 +61,7 @@ extension Daemon {
     case .willBegin(let serial, let point): server.willBegin(session, serial: serial, point)
     case .didMove(let serial, let point): server.move(session, serial: serial, point)
     case .willEnd(let operation): server.willEnd(session, operation)
+    case .willCancel(let serial): server.willCancel(session, serial: serial)
     case .didEnd(let operation): server.didEnd(session, operation)
     case .didTransfer(let delivered): server.didTransfer(session, delivered: delivered)
     }
@@ -81,47 +83,6 @@ extension Daemon {
       server.perform(session, region, serial: serial, point, operation)
     case .concludeDrop: server.conclude(session, region)
     case .didEnd(let operation): server.dropDidEnd(session, region, operation)
-    }
-  }
-
-  private func show(_ session: SessionID, _ what: StageAction) {
-    let now = MonotonicClock.now()
-    switch what {
-    case .move(let point):
-      stage.move(session, to: point, at: now)
-    case .lift(let count, let window, let rect, let touch, let start, let duration):
-      let (images, source) = picture(of: window, rect, count: count)
-      stage.lift(session, images: images, source: source, touch: touch, at: start, duration: duration)
-    case .reverseLift: stage.reverseLift(session, at: now)
-    case .beginDrag(let point): stage.beginDrag(session, touch: point, at: now, keepsFullSize: true)
-    case .scaleDown: stage.scaleDown(session, at: now)
-    case .handOff(let point): stage.handOff(session, to: point, at: now)
-    case .add(let count, let window, let rect):
-      let (images, source) = picture(of: window, rect, count: count)
-      stage.add(session, images: images, source: source, at: now)
-    case .badge(let badge): stage.setBadge(session, Self.badge(badge), at: now)
-    case .cancel: stage.cancel(session, at: now)
-    case .drop(let target, let point): stage.drop(session, into: target, at: point, at: now)
-    case .remove: stage.remove(session)
-    }
-  }
-
-  /// L8: a snapshot of the entire region, once for each item. The rectangle is where it was seen, in screen pixels.
-  private func picture(of window: WindowID, _ rect: Rect, count: Int) -> ([ImageID], Rect) {
-    let frame = display.windows.screenFrame(of: window) ?? .zero
-    let visible = rect.intersection(Rect(origin: .zero, size: frame.size))
-    let image = visible.isEmpty ? nil : display.snapshot(window, visible)
-    return (
-      Array(repeating: image ?? ImageID(0), count: count), (visible.isEmpty ? rect : visible).offset(by: frame.origin)
-    )
-  }
-
-  private static func badge(_ badge: CarrySessions.Badge) -> CarryStage.Badge {
-    switch badge {
-    case .none: .none
-    case .count(let n): .count(n)
-    case .copy(let n): .copy(n)
-    case .forbidden: .forbidden
     }
   }
 

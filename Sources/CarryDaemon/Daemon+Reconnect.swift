@@ -33,6 +33,8 @@ extension Daemon {
     tell { lost = $0.displayLost(at: now, into: &$1) }
     for region in lost { server.lost(region) }
     stage = Stage(settings: engine.settings)
+    pictures = SessionPictures()
+    server.dropImages()
     inputs.gated?.stop()
     inputs.gated = nil
     inputs.clicks?.stop()

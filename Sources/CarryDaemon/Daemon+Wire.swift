@@ -53,7 +53,8 @@ extension Daemon: WireDelegate {
     let items = items.map { item in
       DragItem(
         id: item.id, name: item.name,
-        types: item.types.map { OfferedType(name: $0, ancestors: mediaTypes.ancestors(of: $0)) })
+        types: item.types.map { OfferedType(name: $0, ancestors: mediaTypes.ancestors(of: $0)) },
+        preview: item.preview)
     }
     tell { $0.answered(by: client, session, serial: serial, items: items, at: self.now, into: &$1) }
   }
@@ -75,6 +76,34 @@ extension Daemon: WireDelegate {
     tell { $0.refusedSpring(by: client, session, region: region, into: &$1) }
   }
 
+  package func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID) {
+    tell { $0.showed(preview, for: item, by: client, session, into: &$1) }
+  }
+
+  package func offered(_ client: ClientID, _ session: SessionID, pictureOf item: ItemID) {
+    tell { $0.offered(pictureOf: item, by: client, session, into: &$1) }
+  }
+
+  package func ended(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)]) {
+    let endings = endings.compactMap { item, preview in
+      engine.position(of: item, in: session).map { ItemEnding(item: $0, preview: preview) }
+    }
+    tell { $0.ended(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
+  }
+
+  package func owns(_ client: ClientID, _ window: WindowID) -> Bool {
+    if engine.hasRegion(of: client, on: window) { return true }
+    return display.owner(of: window).map { $0 == server.pid(of: client) } ?? false
+  }
+
+  package func makeImage(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int) -> ImageID? {
+    display.image(premultipliedARGB: bytes, width: width, height: height)
+  }
+
+  package func makeImage(pixmap: UInt32) -> (ImageID, Size)? { display.image(pixmap: pixmap) }
+
+  package func releaseImage(_ image: ImageID) { display.releaseImage(image) }
+
   package func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32) {
     tell { $0.motionTaken(by: client, session, serial: serial, into: &$1) }
   }
@@ -91,8 +120,8 @@ extension Daemon: WireDelegate {
     tell { $0.proposed(proposal, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
   }
 
-  package func performed(_ client: ClientID, _ session: SessionID, serial: UInt32) {
-    tell { $0.performed(by: client, session, serial: serial, at: self.now, into: &$1) }
+  package func performed(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {
+    tell { $0.performed(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
   }
 
   package func load(

@@ -54,6 +54,7 @@ package final class Daemon {
   private var gateFailed = false
   /// The device of each session's finger, which may be up when the last words are said.
   var deviceOfSession: [SessionID: String] = [:]
+  var pictures = SessionPictures()
 
   /// Why the engine does not start.
   package struct StartProblem: Error, Sendable {
@@ -332,6 +333,7 @@ package final class Daemon {
   }
 
   private func drawFrame(at now: Instant) {
+    for image in display.refreshImages() { stage.imageChanged(image) }
     stage.frame(at: now, into: &drawList)
     display.apply(drawList)
     for session in stage.takeFinished() {
@@ -450,6 +452,8 @@ package final class Daemon {
       tell { $0.windowsChanged(at: now, into: &$1) }
     case .screenChanged:
       screenChanged()
+    case .imagesChanged:
+      stage.setNeedsFrame()
     case .cancelled:
       tell { $0.cancelDrags(at: now, into: &$1) }
     case .touchDevicesChanged:

@@ -47,11 +47,13 @@ package struct Layer: Equatable, Sendable {
   package var opacity: Double
   /// Pixels of the unscaled card.
   package var cornerRadius: Double
+  /// Whether the picture has an outline of its own, which its shadow follows.
+  package var isShaped: Bool
   package var shadow: Shadow
 
   package init(
     image: ImageID, size: Size, center: Point, scale: Double, rotation: Double, opacity: Double, cornerRadius: Double,
-    shadow: Shadow
+    isShaped: Bool = false, shadow: Shadow
   ) {
     self.image = image
     self.size = size
@@ -60,6 +62,7 @@ package struct Layer: Equatable, Sendable {
     self.rotation = rotation
     self.opacity = opacity
     self.cornerRadius = cornerRadius
+    self.isShaped = isShaped
     self.shadow = shadow
   }
 }

@@ -12,12 +12,20 @@ struct Pose: Equatable {
   /// 0: flat on the source; 1: risen, with the whole shadow.
   var elevation: Double
   var opacity: Double
+  /// Radians, clockwise: of every card about its own middle.
+  var turn = 0.0
+
+  /// As it is seen before it rises, and after it has sunk.
+  static func flat(at center: Point) -> Pose {
+    Pose(center: center, scale: 1, fit: 0, spread: 0, elevation: 0, opacity: 1)
+  }
 
   func mixed(with other: Pose, _ t: Double) -> Pose {
     Pose(
       center: Point(x: mix(center.x, other.center.x, t), y: mix(center.y, other.center.y, t)),
       scale: mix(scale, other.scale, t), fit: mix(fit, other.fit, t), spread: mix(spread, other.spread, t),
-      elevation: mix(elevation, other.elevation, t), opacity: mix(opacity, other.opacity, t))
+      elevation: mix(elevation, other.elevation, t), opacity: mix(opacity, other.opacity, t),
+      turn: mix(turn, other.turn, t))
   }
 }
 
@@ -48,38 +56,6 @@ struct Motion: Equatable {
       pose.opacity *= 1 - Easing.smooth((linear - fadesAfter) / (1 - fadesAfter))
     }
     return pose
-  }
-}
-
-/// One item of a drag as a card.
-struct Card: Equatable {
-  var image: ImageID
-  /// Unscaled, in pixels.
-  var size: Size
-  /// Where it flies when the drag is cancelled, in screen pixels; nil fades where it is.
-  var home: Rect?
-  /// Cards that came together fly home together.
-  var batch: UInt32
-  var slot: Slot
-  /// What makes the card small enough to carry: at most 1.
-  var fit: Double
-
-  init(image: ImageID, home: Rect, batch: UInt32, slot: Slot, style: StageStyle) {
-    self.image = image
-    self.home = home
-    self.batch = batch
-    self.slot = slot
-    size = Size(width: Card.side(home.width), height: Card.side(home.height))
-    fit = min(1, style.carriedSide / (style.liftedScale * max(size.width, size.height)))
-  }
-
-  /// Sizes come from clients: nothing below one pixel, nothing larger than a screen.
-  private static func side(_ v: Double) -> Double { v.isNaN ? 1 : max(1, min(4096, v)) }
-
-  func scale(in pose: Pose) -> Double { pose.scale * mix(1, fit, pose.fit) }
-
-  func center(in pose: Pose) -> Point {
-    Point(x: pose.center.x + slot.dx * pose.spread, y: pose.center.y + slot.dy * pose.spread)
   }
 }
 

@@ -5,6 +5,8 @@ struct Sprite {
   let id: SurfaceID
   /// From the bottom up; only the last few are drawn.
   var cards: [Card]
+  /// Whether the cards go below those that are in the stack when they come there.
+  var landsBelow = false
   private(set) var motion: Motion
   private(set) var width: Int32 = 0
   private(set) var height: Int32 = 0
@@ -21,6 +23,21 @@ struct Sprite {
   }
 
   mutating func invalidate() { isStale = true }
+
+  /// Changes cards in place; whatever the way was, it goes on, and the window gets the room that they need.
+  mutating func changeCards(_ body: (inout [Card]) -> Void, following touch: Point?, style: StageStyle) {
+    body(&cards)
+    if let touch { follow(touch, with: motion, style: style) } else { fly(motion, style: style) }
+  }
+
+  /// Cards that have become what they were to be.
+  ///
+  /// - Parameter unused: gets the pictures that are not seen any more.
+  mutating func forgetMorphs(at time: Instant, unused: inout [ImageID]) {
+    for i in cards.indices where cards[i].morph != nil {
+      if let image = cards[i].forgetMorph(at: time) { unused.append(image) }
+    }
+  }
 
   func isAtRest(at time: Instant) -> Bool { motion.isOver(at: time) && !isStale }
 
@@ -84,11 +101,12 @@ struct Sprite {
     for card in cards.suffix(style.visibleCards) {
       for pose in [motion.from, motion.to] {
         let c = card.center(in: pose)
-        let s = card.scale(in: pose)
+        let s = pose.scale * mix(1, max(card.fit, card.morph?.fit ?? 0), pose.fit)
+        let size = card.largest
         // For small angles the sine is below the angle and the cosine below 1: the box is large enough.
-        let lean = abs(card.slot.rotation)
-        let halfWidth = (card.size.width + lean * card.size.height) / 2 * s
-        let halfHeight = (card.size.height + lean * card.size.width) / 2 * s
+        let lean = abs(card.slot.rotation) + abs(motion.from.turn) + abs(motion.to.turn)
+        let halfWidth = (size.width + min(1, lean) * size.height) / 2 * s
+        let halfHeight = (size.height + min(1, lean) * size.width) / 2 * s
         let margin = max(shadow * max(1, s), style.badgeRoom)
         left = min(left, c.x - halfWidth - margin)
         right = max(right, c.x + halfWidth + margin)
@@ -113,6 +131,7 @@ struct Sprite {
     index: Int
   ) {
     let over = motion.isOver(at: time)
+    let moving = moving || cards.contains { $0.morph != nil }
     let redraws = isStale || !over || moving
     if redraws { content &+= 1 }
     isStale = !over || moving
@@ -134,28 +153,43 @@ struct Sprite {
     // stack looks the same wherever it is.
     let origin = touch == nil ? Point(x: x, y: y) : corner
     for card in cards.suffix(style.visibleCards) {
-      list.surfaces[index].layers.append(layer(card, pose, origin: origin, style: style))
+      add(card, pose, at: time, origin: origin, style: style, to: &list.surfaces[index].layers)
     }
-    list.surfaces[index].badge = mark(badge, pose, origin: origin)
+    list.surfaces[index].badge = mark(badge, pose, at: time, origin: origin)
   }
 
-  private func layer(_ card: Card, _ pose: Pose, origin: Point, style: StageStyle) -> Layer {
-    Layer(
-      image: card.image, size: card.size, center: card.center(in: pose) - origin, scale: card.scale(in: pose),
-      rotation: card.slot.rotation * pose.spread, opacity: 1,
-      cornerRadius: min(style.cornerRadius, 0.25 * min(card.size.width, card.size.height)),
-      shadow: Shadow(
-        blur: style.shadow.blur, offsetY: style.shadow.offsetY * pose.elevation,
-        opacity: style.shadow.opacity * pose.elevation))
+  /// One layer for a card, or two while it becomes another: the new picture comes over the old one, which goes in the
+  /// second half, in case the new one has holes. Both are as wide as the card is now.
+  private func add(
+    _ card: Card, _ pose: Pose, at time: Instant, origin: Point, style: StageStyle, to layers: inout [Layer]
+  ) {
+    let look = card.look(at: time)
+    let center = card.center(in: pose) - origin
+    let scale = pose.scale * mix(1, look.fit, pose.fit)
+    func layer(_ image: ImageID, _ size: Size, _ isShaped: Bool, opacity: Double) -> Layer {
+      Layer(
+        image: image, size: size, center: center, scale: scale * look.size.width / size.width,
+        rotation: card.slot.rotation * pose.spread + pose.turn, opacity: opacity,
+        cornerRadius: isShaped ? 0 : min(style.cornerRadius, 0.25 * min(size.width, size.height)),
+        isShaped: isShaped,
+        shadow: Shadow(
+          blur: style.shadow.blur, offsetY: style.shadow.offsetY * pose.elevation,
+          opacity: style.shadow.opacity * pose.elevation))
+    }
+    if let old = card.morph, look.share < 1 {
+      layers.append(layer(old.image, old.size, old.isShaped, opacity: min(1, 2 * (1 - look.share))))
+    }
+    layers.append(layer(card.image, card.size, card.isShaped, opacity: look.share))
   }
 
   /// The badge sits on the top right corner of the topmost card.
-  private func mark(_ badge: BadgeMark, _ pose: Pose, origin: Point) -> BadgeMark {
+  private func mark(_ badge: BadgeMark, _ pose: Pose, at time: Instant, origin: Point) -> BadgeMark {
     guard badge.badge != .none, let top = cards.last else { return .absent }
-    let s = top.scale(in: pose)
+    let look = top.look(at: time)
+    let s = pose.scale * mix(1, look.fit, pose.fit)
     let angle = top.slot.rotation * pose.spread  // small: sin a ≈ a, cos a ≈ 1
-    let dx = top.size.width / 2 * s - 3
-    let dy = -top.size.height / 2 * s + 3
+    let dx = look.size.width / 2 * s - 3
+    let dy = -look.size.height / 2 * s + 3
     let c = top.center(in: pose) - origin
     var mark = badge
     mark.center = Point(x: c.x + dx - dy * angle, y: c.y + dy + dx * angle)

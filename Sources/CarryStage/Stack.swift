@@ -15,6 +15,8 @@ struct Stack {
   private(set) var lag = Point.zero
   private var lagStart = Instant.zero
   var sprite: Sprite
+  /// Cards that rise elsewhere, until the drag begins.
+  var companions: [Sprite] = []
   var arrivals: [Sprite] = []
   var departures: [Sprite] = []
   /// Items so far, the flying ones included.
@@ -90,6 +92,75 @@ struct Stack {
     sprite.follow(displayedTouch(at: time, style: style), with: motion, style: style)
   }
 
+  /// A stack whose top card the finger does not touch, because that was lifted elsewhere or is another picture now,
+  /// moves below it.
+  mutating func takeInHand() {
+    guard let card = sprite.cards.last else { return }
+    func clamped(_ v: Double, _ side: Double) -> Double { max(-0.4 * side, min(0.4 * side, v)) }
+    guard abs(grab.x) > card.size.width / 2 || abs(grab.y) > card.size.height / 2 else { return }
+    grab = Point(x: clamped(grab.x, card.size.width), y: clamped(grab.y, card.size.height))
+  }
+
+  /// What rose elsewhere comes to the stack, below the rest.
+  mutating func gather(at time: Instant, style: StageStyle) {
+    for companion in companions { flyIn(companion, at: time, style: style) }
+    companions = []
+  }
+
+  /// Lets cards fly from where they are now into the stack.
+  mutating func flyIn(_ sprite: Sprite, at time: Instant, style: StageStyle) {
+    var sprite = sprite
+    let from = sprite.motion.pose(at: time)
+    var to = carriedPose(style: style)
+    to.fit = 1
+    to.center = displayedTouch(at: time, style: style) + to.center
+    var motion = Motion(from: from, to: to, start: time, duration: style.flyIn, curve: .inOutCubic)
+    motion.arc = min(70, 0.14 * from.center.distance(to: to.center))
+    sprite.fly(motion, style: style)
+    arrivals.append(sprite)
+  }
+
+  // MARK: Cards
+
+  private var sprites: [Sprite] { [sprite] + companions + arrivals + departures }
+
+  func shows(_ image: ImageID) -> Bool {
+    sprite.cards.contains { $0.shows(image) } || companions.contains { $0.cards.contains { $0.shows(image) } }
+      || arrivals.contains { $0.cards.contains { $0.shows(image) } }
+      || departures.contains { $0.cards.contains { $0.shows(image) } }
+  }
+
+  func card(ofItem item: Int) -> Card? {
+    for sprite in sprites { if let card = sprite.cards.first(where: { $0.item == item }) { return card } }
+    return nil
+  }
+
+  mutating func changeCard(ofItem item: Int, at time: Instant, style: StageStyle, _ body: (inout Card) -> Void) {
+    func change(_ sprite: inout Sprite, following touch: Point?) {
+      guard let c = sprite.cards.firstIndex(where: { $0.item == item }) else { return }
+      sprite.changeCards({ body(&$0[c]) }, following: touch, style: style)
+    }
+    change(&sprite, following: displayedTouch(at: time, style: style))
+    for j in companions.indices { change(&companions[j], following: nil) }
+    for j in arrivals.indices { change(&arrivals[j], following: nil) }
+  }
+
+  /// - Returns: whether anything shows the picture.
+  mutating func invalidate(showing image: ImageID) -> Bool {
+    guard shows(image) else { return false }
+    sprite.invalidate()
+    for j in companions.indices { companions[j].invalidate() }
+    for j in arrivals.indices { arrivals[j].invalidate() }
+    for j in departures.indices { departures[j].invalidate() }
+    return true
+  }
+
+  private mutating func forgetMorphs(at time: Instant, unused: inout [ImageID]) {
+    sprite.forgetMorphs(at: time, unused: &unused)
+    for j in companions.indices { companions[j].forgetMorphs(at: time, unused: &unused) }
+    for j in arrivals.indices { arrivals[j].forgetMorphs(at: time, unused: &unused) }
+  }
+
   // MARK: Badge
 
   mutating func setBadge(_ new: Badge, at time: Instant, style: StageStyle) {
@@ -128,7 +199,7 @@ struct Stack {
   mutating func land(at time: Instant, style: StageStyle) {
     guard let first = arrivals.first, first.motion.isOver(at: time) else { return }
     while let next = arrivals.first, next.motion.isOver(at: time) {
-      sprite.cards += next.cards
+      if next.landsBelow { sprite.cards = next.cards + sprite.cards } else { sprite.cards += next.cards }
       arrivals.removeFirst()
     }
     sprite.follow(displayedTouch(at: time, style: style), with: sprite.motion, style: style)
@@ -136,6 +207,7 @@ struct Stack {
 
   func isAnimating(at time: Instant, style: StageStyle) -> Bool {
     if !arrivals.isEmpty || !departures.isEmpty { return true }
+    for companion in companions where !companion.isAtRest(at: time) { return true }
     if phase == .leaving || phase == .settling { return true }
     return !sprite.isAtRest(at: time) || badgePops(at: time)
       || (lag != .zero && progress(from: lagStart, for: style.catchUp, at: time) < 1)
@@ -158,7 +230,8 @@ struct Stack {
   // In place, for a frame comes with every motion: a stack that is read from its array again and again is copied each
   // time.
 
-  mutating func advance(to time: Instant, style: StageStyle) {
+  mutating func advance(to time: Instant, style: StageStyle, unused: inout [ImageID]) {
+    forgetMorphs(at: time, unused: &unused)
     land(at: time, style: style)
     forgetLag(at: time, style: style)
     if phase == .lifting || phase == .carried {
@@ -170,6 +243,10 @@ struct Stack {
   /// Writes the stack's surfaces from index `n` on, and moves `n` behind them.
   mutating func draw(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
     if phase != .leaving {
+      for j in companions.indices {
+        companions[j].draw(at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)
+        n += 1
+      }
       let touch = displayedTouch(at: time, style: style)
       sprite.draw(
         at: time, touch: touch, badge: mark(at: time, style: style), moving: badgePops(at: time), style: style,

@@ -12,63 +12,100 @@ package import CarryModel
 /// end while its caller still speaks of it.
 package struct Stage {
   package private(set) var style: StageStyle
+  private let unhurried: StageStyle
   package private(set) var settings: Settings
   /// Time between two frames: the output's refresh interval.
   package var refreshInterval = Interval.seconds(1.0 / 60)
 
-  private var stacks: [Stack] = []
+  var stacks: [Stack] = []
   private var finished: [SessionID] = []
   private var unused: [ImageID] = []
-  private var surfaces = IdentifierSource()
+  var flights: [Flight] = []
+  var surfaces = IdentifierSource()
   private var lastFrame: Instant?
   /// Whether something happened that no frame has shown yet.
-  private var isDirty = false
+  var isDirty = false
 
   package init(settings: Settings, style: StageStyle = StageStyle()) {
     self.settings = settings
-    self.style = style
+    unhurried = style
+    self.style = settings.reducesMotion ? style.withoutMotion : style
   }
 
   /// Takes over settings that changed; animations under way keep theirs.
-  package mutating func setSettings(_ settings: Settings) { self.settings = settings }
+  package mutating func setSettings(_ settings: Settings) {
+    self.settings = settings
+    style = settings.reducesMotion ? unhurried.withoutMotion : unhurried
+  }
 
   /// The number of sessions that are still seen.
   package var count: Int { stacks.count }
 
-  private func index(_ session: SessionID) -> Int? {
+  func index(_ session: SessionID) -> Int? {
     for i in stacks.indices where stacks[i].session == session { return i }
     return nil
   }
 
-  private func live(_ session: SessionID) -> Int? {
+  func live(_ session: SessionID) -> Int? {
     stacks.firstIndex { $0.session == session && ($0.phase == .lifting || $0.phase == .carried) }
   }
 
   // MARK: Lift
 
   /// Starts to lift one card for each image off `source`, which is where they were seen, in screen pixels.
-  ///
-  /// The last image is the topmost (K1); the point under `touch` stays under it. With more than one a badge counts them.
   package mutating func lift(
     _ session: SessionID, images: [ImageID], source: Rect, touch: Point, at time: Instant, duration: Interval
   ) {
+    let cards = images.enumerated().map { CardSource(item: $0, image: $1, size: source.size, home: source) }
+    lift(session, cards: cards, count: cards.count, touch: touch, at: time, duration: duration)
+  }
+
+  /// Starts to lift cards, each off the place where it is seen.
+  ///
+  /// The last one is the topmost (K1); the point under `touch` stays under it. What is seen elsewhere rises there, and
+  /// joins the stack when the drag begins.
+  ///
+  /// - Parameters:
+  ///   - cards: in the order of their items, some of which may have none (L10).
+  ///   - count: of the items; with more than one a badge counts them.
+  package mutating func lift(
+    _ session: SessionID, cards sources: [CardSource], count: Int, touch: Point, at time: Instant, duration: Interval
+  ) {
     remove(session)
-    guard makeRoom(), !images.isEmpty else { return }
-    let images = images.suffix(Limits.itemsPerSession)
-    let cards = images.enumerated().map { position, image in
-      let depth = images.count - 1 - position
-      return Card(
-        image: image, home: source, batch: 0, slot: depth == 0 ? .straight : .fanned(depth - 1), style: style)
+    guard makeRoom(), count > 0 else { return }
+    let sources = sources.suffix(Limits.itemsPerSession)
+    var groups: [[Card]] = []
+    for (position, source) in sources.enumerated() {
+      let depth = sources.count - 1 - position
+      let card = Card(source, batch: 0, slot: depth == 0 ? .straight : .fanned(depth - 1), style: style)
+      if let last = groups.last?.last, last.home == card.home {
+        groups[groups.count - 1].append(card)
+      } else {
+        groups.append([card])
+      }
     }
-    let grab = source.center - touch
-    let flat = Pose(center: grab, scale: 1, fit: 0, spread: 0, elevation: 0, opacity: 1)
+    let cards = groups.popLast() ?? []
+    let grab = (cards.last?.home?.center ?? touch) - touch
+    let flat = Pose.flat(at: grab)
     var stack = Stack(
       session: session, touch: touch, grab: grab,
-      sprite: Sprite(id: SurfaceID(surfaces.next()), cards: cards, motion: .rest(flat, at: time)), count: cards.count)
+      sprite: Sprite(id: SurfaceID(surfaces.next()), cards: cards, motion: .rest(flat, at: time)),
+      count: min(count, Limits.itemsPerSession))
+    let duration = settings.reducesMotion ? .zero : duration
     let motion = Motion(
       from: flat, to: stack.carriedPose(style: style), start: time, duration: duration, curve: .smooth)
     stack.sprite.follow(touch, with: motion, style: style)
-    if cards.count > 1 { stack.setBadge(.count(cards.count), at: time, style: style) }
+    for group in groups.suffix(style.flightsPerSession) {
+      let flat = Pose.flat(at: group.last?.home?.center ?? touch)
+      var risen = stack.carriedPose(style: style)
+      risen.center = flat.center
+      let motion = Motion(from: flat, to: risen, start: time, duration: duration, curve: .smooth)
+      var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: group, motion: motion)
+      sprite.landsBelow = true
+      sprite.fly(motion, style: style)
+      stack.companions.append(sprite)
+    }
+    if stack.count > 1 { stack.setBadge(.count(stack.count), at: time, style: style) }
     stacks.append(stack)
     isDirty = true
   }
@@ -79,12 +116,18 @@ package struct Stage {
     guard stacks[i].phase == .lifting, stacks[i].arrivals.isEmpty else { return cancel(session, at: time) }
     stacks[i].phase = .settling
     let now = stacks[i].sprite.motion.pose(at: time)
-    let flat = Pose(center: stacks[i].grab, scale: 1, fit: 0, spread: 0, elevation: 0, opacity: 1)
     // A lift that had hardly begun is undone sooner.
     let duration = Interval.seconds(style.settle.seconds * max(0.35, now.elevation))
-    let motion = Motion(from: now, to: flat, start: time, duration: duration, curve: .smooth)
+    let motion = Motion(from: now, to: .flat(at: stacks[i].grab), start: time, duration: duration, curve: .smooth)
     stacks[i].sprite.follow(stacks[i].touch, with: motion, style: style)
+    for j in stacks[i].companions.indices {
+      let now = stacks[i].companions[j].motion.pose(at: time)
+      let motion = Motion(from: now, to: .flat(at: now.center), start: time, duration: duration, curve: .smooth)
+      stacks[i].companions[j].fly(motion, style: style)
+    }
     stacks[i].setBadge(.none, at: time, style: style)
+    flights.append(
+      Flight(session: session, kind: .reverse, items: Array(0..<stacks[i].count), start: time, duration: duration))
     isDirty = true
   }
 
@@ -103,7 +146,9 @@ package struct Stage {
     stacks[i].isFullSize = keepsFullSize && stacks[i].count == 1
     stacks[i].phase = .carried
     stacks[i].glide(to: touch, at: time, style: style)
+    stacks[i].takeInHand()
     stacks[i].settleInHand(at: time, style: style)
+    stacks[i].gather(at: time, style: style)
     isDirty = true
   }
 
@@ -141,28 +186,46 @@ package struct Stage {
   /// Cards for more items fly from `source` into the stack and land on top of it.
   package mutating func add(_ session: SessionID, images: [ImageID], source: Rect, at time: Instant) {
     guard let i = live(session) else { return }
+    let known = stacks[i].count
+    let cards = images.enumerated().map {
+      CardSource(item: known + $0, image: $1, size: source.size, home: source)
+    }
+    add(session, cards: cards, count: cards.count, from: source, at: time)
+  }
+
+  /// Cards for more items fly, each from its home, into the stack and land on top of it (A10, A11).
+  ///
+  /// - Parameters:
+  ///   - count: of the new items, some of which may have no card.
+  ///   - place: where those without a home come from, in screen pixels.
+  package mutating func add(
+    _ session: SessionID, cards: [CardSource], count: Int, from place: Rect, at time: Instant
+  ) {
+    guard let i = live(session) else { return }
     let room = max(0, Limits.itemsPerSession - stacks[i].count)
-    let images = images.prefix(room)
-    guard !images.isEmpty else { return }
+    let cards = cards.prefix(room)
+    guard count > 0, room > 0 else { return }
     let batch = stacks[i].batches
     stacks[i].batches &+= 1
-    let cards = images.enumerated().map { position, image in
-      Card(image: image, home: source, batch: batch, slot: .fanned(stacks[i].count + position), style: style)
+    var groups: [[Card]] = []
+    for (position, source) in cards.enumerated() {
+      let card = Card(source, batch: batch, slot: .fanned(stacks[i].count + position), style: style)
+      if let last = groups.last?.last, last.home == card.home {
+        groups[groups.count - 1].append(card)
+      } else {
+        groups.append([card])
+      }
     }
-    stacks[i].count += cards.count
-    let from = Pose(center: source.center, scale: 1, fit: 0, spread: 0, elevation: 0, opacity: 1)
+    stacks[i].count += min(count, room)
     // Several items are always carried small (V5).
     stacks[i].isFullSize = false
     if stacks[i].phase == .carried { stacks[i].settleInHand(at: time, style: style) }
-    var to = stacks[i].carriedPose(style: style)
-    to.fit = 1
-    to.center = stacks[i].displayedTouch(at: time, style: style) + to.center
-    let distance = from.center.distance(to: to.center)
-    var motion = Motion(from: from, to: to, start: time, duration: style.flyIn, curve: .inOutCubic)
-    motion.arc = min(70, 0.14 * distance)
-    var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: cards, motion: motion)
-    sprite.fly(motion, style: style)
-    stacks[i].arrivals.append(sprite)
+    for group in groups {
+      stacks[i].flyIn(
+        Sprite(
+          id: SurfaceID(surfaces.next()), cards: group,
+          motion: .rest(.flat(at: (group.last?.home ?? place).center), at: time)), at: time, style: style)
+    }
     switch stacks[i].badge {
     case .none, .count: stacks[i].setBadge(.count(stacks[i].count), at: time, style: style)
     case .copy: stacks[i].setBadge(.copy(stacks[i].count), at: time, style: style)
@@ -178,132 +241,69 @@ package struct Stage {
     isDirty = true
   }
 
-  /// Shows another picture for the item at `position`, counted from the first that was lifted (B6, L15).
-  package mutating func replaceImage(_ session: SessionID, item position: Int, with image: ImageID) {
-    change(session, item: position) { $0.image = image }
+  /// Shows another picture for an item, at once (L15).
+  package mutating func replaceImage(_ session: SessionID, item: Int, with image: ImageID) {
+    guard let i = live(session), let card = stacks[i].card(ofItem: item) else { return }
+    change(i, item: item, at: .zero) {
+      $0.become(
+        CardSource(item: item, image: image, size: card.size, home: card.home, isShaped: card.isShaped), at: .zero,
+        duration: .zero, style: $1)
+    }
   }
 
-  /// Where the item at `position` flies when the drag is cancelled, in screen pixels; nil lets it fade away (E3).
-  package mutating func setHome(_ session: SessionID, item position: Int, to home: Rect?) {
-    change(session, item: position) { $0.home = home }
-  }
-
-  private mutating func change(_ session: SessionID, item position: Int, _ body: (inout Card) -> Void) {
-    guard position >= 0, let i = live(session) else { return }
-    var position = position
-    if position < stacks[i].sprite.cards.count {
-      let old = stacks[i].sprite.cards[position].image
-      body(&stacks[i].sprite.cards[position])
-      stacks[i].sprite.invalidate()
-      noteUnused(old)
+  /// The item's picture becomes another one (B6, P19); one that had none appears.
+  package mutating func setPicture(_ session: SessionID, _ source: CardSource, at time: Instant) {
+    guard let i = live(session), source.item >= 0, source.item < stacks[i].count else { return }
+    if stacks[i].card(ofItem: source.item) == nil {
+      let card = Card(source, batch: 0, slot: .fanned(source.item), style: style)
+      let touch = stacks[i].displayedTouch(at: time, style: style)
+      stacks[i].sprite.changeCards(
+        { cards in cards.insert(card, at: cards.firstIndex { $0.item > card.item } ?? cards.count) }, following: touch,
+        style: style)
     } else {
-      position -= stacks[i].sprite.cards.count
-      for j in stacks[i].arrivals.indices {
-        let n = stacks[i].arrivals[j].cards.count
-        guard position >= n else {
-          let old = stacks[i].arrivals[j].cards[position].image
-          body(&stacks[i].arrivals[j].cards[position])
-          noteUnused(old)
-          break
-        }
-        position -= n
+      change(i, item: source.item, at: time) { card, style in
+        card.become(source, at: time, duration: style.morph, style: style)
       }
+    }
+    if stacks[i].phase == .carried {
+      stacks[i].takeInHand()
+      stacks[i].settleInHand(at: time, style: style)
     }
     isDirty = true
   }
 
-  // MARK: Ends
-
-  /// Every card flies home to where it was lifted, sinks and fades there; the session then finishes.
-  package mutating func cancel(_ session: SessionID, at time: Instant) {
-    guard let i = index(session), stacks[i].phase != .leaving else { return }
-    let touch = stacks[i].displayedTouch(at: time, style: style)
-    var now = stacks[i].sprite.motion.pose(at: time)
-    now.center = touch + now.center
-    // Cards that came together and go to the same place share a window.
-    var groups: [[Card]] = []
-    for card in stacks[i].sprite.cards {
-      if let last = groups.last?.last, last.batch == card.batch, last.home == card.home {
-        groups[groups.count - 1].append(card)
-      } else {
-        groups.append([card])
-      }
-    }
-    var departures = groups.suffix(style.flightsPerSession).map { flightHome(of: $0, from: now, at: time) }
-    for arrival in stacks[i].arrivals.suffix(style.flightsPerSession) {
-      departures.append(flightHome(of: arrival.cards, from: arrival.motion.pose(at: time), at: time))
-    }
-    leave(i, with: departures)
-  }
-
-  private mutating func flightHome(of cards: [Card], from: Pose, at time: Instant) -> Sprite {
-    var to = from
-    var motion = Motion(from: from, to: to, start: time, duration: .zero, curve: .inOutCubic)
-    if let card = cards.first, let home = card.home {
-      let scale = min(home.width / card.size.width, home.height / card.size.height)
-      to = Pose(
-        center: home.center, scale: scale.isFinite ? max(0.05, min(4, scale)) : 1, fit: 0, spread: 0, elevation: 0,
-        opacity: 1)
-      let distance = from.center.distance(to: to.center)
-      let extra = Interval.seconds(min(0.2, distance * 0.00015))
-      motion.duration = Interval(microseconds: settings.cancelAnimation.microseconds &+ extra.microseconds)
-      motion.fadesAfter = 0.75
-    } else {
-      to.scale *= 0.6
-      to.elevation = 0.2
-      motion.duration = settings.cancelAnimation
-      motion.fadesAfter = 0.1
-    }
-    motion.to = to
-    var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: cards, motion: motion)
-    sprite.fly(motion, style: style)
-    return sprite
-  }
-
-  /// The cards go down into `target`, or towards `point` without one, shrink and fade; the session then finishes.
-  package mutating func drop(_ session: SessionID, into target: Rect?, at point: Point, at time: Instant) {
+  /// Where the item flies when the drag is cancelled, in screen pixels; nil lets it fade away (E3).
+  package mutating func setHome(_ session: SessionID, item: Int, to home: Rect?) {
     guard let i = live(session) else { return }
-    let touch = stacks[i].displayedTouch(at: time, style: style)
-    var now = stacks[i].sprite.motion.pose(at: time)
-    now.center = touch + now.center
-    var departures = [flightDown(of: stacks[i].sprite.cards, from: now, into: target, at: point, at: time)]
-    for arrival in stacks[i].arrivals.suffix(style.flightsPerSession) {
-      let from = arrival.motion.pose(at: time)
-      departures.append(flightDown(of: arrival.cards, from: from, into: target, at: point, at: time))
-    }
-    leave(i, with: departures)
+    change(i, item: item, at: .zero) { card, _ in card.home = home }
   }
 
-  private mutating func flightDown(
-    of cards: [Card], from: Pose, into target: Rect?, at point: Point, at time: Instant
-  ) -> Sprite {
-    var to = from
-    let shrink = 0.45
-    if let target, !target.isEmpty, let card = cards.last {
-      let fitting = min(target.width / card.size.width, target.height / card.size.height) * 0.8
-      to.scale = max(0.15, min(from.scale * 0.6, fitting.isFinite ? fitting : 1))
-      to.center = target.center
-    } else {
-      to.scale = from.scale * shrink
-      to.center = point.interpolated(to: from.center, fraction: shrink)
-    }
-    to.spread = from.spread * 0.5
-    to.elevation = 0.15
-    let distance = from.center.distance(to: to.center)
-    let extra = Interval.seconds(min(0.15, distance * 0.00012))
-    let duration = Interval(microseconds: style.drop.microseconds &+ extra.microseconds)
-    var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .outCubic)
-    motion.fadesAfter = 0.35
-    var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: cards, motion: motion)
-    sprite.fly(motion, style: style)
-    return sprite
-  }
-
-  private mutating func leave(_ i: Int, with departures: [Sprite]) {
-    stacks[i].phase = .leaving
-    stacks[i].arrivals = []
-    stacks[i].departures = departures
+  private mutating func change(_ i: Int, item: Int, at time: Instant, _ body: (inout Card, StageStyle) -> Void) {
+    guard let old = stacks[i].card(ofItem: item) else { return }
+    let style = style
+    stacks[i].changeCard(ofItem: item, at: time, style: style) { body(&$0, style) }
+    noteUnused(old.image)
     isDirty = true
+  }
+
+  /// How many items a session has on the stage.
+  package func itemCount(_ session: SessionID) -> Int { index(session).map { stacks[$0].count } ?? 0 }
+
+  /// Something that is shown has changed: a frame is due.
+  package mutating func setNeedsFrame() { isDirty = true }
+
+  /// A picture that is shown looks otherwise now (L14): what shows it is drawn again.
+  package mutating func imageChanged(_ image: ImageID) {
+    for i in stacks.indices where stacks[i].invalidate(showing: image) { isDirty = true }
+  }
+
+  /// The items of a session whose cards can be seen in the stack, from the bottom up (P16).
+  package func visibleItems(_ session: SessionID) -> [Int] {
+    guard let i = live(session) else { return [] }
+    let all =
+      stacks[i].arrivals.filter(\.landsBelow).flatMap(\.cards) + stacks[i].sprite.cards
+      + stacks[i].arrivals.filter { !$0.landsBelow }.flatMap(\.cards)
+    return all.suffix(style.visibleCards).map(\.item)
   }
 
   /// Takes a session off the screen at once. It is not reported as finished, for the caller knows.
@@ -315,9 +315,11 @@ package struct Stage {
 
   private mutating func discard(_ i: Int) {
     let stack = stacks.remove(at: i)
-    for card in stack.sprite.cards { noteUnused(card.image) }
-    for sprite in stack.arrivals + stack.departures {
-      for card in sprite.cards { noteUnused(card.image) }
+    for sprite in [stack.sprite] + stack.companions + stack.arrivals + stack.departures {
+      for card in sprite.cards {
+        noteUnused(card.image)
+        if let old = card.morph { noteUnused(old.image) }
+      }
     }
   }
 
@@ -330,14 +332,9 @@ package struct Stage {
     return true
   }
 
-  private mutating func noteUnused(_ image: ImageID) {
-    guard image.raw != 0, !unused.contains(image) else { return }
-    let isUsed = stacks.contains { stack in
-      stack.sprite.cards.contains { $0.image == image }
-        || stack.arrivals.contains { $0.cards.contains { $0.image == image } }
-        || stack.departures.contains { $0.cards.contains { $0.image == image } }
-    }
-    if !isUsed { unused.append(image) }
+  mutating func noteUnused(_ image: ImageID) {
+    guard image.raw != 0, !unused.contains(image), !stacks.contains(where: { $0.shows(image) }) else { return }
+    unused.append(image)
   }
 
   // MARK: Frames
@@ -364,8 +361,9 @@ package struct Stage {
     isDirty = false
     var n = 0
     var i = 0
+    var old: [ImageID] = []
     while i < stacks.count {
-      stacks[i].advance(to: time, style: style)
+      stacks[i].advance(to: time, style: style, unused: &old)
       if stacks[i].isOver(at: time) {
         finished.append(stacks[i].session)
         discard(i)
@@ -374,6 +372,7 @@ package struct Stage {
       stacks[i].draw(at: time, style: style, into: &list, &n)
       i += 1
     }
+    for image in old { noteUnused(image) }
     if list.surfaces.count > n { list.surfaces.removeLast(list.surfaces.count - n) }
   }
 
@@ -381,6 +380,12 @@ package struct Stage {
   package mutating func takeFinished() -> [SessionID] {
     defer { finished.removeAll(keepingCapacity: true) }
     return finished
+  }
+
+  /// Animations that have begun since the previous call, with their times.
+  package mutating func takeFlights() -> [Flight] {
+    defer { flights.removeAll(keepingCapacity: true) }
+    return flights
   }
 
   /// Pictures that no card shows any more since the previous call; the display may let them go.

@@ -25,8 +25,17 @@ package struct StageStyle: Equatable, Sendable {
   package var catchUp = Interval.milliseconds(140)
   package var badgePop = Interval.milliseconds(260)
   package var drop = Interval.milliseconds(260)
+  /// A picture becomes another one.
+  package var morph = Interval.milliseconds(250)
 
   package init() {}
+
+  /// The same look where nothing moves by itself (Z18).
+  var withoutMotion: StageStyle {
+    var s = self
+    (s.settle, s.flyIn, s.catchUp, s.badgePop, s.drop, s.morph) = (.zero, .zero, .zero, .zero, .zero, .zero)
+    return s
+  }
 
   /// The same look on a screen with `factor` times 96 dots per inch.
   package func scaled(by factor: Double) -> StageStyle {

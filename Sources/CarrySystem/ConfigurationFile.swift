@@ -51,6 +51,7 @@ package enum ConfigurationFile {
     Key(section: "drop", name: "edge-dwell-ms", target: .milliseconds(\.edgeDwell, 0...10_000)),
     Key(section: "drop", name: "precision-offset-px", target: .number(\.precisionOffset, 0...500)),
     Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.cancelAnimation, 0...10_000)),
+    Key(section: "animation", name: "reduced", target: .flag(\.reducesMotion)),
     Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.flickerWait, 0...1000)),
     Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.flickerMillimetres, 0...100)),
     Key(section: "trackpad", name: "enabled", target: .flag(\.trackpads)),

@@ -176,6 +176,11 @@ package final class WireConnection {
     return carry_manager_create_item(manager).map { WireItemProxy($0, objects) }
   }
 
+  package func makePreview() -> WirePreview? {
+    guard isOpen else { return nil }
+    return carry_manager_create_preview(manager).map { WirePreview($0, objects) }
+  }
+
   package func makeMonitor() -> WireMonitor? {
     guard isOpen else { return nil }
     return carry_manager_create_monitor(manager).map { WireMonitor($0, objects) }

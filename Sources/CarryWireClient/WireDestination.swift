@@ -24,6 +24,7 @@ package final class WireDropSession: WireObject {
   package var onUpdate: (_ serial: UInt32) -> Void = { _ in }
   package var onExit: () -> Void = {}
   package var onPerform: (_ serial: UInt32, DropOperation) -> Void = { _, _ in }
+  package var onMotion: (_ item: Int, WireMotion) -> Void = { _, _ in }
   package var onConclude: () -> Void = {}
   package var onDidEnd: (DropOperation) -> Void = { _ in }
 
@@ -43,6 +44,11 @@ package final class WireDropSession: WireObject {
     if isPrecise { wishes |= CARRY_DROP_SESSION_WISH_PRECISE.rawValue }
     if prefersFullSize { wishes |= CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue }
     if let proxy { carry_drop_session_propose(proxy, serial, operation.rawValue, wishes) }
+  }
+
+  /// Between `onPerform` and `performed` only.
+  package func setLanding(item: Int, _ preview: WirePreview?) {
+    if let proxy { carry_drop_session_set_landing(proxy, UInt32(clamping: item), preview?.proxy) }
   }
 
   package func performed(serial: UInt32) { if let proxy { carry_drop_session_performed(proxy, serial) } }
@@ -66,6 +72,7 @@ package final class WireDropSession: WireObject {
     onUpdate = { _ in }
     onExit = {}
     onPerform = { _, _ in }
+    onMotion = { _, _ in }
     onConclude = {}
     onDidEnd = { _ in }
   }
@@ -114,6 +121,10 @@ package final class WireDropSession: WireObject {
         o.location = point(x, y)
         o.edgeSpeed = .zero
         o.onPerform(serial, DropOperation(rawValue: operation) ?? .copy)
+      },
+      motion: { data, _, item, seconds, microseconds, duration in
+        target(data, WireDropSession.self)?.onMotion(
+          Int(item), WireMotion(seconds: seconds, microseconds: microseconds, duration: duration))
       },
       conclude: { data, _ in target(data, WireDropSession.self)?.onConclude() },
       did_end: { data, _, operation in target(data, WireDropSession.self)?.ended(operation) }))

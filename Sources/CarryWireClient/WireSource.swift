@@ -38,6 +38,12 @@ package final class WireDragSession: WireObject {
   package var onLiftBegan: () -> Void = {}
   package var onLifted: () -> Void = {}
   package var onLiftEnded: (_ atEnd: Bool) -> Void = { _ in }
+  /// What moves from now on; nil for all items.
+  package var onMotion: (_ kind: UInt32, WireItemProxy?, WireMotion) -> Void = { _, _, _ in }
+  /// To be answered with `setPreview`.
+  package var onWantPreview: (WireItemProxy) -> Void = { _ in }
+  /// To be answered with `setEnding` for some items, then `ending`.
+  package var onWillCancel: (_ serial: UInt32) -> Void = { _ in }
   /// To be answered with `configure`.
   package var onWillBegin: (_ serial: UInt32, Point) -> Void = { _, _ in }
   package var onMove: (Point) -> Void = { _ in }
@@ -56,6 +62,20 @@ package final class WireDragSession: WireObject {
     if let proxy, let i = item.proxy { carry_drag_session_add_item(proxy, i) }
   }
 
+  package func setPreview(_ item: WireItemProxy, _ preview: WirePreview?) {
+    if let proxy, let i = item.proxy { carry_drag_session_set_preview(proxy, i, preview?.proxy) }
+  }
+
+  package func offerPreview(_ item: WireItemProxy) {
+    if let proxy, let i = item.proxy { carry_drag_session_offer_preview(proxy, i) }
+  }
+
+  package func setEnding(_ item: WireItemProxy, _ preview: WirePreview?) {
+    if let proxy, let i = item.proxy { carry_drag_session_set_ending(proxy, i, preview?.proxy) }
+  }
+
+  package func ending(serial: UInt32) { if let proxy { carry_drag_session_ending(proxy, serial) } }
+
   package func answer(serial: UInt32) { if let proxy { carry_drag_session_answer(proxy, serial) } }
 
   package func configure(serial: UInt32, allowsMove: Bool, isRestricted: Bool, prefersFullSize: Bool) {
@@ -73,6 +93,9 @@ package final class WireDragSession: WireObject {
 
   override func forget() {
     onLiftBegan = {}
+    onMotion = { _, _, _ in }
+    onWantPreview = { _ in }
+    onWillCancel = { _ in }
     onLifted = {}
     onLiftEnded = { _ in }
     onWillBegin = { _, _ in }
@@ -86,6 +109,14 @@ package final class WireDragSession: WireObject {
   private static let listener = ListenerTable(
     carry_drag_session_listener(
       lift_began: { data, _ in target(data, WireDragSession.self)?.onLiftBegan() },
+      motion: { data, _, kind, item, seconds, microseconds, duration in
+        target(data, WireDragSession.self)?.onMotion(
+          kind, itemProxy(item), WireMotion(seconds: seconds, microseconds: microseconds, duration: duration))
+      },
+      want_preview: { data, _, item in
+        if let item = itemProxy(item) { target(data, WireDragSession.self)?.onWantPreview(item) }
+      },
+      will_cancel: { data, _, serial in target(data, WireDragSession.self)?.onWillCancel(serial) },
       lifted: { data, _ in target(data, WireDragSession.self)?.onLifted() },
       lift_ended: { data, _, position in
         target(data, WireDragSession.self)?.onLiftEnded(position == CARRY_DRAG_SESSION_POSITION_END.rawValue)
@@ -106,6 +137,13 @@ package final class WireDragSession: WireObject {
       },
       did_transfer: { data, _, delivered in target(data, WireDragSession.self)?.onDidTransfer(Int(delivered)) },
       gone: { data, _ in target(data, WireDragSession.self)?.gone() }))
+}
+
+/// The item that an event's argument names; nil for none.
+private func itemProxy(_ object: OpaquePointer?) -> WireItemProxy? {
+  object.flatMap { wl_proxy_get_user_data($0) }.map {
+    Unmanaged<WireItemProxy>.fromOpaque($0).takeUnretainedValue()
+  }
 }
 
 /// One load that a destination started. Answer once; the descriptors stay the caller's.

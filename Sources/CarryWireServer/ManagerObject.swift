@@ -70,5 +70,19 @@ final class ManagerObject: WireObject {
         {
           o.client.server.add(monitor)
         }
+      },
+      create_preview: { _, resource, id in
+        guard let o = authenticated(resource) else { return }
+        guard o.client.previewCount < Limits.previewsPerClient else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.previewsPerClient) previews")
+        }
+        let server = o.client.server
+        let preview = PreviewObject(o.client, PreviewID(server.previewIDs.next()))
+        if WireObject.attach(
+          preview, id: id, interface: cwayland_preview(), requests: PreviewObject.requests.raw) != nil
+        {
+          server.previews[preview.id] = preview
+        }
       }))
 }

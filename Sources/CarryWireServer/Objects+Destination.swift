@@ -71,6 +71,7 @@ final class RegionObject: WireObject {
 final class DropSessionObject: WireObject {
   let session: SessionID
   let region: RegionID
+  private var endings: [ItemEnding] = []
 
   init(_ client: WireClient, _ session: SessionID, _ region: RegionID) {
     self.session = session
@@ -119,9 +120,19 @@ final class DropSessionObject: WireObject {
             o.client.server.loads[transfer] = load
           })
       },
+      set_landing: { _, resource, item, preview in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        guard o.endings.count < Limits.itemsPerSession else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.itemsPerSession) landings")
+        }
+        o.endings.append(ItemEnding(item: Int(item), preview: ItemPreview(preview)))
+      },
       performed: { _, resource, serial in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
-        o.client.server.delegate?.performed(o.client.id, o.session, serial: serial)
+        let endings = o.endings
+        o.endings = []
+        o.client.server.delegate?.performed(o.client.id, o.session, serial: serial, endings: endings)
       }))
 }
 

@@ -55,6 +55,9 @@ final class ItemObject: WireObject {
 final class DragSessionObject: WireObject {
   let session: SessionID
   var items: [WireItem] = []
+  /// How items look that are being answered, and how they end.
+  private var looks: [ItemID: ItemPreview] = [:]
+  private var endings: [(ItemID, ItemPreview)] = []
 
   init(_ client: WireClient, _ session: SessionID) {
     self.session = session
@@ -80,12 +83,47 @@ final class DragSessionObject: WireObject {
         guard !item.types.isEmpty else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "an item without a type")
         }
-        o.items.append(WireItem(id: item.id, name: item.name, types: item.types))
+        o.items.append(WireItem(id: item.id, name: item.name, types: item.types, preview: .usual))
+      },
+      set_preview: { _, resource, item, preview in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self),
+          let item = WireObject.of(item, as: ItemObject.self)
+        else { return }
+        let look = ItemPreview(preview)
+        if o.items.contains(where: { $0.id == item.id }) {
+          o.looks[item.id] = look
+        } else if case .own(let id) = look {
+          o.client.server.delegate?.showed(o.client.id, o.session, item: item.id, id)
+        }
+      },
+      offer_preview: { _, resource, item in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self),
+          let item = WireObject.of(item, as: ItemObject.self)
+        else { return }
+        o.client.server.delegate?.offered(o.client.id, o.session, pictureOf: item.id)
+      },
+      set_ending: { _, resource, item, preview in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self),
+          let item = WireObject.of(item, as: ItemObject.self)
+        else { return }
+        guard o.endings.count < Limits.itemsPerSession else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.itemsPerSession) endings")
+        }
+        o.endings.append((item.id, ItemPreview(preview)))
+      },
+      ending: { _, resource, serial in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
+        let endings = o.endings
+        o.endings = []
+        o.client.server.delegate?.ended(o.client.id, o.session, serial: serial, endings: endings)
       },
       answer: { _, resource, serial in
         guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
-        let items = o.items
+        var items = o.items
+        for i in items.indices { items[i].preview = o.looks[items[i].id] ?? .usual }
         o.items = []
+        o.looks = [:]
         o.client.server.delegate?.answered(o.client.id, o.session, serial: serial, items: items)
       },
       configure: { _, resource, serial, options in

@@ -13,6 +13,9 @@ final class WireClient {
   var hasSaidHello = false
   var isGone = false
   var itemCount = 0
+  var previewCount = 0
+  /// Of the pictures that the display holds for it.
+  var pictureBytes = 0
   /// Regions that were refused. Each costs the engine a question to the X server, so there is an end to it.
   var refusals = 0
   static let mostRefusals = 64

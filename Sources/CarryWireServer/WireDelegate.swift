@@ -19,12 +19,18 @@ package protocol WireDelegate: AnyObject {
   /// - Parameter session: nil for none of those it could choose from.
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?)
   func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID)
+  /// The source shows another picture for an item of a session of its own that is under way.
+  func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID)
+  /// The source has another picture for an item.
+  func offered(_ client: ClientID, _ session: SessionID, pictureOf item: ItemID)
+  /// The source's answer to `willCancel`.
+  func ended(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)])
   func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32)
   func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool)
   func proposed(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation,
     isPrecise: Bool, prefersFullSize: Bool)
-  func performed(_ client: ClientID, _ session: SessionID, serial: UInt32)
+  func performed(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding])
 
   /// - Parameter register: call it with the transfer's number before anything is sent about it.
   func load(
@@ -37,6 +43,13 @@ package protocol WireDelegate: AnyObject {
   func failed(_ client: ClientID, _ transfer: TransferID, unusable: Bool)
   func progressed(_ client: ClientID, _ transfer: TransferID)
   func finished(_ client: ClientID, _ transfer: TransferID, success: Bool)
+
+  /// Whether a window is the client's, so that a picture of it may be taken for it.
+  func owns(_ client: ClientID, _ window: WindowID) -> Bool
+  /// - Parameter bytes: premultiplied, four a pixel, rows without gaps.
+  func makeImage(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int) -> ImageID?
+  func makeImage(pixmap: UInt32) -> (ImageID, Size)?
+  func releaseImage(_ image: ImageID)
 
   func monitorsChanged(_ count: Int)
 }
@@ -61,4 +74,5 @@ package struct WireItem: Equatable, Sendable {
   package var id: ItemID
   package var name: String
   package var types: [String]
+  package var preview: ItemPreview
 }

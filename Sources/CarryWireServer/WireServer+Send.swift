@@ -40,6 +40,32 @@ extension WireServer {
     if let r = dragSessions[session]?.resource { carry_drag_session_send_lift_began(r) }
   }
 
+  /// What moves from now on, for what the client animates alongside; `item` nil for all of them.
+  package func motion(
+    _ session: SessionID, _ motion: SessionMotion, item: ItemID?, start: Instant, duration: Interval
+  ) {
+    guard let r = dragSessions[session]?.resource else { return }
+    var object: OpaquePointer?
+    if let item {
+      // One that the client has taken back is not spoken of.
+      guard let known = items[item]?.resource else { return }
+      object = known
+    }
+    let time = start.microseconds
+    carry_drag_session_send_motion(
+      r, motion.rawValue, object, UInt32(truncatingIfNeeded: time / 1_000_000),
+      UInt32(truncatingIfNeeded: time % 1_000_000), UInt32(clamping: duration.microseconds))
+  }
+
+  package func wantPreview(_ session: SessionID, _ item: ItemID) {
+    guard let r = dragSessions[session]?.resource, let item = items[item]?.resource else { return }
+    carry_drag_session_send_want_preview(r, item)
+  }
+
+  package func willCancel(_ session: SessionID, serial: UInt32) {
+    if let r = dragSessions[session]?.resource { carry_drag_session_send_will_cancel(r, serial) }
+  }
+
   package func lifted(_ session: SessionID) {
     if let r = dragSessions[session]?.resource { carry_drag_session_send_lifted(r) }
   }
@@ -175,6 +201,15 @@ extension WireServer {
     carry_drop_session_send_perform(r, serial, fixed(point.x), fixed(point.y), operation.rawValue)
   }
 
+  /// An item lands from now on.
+  package func landing(_ session: SessionID, _ region: RegionID, item: Int, start: Instant, duration: Interval) {
+    guard let r = drop(session, region) else { return }
+    let time = start.microseconds
+    carry_drop_session_send_motion(
+      r, UInt32(clamping: item), UInt32(truncatingIfNeeded: time / 1_000_000),
+      UInt32(truncatingIfNeeded: time % 1_000_000), UInt32(clamping: duration.microseconds))
+  }
+
   package func conclude(_ session: SessionID, _ region: RegionID) {
     guard let r = drop(session, region) else { return }
     carry_drop_session_send_conclude(r)
@@ -214,4 +249,11 @@ extension WireServer {
     guard let r = provisions[transfer]?.resource else { return }
     carry_provision_send_cancelled(r)
   }
+}
+
+/// What a session's items do by themselves; the numbers are the protocol's.
+package enum SessionMotion: UInt32, Sendable {
+  case lift = 0
+  case reverse = 1
+  case cancel = 2
 }

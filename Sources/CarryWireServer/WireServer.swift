@@ -25,6 +25,7 @@ package final class WireServer {
   private var pausedUntil: Instant?
   private var clientIDs = IdentifierSource()
   var itemIDs = IdentifierSource()
+  var previewIDs = IdentifierSource()
   private var clients: [ClientID: WireClient] = [:]
   /// How many of them have not said hello: with none, a turn of the loop need not look at any.
   private var silentCount = 0
@@ -35,6 +36,7 @@ package final class WireServer {
 
   var regions: [RegionID: RegionObject] = [:]
   var items: [ItemID: ItemObject] = [:]
+  var previews: [PreviewID: PreviewObject] = [:]
   var dragSessions: [SessionID: DragSessionObject] = [:]
   var dropSessions: [DropKey: DropSessionObject] = [:]
   var provisions: [TransferID: ProvisionObject] = [:]
@@ -69,6 +71,12 @@ package final class WireServer {
 
   /// Where clients find us.
   package var socketPath: String { listener.path }
+
+  /// The display is gone, and all pictures that it held with it.
+  package func dropImages() { for preview in previews.values { preview.dropImage() } }
+
+  /// What a client has described; nil once it has let go of it.
+  package func preview(_ id: PreviewID) -> PreviewDescription? { previews[id]?.description }
 
   // MARK: Clients
 

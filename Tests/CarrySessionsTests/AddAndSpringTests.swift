@@ -19,7 +19,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
       if case .source(ClientID(1), SessionID(1), .itemsForAdding(other, _, let local)) = action { local } else { nil }
     }
     #expect(asked == [Point(x: 30, y: 40)])
-    #expect(p.stage.contains { if case .add(1, _, _) = $0.1 { true } else { false } })
+    #expect(p.stage.contains { if case .add([.usual], _, _) = $0.1 { true } else { false } })
     #expect(p.badges.last == .count(2))
     #expect(p.monitored.last { $0.kind == .itemsAdded }?.items == 2)
   }

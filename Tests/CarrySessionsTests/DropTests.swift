@@ -180,7 +180,7 @@ private func pair() throws -> (Play, RegionID) {
     #expect(p.destination(target).last == "didEnd(cancel)")
     #expect(p.badges.isEmpty)
     #expect(p.source(1).suffix(2) == ["willEnd(cancel)", "didEnd(cancel)"])
-    #expect(p.stage.contains { $0.1 == .cancel })
+    #expect(p.stage.contains { $0.1 == .cancel([]) })
     #expect(p.monitorKinds().suffix(2) == [.cancelled, .ended])
     #expect(p.isAtRest)
   }
@@ -224,7 +224,7 @@ private func pair() throws -> (Play, RegionID) {
     p.drag(1, from: (100, 300), to: (600, 700))
     p.up(1, 600, 700)
     p.wait(100)
-    #expect(p.stage.last?.1 == .cancel)
+    #expect(p.stage.last?.1 == .cancel([]))
     // B8 at touch-up, B9 after the animation.
     #expect(p.source(1).last == "willEnd(cancel)")
     p.act { $0.animationFinished(SessionID(1), at: p.instant, into: &$1) }
@@ -241,7 +241,7 @@ private func pair() throws -> (Play, RegionID) {
     p.up(1, 900, 300)
     p.wait(100)
     #expect(p.source(1).contains("willEnd(copy)") && p.source(1).contains("didEnd(copy)"))
-    #expect(!p.stage.contains { $0.1 == .cancel })
+    #expect(!p.stage.contains { $0.1 == .cancel([]) })
   }
 
   @Test("B10: the source hears of the transfer when all loads have settled")

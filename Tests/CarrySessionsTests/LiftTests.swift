@@ -13,7 +13,8 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     p.down(1, 100, 300)
     #expect(p.stage.isEmpty)
     p.wait(150)
-    guard case .lift(1, _, _, Point(x: 100, y: 300), let start, let duration) = try #require(p.stage.first?.1) else {
+    guard case .lift([.usual], _, _, Point(x: 100, y: 300), let start, let duration) = try #require(p.stage.first?.1)
+    else {
       Issue.record("no lift: \(p.stage)")
       return
     }
@@ -71,7 +72,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     let target = try p.window(2, targetRect, .drop)
     p.itemsToLift = { _ in [Play.item(7), Play.item(8), Play.item(9)] }
     p.drag(1, from: (100, 300), to: (900, 300))
-    guard case .lift(3, _, _, _, _, _) = p.stage[0].1 else {
+    guard case .lift([.usual, .usual, .usual], _, _, _, _, _) = p.stage[0].1 else {
       Issue.record("not three: \(p.stage[0])")
       return
     }

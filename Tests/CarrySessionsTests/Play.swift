@@ -39,6 +39,10 @@ final class Play {
   /// What a source does when it is asked to load: nil stays silent.
   var provides: (TransferID, ItemID, String) -> Bool? = { _, _, _ in true }
   var animationsFinish = true
+  /// What destinations answer when they have performed a drop.
+  var landings: [ItemEnding] = []
+  /// What sources answer when their drags are cancelled; nil for none.
+  var endings: [ItemEnding]? = []
   var isSourceSilent = false
   private(set) var openQuestion: (ClientID, SessionID, serial: UInt32)?
 
@@ -151,6 +155,10 @@ final class Play {
     case .yield(let contact):
       touches.append("yield \(contact.raw)")
       return
+    case .source(let client, let id, .willCancel(let serial)):
+      guard let endings else { return }
+      act { $0.ended(by: client, id, serial: serial, endings: endings, at: self.instant, into: &$1) }
+      return
     case .stage(let id, let what):
       stage.append((id, what))
       guard animationsFinish else { return }
@@ -198,7 +206,9 @@ final class Play {
       act { $0.proposed(op, by: client, id, region: region, serial: serial, at: self.instant, into: &$1) }
     case .destination(let client, let id, let region, .performDrop(let serial, _, _)):
       perform(self, id, region, client)
-      if !performsSilently { act { $0.performed(by: client, id, serial: serial, at: self.instant, into: &$1) } }
+      if !performsSilently {
+        act { $0.performed(by: client, id, serial: serial, endings: self.landings, at: self.instant, into: &$1) }
+      }
     case .load(let client, let transfer, let item, let type):
       switch provides(transfer, item, type) {
       case true?:
@@ -270,6 +280,7 @@ final class Play {
     case .willBegin: "willBegin"
     case .didMove: "didMove"
     case .willEnd(let op): "willEnd(\(op.name))"
+    case .willCancel: "willCancel"
     case .didEnd(let op): "didEnd(\(op.name))"
     case .didTransfer(let n): n == 0 ? "didTransfer" : "didTransfer(\(n))"
     }

@@ -24,6 +24,7 @@ extern const struct wl_interface carry_drop_session_interface;
 extern const struct wl_interface carry_item_interface;
 extern const struct wl_interface carry_load_interface;
 extern const struct wl_interface carry_monitor_interface;
+extern const struct wl_interface carry_preview_interface;
 extern const struct wl_interface carry_provision_interface;
 extern const struct wl_interface carry_region_interface;
 
@@ -44,6 +45,7 @@ static const struct wl_interface *carry_v1_types[] = {
 	NULL,
 	&carry_item_interface,
 	&carry_monitor_interface,
+	&carry_preview_interface,
 	&carry_drag_session_interface,
 	NULL,
 	NULL,
@@ -54,9 +56,22 @@ static const struct wl_interface *carry_v1_types[] = {
 	&carry_provision_interface,
 	NULL,
 	&carry_item_interface,
+	&carry_item_interface,
+	&carry_preview_interface,
+	&carry_item_interface,
+	&carry_item_interface,
+	&carry_preview_interface,
+	NULL,
+	&carry_item_interface,
+	NULL,
+	NULL,
+	NULL,
+	&carry_item_interface,
 	&carry_load_interface,
 	NULL,
 	NULL,
+	NULL,
+	&carry_preview_interface,
 };
 
 static const struct wl_message carry_manager_requests[] = {
@@ -65,6 +80,7 @@ static const struct wl_message carry_manager_requests[] = {
 	{ "create_region", "nu", carry_v1_types + 12 },
 	{ "create_item", "n", carry_v1_types + 14 },
 	{ "create_monitor", "n", carry_v1_types + 15 },
+	{ "create_preview", "n", carry_v1_types + 16 },
 };
 
 static const struct wl_message carry_manager_events[] = {
@@ -73,7 +89,7 @@ static const struct wl_message carry_manager_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_manager_interface = {
 	"carry_manager", 1,
-	5, carry_manager_requests,
+	6, carry_manager_requests,
 	1, carry_manager_events,
 };
 
@@ -89,10 +105,10 @@ static const struct wl_message carry_region_requests[] = {
 
 static const struct wl_message carry_region_events[] = {
 	{ "refused", "us", carry_v1_types + 0 },
-	{ "begin_drag", "nuuff", carry_v1_types + 16 },
+	{ "begin_drag", "nuuff", carry_v1_types + 17 },
 	{ "choose_session", "uaff", carry_v1_types + 0 },
 	{ "add_to_drag", "uuff", carry_v1_types + 0 },
-	{ "drop_session", "nu", carry_v1_types + 21 },
+	{ "drop_session", "nu", carry_v1_types + 22 },
 	{ "withdrawn", "u", carry_v1_types + 0 },
 	{ "spring", "uuff", carry_v1_types + 0 },
 	{ "touch_cancelled", "u", carry_v1_types + 0 },
@@ -113,13 +129,34 @@ static const struct wl_message carry_item_requests[] = {
 
 static const struct wl_message carry_item_events[] = {
 	{ "withdrawn", "u", carry_v1_types + 0 },
-	{ "load", "ns", carry_v1_types + 23 },
+	{ "load", "ns", carry_v1_types + 24 },
 };
 
 WL_PRIVATE const struct wl_interface carry_item_interface = {
 	"carry_item", 1,
 	4, carry_item_requests,
 	2, carry_item_events,
+};
+
+static const struct wl_message carry_preview_requests[] = {
+	{ "destroy", "", carry_v1_types + 0 },
+	{ "set_window", "uiiii", carry_v1_types + 0 },
+	{ "set_image", "huuf", carry_v1_types + 0 },
+	{ "set_pixmap", "u", carry_v1_types + 0 },
+	{ "set_background", "u", carry_v1_types + 0 },
+	{ "set_path", "a", carry_v1_types + 0 },
+	{ "set_shadow_path", "a", carry_v1_types + 0 },
+	{ "set_target", "uffff", carry_v1_types + 0 },
+};
+
+static const struct wl_message carry_preview_events[] = {
+	{ "refused", "s", carry_v1_types + 0 },
+};
+
+WL_PRIVATE const struct wl_interface carry_preview_interface = {
+	"carry_preview", 1,
+	8, carry_preview_requests,
+	1, carry_preview_events,
 };
 
 static const struct wl_message carry_provision_requests[] = {
@@ -144,7 +181,11 @@ WL_PRIVATE const struct wl_interface carry_provision_interface = {
 
 static const struct wl_message carry_drag_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 25 },
+	{ "add_item", "o", carry_v1_types + 26 },
+	{ "set_preview", "o?o", carry_v1_types + 27 },
+	{ "offer_preview", "o", carry_v1_types + 29 },
+	{ "set_ending", "o?o", carry_v1_types + 30 },
+	{ "ending", "u", carry_v1_types + 0 },
 	{ "answer", "u", carry_v1_types + 0 },
 	{ "configure", "uu", carry_v1_types + 0 },
 	{ "moved", "u", carry_v1_types + 0 },
@@ -152,6 +193,9 @@ static const struct wl_message carry_drag_session_requests[] = {
 
 static const struct wl_message carry_drag_session_events[] = {
 	{ "lift_began", "", carry_v1_types + 0 },
+	{ "motion", "u?ouuu", carry_v1_types + 32 },
+	{ "want_preview", "o", carry_v1_types + 37 },
+	{ "will_cancel", "u", carry_v1_types + 0 },
 	{ "lifted", "", carry_v1_types + 0 },
 	{ "lift_ended", "u", carry_v1_types + 0 },
 	{ "will_begin", "uff", carry_v1_types + 0 },
@@ -164,15 +208,16 @@ static const struct wl_message carry_drag_session_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_drag_session_interface = {
 	"carry_drag_session", 1,
-	5, carry_drag_session_requests,
-	9, carry_drag_session_events,
+	9, carry_drag_session_requests,
+	12, carry_drag_session_events,
 };
 
 static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
-	{ "load", "nus", carry_v1_types + 26 },
+	{ "load", "nus", carry_v1_types + 38 },
+	{ "set_landing", "u?o", carry_v1_types + 41 },
 	{ "performed", "u", carry_v1_types + 0 },
 };
 
@@ -186,14 +231,15 @@ static const struct wl_message carry_drop_session_events[] = {
 	{ "update", "uff", carry_v1_types + 0 },
 	{ "exit", "", carry_v1_types + 0 },
 	{ "perform", "uffu", carry_v1_types + 0 },
+	{ "motion", "uuuu", carry_v1_types + 0 },
 	{ "conclude", "", carry_v1_types + 0 },
 	{ "did_end", "u", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {
 	"carry_drop_session", 1,
-	5, carry_drop_session_requests,
-	11, carry_drop_session_events,
+	6, carry_drop_session_requests,
+	12, carry_drop_session_events,
 };
 
 static const struct wl_message carry_load_requests[] = {

@@ -8,6 +8,7 @@ struct wl_interface;
 const struct wl_interface *cwayland_manager(void);
 const struct wl_interface *cwayland_region(void);
 const struct wl_interface *cwayland_item(void);
+const struct wl_interface *cwayland_preview(void);
 const struct wl_interface *cwayland_provision(void);
 const struct wl_interface *cwayland_drag_session(void);
 const struct wl_interface *cwayland_drop_session(void);

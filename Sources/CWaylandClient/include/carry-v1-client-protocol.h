@@ -44,7 +44,8 @@ extern "C" {
  *
  * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries
  * two descriptors at most. The first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
- * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items a client.
+ * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items and 256 previews a client, whose
+ * pictures have 64 MiB at most.
  * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
  * for 30 seconds. A client that does not read its socket is disconnected when the kernel's queue is full.
  *
@@ -52,6 +53,7 @@ extern "C" {
  * - @subpage page_iface_carry_manager - where a client begins
  * - @subpage page_iface_carry_region - a rectangle of a window with its interactions
  * - @subpage page_iface_carry_item - a drag item: a promise of data in one or more types
+ * - @subpage page_iface_carry_preview - how an item looks, and where
  * - @subpage page_iface_carry_provision - the source's side of one load
  * - @subpage page_iface_carry_drag_session - a session, seen by the client that started it
  * - @subpage page_iface_carry_drop_session - a session, seen by one region that it came over
@@ -70,6 +72,7 @@ struct carry_item;
 struct carry_load;
 struct carry_manager;
 struct carry_monitor;
+struct carry_preview;
 struct carry_provision;
 struct carry_region;
 
@@ -127,6 +130,27 @@ extern const struct wl_interface carry_region_interface;
  * have it.
  */
 extern const struct wl_interface carry_item_interface;
+#endif
+#ifndef CARRY_PREVIEW_INTERFACE
+#define CARRY_PREVIEW_INTERFACE
+/**
+ * @page page_iface_carry_preview carry_preview
+ * @section page_iface_carry_preview_desc Description
+ *
+ * Described first, then named in carry_drag_session.set_preview, set_ending or carry_drop_session.set_landing;
+ * what is changed afterwards does not reach what has been named. A preview without a picture is the one that is
+ * carried already, for a landing in another place.
+ * @section page_iface_carry_preview_api API
+ * See @ref iface_carry_preview.
+ */
+/**
+ * @defgroup iface_carry_preview The carry_preview interface
+ *
+ * Described first, then named in carry_drag_session.set_preview, set_ending or carry_drop_session.set_landing;
+ * what is changed afterwards does not reach what has been named. A preview without a picture is the one that is
+ * carried already, for a landing in another place.
+ */
+extern const struct wl_interface carry_preview_interface;
 #endif
 #ifndef CARRY_PROVISION_INTERFACE
 #define CARRY_PROVISION_INTERFACE
@@ -274,6 +298,7 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
 #define CARRY_MANAGER_CREATE_REGION 2
 #define CARRY_MANAGER_CREATE_ITEM 3
 #define CARRY_MANAGER_CREATE_MONITOR 4
+#define CARRY_MANAGER_CREATE_PREVIEW 5
 
 /**
  * @ingroup iface_carry_manager
@@ -300,6 +325,10 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_CREATE_MONITOR_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_PREVIEW_SINCE_VERSION 1
 
 /** @ingroup iface_carry_manager */
 static inline void
@@ -386,6 +415,20 @@ carry_manager_create_monitor(struct carry_manager *carry_manager)
 			 CARRY_MANAGER_CREATE_MONITOR, &carry_monitor_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
 
 	return (struct carry_monitor *) id;
+}
+
+/**
+ * @ingroup iface_carry_manager
+ */
+static inline struct carry_preview *
+carry_manager_create_preview(struct carry_manager *carry_manager)
+{
+	struct wl_proxy *id;
+
+	id = wl_proxy_marshal_flags((struct wl_proxy *) carry_manager,
+			 CARRY_MANAGER_CREATE_PREVIEW, &carry_preview_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
+
+	return (struct carry_preview *) id;
 }
 
 #ifndef CARRY_REGION_ROLE_ENUM
@@ -844,6 +887,190 @@ carry_item_add_type(struct carry_item *carry_item, const char *type)
 }
 
 /**
+ * @ingroup iface_carry_preview
+ * @struct carry_preview_listener
+ */
+struct carry_preview_listener {
+	/**
+	 * the picture cannot be used; a plain card is seen instead
+	 *
+	 * 
+	 * @param message a sentence for a person
+	 */
+	void (*refused)(void *data,
+			struct carry_preview *carry_preview,
+			const char *message);
+};
+
+/**
+ * @ingroup iface_carry_preview
+ */
+static inline int
+carry_preview_add_listener(struct carry_preview *carry_preview,
+			   const struct carry_preview_listener *listener, void *data)
+{
+	return wl_proxy_add_listener((struct wl_proxy *) carry_preview,
+				     (void (**)(void)) listener, data);
+}
+
+#define CARRY_PREVIEW_DESTROY 0
+#define CARRY_PREVIEW_SET_WINDOW 1
+#define CARRY_PREVIEW_SET_IMAGE 2
+#define CARRY_PREVIEW_SET_PIXMAP 3
+#define CARRY_PREVIEW_SET_BACKGROUND 4
+#define CARRY_PREVIEW_SET_PATH 5
+#define CARRY_PREVIEW_SET_SHADOW_PATH 6
+#define CARRY_PREVIEW_SET_TARGET 7
+
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_REFUSED_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_WINDOW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_IMAGE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_PIXMAP_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_BACKGROUND_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_PATH_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_SHADOW_PATH_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_TARGET_SINCE_VERSION 1
+
+/** @ingroup iface_carry_preview */
+static inline void
+carry_preview_set_user_data(struct carry_preview *carry_preview, void *user_data)
+{
+	wl_proxy_set_user_data((struct wl_proxy *) carry_preview, user_data);
+}
+
+/** @ingroup iface_carry_preview */
+static inline void *
+carry_preview_get_user_data(struct carry_preview *carry_preview)
+{
+	return wl_proxy_get_user_data((struct wl_proxy *) carry_preview);
+}
+
+static inline uint32_t
+carry_preview_get_version(struct carry_preview *carry_preview)
+{
+	return wl_proxy_get_version((struct wl_proxy *) carry_preview);
+}
+
+/**
+ * @ingroup iface_carry_preview
+ */
+static inline void
+carry_preview_destroy(struct carry_preview *carry_preview)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_preview,
+			 CARRY_PREVIEW_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_preview), WL_MARSHAL_FLAG_DESTROY);
+}
+
+/**
+ * @ingroup iface_carry_preview
+ *
+ * As it looks when the preview is used, and what it shows while the item rises or lands is seen. Without a target
+ * its place is where it is.
+ */
+static inline void
+carry_preview_set_window(struct carry_preview *carry_preview, uint32_t window, int32_t x, int32_t y, int32_t width, int32_t height)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_preview,
+			 CARRY_PREVIEW_SET_WINDOW, NULL, wl_proxy_get_version((struct wl_proxy *) carry_preview), 0, window, x, y, width, height);
+}
+
+/**
+ * @ingroup iface_carry_preview
+ *
+ * 32 bits a pixel, alpha, red, green, blue from the highest byte on in the machine's order, premultiplied with
+ * alpha, rows without gaps.
+ */
+static inline void
+carry_preview_set_image(struct carry_preview *carry_preview, int32_t memory, uint32_t width, uint32_t height, wl_fixed_t density)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_preview,
+			 CARRY_PREVIEW_SET_IMAGE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_preview), 0, memory, width, height, density);
+}
+
+/**
+ * @ingroup iface_carry_preview
+ */
+static inline void
+carry_preview_set_pixmap(struct carry_preview *carry_preview, uint32_t pixmap)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_preview,
+			 CARRY_PREVIEW_SET_PIXMAP, NULL, wl_proxy_get_version((struct wl_proxy *) carry_preview), 0, pixmap);
+}
+
+/**
+ * @ingroup iface_carry_preview
+ */
+static inline void
+carry_preview_set_background(struct carry_preview *carry_preview, uint32_t color)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_preview,
+			 CARRY_PREVIEW_SET_BACKGROUND, NULL, wl_proxy_get_version((struct wl_proxy *) carry_preview), 0, color);
+}
+
+/**
+ * @ingroup iface_carry_preview
+ *
+ * In the picture's own coordinates; it may be larger than the picture, and the background is seen there then.
+ * Steps of a 32-bit number and coordinates in 24.8 fixed point: 0 x y goes to a point, 1 x y draws a line to it,
+ * 2 and three points a cubic curve, 3 closes. Drawn with the non-zero winding rule.
+ */
+static inline void
+carry_preview_set_path(struct carry_preview *carry_preview, struct wl_array *steps)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_preview,
+			 CARRY_PREVIEW_SET_PATH, NULL, wl_proxy_get_version((struct wl_proxy *) carry_preview), 0, steps);
+}
+
+/**
+ * @ingroup iface_carry_preview
+ */
+static inline void
+carry_preview_set_shadow_path(struct carry_preview *carry_preview, struct wl_array *steps)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_preview,
+			 CARRY_PREVIEW_SET_SHADOW_PATH, NULL, wl_proxy_get_version((struct wl_proxy *) carry_preview), 0, steps);
+}
+
+/**
+ * @ingroup iface_carry_preview
+ */
+static inline void
+carry_preview_set_target(struct carry_preview *carry_preview, uint32_t window, wl_fixed_t x, wl_fixed_t y, wl_fixed_t scale, wl_fixed_t turn)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_preview,
+			 CARRY_PREVIEW_SET_TARGET, NULL, wl_proxy_get_version((struct wl_proxy *) carry_preview), 0, window, x, y, scale, turn);
+}
+
+/**
  * @ingroup iface_carry_provision
  * @struct carry_provision_listener
  */
@@ -1034,6 +1261,24 @@ enum carry_drag_session_position {
 };
 #endif /* CARRY_DRAG_SESSION_POSITION_ENUM */
 
+#ifndef CARRY_DRAG_SESSION_MOTION_ENUM
+#define CARRY_DRAG_SESSION_MOTION_ENUM
+enum carry_drag_session_motion {
+	/**
+	 * the items rise
+	 */
+	CARRY_DRAG_SESSION_MOTION_LIFT = 0,
+	/**
+	 * they sink back
+	 */
+	CARRY_DRAG_SESSION_MOTION_REVERSE = 1,
+	/**
+	 * an item goes to where it ends
+	 */
+	CARRY_DRAG_SESSION_MOTION_CANCEL = 2,
+};
+#endif /* CARRY_DRAG_SESSION_MOTION_ENUM */
+
 /**
  * @ingroup iface_carry_drag_session
  * @struct carry_drag_session_listener
@@ -1046,6 +1291,37 @@ struct carry_drag_session_listener {
 	 */
 	void (*lift_began)(void *data,
 			   struct carry_drag_session *carry_drag_session);
+	/**
+	 * an animation has begun, for what the client animates alongside
+	 *
+	 * 
+	 * @param item null: all of them
+	 * @param seconds when it began, on the monotonic clock
+	 * @param duration microseconds
+	 */
+	void (*motion)(void *data,
+		       struct carry_drag_session *carry_drag_session,
+		       uint32_t motion,
+		       struct carry_item *item,
+		       uint32_t seconds,
+		       uint32_t microseconds,
+		       uint32_t duration);
+	/**
+	 * an offered picture can be seen now: set_preview
+	 *
+	 * 
+	 */
+	void (*want_preview)(void *data,
+			     struct carry_drag_session *carry_drag_session,
+			     struct carry_item *item);
+	/**
+	 * where do the items go? Answered with set_ending for each that does not fly home, then ending
+	 *
+	 * 
+	 */
+	void (*will_cancel)(void *data,
+			    struct carry_drag_session *carry_drag_session,
+			    uint32_t serial);
 	/**
 	 * they have risen; moving now starts the drag
 	 *
@@ -1119,14 +1395,30 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
 
 #define CARRY_DRAG_SESSION_DESTROY 0
 #define CARRY_DRAG_SESSION_ADD_ITEM 1
-#define CARRY_DRAG_SESSION_ANSWER 2
-#define CARRY_DRAG_SESSION_CONFIGURE 3
-#define CARRY_DRAG_SESSION_MOVED 4
+#define CARRY_DRAG_SESSION_SET_PREVIEW 2
+#define CARRY_DRAG_SESSION_OFFER_PREVIEW 3
+#define CARRY_DRAG_SESSION_SET_ENDING 4
+#define CARRY_DRAG_SESSION_ENDING 5
+#define CARRY_DRAG_SESSION_ANSWER 6
+#define CARRY_DRAG_SESSION_CONFIGURE 7
+#define CARRY_DRAG_SESSION_MOVED 8
 
 /**
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_LIFT_BEGAN_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_MOTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_WANT_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_WILL_CANCEL_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -1168,6 +1460,22 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_ADD_ITEM_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_SET_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_OFFER_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_SET_ENDING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_ENDING_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -1219,6 +1527,49 @@ carry_drag_session_add_item(struct carry_drag_session *carry_drag_session, struc
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
 			 CARRY_DRAG_SESSION_ADD_ITEM, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, item);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ *
+ * Before the answer that it is part of: how it rises, off which place; null: it is not seen. In a drag that is
+ * under way: what it becomes.
+ */
+static inline void
+carry_drag_session_set_preview(struct carry_drag_session *carry_drag_session, struct carry_item *item, struct carry_preview *preview)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
+			 CARRY_DRAG_SESSION_SET_PREVIEW, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, item, preview);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ */
+static inline void
+carry_drag_session_offer_preview(struct carry_drag_session *carry_drag_session, struct carry_item *item)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
+			 CARRY_DRAG_SESSION_OFFER_PREVIEW, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, item);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ */
+static inline void
+carry_drag_session_set_ending(struct carry_drag_session *carry_drag_session, struct carry_item *item, struct carry_preview *preview)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
+			 CARRY_DRAG_SESSION_SET_ENDING, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, item, preview);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ */
+static inline void
+carry_drag_session_ending(struct carry_drag_session *carry_drag_session, uint32_t serial)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
+			 CARRY_DRAG_SESSION_ENDING, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial);
 }
 
 /**
@@ -1379,6 +1730,20 @@ struct carry_drop_session_listener {
 			wl_fixed_t y,
 			uint32_t operation);
 	/**
+	 * an item has begun to land, for what the client animates alongside
+	 *
+	 * 
+	 * @param item index
+	 * @param seconds when it began, on the monotonic clock
+	 * @param duration microseconds
+	 */
+	void (*motion)(void *data,
+		       struct carry_drop_session *carry_drop_session,
+		       uint32_t item,
+		       uint32_t seconds,
+		       uint32_t microseconds,
+		       uint32_t duration);
+	/**
 	 * the drop's animations are over; data may still be under way
 	 *
 	 * 
@@ -1410,7 +1775,8 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
 #define CARRY_DROP_SESSION_HANDLE 1
 #define CARRY_DROP_SESSION_PROPOSE 2
 #define CARRY_DROP_SESSION_LOAD 3
-#define CARRY_DROP_SESSION_PERFORMED 4
+#define CARRY_DROP_SESSION_SET_LANDING 4
+#define CARRY_DROP_SESSION_PERFORMED 5
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1451,6 +1817,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
 /**
  * @ingroup iface_carry_drop_session
  */
+#define CARRY_DROP_SESSION_MOTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
 #define CARRY_DROP_SESSION_CONCLUDE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
@@ -1473,6 +1843,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_LOAD_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_SET_LANDING_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
@@ -1540,6 +1914,18 @@ carry_drop_session_load(struct carry_drop_session *carry_drop_session, uint32_t 
 			 CARRY_DROP_SESSION_LOAD, &carry_load_interface, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, NULL, item, type);
 
 	return (struct carry_load *) id;
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ *
+ * Between perform and performed. Items without one go down into the region.
+ */
+static inline void
+carry_drop_session_set_landing(struct carry_drop_session *carry_drop_session, uint32_t item, struct carry_preview *preview)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
+			 CARRY_DROP_SESSION_SET_LANDING, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, item, preview);
 }
 
 /**

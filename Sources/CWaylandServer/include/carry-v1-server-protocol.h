@@ -47,7 +47,8 @@ struct wl_resource;
  *
  * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries
  * two descriptors at most. The first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
- * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items a client.
+ * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items and 256 previews a client, whose
+ * pictures have 64 MiB at most.
  * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
  * for 30 seconds. A client that does not read its socket is disconnected when the kernel's queue is full.
  *
@@ -55,6 +56,7 @@ struct wl_resource;
  * - @subpage page_iface_carry_manager - where a client begins
  * - @subpage page_iface_carry_region - a rectangle of a window with its interactions
  * - @subpage page_iface_carry_item - a drag item: a promise of data in one or more types
+ * - @subpage page_iface_carry_preview - how an item looks, and where
  * - @subpage page_iface_carry_provision - the source's side of one load
  * - @subpage page_iface_carry_drag_session - a session, seen by the client that started it
  * - @subpage page_iface_carry_drop_session - a session, seen by one region that it came over
@@ -73,6 +75,7 @@ struct carry_item;
 struct carry_load;
 struct carry_manager;
 struct carry_monitor;
+struct carry_preview;
 struct carry_provision;
 struct carry_region;
 
@@ -130,6 +133,27 @@ extern const struct wl_interface carry_region_interface;
  * have it.
  */
 extern const struct wl_interface carry_item_interface;
+#endif
+#ifndef CARRY_PREVIEW_INTERFACE
+#define CARRY_PREVIEW_INTERFACE
+/**
+ * @page page_iface_carry_preview carry_preview
+ * @section page_iface_carry_preview_desc Description
+ *
+ * Described first, then named in carry_drag_session.set_preview, set_ending or carry_drop_session.set_landing;
+ * what is changed afterwards does not reach what has been named. A preview without a picture is the one that is
+ * carried already, for a landing in another place.
+ * @section page_iface_carry_preview_api API
+ * See @ref iface_carry_preview.
+ */
+/**
+ * @defgroup iface_carry_preview The carry_preview interface
+ *
+ * Described first, then named in carry_drag_session.set_preview, set_ending or carry_drop_session.set_landing;
+ * what is changed afterwards does not reach what has been named. A preview without a picture is the one that is
+ * carried already, for a landing in another place.
+ */
+extern const struct wl_interface carry_preview_interface;
 #endif
 #ifndef CARRY_PROVISION_INTERFACE
 #define CARRY_PROVISION_INTERFACE
@@ -290,6 +314,14 @@ struct carry_manager_interface {
 	void (*create_monitor)(struct wl_client *client,
 			       struct wl_resource *resource,
 			       uint32_t id);
+	/**
+	 * a picture of an item, with its place
+	 *
+	 * 
+	 */
+	void (*create_preview)(struct wl_client *client,
+			       struct wl_resource *resource,
+			       uint32_t id);
 };
 
 #define CARRY_MANAGER_WELCOME 0
@@ -319,6 +351,10 @@ struct carry_manager_interface {
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_CREATE_MONITOR_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_PREVIEW_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_manager
@@ -715,6 +751,155 @@ carry_item_send_load(struct wl_resource *resource_, struct wl_resource *id, cons
 }
 
 /**
+ * @ingroup iface_carry_preview
+ * @struct carry_preview_interface
+ */
+struct carry_preview_interface {
+	/**
+	 */
+	void (*destroy)(struct wl_client *client,
+			struct wl_resource *resource);
+	/**
+	 * the picture is a part of one of the client's own windows, with its children
+	 *
+	 * As it looks when the preview is used, and what it shows while
+	 * the item rises or lands is seen. Without a target its place is
+	 * where it is.
+	 */
+	void (*set_window)(struct wl_client *client,
+			   struct wl_resource *resource,
+			   uint32_t window,
+			   int32_t x,
+			   int32_t y,
+			   int32_t width,
+			   int32_t height);
+	/**
+	 * the picture is in memory
+	 *
+	 * 32 bits a pixel, alpha, red, green, blue from the highest byte
+	 * on in the machine's order, premultiplied with alpha, rows
+	 * without gaps.
+	 * @param memory a memfd sealed against shrinking, growing and writing
+	 * @param width pixels, 1 to 1024
+	 * @param height pixels, 1 to 1024
+	 * @param density picture pixels for a pixel of the screen: 0.25 to 8
+	 */
+	void (*set_image)(struct wl_client *client,
+			  struct wl_resource *resource,
+			  int32_t memory,
+			  uint32_t width,
+			  uint32_t height,
+			  wl_fixed_t density);
+	/**
+	 * the picture is an X pixmap, which is copied at once
+	 *
+	 * 
+	 */
+	void (*set_pixmap)(struct wl_client *client,
+			   struct wl_resource *resource,
+			   uint32_t pixmap);
+	/**
+	 * what lies behind the picture; opaque white until it is set
+	 *
+	 * 
+	 * @param color alpha, red, green, blue from the highest byte on, not premultiplied
+	 */
+	void (*set_background)(struct wl_client *client,
+			       struct wl_resource *resource,
+			       uint32_t color);
+	/**
+	 * what of the picture is seen
+	 *
+	 * In the picture's own coordinates; it may be larger than the
+	 * picture, and the background is seen there then. Steps of a
+	 * 32-bit number and coordinates in 24.8 fixed point: 0 x y goes to
+	 * a point, 1 x y draws a line to it, 2 and three points a cubic
+	 * curve, 3 closes. Drawn with the non-zero winding rule.
+	 * @param steps empty: all of it
+	 */
+	void (*set_path)(struct wl_client *client,
+			 struct wl_resource *resource,
+			 struct wl_array *steps);
+	/**
+	 * what throws the shadow; the visible path until it is set
+	 *
+	 * 
+	 * @param steps as in set_path
+	 */
+	void (*set_shadow_path)(struct wl_client *client,
+				struct wl_resource *resource,
+				struct wl_array *steps);
+	/**
+	 * the place: the middle of the box round the visible path lies on a point of a window
+	 *
+	 * 
+	 * @param window the container
+	 * @param x pixels of the window
+	 * @param scale for landings: 1 is its own size
+	 * @param turn for landings: degrees, clockwise
+	 */
+	void (*set_target)(struct wl_client *client,
+			   struct wl_resource *resource,
+			   uint32_t window,
+			   wl_fixed_t x,
+			   wl_fixed_t y,
+			   wl_fixed_t scale,
+			   wl_fixed_t turn);
+};
+
+#define CARRY_PREVIEW_REFUSED 0
+
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_REFUSED_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_WINDOW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_IMAGE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_PIXMAP_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_BACKGROUND_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_PATH_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_SHADOW_PATH_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_TARGET_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_preview
+ * Sends an refused event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param message a sentence for a person
+ */
+static inline void
+carry_preview_send_refused(struct wl_resource *resource_, const char *message)
+{
+	wl_resource_post_event(resource_, CARRY_PREVIEW_REFUSED, message);
+}
+
+/**
  * @ingroup iface_carry_provision
  * @struct carry_provision_interface
  */
@@ -863,6 +1048,24 @@ enum carry_drag_session_position {
 };
 #endif /* CARRY_DRAG_SESSION_POSITION_ENUM */
 
+#ifndef CARRY_DRAG_SESSION_MOTION_ENUM
+#define CARRY_DRAG_SESSION_MOTION_ENUM
+enum carry_drag_session_motion {
+	/**
+	 * the items rise
+	 */
+	CARRY_DRAG_SESSION_MOTION_LIFT = 0,
+	/**
+	 * they sink back
+	 */
+	CARRY_DRAG_SESSION_MOTION_REVERSE = 1,
+	/**
+	 * an item goes to where it ends
+	 */
+	CARRY_DRAG_SESSION_MOTION_CANCEL = 2,
+};
+#endif /* CARRY_DRAG_SESSION_MOTION_ENUM */
+
 /**
  * @ingroup iface_carry_drag_session
  * @struct carry_drag_session_interface
@@ -877,6 +1080,42 @@ struct carry_drag_session_interface {
 	void (*add_item)(struct wl_client *client,
 			 struct wl_resource *resource,
 			 struct wl_resource *item);
+	/**
+	 * how an item looks
+	 *
+	 * Before the answer that it is part of: how it rises, off which
+	 * place; null: it is not seen. In a drag that is under way: what
+	 * it becomes.
+	 */
+	void (*set_preview)(struct wl_client *client,
+			    struct wl_resource *resource,
+			    struct wl_resource *item,
+			    struct wl_resource *preview);
+	/**
+	 * there is another picture of an item, for when it can be seen: want_preview asks for it
+	 *
+	 * 
+	 */
+	void (*offer_preview)(struct wl_client *client,
+			      struct wl_resource *resource,
+			      struct wl_resource *item);
+	/**
+	 * where an item of a cancelled drag goes; null: it fades where it is
+	 *
+	 * 
+	 */
+	void (*set_ending)(struct wl_client *client,
+			   struct wl_resource *resource,
+			   struct wl_resource *item,
+			   struct wl_resource *preview);
+	/**
+	 * the answer to will_cancel: the endings set since then are all there are
+	 *
+	 * 
+	 */
+	void (*ending)(struct wl_client *client,
+		       struct wl_resource *resource,
+		       uint32_t serial);
 	/**
 	 * the items added since the last answer are all there are
 	 *
@@ -906,19 +1145,34 @@ struct carry_drag_session_interface {
 };
 
 #define CARRY_DRAG_SESSION_LIFT_BEGAN 0
-#define CARRY_DRAG_SESSION_LIFTED 1
-#define CARRY_DRAG_SESSION_LIFT_ENDED 2
-#define CARRY_DRAG_SESSION_WILL_BEGIN 3
-#define CARRY_DRAG_SESSION_MOVE 4
-#define CARRY_DRAG_SESSION_WILL_END 5
-#define CARRY_DRAG_SESSION_DID_END 6
-#define CARRY_DRAG_SESSION_DID_TRANSFER 7
-#define CARRY_DRAG_SESSION_GONE 8
+#define CARRY_DRAG_SESSION_MOTION 1
+#define CARRY_DRAG_SESSION_WANT_PREVIEW 2
+#define CARRY_DRAG_SESSION_WILL_CANCEL 3
+#define CARRY_DRAG_SESSION_LIFTED 4
+#define CARRY_DRAG_SESSION_LIFT_ENDED 5
+#define CARRY_DRAG_SESSION_WILL_BEGIN 6
+#define CARRY_DRAG_SESSION_MOVE 7
+#define CARRY_DRAG_SESSION_WILL_END 8
+#define CARRY_DRAG_SESSION_DID_END 9
+#define CARRY_DRAG_SESSION_DID_TRANSFER 10
+#define CARRY_DRAG_SESSION_GONE 11
 
 /**
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_LIFT_BEGAN_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_MOTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_WANT_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_WILL_CANCEL_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -963,6 +1217,22 @@ struct carry_drag_session_interface {
 /**
  * @ingroup iface_carry_drag_session
  */
+#define CARRY_DRAG_SESSION_SET_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_OFFER_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_SET_ENDING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_ENDING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
 #define CARRY_DRAG_SESSION_ANSWER_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
@@ -982,6 +1252,42 @@ static inline void
 carry_drag_session_send_lift_began(struct wl_resource *resource_)
 {
 	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_LIFT_BEGAN);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ * Sends an motion event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param item null: all of them
+ * @param seconds when it began, on the monotonic clock
+ * @param duration microseconds
+ */
+static inline void
+carry_drag_session_send_motion(struct wl_resource *resource_, uint32_t motion, struct wl_resource *item, uint32_t seconds, uint32_t microseconds, uint32_t duration)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_MOTION, motion, item, seconds, microseconds, duration);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ * Sends an want_preview event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_drag_session_send_want_preview(struct wl_resource *resource_, struct wl_resource *item)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_WANT_PREVIEW, item);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ * Sends an will_cancel event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_drag_session_send_will_cancel(struct wl_resource *resource_, uint32_t serial)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_WILL_CANCEL, serial);
 }
 
 /**
@@ -1157,6 +1463,17 @@ struct carry_drop_session_interface {
 		     uint32_t item,
 		     const char *type);
 	/**
+	 * where an item goes that is dropped; null: it shrinks and fades where it is
+	 *
+	 * Between perform and performed. Items without one go down into
+	 * the region.
+	 * @param item index
+	 */
+	void (*set_landing)(struct wl_client *client,
+			    struct wl_resource *resource,
+			    uint32_t item,
+			    struct wl_resource *preview);
+	/**
 	 * all loads have been started; they go on
 	 *
 	 * 
@@ -1175,8 +1492,9 @@ struct carry_drop_session_interface {
 #define CARRY_DROP_SESSION_UPDATE 6
 #define CARRY_DROP_SESSION_EXIT 7
 #define CARRY_DROP_SESSION_PERFORM 8
-#define CARRY_DROP_SESSION_CONCLUDE 9
-#define CARRY_DROP_SESSION_DID_END 10
+#define CARRY_DROP_SESSION_MOTION 9
+#define CARRY_DROP_SESSION_CONCLUDE 10
+#define CARRY_DROP_SESSION_DID_END 11
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1217,6 +1535,10 @@ struct carry_drop_session_interface {
 /**
  * @ingroup iface_carry_drop_session
  */
+#define CARRY_DROP_SESSION_MOTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
 #define CARRY_DROP_SESSION_CONCLUDE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
@@ -1239,6 +1561,10 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_LOAD_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_SET_LANDING_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
@@ -1345,6 +1671,20 @@ static inline void
 carry_drop_session_send_perform(struct wl_resource *resource_, uint32_t serial, wl_fixed_t x, wl_fixed_t y, uint32_t operation)
 {
 	wl_resource_post_event(resource_, CARRY_DROP_SESSION_PERFORM, serial, x, y, operation);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ * Sends an motion event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param item index
+ * @param seconds when it began, on the monotonic clock
+ * @param duration microseconds
+ */
+static inline void
+carry_drop_session_send_motion(struct wl_resource *resource_, uint32_t item, uint32_t seconds, uint32_t microseconds, uint32_t duration)
+{
+	wl_resource_post_event(resource_, CARRY_DROP_SESSION_MOTION, item, seconds, microseconds, duration);
 }
 
 /**

@@ -30,7 +30,7 @@ public final class DragInteraction: Interaction {
     let items = delegate?.dragInteraction(self, itemsForBeginning: session) ?? []
     guard !items.isEmpty else { return wire.answer(serial: serial) }
     region.client.dragSessions[number] = session
-    session.append(items, client: region.client)
+    session.append(items, from: self, client: region.client)
     wire.answer(serial: serial)
   }
 }
@@ -80,6 +80,35 @@ public protocol DragInteractionDelegate: AnyObject {
   func dragInteraction(
     _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
     for addingInteraction: DragInteraction)
+
+  /// How does an item look as it rises, and off which place? Asked right after `itemsForBeginning`, and after
+  /// `itemsForAddingTo`, for each of at most ten items; of more, each looks as the region does.
+  ///
+  /// - Parameters:
+  ///   - item: tell by its `localObject` which one it is.
+  ///   - session: the one that begins, or that the item is added to.
+  /// - Returns: nil for an item that is not seen. The default is the region as it looks.
+  func dragInteraction(
+    _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
+  ) -> TargetedDragPreview?
+
+  /// The lift is about to be shown: add what goes along with it, such as dimming what stays behind. Where the lift is
+  /// reversed the animations run back by themselves.
+  func dragInteraction(
+    _ interaction: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession)
+
+  /// Where does an item go whose drag is cancelled? Asked for each of at most ten items; more fly home.
+  ///
+  /// - Returns: the default, which flies home; the default in another place; another preview; or nil, and it fades
+  ///   where it is.
+  func dragInteraction(
+    _ interaction: DragInteraction, previewForCancelling item: DragItem, withDefault defaultPreview: TargetedDragPreview
+  ) -> TargetedDragPreview?
+
+  /// An item is about to fly home: add what goes along with it. With more than ten items it is called once, for the
+  /// first. What was dimmed is to be restored here, and again in `didEndWith`, which comes after a copy as well.
+  func dragInteraction(
+    _ interaction: DragInteraction, item: DragItem, willAnimateCancelWith animator: any DragAnimating)
 
   /// The items begin to rise: dim what they leave behind.
   func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession)
@@ -134,6 +163,22 @@ extension DragInteractionDelegate {
   public func dragInteraction(
     _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
     for addingInteraction: DragInteraction
+  ) {}
+  /// The region as it looks.
+  public func dragInteraction(
+    _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
+  ) -> TargetedDragPreview? { interaction.region.map { .usual(.window($0.window, $0.frame)) } ?? .usual(.carried) }
+  /// Adds nothing.
+  public func dragInteraction(
+    _ interaction: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession
+  ) {}
+  /// Flies home.
+  public func dragInteraction(
+    _ interaction: DragInteraction, previewForCancelling item: DragItem, withDefault defaultPreview: TargetedDragPreview
+  ) -> TargetedDragPreview? { defaultPreview }
+  /// Adds nothing.
+  public func dragInteraction(
+    _ interaction: DragInteraction, item: DragItem, willAnimateCancelWith animator: any DragAnimating
   ) {}
   /// Does nothing.
   public func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) {}

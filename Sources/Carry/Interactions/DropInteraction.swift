@@ -59,16 +59,48 @@ public final class DropInteraction: Interaction {
       session.operation = DropOperation(operation)
       if let self { self.delegate?.dropInteraction(self, performDrop: session) }
       session.isPerforming = false
+      if let self { self.land(session, wire) }
       wire.performed(serial: serial)
     }
+    wire.onMotion = { item, motion in
+      for flight in session.flights where flight.item == item {
+        flight.animator.start(motion)
+        session.region.client.clock.run(flight.animator)
+      }
+    }
     wire.onConclude = { [weak self] in
+      session.finishFlights()
       guard let self else { return }
       self.delegate?.dropInteraction(self, concludeDrop: session)
     }
     wire.onDidEnd = { [weak self] operation in
       session.operation = DropOperation(operation)
+      session.finishFlights()
       if let self { self.delegate?.dropInteraction(self, sessionDidEnd: session) }
       session.end()
+    }
+  }
+
+  /// DA1: how do the items land? Asked when `performDrop` has returned.
+  private func land(_ session: DropSession, _ wire: WireDropSession) {
+    guard let delegate else { return }
+    let items = session.items
+    let client = session.region.client
+    if items.count <= Limits.fewItems {
+      for (i, item) in items.enumerated() {
+        let preview = delegate.dropInteraction(self, previewForDropping: item, withDefault: .usual(.carried))
+        guard let preview else {
+          wire.setLanding(item: i, nil)
+          continue
+        }
+        guard !preview.isUsual else { continue }
+        client.describe(preview.view, preview.parameters, at: preview.target) { wire.setLanding(item: i, $0) }
+      }
+    }
+    for (i, item) in items.enumerated().prefix(items.count <= Limits.fewItems ? items.count : 1) {
+      let animator = Animator()
+      delegate.dropInteraction(self, item: item, willAnimateDropWith: animator)
+      if !animator.isIdle { session.flights.append((i, animator)) }
     }
   }
 }
@@ -103,6 +135,17 @@ public protocol DropInteractionDelegate: AnyObject {
   func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession)
   /// The items were dropped here. Start loads before returning; they go on afterwards.
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession)
+  /// How does an item land? Asked when `performDrop` has returned, for each of at most ten items; more go down into the
+  /// region. The data has not come by then.
+  ///
+  /// - Returns: the default, which goes down into the region; the default in another place; another preview, which the
+  ///   item becomes on its way; or nil, and it shrinks and fades where it is.
+  func dropInteraction(
+    _ interaction: DropInteraction, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
+  ) -> TargetedDragPreview?
+  /// An item is about to land: add what goes along with it. With more than ten items it is called once, for the first.
+  func dropInteraction(
+    _ interaction: DropInteraction, item: DragItem, willAnimateDropWith animator: any DragAnimating)
   /// The drop's animations are over; data may still be under way.
   func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession)
   /// The last call: sent to every region that ever saw the session, wherever it ended.
@@ -122,6 +165,14 @@ extension DropInteractionDelegate {
   public func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) {}
   /// Does nothing: the drop has no effect here.
   public func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {}
+  /// Goes down into the region.
+  public func dropInteraction(
+    _ interaction: DropInteraction, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
+  ) -> TargetedDragPreview? { defaultPreview }
+  /// Adds nothing.
+  public func dropInteraction(
+    _ interaction: DropInteraction, item: DragItem, willAnimateDropWith animator: any DragAnimating
+  ) {}
   /// Does nothing.
   public func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession) {}
   /// Does nothing.

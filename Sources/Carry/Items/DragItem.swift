@@ -7,7 +7,15 @@ public final class DragItem {
   public let itemProvider: ItemProvider
   /// Anything the source wants to keep with the item; destinations in the same application see it.
   public var localObject: Any?
-  private var promise: WireItemProxy?
+  /// Makes what the item looks like while it is carried. It is called when the item can be seen, and only then: of many
+  /// items, most cannot. Set it again for another picture; setting it is not free, so not at every move. Nil, or nil
+  /// from it, leaves the item as it looks.
+  public var previewProvider: (() -> DragPreview?)? {
+    didSet { if previewProvider != nil { session?.offerPreview(of: self) } }
+  }
+  /// The session that it is carried in.
+  weak var session: DragSession?
+  private(set) var promise: WireItemProxy?
   private weak var promisee: Client?
   /// How many sessions hold the promise: an application may lift the same item again while it is still being dragged.
   private var uses = 0

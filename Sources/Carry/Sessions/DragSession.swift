@@ -21,6 +21,10 @@ public final class DragSession {
   public internal(set) var allowsMoveOperation = true
   /// Whether other applications do not see the session.
   public internal(set) var isRestrictedToDraggingApplication = false
+  private var hasBegun = false
+  private var lift: Animator?
+  /// What goes along with items that fly home.
+  private var flights: [(DragItem, Animator)] = []
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
   /// How many representations have arrived whole, known in `sessionDidTransferItems`.
@@ -45,19 +49,92 @@ public final class DragSession {
   /// Where the drag is, in pixels of a region of the window in which it started.
   public func location(in region: Region) -> Point { region.local(point) }
 
-  func append(_ new: [DragItem], client: Client) {
+  /// Adds items to the answer that is due, with what is seen of them.
+  func append(_ new: [DragItem], from interaction: DragInteraction, client: Client) {
+    var added: [(DragItem, WireItemProxy)] = []
     for item in new where !items.contains(where: { $0 === item }) && items.count < Limits.itemsPerSession {
       guard let proxy = item.promise(to: client) else { continue }
       wire.add(proxy)
       items.append(item)
+      item.session = self
+      added.append((item, proxy))
     }
+    // K3: many items look as the region does, and nobody is asked.
+    guard added.count <= Limits.fewItems, let delegate = interaction.delegate else { return }
+    for (item, proxy) in added {
+      let preview = delegate.dragInteraction(interaction, previewForLifting: item, session: self)
+      guard let preview else {
+        wire.setPreview(proxy, nil)
+        continue
+      }
+      guard !preview.isUsual else { continue }
+      client.describe(preview.view, preview.parameters, at: preview.target) { wire.setPreview(proxy, $0) }
+    }
+  }
+
+  // MARK: Pictures
+
+  /// The item has another picture, for when it can be seen.
+  func offerPreview(of item: DragItem) { if hasBegun, let proxy = item.promise { wire.offerPreview(proxy) } }
+
+  private func showPreview(of proxy: WireItemProxy) {
+    guard let item = items.first(where: { $0.promise === proxy }), let preview = item.previewProvider?() else { return }
+    client.describe(preview.view, preview.parameters) { wire.setPreview(proxy, $0) }
+  }
+
+  /// E3: where the items go; few of them are asked about one by one.
+  private func answerCancel(serial: UInt32) {
+    let delegate = interaction.delegate
+    let asked = items.count <= Limits.fewItems ? items : []
+    for item in asked {
+      guard let proxy = item.promise, let delegate else { continue }
+      let preview = delegate.dragInteraction(
+        interaction, previewForCancelling: item, withDefault: .usual(.carried))
+      guard let preview else {
+        wire.setEnding(proxy, nil)
+        continue
+      }
+      guard !preview.isUsual else { continue }
+      client.describe(preview.view, preview.parameters, at: preview.target) { wire.setEnding(proxy, $0) }
+    }
+    for item in asked.isEmpty ? Array(items.prefix(1)) : asked {
+      let animator = Animator()
+      delegate?.dragInteraction(interaction, item: item, willAnimateCancelWith: animator)
+      if !animator.isIdle { flights.append((item, animator)) }
+    }
+    wire.ending(serial: serial)
+  }
+
+  private func moved(_ kind: UInt32, _ proxy: WireItemProxy?, _ motion: WireMotion) {
+    switch kind {
+    case 0:
+      let animator = Animator()
+      interaction.delegate?.dragInteraction(interaction, willAnimateLiftWith: animator, session: self)
+      lift = animator
+      animator.start(motion)
+      client.clock.run(animator)
+    case 1:
+      lift?.reverse(motion)
+      if let lift { client.clock.run(lift) }
+    default:
+      for (item, animator) in flights where item.promise === proxy {
+        animator.start(motion)
+        client.clock.run(animator)
+      }
+    }
+  }
+
+  private func finishFlights() {
+    for (_, animator) in flights { animator.finish(.end) }
+    flights = []
   }
 
   func add(from adding: DragInteraction?, serial: UInt32, at point: CarryModel.Point, in region: Region) {
     if let adding, let delegate = adding.delegate {
       let known = items.count
       append(
-        delegate.dragInteraction(adding, itemsForAddingTo: self, withTouchAt: region.local(point)), client: client)
+        delegate.dragInteraction(adding, itemsForAddingTo: self, withTouchAt: region.local(point)), from: adding,
+        client: client)
       let new = Array(items[known...])
       if !new.isEmpty {
         if !contributors.contains(where: { $0 === adding }) { contributors.append(adding) }
@@ -72,6 +149,8 @@ public final class DragSession {
   /// B4: the three questions, in their order.
   private func configure(serial: UInt32) {
     let delegate = interaction.delegate
+    hasBegun = true
+    for item in items where item.previewProvider != nil { offerPreview(of: item) }
     delegate?.dragInteraction(interaction, sessionWillBegin: self)
     allowsMoveOperation = delegate?.dragInteraction(interaction, sessionAllowsMoveOperation: self) ?? true
     isRestrictedToDraggingApplication =
@@ -88,8 +167,13 @@ public final class DragSession {
 
   private func listen() {
     let delegate = { [weak self] in self?.interaction.delegate }
+    wire.onMotion = { [weak self] kind, item, motion in self?.moved(kind, item, motion) }
+    wire.onWantPreview = { [weak self] item in self?.showPreview(of: item) }
+    wire.onWillCancel = { [weak self] serial in self?.answerCancel(serial: serial) }
     wire.onLiftEnded = { [weak self] atEnd in
       guard let self else { return }
+      self.lift?.finish(atEnd ? .end : .start)
+      self.lift = nil
       delegate()?.dragInteraction(self.interaction, liftDidEndAt: atEnd ? .end : .start, session: self)
     }
     wire.onLiftBegan = { [weak self] in
@@ -116,6 +200,7 @@ public final class DragSession {
     }
     wire.onDidEnd = { [weak self] operation in
       guard let self else { return }
+      self.finishFlights()
       delegate()?.dragInteraction(self.interaction, session: self, didEndWith: DropOperation(operation))
     }
     wire.onDidTransfer = { [weak self] delivered in
@@ -128,7 +213,12 @@ public final class DragSession {
 
   /// The promises end, and the client forgets the session.
   func end() {
-    for item in items { item.endPromise() }
+    lift?.finish(.start)
+    finishFlights()
+    for item in items {
+      item.session = nil
+      item.endPromise()
+    }
     client.dragSessions[number] = nil
   }
 }

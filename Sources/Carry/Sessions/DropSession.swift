@@ -13,6 +13,8 @@ public final class DropSession {
   var isPerforming = false
   private var hasEnded = false
   private var cached: [DragItem] = []
+  /// What goes along with items that land.
+  var flights: [(item: Int, animator: Animator)] = []
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
 
@@ -39,6 +41,11 @@ public final class DropSession {
     }
     if !hasEnded { cached = list }
     return list
+  }
+
+  func finishFlights() {
+    for flight in flights { flight.animator.finish(.end) }
+    flights = []
   }
 
   /// The items hold the session: it must not hold them for ever.

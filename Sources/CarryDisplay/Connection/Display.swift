@@ -14,6 +14,7 @@ package final class Display {
   private let previews: PreviewWindows
   private let touch: TouchDevices
   private let cancelKey: CancelKey
+  private let live: LiveImages
   /// The windows that a window manager manages.
   package let desktop: DesktopWindows
   private let shapeEvents: CInt
@@ -70,6 +71,7 @@ package final class Display {
     cancelKey = CancelKey(server)
     desktop = DesktopWindows(server)
     images = ImageStore(server)
+    live = LiveImages(server, images)
     previews = PreviewWindows(server, images)
     rootSize = Size(
       width: Double(XDisplayWidth(server.display, server.screen)),
@@ -185,6 +187,7 @@ package final class Display {
     }
     if touch.handle(event) { return }
     if cancelKey.isCancel(event) { return changed(.cancelled) }
+    if live.handle(event) { return changed(.imagesChanged) }
     otherEvents?(&event)
   }
 
@@ -223,7 +226,30 @@ package final class Display {
     server.isAlive ? images.insert(bytes, width: width, height: height) : nil
   }
 
-  package func releaseImage(_ id: ImageID) { if server.isAlive { images.release(id) } }
+  /// Takes over a client's pixmap, as a copy; waits for the server. Nil when there is no such pixmap of a usable kind.
+  package func image(pixmap: UInt32) -> (ImageID, Size)? { server.isAlive ? images.insert(pixmap: pixmap) : nil }
+
+  /// What is to be seen of a preview, with its outline and background. Waits for the server where it shows a window.
+  package func image(_ look: PreviewDescription) -> ImageID? { server.isAlive ? images.compose(look) : nil }
+
+  /// Lets a picture of a window follow what that shows, or keeps it as it is from now on. Without a compositing manager
+  /// pictures never change.
+  package func follow(_ id: ImageID, _ follows: Bool) {
+    guard server.isAlive else { return }
+    if follows, isComposited { live.follow(id) } else { live.leave(id) }
+  }
+
+  /// Takes those pictures again that follow a window which changed.
+  package func refreshImages() -> [ImageID] { server.isAlive ? live.refresh() : [] }
+
+  /// Takes a picture of a window again, now.
+  package func refreshImage(_ id: ImageID) -> Bool { server.isAlive && isComposited ? images.refresh(id) : false }
+
+  package func releaseImage(_ id: ImageID) {
+    guard server.isAlive else { return }
+    live.leave(id)
+    images.release(id)
+  }
 
   /// Makes the screen show the list: no round trip, and for a surface that only moved one request.
   package func apply(_ list: DrawList) { if server.isAlive { previews.apply(list) } }

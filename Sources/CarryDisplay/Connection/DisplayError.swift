@@ -32,6 +32,8 @@ package enum DisplayChange: Equatable, Sendable {
   case screenChanged
   /// A touchscreen came or went, or lies on the screen in another way.
   case touchDevicesChanged
+  /// A window shows something else, whose picture is followed: `refreshImages` takes it.
+  case imagesChanged
   /// The user pressed Esc.
   case cancelled
   /// A compositing manager came or went: apply the list again, since previews are drawn in another way now.

@@ -39,6 +39,15 @@ struct Canvas {
     XFreeGC(server.display, gc)
   }
 
+  /// A mask of what a path fills, of which `box` is seen; nil without memory.
+  init?(_ server: XServer, filling path: PreviewPath, box: Rect, width: Int, height: Int) {
+    guard let surface = path.filled(box: box, width: width, height: height) else { return nil }
+    self.init(
+      server, mask: cairo_image_surface_get_data(surface), stride: Int(cairo_image_surface_get_stride(surface)),
+      width: width, height: height)
+    cairo_surface_destroy(surface)
+  }
+
   func free(_ server: XServer) {
     XRenderFreePicture(server.display, picture)
     XFreePixmap(server.display, pixmap)

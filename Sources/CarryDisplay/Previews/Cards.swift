@@ -46,6 +46,9 @@ final class Cards {
         height: Int(layer.size.height.rounded(.up)), radius: Int(layer.cornerRadius.rounded()), level: level))
   }
 
+  /// What throws a layer's shadow; nil for its whole rectangle.
+  func silhouette(of layer: Layer) -> Silhouette? { layer.isShaped ? images[layer.image]?.silhouette : nil }
+
   private func card(_ key: Key) -> Card {
     if let card = cards[key] { return card }
     if cards.count >= Self.most { removeAll() }

@@ -8,6 +8,17 @@ final class ImageStore {
     var picture: Picture
     var width: Int
     var height: Int
+    /// What throws the shadow, where that is not the whole rectangle.
+    var silhouette: Silhouette?
+    /// What the picture is made of again when that changes; nil for pixels of its own.
+    var recipe: Recipe?
+  }
+
+  /// A part of a window with an outline.
+  struct Recipe {
+    var window: WindowID
+    var rect: Rect
+    var look: PreviewDescription
   }
 
   private let server: XServer
@@ -21,6 +32,106 @@ final class ImageStore {
   subscript(id: ImageID) -> Image? { images[id] }
 
   func snapshot(_ window: WindowID, _ rect: Rect) -> ImageID? {
+    guard var image = take(window, rect) else { return nil }
+    image.recipe = Recipe(window: window, rect: rect, look: PreviewDescription())
+    return add(image)
+  }
+
+  /// What is to be seen of a preview: its picture on its background, cut to its outline.
+  ///
+  /// Nil when the window cannot be seen, or the picture is gone.
+  func compose(_ look: PreviewDescription) -> ImageID? {
+    switch look.picture {
+    case .window(let window, let rect):
+      guard let content = take(window, rect) else { return nil }
+      guard look.isShaped || look.background != 0xFFFF_FFFF else {
+        var image = content
+        image.recipe = Recipe(window: window, rect: rect, look: look)
+        return add(image)
+      }
+      defer { free(content) }
+      guard var image = makeComposition(look) else { return nil }
+      image.recipe = Recipe(window: window, rect: rect, look: look)
+      draw(content, size: rect.size, look, on: image)
+      return add(image)
+    case .image(let id, let size):
+      guard let content = images[id], let image = makeComposition(look) else { return nil }
+      draw(content, size: size, look, on: image)
+      return add(image)
+    case .refused, .carried:
+      return nil
+    }
+  }
+
+  /// Takes what a picture is made of again (L14). Sizes stay; what cannot be seen any more leaves the picture as it is.
+  ///
+  /// - Returns: whether there is another picture now.
+  func refresh(_ id: ImageID) -> Bool {
+    guard let image = images[id], let recipe = image.recipe, let content = take(recipe.window, recipe.rect) else {
+      return false
+    }
+    defer { free(content) }
+    if recipe.look.isShaped || recipe.look.background != 0xFFFF_FFFF {
+      draw(content, size: recipe.rect.size, recipe.look, on: image)
+    } else {
+      guard content.width == image.width, content.height == image.height else { return false }
+      XRenderComposite(
+        server.display, PictOpSrc, content.picture, 0, image.picture, 0, 0, 0, 0, 0, 0, UInt32(image.width),
+        UInt32(image.height))
+    }
+    released?(id)
+    return true
+  }
+
+  /// The window that a picture is taken of.
+  func window(of id: ImageID) -> WindowID? { images[id]?.recipe?.window }
+
+  private func makeComposition(_ look: PreviewDescription) -> Image? {
+    guard let box = look.visibleRect, box.width <= 4096, box.height <= 4096 else { return nil }
+    let (width, height) = (max(1, Int(box.width.rounded(.up))), max(1, Int(box.height.rounded(.up))))
+    let pixmap = server.makePixmap(width, height)
+    var image = Image(
+      pixmap: pixmap, picture: server.makePicture(pixmap, server.argb), width: width, height: height)
+    if look.isShaped {
+      image.silhouette = Silhouette(look.shadowPath ?? look.path, box: box)
+    }
+    return image
+  }
+
+  /// Background and content through the outline; the content is stretched to `size`.
+  private func draw(_ content: Image, size: Size, _ look: PreviewDescription, on image: Image) {
+    guard let box = look.visibleRect else { return }
+    let (width, height) = (UInt32(image.width), UInt32(image.height))
+    let mask = look.path.flatMap { Canvas(server, filling: $0, box: box, width: image.width, height: image.height) }
+    defer { mask?.free(server) }
+    var none = XRenderColor()
+    XRenderFillRectangle(server.display, PictOpSrc, image.picture, &none, 0, 0, width, height)
+    let alpha = Double(look.background >> 24) / 255
+    if alpha > 0 {
+      func channel(_ shift: UInt32) -> UInt16 {
+        UInt16(Double((look.background >> shift) & 0xFF) / 255 * alpha * 65535)
+      }
+      var color = XRenderColor(red: channel(16), green: channel(8), blue: channel(0), alpha: UInt16(alpha * 65535))
+      let fill = XRenderCreateSolidFill(server.display, &color)
+      XRenderComposite(
+        server.display, PictOpOver, fill, mask?.picture ?? 0, image.picture, 0, 0, 0, 0, 0, 0, width, height)
+      XRenderFreePicture(server.display, fill)
+    }
+    // From the composition's pixels to the content's.
+    let (sx, sy) = (Double(content.width) / max(1, size.width), Double(content.height) / max(1, size.height))
+    var transform = XTransform(
+      matrix: (
+        (cx11_fixed(sx), 0, cx11_fixed(box.x * sx)), (0, cx11_fixed(sy), cx11_fixed(box.y * sy)), (0, 0, cx11_fixed(1))
+      ))
+    XRenderSetPictureTransform(server.display, content.picture, &transform)
+    XRenderSetPictureFilter(server.display, content.picture, FilterBilinear, nil, 0)
+    XRenderComposite(
+      server.display, PictOpOver, content.picture, mask?.picture ?? 0, image.picture, 0, 0, 0, 0, 0, 0, width, height)
+    var identity = XTransform(matrix: ((cx11_fixed(1), 0, 0), (0, cx11_fixed(1), 0), (0, 0, cx11_fixed(1))))
+    XRenderSetPictureTransform(server.display, content.picture, &identity)
+  }
+
+  private func take(_ window: WindowID, _ rect: Rect) -> Image? {
     var attributes = XWindowAttributes()
     guard XGetWindowAttributes(server.display, UInt(window.raw), &attributes) != 0,
       attributes.map_state == IsViewable, attributes.class == InputOutput,
@@ -46,7 +157,31 @@ final class ImageStore {
       free(image)
       return nil
     }
-    return add(image)
+    return image
+  }
+
+  /// A copy of a client's pixmap; it may be gone, or anything.
+  func insert(pixmap: UInt32) -> (ImageID, Size)? {
+    var root: CX11.Window = 0
+    var (x, y): (CInt, CInt) = (0, 0)
+    var (width, height, border, depth): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+    guard XGetGeometry(server.display, UInt(pixmap), &root, &x, &y, &width, &height, &border, &depth) != 0,
+      depth == 24 || depth == 32, width > 0, height > 0, width <= Limits.previewSide, height <= Limits.previewSide,
+      let format = depth == 32 ? server.argb : XRenderFindStandardFormat(server.display, CInt(PictStandardRGB24))
+    else { return nil }
+    let first = XNextRequest(server.display)
+    let source = server.makePicture(UInt(pixmap), format)
+    let copy = server.makePixmap(Int(width), Int(height))
+    let image = Image(
+      pixmap: copy, picture: server.makePicture(copy, server.argb), width: Int(width), height: Int(height))
+    XRenderComposite(server.display, PictOpSrc, source, 0, image.picture, 0, 0, 0, 0, 0, 0, width, height)
+    XRenderFreePicture(server.display, source)
+    XSync(server.display, 0)
+    guard server.isAlive, !XErrors.happened(on: server.display, since: first) else {
+      if server.isAlive { free(image) }
+      return nil
+    }
+    return (add(image), Size(width: Double(width), height: Double(height)))
   }
 
   func insert(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int) -> ImageID? {

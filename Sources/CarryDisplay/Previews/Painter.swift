@@ -105,7 +105,12 @@ final class Painter {
   private func paint(_ layer: Layer, on target: Canvas) {
     let (c, s) = layer.rotation == 0 ? (1, 0) : (cos(layer.rotation), sin(layer.rotation))
     if layer.shadow.opacity * layer.opacity > 0.003 {
-      let mask = shadows.mask(for: layer.size, blur: layer.shadow.blur)
+      let mask =
+        if let silhouette = cards.silhouette(of: layer) {
+          shadows.mask(for: layer.image, silhouette, size: layer.size, blur: layer.shadow.blur)
+        } else {
+          shadows.mask(for: layer.size, blur: layer.shadow.blur)
+        }
       var center = layer.center
       center.y += layer.shadow.offsetY * layer.scale
       let placement = Placement(

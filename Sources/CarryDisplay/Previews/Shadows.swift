@@ -17,6 +17,8 @@ struct Shadows {
 
   private struct Key: Hashable {
     var width, height, blur: Int
+    /// For what has an outline of its own.
+    var image = ImageID(0)
   }
 
   private static let most = 64
@@ -44,6 +46,48 @@ struct Shadows {
       canvas: canvas, middle: Point(x: Double(x.count) / 2, y: Double(y.count) / 2), scale: step)
     masks[key] = mask
     return mask
+  }
+
+  /// The shadow of a picture that has an outline of its own: its silhouette, blurred along both axes.
+  mutating func mask(for image: ImageID, _ silhouette: Silhouette, size: Size, blur: Double) -> Mask {
+    let key = Key(
+      width: Int(size.width.rounded()), height: Int(size.height.rounded()), blur: Int((blur * 4).rounded()),
+      image: image)
+    if let mask = masks[key] { return mask }
+    if masks.count >= Self.most { removeAll() }
+    let step = max(0.25, size.width / Double(silhouette.width))
+    let kernel = Self.kernel(sigma: max(0.5, blur / step))
+    let reach = kernel.count / 2
+    let (width, height) = (silhouette.width + 2 * reach, silhouette.height + 2 * reach)
+    var rows = [Float](repeating: 0, count: width * silhouette.height)
+    for y in 0..<silhouette.height {
+      for x in 0..<silhouette.width {
+        let c = Float(silhouette.coverage[y * silhouette.width + x])
+        guard c > 0 else { continue }
+        for k in kernel.indices { rows[y * width + x + k] += c * kernel[k] }
+      }
+    }
+    var sums = [Float](repeating: 0, count: width * height)
+    for y in 0..<silhouette.height {
+      for k in kernel.indices {
+        let weight = kernel[k]
+        for x in 0..<width { sums[(y + k) * width + x] += rows[y * width + x] * weight }
+      }
+    }
+    let bytes = sums.map { UInt8(max(0, min(255, (($0 / 255 - 0.004) / 0.996 * 255).rounded()))) }
+    let canvas = Canvas(server, blackCoverage: bytes, width: width, height: height)
+    XRenderSetPictureFilter(server.display, canvas.picture, FilterBilinear, nil, 0)
+    let mask = Mask(canvas: canvas, middle: Point(x: Double(width) / 2, y: Double(height) / 2), scale: step)
+    masks[key] = mask
+    return mask
+  }
+
+  /// A Gaussian's weights, of which the sum is 1.
+  private static func kernel(sigma: Double) -> [Float] {
+    let reach = min(40, Int((2.7 * sigma).rounded(.up)))
+    let weights = (-reach...reach).map { Float(exp(-Double($0 * $0) / (2 * sigma * sigma))) }
+    let sum = weights.reduce(0, +)
+    return weights.map { $0 / sum }
   }
 
   /// How much of a blurred bar covers each mask pixel along one axis, symmetric about the middle.

@@ -50,6 +50,12 @@ package struct WindowID: Hashable, Sendable {
   package init(_ raw: UInt32) { self.raw = raw }
 }
 
+/// A picture with its place, as an application described it.
+package struct PreviewID: Hashable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+}
+
 /// A snapshot held by the display: the picture of an item.
 package struct ImageID: Hashable, Sendable {
   package var raw: UInt32

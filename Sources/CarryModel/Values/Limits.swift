@@ -24,5 +24,10 @@ package enum Limits {
   package static let answerSeconds = 2.0
   /// How long descriptors may wait to be delivered, and a transfer may make no progress.
   package static let transferSeconds = 30.0
-  package static let previewSide = 512
+  /// Pixels of a picture that a client hands over, each way.
+  package static let previewSide = 1024
+  package static let previewsPerClient = 256
+  package static let pictureBytesPerClient = 64 << 20
+  /// K3: up to so many items are asked about one by one when they end.
+  package static let fewItems = 10
 }

@@ -29,6 +29,8 @@ package struct Settings: Equatable, Sendable {
   package var precisionOffset = 25.0
   /// Flying home; grows with the distance.
   package var cancelAnimation = Interval.milliseconds(250)
+  /// Z18: movements that nobody makes by hand are cuts.
+  package var reducesMotion = false
   /// A carrying contact that vanishes may come back within this time…
   package var flickerWait = Interval.milliseconds(60)
   /// …and this distance in millimetres: real panels drop a held contact now and then.

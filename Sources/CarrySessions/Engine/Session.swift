@@ -71,6 +71,12 @@ struct Session {
     let serial: UInt32
     /// Until the destination says it has performed, or this passes, it may start loads.
     var scopeEnds: Instant?
+    /// How the destination wants the items to end (DA1).
+    var endings: [ItemEnding] = []
+    /// Where the items go down, in screen pixels, until they do so.
+    var landing: (target: Rect?, point: Point)?
+    /// When they go down even if the destination has not performed the drop by then.
+    var flightDue: Instant
     var isAnimating = true
     var concluded = false
     var animationEnds: Instant
@@ -131,6 +137,8 @@ struct Session {
   var springsAtRest = 0
   var springRest = Point.zero
   var badge = Badge.none
+  /// A cancelled drag that waits for the source to say how its items end: until then.
+  var ending: (serial: UInt32, due: Instant)?
   var drop: Drop?
   /// The source went away: no word to it any more.
   var sourceIsGone = false

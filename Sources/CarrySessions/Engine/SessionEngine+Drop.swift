@@ -4,6 +4,8 @@ package import CarryModel
 extension SessionEngine {
   /// How long a release waits for a newer answer when an older one is known.
   private static let freshAnswerWait = Interval.milliseconds(300)
+  /// How long the items stay in the air until an application has said how they end.
+  private static let endingWait = Interval.milliseconds(250)
 
   /// The finger went up.
   mutating func release(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
@@ -60,10 +62,11 @@ extension SessionEngine {
     sessions[s].phase = .dropping
     sessions[s].drop = .init(
       region: visit.region, client: visit.client, operation: operation, serial: serial,
-      scopeEnds: now + .seconds(Limits.answerSeconds), animationEnds: now + .seconds(2))
+      scopeEnds: now + .seconds(Limits.answerSeconds), flightDue: now + Self.endingWait, animationEnds: .distantFuture)
     tell(t, of: s, .performDrop(serial: serial, local, operation), into: &actions)
     let frame = tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
-    actions.append(.stage(sessions[s].id, .drop(target: frame, sessions[s].point)))
+    let point = sessions[s].point
+    sessions[s].drop?.landing = (frame, point)
     // K9: the others hear of the end at once, the one that dropped last of all.
     endVisits(s, operation, except: visit.region, into: &actions)
     tellSource(s, .didEnd(operation), into: &actions)
@@ -87,10 +90,35 @@ extension SessionEngine {
       ignoreHelpers(s, into: &actions)
       sessions[s].phase = .cancelling(operation, until: now + .seconds(2))
       updateBadge(s, into: &actions)
-      actions.append(.stage(sessions[s].id, .cancel))
+      let serial = nextSerial()
+      sessions[s].ending = (serial, now + Self.endingWait)
+      tellSource(s, .willCancel(serial: serial), into: &actions)
+      if sessions[s].sourceIsGone { flyHome(s, [], into: &actions) }
     case .settling, .cancelling, .dropping:
       break
     }
+  }
+
+  /// The source has said how the items of a cancelled drag end.
+  package mutating func ended(
+    by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding], at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard let s = index(of: id), sessions[s].client == client, sessions[s].ending?.serial == serial else { return }
+    flyHome(s, endings, into: &actions)
+  }
+
+  mutating func flyHome(_ s: Int, _ endings: [ItemEnding], into actions: inout [SessionAction]) {
+    sessions[s].ending = nil
+    actions.append(.stage(sessions[s].id, .cancel(endings)))
+  }
+
+  /// The items of a drop go down.
+  mutating func land(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+    guard let drop = sessions[s].drop, let landing = drop.landing else { return }
+    sessions[s].drop?.landing = nil
+    sessions[s].drop?.animationEnds = now + .seconds(2)
+    actions.append(.stage(sessions[s].id, .drop(target: landing.target, landing.point, drop.endings)))
   }
 
   /// D12, D15: every region that has ever seen the session hears of its end.
@@ -128,13 +156,18 @@ extension SessionEngine {
   }
 
   /// The destination says that its `performDrop` has returned: no more loads may start.
+  ///
+  /// - Parameter endings: how items end that do not just go down into the target.
   package mutating func performed(
-    by client: ClientID, _ id: SessionID, serial: UInt32, at now: Instant, into actions: inout [SessionAction]
+    by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding] = [], at now: Instant,
+    into actions: inout [SessionAction]
   ) {
     guard let s = index(of: id), let drop = sessions[s].drop, drop.client == client, drop.serial == serial,
       drop.scopeEnds != nil
     else { return }
     sessions[s].drop?.scopeEnds = nil
+    sessions[s].drop?.endings = endings
+    land(s, at: now, into: &actions)
     settleDrop(s, at: now, into: &actions)
   }
 

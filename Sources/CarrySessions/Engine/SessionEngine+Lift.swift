@@ -62,7 +62,7 @@ extension SessionEngine {
       sessions[s].items += new
       // V5: several are carried small, which the stage sees for itself.
       sessions[s].isFullSize = false
-      actions.append(.stage(id, .add(count: new.count, window: window, rect: rect)))
+      actions.append(.stage(id, .add(new.map(\.preview), window: window, rect: rect)))
       monitor(.itemsAdded, s, at: now, into: &actions)
       itemsChanged(s, at: now, into: &actions)
     }
@@ -76,7 +76,7 @@ extension SessionEngine {
       .stage(
         session.id,
         .lift(
-          count: session.items.count, window: session.window, rect: session.sourceLocal, touch: session.point,
+          session.items.map(\.preview), window: session.window, rect: session.sourceLocal, touch: session.point,
           start: session.liftStart, duration: max(.zero, duration))))
     tellSource(s, .liftBegan, into: &actions)
     monitor(.liftBegan, s, at: session.liftStart, into: &actions)

@@ -116,6 +116,7 @@ extension SessionEngine {
         sourceGone(s, at: now, into: &actions)
       } else if sessions[s].drop?.client == client {
         sessions[s].drop?.scopeEnds = nil
+        land(s, at: now, into: &actions)
         settleDrop(s, at: now, into: &actions)
       } else if case .releasing = sessions[s].phase, sessions[s].target == nil {
         finishRelease(s, at: now, into: &actions)

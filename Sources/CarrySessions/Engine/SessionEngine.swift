@@ -242,11 +242,13 @@ package struct SessionEngine {
       consider(edgeDeadline(s))
       for h in sessions[s].helpers.indices { consider(sessions[s].helpers[h].mayTapUntil) }
       switch sessions[s].phase {
-      case .releasing(let until), .settling(let until), .cancelling(_, let until): consider(until)
+      case .releasing(let until), .settling(let until), .cancelling(_, let until):
+        consider(until)
+        if let ending = sessions[s].ending { consider(ending.due) }
       case .dropping:
         if let drop = sessions[s].drop {
           consider(drop.scopeEnds)
-          if drop.isAnimating { consider(drop.animationEnds) }
+          if drop.isAnimating { consider(drop.landing == nil ? drop.animationEnds : drop.flightDue) }
         }
       case .asking, .lifting, .dragging: break
       }
@@ -289,6 +291,7 @@ package struct SessionEngine {
     claimHelpers(s, at: now, into: &actions)
     advanceEdge(s, to: now, into: &actions)
     advanceSpring(s, to: now, into: &actions)
+    if let ending = sessions[s].ending, ending.due <= now { flyHome(s, [], into: &actions) }
     switch sessions[s].phase {
     case .releasing(let until) where until <= now:
       finishRelease(s, at: now, into: &actions)
@@ -299,6 +302,7 @@ package struct SessionEngine {
         if let scope = drop.scopeEnds, scope <= now {
           performed(by: drop.client, id, serial: drop.serial, at: now, into: &actions)
         }
+        if drop.landing != nil, drop.flightDue <= now { land(s, at: now, into: &actions) }
         if drop.isAnimating, drop.animationEnds <= now { animationFinished(id, at: now, into: &actions) }
       }
     case .asking, .lifting, .dragging, .releasing, .settling, .cancelling:

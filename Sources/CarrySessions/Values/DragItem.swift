@@ -19,11 +19,14 @@ package struct DragItem: Equatable, Sendable {
   package var name: String
   /// In the source's order: the best representation first.
   package var types: [OfferedType]
+  /// How it rises.
+  package var preview: ItemPreview
 
-  package init(id: ItemID, name: String = "", types: [OfferedType]) {
+  package init(id: ItemID, name: String = "", types: [OfferedType], preview: ItemPreview = .usual) {
     self.id = id
     self.name = name
     self.types = types
+    self.preview = preview
   }
 }
 

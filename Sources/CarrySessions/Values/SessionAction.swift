@@ -45,6 +45,8 @@ package enum SourceMessage: Equatable, Sendable {
   case willBegin(serial: UInt32, Point)
   case didMove(serial: UInt32, Point)
   case willEnd(DropOperation)
+  /// E3: how do the items end? Asked after `willEnd` of a drag that is cancelled.
+  case willCancel(serial: UInt32)
   case didEnd(DropOperation)
   /// B10: everything the destination asked for has been delivered, or has failed.
   case didTransfer(delivered: Int)
@@ -99,8 +101,8 @@ package enum LoadFailure: UInt32, Equatable, Sendable {
 
 /// What the stage is to show.
 package enum StageAction: Equatable, Sendable {
-  /// The region's picture starts to rise, `count` times. `start` is when the lift began, which may be in the past.
-  case lift(count: Int, window: WindowID, rect: Rect, touch: Point, start: Instant, duration: Interval)
+  /// The items' pictures start to rise. `start` is when the lift began, which may be in the past.
+  case lift([ItemPreview], window: WindowID, rect: Rect, touch: Point, start: Instant, duration: Interval)
   case reverseLift
   /// At full size, until `scaleDown` follows.
   case beginDrag(Point)
@@ -108,10 +110,16 @@ package enum StageAction: Equatable, Sendable {
   /// K7: another finger, which is here, carries the stack from now on.
   case handOff(Point)
   case move(Point)
-  case add(count: Int, window: WindowID, rect: Rect)
+  case add([ItemPreview], window: WindowID, rect: Rect)
+  /// B6: the item at this position looks otherwise from now on.
+  case picture(item: Int, PreviewID)
+  /// P15: the source has another picture for the item at this position, for when it is seen.
+  case offer(item: Int)
   case badge(Badge)
-  case cancel
-  case drop(target: Rect?, Point)
+  /// Items that are not named fly home.
+  case cancel([ItemEnding])
+  /// Items that are not named go down into the target.
+  case drop(target: Rect?, Point, [ItemEnding])
   case remove
 }
 

@@ -1,5 +1,3 @@
-import CarryModel
-
 /// Animation curves from 0 to 1: Robert Penner's easing functions ("Programming Macromedia Flash MX", 2002, chapter 7),
 /// polynomials only, so that they are the same on every machine.
 package enum Easing: Equatable, Sendable {
@@ -30,10 +28,11 @@ package enum Easing: Equatable, Sendable {
 }
 
 /// The share of an animation that has passed, 0…1; one without a duration is over.
-func progress(from start: Instant, for duration: Interval, at time: Instant) -> Double {
+package func progress(from start: Instant, for duration: Interval, at time: Instant) -> Double {
   guard duration > .zero else { return 1 }
   let passed = Double((time - start).microseconds) / Double(duration.microseconds)
   return max(0, min(1, passed))
 }
 
-func mix(_ a: Double, _ b: Double, _ t: Double) -> Double { t >= 1 ? b : a + (b - a) * t }
+/// The value `t` of the way from `a` to `b`; exactly `b` at the end.
+package func mix(_ a: Double, _ b: Double, _ t: Double) -> Double { t >= 1 ? b : a + (b - a) * t }

@@ -1,0 +1,105 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryWireClient
+
+/// An animation of the engine's that the application can go along with: while items rise, fly home, or land.
+public protocol DragAnimating: AnyObject {
+  /// Adds something to be done at every step, with how far the animation is: 0 at its beginning and 1 at its end,
+  /// following the engine's curve. A lift that is reversed runs back to 0. Called on the client's thread.
+  func addAnimations(_ animations: @escaping (_ fraction: Double) -> Void)
+  /// Adds something to be done when it has come to its end, or back to its start.
+  func addCompletion(_ completion: @escaping (AnimatingPosition) -> Void)
+}
+
+/// What runs alongside one animation of the engine's, in step with its clock.
+final class Animator: DragAnimating {
+  private var animations: [(Double) -> Void] = []
+  private var completions: [(AnimatingPosition) -> Void] = []
+  private var from = 0.0
+  private var to = 1.0
+  private var motion: WireMotion?
+  private var isOver = false
+  /// Whether nobody wants to go along.
+  var isIdle: Bool { animations.isEmpty && completions.isEmpty }
+
+  func addAnimations(_ animations: @escaping (Double) -> Void) { self.animations.append(animations) }
+  func addCompletion(_ completion: @escaping (AnimatingPosition) -> Void) { completions.append(completion) }
+
+  /// The engine has begun.
+  func start(_ motion: WireMotion) { if !isOver { self.motion = motion } }
+
+  /// The engine goes back.
+  func reverse(_ motion: WireMotion) {
+    guard !isOver else { return }
+    from = fraction(at: motion.start)
+    to = 0
+    self.motion = motion
+  }
+
+  private func fraction(at now: Instant) -> Double {
+    guard let motion else { return from }
+    return mix(from, to, Easing.smooth(progress(from: motion.start, for: motion.duration, at: now)))
+  }
+
+  /// - Returns: whether it goes on.
+  func step(at now: Instant) -> Bool {
+    guard let motion, !isOver else { return false }
+    let fraction = fraction(at: now)
+    for animation in animations { animation(fraction) }
+    return now - motion.start < motion.duration
+  }
+
+  /// The last step, once: whatever was seen of it.
+  func finish(_ position: AnimatingPosition) {
+    guard !isOver else { return }
+    isOver = true
+    for animation in animations { animation(position == .end ? 1 : 0) }
+    for completion in completions { completion(position) }
+    (animations, completions) = ([], [])
+  }
+}
+
+/// Steps animators sixty times a second while there are any, and not at all otherwise.
+final class AnimationClock {
+  private let timer: Descriptor
+  private var running: [Animator] = []
+  /// A screen's usual interval. What is drawn for it follows the engine's clock, whatever the steps are.
+  private static let interval = 16_666_667
+
+  init() throws(SystemError) {
+    timer = Descriptor(
+      owning: try check("timerfd_create") {
+        timerfd_create(CInt(CLOCK_MONOTONIC), CInt(TFD_CLOEXEC) | CInt(TFD_NONBLOCK))
+      })
+  }
+
+  var descriptor: CInt { timer.raw }
+
+  func run(_ animator: Animator) {
+    guard !animator.isIdle else { return }
+    if running.isEmpty { arm(true) }
+    if !running.contains(where: { $0 === animator }) { running.append(animator) }
+    _ = animator.step(at: MonotonicClock.now())
+  }
+
+  /// Steps what runs, if it is time.
+  func turn() {
+    guard !running.isEmpty else { return }
+    var ticks: UInt64 = 0
+    guard read(timer.raw, &ticks, 8) == 8 else { return }
+    let now = MonotonicClock.now()
+    // A step may begin or end others.
+    for animator in running where !animator.step(at: now) { running.removeAll { $0 === animator } }
+    if running.isEmpty { arm(false) }
+  }
+
+  private func arm(_ on: Bool) {
+    var spec = itimerspec()
+    if on {
+      spec.it_interval.tv_nsec = Self.interval
+      spec.it_value.tv_nsec = Self.interval
+    }
+    timerfd_settime(timer.raw, 0, &spec, nil)
+  }
+}

@@ -1,0 +1,242 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryWireClient
+
+/// A colour in sRGB; each part from 0 to 1, the colours not multiplied with alpha.
+public struct PreviewColor: Equatable, Sendable {
+  /// From 0 to 1.
+  public var red, green, blue, alpha: Double
+
+  /// Opaque white.
+  public static let white = PreviewColor(red: 1, green: 1, blue: 1)
+  /// Nothing at all.
+  public static let clear = PreviewColor(red: 0, green: 0, blue: 0, alpha: 0)
+
+  /// A colour from its parts.
+  public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.alpha = alpha
+  }
+
+  var argb: UInt32 {
+    func byte(_ v: Double) -> UInt32 { v.isNaN ? 0 : UInt32(max(0, min(1, v)) * 255 + 0.5) }
+    return byte(alpha) << 24 | byte(red) << 16 | byte(green) << 8 | byte(blue)
+  }
+}
+
+/// Pixels that the application has drawn.
+public struct PreviewImage: Sendable {
+  /// Pixels.
+  public let width, height: Int
+  /// Picture pixels for one of the screen: 2 for a picture that was drawn twice as large.
+  public let density: Double
+  let pixels: [UInt32]
+
+  /// A picture from its pixels: alpha, red, green, blue from the highest byte on, premultiplied, row by row without
+  /// gaps, as cairo's `ARGB32` has them.
+  ///
+  /// - Returns: nil when the number of pixels is not `width * height`, or a side is not within 1 and 1024 pixels.
+  public init?(width: Int, height: Int, premultipliedARGB pixels: [UInt32], density: Double = 1) {
+    let side = 1...Limits.previewSide
+    guard side.contains(width), side.contains(height), pixels.count == width * height, (0.25...8).contains(density)
+    else { return nil }
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+    self.density = density
+  }
+}
+
+/// What a preview shows.
+public enum PreviewView: Sendable {
+  /// A part of one of the application's windows, with what is in it: pixels of the window. It is live while items rise
+  /// and land, and a snapshot while they are carried.
+  case window(UInt32, Rect)
+  /// A picture.
+  case image(PreviewImage)
+  /// An X pixmap, which is copied when the preview is used; at most 1024 pixels each way.
+  case pixmap(UInt32, width: Int, height: Int)
+  /// The picture that is carried already: for landing it elsewhere.
+  case carried
+}
+
+/// How the view of a preview is shown.
+public struct DragPreviewParameters: Sendable {
+  /// Behind the view, which may have holes. White from the start.
+  public var backgroundColor = PreviewColor.white
+  /// What of the view is seen, in the view's own pixels; nil for all of it. It may be larger than the view: the
+  /// background is seen there.
+  public var visiblePath: Path?
+  /// What throws the shadow; nil for what is seen.
+  public var shadowPath: Path?
+
+  /// The whole view on white.
+  public init() {}
+
+  /// Text, as text lifts: a soft shape round its lines, each given as a rectangle in the view's own pixels. Without
+  /// lines it is the whole view.
+  public init(textLineRects lines: [Rect]) {
+    guard !lines.isEmpty else { return }
+    var path = Path()
+    for line in lines.prefix(20) where line.width > 0 && line.height > 0 {
+      path.addRoundedRect(
+        Rect(x: line.x - 6, y: line.y - 4, width: line.width + 12, height: line.height + 8), cornerRadius: 7)
+    }
+    visiblePath = path.isEmpty ? nil : path
+  }
+}
+
+/// Scaling and turning about the middle, for what is set down.
+public struct PreviewTransform: Equatable, Sendable {
+  /// 1 is the preview's own size; 0.02 to 20.
+  public var scale: Double
+  /// Degrees, clockwise; -3600 to 3600.
+  public var rotation: Double
+
+  /// Neither scaled nor turned.
+  public static let identity = PreviewTransform()
+
+  /// A transform from its parts.
+  public init(scale: Double = 1, rotation: Double = 0) {
+    self.scale = scale
+    self.rotation = rotation
+  }
+}
+
+/// A place for a preview.
+public struct DragPreviewTarget {
+  /// The region in whose pixels the centre is.
+  public let container: Region
+  /// Where the middle of what is seen lies, in pixels of the container.
+  public let center: Point
+  /// Applies when an item lands, and not when it rises.
+  public let transform: PreviewTransform
+
+  /// A place in a region.
+  public init(container: Region, center: Point, transform: PreviewTransform = .identity) {
+    self.container = container
+    self.center = center
+    self.transform = transform
+  }
+}
+
+/// What an item looks like while it is carried.
+public struct DragPreview: Sendable {
+  /// What is shown.
+  public let view: PreviewView
+  /// How it is shown.
+  public let parameters: DragPreviewParameters
+
+  /// A preview of a view.
+  public init(view: PreviewView, parameters: DragPreviewParameters = DragPreviewParameters()) {
+    self.view = view
+    self.parameters = parameters
+  }
+}
+
+/// What an item looks like, and where: for rising, landing, and flying home.
+///
+/// The middle of the box round the visible path lies on the target's centre; without a path it is the view's middle.
+public struct TargetedDragPreview {
+  /// What is shown.
+  public let view: PreviewView
+  /// How it is shown.
+  public let parameters: DragPreviewParameters
+  /// Where; nil for a part of a window, which is where it is.
+  public let target: DragPreviewTarget?
+  /// Whether it is the one that the engine would show by itself.
+  let isUsual: Bool
+
+  /// A part of a window, where it is: pixels of the window.
+  public init(window: UInt32, rect: Rect, parameters: DragPreviewParameters = DragPreviewParameters()) {
+    self.init(view: .window(window, rect), parameters: parameters, target: nil, isUsual: false)
+  }
+
+  /// A region as it looks, where it is.
+  public init(region: Region, parameters: DragPreviewParameters = DragPreviewParameters()) {
+    self.init(window: region.window, rect: region.frame, parameters: parameters)
+  }
+
+  /// A view in a place.
+  public init(
+    view: PreviewView, parameters: DragPreviewParameters = DragPreviewParameters(), target: DragPreviewTarget
+  ) { self.init(view: view, parameters: parameters, target: target, isUsual: false) }
+
+  private init(view: PreviewView, parameters: DragPreviewParameters, target: DragPreviewTarget?, isUsual: Bool) {
+    self.view = view
+    self.parameters = parameters
+    self.target = target
+    self.isUsual = isUsual
+  }
+
+  /// The same preview in another place.
+  public func retargetedPreview(with target: DragPreviewTarget) -> TargetedDragPreview {
+    TargetedDragPreview(view: view, parameters: parameters, target: target, isUsual: false)
+  }
+
+  /// What the engine does by itself.
+  static func usual(_ view: PreviewView) -> TargetedDragPreview {
+    TargetedDragPreview(view: view, parameters: DragPreviewParameters(), target: nil, isUsual: true)
+  }
+
+  /// The size of what is seen, in pixels; nil for the picture that is carried.
+  public var size: (width: Double, height: Double)? {
+    if let box = parameters.visiblePath?.boundingBox { return (box.width, box.height) }
+    switch view {
+    case .window(_, let rect): return (Double(rect.width), Double(rect.height))
+    case .image(let image): return (Double(image.width) / image.density, Double(image.height) / image.density)
+    case .pixmap(_, let width, let height): return (Double(width), Double(height))
+    case .carried: return nil
+    }
+  }
+}
+
+// MARK: Telling the engine
+
+extension Client {
+  /// Describes a preview to the engine, lets `use` name it, and takes it back.
+  func describe(
+    _ view: PreviewView, _ parameters: DragPreviewParameters, at target: DragPreviewTarget? = nil,
+    _ use: (WirePreview) -> Void
+  ) {
+    guard let preview = wire.makePreview() else { return }
+    switch view {
+    case .window(let window, let rect):
+      preview.setWindow(
+        window, x: Int32(clamping: rect.x), y: Int32(clamping: rect.y), width: Int32(clamping: rect.width),
+        height: Int32(clamping: rect.height))
+    case .image(let image):
+      let bytes = image.pixels.withUnsafeBytes { Array($0) }
+      if let memory = try? SealedMemory.make(bytes) {
+        preview.setImage(memory: memory.raw, width: image.width, height: image.height, density: image.density)
+        // The descriptor is on its way once this returns; libwayland has a copy of it.
+      }
+    case .pixmap(let pixmap, _, _): preview.setPixmap(pixmap)
+    case .carried: break
+    }
+    preview.setBackground(parameters.backgroundColor.argb)
+    if let path = parameters.visiblePath, !path.isEmpty, !preview.setPath(path.model) {
+      onPreviewRefused?("a preview's path has more than 960 numbers, or points that are none: all of the view is seen")
+    }
+    if let path = parameters.shadowPath, !path.isEmpty, !preview.setPath(path.model, isShadow: true) {
+      onPreviewRefused?("a preview's shadow path has more than 960 numbers, or points that are none")
+    }
+    if let target {
+      let frame = target.container.frame
+      let t = target.transform
+      preview.setTarget(
+        window: target.container.window,
+        center: CarryModel.Point(x: target.center.x + Double(frame.x), y: target.center.y + Double(frame.y)),
+        scale: t.scale.isFinite ? max(0.02, min(20, t.scale)) : 1,
+        turn: t.rotation.isFinite ? max(-3600, min(3600, t.rotation)) : 0)
+    }
+    preview.onRefused = { [weak self] why in self?.onPreviewRefused?(why) }
+    use(preview)
+    // A moment longer than the engine needs it, so that it can say what is wrong with it.
+    describedPreviews.append(preview)
+    if describedPreviews.count > 8 { describedPreviews.removeFirst().finish() }
+  }
+}

@@ -1,0 +1,180 @@
+import CarryDisplay
+import CarryModel
+import CarrySessions
+import CarryStage
+import CarrySystem
+import CarryWireServer
+
+/// What is known of the pictures that sessions show.
+struct SessionPictures {
+  /// Pictures that follow their windows until the drag begins.
+  var rising: [SessionID: [ImageID]] = [:]
+  /// Items for which the source has another picture, until it is asked for it.
+  var offers: [SessionID: Set<Int>] = [:]
+
+  mutating func forget(_ session: SessionID) {
+    offers[session] = nil
+  }
+}
+
+/// Showing sessions on the stage: which pictures, off which places, and where to.
+extension Daemon {
+  func show(_ session: SessionID, _ what: StageAction) {
+    let now = MonotonicClock.now()
+    switch what {
+    case .move(let point):
+      stage.move(session, to: point, at: now)
+    case .lift(let previews, let window, let rect, let touch, let start, let duration):
+      let cards = cards(previews, first: 0, window, rect)
+      stage.lift(session, cards: cards, count: previews.count, touch: touch, at: start, duration: duration)
+      pictures.rising[session] = Array(Set(cards.map(\.image)))
+      for card in cards { display.follow(card.image, true) }
+      server.motion(session, .lift, item: nil, start: start, duration: duration)
+    case .reverseLift:
+      stage.reverseLift(session, at: now)
+    case .beginDrag(let point):
+      settleRising(session)
+      stage.beginDrag(session, touch: point, at: now, keepsFullSize: true)
+    case .scaleDown: stage.scaleDown(session, at: now)
+    case .handOff(let point): stage.handOff(session, to: point, at: now)
+    case .add(let previews, let window, let rect):
+      let origin = display.windows.screenFrame(of: window)?.origin ?? .zero
+      let cards = cards(previews, first: stage.itemCount(session), window, rect)
+      stage.add(session, cards: cards, count: previews.count, from: rect.offset(by: origin), at: now)
+    case .picture(let item, let preview):
+      if let look = server.preview(preview), let card = card(look, item: item) {
+        stage.setPicture(session, card, at: now)
+      }
+    case .offer(let item):
+      pictures.offers[session, default: []].insert(item)
+      askForOffers(session)
+    case .badge(let badge): stage.setBadge(session, Self.badge(badge), at: now)
+    case .cancel(let endings): stage.cancel(session, landings: landings(endings), at: now)
+    case .drop(let target, let point, let endings):
+      stage.drop(session, into: target, at: point, landings: landings(endings), at: now)
+    case .remove:
+      settleRising(session)
+      stage.remove(session)
+    }
+    tellFlights()
+  }
+
+  /// L15: from here on the pictures are as the windows look now.
+  private func settleRising(_ session: SessionID) {
+    for image in pictures.rising.removeValue(forKey: session) ?? [] {
+      display.follow(image, false)
+      if display.refreshImage(image) { stage.imageChanged(image) }
+    }
+  }
+
+  /// Tells applications what moves, so that they can animate alongside.
+  private func tellFlights() {
+    for flight in stage.takeFlights() {
+      switch flight.kind {
+      case .reverse:
+        server.motion(flight.session, .reverse, item: nil, start: flight.start, duration: flight.duration)
+      case .cancel:
+        for item in flight.items {
+          guard let item = engine.item(item, of: flight.session) else { continue }
+          server.motion(flight.session, .cancel, item: item, start: flight.start, duration: flight.duration)
+        }
+      case .drop:
+        guard let region = engine.dropRegion(of: flight.session) else { continue }
+        for item in flight.items {
+          server.landing(flight.session, region, item: item, start: flight.start, duration: flight.duration)
+        }
+      }
+    }
+  }
+
+  /// P16: what is offered of items that can be seen is asked for, once.
+  func askForOffers(_ session: SessionID) {
+    guard let offers = pictures.offers[session], !offers.isEmpty, engine.isCarried(session) else { return }
+    for item in stage.visibleItems(session) where offers.contains(item) {
+      pictures.offers[session]?.remove(item)
+      if let id = engine.item(item, of: session) { server.wantPreview(session, id) }
+    }
+  }
+
+  // MARK: Cards
+
+  /// A card for each item that is to be seen. The rectangle is the region's, in its window's pixels.
+  private func cards(_ previews: [ItemPreview], first: Int, _ window: WindowID, _ rect: Rect) -> [CardSource] {
+    var region: (image: ImageID, place: Rect)?
+    return previews.enumerated().compactMap { i, preview in
+      switch preview {
+      case .hidden: return nil
+      case .own(let id):
+        if let look = server.preview(id), let card = card(look, item: first + i) { return card }
+      case .usual: break
+      }
+      let usual = region ?? picture(of: window, rect)
+      region = usual
+      return CardSource(item: first + i, image: usual.image, size: usual.place.size, home: usual.place)
+    }
+  }
+
+  /// What is to be seen of a preview, and where; nil for one without a picture of its own.
+  private func card(_ look: PreviewDescription, item: Int) -> CardSource? {
+    guard let visible = look.visibleRect else { return nil }
+    let image = display.image(look) ?? ImageID(0)
+    let isShaped = look.isShaped && image.raw != 0
+    return CardSource(item: item, image: image, size: visible.size, home: home(look, visible), isShaped: isShaped)
+  }
+
+  /// P12: the middle of the box round what is seen lies on the target; without one, a part of a window is where it is.
+  private func home(_ look: PreviewDescription, _ visible: Rect) -> Rect? {
+    if let target = look.target {
+      guard let origin = display.windows.screenFrame(of: target.window)?.origin else { return nil }
+      let c = target.center + origin
+      return Rect(
+        x: c.x - visible.width / 2, y: c.y - visible.height / 2, width: visible.width, height: visible.height)
+    }
+    guard case .window(let window, let rect) = look.picture,
+      let origin = display.windows.screenFrame(of: window)?.origin
+    else { return nil }
+    return visible.offset(by: origin + rect.origin)
+  }
+
+  private func landings(_ endings: [ItemEnding]) -> [Landing] {
+    endings.compactMap { ending in
+      switch ending.preview {
+      case .usual: return nil
+      case .hidden: return Landing(item: ending.item, way: .fade)
+      case .own(let id):
+        guard let look = server.preview(id) else { return nil }
+        let picture = card(look, item: ending.item)
+        if let picture { display.follow(picture.image, true) }
+        let center: Point
+        if let target = look.target {
+          guard let origin = display.windows.screenFrame(of: target.window)?.origin else { return nil }
+          center = target.center + origin
+        } else if let home = picture?.home {
+          center = home.center
+        } else {
+          return nil
+        }
+        return Landing(
+          item: ending.item,
+          way: .place(center: center, scale: look.target?.scale ?? 1, turn: look.target?.turn ?? 0), picture: picture)
+      }
+    }
+  }
+
+  /// L8: a snapshot of the entire region, and where it was seen, in screen pixels.
+  private func picture(of window: WindowID, _ rect: Rect) -> (image: ImageID, place: Rect) {
+    let frame = display.windows.screenFrame(of: window) ?? .zero
+    let visible = rect.intersection(Rect(origin: .zero, size: frame.size))
+    let image = visible.isEmpty ? nil : display.snapshot(window, visible)
+    return (image ?? ImageID(0), (visible.isEmpty ? rect : visible).offset(by: frame.origin))
+  }
+
+  private static func badge(_ badge: CarrySessions.Badge) -> CarryStage.Badge {
+    switch badge {
+    case .none: .none
+    case .count(let n): .count(n)
+    case .copy(let n): .copy(n)
+    case .forbidden: .forbidden
+    }
+  }
+}

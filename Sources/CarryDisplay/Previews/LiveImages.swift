@@ -1,0 +1,61 @@
+import CX11
+import CarryModel
+
+/// Pictures of windows that follow what the windows show, while items rise and land (L14, P20).
+///
+/// Only with a compositing manager: without one a window's pixels are those on the screen, the preview above it included.
+final class LiveImages {
+  private let server: XServer
+  private let images: ImageStore
+  private let firstEvent: CInt
+  private var windowOf: [ImageID: WindowID] = [:]
+  private var damages: [WindowID: Damage] = [:]
+  private var changed: Set<WindowID> = []
+
+  init(_ server: XServer, _ images: ImageStore) {
+    self.server = server
+    self.images = images
+    var (event, error): (CInt, CInt) = (0, 0)
+    var (major, minor): (CInt, CInt) = (1, 1)
+    let isThere =
+      XDamageQueryExtension(server.display, &event, &error) != 0
+      && XDamageQueryVersion(server.display, &major, &minor) != 0
+    firstEvent = isThere ? event : -1
+  }
+
+  func follow(_ id: ImageID) {
+    guard firstEvent >= 0, windowOf[id] == nil, let window = images.window(of: id) else { return }
+    windowOf[id] = window
+    if damages[window] == nil {
+      damages[window] = XDamageCreate(server.display, UInt(window.raw), CInt(XDamageReportNonEmpty))
+    }
+  }
+
+  func leave(_ id: ImageID) {
+    guard let window = windowOf.removeValue(forKey: id), !windowOf.values.contains(window) else { return }
+    changed.remove(window)
+    if let damage = damages.removeValue(forKey: window) { XDamageDestroy(server.display, damage) }
+  }
+
+  /// - Returns: whether the event was about a window that is followed: `refresh` wants to be called then.
+  func handle(_ event: XEvent) -> Bool {
+    guard firstEvent >= 0, event.type == firstEvent + XDamageNotify else { return false }
+    var event = event
+    let e = withUnsafePointer(to: &event) {
+      $0.withMemoryRebound(to: XDamageNotifyEvent.self, capacity: 1) { $0.pointee }
+    }
+    let window = WindowID(UInt32(truncatingIfNeeded: e.drawable))
+    guard damages[window] == e.damage else { return false }
+    changed.insert(window)
+    return true
+  }
+
+  /// Takes the pictures anew of what has changed: once a frame is enough.
+  func refresh() -> [ImageID] {
+    guard !changed.isEmpty else { return [] }
+    for window in changed { if let damage = damages[window] { XDamageSubtract(server.display, damage, 0, 0) } }
+    let ids = windowOf.filter { changed.contains($0.value) }.map(\.key)
+    changed = []
+    return ids.filter { images.refresh($0) }
+  }
+}

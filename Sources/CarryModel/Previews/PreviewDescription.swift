@@ -1,0 +1,55 @@
+/// A picture of an item with its outline and place, as an application describes it.
+package struct PreviewDescription: Equatable, Sendable {
+  package enum Picture: Equatable, Sendable {
+    /// The one that is carried already.
+    case carried
+    /// A part of a window, in its pixels.
+    case window(WindowID, Rect)
+    /// Pixels that the display has, and how large they are to be seen.
+    case image(ImageID, Size)
+    /// One that cannot be used.
+    case refused
+  }
+
+  /// The place of the middle of what is seen.
+  package struct Target: Equatable, Sendable {
+    package var window: WindowID
+    /// In the window's pixels.
+    package var center: Point
+    package var scale: Double
+    /// Radians, clockwise.
+    package var turn: Double
+
+    package init(window: WindowID, center: Point, scale: Double = 1, turn: Double = 0) {
+      self.window = window
+      self.center = center
+      self.scale = scale
+      self.turn = turn
+    }
+  }
+
+  package var picture = Picture.carried
+  /// Behind the picture: alpha, red, green, blue from the highest byte on, not premultiplied. P8: white.
+  package var background: UInt32 = 0xFFFF_FFFF
+  /// What is seen, in the picture's own pixels; nil for all of it.
+  package var path: PreviewPath?
+  /// What throws the shadow; nil for what is seen.
+  package var shadowPath: PreviewPath?
+  package var target: Target?
+
+  package init() {}
+
+  /// Whether it looks otherwise than a plain rectangle.
+  package var isShaped: Bool { path != nil || background >> 24 == 0 }
+
+  /// What is seen, in the picture's own pixels; nil for the picture that is carried.
+  package var visibleRect: Rect? {
+    if let path, picture != .carried { return path.boundingBox }
+    switch picture {
+    case .carried: return nil
+    case .window(_, let rect): return Rect(origin: .zero, size: rect.size)
+    case .image(_, let size): return Rect(origin: .zero, size: size)
+    case .refused: return path?.boundingBox ?? Rect(x: 0, y: 0, width: 96, height: 96)
+    }
+  }
+}

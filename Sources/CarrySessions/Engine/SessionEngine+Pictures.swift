@@ -1,0 +1,47 @@
+package import CarryModel
+
+/// B6: what is seen of the items while they are carried.
+extension SessionEngine {
+  /// The source shows another picture for an item of its session.
+  package mutating func showed(
+    _ preview: PreviewID, for item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
+  ) {
+    guard let (s, i) = find(item, client, id) else { return }
+    actions.append(.stage(sessions[s].id, .picture(item: i, preview)))
+  }
+
+  /// The source has another picture for an item, and is asked for it when the item can be seen (P15, P16).
+  package mutating func offered(
+    pictureOf item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
+  ) {
+    guard let (s, i) = find(item, client, id) else { return }
+    actions.append(.stage(sessions[s].id, .offer(item: i)))
+  }
+
+  /// The item at a position of a session.
+  package func item(_ position: Int, of id: SessionID) -> ItemID? {
+    guard let s = sessions.firstIndex(where: { $0.id == id }), sessions[s].items.indices.contains(position) else {
+      return nil
+    }
+    return sessions[s].items[position].id
+  }
+
+  /// The position of an item in a session.
+  package func position(of item: ItemID, in id: SessionID) -> Int? {
+    guard let s = sessions.firstIndex(where: { $0.id == id }) else { return nil }
+    return sessions[s].items.firstIndex { $0.id == item }
+  }
+
+  /// The region that a session was dropped on, until its end.
+  package func dropRegion(of id: SessionID) -> RegionID? { sessions.first { $0.id == id }?.drop?.region }
+
+  /// Whether a finger carries the session.
+  package func isCarried(_ id: SessionID) -> Bool { sessions.contains { $0.id == id && $0.isCarried } }
+
+  private func find(_ item: ItemID, _ client: ClientID, _ id: SessionID) -> (Int, Int)? {
+    guard let s = sessions.firstIndex(where: { $0.id == id }), sessions[s].client == client, !sessions[s].isOver,
+      let i = sessions[s].items.firstIndex(where: { $0.id == item })
+    else { return nil }
+    return (s, i)
+  }
+}

@@ -1,0 +1,133 @@
+package import CarryModel
+
+/// The picture of one item, as whoever owns the pictures describes it.
+package struct CardSource: Equatable, Sendable {
+  /// The item's position in its session, counted from the first that was lifted.
+  package var item: Int
+  /// The picture; 0 stands for one that is missing and is drawn as a neutral card.
+  package var image: ImageID
+  /// Unscaled, in pixels.
+  package var size: Size
+  /// Where it is seen before it rises, and where it flies when the drag is cancelled: screen pixels. Nil for one that
+  /// is seen nowhere, which fades when the drag is cancelled (E3).
+  package var home: Rect?
+  /// Whether the picture has an outline of its own. Others get rounded corners.
+  package var isShaped: Bool
+
+  package init(item: Int, image: ImageID, size: Size, home: Rect?, isShaped: Bool = false) {
+    self.item = item
+    self.image = image
+    self.size = size
+    self.home = home
+    self.isShaped = isShaped
+  }
+}
+
+/// How one item ends, where it is not the usual way.
+package struct Landing: Equatable, Sendable {
+  package enum Way: Equatable, Sendable {
+    /// Shrinks and fades where it is (K2, E3).
+    case fade
+    /// Goes to a place, with its middle there, grown and turned about it (P6), and stays to be seen until it is over.
+    case place(center: Point, scale: Double, turn: Double)
+  }
+  package var item: Int
+  package var way: Way
+  /// Another picture that it becomes on its way; nil keeps the one that is carried (DA5, DA6).
+  package var picture: CardSource?
+
+  package init(item: Int, way: Way, picture: CardSource? = nil) {
+    self.item = item
+    self.way = way
+    self.picture = picture
+  }
+}
+
+/// One item of a drag as a card.
+struct Card: Equatable {
+  /// What the card looked like before, while it becomes what it is.
+  struct Morph: Equatable {
+    var image: ImageID
+    var size: Size
+    var fit: Double
+    var isShaped: Bool
+    var start: Instant
+    var duration: Interval
+  }
+
+  let item: Int
+  private(set) var image: ImageID
+  /// Unscaled, in pixels.
+  private(set) var size: Size
+  /// Where it flies when the drag is cancelled, in screen pixels; nil fades where it is.
+  var home: Rect?
+  /// Cards that came together fly home together.
+  var batch: UInt32
+  var slot: Slot
+  /// What makes the card small enough to carry: at most 1.
+  private(set) var fit: Double
+  private(set) var isShaped: Bool
+  private(set) var morph: Morph?
+
+  init(_ source: CardSource, batch: UInt32, slot: Slot, style: StageStyle) {
+    item = source.item
+    image = source.image
+    home = source.home
+    isShaped = source.isShaped
+    self.batch = batch
+    self.slot = slot
+    size = Card.size(source.size)
+    fit = Card.fit(size, style)
+  }
+
+  /// Becomes another picture within `duration` (P19); the place in the stack and the way home stay.
+  mutating func become(_ source: CardSource, at time: Instant, duration: Interval, style: StageStyle) {
+    let now = look(at: time)
+    morph = Morph(
+      image: image, size: now.size, fit: now.fit, isShaped: isShaped, start: time, duration: duration)
+    image = source.image
+    isShaped = source.isShaped
+    size = Card.size(source.size)
+    fit = Card.fit(size, style)
+  }
+
+  /// Forgets what the card was before, once it is over.
+  ///
+  /// - Returns: the picture that is not seen any more.
+  mutating func forgetMorph(at time: Instant) -> ImageID? {
+    guard let morph, progress(from: morph.start, for: morph.duration, at: time) >= 1 else { return nil }
+    self.morph = nil
+    return morph.image
+  }
+
+  /// The size and the fit as they are seen now, and how much of the new picture.
+  func look(at time: Instant) -> (size: Size, fit: Double, share: Double) {
+    guard let morph else { return (size, fit, 1) }
+    let t = Easing.smooth(progress(from: morph.start, for: morph.duration, at: time))
+    return (
+      Size(width: mix(morph.size.width, size.width, t), height: mix(morph.size.height, size.height, t)),
+      mix(morph.fit, fit, t), t
+    )
+  }
+
+  /// The larger of what the card was and what it is, for the room it needs.
+  var largest: Size {
+    guard let morph else { return size }
+    return Size(width: max(size.width, morph.size.width), height: max(size.height, morph.size.height))
+  }
+
+  func scale(in pose: Pose) -> Double { pose.scale * mix(1, fit, pose.fit) }
+
+  func center(in pose: Pose) -> Point {
+    Point(x: pose.center.x + slot.dx * pose.spread, y: pose.center.y + slot.dy * pose.spread)
+  }
+
+  func shows(_ id: ImageID) -> Bool { image == id || morph?.image == id }
+
+  /// Sizes come from clients: nothing below one pixel, nothing larger than a screen.
+  private static func size(_ s: Size) -> Size { Size(width: side(s.width), height: side(s.height)) }
+  private static func side(_ v: Double) -> Double { v.isNaN ? 1 : max(1, min(4096, v)) }
+  private static func fit(_ size: Size, _ style: StageStyle) -> Double {
+    min(1, style.carriedSide / (style.liftedScale * max(size.width, size.height)))
+  }
+}

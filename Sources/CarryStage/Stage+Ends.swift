@@ -1,0 +1,173 @@
+package import CarryModel
+
+/// An animation that has begun, for whoever animates alongside it.
+package struct Flight: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable { case reverse, cancel, drop }
+  package var session: SessionID
+  package var kind: Kind
+  /// The positions of the items that move together.
+  package var items: [Int]
+  package var start: Instant
+  package var duration: Interval
+}
+
+/// How stacks leave the screen.
+extension Stage {
+  /// Every card flies home to where it was lifted, sinks and fades there; the session then finishes.
+  ///
+  /// - Parameter landings: the items that end otherwise (E3).
+  package mutating func cancel(_ session: SessionID, landings: [Landing] = [], at time: Instant) {
+    guard let i = index(session), stacks[i].phase != .leaving else { return }
+    let (now, others) = leavingPoses(i, at: time)
+    // Cards that came together and go to the same place share a window.
+    let groups = split(stacks[i].sprite.cards, landings) { $0.batch == $1.batch && $0.home == $1.home }
+    var departures: [Sprite] = []
+    func fly(_ group: [Card], from: Pose) {
+      let home = flightHome(of: group, from: from, at: time)
+      departures.append(flight(of: group, .cancel, session, from: from, landings, usually: home, at: time))
+    }
+    for group in groups.suffix(style.flightsPerSession) { fly(group, from: now) }
+    for other in others {
+      for group in split(other.cards, landings, { _, _ in true }) { fly(group, from: other.pose) }
+    }
+    leave(i, with: departures)
+  }
+
+  /// The cards go down into `target`, or towards `point` without one, shrink and fade; the session then finishes.
+  ///
+  /// - Parameter landings: the items that end otherwise (DA3, DA5, DA6).
+  package mutating func drop(
+    _ session: SessionID, into target: Rect?, at point: Point, landings: [Landing] = [], at time: Instant
+  ) {
+    guard let i = live(session) else { return }
+    let (now, others) = leavingPoses(i, at: time)
+    var departures: [Sprite] = []
+    func fly(_ cards: [Card], from: Pose) {
+      for group in split(cards, landings, { _, _ in true }) {
+        let down = flightDown(of: group, from: from, into: target, at: point, at: time)
+        departures.append(flight(of: group, .drop, session, from: from, landings, usually: down, at: time))
+      }
+    }
+    fly(stacks[i].sprite.cards, from: now)
+    for other in others { fly(other.cards, from: other.pose) }
+    leave(i, with: departures)
+  }
+
+  /// Where a stack's cards are on the screen as it leaves: those in the hand, and those on their way to it.
+  private func leavingPoses(_ i: Int, at time: Instant) -> (hand: Pose, others: [(cards: [Card], pose: Pose)]) {
+    var now = stacks[i].sprite.motion.pose(at: time)
+    now.center = stacks[i].displayedTouch(at: time, style: style) + now.center
+    let others = (stacks[i].companions + stacks[i].arrivals).suffix(style.flightsPerSession)
+    return (now, others.map { ($0.cards, $0.motion.pose(at: time)) })
+  }
+
+  /// Cards in the order they lie, in groups that move together: one with a landing of its own moves alone.
+  private func split(_ cards: [Card], _ landings: [Landing], _ belong: (Card, Card) -> Bool) -> [[Card]] {
+    var groups: [[Card]] = []
+    var lastIsAlone = false
+    for card in cards {
+      let isAlone = landings.contains { $0.item == card.item }
+      if !isAlone, !lastIsAlone, let last = groups.last?.last, belong(last, card) {
+        groups[groups.count - 1].append(card)
+      } else {
+        groups.append([card])
+      }
+      lastIsAlone = isAlone
+    }
+    return groups
+  }
+
+  /// The last way of cards that move together.
+  private mutating func flight(
+    of cards: [Card], _ kind: Flight.Kind, _ session: SessionID, from: Pose, _ landings: [Landing],
+    usually: Motion, at time: Instant
+  ) -> Sprite {
+    var cards = cards
+    var motion = usually
+    if cards.count == 1, let landing = landings.first(where: { $0.item == cards[0].item }) {
+      motion = way(landing.way, kind, from: from, at: time)
+      if let picture = landing.picture {
+        cards[0].become(picture, at: time, duration: motion.duration, style: style)
+      }
+    }
+    if settings.reducesMotion { motion.duration = .zero }
+    flights.append(
+      Flight(session: session, kind: kind, items: cards.map(\.item), start: time, duration: motion.duration))
+    var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: cards, motion: motion)
+    sprite.fly(motion, style: style)
+    return sprite
+  }
+
+  private func way(_ way: Landing.Way, _ kind: Flight.Kind, from: Pose, at time: Instant) -> Motion {
+    let base = kind == .cancel ? settings.cancelAnimation : style.drop
+    switch way {
+    case .fade: return fading(from, duration: base, at: time)
+    case .place(let center, let scale, let turn):
+      var to = Pose.flat(at: center)
+      to.scale = max(0.02, min(20, scale))
+      to.turn = turn
+      return Motion(
+        from: from, to: to, start: time, duration: base + distanceTime(from, to, perPixel: 0.00015, most: 0.2),
+        curve: .inOutCubic)
+    }
+  }
+
+  /// Shrinks and fades in place.
+  private func fading(_ from: Pose, duration: Interval, at time: Instant) -> Motion {
+    var to = from
+    to.scale *= 0.6
+    to.elevation = 0.2
+    var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .inOutCubic)
+    motion.fadesAfter = 0.1
+    return motion
+  }
+
+  private func flightHome(of cards: [Card], from: Pose, at time: Instant) -> Motion {
+    guard let card = cards.first, let home = card.home else {
+      return fading(from, duration: settings.cancelAnimation, at: time)
+    }
+    let scale = min(home.width / card.size.width, home.height / card.size.height)
+    var to = Pose.flat(at: home.center)
+    to.scale = scale.isFinite ? max(0.05, min(4, scale)) : 1
+    let duration = settings.cancelAnimation + distanceTime(from, to, perPixel: 0.00015, most: 0.2)
+    var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .inOutCubic)
+    motion.fadesAfter = 0.75
+    return motion
+  }
+
+  private func flightDown(
+    of cards: [Card], from: Pose, into target: Rect?, at point: Point, at time: Instant
+  ) -> Motion {
+    var to = from
+    let shrink = 0.45
+    if let target, !target.isEmpty, let card = cards.last {
+      let fitting = min(target.width / card.size.width, target.height / card.size.height) * 0.8
+      to.scale = max(0.15, min(from.scale * 0.6, fitting.isFinite ? fitting : 1))
+      to.center = target.center
+    } else {
+      to.scale = from.scale * shrink
+      to.center = point.interpolated(to: from.center, fraction: shrink)
+    }
+    to.spread = from.spread * 0.5
+    to.elevation = 0.15
+    let duration = style.drop + distanceTime(from, to, perPixel: 0.00012, most: 0.15)
+    var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .outCubic)
+    motion.fadesAfter = 0.35
+    return motion
+  }
+
+  /// DA8: what is farther takes a little longer.
+  private func distanceTime(_ from: Pose, _ to: Pose, perPixel: Double, most: Double) -> Interval {
+    .seconds(min(most, from.center.distance(to: to.center) * perPixel))
+  }
+
+  private mutating func leave(_ i: Int, with departures: [Sprite]) {
+    stacks[i].phase = .leaving
+    stacks[i].arrivals = []
+    stacks[i].companions = []
+    stacks[i].departures = departures
+    isDirty = true
+  }
+}
+
+private func + (a: Interval, b: Interval) -> Interval { Interval(microseconds: a.microseconds &+ b.microseconds) }

@@ -1,0 +1,72 @@
+package import CarryModel
+import CWayland
+import CWaylandClient
+
+/// A picture with its outline and place, as the engine is to show it.
+package final class WirePreview: WireObject {
+  /// Why the engine cannot use the picture.
+  package var onRefused: (String) -> Void = { _ in }
+
+  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
+    super.init(proxy, objects)
+    carry_preview_add_listener(proxy, Self.listener.pointer, data)
+  }
+
+  package func setWindow(_ window: UInt32, x: Int32, y: Int32, width: Int32, height: Int32) {
+    if let proxy { carry_preview_set_window(proxy, window, x, y, width, height) }
+  }
+
+  /// - Parameter density: picture pixels for one of the screen.
+  package func setImage(memory fd: CInt, width: Int, height: Int, density: Double) {
+    if let proxy {
+      carry_preview_set_image(proxy, fd, UInt32(clamping: width), UInt32(clamping: height), fixed(density))
+    }
+  }
+
+  package func setPixmap(_ pixmap: UInt32) { if let proxy { carry_preview_set_pixmap(proxy, pixmap) } }
+  package func setBackground(_ argb: UInt32) { if let proxy { carry_preview_set_background(proxy, argb) } }
+
+  /// - Returns: false for a path that is too long, or has points that are far away or no numbers.
+  package func setPath(_ path: PreviewPath, isShadow: Bool = false) -> Bool {
+    guard let proxy, var words = path.words else { return false }
+    let size = words.count * MemoryLayout<Int32>.size
+    words.withUnsafeMutableBytes { bytes in
+      var array = wl_array(size: size, alloc: size, data: bytes.baseAddress)
+      if isShadow { carry_preview_set_shadow_path(proxy, &array) } else { carry_preview_set_path(proxy, &array) }
+    }
+    return true
+  }
+
+  /// - Parameter turn: degrees, clockwise.
+  package func setTarget(window: UInt32, center: Point, scale: Double, turn: Double) {
+    if let proxy {
+      carry_preview_set_target(proxy, window, fixed(center.x), fixed(center.y), fixed(scale), fixed(turn))
+    }
+  }
+
+  /// The engine has been told all that it needs the description for.
+  package func finish() { end { carry_preview_destroy($0) } }
+
+  override func forget() { onRefused = { _ in } }
+
+  private static let listener = ListenerTable(
+    carry_preview_listener(
+      refused: { data, _, message in target(data, WirePreview.self)?.onRefused(string(message)) }))
+}
+
+/// 24.8 fixed point, clamped to its range.
+private func fixed(_ v: Double) -> wl_fixed_t {
+  guard v.isFinite else { return 0 }
+  return wl_fixed_t((max(-8_388_607, min(8_388_607, v)) * 256).rounded())
+}
+
+/// When something began to move, and how long it will.
+package struct WireMotion: Sendable {
+  package var start: Instant
+  package var duration: Interval
+
+  init(seconds: UInt32, microseconds: UInt32, duration: UInt32) {
+    start = Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds))
+    self.duration = Interval(microseconds: Int64(duration))
+  }
+}

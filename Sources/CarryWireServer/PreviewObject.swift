@@ -1,0 +1,158 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CWayland
+import CWaylandServer
+
+/// A picture of an item, as its client described it so far.
+final class PreviewObject: WireObject {
+  let id: PreviewID
+  private(set) var description = PreviewDescription()
+  private var bytes = 0
+
+  init(_ client: WireClient, _ id: PreviewID) {
+    self.id = id
+    super.init(client)
+    client.previewCount += 1
+  }
+
+  override func destroyed() {
+    client.previewCount -= 1
+    client.server.previews[id] = nil
+    letGo()
+  }
+
+  /// Lets go of the picture.
+  private func letGo() {
+    if case .image(let image, _) = description.picture { client.server.delegate?.releaseImage(image) }
+    client.pictureBytes -= bytes
+    bytes = 0
+    description.picture = .carried
+  }
+
+  /// The display that held the picture is gone.
+  func dropImage() {
+    guard case .image = description.picture else { return }
+    client.pictureBytes -= bytes
+    bytes = 0
+    description.picture = .refused
+  }
+
+  /// Takes over a picture of so many pixels, or says why not: the application goes on, with a plain card.
+  private func take(width: Int, height: Int, density: Double, _ make: () -> ImageID?) {
+    letGo()
+    let size = width * height * 4
+    guard client.pictureBytes + size <= Limits.pictureBytesPerClient else {
+      return refuse("the pictures of one application may have \(Limits.pictureBytesPerClient >> 20) MiB")
+    }
+    guard let image = make() else { return refuse("the picture cannot be read") }
+    bytes = size
+    client.pictureBytes += size
+    description.picture = .image(image, Size(width: Double(width) / density, height: Double(height) / density))
+  }
+
+  private func refuse(_ why: String) {
+    letGo()
+    description.picture = .refused
+    if let resource { carry_preview_send_refused(resource, why) }
+  }
+
+  /// Takes over a picture from sealed memory. The seals keep the mapping valid whatever the client does (T8).
+  private func takeImage(_ fd: CInt, _ width: UInt32, _ height: UInt32, _ density: wl_fixed_t) {
+    let side = 1...UInt32(Limits.previewSide)
+    guard side.contains(width), side.contains(height) else {
+      return refuse("a picture has 1 to \(Limits.previewSide) pixels each way, not \(width) x \(height)")
+    }
+    let density = Double(density) / 256
+    guard (0.25...8).contains(density) else { return refuse("a picture's density is 0.25 to 8") }
+    let size = Int(width) * Int(height) * 4
+    guard PassedDescriptor.isSafe(fd, .memory) else {
+      return refuse("a picture's memory is sealed against shrinking, growing and writing")
+    }
+    guard PassedDescriptor.size(of: fd) == size else {
+      return refuse("a picture of \(width) x \(height) pixels has \(size) bytes, without gaps between its rows")
+    }
+    take(width: Int(width), height: Int(height), density: density) {
+      guard let map = mmap(nil, size, PROT_READ, MAP_SHARED, fd, 0), Int(bitPattern: map) != -1 else { return nil }
+      defer { munmap(map, size) }
+      return client.server.delegate?.makeImage(
+        UnsafeRawBufferPointer(start: map, count: size), width: Int(width), height: Int(height))
+    }
+  }
+
+  /// The steps of a path; nil when they are none, for which the client has been disconnected then.
+  private static func path(_ array: UnsafeMutablePointer<wl_array>?) -> PreviewPath? {
+    guard let array = array?.pointee, array.size % 4 == 0 else { return nil }
+    guard array.size > 0, let data = array.data else { return PreviewPath() }
+    let words = UnsafeRawBufferPointer(start: data, count: array.size)
+    return PreviewPath(
+      words: (0..<(array.size / 4)).map { words.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) })
+  }
+
+  private static func setPath(
+    _ resource: OpaquePointer?, _ array: UnsafeMutablePointer<wl_array>?,
+    _ key: WritableKeyPath<PreviewDescription, PreviewPath?>
+  ) {
+    guard let o = WireObject.of(resource, as: PreviewObject.self) else { return }
+    guard let path = path(array) else {
+      return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a preview's path is malformed")
+    }
+    let box = path.boundingBox
+    guard path.isEmpty || (box.width <= Double(Limits.previewSide) && box.height <= Double(Limits.previewSide)) else {
+      return o.refuse("a preview's path is larger than \(Limits.previewSide) pixels")
+    }
+    o.description[keyPath: key] = path.isEmpty || box.isEmpty ? nil : path
+  }
+
+  static let requests = RequestTable(
+    carry_preview_interface(
+      destroy: { _, resource in wl_resource_destroy(resource) },
+      set_window: { _, resource, window, x, y, width, height in
+        guard let o = WireObject.of(resource, as: PreviewObject.self) else { return }
+        let range: ClosedRange<Int32> = -32_768...32_767
+        guard range.contains(x), range.contains(y), (1...4096).contains(width), (1...4096).contains(height) else {
+          return o.refuse("a preview's part of a window has 1 to 4096 pixels each way")
+        }
+        // T13: whose window it is, the X server says.
+        guard o.client.server.delegate?.owns(o.client.id, WindowID(window)) == true else {
+          return o.refuse(RegionRefusal.notYours.sentence)
+        }
+        o.letGo()
+        o.description.picture = .window(
+          WindowID(window), Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height)))
+      },
+      set_image: { _, resource, fd, width, height, density in
+        let fd = Descriptor(owning: fd)
+        WireObject.of(resource, as: PreviewObject.self)?.takeImage(fd.raw, width, height, density)
+      },
+      set_pixmap: { _, resource, pixmap in
+        guard let o = WireObject.of(resource, as: PreviewObject.self) else { return }
+        guard let (image, size) = o.client.server.delegate?.makeImage(pixmap: pixmap) else {
+          return o.refuse("there is no such pixmap, or it has more than \(Limits.previewSide) pixels each way")
+        }
+        o.take(width: Int(size.width), height: Int(size.height), density: 1) { image }
+        if case .refused = o.description.picture { o.client.server.delegate?.releaseImage(image) }
+      },
+      set_background: { _, resource, color in
+        WireObject.of(resource, as: PreviewObject.self)?.description.background = color
+      },
+      set_path: { _, resource, steps in setPath(resource, steps, \.path) },
+      set_shadow_path: { _, resource, steps in setPath(resource, steps, \.shadowPath) },
+      set_target: { _, resource, window, x, y, scale, turn in
+        guard let o = WireObject.of(resource, as: PreviewObject.self) else { return }
+        let (scale, turn) = (Double(scale) / 256, Double(turn) / 256)
+        guard (0.02...20).contains(scale), (-3600...3600).contains(turn) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a target's scale or turn is out of range")
+        }
+        o.description.target = .init(
+          window: WindowID(window), center: Point(x: Double(x) / 256, y: Double(y) / 256), scale: scale,
+          turn: turn * .pi / 180)
+      }))
+}
+
+extension ItemPreview {
+  /// From the argument of a request that may be null.
+  init(_ resource: OpaquePointer?) {
+    self = WireObject.of(resource, as: PreviewObject.self).map { .own($0.id) } ?? .hidden
+  }
+}
