@@ -60,6 +60,49 @@ final class DragCallbacks: DragInteractionDelegate {
     }
   }
 
+  func dragInteraction(
+    _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
+  ) -> TargetedDragPreview? {
+    choice(callbacks.preview_for_lifting, item, session, usual: .usual(of: interaction.region ?? session.region))
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession
+  ) {
+    let handle = AnimatorHandle(animator)
+    handle.keep()
+    call(callbacks.will_animate_lift, session) { $0(callbacks.user_data, $1, handle.pointer) }
+    handle.letGo()
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, previewForCancelling item: DragItem, withDefault defaultPreview: TargetedDragPreview
+  ) -> TargetedDragPreview? {
+    guard let session = item.session else { return defaultPreview }
+    return choice(callbacks.preview_for_cancelling, item, session, usual: defaultPreview)
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, item: DragItem, willAnimateCancelWith animator: any DragAnimating
+  ) {
+    guard let session = item.session, let index = session.items.firstIndex(where: { $0 === item }) else { return }
+    let handle = AnimatorHandle(animator)
+    handle.keep()
+    call(callbacks.will_animate_cancel, session) { $0(callbacks.user_data, $1, Int32(index), handle.pointer) }
+    handle.letGo()
+  }
+
+  private func choice(
+    _ ask: (
+      @convention(c) (UnsafeMutableRawPointer?, OpaquePointer, Int32, UnsafeMutablePointer<OpaquePointer?>) -> Int32
+    )?, _ item: DragItem, _ session: DragSession, usual: TargetedDragPreview
+  ) -> TargetedDragPreview? {
+    guard let index = session.items.firstIndex(where: { $0 === item }) else { return usual }
+    var preview: OpaquePointer?
+    let answer = call(ask, session) { $0(callbacks.user_data, $1, Int32(index), &preview) } ?? 0
+    return PreviewHandle.chosen(by: answer, preview, usual: usual)
+  }
+
   func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) {
     call(callbacks.lift_began, session) { $0(callbacks.user_data, $1) }
   }

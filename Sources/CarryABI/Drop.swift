@@ -5,6 +5,8 @@ import Carry
 final class DropCallbacks: DropInteractionDelegate {
   var callbacks: carry_drop_callbacks
   private unowned let client: ClientHandle
+  /// The one that was dropped last.
+  private weak var dropped: DropSession?
 
   init(_ callbacks: carry_drop_callbacks, _ client: ClientHandle) {
     self.callbacks = callbacks
@@ -42,7 +44,31 @@ final class DropCallbacks: DropInteractionDelegate {
   }
 
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
+    dropped = session
     call(callbacks.perform_drop, session) { $0(callbacks.user_data, $1) }
+  }
+
+  func dropInteraction(
+    _ interaction: DropInteraction, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
+  ) -> TargetedDragPreview? {
+    guard let session = dropped, let index = session.items.firstIndex(where: { $0 === item }) else {
+      return defaultPreview
+    }
+    var preview: OpaquePointer?
+    let answer = call(callbacks.preview_for_dropping, session) {
+      $0(callbacks.user_data, $1, Int32(index), &preview)
+    }
+    return PreviewHandle.chosen(by: answer ?? 0, preview, usual: defaultPreview)
+  }
+
+  func dropInteraction(
+    _ interaction: DropInteraction, item: DragItem, willAnimateDropWith animator: any DragAnimating
+  ) {
+    guard let session = dropped, let index = session.items.firstIndex(where: { $0 === item }) else { return }
+    let handle = AnimatorHandle(animator)
+    handle.keep()
+    call(callbacks.will_animate_drop, session) { $0(callbacks.user_data, $1, Int32(index), handle.pointer) }
+    handle.letGo()
   }
 
   func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession) {

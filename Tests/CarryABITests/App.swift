@@ -64,7 +64,7 @@ final class App {
       },
       prefers_full_size: {
         App.of($0).call("prefers_full_size", $1); return 0
-      })
+      }, preview_for_lifting: nil, will_animate_lift: nil, preview_for_cancelling: nil, will_animate_cancel: nil)
     drop = carry_drop_callbacks(
       size: MemoryLayout<carry_drop_callbacks>.size, user_data: data,
       can_handle: {
@@ -77,7 +77,8 @@ final class App {
       perform_drop: {
         App.of($0).call("perform_drop", $1); App.of($0).perform($1)
       },
-      conclude_drop: { App.of($0).call("conclude_drop", $1) }, did_end: { App.of($0).call("did_end(\($2))", $1) })
+      conclude_drop: { App.of($0).call("conclude_drop", $1) }, did_end: { App.of($0).call("did_end(\($2))", $1) },
+      preview_for_dropping: nil, will_animate_drop: nil)
   }
 
   deinit { carry_client_destroy(client) }

@@ -155,6 +155,10 @@ typedef struct carry_request carry_request;
 typedef struct carry_stream carry_stream;
 /** Data on its way to this program, until its callback is called. */
 typedef struct carry_load carry_load;
+/** What an item looks like, and where; the program's until carry_preview_destroy. */
+typedef struct carry_preview carry_preview;
+/** An animation of the engine's, to go along with; valid within the callback that gives it. */
+typedef struct carry_animator carry_animator;
 /** Watches all sessions of the engine. */
 typedef struct carry_monitor carry_monitor;
 
@@ -364,12 +368,35 @@ typedef struct carry_drag_callbacks {
    */
   int32_t (*CARRY_NULLABLE prefers_full_size)(void *CARRY_NULLABLE user_data,
                                               carry_drag_session *CARRY_NONNULL session);
+  /**
+   * How does an item look as it rises, and off which place? Asked after items_for_beginning and items_for_adding, for
+   * each of at most ten items. Default: CARRY_PREVIEW_USUAL, the region as it looks.
+   *
+   * @param preview set it, and return CARRY_PREVIEW_OWN. It stays the caller's, who may destroy it later.
+   * @return a carry_preview_choice.
+   */
+  int32_t (*CARRY_NULLABLE preview_for_lifting)(void *CARRY_NULLABLE user_data,
+                                                carry_drag_session *CARRY_NONNULL session, int32_t item,
+                                                carry_preview *CARRY_NULLABLE *CARRY_NONNULL preview);
+  /** The items are about to rise: add what goes along. It runs back by itself where the lift is reversed. */
+  void (*CARRY_NULLABLE will_animate_lift)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
+                                           carry_animator *CARRY_NONNULL animator);
+  /**
+   * Where does an item go whose drag is cancelled? Asked for each of at most ten items. Default: CARRY_PREVIEW_USUAL,
+   * back to where it was lifted; CARRY_PREVIEW_NONE: it fades where it is.
+   */
+  int32_t (*CARRY_NULLABLE preview_for_cancelling)(void *CARRY_NULLABLE user_data,
+                                                   carry_drag_session *CARRY_NONNULL session, int32_t item,
+                                                   carry_preview *CARRY_NULLABLE *CARRY_NONNULL preview);
+  /** An item is about to fly home: add what goes along. With more than ten items called once, for the first. */
+  void (*CARRY_NULLABLE will_animate_cancel)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
+                                             int32_t item, carry_animator *CARRY_NONNULL animator);
 } carry_drag_callbacks;
 
 /** A carry_drag_callbacks without callbacks. */
 #define CARRY_DRAG_CALLBACKS_INIT \
   { sizeof(carry_drag_callbacks), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-    NULL, NULL }
+    NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Makes the region a drag source, or changes its callbacks.
@@ -525,6 +552,120 @@ CARRY_API int32_t carry_stream_write(carry_stream *CARRY_NULLABLE stream, const 
 /** Whether the destination has lost interest. On the writer's thread. */
 CARRY_API int32_t carry_stream_is_cancelled(carry_stream *CARRY_NULLABLE stream);
 
+/* -------------------------------------------------------------------------------------------------- Previews --- */
+
+/** What the callbacks that ask for previews return. */
+enum carry_preview_choice {
+  /** What the engine does by itself. */
+  CARRY_PREVIEW_USUAL = 0,
+  /** At a lift: the item is not seen. At its end: it shrinks and fades where it is. */
+  CARRY_PREVIEW_NONE = 1,
+  /** The preview that was set. */
+  CARRY_PREVIEW_OWN = 2
+};
+
+/**
+ * A part of a region as its window shows it: live while items rise and land, a snapshot while they are carried. Without
+ * a target it is where it is.
+ *
+ * @param x, y, width, height pixels of the region.
+ */
+CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_region(carry_region *CARRY_NULLABLE region, int32_t x,
+                                                                    int32_t y, int32_t width, int32_t height);
+
+/**
+ * A picture that the program has drawn. Its pixels are copied.
+ *
+ * @param pixels alpha, red, green, blue from the highest byte on, premultiplied, row by row without gaps: cairo's ARGB32.
+ * @param width, height 1 to 1024.
+ * @param density picture pixels for one of the screen: 1, or 2 for a picture that was drawn twice as large; 0.25 to 8.
+ */
+CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_image(const uint32_t *CARRY_NULLABLE pixels,
+                                                                   int32_t width, int32_t height, double density);
+
+/** An X pixmap of at most 1024 pixels each way, which is copied whenever the preview is used. */
+CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_pixmap(uint32_t pixmap, int32_t width, int32_t height);
+
+/** The picture that is carried already: for landing it elsewhere. It needs a target. */
+CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_carried(void);
+
+/** Lets go of the preview; what it was used for stays as it is. */
+CARRY_API void carry_preview_destroy(carry_preview *CARRY_NULLABLE preview);
+
+/** What lies behind the picture: alpha, red, green, blue from the highest byte on. 0xFFFFFFFF, white, at first. */
+CARRY_API int32_t carry_preview_set_background(carry_preview *CARRY_NULLABLE preview, uint32_t argb);
+
+/**
+ * What of the picture is seen, in pixels of the picture; it may be larger than the picture, and the background is seen
+ * there. Filled by the non-zero winding rule.
+ *
+ * @param steps a number for the kind of each step, then its coordinates: 0 x y goes to a point, 1 x y draws a line to
+ * it, 2 and x y of two control points and of the end draws a cubic curve, 3 closes. At most 960 numbers.
+ * @param count of the numbers; 0 for all of the picture.
+ */
+CARRY_API int32_t carry_preview_set_path(carry_preview *CARRY_NULLABLE preview, const double *CARRY_NULLABLE steps,
+                                         size_t count);
+
+/** What throws the shadow: see carry_preview_set_path, which it follows at first. */
+CARRY_API int32_t carry_preview_set_shadow_path(carry_preview *CARRY_NULLABLE preview,
+                                                const double *CARRY_NULLABLE steps, size_t count);
+
+/**
+ * Text, as text lifts: a soft shape round its lines.
+ *
+ * @param rectangles x, y, width and height of each line, in pixels of the picture.
+ * @param lines how many: at most 20 count.
+ */
+CARRY_API int32_t carry_preview_set_text_lines(carry_preview *CARRY_NULLABLE preview,
+                                               const int32_t *CARRY_NULLABLE rectangles, size_t lines);
+
+/**
+ * The place: the middle of the box round what is seen lies on a point of a region.
+ *
+ * @param x, y pixels of the region.
+ * @param scale, degrees of an item that lands: 0.02 to 20, and -3600 to 3600 clockwise. 1 and 0 leave it as it is.
+ */
+CARRY_API int32_t carry_preview_set_target(carry_preview *CARRY_NULLABLE preview,
+                                           carry_region *CARRY_NULLABLE container, double x, double y, double scale,
+                                           double degrees);
+
+/** Makes what an item looks like while it is carried; NULL leaves it as it looks. The engine's until the next call. */
+typedef carry_preview *CARRY_NULLABLE (*carry_preview_func)(void *CARRY_NULLABLE user_data);
+
+/**
+ * Gives the item another look while it is carried: `make` is called when the item can be seen, and only then. To be set
+ * from session_will_begin on, or before; again for another picture.
+ */
+CARRY_API int32_t carry_item_set_preview_provider(carry_item *CARRY_NULLABLE item,
+                                                  carry_preview_func CARRY_NULLABLE make,
+                                                  void *CARRY_NULLABLE user_data);
+
+/** Called with a sentence when a preview cannot be shown as it was described; a plain card is seen instead. */
+CARRY_API int32_t carry_client_set_preview_refused(carry_client *CARRY_NULLABLE client,
+                                                   void (*CARRY_NULLABLE refused)(void *CARRY_NULLABLE user_data,
+                                                                                  const char *CARRY_NONNULL message),
+                                                   void *CARRY_NULLABLE user_data);
+
+/**
+ * Adds something to be done at every step of the animation. On the client's thread.
+ *
+ * @param step its second argument is how far the animation is: 0 at its beginning, 1 at its end.
+ */
+CARRY_API int32_t carry_animator_add_animation(carry_animator *CARRY_NULLABLE animator,
+                                               void (*CARRY_NULLABLE step)(void *CARRY_NULLABLE user_data,
+                                                                           double fraction),
+                                               void *CARRY_NULLABLE user_data);
+
+/**
+ * Adds something to be done when the animation has come to its end.
+ *
+ * @param done its second argument is 1, or 0 where a lift was reversed.
+ */
+CARRY_API int32_t carry_animator_add_completion(carry_animator *CARRY_NULLABLE animator,
+                                                void (*CARRY_NULLABLE done)(void *CARRY_NULLABLE user_data,
+                                                                            int32_t completed),
+                                                void *CARRY_NULLABLE user_data);
+
 /* ------------------------------------------------------------------------------------------ Drop destination --- */
 
 /**
@@ -554,11 +695,24 @@ typedef struct carry_drop_callbacks {
   /** The last call, to every region that ever saw the session, wherever it ended. The session's handle ends with it. */
   void (*CARRY_NULLABLE did_end)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session,
                                  int32_t operation);
+  /**
+   * How does an item land? Asked when perform_drop has returned, for each of at most ten items. Default:
+   * CARRY_PREVIEW_USUAL, down into the region; CARRY_PREVIEW_NONE: it shrinks and fades where it is.
+   *
+   * @param preview set it, and return CARRY_PREVIEW_OWN: the item becomes that on its way.
+   * @return a carry_preview_choice.
+   */
+  int32_t (*CARRY_NULLABLE preview_for_dropping)(void *CARRY_NULLABLE user_data,
+                                                 carry_drop_session *CARRY_NONNULL session, int32_t item,
+                                                 carry_preview *CARRY_NULLABLE *CARRY_NONNULL preview);
+  /** An item is about to land: add what goes along. With more than ten items called once, for the first. */
+  void (*CARRY_NULLABLE will_animate_drop)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session,
+                                           int32_t item, carry_animator *CARRY_NONNULL animator);
 } carry_drop_callbacks;
 
 /** A carry_drop_callbacks without callbacks. */
 #define CARRY_DROP_CALLBACKS_INIT \
-  { sizeof(carry_drop_callbacks), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+  { sizeof(carry_drop_callbacks), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Makes the region take drops, or changes its callbacks.

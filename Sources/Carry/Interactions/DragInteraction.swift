@@ -167,7 +167,7 @@ extension DragInteractionDelegate {
   /// The region as it looks.
   public func dragInteraction(
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
-  ) -> TargetedDragPreview? { interaction.region.map { .usual(.window($0.window, $0.frame)) } ?? .usual(.carried) }
+  ) -> TargetedDragPreview? { interaction.region.map { .usual(of: $0) } ?? .usual(.carried) }
   /// Adds nothing.
   public func dragInteraction(
     _ interaction: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession

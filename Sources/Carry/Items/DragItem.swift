@@ -14,7 +14,7 @@ public final class DragItem {
     didSet { if previewProvider != nil { session?.offerPreview(of: self) } }
   }
   /// The session that it is carried in.
-  weak var session: DragSession?
+  package internal(set) weak var session: DragSession?
   private(set) var promise: WireItemProxy?
   private weak var promisee: Client?
   /// How many sessions hold the promise: an application may lift the same item again while it is still being dragged.

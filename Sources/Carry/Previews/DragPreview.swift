@@ -178,6 +178,7 @@ public struct TargetedDragPreview {
   }
 
   /// What the engine does by itself.
+  package static func usual(of region: Region) -> TargetedDragPreview { .usual(.window(region.window, region.frame)) }
   static func usual(_ view: PreviewView) -> TargetedDragPreview {
     TargetedDragPreview(view: view, parameters: DragPreviewParameters(), target: nil, isUsual: true)
   }

@@ -6,6 +6,8 @@ static const struct {
   const char *name;
   any_function function;
 } functions[] = {
+    {"carry_animator_add_animation", (any_function)carry_animator_add_animation},
+    {"carry_animator_add_completion", (any_function)carry_animator_add_completion},
     {"carry_client_create", (any_function)carry_client_create},
     {"carry_client_destroy", (any_function)carry_client_destroy},
     {"carry_client_dispatch", (any_function)carry_client_dispatch},
@@ -14,6 +16,7 @@ static const struct {
     {"carry_client_fd", (any_function)carry_client_fd},
     {"carry_client_flush", (any_function)carry_client_flush},
     {"carry_client_run", (any_function)carry_client_run},
+    {"carry_client_set_preview_refused", (any_function)carry_client_set_preview_refused},
     {"carry_client_stop", (any_function)carry_client_stop},
     {"carry_client_synchronize", (any_function)carry_client_synchronize},
     {"carry_drag_session_add_item", (any_function)carry_drag_session_add_item},
@@ -56,11 +59,22 @@ static const struct {
     {"carry_item_destroy", (any_function)carry_item_destroy},
     {"carry_item_set_local_data", (any_function)carry_item_set_local_data},
     {"carry_item_set_name", (any_function)carry_item_set_name},
+    {"carry_item_set_preview_provider", (any_function)carry_item_set_preview_provider},
     {"carry_last_error", (any_function)carry_last_error},
     {"carry_load_cancel", (any_function)carry_load_cancel},
     {"carry_load_completed_bytes", (any_function)carry_load_completed_bytes},
     {"carry_monitor_create", (any_function)carry_monitor_create},
     {"carry_monitor_destroy", (any_function)carry_monitor_destroy},
+    {"carry_preview_create_carried", (any_function)carry_preview_create_carried},
+    {"carry_preview_create_image", (any_function)carry_preview_create_image},
+    {"carry_preview_create_pixmap", (any_function)carry_preview_create_pixmap},
+    {"carry_preview_create_region", (any_function)carry_preview_create_region},
+    {"carry_preview_destroy", (any_function)carry_preview_destroy},
+    {"carry_preview_set_background", (any_function)carry_preview_set_background},
+    {"carry_preview_set_path", (any_function)carry_preview_set_path},
+    {"carry_preview_set_shadow_path", (any_function)carry_preview_set_shadow_path},
+    {"carry_preview_set_target", (any_function)carry_preview_set_target},
+    {"carry_preview_set_text_lines", (any_function)carry_preview_set_text_lines},
     {"carry_region_create", (any_function)carry_region_create},
     {"carry_region_destroy", (any_function)carry_region_destroy},
     {"carry_region_refusal", (any_function)carry_region_refusal},
@@ -167,5 +181,18 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_load_completed_bytes, h);
   GIVES_NONE(carry_monitor_create, h, NULL, NULL);
   carry_monitor_destroy(h);
+  GIVES_NONE(carry_preview_create_region, h, n, n, n, n);
+  GIVES_NONE(carry_preview_create_image, NULL, n, n, x);
+  GIVES_NONE(carry_preview_create_pixmap, 0, n, n);
+  carry_preview_destroy(h);
+  REFUSES(carry_preview_set_background, h, 0);
+  REFUSES(carry_preview_set_path, h, NULL, (size_t)n);
+  REFUSES(carry_preview_set_shadow_path, h, NULL, (size_t)n);
+  REFUSES(carry_preview_set_text_lines, h, NULL, (size_t)n);
+  REFUSES(carry_preview_set_target, h, h, x, y, x, y);
+  REFUSES(carry_item_set_preview_provider, h, NULL, NULL);
+  REFUSES(carry_client_set_preview_refused, h, NULL, NULL);
+  REFUSES(carry_animator_add_animation, h, NULL, NULL);
+  REFUSES(carry_animator_add_completion, h, NULL, NULL);
   return NULL;
 }
