@@ -237,6 +237,13 @@ struct Stack {
     if phase == .lifting || phase == .carried {
       sprite.rest(following: displayedTouch(at: time, style: style), at: time, style: style)
     }
+    for sprite in departures where sprite.motion.isOver(at: time) {
+      // Pictures that they became on their way are nowhere else.
+      for card in sprite.cards {
+        unused.append(card.image)
+        if let old = card.morph { unused.append(old.image) }
+      }
+    }
     if !departures.isEmpty { departures.removeAll { $0.motion.isOver(at: time) } }
   }
 

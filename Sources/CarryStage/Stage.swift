@@ -99,6 +99,7 @@ package struct Stage {
       let flat = Pose.flat(at: group.last?.home?.center ?? touch)
       var risen = stack.carriedPose(style: style)
       risen.center = flat.center
+      if group.count == 1 { risen.spread = 0 }
       let motion = Motion(from: flat, to: risen, start: time, duration: duration, curve: .smooth)
       var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: group, motion: motion)
       sprite.landsBelow = true

@@ -22,6 +22,12 @@ package final class XClient {
 
   /// Waits until the server has done all that was asked.
   package func sync() { XSync(connection, 0) }
+  /// A pixmap of the root's depth, with nothing certain on it.
+  package func makePixmap(_ width: UInt32, _ height: UInt32) -> UInt32 {
+    UInt32(
+      truncatingIfNeeded: XCreatePixmap(connection, UInt(root.raw), width, height, UInt32(XDefaultDepth(connection, 0)))
+    )
+  }
 
   // MARK: Windows
 

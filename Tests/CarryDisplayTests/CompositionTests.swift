@@ -1,0 +1,179 @@
+import CarryDisplay
+import CarryModel
+import CarryStage
+import CarrySystem
+import CarryTesting
+import Testing
+
+extension DisplayTests {
+  /// Pictures with outlines and backgrounds of their own.
+  @Suite struct Composition {
+    private typealias Color = Screenshot.Color
+
+    private let white = Color(255, 255, 255)
+    private let blue = Color(0, 0, 255)
+
+    /// A picture alone on the screen, at its own size; white behind it.
+    private func show(_ desk: Desk, _ look: PreviewDescription, at p: Point) throws {
+      let image = try #require(desk.display.image(look))
+      let visible = try #require(look.visibleRect)
+      var layer = Layer(
+        image: image, size: visible.size, center: Point(x: 150, y: 150), scale: 1, rotation: 0, opacity: 1,
+        cornerRadius: 0, isShaped: look.isShaped, shadow: Shadow(blur: 6, offsetY: 0, opacity: 0))
+      layer.shadow.opacity = look.isShaped ? 0.5 : 0
+      var surface = Surface(id: SurfaceID(1))
+      (surface.x, surface.y) = (Int32(p.x) - 150, Int32(p.y) - 150)
+      (surface.width, surface.height) = (300, 300)
+      surface.content = 1
+      surface.layers = [layer]
+      var list = DrawList()
+      list.surfaces = [surface]
+      desk.display.apply(list)
+      desk.settle()
+    }
+
+    private func square(_ x: Double, _ y: Double, _ side: Double) -> PreviewPath {
+      var path = PreviewPath()
+      path.add(.move(Point(x: x, y: y)))
+      for p in [Point(x: x + side, y: y), Point(x: x + side, y: y + side), Point(x: x, y: y + side)] {
+        path.add(.line(p))
+      }
+      path.add(.close)
+      return path
+    }
+
+    private func scene() throws -> (Desk, WindowID, Compositor) {
+      let desk = try Desk()
+      let compositor = try Compositor(.picom, on: desk.server)
+      #expect(desk.wait { desk.display.isComposited })
+      _ = desk.client.makeWindow(Rect(x: 0, y: 0, width: 640, height: 480), color: 0xFFFFFF)
+      let source = desk.client.makeWindow(Rect(x: 0, y: 0, width: 100, height: 60), color: 0x0000FF)
+      desk.settle()
+      return (desk, source, compositor)
+    }
+
+    private func eventually(_ desk: Desk, _ x: Int, _ y: Int, _ color: Color) -> Bool {
+      var seen = Color(-1, -1, -1)
+      let isThere = Wait.until(seconds: 8) {
+        seen = desk.client.screenshot()?[x, y] ?? seen
+        return seen.distance(to: color) <= 4
+      }
+      if !isThere { Issue.record("\(x),\(y): \(seen) and not \(color)") }
+      return isThere
+    }
+
+    @Test("P10, P12: a path cuts what is seen, and its own middle is the middle") func P10_P12_aPathCuts() throws {
+      let (desk, source, compositor) = try scene()
+      var look = PreviewDescription()
+      look.picture = .window(source, Rect(x: 0, y: 0, width: 100, height: 60))
+      look.path = square(60, 20, 30)
+      look.path?.add(.move(Point(x: 0, y: 0)))
+      look.path?.add(.line(Point(x: 10, y: 0)))
+      look.path?.add(.line(Point(x: 0, y: 10)))
+      #expect(look.visibleRect == Rect(x: 0, y: 0, width: 90, height: 50))
+      look.shadowPath = PreviewPath()
+      try show(desk, look, at: Point(x: 400, y: 300))
+      // The box's corner is at 355, 275.
+      #expect(eventually(desk, 355 + 75, 275 + 35, blue))
+      #expect(eventually(desk, 355 + 3, 275 + 3, blue))
+      // In neither part, though it is the middle.
+      #expect(eventually(desk, 400, 300, white))
+      withExtendedLifetime(compositor) {}
+    }
+
+    @Test("P8, P11: a path larger than the view shows the background round it") func P8_P11_aPathLargerThanTheView()
+      throws
+    {
+      let (desk, source, compositor) = try scene()
+      var look = PreviewDescription()
+      look.picture = .window(source, Rect(x: 0, y: 0, width: 100, height: 60))
+      look.background = 0xFF00_FF00
+      look.path = square(-20, -20, 140)
+      try show(desk, look, at: Point(x: 400, y: 300))
+      #expect(eventually(desk, 400 - 70 + 5, 300, Color(0, 255, 0)))
+      #expect(eventually(desk, 400, 300 - 70 + 20 + 5, blue))
+      withExtendedLifetime(compositor) {}
+    }
+
+    @Test("P8: what has holes shows the background, or nothing on a clear one", arguments: [0xFFFF_0000, 0x00FF_0000])
+    func P8_whatHasHoles(_ background: UInt32) throws {
+      let (desk, _, compositor) = try scene()
+      // Left half opaque blue, right half clear.
+      let pixels = (0..<1600).map { UInt32($0 % 40 < 20 ? 0xFF00_00FF : 0) }
+      let image = try #require(
+        pixels.withUnsafeBytes { desk.display.image(premultipliedARGB: $0, width: 40, height: 40) })
+      var look = PreviewDescription()
+      look.picture = .image(image, Size(width: 80, height: 80))
+      look.background = background
+      look.shadowPath = square(0, 0, 10)
+      try show(desk, look, at: Point(x: 400, y: 300))
+      #expect(eventually(desk, 380, 300, blue))
+      #expect(eventually(desk, 425, 300, background >> 24 == 0 ? white : Color(255, 0, 0)))
+      withExtendedLifetime(compositor) {}
+    }
+
+    @Test("L19, P13: a shadow follows the outline") func L19_aShadowFollowsTheOutline() throws {
+      let (desk, source, compositor) = try scene()
+      var look = PreviewDescription()
+      look.picture = .window(source, Rect(x: 0, y: 0, width: 100, height: 60))
+      look.path = square(0, 0, 20)
+      look.path?.add(.move(Point(x: 99, y: 59)))
+      look.path?.add(.line(Point(x: 100, y: 60)))
+      look.path?.add(.line(Point(x: 99, y: 60)))
+      try show(desk, look, at: Point(x: 400, y: 300))
+      #expect(eventually(desk, 350 + 10, 270 + 10, blue))
+      // Right below the square it is dark, and far from it, inside of the box, it is not.
+      #expect(Wait.until { (desk.client.screenshot()?[360, 270 + 22].red ?? 255) < 230 })
+      #expect(eventually(desk, 350 + 75, 270 + 20, white))
+      withExtendedLifetime(compositor) {}
+    }
+
+    @Test("L14, L15: a picture follows its window as long as it is to") func L14_L15_aPictureFollowsItsWindow() throws {
+      let (desk, source, compositor) = try scene()
+      let snapshot = desk.display.snapshot(source, Rect(x: 0, y: 0, width: 100, height: 60))
+      let image = try #require(snapshot)
+      desk.display.follow(image, true)
+      desk.settle()
+      func paint(_ color: UInt32) {
+        desk.client.fill(source, Rect(x: 0, y: 0, width: 100, height: 60), color: color)
+        desk.client.sync()
+      }
+      paint(0xFF0000)
+      var changed: [ImageID] = []
+      #expect(
+        desk.wait {
+          changed += desk.display.refreshImages()
+          return changed == [image]
+        })
+      desk.display.follow(image, false)
+      paint(0x00FF00)
+      desk.settle()
+      #expect(desk.display.refreshImages().isEmpty)
+      // Unless it is asked for once more; and one whose window is gone stays as it is.
+      #expect(desk.display.refreshImage(image))
+      desk.client.destroy(source)
+      desk.settle()
+      #expect(!desk.display.refreshImage(image))
+      desk.display.releaseImage(image)
+      #expect(!desk.display.refreshImage(image))
+      withExtendedLifetime(compositor) {}
+    }
+
+    @Test("T8: a pixmap that is none, or far too large, gives no picture") func T8_aPixmapThatIsNone() throws {
+      let (desk, source, compositor) = try scene()
+      #expect(desk.display.image(pixmap: 0x7FF_FFFF) == nil)
+      #expect(desk.display.image(pixmap: 0) == nil)
+      let pixmap = desk.client.makePixmap(50, 40)
+      desk.client.sync()
+      let found = desk.display.image(pixmap: pixmap)
+      #expect(found?.1 == Size(width: 50, height: 40))
+      var look = PreviewDescription()
+      look.picture = .window(source, Rect(x: 5000, y: 0, width: 10, height: 10))
+      #expect(desk.display.image(look) == nil)
+      look.picture = .image(ImageID(4711), Size(width: 10, height: 10))
+      #expect(desk.display.image(look) == nil)
+      #expect(desk.display.isAlive)
+      withExtendedLifetime(compositor) {}
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import CarryModel
+import CarrySessions
+import Testing
+
+/// How items look and end, as far as sessions know of it.
+@Suite struct EndingTests {
+  private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
+  private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
+
+  @Test("E3, Z8: where the items of a cancelled drag go is asked, and a source that does not say delays only itself")
+  func E3_Z8_whereTheItemsGoIsAsked() throws {
+    for answers in [true, false] {
+      let p = Play()
+      _ = try p.window(1, sourceRect, .drag)
+      p.endings = answers ? [ItemEnding(item: 0, preview: .hidden)] : nil
+      p.animationsFinish = false
+      p.drag(1, from: (100, 300), to: (600, 600))
+      p.up(1, 600, 600)
+      p.wait(100)
+      #expect(p.stage.contains { $0.1 == .cancel([ItemEnding(item: 0, preview: .hidden)]) } == answers)
+      p.wait(300)
+      #expect(p.stage.contains { $0.1 == .cancel([]) } == !answers)
+      p.wait(3000)
+      #expect(p.source(1).last == "didEnd(cancel)" && p.isAtRest)
+    }
+  }
+
+  @Test("DA1, Z8: items land when the drop has been performed, and not much later") func DA1_Z8_itemsLand() throws {
+    for performs in [true, false] {
+      let p = Play()
+      _ = try p.window(1, sourceRect, .drag)
+      _ = try p.window(2, targetRect, .drop)
+      p.landings = [ItemEnding(item: 0, preview: .own(PreviewID(4)))]
+      p.performsSilently = !performs
+      p.drag(1, from: (100, 300), to: (900, 300))
+      p.up(1, 900, 300)
+      p.wait(100)
+      func lands(_ endings: [ItemEnding]) -> Bool {
+        p.stage.contains { if case .drop(_, _, endings) = $0.1 { true } else { false } }
+      }
+      #expect(lands(p.landings) == performs)
+      p.wait(300)
+      #expect(lands([]) == !performs)
+      p.wait(6000)
+      #expect(p.isAtRest)
+    }
+  }
+
+  @Test("L9, L10, A10: how items look comes with them") func L9_L10_A10_howItemsLookComesWithThem() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    let own = ItemPreview.own(PreviewID(3))
+    p.itemsToLift = { _ in
+      [DragItem(id: ItemID(1), types: Play.item(1).types, preview: own), Play.item(2)]
+    }
+    p.itemsToAdd = { _ in [DragItem(id: ItemID(3), types: Play.item(1).types, preview: .hidden)] }
+    p.drag(1, from: (100, 300), to: (600, 300))
+    p.tap(2, 100, 400)
+    guard case .lift([own, .usual], _, _, _, _, _) = p.stage[0].1 else {
+      Issue.record("\(p.stage[0])")
+      return
+    }
+    #expect(p.stage.contains { if case .add([.hidden], _, _) = $0.1 { true } else { false } })
+  }
+
+  @Test("B6, P15: only the source shows other pictures, and only of what is carried") func B6_P15_onlyTheSource() throws
+  {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    p.drag(1, from: (100, 300), to: (600, 300))
+    let item = try #require(p.engine.item(0, of: SessionID(1)))
+    func shows(_ client: UInt32, _ item: ItemID) -> Int {
+      let before = p.stage.count
+      p.act { e, a in
+        e.showed(PreviewID(5), for: item, by: ClientID(client), SessionID(1), into: &a)
+        e.offered(pictureOf: item, by: ClientID(client), SessionID(1), into: &a)
+      }
+      return p.stage.count - before
+    }
+    #expect(shows(1, item) == 2 && p.stage.suffix(2).map(\.1) == [.picture(item: 0, PreviewID(5)), .offer(item: 0)])
+    #expect(shows(2, item) == 0 && shows(1, ItemID(99)) == 0)
+    p.up(1, 600, 300)
+    p.wait(3000)
+    #expect(shows(1, item) == 0)
+  }
+}

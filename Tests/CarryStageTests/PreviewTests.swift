@@ -1,0 +1,199 @@
+import CarryModel
+import CarryStage
+import Testing
+
+/// What applications say of how their items look, rise and end.
+@Suite struct PreviewTests {
+  private let left = Rect(x: 100, y: 200, width: 60, height: 60)
+  private let right = Rect(x: 400, y: 300, width: 90, height: 50)
+
+  private func twoPlaces(_ s: inout Scene) {
+    s.stage.lift(
+      s.a,
+      cards: [
+        CardSource(item: 0, image: ImageID(1), size: left.size, home: left),
+        CardSource(item: 1, image: ImageID(2), size: right.size, home: right, isShaped: true),
+      ], count: 2, touch: Point(x: 430, y: 320), at: .zero, duration: .milliseconds(350))
+  }
+
+  @Test("L9, P4, E6: each item rises at its own place, and they gather when the drag begins")
+  func L9_P4_eachItemRisesAtItsOwnPlace() {
+    var s = Scene()
+    twoPlaces(&s)
+    let risen = s.frame(400)
+    #expect(risen.count == 2)
+    #expect(close(screenCenter(risen[0], risen[0].layers[0]), left.center))
+    #expect(close(screenCenter(risen[1], risen[1].layers[0]), right.center, within: 3))
+    // One with an outline of its own has no corners cut.
+    #expect(risen[0].layers[0].cornerRadius > 0 && !risen[0].layers[0].isShaped)
+    #expect(risen[1].layers[0].cornerRadius == 0 && risen[1].layers[0].isShaped)
+    s.stage.beginDrag(s.a, touch: Point(x: 430, y: 320), at: Scene.ms(410))
+    #expect(s.finish(from: 410) > 0)
+    #expect(s.list.surfaces.count == 1)
+    // What rose elsewhere lies below.
+    #expect(s.list.surfaces[0].layers.map(\.image) == [ImageID(1), ImageID(2)])
+  }
+
+  @Test("L12, L17: items that rose apart sink back where each was") func L12_itemsThatRoseApartSinkBack() {
+    var s = Scene()
+    twoPlaces(&s)
+    s.frame(300)
+    s.stage.reverseLift(s.a, at: Scene.ms(300))
+    let surfaces = s.frame(310)
+    #expect(close(screenCenter(surfaces[0], surfaces[0].layers[0]), left.center))
+    #expect(s.finish(from: 310) > 0)
+    #expect(s.stage.takeFinished() == [s.a])
+    #expect(Set(s.stage.takeUnusedImages()) == [ImageID(1), ImageID(2)])
+  }
+
+  @Test("L9: a stack whose top card rose away from the finger comes to it") func L9_aStackComesToTheFinger() {
+    var s = Scene()
+    twoPlaces(&s)
+    s.frame(400)
+    s.stage.beginDrag(s.a, touch: Point(x: 800, y: 600), at: Scene.ms(410))
+    s.stage.move(s.a, to: Point(x: 800, y: 600), at: Scene.ms(420))
+    #expect(s.finish(from: 420) > 0)
+    let top = s.list.surfaces[0].layers[1]
+    let c = screenCenter(s.list.surfaces[0], top)
+    #expect(abs(c.x - 800) <= top.size.width * top.scale / 2 && abs(c.y - 600) <= top.size.height * top.scale / 2)
+  }
+
+  @Test("L10: an item that is not seen has no card, and counts") func L10_anItemThatIsNotSeen() {
+    var s = Scene()
+    s.stage.lift(
+      s.a, cards: [CardSource(item: 1, image: ImageID(1), size: s.source.size, home: s.source)], count: 3,
+      touch: s.touch, at: .zero, duration: .milliseconds(350))
+    let surface = s.frame(700)[0]
+    #expect(surface.layers.count == 1 && surface.badge.badge == .count(3))
+    // One without any card is carried all the same, and ends.
+    s.stage.lift(SessionID(2), cards: [], count: 1, touch: s.touch, at: .zero, duration: .zero)
+    s.frame(720)
+    s.stage.beginDrag(SessionID(2), touch: s.touch, at: Scene.ms(730))
+    s.stage.move(SessionID(2), to: Point(x: 1, y: 1), at: Scene.ms(740))
+    s.frame(750)
+    s.stage.cancel(SessionID(2), at: Scene.ms(760))
+    s.frame(3000)
+    #expect(s.stage.takeFinished() == [SessionID(2)])
+  }
+
+  @Test("B6, P19: a picture becomes another one, in size and look") func B6_P19_aPictureBecomesAnotherOne() {
+    var s = Scene()
+    s.carry()
+    s.stage.setPicture(
+      s.a, CardSource(item: 0, image: ImageID(9), size: Size(width: 60, height: 200), home: nil), at: Scene.ms(1000))
+    let half = s.frame(1125)[0].layers
+    #expect(half.map(\.image) == [ImageID(1), ImageID(9)])
+    #expect(half[1].opacity > 0.3 && half[1].opacity < 0.7)
+    // Both are as wide as the card is by then.
+    #expect(abs(half[0].size.width * half[0].scale - half[1].size.width * half[1].scale) < 1e-6)
+    #expect(s.finish(from: 1125) > 0)
+    #expect(s.list.surfaces[0].layers.map(\.image) == [ImageID(9)])
+    #expect(s.stage.takeUnusedImages() == [ImageID(1)])
+    // It flies home to where the first one was lifted.
+    s.stage.cancel(s.a, at: Scene.ms(2000))
+    s.frame(2240)
+    let end = s.list.surfaces[0]
+    #expect(screenCenter(end, end.layers[0]).distance(to: s.source.center) < 12)
+  }
+
+  @Test("P16: which items can be seen is known") func P16_whichItemsCanBeSeen() {
+    var s = Scene()
+    s.carry(10)
+    #expect(s.stage.visibleItems(s.a) == [6, 7, 8, 9])
+    s.stage.add(s.a, images: [ImageID(40)], source: s.source, at: Scene.ms(1000))
+    #expect(s.stage.visibleItems(s.a) == [7, 8, 9, 10])
+    #expect(s.stage.visibleItems(SessionID(7)).isEmpty)
+  }
+
+  @Test("DA2, DA3, DA5, DA6, DA8, P6: each item lands as it is told, and the others go down into the target")
+  func DA_eachItemLandsAsItIsTold() {
+    var s = Scene()
+    s.carry(4)
+    let trash = Point(x: 900, y: 700)
+    s.stage.drop(
+      s.a, into: Rect(x: 300, y: 300, width: 200, height: 200), at: s.touch,
+      landings: [
+        Landing(item: 1, way: .fade),
+        Landing(item: 2, way: .place(center: trash, scale: 0.1, turn: .pi / 2)),
+        Landing(
+          item: 3, way: .place(center: Point(x: 50, y: 60), scale: 1, turn: 0),
+          picture: CardSource(item: 3, image: ImageID(9), size: Size(width: 30, height: 30), home: nil)),
+      ], at: Scene.ms(1000))
+    let flights = s.stage.takeFlights()
+    #expect(flights.map(\.items) == [[0], [1], [2], [3]] && flights.allSatisfy { $0.kind == .drop })
+    // The farther one takes longer.
+    #expect(flights[2].duration > flights[3].duration && flights[2].start == Scene.ms(1000))
+    let end = flights[2].duration.microseconds / 1000 + 1000 - 1
+    s.frame(1010)
+    let near = s.frame(Int(end))
+    let landed = near.first { $0.layers[0].image == ImageID(3) }
+    #expect(landed.map { screenCenter($0, $0.layers[0]).distance(to: trash) < 4 } == true)
+    #expect(abs((landed?.layers[0].scale ?? 0) - 0.1) < 0.05)
+    #expect(abs((landed?.layers[0].rotation ?? 0) - .pi / 2) < 0.05)
+    // It stays to be seen until the real thing is there.
+    #expect((landed?.opacity ?? 0) > 0.95)
+    #expect(s.finish(from: Int(end)) > 0 && s.stage.takeFinished() == [s.a])
+    #expect(s.stage.count == 0 && Set(s.stage.takeUnusedImages()).count == 5)
+  }
+
+  @Test("E3, E5: a cancelled item flies where it is told, or fades where it is") func E3_E5_aCancelledItem() {
+    var s = Scene()
+    s.carry(3)
+    let place = Point(x: 700, y: 500)
+    let held = screenCenter(s.list.surfaces[0], s.list.surfaces[0].layers[0])
+    s.stage.cancel(
+      s.a, landings: [Landing(item: 0, way: .fade), Landing(item: 1, way: .place(center: place, scale: 1, turn: 0))],
+      at: Scene.ms(1000))
+    #expect(s.stage.takeFlights().map(\.items) == [[0], [1], [2]])
+    let now = s.frame(1240)
+    func center(_ n: UInt32) -> Point? {
+      now.first { $0.layers[0].image == ImageID(n) }.map { screenCenter($0, $0.layers[0]) }
+    }
+    #expect(center(1).map { $0.distance(to: held) < 20 } == true)
+    #expect(center(2).map { $0.distance(to: place) < 120 } == true)
+    #expect(center(3).map { $0.distance(to: s.source.center) < 20 } == true)
+  }
+
+  @Test("L12: a reversal says how long it takes, for what goes along") func L12_aReversalSaysHowLongItTakes() {
+    var s = Scene()
+    s.lift(2)
+    s.frame(200)
+    s.stage.reverseLift(s.a, at: Scene.ms(200))
+    let flight = s.stage.takeFlights().first
+    #expect(flight?.kind == .reverse && flight?.items == [0, 1] && flight?.start == Scene.ms(200))
+    #expect(flight.map { $0.duration > .zero && $0.duration < Interval.milliseconds(220) } == true)
+    #expect(s.stage.takeFlights().isEmpty)
+  }
+
+  @Test("Z18: with reduced motion everything is there at once") func Z18_withReducedMotion() {
+    var settings = Settings()
+    settings.reducesMotion = true
+    var s = Scene(settings)
+    s.lift(2)
+    #expect(s.frame(1)[0].layers[0].shadow.opacity > 0.3)
+    s.stage.beginDrag(s.a, touch: s.touch, at: Scene.ms(10))
+    s.stage.add(s.a, images: [ImageID(5)], source: Rect(x: 900, y: 0, width: 50, height: 50), at: Scene.ms(11))
+    #expect(s.frame(12).count == 1 && s.list.surfaces[0].layers.count == 3)
+    #expect(s.list.surfaces[0].badge.scale == 1)
+    s.stage.cancel(s.a, at: Scene.ms(20))
+    s.frame(21)
+    #expect(s.stage.takeFinished() == [s.a])
+    // And it can be switched off again.
+    s.stage.setSettings(Settings())
+    s.lift(1, at: 100)
+    #expect(s.frame(101)[0].layers[0].shadow.opacity < 0.05)
+  }
+
+  @Test("L14: a picture that changes is drawn again") func L14_aPictureThatChangesIsDrawnAgain() {
+    var s = Scene()
+    s.carry()
+    let content = s.list.surfaces[0].content
+    #expect(s.stage.nextFrame == nil)
+    s.stage.imageChanged(ImageID(77))
+    #expect(s.stage.nextFrame == nil)
+    s.stage.imageChanged(ImageID(1))
+    #expect(s.stage.nextFrame != nil)
+    #expect(s.frame(1100)[0].content > content)
+    #expect(s.stage.nextFrame == nil)
+  }
+}
