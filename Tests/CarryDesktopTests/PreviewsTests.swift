@@ -1,0 +1,285 @@
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+extension DesktopTests {
+  /// How items look, rise and end, through the Swift API and a real engine, on the screen.
+  @Suite(.serialized) struct Previews {
+    private final class App: DragInteractionDelegate, DropInteractionDelegate {
+      let client: Client
+      var region: Region?
+      var calls: [String] = []
+      var items: [DragItem] = []
+      var lift: (DragItem) -> TargetedDragPreview? = { _ in nil }
+      var cancel: (DragItem, TargetedDragPreview) -> TargetedDragPreview? = { $1 }
+      var drop: (DragItem, TargetedDragPreview) -> TargetedDragPreview? = { $1 }
+      var begins: (DragSession) -> Void = { _ in }
+      var fractions: [String: [Double]] = [:]
+      var onMoves: () -> Void = {}
+
+      init(_ d: Desktop, _ name: String) throws { client = try Client(name: name, socket: d.socket) }
+
+      private func go(along animator: any DragAnimating, _ name: String) {
+        calls.append("will \(name)")
+        animator.addAnimations { [weak self] in self?.fractions[name, default: []].append($0) }
+        animator.addCompletion { [weak self] in self?.calls.append("\(name) \($0)") }
+      }
+
+      func dragInteraction(_ i: DragInteraction, itemsForBeginning s: DragSession) -> [Carry.DragItem] { items }
+      func dragInteraction(
+        _ i: DragInteraction, previewForLifting item: DragItem, session: DragSession
+      ) -> TargetedDragPreview? {
+        calls.append("previewForLifting")
+        return lift(item)
+      }
+      func dragInteraction(
+        _ i: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession
+      ) { go(along: animator, "lift") }
+      func dragInteraction(_ i: DragInteraction, sessionWillBegin session: DragSession) {
+        calls.append("willBegin")
+        begins(session)
+      }
+      func dragInteraction(_ i: DragInteraction, sessionDidMove session: DragSession) { onMoves() }
+      func dragInteraction(
+        _ i: DragInteraction, previewForCancelling item: DragItem, withDefault preview: TargetedDragPreview
+      ) -> TargetedDragPreview? {
+        calls.append("previewForCancelling")
+        return cancel(item, preview)
+      }
+      func dragInteraction(
+        _ i: DragInteraction, item: DragItem, willAnimateCancelWith animator: any DragAnimating
+      ) { go(along: animator, "cancel") }
+      func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
+        calls.append("didEnd(\(o))")
+      }
+
+      func dropInteraction(_ i: DropInteraction, sessionDidUpdate s: DropSession) -> DropProposal {
+        DropProposal(operation: .copy)
+      }
+      func dropInteraction(_ i: DropInteraction, performDrop s: DropSession) { calls.append("performDrop") }
+      func dropInteraction(
+        _ i: DropInteraction, previewForDropping item: DragItem, withDefault preview: TargetedDragPreview
+      ) -> TargetedDragPreview? {
+        calls.append("previewForDropping")
+        return drop(item, preview)
+      }
+      func dropInteraction(_ i: DropInteraction, item: DragItem, willAnimateDropWith animator: any DragAnimating) {
+        go(along: animator, "drop")
+      }
+      func dropInteraction(_ i: DropInteraction, concludeDrop s: DropSession) { calls.append("concludeDrop") }
+    }
+
+    private typealias Color = Screenshot.Color
+    private static let red = Color(255, 0, 0)
+    private static let green = Color(0, 200, 0)
+
+    private static func image(_ color: Color, side: Int) -> PreviewImage? {
+      let pixel = 0xFF00_0000 | UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
+      return PreviewImage(
+        width: side, height: side, premultipliedARGB: Array(repeating: pixel, count: side * side))
+    }
+
+    private func window(_ d: Desktop, _ x: Double, _ color: UInt32) -> CarryModel.WindowID {
+      let id = d.client.makeWindow(CarryModel.Rect(x: x, y: 250, width: 300, height: 300), color: color)
+      d.client.sync()
+      return id
+    }
+
+    private func region(_ app: App, _ window: CarryModel.WindowID, _ interactions: [any Interaction]) -> Region {
+      let region = Region(client: app.client, window: window.raw, frame: .init(x: 0, y: 0, width: 300, height: 300))
+      for i in interactions { region.addInteraction(i) }
+      app.region = region
+      return region
+    }
+
+    private func run(_ apps: [App], seconds: Double = 20, until condition: () -> Bool) -> Bool {
+      Wait.until(seconds: seconds, descriptor: apps[0].client.fileDescriptor) {
+        for app in apps { try? app.client.dispatch() }
+        return condition()
+      }
+    }
+
+    /// Whether a colour, seen through a stack of 85 %, is at a point.
+    private func shows(_ d: Desktop, _ x: Int, _ y: Int, _ color: Color, within distance: Int = 70) -> Bool {
+      d.client.screenshot().map { $0[x, y].distance(to: color) < distance } ?? false
+    }
+
+    private func item(_ name: String) -> Carry.DragItem {
+      let item = Carry.DragItem(itemProvider: ItemProvider(text: name))
+      item.localObject = name
+      return item
+    }
+
+    private func script(to x: Int, _ y: Int, releasedAt end: Int) -> FingerScript {
+      var s = Traces.screen
+      let f = s.down(200, 400, at: 0)
+      s.move(f, to: x, y, from: 2500, until: 2800)
+      s.up(f, at: end)
+      let corner = s.down(1270, 10, at: end + 1500)
+      s.up(corner, at: end + 1600)
+      return s
+    }
+
+    @Test("L9, L11, L18, P1, P3, P4, P12, DA1, DA5, DA6, DA7, DA9, DA13: previews rise, are carried and land")
+    func L9_P1_DA1_previewsRiseAreCarriedAndLand() throws {
+      let d = try Desktop(script(to: 1000, 400, releasedAt: 4500))
+      let source = try App(d, "source")
+      let target = try App(d, "target")
+      let from = window(d, 50, 0x3366CC)
+      let to = window(d, 850, 0x222222)
+      source.items = [item("red"), item("green")]
+      let region = region(source, from, [DragInteraction(delegate: source)])
+      let place = self.region(target, to, [DropInteraction(delegate: target)])
+      let image = try #require(Self.image(Self.red, side: 60))
+      source.lift = { item in
+        guard item.localObject as? String == "red" else {
+          var round = DragPreviewParameters()
+          round.visiblePath = Path(ovalIn: Carry.Rect(x: 0, y: 0, width: 80, height: 80))
+          round.backgroundColor = .init(red: 0, green: 200.0 / 255, blue: 0)
+          return TargetedDragPreview(
+            view: .pixmap(0xFFFF, width: 80, height: 80), parameters: round,
+            target: DragPreviewTarget(container: region, center: .init(x: 240, y: 240)))
+        }
+        return TargetedDragPreview(
+          view: .image(image), target: DragPreviewTarget(container: region, center: .init(x: 60, y: 60)))
+      }
+      var refusals: [String] = []
+      source.client.onPreviewRefused = { refusals.append($0) }
+      target.drop = { item, preview in
+        item.itemProvider.registeredTypes.isEmpty
+          ? nil
+          : preview.retargetedPreview(
+            with: DragPreviewTarget(container: place, center: .init(x: 20, y: 20), transform: .init(scale: 0.5)))
+      }
+      // Each at its own place, risen; the pixmap that is none leaves its background.
+      #expect(run([source, target]) { shows(d, 110, 310, Self.red) })
+      #expect(run([source, target]) { !refusals.isEmpty }, "nobody was told of the pixmap")
+      #expect(source.calls.prefix(3) == ["previewForLifting", "previewForLifting", "will lift"])
+      #expect(run([source, target]) { source.calls.contains("lift end") })
+      let lift = source.fractions["lift"] ?? []
+      #expect(lift.count > 3 && zip(lift, lift.dropFirst()).allSatisfy { $0 <= $1 } && lift.last == 1)
+      #expect(run([source, target]) { target.calls.contains("concludeDrop") })
+      #expect(
+        target.calls == [
+          "performDrop", "previewForDropping", "previewForDropping", "will drop", "will drop", "drop end", "drop end",
+          "concludeDrop",
+        ])
+      #expect((target.fractions["drop"] ?? []).count > 4)
+      #expect(d.playToTheEnd() == 0)
+    }
+
+    @Test("E3, E4, E5, B6, P14, P15, P19: a picture changes in flight, and goes where it is told when it is cancelled")
+    func E3_B6_aPictureChangesInFlight() throws {
+      let d = try Desktop(script(to: 640, 150, releasedAt: 4800))
+      let source = try App(d, "source")
+      let from = window(d, 50, 0x3366CC)
+      let region = region(source, from, [DragInteraction(delegate: source)])
+      source.items = [item("one")]
+      source.lift = { _ in TargetedDragPreview(region: region) }
+      let image = try #require(Self.image(Self.green, side: 90))
+      var made = 0
+      source.begins = { session in
+        session.items[0].previewProvider = {
+          made += 1
+          return DragPreview(view: .image(image))
+        }
+      }
+      source.cancel = { _, preview in
+        preview.retargetedPreview(with: DragPreviewTarget(container: region, center: .init(x: 150, y: 550)))
+      }
+      #expect(run([source]) { shows(d, 640, 150, Self.green) })
+      #expect(made == 1)
+      // It flies to a place below the window, and stays until it is over.
+      var seen = false
+      #expect(
+        run([source]) {
+          seen = seen || shows(d, 200, 790, Self.green)
+          return source.calls.contains("didEnd(cancel)")
+        })
+      #expect(seen)
+      #expect(
+        source.calls.suffix(4) == ["previewForCancelling", "will cancel", "cancel end", "didEnd(cancel)"],
+        "\(source.calls)")
+      #expect((source.fractions["cancel"] ?? []).count > 3)
+      #expect(d.playToTheEnd() == 0)
+      #expect(shows(d, 640, 150, d.client.screenshot()?[600, 60] ?? Self.red, within: 3))
+    }
+
+    @Test("L14, L15, L16, L20, P20: the window is live while it rises, and a snapshot from the drag's start on")
+    func L14_L15_L16_liveWhileItRises() throws {
+      let d = try Desktop(script(to: 640, 150, releasedAt: 4800))
+      let source = try App(d, "source")
+      let from = window(d, 50, 0x3366CC)
+      let region = region(source, from, [DragInteraction(delegate: source)])
+      _ = region
+      source.items = [item("one")]
+      source.lift = { _ in .init(region: region) }
+      // What covers the view fades while it rises.
+      func paint(_ color: UInt32) {
+        d.client.fill(from, CarryModel.Rect(x: 0, y: 0, width: 300, height: 300), color: color)
+        d.client.sync()
+      }
+      #expect(run([source]) { source.calls.contains("lift end") || source.calls.contains("will lift") })
+      paint(0xFF0000)
+      // The picture reaches a little beyond the window.
+      #expect(run([source]) { shows(d, 46, 400, Self.red) }, "the risen picture is not live")
+      #expect(run([source]) { source.calls.contains("willBegin") })
+      // The lift's completion runs after the snapshot.
+      #expect(source.calls.suffix(2) == ["lift end", "willBegin"])
+      paint(0x0000FF)
+      #expect(run([source]) { shows(d, 640, 150, Self.red) })
+      #expect(shows(d, 640, 150, Self.red))
+      #expect(run([source]) { source.calls.contains("didEnd(cancel)") })
+    }
+
+    @Test("L12, L13, L17: what goes along with a lift runs back when it is reversed") func L12_L13_goesBack() throws {
+      var s = Traces.screen
+      let f = s.down(200, 400, at: 0)
+      s.up(f, at: 900)
+      let corner = s.down(1270, 10, at: 2500)
+      s.up(corner, at: 2600)
+      let d = try Desktop(s)
+      let source = try App(d, "source")
+      source.items = [item("one")]
+      _ = region(source, window(d, 50, 0x3366CC), [DragInteraction(delegate: source)])
+      source.lift = { [weak source] _ in source?.region.map { TargetedDragPreview(region: $0) } }
+      #expect(run([source]) { source.calls.contains("lift start") })
+      let lift = source.fractions["lift"] ?? []
+      #expect(lift.max() == 1 && lift.last == 0)
+      #expect(d.playToTheEnd() == 0)
+    }
+
+    @Test("T8, T13: a picture that cannot be used gives a plain card and an error, and nothing else")
+    func T8_T13_aPictureThatCannotBeUsed() throws {
+      let d = try Desktop(script(to: 640, 150, releasedAt: 4300))
+      let source = try App(d, "source")
+      let from = window(d, 50, 0x3366CC)
+      let region = region(source, from, [DragInteraction(delegate: source)])
+      source.items = (0..<3).map { item("\($0)") }
+      var refusals: [String] = []
+      source.client.onPreviewRefused = { refusals.append($0) }
+      var huge = Path()
+      huge.move(to: .init(x: .nan, y: 0))
+      for i in 0..<2000 { huge.addLine(to: .init(x: Double(i), y: 1e9)) }
+      source.lift = { item in
+        var parameters = DragPreviewParameters()
+        parameters.visiblePath = huge
+        let target = DragPreviewTarget(container: region, center: .init(x: 100, y: 100))
+        switch item.localObject as? String {
+        // The root window is not ours.
+        case "0": return TargetedDragPreview(window: 1, rect: .init(x: 0, y: 0, width: 100, height: 100))
+        case "1": return TargetedDragPreview(view: .pixmap(0, width: 9, height: 9), target: target)
+        default: return TargetedDragPreview(window: region.window, rect: region.frame, parameters: parameters)
+        }
+      }
+      #expect(PreviewImage(width: 0, height: 0, premultipliedARGB: []) == nil)
+      #expect(PreviewImage(width: 40_000, height: 40_000, premultipliedARGB: []) == nil)
+      #expect(run([source]) { source.calls.contains("didEnd(cancel)") })
+      #expect(refusals.count == 3, "\(refusals)")
+      #expect(d.playToTheEnd() == 0)
+    }
+  }
+}
