@@ -85,6 +85,7 @@ public protocol DragInteractionDelegate: AnyObject {
   /// `itemsForAddingTo`, for each of at most ten items; of more, each looks as the region does.
   ///
   /// - Parameters:
+  ///   - interaction: the one that lifts it, or was tapped.
   ///   - item: tell by its `localObject` which one it is.
   ///   - session: the one that begins, or that the item is added to.
   /// - Returns: nil for an item that is not seen. The default is the region as it looks.
