@@ -58,6 +58,15 @@ package struct FingerScript {
     fingers[finger].keys.append(Key(ms: end, x: x, y: y))
   }
 
+  /// Everything that has been written so far happens so much later.
+  package mutating func delay(by ms: Int) {
+    for i in fingers.indices {
+      for k in fingers[i].keys.indices { fingers[i].keys[k].ms += ms }
+      fingers[i].up = fingers[i].up.map { $0 + ms }
+    }
+    for i in clicks.indices { clicks[i].ms += ms }
+  }
+
   package mutating func up(_ finger: Int, at ms: Int) { fingers[finger].up = ms }
 
   /// Down and up in one place.

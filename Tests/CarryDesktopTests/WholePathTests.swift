@@ -71,6 +71,9 @@ import Testing
       script.up(marker, at: 1900)
       let corner = script.down(1270, 10, at: 1900)
       script.up(corner, at: 5000)
+      // Time for a picture of the screen before anything happens, however slow the machine is.
+      script.delay(by: 4000)
+      script.tap(1270, 10, at: 0)
       let d = try Desktop(script)
       let source = try d.source("--text", "hello")
       let target = try d.target()
