@@ -6,13 +6,14 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo docs test test-kernel bench lint format
+.PHONY: help deps build demo docs looks test test-kernel bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
 	@echo "make test      install what is missing, build, and run the tests"
 	@echo "make test-kernel   run the engine on real device nodes in a virtual machine"
 	@echo "make bench     measure beside the comparators, as far as they are there"
+	@echo "make looks     draw every kind of preview on a sheet, into .build/looks"
 	@echo "make docs      the Swift API's documentation and tutorial, into .build/docs"
 	@echo "make lint      check the formatting and build without warnings"
 	@echo "make format    format the sources"
@@ -52,6 +53,13 @@ docs: build
 # A built engine in a virtual machine with a real kernel, udevd and uinput.
 test-kernel: release
 	@built=$$($(RELEASE) --show-bin-path 2>/dev/null); Tests/Kernel/run.sh $$built
+
+# The sheets of previews that the tests compare with, drawn now, for looking at: .build/looks
+looks: build
+	@mkdir -p .build/looks
+	$(SWIFT) build --build-tests $(QUIET)
+	CARRY_LOOKS=$(CURDIR)/.build/looks $(SWIFT) test --skip-build --filter DisplayTests/Sheets $(QUIET)
+	@ls .build/looks/previews-*.png
 
 bench: deps
 	@Benchmarks/run.py $(BENCHFLAGS)

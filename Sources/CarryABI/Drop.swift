@@ -33,6 +33,7 @@ final class DropCallbacks: DropInteractionDelegate {
     handle.proposal = DropProposal(operation: .cancel)
     let number = call(callbacks.did_update, session) { $0(callbacks.user_data, $1) } ?? 0
     var answer = DropProposal(operation: UInt32(exactly: number).flatMap { DropOperation(rawValue: $0) } ?? .cancel)
+    answer.reason = handle.proposal?.reason
     answer.isPrecise = handle.proposal?.isPrecise ?? false
     answer.prefersFullSizePreview = handle.proposal?.prefersFullSizePreview ?? false
     handle.proposal = nil
@@ -151,6 +152,15 @@ public func carry_drop_session_propose_precise(_ session: OpaquePointer?) -> Int
 @c @implementation
 public func carry_drop_session_propose_full_size(_ session: OpaquePointer?) -> Int32 {
   wish(session) { $0.prefersFullSizePreview = true }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_propose_reason(_ session: OpaquePointer?, _ reason: UnsafePointer<CChar>?) -> Int32 {
+  do throws(Failure) {
+    let reason = try text(reason, "the reason")
+    return wish(session) { $0.reason = reason }
+  } catch { return status { () throws(Failure) in throw error } }
 }
 
 /// See carry.h.

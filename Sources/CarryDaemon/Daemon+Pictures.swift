@@ -49,6 +49,7 @@ extension Daemon {
       pictures.offers[session, default: []].insert(item)
       askForOffers(session)
     case .badge(let badge): stage.setBadge(session, Self.badge(badge), at: now)
+    case .reason(let reason): stage.setReason(session, reason, at: now)
     case .cancel(let endings): stage.cancel(session, landings: landings(endings), at: now)
     case .drop(let target, let point, let endings):
       stage.drop(session, into: target, at: point, landings: landings(endings), at: now)

@@ -114,9 +114,10 @@ extension Daemon: WireDelegate {
 
   package func proposed(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation,
-    isPrecise: Bool, prefersFullSize: Bool
+    reason: String?, isPrecise: Bool, prefersFullSize: Bool
   ) {
-    let proposal = Proposal(operation, isPrecise: isPrecise, prefersFullSize: prefersFullSize)
+    var proposal = Proposal(operation, isPrecise: isPrecise, prefersFullSize: prefersFullSize)
+    proposal.reason = reason
     tell { $0.proposed(proposal, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
   }
 

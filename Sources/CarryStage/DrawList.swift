@@ -15,6 +15,8 @@ package enum Badge: Equatable, Hashable, Sendable {
   case copy(Int)
   /// A drop would usually work here, but not now.
   case forbidden
+  /// A few words beside the stack.
+  case label(String)
 }
 
 /// A soft shadow under a card, in pixels of the unscaled card.

@@ -196,7 +196,7 @@ struct Sprite {
     return mark
   }
 
-  private static func coordinate(_ v: Double) -> Int32 {
+  static func coordinate(_ v: Double) -> Int32 {
     guard v.isFinite else { return 0 }
     return Int32(max(-30_000, min(30_000, v)))
   }

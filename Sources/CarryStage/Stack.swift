@@ -22,6 +22,13 @@ struct Stack {
   /// Items so far, the flying ones included.
   var count: Int
   var batches: UInt32 = 1
+  /// A few words above the stack.
+  struct Reason {
+    let text: String
+    let id: SurfaceID
+    let since: Instant
+  }
+  var reason: Reason?
   private(set) var badge = Badge.none
   private var oldBadge = Badge.none
   private var badgeStart = Instant.zero
@@ -207,6 +214,7 @@ struct Stack {
 
   func isAnimating(at time: Instant, style: StageStyle) -> Bool {
     if !arrivals.isEmpty || !departures.isEmpty { return true }
+    if let reason, progress(from: reason.since, for: style.badgePop, at: time) < 1 { return true }
     for companion in companions where !companion.isAtRest(at: time) { return true }
     if phase == .leaving || phase == .settling { return true }
     return !sprite.isAtRest(at: time) || badgePops(at: time)
@@ -266,9 +274,33 @@ struct Stack {
         n += 1
       }
     }
+    if phase == .carried, reason != nil { drawReason(at: time, style: style, into: &list, &n) }
     for j in departures.indices {
       departures[j].draw(at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)
       n += 1
     }
+  }
+
+  /// Above the topmost card, or below it where the screen ends.
+  private func drawReason(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
+    guard let reason else { return }
+    let touch = displayedTouch(at: time, style: style)
+    let pose = sprite.motion.to
+    let half = (sprite.cards.last.map { $0.size.height * $0.scale(in: pose) } ?? 0) / 2
+    let room = style.labelSize
+    let middle = touch + pose.center
+    let above = middle.y - half - style.badgeRadius - room.height
+    let y = above < 0 ? middle.y + half + style.badgeRadius : above
+    let t = Easing.outCubic(progress(from: reason.since, for: style.badgePop, at: time))
+    var surface = Surface(id: reason.id)
+    (surface.x, surface.y) = (Sprite.coordinate(middle.x - room.width / 2), Sprite.coordinate(y))
+    (surface.width, surface.height) = (Int32(room.width), Int32(room.height))
+    // It changes while it comes, and then no more.
+    surface.content = 1 + UInt64(t * 1000)
+    surface.badge = BadgeMark(
+      badge: .label(reason.text), center: Point(x: room.width / 2, y: room.height / 2), radius: style.badgeRadius,
+      scale: 1, opacity: t)
+    if n == list.surfaces.count { list.surfaces.append(surface) } else { list.surfaces[n] = surface }
+    n += 1
   }
 }

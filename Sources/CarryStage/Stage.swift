@@ -230,8 +230,16 @@ package struct Stage {
     switch stacks[i].badge {
     case .none, .count: stacks[i].setBadge(.count(stacks[i].count), at: time, style: style)
     case .copy: stacks[i].setBadge(.copy(stacks[i].count), at: time, style: style)
-    case .forbidden: break
+    case .forbidden, .label: break
     }
+    isDirty = true
+  }
+
+  /// Says a few words above the stack, or nothing any more (Z12).
+  package mutating func setReason(_ session: SessionID, _ reason: String?, at time: Instant) {
+    guard let i = live(session) else { return }
+    let id = SurfaceID(surfaces.next())
+    stacks[i].reason = reason.flatMap { $0.isEmpty ? nil : Stack.Reason(text: $0, id: id, since: time) }
     isDirty = true
   }
 

@@ -17,6 +17,8 @@ package struct StageStyle: Equatable, Sendable {
   package var badgeRadius = 13.0
   /// Room to each side of a badge's centre, so that a pill with three digits fits even while it pops.
   package var badgeRoom = 40.0
+  /// The room for a few words beside the stack.
+  package var labelSize = Size(width: 360, height: 34)
   /// At most so many batches of a session fly home one by one; older ones lie hidden deep in the stack.
   package var flightsPerSession = 16
 
@@ -47,6 +49,7 @@ package struct StageStyle: Equatable, Sendable {
     s.shadow.offsetY *= factor
     s.badgeRadius *= factor
     s.badgeRoom *= factor
+    s.labelSize = Size(width: s.labelSize.width * factor, height: s.labelSize.height * factor)
     return s
   }
 }

@@ -38,11 +38,13 @@ package final class WireDropSession: WireObject {
   }
 
   package func propose(
-    serial: UInt32, _ operation: DropOperation, isPrecise: Bool = false, prefersFullSize: Bool = false
+    serial: UInt32, _ operation: DropOperation, reason: String? = nil, isPrecise: Bool = false,
+    prefersFullSize: Bool = false
   ) {
     var wishes: UInt32 = 0
     if isPrecise { wishes |= CARRY_DROP_SESSION_WISH_PRECISE.rawValue }
     if prefersFullSize { wishes |= CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue }
+    if let proxy, let reason { carry_drop_session_set_reason(proxy, reason) }
     if let proxy { carry_drop_session_propose(proxy, serial, operation.rawValue, wishes) }
   }
 

@@ -72,6 +72,7 @@ final class DropSessionObject: WireObject {
   let session: SessionID
   let region: RegionID
   private var endings: [ItemEnding] = []
+  private var reason: String?
 
   init(_ client: WireClient, _ session: SessionID, _ region: RegionID) {
     self.session = session
@@ -101,8 +102,17 @@ final class DropSessionObject: WireObject {
         }
         o.client.server.delegate?.proposed(
           o.client.id, o.session, o.region, serial: serial, operation: operation,
+          reason: o.reason,
           isPrecise: wishes & CARRY_DROP_SESSION_WISH_PRECISE.rawValue != 0,
           prefersFullSize: wishes & CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue != 0)
+        o.reason = nil
+      },
+      set_reason: { _, resource, reason in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        guard let reason = text(reason, limit: Limits.nameBytes) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a reason is too long or not UTF-8")
+        }
+        o.reason = SafeText.displayable(reason, limit: Limits.nameBytes)
       },
       load: { _, resource, id, item, type in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }

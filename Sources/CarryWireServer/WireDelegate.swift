@@ -29,7 +29,7 @@ package protocol WireDelegate: AnyObject {
   func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool)
   func proposed(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation,
-    isPrecise: Bool, prefersFullSize: Bool)
+    reason: String?, isPrecise: Bool, prefersFullSize: Bool)
   func performed(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding])
 
   /// - Parameter register: call it with the transfer's number before anything is sent about it.

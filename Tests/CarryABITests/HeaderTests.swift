@@ -127,6 +127,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_drop_session.destroy": "carry_client_dispatch",
     "carry_drop_session.handle": "carry_region_set_drop",
     "carry_drop_session.propose": "carry_region_set_drop",
+    "carry_drop_session.set_reason": "carry_drop_session_propose_reason",
     "carry_drop_session.load": "carry_drop_session_load",
     "carry_drop_session.performed": "carry_region_set_drop",
     "carry_load.destroy": "carry_load_cancel",

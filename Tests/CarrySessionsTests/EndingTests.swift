@@ -63,6 +63,26 @@ import Testing
     #expect(p.stage.contains { if case .add([.hidden], _, _) = $0.1 { true } else { false } })
   }
 
+  @Test("Z12: a forbidden proposal may say why, as long as it forbids") func Z12_aForbiddenProposalMaySayWhy() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    _ = try p.window(2, targetRect, .drop)
+    p.proposal = { _, point in
+      var proposal = Proposal(point.x < 150 ? .forbidden : .copy)
+      proposal.reason = "Read-only folder"
+      return proposal
+    }
+    func reasons() -> [String?] { p.stage.compactMap { if case .reason(let r) = $0.1 { .some(r) } else { nil } } }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    #expect(reasons() == ["Read-only folder"])
+    p.move(1, 1100, 300)
+    #expect(reasons() == ["Read-only folder", nil])
+    p.move(1, 900, 320)
+    p.up(1, 900, 320)
+    p.wait(100)
+    #expect(reasons().last == .some(nil))
+  }
+
   @Test("B6, P15: only the source shows other pictures, and only of what is carried") func B6_P15_onlyTheSource() throws
   {
     let p = Play()

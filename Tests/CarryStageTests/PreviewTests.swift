@@ -184,6 +184,24 @@ import Testing
     #expect(s.frame(101)[0].layers[0].shadow.opacity < 0.05)
   }
 
+  @Test("Z12: a few words stand above the stack, and below it at the screen's edge") func Z12_aFewWords() {
+    var s = Scene()
+    s.carry()
+    s.stage.setReason(s.a, "Read-only", at: Scene.ms(1000))
+    let label = s.frame(1400).first { $0.badge.badge == .label("Read-only") }
+    let card = s.list.surfaces[0]
+    let top = screenCenter(card, card.layers[0]).y - card.layers[0].size.height / 2
+    #expect(label.map { Double($0.y) + $0.badge.center.y < top && $0.badge.opacity == 1 } == true)
+    #expect(s.finish(from: 1400) > 0)
+    s.stage.move(s.a, to: Point(x: 300, y: 20), at: Scene.ms(2000))
+    let moved = s.frame(2010)
+    #expect(moved.last.map { $0.y > moved[0].y && $0.badge.badge == .label("Read-only") } == true)
+    // Only the place has changed.
+    #expect(moved.last?.content == label?.content)
+    s.stage.setReason(s.a, nil, at: Scene.ms(2020))
+    #expect(s.frame(2030).count == 1)
+  }
+
   @Test("L14: a picture that changes is drawn again") func L14_aPictureThatChangesIsDrawnAgain() {
     var s = Scene()
     s.carry()

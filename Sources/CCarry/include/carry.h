@@ -756,6 +756,14 @@ CARRY_API int32_t carry_drop_session_propose_precise(carry_drop_session *CARRY_N
 /** Within did_update: the picture keeps its size here. For drags that began in this client, and only a wish. */
 CARRY_API int32_t carry_drop_session_propose_full_size(carry_drop_session *CARRY_NULLABLE session);
 
+/**
+ * Within did_update that answers CARRY_OPERATION_FORBIDDEN: why, in a few words that the user reads beside the badge.
+ *
+ * @param reason at most 240 bytes; what does not fit into a line is cut.
+ */
+CARRY_API int32_t carry_drop_session_propose_reason(carry_drop_session *CARRY_NULLABLE session,
+                                                    const char *CARRY_NULLABLE reason);
+
 /** How many items are dragged, or a negative carry_status. More may come while the session lasts. */
 CARRY_API int32_t carry_drop_session_item_count(carry_drop_session *CARRY_NULLABLE session);
 

@@ -216,6 +216,7 @@ static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
+	{ "set_reason", "s", carry_v1_types + 0 },
 	{ "load", "nus", carry_v1_types + 38 },
 	{ "set_landing", "u?o", carry_v1_types + 41 },
 	{ "performed", "u", carry_v1_types + 0 },
@@ -238,7 +239,7 @@ static const struct wl_message carry_drop_session_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {
 	"carry_drop_session", 1,
-	6, carry_drop_session_requests,
+	7, carry_drop_session_requests,
 	12, carry_drop_session_events,
 };
 

@@ -1774,9 +1774,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
 #define CARRY_DROP_SESSION_DESTROY 0
 #define CARRY_DROP_SESSION_HANDLE 1
 #define CARRY_DROP_SESSION_PROPOSE 2
-#define CARRY_DROP_SESSION_LOAD 3
-#define CARRY_DROP_SESSION_SET_LANDING 4
-#define CARRY_DROP_SESSION_PERFORMED 5
+#define CARRY_DROP_SESSION_SET_REASON 3
+#define CARRY_DROP_SESSION_LOAD 4
+#define CARRY_DROP_SESSION_SET_LANDING 5
+#define CARRY_DROP_SESSION_PERFORMED 6
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1842,6 +1843,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
 /**
  * @ingroup iface_carry_drop_session
  */
+#define CARRY_DROP_SESSION_SET_REASON_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
 #define CARRY_DROP_SESSION_LOAD_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
@@ -1900,6 +1905,16 @@ carry_drop_session_propose(struct carry_drop_session *carry_drop_session, uint32
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
 			 CARRY_DROP_SESSION_PROPOSE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, serial, operation, wishes);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ */
+static inline void
+carry_drop_session_set_reason(struct carry_drop_session *carry_drop_session, const char *text)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
+			 CARRY_DROP_SESSION_SET_REASON, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, text);
 }
 
 /**

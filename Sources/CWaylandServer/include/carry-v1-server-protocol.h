@@ -1451,6 +1451,15 @@ struct carry_drop_session_interface {
 			uint32_t operation,
 			uint32_t wishes);
 	/**
+	 * why the next proposal is forbidden: shown to the user beside the badge
+	 *
+	 * 
+	 * @param text a few words, at most 255 bytes; what is too long to be read is cut
+	 */
+	void (*set_reason)(struct wl_client *client,
+			   struct wl_resource *resource,
+			   const char *text);
+	/**
 	 * ask for one representation; fails at once outside perform
 	 *
 	 * 
@@ -1557,6 +1566,10 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_PROPOSE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_SET_REASON_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */

@@ -47,7 +47,9 @@ public final class DropInteraction: Interaction {
       guard let self, let delegate = self.delegate else { return wire.propose(serial: serial, .cancel) }
       let proposal = delegate.dropInteraction(self, sessionDidUpdate: session)
       wire.propose(
-        serial: serial, proposal.operation.model, isPrecise: proposal.isPrecise,
+        serial: serial, proposal.operation.model,
+        reason: proposal.operation == .forbidden ? proposal.reason.map { SafeText.displayable($0, limit: 240) } : nil,
+        isPrecise: proposal.isPrecise,
         prefersFullSize: proposal.prefersFullSizePreview)
     }
     wire.onExit = { [weak self] in
@@ -114,6 +116,9 @@ public struct DropProposal: Equatable, Sendable {
   public var isPrecise = false
   /// Whether the picture keeps its size here. Only for drags that started in this application, and only a wish.
   public var prefersFullSizePreview = false
+  /// Why it is forbidden, in a few words that the user reads beside the badge: "Read-only folder". At most one line; the
+  /// rest is cut. Ignored with other operations.
+  public var reason: String?
 
   /// A proposal of an operation.
   public init(operation: DropOperation) { self.operation = operation }

@@ -38,6 +38,7 @@ struct Badges {
   }
 
   private func draw(_ badge: Badge, radius r: Double, density: Double) -> Picture {
+    if case .label(let text) = badge { return drawWords(text, r, density) }
     let label = Self.label(badge)
     // Room for a pill of six characters and the shadow, even in size so that the middle is a whole pixel.
     let (width, height) = ((r * 3.2).rounded(.up) * 2, (r * 1.4).rounded(.up) * 2)
@@ -55,8 +56,12 @@ struct Badges {
     default: drawText(label, cr, r)
     }
     cairo_destroy(cr)
+    return upload(surface, width: Int(width * density), height: Int(height * density), density)
+  }
+
+  private func upload(_ surface: OpaquePointer?, width: Int, height: Int, _ density: Double) -> Picture {
     cairo_surface_flush(surface)
-    let canvas = Canvas(server, width: Int(width * density), height: Int(height * density))
+    let canvas = Canvas(server, width: width, height: height)
     let gc = XCreateGC(server.display, canvas.pixmap, 0, nil)
     cx11_put_image(
       server.display, canvas.pixmap, gc, 32, 32, cairo_image_surface_get_data(surface),
@@ -83,6 +88,38 @@ struct Badges {
     case .forbidden: (0.46, 0.47, 0.50)
     default: (0.94, 0.23, 0.21)
     }
+  }
+
+  /// A few words on a dark pill; what is wider than the room is cut, with an ellipsis.
+  private func drawWords(_ text: String, _ r: Double, _ density: Double) -> Picture {
+    let (width, height) = ((r * 13.4).rounded(.up) * 2, (r * 1.28).rounded(.up) * 2)
+    let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(width * density), CInt(height * density))
+    let cr = cairo_create(surface)
+    cairo_scale(cr, density, density)
+    cairo_translate(cr, width / 2, height / 2)
+    cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
+    cairo_set_font_size(cr, r * 0.98)
+    var shown = String(text.prefix(80))
+    var extents = cairo_text_extents_t()
+    func measure() -> Double {
+      cairo_text_extents(cr, shown, &extents)
+      return extents.x_advance
+    }
+    let most = width - r * 2.2
+    if measure() > most {
+      repeat {
+        shown = String(shown.dropLast(shown.hasSuffix("…") ? 2 : 1)) + "…"
+      } while measure() > most && shown.count > 1
+    }
+    let half = measure() / 2 + r * 0.85
+    drawPlate(cr, (0.13, 0.14, 0.16), half: max(r, half), r)
+    cairo_set_source_rgba(cr, 1, 1, 1, 1)
+    var font = cairo_font_extents_t()
+    cairo_font_extents(cr, &font)
+    cairo_move_to(cr, -extents.x_advance / 2, (font.ascent - font.descent) / 2)
+    cairo_show_text(cr, shown)
+    cairo_destroy(cr)
+    return upload(surface, width: Int(width * density), height: Int(height * density), density)
   }
 
   private func pill(_ cr: OpaquePointer?, half: Double, _ r: Double) {

@@ -53,7 +53,8 @@ final class Painter {
   func box(of mark: BadgeMark) -> Rect {
     guard mark.badge != .none else { return .zero }
     let scale = max(1, mark.scale)
-    let (rx, ry) = ((mark.radius * 3.2 + 1) * scale + 4, (mark.radius * 1.4 + 1) * scale + 4)
+    let reach = if case .label = mark.badge { 13.4 } else { 3.2 }
+    let (rx, ry) = ((mark.radius * reach + 1) * scale + 4, (mark.radius * 1.4 + 1) * scale + 4)
     return Rect(x: mark.center.x - rx, y: mark.center.y - ry, width: 2 * rx, height: 2 * ry)
   }
 

@@ -137,6 +137,7 @@ struct Session {
   var springsAtRest = 0
   var springRest = Point.zero
   var badge = Badge.none
+  var reason: String?
   /// A cancelled drag that waits for the source to say how its items end: until then.
   var ending: (serial: UInt32, due: Instant)?
   var drop: Drop?

@@ -325,6 +325,11 @@ extension SessionEngine {
     case .forbidden: badge = .forbidden
     case .cancel, .move: badge = n > 1 ? .count(n) : .none
     }
+    let reason = badge == .forbidden ? sessions[s].target.flatMap { sessions[s].visits[$0].proposal?.reason } : nil
+    if reason != sessions[s].reason {
+      sessions[s].reason = reason
+      actions.append(.stage(sessions[s].id, .reason(reason)))
+    }
     guard badge != sessions[s].badge else { return }
     sessions[s].badge = badge
     actions.append(.stage(sessions[s].id, .badge(badge)))

@@ -53,6 +53,8 @@ package struct Proposal: Equatable, Sendable {
   package var isPrecise: Bool
   /// V3: the picture is to keep its size over this destination.
   package var prefersFullSize: Bool
+  /// Z12: why it is forbidden, in a few words.
+  package var reason: String?
 
   package init(_ operation: DropOperation, isPrecise: Bool = false, prefersFullSize: Bool = false) {
     self.operation = operation

@@ -116,6 +116,8 @@ package enum StageAction: Equatable, Sendable {
   /// P15: the source has another picture for the item at this position, for when it is seen.
   case offer(item: Int)
   case badge(Badge)
+  /// Z12: why the badge forbids.
+  case reason(String?)
   /// Items that are not named fly home.
   case cancel([ItemEnding])
   /// Items that are not named go down into the target.

@@ -38,6 +38,37 @@ package struct Screenshot: Equatable {
     }
   }
 
+  /// A picture from a PNG file; nil when there is none.
+  package init?(png path: String) {
+    guard let surface = cairo_image_surface_create_from_png(path) else { return nil }
+    defer { cairo_surface_destroy(surface) }
+    guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let data = cairo_image_surface_get_data(surface) else {
+      return nil
+    }
+    width = Int(cairo_image_surface_get_width(surface))
+    height = Int(cairo_image_surface_get_height(surface))
+    let stride = Int(cairo_image_surface_get_stride(surface))
+    pixels = []
+    pixels.reserveCapacity(width * height)
+    for y in 0..<height {
+      for x in 0..<width {
+        pixels.append(UnsafeRawPointer(data).load(fromByteOffset: y * stride + x * 4, as: UInt32.self) & 0xFF_FFFF)
+      }
+    }
+  }
+
+  /// The share of pixels, 0…1, that differ from another picture of the same size by more than `tolerance` levels.
+  package func share(differingFrom other: Screenshot, byMoreThan tolerance: Int) -> Double {
+    guard width == other.width, height == other.height else { return 1 }
+    var n = 0
+    for i in pixels.indices where pixels[i] != other.pixels[i] {
+      let (a, b) = (Int(pixels[i]), Int(other.pixels[i]))
+      func differ(_ shift: Int) -> Bool { abs((a >> shift & 255) - (b >> shift & 255)) > tolerance }
+      if differ(16) || differ(8) || differ(0) { n += 1 }
+    }
+    return Double(n) / Double(max(1, pixels.count))
+  }
+
   package subscript(x: Int, y: Int) -> Color {
     guard x >= 0, y >= 0, x < width, y < height else { return Color(0, 0, 0) }
     let p = Int(pixels[y * width + x])

@@ -47,6 +47,7 @@ static const struct {
     {"carry_drop_session_operation", (any_function)carry_drop_session_operation},
     {"carry_drop_session_propose_full_size", (any_function)carry_drop_session_propose_full_size},
     {"carry_drop_session_propose_precise", (any_function)carry_drop_session_propose_precise},
+    {"carry_drop_session_propose_reason", (any_function)carry_drop_session_propose_reason},
     {"carry_drop_session_set_local_data", (any_function)carry_drop_session_set_local_data},
     {"carry_drop_session_type", (any_function)carry_drop_session_type},
     {"carry_drop_session_type_count", (any_function)carry_drop_session_type_count},
@@ -167,6 +168,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   GIVES_NONE(carry_drop_session_local_drag_session, h);
   REFUSES(carry_drop_session_propose_precise, h);
   REFUSES(carry_drop_session_propose_full_size, h);
+  REFUSES(carry_drop_session_propose_reason, h, s);
   REFUSES(carry_region_set_simultaneous, h, n);
   REFUSES(carry_region_set_edge_zone, h, n);
   REFUSES(carry_drop_session_edge_speed, h, &x, &y);
