@@ -25,6 +25,7 @@ extension Daemon {
     case .move(let point):
       stage.move(session, to: point, at: now)
     case .lift(let previews, let window, let rect, let touch, let start, let duration):
+      if stage.count == 0 { stage.setScale(display.readScale()) }
       let cards = cards(previews, first: 0, window, rect)
       stage.lift(session, cards: cards, count: previews.count, touch: touch, at: start, duration: duration)
       pictures.rising[session] = Array(Set(cards.map(\.image)))

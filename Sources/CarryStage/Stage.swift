@@ -12,7 +12,8 @@ package import CarryModel
 /// end while its caller still speaks of it.
 package struct Stage {
   package private(set) var style: StageStyle
-  private let unhurried: StageStyle
+  private var unhurried: StageStyle
+  private var scale = 1.0
   package private(set) var settings: Settings
   /// Time between two frames: the output's refresh interval.
   package var refreshInterval = Interval.seconds(1.0 / 60)
@@ -35,6 +36,14 @@ package struct Stage {
   /// Takes over settings that changed; animations under way keep theirs.
   package mutating func setSettings(_ settings: Settings) {
     self.settings = settings
+    style = settings.reducesMotion ? unhurried.withoutMotion : unhurried
+  }
+
+  /// Fits the look to a desktop that draws so many times as large as at 96 dots per inch. Ignored while anything is seen.
+  package mutating func setScale(_ scale: Double) {
+    guard stacks.isEmpty, scale != self.scale else { return }
+    self.scale = scale
+    unhurried = StageStyle().scaled(by: scale)
     style = settings.reducesMotion ? unhurried.withoutMotion : unhurried
   }
 

@@ -108,6 +108,9 @@ package final class Display {
     return 96
   }
 
+  /// How large the desktop draws: 1 is 96 dots per inch. Waits for the server: for lifts and their like only.
+  package func readScale() -> Double { server.isAlive ? DesktopScale.read(server) : 1 }
+
   // MARK: Events
 
   /// Whether Xlib or XCB have read something since `dispatch`: flushing and questions to the server read events too, and

@@ -1,0 +1,84 @@
+import CX11
+import CarryModel
+
+/// How large the desktop draws: 1 is 96 dots per inch. Two properties say so, which anybody may write: nothing in them is
+/// taken for granted.
+enum DesktopScale {
+  /// What settings managers say (XSETTINGS), else the X resources; 1 where nobody says anything, as other programs have
+  /// it. Waits for the server.
+  static func read(_ server: XServer) -> Double {
+    let dpi = settings(server).flatMap(fromSettings) ?? resources(server).flatMap(fromResources)
+    guard let dpi, dpi.isFinite, dpi >= 48, dpi <= 768 else { return 1 }
+    return dpi / 96
+  }
+
+  /// `Xft/DPI` in 1024ths of a dot per inch, or 96 for each step of `Gdk/WindowScalingFactor`, from an XSETTINGS property
+  /// (specifications.freedesktop.org/xsettings-spec, version 0.5).
+  static func fromSettings(_ bytes: [UInt8]) -> Double? {
+    guard bytes.count >= 12 else { return nil }
+    let isBig = bytes[0] == 1
+    func number(_ at: Int, _ size: Int) -> Int? {
+      guard at >= 0, at + size <= bytes.count else { return nil }
+      let part = bytes[at..<(at + size)]
+      return (isBig ? Array(part) : part.reversed()).reduce(0) { $0 << 8 | Int($1) }
+    }
+    func padded(_ n: Int) -> Int { (n + 3) & ~3 }
+    guard let count = number(8, 4), count <= 4096 else { return nil }
+    var i = 12
+    var factor: Double?
+    for _ in 0..<count {
+      guard let type = number(i, 1), let length = number(i + 2, 2), i + 4 + length <= bytes.count else { return nil }
+      let name = String(decoding: bytes[(i + 4)..<(i + 4 + length)], as: UTF8.self)
+      i += 4 + padded(length) + 4
+      switch type {
+      case 0:
+        guard let value = number(i, 4) else { return nil }
+        if name == "Xft/DPI", value < 1 << 24 { return Double(value) / 1024 }
+        if name == "Gdk/WindowScalingFactor", (1...8).contains(value) { factor = Double(value) * 96 }
+        i += 4
+      case 1:
+        guard let length = number(i, 4), length <= bytes.count else { return nil }
+        i += 4 + padded(length)
+      case 2: i += 8
+      default: return nil
+      }
+    }
+    return factor
+  }
+
+  /// `Xft.dpi` from the text of the X resources.
+  static func fromResources(_ bytes: [UInt8]) -> Double? {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = String(decoding: line.prefix(256), as: UTF8.self)
+      guard text.hasPrefix("Xft.dpi:") else { continue }
+      return Double(text.dropFirst(8).filter { $0 != " " && $0 != "\t" })
+    }
+    return nil
+  }
+
+  private static func settings(_ server: XServer) -> [UInt8]? {
+    let name = "_XSETTINGS_S\(server.screen)"
+    let owner = XGetSelectionOwner(server.display, XInternAtom(server.display, name, 0))
+    guard owner != 0 else { return nil }
+    return property(server, UInt32(truncatingIfNeeded: owner), "_XSETTINGS_SETTINGS")
+  }
+
+  private static func resources(_ server: XServer) -> [UInt8]? {
+    property(server, UInt32(truncatingIfNeeded: server.root), "RESOURCE_MANAGER")
+  }
+
+  private static func property(_ server: XServer, _ window: UInt32, _ name: String) -> [UInt8]? {
+    let c = server.connection
+    let atom = UInt32(truncatingIfNeeded: XInternAtom(server.display, name, 0))
+    var error: UnsafeMutablePointer<xcb_generic_error_t>?
+    let cookie = xcb_get_property(c, 0, window, atom, UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, 16_384)
+    guard let reply = xcb_get_property_reply(c, cookie, &error) else {
+      cx11_free(error)
+      return nil
+    }
+    defer { cx11_free(reply) }
+    guard reply.pointee.format == 8 else { return nil }
+    return Array(
+      UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply))))
+  }
+}
