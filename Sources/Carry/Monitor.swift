@@ -8,7 +8,7 @@ public final class Monitor {
     /// Seconds on the monotonic clock.
     public let time: Double
     /// `lift-began`, `lifted`, `lift-reversed`, `began`, `items-added`, `entered`, `updated`, `exited`,
-    /// `spring-activated`, `handed-off`, `dropped`, `cancelled`, `data-delivered` or `ended`.
+    /// `spring-activated`, `window-raised`, `handed-off`, `dropped`, `cancelled`, `data-delivered` or `ended`.
     public let kind: String
     /// The session's number.
     public let session: UInt32

@@ -40,6 +40,11 @@ extension Daemon {
       server.loadCancelled(transfer)
     case .stage(let session, let what):
       show(session, what)
+    case .lookAtDesktop(let session):
+      let windows = display.desktop.read()
+      tell { $0.sees(windows, for: session, at: MonotonicClock.now(), into: &$1) }
+    case .raise(let window):
+      display.desktop.activate(window)
     case .monitor(let event):
       report(event)
     case .forget(let session):

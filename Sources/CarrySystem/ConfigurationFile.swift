@@ -47,6 +47,8 @@ package enum ConfigurationFile {
     Key(section: "spring", name: "flash-ms", target: .milliseconds(\.springFlash, 0...10_000)),
     Key(section: "spring", name: "flashes", target: .count(\.springFlashes, 0...100)),
     Key(section: "spring", name: "slop-px", target: .number(\.springSlop, 0...500)),
+    Key(section: "spring", name: "windows", target: .flag(\.springsWindows)),
+    Key(section: "spring", name: "window-delay-ms", target: .milliseconds(\.windowDelay, 0...60_000)),
     Key(section: "drop", name: "target-settles-ms", target: .milliseconds(\.targetSettles, 0...10_000)),
     Key(section: "drop", name: "edge-dwell-ms", target: .milliseconds(\.edgeDwell, 0...10_000)),
     Key(section: "drop", name: "precision-offset-px", target: .number(\.precisionOffset, 0...500)),
