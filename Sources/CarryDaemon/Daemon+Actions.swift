@@ -96,7 +96,7 @@ extension Daemon {
     if let known = deviceOfSession[event.session] {
       device = known
     } else {
-      device = inputs.deviceName(of: event.contact)
+      device = keyboard.has(event.contact) ? "keyboard" : inputs.deviceName(of: event.contact)
       deviceOfSession[event.session] = device
     }
     server.step(

@@ -29,6 +29,7 @@ package enum ConfigurationFile {
       case number(any WritableKeyPath<Settings, Double> & Sendable, ClosedRange<Double>)
       case count(any WritableKeyPath<Settings, Int> & Sendable, ClosedRange<Int>)
       case flag(any WritableKeyPath<Settings, Bool> & Sendable)
+      case chord(any WritableKeyPath<Settings, KeyChord?> & Sendable)
     }
     var section: String
     var name: String
@@ -56,6 +57,7 @@ package enum ConfigurationFile {
     Key(section: "animation", name: "reduced", target: .flag(\.reducesMotion)),
     Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.flickerWait, 0...1000)),
     Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.flickerMillimetres, 0...100)),
+    Key(section: "keyboard", name: "pick-up", target: .chord(\.pickUpKey)),
     Key(section: "trackpad", name: "enabled", target: .flag(\.trackpads)),
     Key(section: "trackpad", name: "regrip-ms", target: .milliseconds(\.trackpadRegrip, 0...5000)),
     Key(section: "trackpad", name: "tap-again-ms", target: .milliseconds(\.trackpadTapAgain, 0...2000)),
@@ -103,6 +105,7 @@ package enum ConfigurationFile {
         case .number(let path, _): plain(settings[keyPath: path])
         case .count(let path, _): String(settings[keyPath: path])
         case .flag(let path): settings[keyPath: path] ? "yes" : "no"
+        case .chord(let path): settings[keyPath: path]?.text ?? "none"
         }
       return (key.section, key.name, value)
     }
@@ -177,6 +180,10 @@ package enum ConfigurationFile {
     case .flag(let path):
       guard value == "yes" || value == "no" else { return false }
       settings[keyPath: path] = value == "yes"
+    case .chord(let path):
+      let chord = value == "none" ? nil : KeyChord(value)
+      guard chord != nil || value == "none" else { return false }
+      settings[keyPath: path] = chord
     }
     return true
   }
@@ -186,6 +193,7 @@ package enum ConfigurationFile {
     case .milliseconds(_, let r): "whole milliseconds from \(r.lowerBound) to \(r.upperBound)"
     case .number(_, let r): "a number from \(Int(r.lowerBound)) to \(Int(r.upperBound))"
     case .flag: "yes or no"
+    case .chord: "none, or a key as X names it with Ctrl, Alt, Super or Shift before it, such as Super+Shift+d"
     case .count(_, let r): "a whole number from \(r.lowerBound) to \(r.upperBound)"
     }
   }

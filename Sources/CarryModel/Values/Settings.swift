@@ -40,6 +40,9 @@ package struct Settings: Equatable, Sendable {
   package var flickerWait = Interval.milliseconds(60)
   /// …and this distance in millimetres: real panels drop a held contact now and then.
   package var flickerMillimetres = 5.0
+  /// Z14: the key that picks up, wherever the focus is; nil for none: whatever it were, some desktop has it for something
+  /// else.
+  package var pickUpKey: KeyChord?
   /// Whether trackpads carry too. Off: it may disagree with the desktop's own gestures.
   package var trackpads = false
   /// A finger that left the trackpad in mid-carry may come back within this time; then it drops.
