@@ -121,7 +121,7 @@ let package = Package(
     .testTarget(
       name: "CarryDesktopTests",
       dependencies: [
-        "CLinux", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry",
+        "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry",
         "carry-postcards", "carryd",
       ]),
     .target(

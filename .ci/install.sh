@@ -9,7 +9,7 @@ packages="
   shared-mime-info fonts-dejavu-core gcc g++ python3 util-linux mount
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
   libgtk-3-dev libgtk-4-dev
-  xvfb picom xcompmgr imagemagick x11-utils hsetroot
+  xvfb openbox icewm tint2 picom xcompmgr imagemagick x11-utils hsetroot
 "
 
 missing=""

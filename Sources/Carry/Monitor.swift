@@ -8,7 +8,7 @@ public final class Monitor {
     /// Seconds on the monotonic clock.
     public let time: Double
     /// `lift-began`, `lifted`, `lift-reversed`, `began`, `items-added`, `entered`, `updated`, `exited`,
-    /// `spring-activated`, `handed-off`, `dropped`, `cancelled`, `data-delivered` or `ended`.
+    /// `spring-activated`, `window-raised`, `handed-off`, `dropped`, `cancelled`, `data-delivered` or `ended`.
     public let kind: String
     /// The session's number.
     public let session: UInt32
@@ -28,6 +28,10 @@ public final class Monitor {
     public let device: String
   }
 
+  /// Called with the time in seconds on the monotonic clock, and with a sentence for a person who may not see the screen,
+  /// such as "Picked up 2 items": of sessions that are driven by keys. On the client's thread.
+  public var onAnnouncement: (_ time: Double, _ text: String) -> Void = { _, _ in }
+
   private let wire: WireMonitor?
   private let client: Client
 
@@ -45,6 +49,7 @@ public final class Monitor {
           point: Point(s.point), operation: s.operation.map { DropOperation($0) }, source: s.source, target: s.target,
           device: s.device))
     }
+    wire.onAnnouncement = { [unowned self] time, text in self.onAnnouncement(time.seconds, text) }
   }
 
   deinit { wire?.stop() }

@@ -22,6 +22,16 @@ final class MonitorHandle: Handle {
     client.monitors[ObjectIdentifier(self)] = nil
   }
 
+  /// Says announcements to the program from now on.
+  func setAnnounced(_ announced: carry_announcement_func?, _ data: UnsafeMutableRawPointer?) {
+    monitor?.onAnnouncement = { [unowned client] time, text in
+      guard let announced, !client.isDoomed else { return }
+      let strings = CStrings()
+      if let pointer = strings.pointer(text) { announced(data, time, pointer) }
+      withExtendedLifetime(strings) {}
+    }
+  }
+
   private static func show(_ step: Monitor.Step, _ body: (UnsafePointer<carry_monitor_step>) -> Void) {
     let strings = CStrings()
     let types = step.types.compactMap { strings.pointer($0) }
@@ -64,3 +74,11 @@ public func carry_monitor_create(
 /// See carry.h.
 @c @implementation
 public func carry_monitor_destroy(_ monitor: OpaquePointer?) { Handles.find(monitor, MonitorHandle.self)?.destroy() }
+
+/// See carry.h.
+@c @implementation
+public func carry_monitor_set_announced(
+  _ monitor: OpaquePointer?, _ announced: carry_announcement_func?, _ user_data: UnsafeMutableRawPointer?
+) -> Int32 {
+  status { () throws(Failure) in try object(monitor, MonitorHandle.self).setAnnounced(announced, user_data) }
+}

@@ -40,6 +40,11 @@ extension Daemon {
       server.loadCancelled(transfer)
     case .stage(let session, let what):
       show(session, what)
+    case .lookAtDesktop(let session):
+      let windows = display.desktop.read()
+      tell { $0.sees(windows, for: session, at: MonotonicClock.now(), into: &$1) }
+    case .raise(let window):
+      display.desktop.activate(window)
     case .monitor(let event):
       report(event)
     case .forget(let session):
@@ -91,7 +96,7 @@ extension Daemon {
     if let known = deviceOfSession[event.session] {
       device = known
     } else {
-      device = inputs.deviceName(of: event.contact)
+      device = keyboard.has(event.contact) ? "keyboard" : inputs.deviceName(of: event.contact)
       deviceOfSession[event.session] = device
     }
     server.step(

@@ -60,6 +60,7 @@ extension Daemon {
       status = nil
       engine.adopt(new.windows)
       touchscreens?.display = new
+      new.setPickUpKey(engine.settings.pickUpKey)
       watchDisplay()
       Log.notice("connected to the X server again")
       ServiceManager.notify("STATUS=\(readiness)")

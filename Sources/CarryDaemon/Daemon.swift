@@ -52,6 +52,9 @@ package final class Daemon {
   private(set) var isReplaying: Bool
   /// Whether there is a touchscreen whose touches should be held, and cannot be.
   private var gateFailed = false
+  /// Z14: a session that keys drive.
+  var keyboard = KeyboardDriver()
+  var announcements: [KeyboardDriver.Announcement] = []
   /// The device of each session's finger, which may be up when the last words are said.
   var deviceOfSession: [SessionID: String] = [:]
   var pictures = SessionPictures()
@@ -104,6 +107,7 @@ package final class Daemon {
     gestureEvents.reserveCapacity(32)
     server.delegate = self
     server.enablesDrags = settings.dragsAreEnabled
+    display.setPickUpKey(settings.pickUpKey)
     screenChanged()
     inputs.settings = settings
     inputs.onFrame = { [unowned self] time in self.letTimePass(until: time) }
@@ -119,6 +123,7 @@ package final class Daemon {
     engine.apply(settings)
     server.enablesDrags = settings.dragsAreEnabled
     stage.setSettings(settings)
+    display.setPickUpKey(settings.pickUpKey)
     inputs.gated?.apply(settings)
     inputs.settings = settings
     inputs.clicks?.apply(settings)
@@ -319,7 +324,9 @@ package final class Daemon {
       inputs.clicks?.guardWindows(engine.dragWindows)
     }
     if let due = stage.nextFrameInPlace(), due <= now { drawFrame(at: now) }
+    advanceKeys(to: now)
     display.holdCancelKey(engine.isCarrying)
+    display.holdDragKeys(keyboard.isActive)
     publishStatusIfChanged()
     display.flush()
     server.flush()
@@ -356,6 +363,7 @@ package final class Daemon {
     consider(inputs.clicks?.restart)
     consider(reconnection?.next)
     consider(configuration.due)
+    consider(keyboard.nextDeadline)
     if inputs.hasPendingRecordings { consider(recordingStart) }
     return next
   }
@@ -456,6 +464,8 @@ package final class Daemon {
       stage.setNeedsFrame()
     case .cancelled:
       tell { $0.cancelDrags(at: now, into: &$1) }
+    case .key(let step):
+      handle(step, at: now)
     case .touchDevicesChanged:
       touchDevicesChanged()
     case .compositorChanged:

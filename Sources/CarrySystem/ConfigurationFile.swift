@@ -29,6 +29,7 @@ package enum ConfigurationFile {
       case number(any WritableKeyPath<Settings, Double> & Sendable, ClosedRange<Double>)
       case count(any WritableKeyPath<Settings, Int> & Sendable, ClosedRange<Int>)
       case flag(any WritableKeyPath<Settings, Bool> & Sendable)
+      case chord(any WritableKeyPath<Settings, KeyChord?> & Sendable)
     }
     var section: String
     var name: String
@@ -47,6 +48,8 @@ package enum ConfigurationFile {
     Key(section: "spring", name: "flash-ms", target: .milliseconds(\.springFlash, 0...10_000)),
     Key(section: "spring", name: "flashes", target: .count(\.springFlashes, 0...100)),
     Key(section: "spring", name: "slop-px", target: .number(\.springSlop, 0...500)),
+    Key(section: "spring", name: "windows", target: .flag(\.springsWindows)),
+    Key(section: "spring", name: "window-delay-ms", target: .milliseconds(\.windowDelay, 0...60_000)),
     Key(section: "drop", name: "target-settles-ms", target: .milliseconds(\.targetSettles, 0...10_000)),
     Key(section: "drop", name: "edge-dwell-ms", target: .milliseconds(\.edgeDwell, 0...10_000)),
     Key(section: "drop", name: "precision-offset-px", target: .number(\.precisionOffset, 0...500)),
@@ -54,6 +57,7 @@ package enum ConfigurationFile {
     Key(section: "animation", name: "reduced", target: .flag(\.reducesMotion)),
     Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.flickerWait, 0...1000)),
     Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.flickerMillimetres, 0...100)),
+    Key(section: "keyboard", name: "pick-up", target: .chord(\.pickUpKey)),
     Key(section: "trackpad", name: "enabled", target: .flag(\.trackpads)),
     Key(section: "trackpad", name: "regrip-ms", target: .milliseconds(\.trackpadRegrip, 0...5000)),
     Key(section: "trackpad", name: "tap-again-ms", target: .milliseconds(\.trackpadTapAgain, 0...2000)),
@@ -101,6 +105,7 @@ package enum ConfigurationFile {
         case .number(let path, _): plain(settings[keyPath: path])
         case .count(let path, _): String(settings[keyPath: path])
         case .flag(let path): settings[keyPath: path] ? "yes" : "no"
+        case .chord(let path): settings[keyPath: path]?.text ?? "none"
         }
       return (key.section, key.name, value)
     }
@@ -175,6 +180,10 @@ package enum ConfigurationFile {
     case .flag(let path):
       guard value == "yes" || value == "no" else { return false }
       settings[keyPath: path] = value == "yes"
+    case .chord(let path):
+      let chord = value == "none" ? nil : KeyChord(value)
+      guard chord != nil || value == "none" else { return false }
+      settings[keyPath: path] = chord
     }
     return true
   }
@@ -184,6 +193,7 @@ package enum ConfigurationFile {
     case .milliseconds(_, let r): "whole milliseconds from \(r.lowerBound) to \(r.upperBound)"
     case .number(_, let r): "a number from \(Int(r.lowerBound)) to \(Int(r.upperBound))"
     case .flag: "yes or no"
+    case .chord: "none, or a key as X names it with Ctrl, Alt, Super or Shift before it, such as Super+Shift+d"
     case .count(_, let r): "a whole number from \(r.lowerBound) to \(r.upperBound)"
     }
   }

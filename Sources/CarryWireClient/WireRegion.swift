@@ -99,6 +99,7 @@ package final class WireMonitor: WireObject {
   }
 
   package var onStep: (Step) -> Void = { _ in }
+  package var onAnnouncement: (Instant, String) -> Void = { _, _ in }
 
   override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
     super.init(proxy, objects)
@@ -108,7 +109,10 @@ package final class WireMonitor: WireObject {
   /// Stops watching.
   package func stop() { end { carry_monitor_destroy($0) } }
 
-  override func forget() { onStep = { _ in } }
+  override func forget() {
+    onStep = { _ in }
+    onAnnouncement = { _, _ in }
+  }
 
   private static let listener = ListenerTable(
     carry_monitor_listener(
@@ -121,5 +125,9 @@ package final class WireMonitor: WireObject {
             operation: DropOperation(rawValue: operation), source: string(source),
             target: to.map { String(cString: $0) },
             device: string(device)))
+      },
+      announcement: { data, _, seconds, microseconds, text in
+        target(data, WireMonitor.self)?.onAnnouncement(
+          Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), string(text))
       }))
 }

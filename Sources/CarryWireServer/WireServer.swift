@@ -243,4 +243,13 @@ package final class WireServer {
         operation?.rawValue ?? .max, source, target, device)
     }
   }
+
+  /// What a person is to be told who may not see the screen, to everybody who watches.
+  package func announce(_ text: String, at time: Instant) {
+    let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
+    let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
+    for monitor in monitors {
+      if let r = monitor.resource { carry_monitor_send_announcement(r, seconds, microseconds, text) }
+    }
+  }
 }

@@ -182,6 +182,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_load.ring": "carry_drop_session_load",
     "carry_load.failed": "carry_drop_session_load",
     "carry_monitor.step": "carry_monitor_create",
+    "carry_monitor.announcement": "carry_monitor_set_announced",
   ]
 
   /// Which function of carry.h sets or tells each bit of the protocol's bit fields.

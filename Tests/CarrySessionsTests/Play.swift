@@ -44,6 +44,10 @@ final class Play {
   /// What sources answer when their drags are cancelled; nil for none.
   var endings: [ItemEnding]? = []
   var isSourceSilent = false
+  /// What the window manager manages.
+  var desktop: [DesktopWindow] = []
+  private(set) var raised: [WindowID] = []
+  private(set) var looks = 0
   private(set) var openQuestion: (ClientID, SessionID, serial: UInt32)?
 
   private var pending: [SessionAction] = []
@@ -148,6 +152,15 @@ final class Play {
     switch action {
     case .monitor(let e):
       monitored.append(e)
+      return
+    case .lookAtDesktop(let id):
+      looks += 1
+      act { $0.sees(self.desktop, for: id, at: self.instant, into: &$1) }
+      return
+    case .raise(let window):
+      raised.append(window)
+      tree.raise(tree.toplevel(of: window) ?? window)
+      act { $0.windowsChanged(at: self.instant, into: &$1) }
       return
     case .claim(let contact, _):
       touches.append("claim \(contact.raw)")

@@ -20,6 +20,7 @@ import Testing
     var dice = Dice(state: seed &* 2_654_435_761 &+ 1)
     let p = Play()
     var regions: [RegionID] = []
+    p.desktop = (11..<30).map { DesktopWindow(id: WindowID($0), icon: Rect(x: 0, y: 0, width: 300, height: 300)) }
     func open(_ client: UInt32) throws {
       let x = Double(client) * 250 - 200
       regions.append(

@@ -185,13 +185,15 @@ final class TouchServer {
     _ = cinputtest_sync(pointer)
   }
 
-  /// A key by the kernel's number of it, down and up.
-  func press(_ key: CInt) throws {
+  /// A key by the kernel's number of it, down and up, with others held meanwhile.
+  func press(_ key: CInt, with held: CInt...) throws {
     let before = current
     try useTouchscreen("keyboard")
     current = before
     let keyboard = injectors["keyboard"] ?? -1
+    for other in held { _ = cinputtest_key(keyboard, other, true) }
     for isPress in [true, false] { _ = cinputtest_key(keyboard, key, isPress) }
+    for other in held { _ = cinputtest_key(keyboard, other, false) }
     _ = cinputtest_sync(keyboard)
   }
 

@@ -950,6 +950,20 @@ CARRY_API carry_monitor *CARRY_NULLABLE carry_monitor_create(carry_client *CARRY
                                                              CARRY_NULLABLE carry_monitor_func stepped,
                                                              void *CARRY_NULLABLE user_data);
 
+/**
+ * A sentence for a person who may not see the screen, such as "Picked up 2 items": of sessions that are driven by keys.
+ * On the client's thread.
+ *
+ * @param time seconds on the monotonic clock.
+ * @param text valid until the callback returns.
+ */
+typedef void (*carry_announcement_func)(void *CARRY_NULLABLE user_data, double time, const char *CARRY_NONNULL text);
+
+/** Has announcements called back as well, from now on; NULL for none. */
+CARRY_API int32_t carry_monitor_set_announced(carry_monitor *CARRY_NULLABLE monitor,
+                                              CARRY_NULLABLE carry_announcement_func announced,
+                                              void *CARRY_NULLABLE user_data);
+
 /** Stops watching. NULL is ignored. */
 CARRY_API void carry_monitor_destroy(carry_monitor *CARRY_NULLABLE monitor);
 

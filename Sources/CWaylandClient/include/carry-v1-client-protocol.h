@@ -2129,6 +2129,18 @@ struct carry_monitor_listener {
 		     const char *source,
 		     const char *target,
 		     const char *device);
+	/**
+	 * what a person is to be told who may not see the screen
+	 *
+	 * Of a session that is driven by keys.
+	 * @param seconds monotonic clock
+	 * @param text a sentence, such as: Picked up 2 items
+	 */
+	void (*announcement)(void *data,
+			     struct carry_monitor *carry_monitor,
+			     uint32_t seconds,
+			     uint32_t microseconds,
+			     const char *text);
 };
 
 /**
@@ -2148,6 +2160,10 @@ carry_monitor_add_listener(struct carry_monitor *carry_monitor,
  * @ingroup iface_carry_monitor
  */
 #define CARRY_MONITOR_STEP_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_ANNOUNCEMENT_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_monitor

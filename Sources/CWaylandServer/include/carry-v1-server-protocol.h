@@ -1876,11 +1876,16 @@ struct carry_monitor_interface {
 };
 
 #define CARRY_MONITOR_STEP 0
+#define CARRY_MONITOR_ANNOUNCEMENT 1
 
 /**
  * @ingroup iface_carry_monitor
  */
 #define CARRY_MONITOR_STEP_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_monitor
+ */
+#define CARRY_MONITOR_ANNOUNCEMENT_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_monitor
@@ -1903,6 +1908,19 @@ static inline void
 carry_monitor_send_step(struct wl_resource *resource_, uint32_t seconds, uint32_t microseconds, const char *kind, uint32_t session, uint32_t items, const char *types, wl_fixed_t x, wl_fixed_t y, uint32_t operation, const char *source, const char *target, const char *device)
 {
 	wl_resource_post_event(resource_, CARRY_MONITOR_STEP, seconds, microseconds, kind, session, items, types, x, y, operation, source, target, device);
+}
+
+/**
+ * @ingroup iface_carry_monitor
+ * Sends an announcement event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param seconds monotonic clock
+ * @param text a sentence, such as: Picked up 2 items
+ */
+static inline void
+carry_monitor_send_announcement(struct wl_resource *resource_, uint32_t seconds, uint32_t microseconds, const char *text)
+{
+	wl_resource_post_event(resource_, CARRY_MONITOR_ANNOUNCEMENT, seconds, microseconds, text);
 }
 
 #ifdef  __cplusplus

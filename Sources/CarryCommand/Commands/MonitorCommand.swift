@@ -36,6 +36,11 @@ enum MonitorCommand: Command {
         if !step.device.isEmpty { line.add("device", SafeText.displayable(step.device), label: "by") }
         line.print(asJSON: json, printer)
       }
+      monitor.onAnnouncement = { time, text in
+        var line = EventLine("announcement", time: time)
+        line.add("text", SafeText.displayable(text))
+        line.print(asJSON: json, printer)
+      }
       defer { withExtendedLifetime(monitor) {} }
       return ToolLoop.run(client, window: nil, printer) ? .done : .done
     } catch {

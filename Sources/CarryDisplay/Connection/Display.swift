@@ -15,6 +15,7 @@ package final class Display {
   private let touch: TouchDevices
   private let cancelKey: CancelKey
   private let live: LiveImages
+  private let dragKeys: DragKeys
   /// The windows that a window manager manages.
   package let desktop: DesktopWindows
   private let shapeEvents: CInt
@@ -69,6 +70,7 @@ package final class Display {
     mirror = WindowMirror(server)
     touch = TouchDevices(server)
     cancelKey = CancelKey(server)
+    dragKeys = DragKeys(server)
     desktop = DesktopWindows(server)
     images = ImageStore(server)
     live = LiveImages(server, images)
@@ -191,6 +193,11 @@ package final class Display {
     if touch.handle(event) { return }
     if cancelKey.isCancel(event) { return changed(.cancelled) }
     if live.handle(event) { return changed(.imagesChanged) }
+    if let step = dragKeys.step(event) { return changed(.key(step)) }
+    if type == MappingNotify {
+      XRefreshKeyboardMapping(&event.xmapping)
+      if event.xmapping.request != MappingPointer { dragKeys.keyboardChanged() }
+    }
     otherEvents?(&event)
   }
 
@@ -213,6 +220,22 @@ package final class Display {
 
   /// Takes Esc wherever the focus is, or gives it back; `.cancelled` tells of it. To be held while something is dragged.
   package func holdCancelKey(_ hold: Bool) { cancelKey.hold(hold) }
+
+  /// The key that picks up, held from now on; nil for none. `.key` tells of it.
+  package func setPickUpKey(_ chord: KeyChord?) { dragKeys.setPickUp(chord) }
+
+  /// Takes the keys that drive a session, or gives them back. To be held only while keys drive one.
+  package func holdDragKeys(_ hold: Bool) { dragKeys.hold(hold) }
+
+  /// The window that has the focus; nil when none has. One round trip.
+  package func focusedWindow() -> WindowID? {
+    guard server.isAlive else { return nil }
+    var window: CX11.Window = 0
+    var revert: CInt = 0
+    XGetInputFocus(server.display, &window, &revert)
+    // None and PointerRoot are 0 and 1.
+    return window > 1 ? WindowID(UInt32(truncatingIfNeeded: window)) : nil
+  }
 
   // MARK: Previews
 

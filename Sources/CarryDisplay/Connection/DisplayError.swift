@@ -36,6 +36,8 @@ package enum DisplayChange: Equatable, Sendable {
   case imagesChanged
   /// The user pressed Esc.
   case cancelled
+  /// Z14: the user pressed a key that is held for drags.
+  case key(KeyStep)
   /// A compositing manager came or went: apply the list again, since previews are drawn in another way now.
   case compositorChanged
   /// The X server is gone; only closing is left to do.

@@ -4,20 +4,11 @@ package import CarryModel
 
 /// The windows that a window manager manages (EWMH), for bringing one to the front.
 package final class DesktopWindows {
-  /// A managed window.
-  package struct Window: Equatable, Sendable {
-    package var id: WindowID
-    /// Where its entry is in a task bar, in screen pixels; nil where no task bar says so (_NET_WM_ICON_GEOMETRY).
-    package var icon: Rect?
-
-    package init(id: WindowID, icon: Rect?) {
-      self.id = id
-      self.icon = icon
-    }
-  }
+  /// More than anybody has open: a list that is longer costs no more than this.
+  private static let most = 256
 
   private let server: XServer
-  private let clientList, active, iconGeometry, supported: Atom
+  private let clientList, active, iconGeometry, check, type, dock, desktop, state, above, below, transientFor: Atom
 
   init(_ server: XServer) {
     self.server = server
@@ -25,27 +16,56 @@ package final class DesktopWindows {
     clientList = atom("_NET_CLIENT_LIST")
     active = atom("_NET_ACTIVE_WINDOW")
     iconGeometry = atom("_NET_WM_ICON_GEOMETRY")
-    supported = atom("_NET_SUPPORTED")
+    check = atom("_NET_SUPPORTING_WM_CHECK")
+    type = atom("_NET_WM_WINDOW_TYPE")
+    dock = atom("_NET_WM_WINDOW_TYPE_DOCK")
+    desktop = atom("_NET_WM_WINDOW_TYPE_DESKTOP")
+    state = atom("_NET_WM_STATE")
+    above = atom("_NET_WM_STATE_ABOVE")
+    below = atom("_NET_WM_STATE_BELOW")
+    transientFor = atom("WM_TRANSIENT_FOR")
   }
 
-  /// The managed windows as they are now. Waits for the server, twice whatever their number: when a drag begins, not
-  /// while it moves.
-  package func read() -> [Window] {
+  /// The managed windows as they are now, none where no window manager runs. Waits for the server, twice whatever their
+  /// number: when a finger rests, not while it moves.
+  package func read() -> [DesktopWindow] {
     guard server.isAlive else { return [] }
-    let c = server.connection
-    let any = UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue)
     let root = UInt32(truncatingIfNeeded: server.root)
-    let clients = Self.words(
-      c, xcb_get_property(c, 0, root, UInt32(clientList), any, 0, 4096)
-    ).prefix(1024)
-    let questions = clients.map { xcb_get_property(c, 0, $0, UInt32(iconGeometry), any, 0, 4) }
-    return zip(clients, questions).map { id, question in
-      let n = Self.words(c, question).map { Int32(bitPattern: $0) }
-      let icon: Rect? =
-        n.count == 4 && n[2] > 0 && n[3] > 0
-        ? Rect(x: Double(n[0]), y: Double(n[1]), width: Double(n[2]), height: Double(n[3])) : nil
-      return Window(id: WindowID(id), icon: icon)
+    let manager = ask(root, check, 1)
+    let list = ask(root, clientList, Self.most)
+    let checkWindow = words(manager).first
+    var known: Set<UInt32> = []
+    let clients = words(list).filter { known.insert($0).inserted }
+    guard let checkWindow else { return [] }
+    // A window manager that died has left its list behind: its window is gone, and a new one's names itself.
+    let isThere = ask(checkWindow, check, 1)
+    let questions = clients.map {
+      (ask($0, iconGeometry, 4), ask($0, type, 8), ask($0, state, 16), ask($0, transientFor, 1))
     }
+    let windows = zip(clients, questions).map { id, q in window(id, q.0, q.1, q.2, q.3) }
+    return words(isThere).first == checkWindow ? windows : []
+  }
+
+  private func window(
+    _ id: UInt32, _ icon: xcb_get_property_cookie_t, _ types: xcb_get_property_cookie_t,
+    _ states: xcb_get_property_cookie_t, _ owner: xcb_get_property_cookie_t
+  ) -> DesktopWindow {
+    let n = words(icon).map { Int32(bitPattern: $0) }
+    let types = words(types).map { Atom($0) }
+    let states = words(states).map { Atom($0) }
+    return DesktopWindow(
+      id: WindowID(id),
+      // Of several types the first that is known counts, and all but these two are ordinary here.
+      kind: types.contains(dock) ? .dock : types.contains(desktop) ? .desktop : .normal,
+      icon: n.count == 4 && n[2] > 0 && n[3] > 0
+        ? Rect(x: Double(n[0]), y: Double(n[1]), width: Double(n[2]), height: Double(n[3])) : nil,
+      layer: states.contains(above) ? 1 : states.contains(below) ? -1 : 0,
+      transientFor: words(owner).first.flatMap { $0 == 0 ? nil : WindowID($0) })
+  }
+
+  private func ask(_ window: UInt32, _ property: Atom, _ most: Int) -> xcb_get_property_cookie_t {
+    xcb_get_property(
+      server.connection, 0, window, UInt32(property), UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, UInt32(most))
   }
 
   /// Has the window manager bring a window to the front and give it the focus, as a task bar does.
@@ -65,9 +85,10 @@ package final class DesktopWindows {
 
   private func now() -> Int64 { MonotonicClock.now().microseconds / 1000 }
 
-  private static func words(_ c: OpaquePointer, _ cookie: xcb_get_property_cookie_t) -> [UInt32] {
+  /// A property's 32-bit values; none when it is not set, is something else, or the window is gone.
+  private func words(_ cookie: xcb_get_property_cookie_t) -> [UInt32] {
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
-    guard let reply = xcb_get_property_reply(c, cookie, &error) else {
+    guard let reply = xcb_get_property_reply(server.connection, cookie, &error) else {
       cx11_free(error)
       return []
     }

@@ -21,6 +21,11 @@ package struct Settings: Equatable, Sendable {
   package var springFlashes = 3
   /// Movement within which a hovering drag counts as still, in pixels at 96 dpi.
   package var springSlop = 10.0
+  /// Z10: whether windows come to the front when a drag is held over their entry in a task bar, or over what can be seen
+  /// of them.
+  package var springsWindows = true
+  /// How long it is held there.
+  package var windowDelay = Interval.milliseconds(1000)
   /// A target that came under a still finger takes a drop after this only; one that the finger went to, at once.
   package var targetSettles = Interval.milliseconds(80)
   /// How long a drag is in the edge zone of a target before that is told to scroll.
@@ -35,6 +40,9 @@ package struct Settings: Equatable, Sendable {
   package var flickerWait = Interval.milliseconds(60)
   /// …and this distance in millimetres: real panels drop a held contact now and then.
   package var flickerMillimetres = 5.0
+  /// Z14: the key that picks up, wherever the focus is; nil for none: whatever it were, some desktop has it for something
+  /// else.
+  package var pickUpKey: KeyChord?
   /// Whether trackpads carry too. Off: it may disagree with the desktop's own gestures.
   package var trackpads = false
   /// A finger that left the trackpad in mid-carry may come back within this time; then it drops.

@@ -136,6 +136,7 @@ struct Session {
   /// T22: how many have sprung open where the finger rests.
   var springsAtRest = 0
   var springRest = Point.zero
+  var hover = DesktopHover()
   var badge = Badge.none
   var reason: String?
   /// A cancelled drag that waits for the source to say how its items end: until then.

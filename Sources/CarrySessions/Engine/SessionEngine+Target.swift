@@ -108,6 +108,7 @@ extension SessionEngine {
     let sight = look(s)
     if !sight.busy.isEmpty { updateShunned(s, sight.busy) }
     updateSpring(s, sight.spring, sight.springPoint, at: now, into: &actions)
+    updateHover(s, at: now)
     if let t = sessions[s].target, sessions[s].visits[t].region != sight.drop?.id {
       leaveTarget(s, at: now, into: &actions)
     }

@@ -240,6 +240,7 @@ package struct SessionEngine {
       }
       if let spring = sessions[s].spring { consider(spring.dwell.deadline(settings)) }
       consider(edgeDeadline(s))
+      consider(hoverDeadline(s))
       for h in sessions[s].helpers.indices { consider(sessions[s].helpers[h].mayTapUntil) }
       switch sessions[s].phase {
       case .releasing(let until), .settling(let until), .cancelling(_, let until):
@@ -292,6 +293,7 @@ package struct SessionEngine {
     advanceEdge(s, to: now, into: &actions)
     advanceSpring(s, to: now, into: &actions)
     if let ending = sessions[s].ending, ending.due <= now { flyHome(s, [], into: &actions) }
+    advanceHover(s, to: now, into: &actions)
     switch sessions[s].phase {
     case .releasing(let until) where until <= now:
       finishRelease(s, at: now, into: &actions)

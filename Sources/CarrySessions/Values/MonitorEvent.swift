@@ -13,6 +13,8 @@ package struct MonitorEvent: Equatable, Sendable {
     case updated = "updated"
     case exited = "exited"
     case springActivated = "spring-activated"
+    /// Z10: a window was brought to the front.
+    case windowRaised = "window-raised"
     case handedOff = "handed-off"
     case dropped = "dropped"
     case cancelled = "cancelled"

@@ -25,6 +25,10 @@ package enum SessionAction: Equatable, Sendable {
   case loadCancelled(ClientID, TransferID)
   case stage(SessionID, StageAction)
   case monitor(MonitorEvent)
+  /// Z10: the finger of this session rests: which windows are there? Answered with `sees`.
+  case lookAtDesktop(SessionID)
+  /// Z10: bring this window to the front.
+  case raise(WindowID)
   /// Nothing of the session remains in the engine.
   case forget(SessionID)
 }

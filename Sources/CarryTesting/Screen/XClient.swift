@@ -179,6 +179,15 @@ package final class XClient {
     }
   }
 
+  /// Sets a property to 32-bit values, whatever they are for.
+  package func set(_ name: String, of id: WindowID, _ values: [UInt]) {
+    values.withUnsafeBytes {
+      _ = XChangeProperty(
+        connection, UInt(id.raw), XInternAtom(connection, name, 0), UInt(XA_CARDINAL), 32, PropModeReplace,
+        $0.bindMemory(to: UInt8.self).baseAddress, CInt(values.count))
+    }
+  }
+
   package func atom(_ name: String) -> UInt { XInternAtom(connection, name, 0) }
 
   // MARK: Pictures

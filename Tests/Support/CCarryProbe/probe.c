@@ -76,6 +76,7 @@ static const struct {
     {"carry_preview_set_shadow_path", (any_function)carry_preview_set_shadow_path},
     {"carry_preview_set_target", (any_function)carry_preview_set_target},
     {"carry_preview_set_text_lines", (any_function)carry_preview_set_text_lines},
+    {"carry_monitor_set_announced", (any_function)carry_monitor_set_announced},
     {"carry_region_create", (any_function)carry_region_create},
     {"carry_region_destroy", (any_function)carry_region_destroy},
     {"carry_region_refusal", (any_function)carry_region_refusal},
@@ -182,6 +183,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   carry_load_cancel(h);
   REFUSES(carry_load_completed_bytes, h);
   GIVES_NONE(carry_monitor_create, h, NULL, NULL);
+  REFUSES(carry_monitor_set_announced, h, NULL, NULL);
   carry_monitor_destroy(h);
   GIVES_NONE(carry_preview_create_region, h, n, n, n, n);
   GIVES_NONE(carry_preview_create_image, NULL, n, n, x);

@@ -1,0 +1,49 @@
+/// A key with the keys that are held with it, such as `Super+Shift+d`.
+package struct KeyChord: Equatable, Sendable {
+  package struct Modifiers: OptionSet, Equatable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let shift = Modifiers(rawValue: 1)
+    package static let control = Modifiers(rawValue: 2)
+    package static let alt = Modifiers(rawValue: 4)
+    package static let `super` = Modifiers(rawValue: 8)
+  }
+
+  private static let names: [(String, Modifiers)] = [
+    ("Ctrl", .control), ("Alt", .alt), ("Super", .super), ("Shift", .shift),
+  ]
+
+  package var modifiers: Modifiers
+  /// As X names it: `d`, `F9`, `Return`.
+  package var key: String
+
+  /// Nil when it is none: a modifier that there is not, or a key that nobody would want to lose.
+  package init?(_ text: String) {
+    var parts = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+    guard let last = parts.popLast(), !last.isEmpty, last.utf8.count <= 32,
+      last.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 95 })
+    else { return nil }
+    var held: Modifiers = []
+    for part in parts {
+      guard let found = Self.names.first(where: { $0.0 == part }), !held.contains(found.1) else { return nil }
+      held.insert(found.1)
+    }
+    // A letter alone would be taken from everybody who types.
+    guard last.utf8.count > 1 || !held.isDisjoint(with: [.control, .alt, .super]) else { return nil }
+    modifiers = held
+    key = last
+  }
+
+  package var text: String {
+    (Self.names.filter { modifiers.contains($0.1) }.map(\.0) + [key]).joined(separator: "+")
+  }
+}
+
+/// What the keys of a drag mean (Z14).
+package enum KeyStep: Equatable, Sendable {
+  case pickUp
+  case next
+  case previous
+  /// Picks up, and drops.
+  case confirm
+}

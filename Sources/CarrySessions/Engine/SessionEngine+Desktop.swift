@@ -1,0 +1,74 @@
+import CarryGestures
+package import CarryModel
+
+/// How long a carried stack has been held still, for springing windows open.
+struct DesktopHover {
+  private(set) var origin = Point.zero
+  private(set) var since = Instant.zero
+  /// What is under the finger has been looked at; only another place is looked at again.
+  var isSpent = true
+  /// Raised, and not left since.
+  var raised: DesktopView.Choice?
+  /// The window that the stack was lifted in stays where it is until the stack has been elsewhere: who still gathers
+  /// there does not want it in front of the target.
+  var hasLeftSource = false
+
+  mutating func begin(at point: Point, _ now: Instant) {
+    origin = point
+    since = now
+    isSpent = false
+  }
+}
+
+/// Z10: a stack that is held over a task bar's entry, or over what can be seen of a covered window, brings that window
+/// to the front.
+///
+/// Nothing is known of the desktop's windows while a finger moves: once it has rested, they are read, as they are then.
+extension SessionEngine {
+  /// The finger moved, or the windows did.
+  mutating func updateHover(_ s: Int, at now: Instant) {
+    guard settings.springsWindows, sessions[s].phase == .dragging else { return }
+    let point = sessions[s].point
+    if !sessions[s].hover.hasLeftSource {
+      let source = tree.toplevel(of: sessions[s].window)
+      let here = tree.window(at: point).flatMap { tree.toplevel(of: $0.window) }
+      if here != source { sessions[s].hover.hasLeftSource = true }
+    }
+    if let raised = sessions[s].hover.raised, !raised.area.contains(point) { sessions[s].hover.raised = nil }
+    // S1 comes first: what springs open by itself is what the user waits for.
+    let slop = settings.springSlop * sessions[s].slopScale
+    if sessions[s].spring != nil || point.distance(to: sessions[s].hover.origin) > slop {
+      sessions[s].hover.begin(at: point, now)
+    }
+  }
+
+  func hoverDeadline(_ s: Int) -> Instant? {
+    guard settings.springsWindows, sessions[s].phase == .dragging, sessions[s].optionsAreKnown,
+      !sessions[s].hover.isSpent, sessions[s].spring == nil
+    else { return nil }
+    return sessions[s].hover.since + settings.windowDelay
+  }
+
+  mutating func advanceHover(_ s: Int, to now: Instant, into actions: inout [SessionAction]) {
+    guard let due = hoverDeadline(s), due <= now else { return }
+    sessions[s].hover.isSpent = true
+    actions.append(.lookAtDesktop(sessions[s].id))
+  }
+
+  /// The answer to `lookAtDesktop`.
+  ///
+  /// - Parameter windows: as the window manager says; anybody may have said it in its place.
+  package mutating func sees(
+    _ windows: [DesktopWindow], for id: SessionID, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    guard let s = index(of: id), sessions[s].phase == .dragging else { return }
+    let spared = sessions[s].hover.hasLeftSource ? nil : tree.toplevel(of: sessions[s].window)
+    let view = DesktopView(tree, windows)
+    guard let choice = view.choice(at: sessions[s].point, sparing: spared),
+      sessions[s].hover.raised?.window != choice.window
+    else { return }
+    sessions[s].hover.raised = choice
+    actions.append(.raise(choice.window))
+    monitor(.windowRaised, s, at: now, into: &actions)
+  }
+}

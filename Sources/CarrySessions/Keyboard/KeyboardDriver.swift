@@ -1,0 +1,216 @@
+import CarryGestures
+package import CarryModel
+
+/// Z14: drives a session by keys. It has a finger of its own that is where it should be at once; all else is a session
+/// like any other.
+///
+///     idle ──pickUp──▶ choosing ──confirm──▶ carrying ──confirm──▶ dropping ──▶ idle
+///                       │  ▲                  │  ▲
+///                 next, previous:       next, previous: the next region that
+///                 the next drag region  would take it; those that would not
+///                                       are passed over
+///
+/// In `choosing` the item is lifted, so that everybody sees which it is. Esc ends a session of any kind, and this one.
+package struct KeyboardDriver {
+  /// What a person is told who may not see the screen.
+  package enum Announcement: Equatable, Sendable {
+    /// An item is lifted, the n-th of so many that can be picked up.
+    case lifted(ClientID, index: Int, of: Int)
+    case pickedUp(items: Int)
+    case over(ClientID, DropOperation)
+    case nothingToPickUp
+    case nothingTakesIt
+    case dropped(ClientID, DropOperation)
+    case cancelled
+  }
+
+  private enum State: Equatable {
+    case idle
+    case choosing(SessionID, announced: Bool)
+    /// Waits for what the region under the finger says.
+    case asking(SessionID, until: Instant)
+    case carrying(SessionID)
+    case dropping(SessionID)
+  }
+
+  /// How long a region may take to say what it would do, from when the finger came over it.
+  private static let patience = Interval.seconds(Limits.answerSeconds)
+
+  private var state = State.idle
+  private var contact = ContactID(0)
+  private var point = Point.zero
+  private var places: [SessionEngine.Place] = []
+  private var index = 0
+  private var isBackwards = false
+  /// How many regions were passed over since the last one that was of use.
+  private var passed = 0
+
+  package init() {}
+
+  /// Whether keys other than that for picking up mean something.
+  package var isActive: Bool { state != .idle }
+
+  /// Its finger, for naming the device.
+  package func has(_ contact: ContactID) -> Bool { isActive && contact == self.contact }
+
+  package var nextDeadline: Instant? {
+    if case .asking(_, let until) = state { return until }
+    return nil
+  }
+
+  // MARK: Keys
+
+  /// A key was pressed.
+  ///
+  /// - Parameters:
+  ///   - focus: the window that has the focus: its drag regions come first.
+  ///   - newContact: makes the number of a finger.
+  package mutating func press(
+    _ step: KeyStep, focus: WindowID?, newContact: () -> ContactID, _ engine: inout SessionEngine, at now: Instant,
+    into actions: inout [SessionAction], say: (Announcement) -> Void
+  ) {
+    switch (state, step) {
+    case (.idle, .pickUp):
+      places = engine.places(.drag, first: focus)
+      index = 0
+      passed = 0
+      isBackwards = false
+      liftHere(newContact, &engine, at: now, into: &actions, say)
+    case (.choosing, .next), (.choosing, .previous), (.choosing, .pickUp):
+      // Those that sink back are sessions, too.
+      guard places.count > 1, engine.sessionCount < Limits.sessions else { return }
+      send(.liftReversed, &engine, now, &actions)
+      isBackwards = step == .previous
+      passed = 0
+      moveOn()
+      liftHere(newContact, &engine, at: now, into: &actions, say)
+    case (.choosing(let id, _), .confirm):
+      guard engine.keyState(id) == .lifted else { return }
+      passed = 0
+      send(.dragBegan, &engine, now, &actions)
+      say(.pickedUp(items: engine.itemCount(id)))
+      state = .carrying(id)
+    case (.carrying(let id), .next), (.carrying(let id), .previous), (.asking(let id, _), .next),
+      (.asking(let id, _), .previous):
+      let current = places.indices.contains(index) ? places[index].region : nil
+      places = engine.places(.drop, first: nil)
+      isBackwards = step == .previous
+      passed = 0
+      if let here = places.firstIndex(where: { $0.region == current }) {
+        index = here
+        moveOn()
+      } else {
+        index = isBackwards ? places.count - 1 : 0
+      }
+      goHere(id, &engine, at: now, into: &actions, say)
+    case (.carrying(let id), .confirm), (.asking(let id, _), .confirm):
+      send(.dragEnded, &engine, now, &actions)
+      state = .dropping(id)
+      // What needs no more answers is decided now.
+      if case .dropping(let client, let operation) = engine.keyState(id) { end(.dropped(client, operation), say) }
+    case (.idle, _), (.carrying, .pickUp), (.asking, .pickUp), (.dropping, _):
+      break
+    }
+  }
+
+  /// Looks how the session is; called after everything that may have changed it.
+  package mutating func advance(
+    newContact: () -> ContactID, _ engine: inout SessionEngine, at now: Instant, into actions: inout [SessionAction],
+    say: (Announcement) -> Void
+  ) {
+    switch state {
+    case .idle: break
+    case .choosing(let id, let announced):
+      switch engine.keyState(id) {
+      case .asking: break
+      case .lifted:
+        guard !announced, places.indices.contains(index) else { return }
+        passed = 0
+        state = .choosing(id, announced: true)
+        say(.lifted(places[index].client, index: index + 1, of: places.count))
+      case .carried: state = .carrying(id)
+      case .dropping, .over:
+        // What was shown already was taken from us; what was not has nothing to lift.
+        guard !announced else { return end(.cancelled, say) }
+        passed += 1
+        moveOn()
+        liftHere(newContact, &engine, at: now, into: &actions, say)
+      }
+    case .asking(let id, let until):
+      switch engine.keyState(id) {
+      case .carried(let answer):
+        switch answer {
+        case .takes(let client, let operation):
+          passed = 0
+          state = .carrying(id)
+          say(.over(client, operation))
+        case .waiting where now < until: break
+        case .waiting, .refuses:
+          passed += 1
+          moveOn()
+          goHere(id, &engine, at: now, into: &actions, say)
+        }
+      case .asking, .lifted: break
+      case .dropping, .over: end(.cancelled, say)
+      }
+    case .carrying(let id), .dropping(let id):
+      switch engine.keyState(id) {
+      case .asking, .lifted, .carried: break
+      case .dropping(let client, let operation): end(.dropped(client, operation), say)
+      case .over: end(.cancelled, say)
+      }
+    }
+  }
+
+  private mutating func end(_ what: Announcement, _ say: (Announcement) -> Void) {
+    state = .idle
+    places = []
+    say(what)
+  }
+
+  private mutating func moveOn() {
+    guard !places.isEmpty else { return }
+    index = (index + (isBackwards ? places.count - 1 : 1)) % places.count
+  }
+
+  // MARK: The finger
+
+  private func send(
+    _ kind: GestureEvent.Kind, _ engine: inout SessionEngine, _ now: Instant, _ actions: inout [SessionAction]
+  ) {
+    engine.handle(GestureEvent(kind, contact: contact, point: point, time: now), into: &actions)
+  }
+
+  private mutating func liftHere(
+    _ newContact: () -> ContactID, _ engine: inout SessionEngine, at now: Instant, into actions: inout [SessionAction],
+    _ say: (Announcement) -> Void
+  ) {
+    while passed < places.count {
+      contact = newContact()
+      point = places[index].point
+      send(.pressed, &engine, now, &actions)
+      send(.liftBegan, &engine, now, &actions)
+      send(.lifted, &engine, now, &actions)
+      if let id = engine.session(of: contact) {
+        state = .choosing(id, announced: false)
+        return
+      }
+      passed += 1
+      moveOn()
+    }
+    end(.nothingToPickUp, say)
+  }
+
+  private mutating func goHere(
+    _ id: SessionID, _ engine: inout SessionEngine, at now: Instant, into actions: inout [SessionAction],
+    _ say: (Announcement) -> Void
+  ) {
+    guard passed < places.count, places.indices.contains(index) else {
+      state = .carrying(id)
+      return say(.nothingTakesIt)
+    }
+    point = places[index].point
+    state = .asking(id, until: now + Self.patience)
+    send(.dragMoved, &engine, now, &actions)
+  }
+}

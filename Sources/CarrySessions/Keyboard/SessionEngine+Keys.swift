@@ -1,0 +1,103 @@
+package import CarryModel
+
+/// What keys need to know: where regions can be reached, and how a session is.
+extension SessionEngine {
+  /// A region, and a point of the screen where it can be seen.
+  package struct Place: Equatable, Sendable {
+    package var region: RegionID
+    package var client: ClientID
+    /// Screen pixels.
+    package var point: Point
+  }
+
+  /// More than anybody goes through with a key.
+  private static let mostPlaces = 1024
+  /// Where a region that is covered in part may still be seen, as parts of its size.
+  private static let spots: [(Double, Double)] = [
+    (0.5, 0.5), (0.5, 0.15), (0.5, 0.85), (0.15, 0.5), (0.85, 0.5), (0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9),
+  ]
+
+  /// The regions that can be seen, in reading order.
+  ///
+  /// - Parameter first: a window whose regions come before the others.
+  package mutating func places(_ role: RegionRoles, first: WindowID?) -> [Place] {
+    let front = first.flatMap { tree.toplevel(of: $0) }
+    var list: [(place: Place, isFirst: Bool, corner: Point)] = []
+    for id in regions.ids {
+      guard list.count < Self.mostPlaces else { break }
+      guard let region = region(id), region.roles.contains(role), let frame = tree.screenFrame(of: region.window)
+      else { continue }
+      let rect = region.rect.offset(by: frame.origin)
+      guard !rect.isEmpty, let point = visiblePoint(of: id, rect, role) else { continue }
+      let isFirst = front != nil && tree.toplevel(of: region.window) == front
+      list.append((Place(region: id, client: region.client, point: point), isFirst, rect.origin))
+    }
+    list.sort {
+      if $0.isFirst != $1.isFirst { return $0.isFirst }
+      if $0.corner.y != $1.corner.y { return $0.corner.y < $1.corner.y }
+      return ($0.corner.x, $0.place.region.raw) < ($1.corner.x, $1.place.region.raw)
+    }
+    return list.map(\.place)
+  }
+
+  private mutating func visiblePoint(of id: RegionID, _ rect: Rect, _ role: RegionRoles) -> Point? {
+    for (x, y) in Self.spots {
+      let point = Point(x: rect.x + rect.width * x, y: rect.y + rect.height * y)
+      guard tree.frame(of: tree.root)?.contains(point) == true else { continue }
+      var top: RegionID?
+      regions.search(at: point, roles: role) { region, _ in
+        top = region.id
+        return true
+      }
+      if top == id { return point }
+    }
+    return nil
+  }
+
+  /// How a session is, as far as somebody with keys is concerned.
+  enum KeyState: Equatable {
+    /// What the region under the finger says.
+    enum Answer: Equatable {
+      case waiting
+      case takes(ClientID, DropOperation)
+      case refuses
+    }
+    case asking
+    case lifted
+    case carried(Answer)
+    case dropping(ClientID, DropOperation)
+    case over
+  }
+
+  func session(of contact: ContactID) -> SessionID? { index(carriedBy: contact).map { sessions[$0].id } }
+
+  func itemCount(_ id: SessionID) -> Int { index(of: id).map { sessions[$0].items.count } ?? 0 }
+
+  func keyState(_ id: SessionID) -> KeyState {
+    guard let s = index(of: id) else { return .over }
+    switch sessions[s].phase {
+    case .asking: return .asking
+    case .lifting: return .lifted
+    case .dragging, .releasing: return .carried(answer(s))
+    case .dropping:
+      guard let drop = sessions[s].drop else { return .over }
+      return .dropping(drop.client, drop.operation)
+    case .settling, .cancelling: return .over
+    }
+  }
+
+  private func answer(_ s: Int) -> KeyState.Answer {
+    // Until the source has said who may see it, nobody has been asked.
+    guard sessions[s].optionsAreKnown else { return .waiting }
+    guard let t = sessions[s].target else { return .refuses }
+    let visit = sessions[s].visits[t]
+    switch visit.state {
+    case .asked: return .waiting
+    case .refused, .outside: return .refuses
+    case .inside:
+      guard visit.proposal != nil, visit.outstanding == nil else { return .waiting }
+      let operation = effectiveOperation(s)
+      return operation.transfersData ? .takes(visit.client, operation) : .refuses
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+extension DesktopTests {
+  /// Many at once, and some of them at their worst.
+  @Suite(.serialized) struct Load {
+    private func descriptors(_ d: Desktop) -> Int { Files.list("/proc/\(d.engine.pid)/fd").count }
+
+    /// Kibibytes that the engine has in memory.
+    private func resident(_ d: Desktop) -> Int {
+      let text = (try? Files.read("/proc/\(d.engine.pid)/statm", limit: 4096)) ?? []
+      let pages = String(decoding: text, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) }
+      return (pages ?? 0) * Int(getpagesize()) / 1024
+    }
+
+    private func number(_ line: String, _ key: String) -> Int? {
+      guard let start = line.split(separator: "\"\(key)\": ", omittingEmptySubsequences: false).dropFirst().first else {
+        return nil
+      }
+      return Int(start.prefix { $0.isNumber })
+    }
+
+    /// How the sessions of a monitor's lines ended: of those that began, how many, and what is wrong.
+    private func ends(_ lines: [String]) -> (began: Int, problems: [String]) {
+      var stories: [Int: [String]] = [:]
+      for line in lines {
+        if let id = number(line, "session"), let word = events([line]).first { stories[id, default: []].append(word) }
+      }
+      let begun = stories.filter { $0.value.contains("began") }
+      let problems = begun.filter { _, words in
+        words.count { $0 == "dropped" || $0 == "cancelled" } != 1 || words.count { $0 == "ended" } != 1
+      }
+      return (begun.count, problems.map { "\($0.key): \($0.value)" })
+    }
+
+    @Test("LD4: ten fingers carry ten sessions, and each ends once") func LD4_tenSessions() throws {
+      var s = Traces.screen
+      let fingers = (0..<10).map { i in s.down(80 + i % 5 * 55, 350 + i / 5 * 80, at: i * 10) }
+      for (i, f) in fingers.enumerated() {
+        s.move(f, to: 900 + i % 5 * 45, 350 + i / 5 * 80, from: 700 + i * 10, until: 1200 + i * 10)
+      }
+      for (i, f) in fingers.enumerated() { s.up(f, at: 1500 + i * 40) }
+      let d = try Desktop(s, compositor: nil)
+      let target = try d.target()
+      let source = try d.source("--text", "hello")
+      #expect(d.playToTheEnd() == 0)
+      let result = ends(d.monitor.remainingLines())
+      #expect(result.began == 10 && result.problems.isEmpty, "\(result)")
+      #expect(target.remainingLines().contains { $0.contains("\"text\": \"hello\"") })
+      withExtendedLifetime(source) {}
+    }
+
+    /// Five pairs above one another, in each of which somebody is killed in another phase, and one that nobody disturbs.
+    @Test("LD8: whoever is killed in whatever phase, the others' drags go on and nothing is left")
+    func LD8_killedInEachPhase() throws {
+      // Each pair is a while after the one before, so that the phases of one do not hide those of another.
+      let victims = [
+        ("lift-began", false), ("lifted", false), ("began", false), ("entered", true), ("updated", false),
+      ]
+      var s = Traces.screen
+      for i in 0...victims.count {
+        let (y, start) = (70 + i * 120, i * 350)
+        let f = s.down(150, y, at: start)
+        s.move(f, to: 980, y, from: start + 650, until: start + 1150)
+        s.up(f, at: start + 1900)
+      }
+      // Keeps the engine there until all has been looked at.
+      s.tap(640, 790, at: 7000)
+      let d = try Desktop(s, compositor: nil)
+      let before = descriptors(d)
+      var tools: [(source: ChildProcess, target: ChildProcess)] = []
+      for i in 0...victims.count {
+        let y = 20 + i * 120
+        let target = try d.target(geometry: "200x100+900+\(y)")
+        tools.append((try d.source("--text", "text \(i)", geometry: "200x100+50+\(y)"), target))
+      }
+      var lines: [String] = []
+      for (i, victim) in victims.enumerated() {
+        let at = "\"y\": \(70 + i * 120)"
+        var isThere = false
+        while !isThere, let line = d.monitor.readLine(seconds: 10) {
+          lines.append(line)
+          isThere = line.contains("\"event\": \"\(victim.0)\"") && line.contains(at)
+        }
+        #expect(isThere, "\(victim)")
+        (victim.1 ? tools[i].target : tools[i].source).stop(SIGKILL)
+      }
+      let last = try #require(tools.last)
+      #expect(last.target.readLine { $0.contains("\"text\": \"text \(victims.count)\"") } != nil)
+      for pair in tools {
+        pair.source.stop()
+        pair.target.stop()
+      }
+      #expect(Wait.until { descriptors(d) == before }, "\(descriptors(d)) descriptors, \(before) before")
+      #expect(d.playToTheEnd() == 0)
+      lines += d.monitor.remainingLines()
+      let result = ends(lines)
+      #expect(result.began >= 4 && result.problems.isEmpty, "\(result)")
+      #expect(lines.count { $0.contains("\"dropped\"") } == 1, "\(events(lines))")
+    }
+
+    @Test("LD8: an engine that is killed leaves no preview and no client that hangs", arguments: ["lifted", "updated"])
+    func LD8_theEngineIsKilled(phase: String) throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let target = try d.target()
+      let source = try d.source("--text", "hello")
+      #expect(d.step(phase) != nil)
+      d.engine.stop(SIGKILL)
+      for tool in [source, target, d.monitor] { #expect(tool.waitForExit(seconds: 5) != nil) }
+      let isEmpty = Wait.until { d.client.children(of: d.client.root).isEmpty }
+      #expect(isEmpty)
+    }
+
+    @Test("LD10: one that never reads, one that is slow and one that floods cost a drag nothing, and little memory")
+    func LD10_badClients() throws {
+      typealias R = RawClient
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let before = resident(d)
+      let (deaf, flood, slow) = (try R(d.socket), try R(d.socket), try R(d.socket))
+      for raw in [deaf, flood, slow] { raw.greet() }
+      flood.send(R.message(3, 3, R.words([4])))
+      let target = try d.target()
+      let source = try d.source("--text", "hello")
+      let names = Array((0..<100).map { _ in R.message(4, 2, R.string("x")) }.joined())
+      var id: UInt32 = 10
+      var most = 0
+      var rounds = 0
+      var (deafRest, floodRest): ([UInt8], [UInt8]) = ([], [])
+      let piece = R.message(3, 3, R.words([4]))
+      let isOver = Wait.until(seconds: 15) {
+        if !d.engine.isRunning { return true }
+        for _ in 0..<20 {
+          // Each is answered, and nobody reads the answer; each says something, over and over; half a message, for ever.
+          var syncs: [UInt8] = []
+          for _ in 0..<100 {
+            syncs += R.message(1, 0, R.words([id]))
+            id += 1
+          }
+          if deafRest.isEmpty { deafRest = syncs }
+          if floodRest.isEmpty { floodRest = names }
+          deaf.offer(&deafRest)
+          flood.offer(&floodRest)
+        }
+        if rounds < piece.count - 1 {
+          var byte = [piece[rounds]]
+          slow.offer(&byte)
+        }
+        rounds += 1
+        most = max(most, resident(d))
+        return false
+      }
+      #expect(isOver && rounds > 100)
+      #expect(target.remainingLines().contains { $0.contains("\"text\": \"hello\"") })
+      #expect(most - before < 16 * 1024, "\(before) KiB before, \(most) at most")
+      withExtendedLifetime(source) {}
+    }
+  }
+}
+
+extension RawClient {
+  /// Sends as much as there is room for, and takes it from the bytes.
+  fileprivate func offer(_ bytes: inout [UInt8]) {
+    let n = bytes.withUnsafeBytes {
+      CLinux.send(socket.raw, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+    }
+    if n > 0 { bytes.removeFirst(n) }
+  }
+}

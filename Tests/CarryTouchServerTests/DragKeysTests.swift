@@ -1,0 +1,103 @@
+import CInputTest
+import CLinux
+import CX11
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+extension GateTests {
+  /// Z14 with a real keyboard, as the X server has it.
+  private final class Taker: DropInteractionDelegate {
+    let operation: Carry.DropOperation
+    var texts: [String] = []
+    init(_ operation: Carry.DropOperation) { self.operation = operation }
+    func dropInteraction(_ i: DropInteraction, canHandle s: DropSession) -> Bool { true }
+    func dropInteraction(_ i: DropInteraction, sessionDidUpdate s: DropSession) -> DropProposal {
+      DropProposal(operation: operation)
+    }
+    func dropInteraction(_ i: DropInteraction, performDrop s: DropSession) {
+      s.loadItems(conformingTo: ["text/plain"]) { self.texts += $0.map { String(decoding: $0, as: UTF8.self) } }
+    }
+  }
+
+  /// The kernel's numbers of keys.
+  private enum Key {
+    static let (escape, tab, enter, d, shift, alt, control) = (
+      CInt(1), CInt(15), CInt(28), CInt(32), CInt(42), CInt(56), CInt(29)
+    )
+  }
+
+  @Test("Z14: keys pick up, go through what would take it, drop and cancel, and are everybody's own otherwise")
+  func Z14_keysDriveADrag() throws {
+    let configuration = "/tmp/carry-keys-\(getpid()).conf"
+    let fd = try Descriptor.open(configuration, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    Output.write("[keyboard]\npick-up = Ctrl+Shift+d\n", to: fd.raw)
+    defer { unlink(configuration) }
+    let s = try Scene(options: ["--config", configuration])
+    let refusing = Taker(.forbidden)
+    let taking = Taker(.copy)
+    let regions = [(refusing, 0), (taking, 200)].map { delegate, y in
+      let region = Region(
+        client: s.client, window: s.other.window, frame: Carry.Rect(x: 0, y: y, width: 400, height: 200))
+      region.addInteraction(DropInteraction(delegate: delegate))
+      return region
+    }
+    var said: [String] = []
+    var devices: Set<String> = []
+    let monitor = try Monitor(client: s.client) { devices.insert($0.device) }
+    monitor.onAnnouncement = { said.append($1) }
+    try s.client.synchronize()
+
+    let watcher = try #require(XClient(s.server.display))
+    XSelectInput(watcher.connection, CX11.Window(s.app.window), CLong(KeyPressMask))
+    XSetInputFocus(watcher.connection, CX11.Window(s.app.window), CInt(RevertToPointerRoot), UInt(CurrentTime))
+    XSync(watcher.connection, 0)
+    func presses() -> Int {
+      XSync(watcher.connection, 0)
+      var event = XEvent()
+      var n = 0
+      while XCheckMaskEvent(watcher.connection, CLong(KeyPressMask), &event) != 0 { n += 1 }
+      return n
+    }
+    // Before anything is picked up, Tab and Enter are the application's.
+    for key in [Key.tab, Key.enter] {
+      try s.server.press(key)
+      #expect(Wait.until { presses() == 1 })
+    }
+
+    func pickUp() throws {
+      said = []
+      try s.server.press(Key.d, with: Key.control, Key.shift)
+      let isLifted = s.run { said.last?.hasPrefix("Lifted from ") == true }
+      try #require(isLifted, "\(said)")
+      try s.server.press(Key.enter)
+      #expect(s.run { said.last == "Picked up 1 item" }, "\(said)")
+      #expect(s.run { s.source.calls.last == "willBegin" }, "\(s.source.calls)")
+    }
+    try pickUp()
+    try s.server.press(Key.tab)
+    #expect(s.run { said.last?.hasSuffix(": copy") == true }, "\(said)")
+    // What is the desktop's stays so in the middle of it.
+    _ = presses()
+    try s.server.press(Key.tab, with: Key.alt)
+    #expect(Wait.until { presses() >= 1 })
+    try s.server.press(Key.enter)
+    #expect(s.run { taking.texts == ["hello"] }, "\(said)")
+    #expect(said.last?.hasPrefix("Dropped on ") == true && refusing.texts.isEmpty)
+    #expect(devices == ["keyboard"])
+
+    #expect(s.run { s.source.calls.last == "didEnd(copy)" })
+    try pickUp()
+    try s.server.press(Key.escape)
+    #expect(s.run { said.last == "Cancelled" }, "\(said)")
+    #expect(s.run { s.source.calls.last == "didEnd(cancel)" })
+    _ = presses()
+    for key in [Key.tab, Key.enter, Key.escape] {
+      try s.server.press(key)
+      #expect(Wait.until { presses() == 1 })
+    }
+    withExtendedLifetime((regions, monitor)) {}
+  }
+}
