@@ -84,6 +84,15 @@ let package = Package(
     .executableTarget(
       name: "carry-postcards", dependencies: ["CTutorialXlib", "Carry"], path: "docs/examples/swift/Sources/Postcards"),
 
+    // The demos: apps of ours that use what every application uses.
+    .systemLibrary(
+      name: "CDemoKitLibs", path: "Demos/CDemoKitLibs", pkgConfig: "x11 xi cairo pangocairo gdk-pixbuf-2.0"),
+    .target(name: "CDemoKit", dependencies: ["CDemoKitLibs"], path: "Demos/CDemoKit"),
+    .target(name: "DemoKit", dependencies: ["CDemoKit", "Carry"], path: "Demos/Kit"),
+    .executableTarget(name: "carry-pinboard", dependencies: ["Carry", "DemoKit"], path: "Demos/Pinboard"),
+    .executableTarget(name: "carry-dock", dependencies: ["Carry", "DemoKit"], path: "Demos/Dock"),
+    .executableTarget(name: "carry-notes", dependencies: ["Carry", "DemoKit"], path: "Demos/Notes"),
+
     // What `make bench` runs.
     .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
     .executableTarget(
