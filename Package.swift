@@ -133,6 +133,12 @@ let package = Package(
         "CLinux", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry",
         "carry-postcards", "carryd",
       ]),
+    .testTarget(
+      name: "CarryDemoTests",
+      dependencies: [
+        "CLinux", "CX11", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-dock", "carry-notes",
+        "carry-pinboard", "carryd",
+      ]),
     .target(
       name: "CInputTest", path: "Tests/Support/CInputTest",
       linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xi")]),

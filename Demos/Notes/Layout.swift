@@ -34,7 +34,10 @@ struct Layout {
       link = nil
     }
     page = Box(Self.margin, top, max(60, width - 2 * Self.margin), max(20, height - top - 20))
-    lines = TextLayout(note.text, Self.style, width: page.width, spacing: 1.35)
+    // The first line of a note is its name; below a link the link's is.
+    lines = TextLayout(
+      note.text, Self.style, width: page.width, spacing: 1.35,
+      heading: note.link == nil ? note.paragraphs.first?.count ?? 0 : 0)
     origin = Point(x: page.x, y: page.y - scroll)
   }
 

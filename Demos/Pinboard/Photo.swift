@@ -88,7 +88,7 @@ final class Photo {
         let foot = Box(paper.x + 12, paper.maxY - Self.foot + 1, paper.width - 24, Self.foot - 4)
         c.draw(caption, TextStyle(12, .medium, color: Color(0x57534C)), centeredIn: foot)
         if isSelected { c.stroke(paper.inset(-3), radius: 6, .accent, width: 2.5) }
-        drawPin(on: c, at: Point(x: 0, y: paper.y + 3))
+        drawPin(on: c, at: Point(x: 0, y: paper.y + 8))
       }
     }
   }

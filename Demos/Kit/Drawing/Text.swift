@@ -37,9 +37,10 @@ package final class TextLayout {
   /// - Parameters:
   ///   - width: where lines are broken, or, for one line, where it is cut; nil for as wide as it comes.
   ///   - spacing: a factor of the line's own height.
+  ///   - heading: how many bytes of UTF-8 at the start are larger and bolder than the rest.
   package init(
     _ text: String, _ style: TextStyle, width: Double? = nil, isOneLine: Bool = false, isCentered: Bool = false,
-    spacing: Double = 0
+    spacing: Double = 0, heading: Int = 0
   ) {
     layout = pango_layout_new(Self.context)
     self.style = style
@@ -60,6 +61,17 @@ package final class TextLayout {
     }
     if isCentered { pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER) }
     if spacing > 0 { pango_layout_set_line_spacing(layout, Float(spacing)) }
+    if heading > 0, let list = pango_attr_list_new() {
+      for attribute in [
+        pango_attr_weight_new(PANGO_WEIGHT_SEMIBOLD), pango_attr_size_new_absolute(CInt(style.size * 1.35 * Double(PANGO_SCALE))),
+      ] {
+        attribute?.pointee.start_index = 0
+        attribute?.pointee.end_index = UInt32(clamping: heading)
+        pango_attr_list_insert(list, attribute)
+      }
+      pango_layout_set_attributes(layout, list)
+      pango_attr_list_unref(list)
+    }
     count = text.utf8.count
     pango_layout_set_text(layout, text, CInt(clamping: count))
   }

@@ -89,8 +89,13 @@ package enum Program {
     guard let name = words.first else { return nil }
     var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for p in argv { free(p) } }
+    // It outlives whoever started it.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     var process: pid_t = 0
-    return posix_spawnp(&process, name, nil, nil, &argv, demo_environment()) == 0 ? process : nil
+    return posix_spawnp(&process, name, nil, &attributes, &argv, demo_environment()) == 0 ? process : nil
   }
 
   /// The processes of `start` that have ended since.
