@@ -146,7 +146,7 @@ let package = Package(
       name: "CarryTouchServerTests",
       dependencies: [
         "CInputTest", "CLinux", "CX11", "Carry", "CarryDisplay", "CarryModel", "CarrySystem", "CarryTesting", "carry",
-        "carryd",
+        "carry-pinboard", "carryd",
       ]),
     .testTarget(
       name: "CarryArchitectureTests", dependencies: ["CLinux", "CarrySystem", "CarryTesting", "carry", "carryd"]),

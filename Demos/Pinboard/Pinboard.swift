@@ -24,8 +24,9 @@ final class Pinboard: WindowContent {
     var photo: Int
     var start: Point
     var offset: Point
+    /// Where it hung before.
+    var home: Point
     var hasMoved = false
-    var before: Board
   }
   private var grips: [PointerEvent.Source: Grip] = [:]
 
@@ -174,13 +175,16 @@ final class Pinboard: WindowContent {
     case .ended:
       guard let grip = grips.removeValue(forKey: e.source) else { return }
       if grip.hasMoved {
-        history.remember(grip.before)
+        // Other fingers may have other photos in hand: only this one goes back.
+        var before = board
+        before.move(grip.photo, to: grip.home)
+        history.remember(before)
         changed("moved")
       }
       window.redraw()
     case .cancelled:
       guard let grip = grips.removeValue(forKey: e.source) else { return }
-      board = grip.before
+      board.move(grip.photo, to: grip.home)
       changed("touch-cancelled")
     default: break
     }
@@ -193,7 +197,7 @@ final class Pinboard: WindowContent {
     }
     // Two fingers on one photo do not tear it apart.
     guard !grips.values.contains(where: { $0.photo == id }) else { return }
-    grips[e.source] = Grip(photo: id, start: e.place, offset: pin.center - e.place, before: board)
+    grips[e.source] = Grip(photo: id, start: e.place, offset: pin.center - e.place, home: pin.center)
     board.selection = id
     say("selected")
     window.redraw()

@@ -18,18 +18,16 @@ final class Desk {
 
   /// Windows need not be there at the same moment: recordings begin half a second after the first has its regions. So
   /// far into it nothing happens but a tap in a corner.
-  static let start = 1500
-
-  nonisolated(unsafe) private static var number = 0
+  static let start = 1200
 
   /// - Parameter script: positions are pixels of a screen of 1280×800; nothing before `start`.
   init(_ script: FingerScript? = nil, startsEngine: Bool = true) throws {
     server = try PrivateXServer()
     compositor = try Compositor(.picom, on: server)
     client = try #require(XClient(server.display))
-    Self.number += 1
-    folder = "/tmp/carry-desk-\(getpid())-\(Self.number)"
-    try check("mkdir", folder) { [folder] in mkdir(folder, 0o700) }
+    var template = Array("/tmp/carry-desk-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     socket = folder + "/socket"
     if var script {
       script.tap(1275, 5, at: 0)
@@ -133,6 +131,15 @@ final class Desk {
     event.xkey.keycode = UInt32(XKeysymToKeycode(client.connection, UInt(symbol)))
     event.xkey.same_screen = 1
     XSendEvent(client.connection, UInt(window.raw), 1, Int(KeyPressMask), &event)
+    client.sync()
+  }
+
+  /// Says how many dots of the screen make an inch, as desktops do for programs that start from now on.
+  func setResolution(_ dpi: Int) {
+    let text = Array("Xft.dpi:\t\(dpi)\n".utf8)
+    XChangeProperty(
+      client.connection, UInt(client.root.raw), client.atom("RESOURCE_MANAGER"), client.atom("STRING"), 8,
+      PropModeReplace, text, CInt(text.count))
     client.sync()
   }
 

@@ -15,8 +15,8 @@ extension DemoTests {
       let f = s.down(100, 200, at: t)
       s.move(f, to: 679, 731, from: t + 700, until: t + 1300)
       // By now Notes is in the middle of the screen, its + behind its one tab.
-      s.move(f, to: 510, 175, from: t + 5500, until: t + 6100)
-      s.up(f, at: t + 6500)
+      s.move(f, to: 510, 175, from: t + 4700, until: t + 5200)
+      s.up(f, at: t + 5600)
       let d = try Desk(s)
       let source = try d.start(
         "carry", "drag", "--json", "--text", "https://www.example.org/tides", "--geometry", "200x200+0+100")
