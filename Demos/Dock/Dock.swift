@@ -169,7 +169,8 @@ final class Dock: WindowContent {
     var moves = false
     for (i, icon) in icons.enumerated() {
       drawIcon(icon, i, on: c)
-      moves = moves || icon.launched != nil || icon.spring == .activating || !icon.glow.isOver(at: app.now)
+      moves =
+        moves || icon.launched != nil || icon.spring == .activating || !icon.glow.isOver(at: app.now)
         || !icon.size.isOver(at: app.now)
     }
     if app.engine.client == nil {

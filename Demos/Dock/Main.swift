@@ -22,7 +22,9 @@ import DemoKit
         operand.hasSuffix(".desktop")
         ? Program.read(operand, limit: 1 << 20).flatMap { Entry(desktopFile: String(decoding: $0, as: UTF8.self)) }
         : Entry(argument: operand)
-      guard let entry else { Program.fail("\(operand): neither NAME=COMMAND nor a .desktop file of a program", status: 2) }
+      guard let entry else {
+        Program.fail("\(operand): neither NAME=COMMAND nor a .desktop file of a program", status: 2)
+      }
       return entry
     }
     if entries.isEmpty {

@@ -12,8 +12,9 @@ struct Link: Equatable {
     guard let colon = trimmed.firstIndex(of: ":"), trimmed.utf8.count <= Self.longest else { return nil }
     let scheme = trimmed[..<colon]
     let rest = trimmed[trimmed.index(after: colon)...]
-    guard let first = scheme.unicodeScalars.first, first.properties.isAlphabetic, first.isASCII,
-      scheme.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || "0123456789+.-".unicodeScalars.contains($0)) }),
+    func isLetter(_ s: UnicodeScalar) -> Bool { s.isASCII && s.properties.isAlphabetic }
+    guard scheme.unicodeScalars.first.map(isLetter) == true,
+      scheme.unicodeScalars.allSatisfy({ isLetter($0) || "0123456789+.-".unicodeScalars.contains($0) }),
       rest.hasPrefix("//") && rest.count > 2 || ["mailto", "tel"].contains(scheme.lowercased()) && !rest.isEmpty,
       trimmed.unicodeScalars.allSatisfy({ $0.value > 0x20 && !(0x7F...0x9F).contains($0.value) })
     else { return nil }
@@ -27,7 +28,9 @@ struct Link: Equatable {
     if type.hasPrefix("text/x-moz-url") {
       // UTF-16: the address, and in the next line what it is called.
       var units: [UInt16] = []
-      for i in stride(from: 0, to: bytes.count - 1, by: 2) { units.append(UInt16(bytes[i]) | UInt16(bytes[i + 1]) << 8) }
+      for i in stride(from: 0, to: bytes.count - 1, by: 2) {
+        units.append(UInt16(bytes[i]) | UInt16(bytes[i + 1]) << 8)
+      }
       if units.first == 0xFEFF { units.removeFirst() }
       let lines = String(decoding: units, as: UTF16.self).split(separator: "\n", maxSplits: 1)
       guard let address = lines.first else { return nil }

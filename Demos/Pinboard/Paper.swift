@@ -54,7 +54,8 @@ enum Paper {
       }
     }
     c.draw(
-      "Nothing hangs here yet", TextStyle(21, .semibold, color: ink), centeredIn: Box(frame.x, frame.y + 128, frame.width, 30))
+      "Nothing hangs here yet", TextStyle(21, .semibold, color: ink),
+      centeredIn: Box(frame.x, frame.y + 128, frame.width, 30))
     let words = TextLayout(
       "Press a photo in any window until it lifts,\ncarry it here, and let go.",
       TextStyle(14.5, color: ink.faded(0.85)), width: frame.width - 40, isCentered: true, spacing: 1.25)

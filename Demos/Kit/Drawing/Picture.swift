@@ -61,9 +61,8 @@ package final class Picture {
     g_slist_free(first)
     // What keeps all of a photo comes first; documents that name other files do not come at all.
     let best = ["image/png", "image/jpeg", "image/webp", "image/tiff", "image/gif", "image/bmp"]
-    return best.filter { types.contains($0) } + types.filter { $0.hasPrefix("image/") && !best.contains($0) }.filter {
-      !$0.contains("svg")
-    }
+    let others = types.filter { $0.hasPrefix("image/") && !best.contains($0) && !$0.contains("svg") }
+    return best.filter { types.contains($0) } + others
   }()
 
   /// Decodes a picture.

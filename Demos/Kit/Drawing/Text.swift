@@ -63,7 +63,8 @@ package final class TextLayout {
     if spacing > 0 { pango_layout_set_line_spacing(layout, Float(spacing)) }
     if heading > 0, let list = pango_attr_list_new() {
       for attribute in [
-        pango_attr_weight_new(PANGO_WEIGHT_SEMIBOLD), pango_attr_size_new_absolute(CInt(style.size * 1.35 * Double(PANGO_SCALE))),
+        pango_attr_weight_new(PANGO_WEIGHT_SEMIBOLD),
+        pango_attr_size_new_absolute(CInt(style.size * 1.35 * Double(PANGO_SCALE))),
       ] {
         attribute?.pointee.start_index = 0
         attribute?.pointee.end_index = UInt32(clamping: heading)
