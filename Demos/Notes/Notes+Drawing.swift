@@ -3,9 +3,11 @@ import DemoKit
 
 /// How the notes look.
 extension Notes {
+  static let paper = Color(0xFCFBF7)
+
   func draw(on c: Canvas, size: (width: Double, height: Double)) {
     let l = layout
-    c.fill(l.all, Color(0xFCFBF7))
+    c.fill(l.all, Self.paper)
     drawBar(on: c, l)
     if let link = note.link, let box = l.link { drawLink(link, on: c, in: box) }
     c.saved {

@@ -187,6 +187,33 @@ final class Surface: DragInteractionDelegate {
     return provider
   }
 
+  /// Text lifts line by line, a link as its card.
+  func dragInteraction(
+    _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
+  ) -> TargetedDragPreview? {
+    guard let one = parts.first(where: { $0.drag === interaction }) else {
+      return interaction.region.map { TargetedDragPreview(region: $0) }
+    }
+    let frame = one.region.frame
+    var parameters = DragPreviewParameters()
+    switch one.part {
+    case .link:
+      parameters.visiblePath = Path(
+        roundedRect: Rect(x: 0, y: 0, width: frame.width, height: frame.height), cornerRadius: 12 * app.scale)
+    case .paragraph(let range), .selection(let range):
+      let l = notes.layout
+      let lines = l.boxes(range).filter { $0.maxY > l.page.y && $0.y < l.page.maxY }.map { box -> Rect in
+        var r = box.pixels(app.scale)
+        (r.x, r.y) = (r.x - frame.x, r.y - frame.y)
+        return r
+      }
+      parameters = DragPreviewParameters(textLineRects: lines)
+    }
+    let paper = Notes.paper
+    parameters.backgroundColor = PreviewColor(red: paper.red, green: paper.green, blue: paper.blue)
+    return TargetedDragPreview(window: notes.window.number, rect: frame, parameters: parameters)
+  }
+
   func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) {
     running.insert(session.identifier)
     notes.say("lifted")

@@ -54,6 +54,15 @@ final class Photo {
       center: center, width: size.width + 2 * Self.border, height: size.height + Self.border + Self.foot)
   }
 
+  /// The paper's corners on the board, turned as it hangs.
+  func corners(_ pin: Board.Pin) -> [Point] {
+    let b = paper(at: Point(x: 0, y: 0))
+    let (c, s) = (pin.angle.cosine, pin.angle.sine)
+    return [(b.x, b.y), (b.maxX, b.y), (b.maxX, b.maxY), (b.x, b.maxY)].map { x, y in
+      pin.center + Point(x: x * c - y * s, y: x * s + y * c)
+    }
+  }
+
   private func window(in paper: Box) -> Box {
     Box(
       paper.x + Self.border, paper.y + Self.border, paper.width - 2 * Self.border,
@@ -75,6 +84,7 @@ final class Photo {
   // MARK: Drawing
 
   func draw(on c: Canvas, _ pin: Board.Pin, isSelected: Bool, isLifted: Bool, now: Double) {
+    guard opacity.value(at: now) > 0 else { return }
     let paper = paper(at: Point(x: 0, y: 0))
     c.saved {
       c.translate(pin.center.x, pin.center.y)

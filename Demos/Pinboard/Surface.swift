@@ -20,6 +20,9 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
   /// What each running session carries.
   private var carried: [UInt32: Set<Int>] = [:]
 
+  /// Photos whose previews are on their way to their new places: they are not seen twice.
+  private var landing: Set<Int> = []
+
   private var app: App { pinboard.app }
 
   init(_ pinboard: Pinboard, _ client: Client) {
@@ -87,6 +90,30 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
     return [item]
   }
 
+  /// The paper alone lifts, turned as it hangs.
+  func dragInteraction(
+    _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
+  ) -> TargetedDragPreview? {
+    guard let held = item.localObject as? Held, let pin = pinboard.board[held.photo],
+      let photo = pinboard.photos[held.photo]
+    else { return interaction.region.map { TargetedDragPreview(region: $0) } }
+    let corners = photo.corners(pin).map { $0 * app.scale }
+    let (left, right) = (corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0)
+    let (top, bottom) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
+    let rect = Rect(
+      x: Int(left.rounded(.down)), y: Int(top.rounded(.down)), width: Int((right - left).rounded(.up)) + 1,
+      height: Int((bottom - top).rounded(.up)) + 1)
+    var path = Path()
+    for (i, corner) in corners.enumerated() {
+      let p = corner - Point(x: Double(rect.x), y: Double(rect.y))
+      if i == 0 { path.move(to: p) } else { path.addLine(to: p) }
+    }
+    path.closeSubpath()
+    var parameters = DragPreviewParameters()
+    parameters.visiblePath = path
+    return TargetedDragPreview(window: pinboard.window.number, rect: rect, parameters: parameters)
+  }
+
   func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) { dim(session) }
 
   func dragInteraction(
@@ -127,7 +154,7 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
   }
 
   private func restore(_ session: DragSession, _ event: String) {
-    for id in carried.removeValue(forKey: session.identifier) ?? [] {
+    for id in carried.removeValue(forKey: session.identifier) ?? [] where !landing.contains(id) {
       pinboard.photos[id]?.opacity.go(to: 1, at: app.now, over: 0.18)
     }
     pinboard.changed(event)
@@ -186,6 +213,29 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
         board.raise(one.photo)
       }
     }
+  }
+
+  /// Our own go to where they hang from now on; those from elsewhere shrink, and appear when their data has come.
+  func dropInteraction(
+    _ interaction: DropInteraction, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
+  ) -> TargetedDragPreview? {
+    guard let held = item.localObject as? Held, let pin = pinboard.board[held.photo] else { return nil }
+    return defaultPreview.retargetedPreview(
+      with: DragPreviewTarget(container: board, center: pin.center * app.scale))
+  }
+
+  func dropInteraction(
+    _ interaction: DropInteraction, item: DragItem, willAnimateDropWith animator: any DragAnimating
+  ) {
+    guard let held = item.localObject as? Held, let photo = pinboard.photos[held.photo] else { return }
+    landing.insert(held.photo)
+    photo.opacity = Animation(0)
+    animator.addCompletion { [weak self] _ in
+      self?.landing.remove(held.photo)
+      photo.opacity = Animation(1)
+      self?.pinboard.window.redraw()
+    }
+    pinboard.window.redraw()
   }
 
   /// Photos from elsewhere: their places are here at once, they themselves as they come.

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <locale.h>
+#include <math.h>
 #include <pango/pangocairo.h>
 #include <poll.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+import CDemoKit
 package import Carry
 
 /// A rectangle in the kit's units: pixels of a screen of 96 dots an inch, whatever the real one has; y downwards.
@@ -36,4 +37,10 @@ extension Point {
   package static func - (a: Point, b: Point) -> Point { Point(x: a.x - b.x, y: a.y - b.y) }
   package static func * (a: Point, k: Double) -> Point { Point(x: a.x * k, y: a.y * k) }
   package var length: Double { (x * x + y * y).squareRoot() }
+}
+
+extension Double {
+  /// Of an angle in radians.
+  package var sine: Double { sin(self) }
+  package var cosine: Double { cos(self) }
 }
