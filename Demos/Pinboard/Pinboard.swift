@@ -85,7 +85,7 @@ final class Pinboard: WindowContent {
   private func arrange() {
     let count = board.pins.count
     guard count > 0 else { return }
-    let columns = max(1, min(count, Int(window.width / 290)))
+    let columns = max(1, min(count, Int(window.width / 250)))
     let rows = (count + columns - 1) / columns
     for (i, pin) in board.pins.enumerated() {
       let row = i / columns

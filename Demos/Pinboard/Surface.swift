@@ -20,6 +20,8 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
   /// What each running session carries.
   private var carried: [UInt32: Set<Int>] = [:]
 
+  /// How long an item that is added takes to reach the others, in seconds.
+  private static let joining = 0.4
   /// Photos whose previews are on their way to their new places: they are not seen twice.
   private var landing: Set<Int> = []
 
@@ -114,19 +116,21 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
     return TargetedDragPreview(window: pinboard.window.number, rect: rect, parameters: parameters)
   }
 
-  func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) { dim(session) }
+  func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) { hold(session) }
 
   func dragInteraction(
     _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
     for addingInteraction: DragInteraction
   ) {
-    dim(session)
+    hold(session)
+    // What is dimmed while it rises would be carried dimmed: its preview is live until it has joined the others.
+    app.after(Self.joining) { [weak self] in self?.dim(session) }
   }
 
   func dragInteraction(
     _ interaction: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession
   ) {
-    if position == .start { restore(session, "lift-reversed") }
+    if position == .start { restore(session, "lift-reversed") } else { dim(session) }
   }
 
   /// A photo has its size over its own board.
@@ -146,10 +150,13 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
     restore(session, word)
   }
 
+  private func hold(_ session: DragSession) {
+    carried[session.identifier] = Set(session.items.compactMap { ($0.localObject as? Held)?.photo })
+  }
+
+  /// What is carried hangs dimmed.
   private func dim(_ session: DragSession) {
-    let photos = session.items.compactMap { ($0.localObject as? Held)?.photo }
-    carried[session.identifier] = Set(photos)
-    for id in photos { pinboard.photos[id]?.opacity.go(to: 0.4, at: app.now, over: 0.18) }
+    for id in carried[session.identifier] ?? [] { pinboard.photos[id]?.opacity.go(to: 0.4, at: app.now, over: 0.18) }
     pinboard.window.redraw()
   }
 

@@ -74,9 +74,12 @@ import Testing
       #expect(d.step("began") != nil)
       // 0.4 of its blue over the cork.
       #expect(d.shows { $0[360, 400].blue < 200 && $0[360, 400].red > 60 && $0[960, 400].blue > 220 })
+      // What is carried is not.
+      #expect(d.shows { $0[600, 250].blue > 205 && $0[600, 250].red < 90 })
       d.shoot("pinboard-carried")
       #expect(d.step("items-added")?.contains("\"items\": 2") == true)
       #expect(d.shows { $0[960, 400].blue < 200 })
+      d.shoot("pinboard-two")
       let dropped = try #require(d.step("dropped"))
       #expect(dropped.contains("\"items\": 2"))
       #expect(dropped.contains("\"operation\": \"move\""))
