@@ -31,7 +31,10 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
     self.pinboard = pinboard
     self.client = client
     board = Region(client: client, window: pinboard.window.number, frame: Rect(x: 0, y: 0, width: 0, height: 0))
-    board.addInteraction(DropInteraction(delegate: self))
+    let drop = DropInteraction(delegate: self)
+    // Two hands may bring photos at the same time.
+    drop.allowsSimultaneousDropSessions = true
+    board.addInteraction(drop)
     follow()
   }
 

@@ -104,24 +104,33 @@ import Testing
       #expect(try #require(place(of: "A.png", in: undone)) == start)
     }
 
-    @Test("DM8, LO2: at twice the usual resolution one photo lands as it was held; text is not taken")
-    func DM8_LO2_onePhotoLandsAsItWasHeldAndTextIsNotTaken() throws {
+    @Test("DM8, LO2, G7: at twice the resolution a photo lands as it was held; what is no picture does not stay")
+    func DM8_LO2_G7_onePhotoLandsAsItWasHeldAndWhatIsNoPictureDoesNotStay() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
       let f = s.down(660, 380, at: t)
       s.move(f, to: 860, 480, from: t + 700, until: t + 1200)
       s.up(f, at: t + 1400)
+      // At the same time, in another hand: something that only says that it is a picture.
+      let h = s.down(100, 300, at: t + 50)
+      s.move(h, to: 600, 640, from: t + 750, until: t + 1250)
+      s.up(h, at: t + 1900)
       let g = s.down(100, 700, at: t + 2600)
       s.move(g, to: 600, 600, from: t + 3300, until: t + 3700)
       s.up(g, at: t + 3900)
       let d = try Desk(s)
       d.setResolution(192)
       let board = try d.start("carry-pinboard", "--json", "--geometry", "1000x600+240+100", try d.makePicture("A.png"))
+      try d.write(Array("no picture".utf8), to: d.folder + "/Fake.png")
+      let fake = try d.start("carry", "drag", "--geometry", "200x150+0+250", d.folder + "/Fake.png")
       let text = try d.start("carry", "drag", "--json", "--text", "words", "--geometry", "200x150+0+640")
       let start = try #require(place(of: "A.png", in: board.said("ready")))
       let end = try #require(place(of: "A.png", in: board.said("rearranged")))
       #expect(abs(end.x - start.x - 100) <= 1 && abs(end.y - start.y - 50) <= 1)
+      #expect(board.said("failed", "Fake.png failed") != nil)
       d.shoot("pinboard-192")
+      #expect(board.said("removed")?.contains("Fake.png") == false)
+      withExtendedLifetime(fake) {}
       #expect(text.said("cancelled") != nil)
       #expect(d.engine?.waitForExit(seconds: 20) == 0)
       #expect(board.said("dropped", seconds: 0.1) == nil)
