@@ -6,10 +6,11 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo docs looks test test-kernel bench lint format
+.PHONY: help deps build demo demos docs looks test test-kernel bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
+	@echo "make demos     build the demo apps: carry-pinboard, carry-dock and carry-notes, in .build/debug"
 	@echo "make test      install what is missing, build, and run the tests"
 	@echo "make test-kernel   run the engine on real device nodes in a virtual machine"
 	@echo "make bench     measure beside the comparators, as far as they are there"
@@ -30,6 +31,10 @@ build: deps
 
 demo: build
 	@docs/demo/run.sh
+
+# They are looked at, not installed.
+demos: deps
+	for app in carryd carry-pinboard carry-dock carry-notes; do $(SWIFT) build --product $$app $(QUIET); done
 
 test: build
 	$(SWIFT) build --build-tests $(QUIET)
@@ -65,11 +70,11 @@ bench: deps
 	@Benchmarks/run.py $(BENCHFLAGS)
 
 lint: deps
-	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift $(wildcard Benchmarks)
+	$(SWIFT) format lint --strict --recursive --parallel Sources Demos Tests Package.swift $(wildcard Benchmarks)
 	$(SWIFT) build $(QUIET)
 
 format:
-	$(SWIFT) format format --in-place --recursive --parallel Sources Tests Package.swift $(wildcard Benchmarks)
+	$(SWIFT) format format --in-place --recursive --parallel Sources Demos Tests Package.swift $(wildcard Benchmarks)
 
 # --- Installing. DESTDIR= for packagers, PREFIX= for people. ---
 

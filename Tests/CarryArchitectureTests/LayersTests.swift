@@ -73,6 +73,20 @@ private let root: String = {
     }
   }
 
+  /// The demos are what an application would be: they have the library and their windows, and nothing from within.
+  @Test func demosUseWhatApplicationsUse() throws {
+    let apps = Files.list(root + "/Demos").filter { !["Kit", "CDemoKit", "CDemoKitLibs"].contains($0) }
+    #expect(apps.contains("Pinboard"))
+    for app in apps {
+      for file in Self.swiftFiles(root + "/Demos/" + app) {
+        for name in try Self.imports(file) { #expect(["Carry", "DemoKit"].contains(name), "\(file) imports \(name)") }
+      }
+    }
+    for file in Self.swiftFiles(root + "/Demos/Kit") {
+      for name in try Self.imports(file) { #expect(["Carry", "CDemoKit"].contains(name), "\(file) imports \(name)") }
+    }
+  }
+
   @Test func theCoreIsPure() {
     for module in Self.pure {
       #expect(Self.allowed[module]?.isSubset(of: Self.pure) == true, "\(module)")

@@ -1,0 +1,65 @@
+// Xlib, cairo, Pango and gdk-pixbuf for the demos, with what Swift's importer cannot take: macros and variadic
+// functions. No logic lives here.
+#ifndef CDEMOKIT_H
+#define CDEMOKIT_H
+
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+#include <X11/cursorfont.h>
+#include <X11/keysym.h>
+#include <X11/extensions/XInput2.h>
+#include <cairo/cairo-xlib.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gdk-pixbuf/gdk-pixbuf.h>
+#include <locale.h>
+#include <math.h>
+#include <pango/pangocairo.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+// errno, environ: not plain variables for Swift.
+static inline int demo_errno(void) { return errno; }
+static inline char **demo_environment(void) { return environ; }
+// open: variadic.
+static inline int demo_open(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
+// S_ISREG: a macro. -1 when there is no such file or it is no regular one.
+static inline long long demo_file_size(int fd) {
+  struct stat s;
+  return fstat(fd, &s) == 0 && S_ISREG(s.st_mode) ? (long long)s.st_size : -1;
+}
+// XISetMask: a macro. Three bytes hold all touch events.
+static inline void demo_select_touches(Display *display, Window window) {
+  unsigned char bits[XIMaskLen(XI_LASTEVENT)] = {0};
+  XISetMask(bits, XI_TouchBegin);
+  XISetMask(bits, XI_TouchUpdate);
+  XISetMask(bits, XI_TouchEnd);
+  XIEventMask mask = {.deviceid = XIAllMasterDevices, .mask_len = sizeof bits, .mask = bits};
+  XISelectEvents(display, window, &mask, 1);
+}
+// XCreateIC: variadic.
+static inline XIC demo_make_input_context(XIM method, Window window) {
+  return XCreateIC(method, XNInputStyle, XIMPreeditNothing | XIMStatusNothing, XNClientWindow, window, XNFocusWindow,
+                   window, NULL);
+}
+// DefaultDepth and XMatchVisualInfo's visual: for a window that can be seen through. False where there is none.
+static inline bool demo_translucent_visual(Display *display, XVisualInfo *info) {
+  return XMatchVisualInfo(display, XDefaultScreen(display), 32, TrueColor, info) != 0;
+}
+// g_object_unref, g_signal_connect: macros, or untyped.
+static inline void demo_unref(void *object) { g_object_unref(object); }
+// Has the loader make pictures no larger than this on either side: a header may claim anything.
+void demo_limit_size(GdkPixbufLoader *loader, int most);
+
+#endif

@@ -1,0 +1,187 @@
+import CDemoKit
+package import Carry
+
+/// Draws with cairo, in the kit's units.
+package final class Canvas {
+  let context: OpaquePointer
+  /// Pixels a unit.
+  package let scale: Double
+
+  init(_ context: OpaquePointer, scale: Double) {
+    self.context = context
+    self.scale = scale
+  }
+
+  // MARK: State
+
+  /// What `body` changes of the state does not last.
+  package func saved(_ body: () -> Void) {
+    cairo_save(context)
+    body()
+    cairo_restore(context)
+  }
+
+  package func translate(_ x: Double, _ y: Double) { cairo_translate(context, x, y) }
+  package func rotate(_ radians: Double) { cairo_rotate(context, radians) }
+  package func scale(_ k: Double) { cairo_scale(context, k, k) }
+
+  package func clip(_ box: Box, radius: Double = 0) {
+    path(box, radius: radius)
+    cairo_clip(context)
+  }
+
+  /// Draws what `body` draws as one translucent picture.
+  package func translucent(_ alpha: Double, _ body: () -> Void) {
+    guard alpha < 0.999 else { return body() }
+    cairo_push_group(context)
+    body()
+    cairo_pop_group_to_source(context)
+    cairo_paint_with_alpha(context, max(0, alpha))
+  }
+
+  // MARK: Paths
+
+  package func move(_ x: Double, _ y: Double) { cairo_move_to(context, x, y) }
+  package func line(_ x: Double, _ y: Double) { cairo_line_to(context, x, y) }
+  package func curve(_ a: Point, _ b: Point, _ end: Point) {
+    cairo_curve_to(context, a.x, a.y, b.x, b.y, end.x, end.y)
+  }
+  package func circle(_ center: Point, radius: Double) {
+    cairo_new_sub_path(context)
+    cairo_arc(context, center.x, center.y, radius, 0, 2 * .pi)
+  }
+
+  private func path(_ b: Box, radius: Double) {
+    let r = max(0, min(radius, b.width / 2, b.height / 2))
+    guard r > 0 else { return cairo_rectangle(context, b.x, b.y, b.width, b.height) }
+    cairo_new_sub_path(context)
+    cairo_arc(context, b.maxX - r, b.y + r, r, -.pi / 2, 0)
+    cairo_arc(context, b.maxX - r, b.maxY - r, r, 0, .pi / 2)
+    cairo_arc(context, b.x + r, b.maxY - r, r, .pi / 2, .pi)
+    cairo_arc(context, b.x + r, b.y + r, r, .pi, .pi * 1.5)
+    cairo_close_path(context)
+  }
+
+  private func use(_ c: Color) { cairo_set_source_rgba(context, c.red, c.green, c.blue, c.alpha) }
+
+  package func fillPath(_ color: Color) {
+    use(color)
+    cairo_fill(context)
+  }
+
+  package func strokePath(_ color: Color, width: Double = 1, isRound: Bool = true) {
+    use(color)
+    cairo_set_line_width(context, width)
+    cairo_set_line_cap(context, isRound ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT)
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    cairo_stroke(context)
+  }
+
+  // MARK: Shapes
+
+  /// Fills everything, whatever was there, with transparency too.
+  package func clear(_ color: Color) {
+    saved {
+      cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
+      use(color)
+      cairo_paint(context)
+    }
+  }
+
+  package func fill(_ box: Box, radius: Double = 0, _ color: Color) {
+    path(box, radius: radius)
+    fillPath(color)
+  }
+
+  package func fill(_ box: Box, radius: Double = 0, from top: Color, to bottom: Color) {
+    fill(box, radius: radius, stops: [(0, top), (1, bottom)])
+  }
+
+  /// A gradient from the top to the bottom.
+  package func fill(_ box: Box, radius: Double = 0, stops: [(at: Double, color: Color)]) {
+    let gradient = cairo_pattern_create_linear(0, box.y, 0, box.maxY)
+    for s in stops {
+      cairo_pattern_add_color_stop_rgba(gradient, s.at, s.color.red, s.color.green, s.color.blue, s.color.alpha)
+    }
+    cairo_set_source(context, gradient)
+    path(box, radius: radius)
+    cairo_fill(context)
+    cairo_pattern_destroy(gradient)
+  }
+
+  /// A gradient from the middle outwards.
+  package func fillRadial(_ center: Point, radius: Double, from inner: Color, to outer: Color) {
+    let gradient = cairo_pattern_create_radial(center.x, center.y, 0, center.x, center.y, radius)
+    cairo_pattern_add_color_stop_rgba(gradient, 0, inner.red, inner.green, inner.blue, inner.alpha)
+    cairo_pattern_add_color_stop_rgba(gradient, 1, outer.red, outer.green, outer.blue, outer.alpha)
+    cairo_set_source(context, gradient)
+    circle(center, radius: radius)
+    cairo_fill(context)
+    cairo_pattern_destroy(gradient)
+  }
+
+  package func stroke(
+    _ box: Box, radius: Double = 0, _ color: Color, width: Double = 1, dashes: [Double] = []
+  ) {
+    path(box, radius: radius)
+    cairo_set_dash(context, dashes, CInt(dashes.count), 0)
+    strokePath(color, width: width)
+    cairo_set_dash(context, [], 0, 0)
+  }
+
+  /// A soft shadow below a box, from many thin layers.
+  package func shadow(_ box: Box, radius: Double, blur: Double, drop: Double, _ alpha: Double) {
+    let layers = 12
+    for i in 0..<layers {
+      let t = Double(i) / Double(layers - 1)
+      // From wide and faint to narrow: together they fall off like a real one.
+      let grow = blur * (1 - 2 * t) * 0.5
+      let weight = alpha * 2 / Double(layers) * (0.25 + 0.75 * t)
+      fill(
+        box.inset(-grow - blur * 0.25).moved(0, drop), radius: max(1, radius + grow + blur * 0.25),
+        Color.black.faded(weight))
+    }
+  }
+
+  // MARK: Pictures and text
+
+  /// Draws a picture so that it fills the box; what is too long is cut on both sides.
+  package func draw(_ picture: Picture, filling box: Box, radius: Double = 0) {
+    guard picture.width > 0, picture.height > 0 else { return }
+    let k = max(box.width / Double(picture.width), box.height / Double(picture.height))
+    saved {
+      clip(box, radius: radius)
+      translate(
+        box.center.x - Double(picture.width) * k / 2, box.center.y - Double(picture.height) * k / 2)
+      scale(k)
+      cairo_set_source_surface(context, picture.surface, 0, 0)
+      cairo_paint(context)
+    }
+  }
+
+  /// Repeats a picture, pixel for pixel, over the box.
+  package func tile(_ picture: Picture, over box: Box) {
+    saved {
+      clip(box)
+      scale(1 / scale)
+      cairo_set_source_surface(context, picture.surface, 0, 0)
+      cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_REPEAT)
+      cairo_paint(context)
+    }
+  }
+
+  /// Draws text with its top left corner at a point.
+  package func draw(_ text: TextLayout, at p: Point) {
+    use(text.style.color)
+    cairo_move_to(context, p.x, p.y)
+    pango_cairo_update_layout(context, text.layout)
+    pango_cairo_show_layout(context, text.layout)
+  }
+
+  /// Draws one line in the middle of a box, cut with an ellipsis where it is too long.
+  package func draw(_ text: String, _ style: TextStyle, centeredIn box: Box) {
+    let layout = TextLayout(text, style, width: box.width, isOneLine: true)
+    let size = layout.size
+    draw(layout, at: Point(x: box.center.x - size.width / 2, y: box.center.y - size.height / 2))
+  }
+}

@@ -1,0 +1,45 @@
+import Carry
+
+/// The apps' icons, in a square of 64 units.
+package enum Icon {
+  package static func pinboard(on c: Canvas) {
+    c.fill(Box(4, 4, 56, 56), radius: 13, from: Color(0xE2C79F), to: Color(0xC9A671))
+    for (x, y, angle, sky) in [(25.0, 28.0, -0.12, 0x8FC1DE as UInt32), (39.0, 39.0, 0.1, 0xF2C58B)] {
+      c.saved {
+        c.translate(x, y)
+        c.rotate(angle)
+        c.shadow(Box(-14, -12, 28, 26), radius: 1, blur: 5, drop: 1.5, 0.35)
+        c.fill(Box(-14, -12, 28, 26), radius: 1.5, .white)
+        c.fill(Box(-11, -9, 22, 16), Color(sky))
+        c.move(-11, 7)
+        c.line(-3, -2)
+        c.line(3, 4)
+        c.line(6, 1)
+        c.line(11, 7)
+        c.fillPath(Color(0x54785F))
+        c.circle(Point(x: 0, y: -11), radius: 2.6)
+        c.fillPath(Color(0xD9503F))
+      }
+    }
+  }
+
+  package static func notes(on c: Canvas) {
+    c.fill(Box(4, 4, 56, 56), radius: 13, from: Color(0xFFFDF6), to: Color(0xF1ECDD))
+    c.saved {
+      c.clip(Box(4, 4, 56, 56), radius: 13)
+      c.fill(Box(4, 4, 56, 15), from: Color(0xF6C65B), to: Color(0xEBAF36))
+      c.fill(Box(4, 19, 56, 1), Color(0xB8862A, 0.6))
+    }
+    for (i, width) in [36.0, 30, 36, 20].enumerated() {
+      c.fill(Box(14, 27 + Double(i) * 8, width, 2.6), radius: 1.3, Color(0xB9B2A0))
+    }
+  }
+
+  /// For what has no icon: its letter.
+  package static func letter(_ name: String, on c: Canvas) {
+    let hues: [UInt32] = [0x4A7FC1, 0xB8604E, 0x4E9570, 0x7D66B0, 0x3C8C98]
+    let hue = Color(hues[name.unicodeScalars.reduce(0) { ($0 + Int($1.value)) % hues.count }])
+    c.fill(Box(4, 4, 56, 56), radius: 13, from: hue.mixed(with: .white, 0.18), to: hue)
+    c.draw(String(name.prefix(1)).uppercased(), TextStyle(30, .semibold, color: .white), centeredIn: Box(4, 4, 56, 56))
+  }
+}

@@ -1,0 +1,137 @@
+import CDemoKit
+
+/// Pixels: a photo that was decoded, or a drawing made in code.
+package final class Picture {
+  let surface: OpaquePointer
+  /// Pixels.
+  package let width, height: Int
+
+  private init?(_ surface: OpaquePointer?) {
+    guard let surface else { return nil }
+    guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else {
+      cairo_surface_destroy(surface)
+      return nil
+    }
+    self.surface = surface
+    width = Int(cairo_image_surface_get_width(surface))
+    height = Int(cairo_image_surface_get_height(surface))
+  }
+
+  deinit { cairo_surface_destroy(surface) }
+
+  /// A drawing of this many pixels, in units of one pixel.
+  package convenience init?(width: Int, height: Int, _ draw: (Canvas) -> Void) {
+    self.init(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(clamping: width), CInt(clamping: height)))
+    guard let context = cairo_create(surface) else { return nil }
+    draw(Canvas(context, scale: 1))
+    cairo_destroy(context)
+    cairo_surface_flush(surface)
+  }
+
+  /// The same picture with fewer pixels, for drawing it often.
+  package func reduced(toWidth wanted: Double) -> Picture? {
+    guard wanted >= 1, wanted < Double(width) else { return self }
+    let k = wanted / Double(width)
+    return Picture(width: Int(wanted.rounded()), height: max(1, Int((Double(height) * k).rounded()))) { c in
+      c.draw(self, filling: Box(0, 0, wanted.rounded(), max(1, (Double(self.height) * k).rounded())))
+    }
+  }
+
+  // MARK: Reading and writing
+
+  /// Pictures are made no longer than this on either side, whatever a file says of itself.
+  private static let longest: CInt = 4096
+
+  /// The media types that can be read here, best first.
+  package static let readableTypes: [String] = {
+    var types: [String] = []
+    var entry = gdk_pixbuf_get_formats()
+    let first = entry
+    while let e = entry {
+      if let format = e.pointee.data, let names = gdk_pixbuf_format_get_mime_types(OpaquePointer(format)) {
+        var i = 0
+        while let name = names[i] {
+          types.append(String(cString: name))
+          i += 1
+        }
+        g_strfreev(names)
+      }
+      entry = e.pointee.next
+    }
+    g_slist_free(first)
+    // What keeps all of a photo comes first; documents that name other files do not come at all.
+    let best = ["image/png", "image/jpeg", "image/webp", "image/tiff", "image/gif", "image/bmp"]
+    let others = types.filter { $0.hasPrefix("image/") && !best.contains($0) && !$0.contains("svg") }
+    return best.filter { types.contains($0) } + others
+  }()
+
+  /// Decodes a picture.
+  ///
+  /// - Returns: it and the media type that its bytes show; nil when they are no picture that can be read.
+  package static func decode(_ bytes: [UInt8]) -> (picture: Picture, type: String)? {
+    guard !bytes.isEmpty, let loader = gdk_pixbuf_loader_new() else { return nil }
+    defer { demo_unref(loader) }
+    demo_limit_size(loader, longest)
+    let written = gdk_pixbuf_loader_write(loader, bytes, gsize(bytes.count), nil)
+    let closed = gdk_pixbuf_loader_close(loader, nil)
+    guard written != 0, closed != 0, let raw = gdk_pixbuf_loader_get_pixbuf(loader),
+      let pixels = gdk_pixbuf_apply_embedded_orientation(raw)
+    else { return nil }
+    defer { demo_unref(UnsafeMutableRawPointer(pixels)) }
+    var type = "image/png"
+    if let format = gdk_pixbuf_loader_get_format(loader), let names = gdk_pixbuf_format_get_mime_types(format) {
+      if let name = names[0] { type = String(cString: name) }
+      g_strfreev(names)
+    }
+    guard readableTypes.contains(type), let picture = Picture(pixels: pixels) else { return nil }
+    return (picture, type)
+  }
+
+  /// cairo wants pixels multiplied by their alpha, in one word each.
+  private convenience init?(pixels: OpaquePointer) {
+    let (w, h) = (Int(gdk_pixbuf_get_width(pixels)), Int(gdk_pixbuf_get_height(pixels)))
+    let (from, channels) = (Int(gdk_pixbuf_get_rowstride(pixels)), Int(gdk_pixbuf_get_n_channels(pixels)))
+    guard let source = gdk_pixbuf_read_pixels(pixels), channels >= 3 else { return nil }
+    self.init(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(w), CInt(h)))
+    guard let target = cairo_image_surface_get_data(surface) else { return nil }
+    let to = Int(cairo_image_surface_get_stride(surface))
+    for y in 0..<h {
+      let row = UnsafeMutableRawPointer(target + y * to).assumingMemoryBound(to: UInt32.self)
+      let line = source + y * from
+      for x in 0..<w {
+        let p = line + x * channels
+        let a = channels > 3 ? UInt32(p[3]) : 255
+        func part(_ v: UInt8) -> UInt32 { (UInt32(v) * a + 127) / 255 }
+        row[x] = a << 24 | part(p[0]) << 16 | part(p[1]) << 8 | part(p[2])
+      }
+    }
+    cairo_surface_mark_dirty(surface)
+  }
+
+  /// The picture as a PNG file.
+  package func png() -> [UInt8] {
+    var bytes: [UInt8] = []
+    withUnsafeMutablePointer(to: &bytes) { target in
+      _ = cairo_surface_write_to_png_stream(
+        surface,
+        { target, data, count in
+          guard let target, let data else { return CAIRO_STATUS_WRITE_ERROR }
+          target.assumingMemoryBound(to: [UInt8].self).pointee.append(
+            contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+          return CAIRO_STATUS_SUCCESS
+        }, target)
+    }
+    return bytes
+  }
+
+  /// Width, height and pixels as `_NET_WM_ICON` has them.
+  var icon: [UInt] {
+    guard let data = cairo_image_surface_get_data(surface) else { return [] }
+    let stride = Int(cairo_image_surface_get_stride(surface)) / 4
+    var words: [UInt] = [UInt(width), UInt(height)]
+    data.withMemoryRebound(to: UInt32.self, capacity: stride * height) { pixels in
+      for y in 0..<height { for x in 0..<width { words.append(UInt(pixels[y * stride + x])) } }
+    }
+    return words
+  }
+}

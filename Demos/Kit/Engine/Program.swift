@@ -1,0 +1,110 @@
+import CDemoKit
+
+/// A demo's command line, and other programs.
+package enum Program {
+  /// What was on the command line.
+  package struct Options {
+    package var json = false
+    package var geometry: WindowGeometry?
+    package var flags: Set<String> = []
+    package var operands: [String] = []
+  }
+
+  /// Reads the command line; answers `--help`, and mistakes, by itself and ends the program.
+  package static func options(_ arguments: [String], help: String, flags: [String] = []) -> Options {
+    var options = Options()
+    var words = arguments.dropFirst()
+    while let word = words.popFirst() {
+      switch word {
+      case "--help":
+        write(help + "\n", to: 1)
+        exit(0)
+      case "--json": options.json = true
+      case "--geometry":
+        guard let geometry = words.popFirst().flatMap({ WindowGeometry($0) }) else {
+          fail("--geometry takes WIDTHxHEIGHT+X+Y", status: 2)
+        }
+        options.geometry = geometry
+      case "--":
+        options.operands += words
+        return options
+      case _ where flags.contains(word): options.flags.insert(word)
+      case _ where word.hasPrefix("-"): fail("no such option: \(word); --help lists them", status: 2)
+      default: options.operands.append(word)
+      }
+    }
+    return options
+  }
+
+  /// Says what is wrong and ends the program.
+  package static func fail(_ sentence: String, status: Int32 = 1) -> Never {
+    write(sentence + "\n", to: 2)
+    exit(status)
+  }
+
+  package static func write(_ text: String, to fd: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let n = bytes.withUnsafeBytes { CDemoKit.write(fd, $0.baseAddress, $0.count) }
+      if n < 0, demo_errno() == EINTR { continue }
+      guard n > 0 else { return }
+      bytes = bytes.dropFirst(n)
+    }
+  }
+
+  /// A regular file's bytes; nil when it cannot be read or is larger than the limit.
+  package static func read(_ path: String, limit: Int = 256 << 20) -> [UInt8]? {
+    let fd = demo_open(path)
+    guard fd >= 0 else { return nil }
+    defer { close(fd) }
+    let size = demo_file_size(fd)
+    guard size >= 0, size <= limit else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Int(size))
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let n = CDemoKit.read(fd, &chunk, chunk.count)
+      if n < 0, demo_errno() == EINTR { continue }
+      guard n >= 0, bytes.count + n <= limit else { return nil }
+      if n == 0 { return bytes }
+      bytes += chunk[..<n]
+    }
+  }
+
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// The folder in which this program lies.
+  package static var folder: String {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let n = readlink("/proc/self/exe", &buffer, buffer.count)
+    guard n > 0 else { return "." }
+    let path = String(decoding: buffer.prefix(n).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+
+  /// Starts a program, found along PATH; never through a shell.
+  ///
+  /// - Returns: its process, or nil when it could not be started.
+  package static func start(_ words: [String]) -> Int32? {
+    guard let name = words.first else { return nil }
+    var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for p in argv { free(p) } }
+    // It outlives whoever started it.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var process: pid_t = 0
+    return posix_spawnp(&process, name, nil, &attributes, &argv, demo_environment()) == 0 ? process : nil
+  }
+
+  /// The processes of `start` that have ended since.
+  package static func takeEnded() -> [Int32] {
+    var ended: [Int32] = []
+    while true {
+      let process = waitpid(-1, nil, WNOHANG)
+      guard process > 0 else { return ended }
+      ended.append(process)
+    }
+  }
+}

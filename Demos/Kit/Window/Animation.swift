@@ -1,0 +1,26 @@
+/// A value on its way from one number to another. Time is put in, in seconds, so that tests can turn the clock.
+package struct Animation: Equatable, Sendable {
+  private var from: Double
+  private(set) package var target: Double
+  private var start: Double
+  private var duration: Double
+
+  /// A value that rests.
+  package init(_ value: Double) { (from, target, start, duration) = (value, value, 0, 0) }
+
+  /// Sets out from where it is now.
+  package mutating func go(to new: Double, at now: Double, over seconds: Double) {
+    guard new != target else { return }
+    (from, target, start, duration) = (value(at: now), new, now, seconds)
+  }
+
+  package func isOver(at now: Double) -> Bool { now - start >= duration }
+
+  /// Fast at first, gently at the end.
+  package func value(at now: Double) -> Double {
+    guard duration > 0, now - start < duration else { return target }
+    let t = max(0, (now - start) / duration)
+    let left = 1 - t
+    return target + (from - target) * left * left * left
+  }
+}

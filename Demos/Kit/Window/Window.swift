@@ -1,0 +1,305 @@
+import CDemoKit
+import Carry
+
+/// A window of the app: one picture, drawn aside and shown whole.
+package final class Window {
+  package enum Kind: Sendable {
+    case ordinary
+    /// A bar at the bottom of the screen, which other windows leave room for.
+    case dock
+  }
+
+  package unowned let app: App
+  /// The X window's number, for regions.
+  package let number: UInt32
+  /// Units of the kit.
+  package private(set) var width, height: Double
+  package private(set) var isFocused = false
+  /// Whether what lies below shows through.
+  package let isTranslucent: Bool
+  package weak var content: (any WindowContent)?
+
+  let id: XID
+  private let closing: Atom
+  private let visual: UnsafeMutablePointer<Visual>?
+  private let inputContext: XIC?
+  private var pixels: (width: Int, height: Int)
+  private var back: OpaquePointer?
+  private var needsDrawing = true
+  private var isMapped = false
+  /// When an animation wants the next picture.
+  private(set) var nextFrame: Double?
+  private var touches: [UInt32: Point] = [:]
+  private var lastClick: (time: UInt, place: Point, count: Int) = (0, Point(x: 0, y: 0), 0)
+
+  /// Makes a window that is not shown yet.
+  ///
+  /// - Parameters:
+  ///   - program: the program's name, by which other programs know its windows.
+  ///   - width: units of the kit, as the height.
+  ///   - geometry: size and place in pixels, in the place of them.
+  package init(
+    _ app: App, title: String, program: String, width: Double, height: Double, geometry: WindowGeometry? = nil,
+    kind: Kind = .ordinary, icon: Picture? = nil
+  ) {
+    self.app = app
+    let display = app.display
+    let screen = XDefaultScreen(display)
+    pixels = (
+      geometry?.width ?? max(1, Int(width * app.scale)), geometry?.height ?? max(1, Int(height * app.scale))
+    )
+    self.width = Double(pixels.width) / app.scale
+    self.height = Double(pixels.height) / app.scale
+    let x = geometry?.x ?? (Int(XDisplayWidth(display, screen)) - pixels.width) / 2
+    let y = geometry?.y ?? (Int(XDisplayHeight(display, screen)) - pixels.height) / 2
+
+    var attributes = XSetWindowAttributes()
+    var mask = UInt(CWBorderPixel | CWBitGravity)
+    attributes.bit_gravity = NorthWestGravity
+    var depth = XDefaultDepth(display, screen)
+    var visual = XDefaultVisual(display, screen)
+    var found = XVisualInfo()
+    isTranslucent =
+      kind == .dock && XGetSelectionOwner(display, XInternAtom(display, "_NET_WM_CM_S\(screen)", 0)) != 0
+      && demo_translucent_visual(display, &found)
+    if isTranslucent {
+      (depth, visual) = (found.depth, found.visual)
+      attributes.colormap = XCreateColormap(display, XRootWindow(display, screen), visual, AllocNone)
+      mask |= UInt(CWColormap)
+    }
+    self.visual = visual
+    id = XCreateWindow(
+      display, XRootWindow(display, screen), CInt(clamping: x), CInt(clamping: y), CUnsignedInt(pixels.width),
+      CUnsignedInt(pixels.height), 0, depth, CUnsignedInt(InputOutput), visual, mask, &attributes)
+    number = UInt32(truncatingIfNeeded: id)
+    closing = XInternAtom(display, "WM_DELETE_WINDOW", 0)
+    let method = app.inputMethod
+    inputContext = method == nil ? nil : demo_make_input_context(method, id)
+    app.add(self)
+    describe(title, program, kind, isPlaced: geometry?.x != nil || kind == .dock, x, y, icon)
+    let events =
+      StructureNotifyMask | ExposureMask | KeyPressMask | ButtonPressMask | ButtonReleaseMask | PointerMotionMask
+      | LeaveWindowMask | FocusChangeMask
+    XSelectInput(display, id, Int(events))
+    if app.hasTouches { demo_select_touches(display, id) }
+  }
+
+  private func describe(
+    _ title: String, _ program: String, _ kind: Kind, isPlaced: Bool, _ x: Int, _ y: Int, _ icon: Picture?
+  ) {
+    let display = app.display
+    setTitle(title)
+    program.withCString { text in
+      var hint = XClassHint(
+        res_name: UnsafeMutablePointer(mutating: text), res_class: UnsafeMutablePointer(mutating: text))
+      XSetClassHint(display, id, &hint)
+    }
+    var atom = closing
+    XSetWMProtocols(display, id, &atom, 1)
+    var size = XSizeHints()
+    size.flags = isPlaced ? Int(USPosition | USSize) : Int(PSize)
+    (size.x, size.y) = (CInt(clamping: x), CInt(clamping: y))
+    (size.width, size.height) = (CInt(pixels.width), CInt(pixels.height))
+    XSetWMNormalHints(display, id, &size)
+    var hints = XWMHints()
+    hints.flags = InputHint
+    hints.input = 1
+    XSetWMHints(display, id, &hints)
+    setProperty("_NET_WM_PID", XA_CARDINAL, [UInt(getpid())])
+    if let icon { setProperty("_NET_WM_ICON", XA_CARDINAL, icon.icon) }
+    guard kind == .dock else { return }
+    setProperty("_NET_WM_WINDOW_TYPE", XA_ATOM, [XInternAtom(display, "_NET_WM_WINDOW_TYPE_DOCK", 0)])
+    setProperty("_NET_WM_DESKTOP", XA_CARDINAL, [0xFFFF_FFFF])
+    let screen = XDefaultScreen(display)
+    let room = max(0, Int(XDisplayHeight(display, screen)) - y)
+    let strut: [Int] = [0, 0, 0, room, 0, 0, 0, 0, 0, 0, x, x + pixels.width - 1]
+    setProperty("_NET_WM_STRUT_PARTIAL", XA_CARDINAL, strut.map { UInt(max(0, $0)) })
+    setProperty("_NET_WM_STRUT", XA_CARDINAL, strut.prefix(4).map { UInt(max(0, $0)) })
+  }
+
+  private func setProperty(_ name: String, _ type: Atom, _ values: [UInt]) {
+    values.withUnsafeBytes { bytes in
+      _ = XChangeProperty(
+        app.display, id, XInternAtom(app.display, name, 0), type, 32, PropModeReplace,
+        bytes.bindMemory(to: UInt8.self).baseAddress, CInt(clamping: values.count))
+    }
+  }
+
+  package func setTitle(_ title: String) {
+    XStoreName(app.display, id, title)
+    let utf8 = Array(title.utf8)
+    XChangeProperty(
+      app.display, id, XInternAtom(app.display, "_NET_WM_NAME", 0), XInternAtom(app.display, "UTF8_STRING", 0), 8,
+      PropModeReplace, utf8, CInt(clamping: utf8.count))
+  }
+
+  /// Shows it, and waits until the server has it.
+  package func show() {
+    redraw()
+    XMapWindow(app.display, id)
+    XSync(app.display, 0)
+  }
+
+  /// Takes the keyboard.
+  package func takeFocus() {
+    guard isMapped, !isFocused else { return }
+    XSetInputFocus(app.display, id, CInt(RevertToPointerRoot), UInt(CurrentTime))
+  }
+
+  /// Where a place of the window is on the screen, in pixels.
+  func onScreen(_ box: Box) -> Rect {
+    var (x, y): (CInt, CInt) = (0, 0)
+    var child: XID = 0
+    XTranslateCoordinates(app.display, id, XDefaultRootWindow(app.display), 0, 0, &x, &y, &child)
+    var r = box.pixels(app.scale)
+    r.x += Int(x)
+    r.y += Int(y)
+    return r
+  }
+
+  // MARK: Drawing
+
+  /// Has the whole window drawn again, at the end of this turn.
+  package func redraw() { needsDrawing = true }
+
+  /// Has it drawn again a frame later: what moves calls this while it draws.
+  package func animate() { nextFrame = app.now + 1.0 / 60 }
+
+  func showIfNeeded() {
+    if let frame = nextFrame, frame <= app.now + 0.001 {
+      nextFrame = nil
+      needsDrawing = true
+    }
+    guard needsDrawing, isMapped, let content else { return }
+    needsDrawing = false
+    if back == nil { back = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(pixels.width), CInt(pixels.height)) }
+    guard let back, let context = cairo_create(back) else { return }
+    cairo_scale(context, app.scale, app.scale)
+    content.draw(on: Canvas(context, scale: app.scale), size: (width, height))
+    cairo_destroy(context)
+    copy()
+  }
+
+  /// From the picture aside to the screen, in one go.
+  private func copy() {
+    guard let back,
+      let target = cairo_xlib_surface_create(
+        app.display, id, visual, CInt(pixels.width), CInt(pixels.height)), let context = cairo_create(target)
+    else { return }
+    cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
+    cairo_set_source_surface(context, back, 0, 0)
+    cairo_paint(context)
+    cairo_destroy(context)
+    cairo_surface_destroy(target)
+    XFlush(app.display)
+  }
+
+  // MARK: Events
+
+  func handle(_ event: inout XEvent) {
+    switch event.type {
+    case ConfigureNotify: configured(Int(event.xconfigure.width), Int(event.xconfigure.height))
+    case MapNotify:
+      isMapped = true
+      needsDrawing = true
+    case UnmapNotify: isMapped = false
+    case Expose:
+      if event.xexpose.count == 0, !needsDrawing { copy() }
+    case FocusIn, FocusOut:
+      isFocused = event.type == FocusIn
+      if let inputContext { isFocused ? XSetICFocus(inputContext) : XUnsetICFocus(inputContext) }
+      content?.focusChanged()
+    case KeyPress: key(&event.xkey)
+    case ButtonPress, ButtonRelease: button(event.xbutton, isPress: event.type == ButtonPress)
+    case MotionNotify:
+      let e = event.xmotion
+      let isDown = e.state & UInt32(Button1Mask) != 0
+      mouse(isDown ? .moved : .hovered, CInt(e.x), CInt(e.y), e.state)
+    case LeaveNotify: mouse(.left, event.xcrossing.x, event.xcrossing.y, event.xcrossing.state)
+    case ClientMessage:
+      if Atom(bitPattern: event.xclient.data.l.0) == closing { content?.closed() }
+    default: break
+    }
+  }
+
+  private func configured(_ w: Int, _ h: Int) {
+    guard (w, h) != pixels else { return }
+    pixels = (max(1, w), max(1, h))
+    (width, height) = (Double(pixels.width) / app.scale, Double(pixels.height) / app.scale)
+    if let back { cairo_surface_destroy(back) }
+    back = nil
+    needsDrawing = true
+    content?.resized()
+  }
+
+  private func place(_ x: Double, _ y: Double) -> Point { Point(x: x / app.scale, y: y / app.scale) }
+
+  private func mouse(_ phase: PointerEvent.Phase, _ x: CInt, _ y: CInt, _ state: UInt32, clicks: Int = 1) {
+    var e = PointerEvent(
+      source: .mouse, phase: phase, place: place(Double(x), Double(y)), modifiers: Modifiers(state: state))
+    e.clicks = clicks
+    content?.pointer(e)
+  }
+
+  private func button(_ e: XButtonEvent, isPress: Bool) {
+    switch Int32(e.button) {
+    case Button1:
+      let p = place(Double(e.x), Double(e.y))
+      if isPress {
+        let again = e.time &- lastClick.time < 400 && (p - lastClick.place).length < 6
+        lastClick = (e.time, p, again ? lastClick.count + 1 : 1)
+      }
+      mouse(isPress ? .began : .ended, e.x, e.y, e.state, clicks: lastClick.count)
+    case Button4 where isPress: mouse(.scrolled(lines: -3), e.x, e.y, e.state)
+    case Button5 where isPress: mouse(.scrolled(lines: 3), e.x, e.y, e.state)
+    default: break
+    }
+  }
+
+  func touch(_ number: UInt32, _ phase: PointerEvent.Phase, x: Double, y: Double, time: UInt) {
+    let p = place(x, y)
+    switch phase {
+    case .began:
+      touches[number] = p
+      // Window managers give the focus with clicks, which touches are not.
+      takeFocus()
+    case .moved:
+      guard touches[number] != nil else { return }
+      touches[number] = p
+    default:
+      guard touches.removeValue(forKey: number) != nil else { return }
+    }
+    content?.pointer(PointerEvent(source: .touch(number), phase: phase, place: p, modifiers: []))
+  }
+
+  /// Carry has taken a touch: what it began is undone, and nothing more comes of it. For `Region.onTouchCancelled`.
+  package func touchCancelled(_ number: UInt32) {
+    guard let p = touches.removeValue(forKey: number) else { return }
+    content?.pointer(PointerEvent(source: .touch(number), phase: .cancelled, place: p, modifiers: []))
+  }
+
+  private func key(_ event: inout XKeyEvent) {
+    var buffer = [CChar](repeating: 0, count: 64)
+    var symbol: KeySym = 0
+    var count: CInt
+    if let inputContext {
+      var status: CInt = 0
+      count = Xutf8LookupString(inputContext, &event, &buffer, 63, &symbol, &status)
+      if status == XBufferOverflow { count = 0 }
+    } else {
+      count = XLookupString(&event, &buffer, 63, &symbol, nil)
+    }
+    let modifiers = Modifiers(state: event.state)
+    if let key = KeyEvent.Key(symbol: symbol) {
+      content?.key(KeyEvent(key: key, modifiers: modifiers))
+    } else if modifiers.contains(.control) {
+      guard (0x20...0x7E).contains(symbol) else { return }
+      let letter = String(UnicodeScalar(UInt8(symbol))).lowercased()
+      content?.key(KeyEvent(key: .text(letter), modifiers: modifiers))
+    } else if count > 0 {
+      let text = String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard let first = text.unicodeScalars.first, first.value >= 0x20, first.value != 0x7F else { return }
+      content?.key(KeyEvent(key: .text(text), modifiers: modifiers))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import DemoKit
+
+@main enum Main {
+  nonisolated static func main() {
+    let options = Program.options(
+      CommandLine.arguments,
+      help: """
+        usage: carry-pinboard [OPTION]... [PICTURE]...
+
+        A board of photos. Press one until it lifts and carry it: about the board, to another app, or from one.
+
+          --samples              hang some landscapes, drawn by the program
+          --geometry WxH+X+Y     the window's size and place, in pixels
+          --json                 say what happens as lines of JSON on standard output
+          --help                 this text
+
+        Keys: Tab selects, arrows move, Delete takes down, Ctrl+Z and Ctrl+Y go back and forth.
+        """, flags: ["--samples"])
+    do throws(App.Problem) {
+      let app = try App(name: "Pinboard")
+      let pinboard = Pinboard(app, options)
+      app.run()
+      withExtendedLifetime(pinboard) {}
+    } catch {
+      Program.fail(error.sentence)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import CX11
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+/// A private X server, the engine with a recording to play, and the demos: the real programs.
+final class Desk {
+  let server: PrivateXServer
+  private let compositor: Compositor?
+  let client: XClient
+  let folder: String
+  let socket: String
+  private(set) var engine: ChildProcess?
+  private(set) var monitor: ChildProcess?
+  private let trace: String?
+
+  /// Windows need not be there at the same moment: recordings begin half a second after the first has its regions. So
+  /// far into it nothing happens but a tap in a corner.
+  static let start = 1200
+
+  /// - Parameter script: positions are pixels of a screen of 1280×800; nothing before `start`.
+  init(_ script: FingerScript? = nil, startsEngine: Bool = true) throws {
+    server = try PrivateXServer()
+    compositor = try Compositor(.picom, on: server)
+    client = try #require(XClient(server.display))
+    var template = Array("/tmp/carry-desk-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    socket = folder + "/socket"
+    if var script {
+      script.tap(1275, 5, at: 0)
+      trace = folder + "/trace.events"
+      try write(script.text, to: folder + "/trace.events")
+    } else {
+      trace = nil
+    }
+    if startsEngine { try startEngine() }
+  }
+
+  deinit {
+    engine?.stop(SIGKILL)
+    for n in Files.list(folder) { unlink(folder + "/" + n) }
+    rmdir(folder)
+  }
+
+  func startEngine() throws {
+    var arguments = [try Self.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"]
+    if let trace { arguments += ["--replay", trace] }
+    let engine = try ChildProcess(arguments, output: .pipe)
+    self.engine = engine
+    try #require(Wait.until { Files.exists(self.socket) }, "the engine did not start")
+    monitor = try start("carry", "monitor", "--json")
+    try #require(engine.readLine { $0.contains("is carry monitor") } != nil, "the monitor did not connect")
+  }
+
+  func stopEngine() {
+    engine?.stop()
+    engine = nil
+  }
+
+  /// A program of this build; its output can be read.
+  func start(_ name: String, _ arguments: String...) throws -> ChildProcess {
+    try ChildProcess(
+      [try Self.program(name)] + arguments,
+      environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket, "LC_ALL": "C.UTF-8"], output: .pipe)
+  }
+
+  static func program(_ name: String) throws -> String {
+    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return try #require(
+      [environment("CARRY_BUILD_DIR"), root + "/.build/debug"].compactMap { $0 }.map { $0 + "/" + name }
+        .first { Files.exists($0) }, "\(name) is not built; run 'swift build' first")
+  }
+
+  func write(_ bytes: [UInt8], to path: String) throws {
+    let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let n = rest.withUnsafeBytes { CLinux.write(fd.raw, $0.baseAddress, $0.count) }
+      try #require(n > 0)
+      rest = rest.dropFirst(n)
+    }
+  }
+
+  /// A PNG file of one colour.
+  func makePicture(_ name: String, width: Int32 = 320, height: Int32 = 240) throws -> String {
+    let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)
+    let cr = cairo_create(surface)
+    cairo_set_source_rgb(cr, 0.1, 0.4, 0.9)
+    cairo_paint(cr)
+    cairo_destroy(cr)
+    let path = folder + "/" + name
+    let status = cairo_surface_write_to_png(surface, path)
+    cairo_surface_destroy(surface)
+    try #require(status == CAIRO_STATUS_SUCCESS)
+    return path
+  }
+
+  /// Waits for a step of a session on the monitor.
+  @discardableResult
+  func step(_ event: String, seconds: Double = 20) -> String? {
+    monitor?.readLine(seconds: seconds) { $0.contains("\"event\": \"\(event)\"") }
+  }
+
+  /// A window by its title, wherever a window manager has put it.
+  func window(titled title: String) -> WindowID? {
+    func search(_ id: WindowID) -> WindowID? {
+      for child in client.children(of: id) {
+        var name: UnsafeMutablePointer<CChar>?
+        if XFetchName(client.connection, UInt(child.raw), &name) != 0, let name {
+          defer { XFree(name) }
+          if String(cString: name) == title { return child }
+        }
+        if let found = search(child) { return found }
+      }
+      return nil
+    }
+    return search(client.root)
+  }
+
+  /// Presses a key in a window.
+  func press(_ symbol: CInt, in window: WindowID, control: Bool = false) {
+    var event = XEvent()
+    event.xkey.type = KeyPress
+    event.xkey.window = UInt(window.raw)
+    event.xkey.root = UInt(client.root.raw)
+    event.xkey.display = client.connection
+    event.xkey.state = control ? UInt32(ControlMask) : 0
+    event.xkey.keycode = UInt32(XKeysymToKeycode(client.connection, UInt(symbol)))
+    event.xkey.same_screen = 1
+    XSendEvent(client.connection, UInt(window.raw), 1, Int(KeyPressMask), &event)
+    client.sync()
+  }
+
+  /// Says how many dots of the screen make an inch, as desktops do for programs that start from now on.
+  func setResolution(_ dpi: Int) {
+    let text = Array("Xft.dpi:\t\(dpi)\n".utf8)
+    XChangeProperty(
+      client.connection, UInt(client.root.raw), client.atom("RESOURCE_MANAGER"), client.atom("STRING"), 8,
+      PropModeReplace, text, CInt(text.count))
+    client.sync()
+  }
+
+  /// Waits until the screen shows what `condition` says.
+  func shows(_ condition: (Screenshot) -> Bool) -> Bool {
+    Wait.until(seconds: 10) { client.screenshot().map(condition) ?? false }
+  }
+
+  /// Set CARRY_SHOTS to a folder to look at what the tests see.
+  func shoot(_ name: String) {
+    guard let folder = environment("CARRY_SHOTS") else { return }
+    client.screenshot()?.write(to: folder + "/" + name + ".png")
+  }
+}
+
+extension ChildProcess {
+  /// Waits for an app's line about an event.
+  @discardableResult
+  func said(_ event: String, _ what: String = "", seconds: Double = 20) -> String? {
+    readLine(seconds: seconds) { $0.contains("\"event\": \"\(event)\"") && $0.contains(what) }
+  }
+}

@@ -1,0 +1,82 @@
+import CX11
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+extension DemoTests {
+  @Suite(.serialized) struct NotesTests {
+    @Test("LO1, LO2, O4, G12: a paragraph moves in its note, a link goes to the + and on to another app")
+    func LO1_LO2_O4_G12_textMovesAndLinksTravel() throws {
+      var s = FingerScript(width: 1280, height: 800)
+      let t = Desk.start
+      // The second line, to the left of the first.
+      let f = s.down(80, 139, at: t)
+      s.move(f, to: 300, 300, from: t + 700, until: t + 1000)
+      s.move(f, to: 40, 110, from: t + 1000, until: t + 1400)
+      s.up(f, at: t + 1700)
+      // The third line, an address, to the +.
+      let g = s.down(120, 165, at: t + 2800)
+      s.move(g, to: 240, 45, from: t + 3500, until: t + 4000)
+      s.up(g, at: t + 4250)
+      // The link of the tab that this has made, to another window.
+      let h = s.down(200, 120, at: t + 5400)
+      s.move(h, to: 1000, 300, from: t + 6100, until: t + 6600)
+      s.up(h, at: t + 6800)
+      let d = try Desk(s)
+      let note = d.folder + "/note.txt"
+      try d.write(Array("first\nsecond\nhttps://www.example.org/a?b=c".utf8), to: note)
+      let notes = try d.start("carry-notes", "--json", "--geometry", "600x400+20+20", note)
+      let target = try d.start("carry", "drop", "--json", "--geometry", "300x300+850+150")
+      #expect(notes.said("lifted") != nil)
+      #expect(d.step("began") != nil)
+      d.shoot("notes-carried")
+      let moved = try #require(notes.said("moved"))
+      #expect(moved.contains("\"text\": \"secondfirst\\n\\nhttps://www.example.org/a?b=c\""))
+      let opened = try #require(notes.said("link-opened"))
+      #expect(opened.contains("\"tabs\": [\"secondfirst\", \"example.org\"], \"current\": 1"))
+      d.shoot("notes-link-card")
+      let received = try #require(target.said("received"))
+      #expect(received.contains("\"type\": \"text/uri-list\""))
+      #expect(received.contains("\"text\": \"https://www.example.org/a?b=c\\r\\n\""))
+      #expect(received.contains("\"name\": \"example.org\""))
+      #expect(notes.said("copied-out") != nil)
+      // Back, in the first tab.
+      let window = try #require(d.window(titled: "example.org – Notes") ?? d.window(titled: "Notes"))
+      d.press(XK_Tab, in: window, control: true)
+      d.press(XK_z, in: window, control: true)
+      #expect(notes.said("undone")?.contains("\"text\": \"first\\nsecond\\n") == true)
+    }
+
+    @Test("S4: hovering over the + makes a tab, and the text is dropped into it") func S4_hoveringOverThePlus() throws {
+      var s = FingerScript(width: 1280, height: 800)
+      let t = Desk.start
+      let f = s.down(100, 600, at: t)
+      s.move(f, to: 640, 145, from: t + 700, until: t + 1100)
+      s.move(f, to: 700, 300, from: t + 3300, until: t + 3800)
+      s.up(f, at: t + 4000)
+      let d = try Desk(s)
+      let notes = try d.start("carry-notes", "--json", "--geometry", "600x400+420+120")
+      let source = try d.start("carry", "drag", "--json", "--text", "grüße", "--geometry", "200x150+0+540")
+      #expect(notes.said("spring-opened", "\"tabs\": [\"New note\", \"New note\"], \"current\": 1") != nil)
+      #expect(notes.said("text-dropped", "\"tabs\": [\"New note\", \"grüße\"]") != nil)
+      #expect(source.said("dropped") != nil)
+    }
+
+    @Test("Keys write, move, delete and take back") func keysWriteMoveDeleteAndTakeBack() throws {
+      let d = try Desk(startsEngine: false)
+      let notes = try d.start("carry-notes", "--json")
+      try #require(notes.said("ready") != nil)
+      try #require(Wait.until { d.window(titled: "Notes") != nil })
+      let window = try #require(d.window(titled: "Notes"))
+      for key in [XK_a, XK_b, XK_c, XK_Left, XK_BackSpace] { d.press(key, in: window) }
+      #expect(notes.said("typed", "\"text\": \"ac\"")?.contains("\"caret\": 1") == true)
+      d.press(XK_z, in: window, control: true)
+      #expect(notes.said("undone", "\"text\": \"abc\"") != nil)
+      d.press(XK_t, in: window, control: true)
+      #expect(notes.said("opened", "\"current\": 1") != nil)
+      d.press(XK_w, in: window, control: true)
+      #expect(notes.said("closed", "\"tabs\": [\"abc\"]") != nil)
+    }
+  }
+}
