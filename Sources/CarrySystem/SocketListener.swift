@@ -190,8 +190,27 @@ package final class SocketListener {
     return Peer(pid: pid, uid: uid)
   }
 
+  /// Whether an engine lives that has the path, as the lock says.
+  private static func isTaken(_ path: String) -> Bool {
+    guard let lock = try? Descriptor.open(path + ".lock", O_RDWR | O_NOFOLLOW) else { return false }
+    guard flock(lock.raw, LOCK_EX | LOCK_NB) != 0 else { return false }
+    return clinux_errno() == EWOULDBLOCK
+  }
+
   /// Connects to a listener; the caller owns the descriptor. The corresponding C function is `connect`.
+  ///
+  /// Between `bind` and `listen` an engine's socket is there and refuses: where the engine lives, that is waited for.
   package static func connect(to path: String) throws(SystemError) -> Descriptor {
+    for _ in 0..<200 {
+      do throws(SystemError) { return try connectOnce(to: path) } catch {
+        guard error.code == ECONNREFUSED, isTaken(path) else { throw error }
+        poll(nil, 0, 5)
+      }
+    }
+    return try connectOnce(to: path)
+  }
+
+  private static func connectOnce(to path: String) throws(SystemError) -> Descriptor {
     var address = sockaddr_un()
     guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
       throw SystemError(code: ENAMETOOLONG, call: "connect", subject: path)

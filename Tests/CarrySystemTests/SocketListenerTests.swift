@@ -1,0 +1,57 @@
+import CLinux
+import CarrySystem
+import Testing
+
+@Suite struct SocketListenerTests {
+  private func folder() throws -> String {
+    var name = Array("/tmp/carry-socket-XXXXXX".utf8CString)
+    return try #require(mkdtemp(&name).map { String(cString: $0) })
+  }
+
+  /// A socket that is bound and does not listen yet.
+  private func bound(_ path: String) throws -> Descriptor {
+    let socket = Descriptor(owning: CLinux.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0))
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(result == 0)
+    return socket
+  }
+
+  @Test("T31: a socket that nobody listens on is no engine, unless one is just starting there")
+  func T31_aSocketThatNobodyListensOn() throws {
+    let folder = try folder()
+    let path = folder + "/socket"
+    defer {
+      for name in ["/socket", "/socket.lock"] { unlink(folder + name) }
+      rmdir(folder)
+    }
+    let socket = try bound(path)
+    // Left behind: refused at once.
+    func connects() -> Bool {
+      guard let connection = try? SocketListener.connect(to: path) else { return false }
+      return connection.raw >= 0
+    }
+    #expect(!connects())
+    // An engine that has the lock is about to listen; it does so from another thread, when the client waits.
+    let lock = try Descriptor.open(path + ".lock", O_CREAT | O_RDWR, mode: 0o600)
+    try #require(flock(lock.raw, LOCK_EX) == 0)
+    let number = socket.raw
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { argument in
+        poll(nil, 0, 50)
+        listen(CInt(Int(bitPattern: argument)), 8)
+        return nil
+      }, UnsafeMutableRawPointer(bitPattern: Int(number)))
+    #expect(connects())
+    pthread_join(thread, nil)
+    #expect(lock.raw >= 0 && socket.raw >= 0)
+  }
+}
