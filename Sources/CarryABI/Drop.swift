@@ -165,6 +165,21 @@ public func carry_drop_session_propose_reason(_ session: OpaquePointer?, _ reaso
 
 /// See carry.h.
 @c @implementation
+public func carry_drop_session_presentation_size(
+  _ session: OpaquePointer?, _ item: Int32, _ width: UnsafeMutablePointer<Int32>?,
+  _ height: UnsafeMutablePointer<Int32>?
+) -> Int32 {
+  value(or: nil) { () throws(Failure) in
+    let item = try DropSessionHandle.find(session).session.item(item)
+    guard let size = item.itemProvider.preferredPresentationSize else { return 0 }
+    width?.pointee = Int32(clamping: size.width)
+    height?.pointee = Int32(clamping: size.height)
+    return 1
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_drop_session_edge_speed(
   _ session: OpaquePointer?, _ x: UnsafeMutablePointer<Double>?, _ y: UnsafeMutablePointer<Double>?
 ) -> Int32 {

@@ -50,6 +50,18 @@ public func carry_item_set_name(_ item: OpaquePointer?, _ name: UnsafePointer<CC
 
 /// See carry.h.
 @c @implementation
+public func carry_item_set_presentation_size(_ item: OpaquePointer?, _ width: Int32, _ height: Int32) -> Int32 {
+  status { () throws(Failure) in
+    let provider = try object(item, ItemHandle.self).provider
+    guard (1...65_535).contains(width), (1...65_535).contains(height) else {
+      throw .argument("a presentation size has 1 to 65535 pixels each way, not \(width)x\(height)")
+    }
+    provider.preferredPresentationSize = (Int(width), Int(height))
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_item_set_local_data(_ item: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> Int32 {
   status { () throws(Failure) in try object(item, ItemHandle.self).item.localObject = UserData(data) }
 }

@@ -186,6 +186,12 @@ public func carry_region_set_refused(
 
 /// See carry.h.
 @c @implementation
+public func carry_region_set_label(_ region: OpaquePointer?, _ label: UnsafePointer<CChar>?) -> Int32 {
+  status { () throws(Failure) in try object(region, RegionHandle.self).region.label = try text(label, "the label") }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_region_set_touch_cancelled(
   _ region: OpaquePointer?, _ cancelled: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void)?,
   _ user_data: UnsafeMutableRawPointer?

@@ -77,7 +77,8 @@ extension Daemon {
     case .offer(let items, let first, let isLocal, let options):
       server.offer(
         session, region,
-        items: items.map { item in (item.name, item.types.map { ($0.name, $0.ancestors) }) }, firstIndex: first,
+        items: items.map { item in (item.name, item.presentationSize, item.types.map { ($0.name, $0.ancestors) }) },
+        firstIndex: first,
         isLocal: isLocal, allowsMove: options.allowsMove, isRestricted: options.isRestricted)
     case .canHandle(let serial, let point): server.canHandle(session, region, serial: serial, point)
     case .didEnter(let point): server.enter(session, region, point)

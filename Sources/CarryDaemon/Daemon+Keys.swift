@@ -29,12 +29,20 @@ extension Daemon {
   }
 
   private func announceAll(at now: Instant) {
+    if let region = keyboard.region { spokenRegion = region }
     for announcement in announcements { server.announce(words(announcement), at: now) }
     announcements = []
   }
 
   private func words(_ announcement: KeyboardDriver.Announcement) -> String {
-    func name(_ client: ClientID) -> String { SafeText.displayable(server.name(of: client)) }
+    func name(_ client: ClientID) -> String {
+      let application = SafeText.displayable(server.name(of: client))
+      guard let region = spokenRegion, engine.region(region)?.client == client, let label = server.label(of: region)
+      else {
+        return application
+      }
+      return "\(label) in \(application)"
+    }
     switch announcement {
     case .lifted(let client, let index, let count): return "Lifted from \(name(client)), \(index) of \(count)"
     case .pickedUp(let items): return "Picked up \(items) item\(items == 1 ? "" : "s")"

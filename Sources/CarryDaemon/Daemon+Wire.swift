@@ -51,10 +51,12 @@ extension Daemon: WireDelegate {
 
   package func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem]) {
     let items = items.map { item in
-      DragItem(
+      var made = DragItem(
         id: item.id, name: item.name,
         types: item.types.map { OfferedType(name: $0, ancestors: mediaTypes.ancestors(of: $0)) },
         preview: item.preview)
+      made.presentationSize = item.presentationSize
+      return made
     }
     tell { $0.answered(by: client, session, serial: serial, items: items, at: self.now, into: &$1) }
   }

@@ -55,6 +55,8 @@ package final class Daemon {
   /// Z14: a session that keys drive.
   var keyboard = KeyboardDriver()
   var announcements: [KeyboardDriver.Announcement] = []
+  /// The region that keys went to last.
+  var spokenRegion: RegionID?
   /// The device of each session's finger, which may be up when the last words are said.
   var deviceOfSession: [SessionID: String] = [:]
   var pictures = SessionPictures()

@@ -7,6 +7,8 @@ package final class WireDropSession: WireObject {
   /// An item as the engine described it.
   package struct Item: Sendable {
     package var name: String
+    /// Pixels.
+    package var size: Size?
     package var types: [(name: String, ancestors: [String])]
   }
 
@@ -96,6 +98,10 @@ package final class WireDropSession: WireObject {
         guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
         o.items[Int(index)].types.append(
           (string(type), string(ancestors).split(separator: "\n").map(String.init)))
+      },
+      presentation_size: { data, _, index, width, height in
+        guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
+        o.items[Int(index)].size = Size(width: Double(width), height: Double(height))
       },
       can_handle: { data, _, serial, x, y in
         guard let o = target(data, WireDropSession.self) else { return }

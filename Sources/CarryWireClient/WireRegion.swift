@@ -30,6 +30,8 @@ package final class WireRegion: WireObject {
     if let proxy { carry_region_set_edge_zone(proxy, UInt32(max(0, min(10_000, width)))) }
   }
 
+  package func setLabel(_ label: String) { if let proxy { carry_region_set_label(proxy, label) } }
+
   package func choose(serial: UInt32, _ session: SessionID?) {
     if let proxy { carry_region_choose(proxy, serial, session?.raw ?? 0) }
   }

@@ -14,6 +14,9 @@ package final class WireItemProxy: WireObject {
   }
 
   package func setName(_ name: String) { if let proxy { carry_item_set_name(proxy, name) } }
+  package func setPresentationSize(width: UInt32, height: UInt32) {
+    if let proxy { carry_item_set_presentation_size(proxy, width, height) }
+  }
   package func addType(_ type: String) { if let proxy { carry_item_add_type(proxy, type) } }
 
   /// Ends the promise.

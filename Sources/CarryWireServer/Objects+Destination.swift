@@ -6,6 +6,7 @@ import CWaylandServer
 /// A rectangle of a window. A refused one is inert: its requests are taken and do nothing.
 final class RegionObject: WireObject {
   var id: RegionID?
+  private(set) var label = ""
 
   override func destroyed() { leave() }
 
@@ -56,6 +57,13 @@ final class RegionObject: WireObject {
         }
         guard let id = o.id else { return }
         o.client.server.delegate?.setEdgeZone(id, Double(width))
+      },
+      set_label: { _, resource, label in
+        guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
+        guard let label = text(label, limit: Limits.nameBytes) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a label is too long or not UTF-8")
+        }
+        o.label = SafeText.displayable(label, limit: Limits.nameBytes)
       },
       choose: { _, resource, serial, session in
         guard let o = WireObject.of(resource, as: RegionObject.self), let id = o.id else { return }

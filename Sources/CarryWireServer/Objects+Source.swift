@@ -9,6 +9,7 @@ final class ItemObject: WireObject {
   let id: ItemID
   var name = ""
   var types: [String] = []
+  var presentationSize: Size?
 
   init(_ client: WireClient, _ id: ItemID) {
     self.id = id
@@ -37,6 +38,13 @@ final class ItemObject: WireObject {
         }
         // Passed on as it is: what it is good for, the destination's library decides, which can say why not.
         o.name = name
+      },
+      set_presentation_size: { _, resource, width, height in
+        guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
+        guard (1...65_535).contains(width), (1...65_535).contains(height) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a presentation size is out of range")
+        }
+        o.presentationSize = Size(width: Double(width), height: Double(height))
       },
       add_type: { _, resource, type in
         guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
@@ -83,7 +91,9 @@ final class DragSessionObject: WireObject {
         guard !item.types.isEmpty else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "an item without a type")
         }
-        o.items.append(WireItem(id: item.id, name: item.name, types: item.types, preview: .usual))
+        o.items.append(
+          WireItem(
+            id: item.id, name: item.name, types: item.types, presentationSize: item.presentationSize, preview: .usual))
       },
       set_preview: { _, resource, item, preview in
         guard let o = WireObject.of(resource, as: DragSessionObject.self),

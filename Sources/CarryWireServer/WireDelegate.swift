@@ -74,5 +74,6 @@ package struct WireItem: Equatable, Sendable {
   package var id: ItemID
   package var name: String
   package var types: [String]
+  package var presentationSize: Size?
   package var preview: ItemPreview
 }

@@ -132,7 +132,8 @@ extension WireServer {
 
   /// Describes items to a region, which hears of the session first if it has not.
   package func offer(
-    _ session: SessionID, _ region: RegionID, items: [(name: String, types: [(name: String, ancestors: [String])])],
+    _ session: SessionID, _ region: RegionID,
+    items: [(name: String, size: Size?, types: [(name: String, ancestors: [String])])],
     firstIndex: Int, isLocal: Bool, allowsMove: Bool, isRestricted: Bool
   ) {
     let key = DropKey(session: session, region: region)
@@ -154,6 +155,9 @@ extension WireServer {
     for (i, item) in items.enumerated() {
       let index = UInt32(firstIndex + i)
       carry_drop_session_send_item(r, index, item.name)
+      if let size = item.size {
+        carry_drop_session_send_presentation_size(r, index, UInt32(size.width), UInt32(size.height))
+      }
       for type in item.types {
         var ancestors = ""
         for a in type.ancestors where ancestors.utf8.count + a.utf8.count < 1024 {

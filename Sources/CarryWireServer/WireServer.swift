@@ -75,6 +75,11 @@ package final class WireServer {
   /// The display is gone, and all pictures that it held with it.
   package func dropImages() { for preview in previews.values { preview.dropImage() } }
 
+  /// What a region is called, if anything.
+  package func label(of region: RegionID) -> String? {
+    regions[region].flatMap { $0.label.isEmpty ? nil : $0.label }
+  }
+
   /// What a client has described; nil once it has let go of it.
   package func preview(_ id: PreviewID) -> PreviewDescription? { previews[id]?.description }
 

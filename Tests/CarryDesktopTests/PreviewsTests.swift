@@ -252,6 +252,42 @@ extension DesktopTests {
       #expect(d.playToTheEnd() == 0)
     }
 
+    @Test(
+      "K3, DA11, DA12, DA14, DA15: few items are asked about one by one, many are not", arguments: [10, 11])
+    func K3_DA11_DA12_fewAndManyItems(_ count: Int) throws {
+      let d = try Desktop(script(to: 1000, 400, releasedAt: 3600), compositor: nil)
+      let source = try App(d, "source")
+      let target = try App(d, "target")
+      source.items = (0..<count).map { item("\($0)") }
+      source.items[0].itemProvider.preferredPresentationSize = (640, 480)
+      let region = region(source, window(d, 50, 0x3366CC), [DragInteraction(delegate: source)])
+      source.lift = { _ in TargetedDragPreview(region: region) }
+      var sizes: [Int?] = []
+      target.drop = { item, preview in
+        // The data has not come, but how large it will be is known.
+        sizes.append(item.itemProvider.preferredPresentationSize?.width)
+        return preview
+      }
+      _ = self.region(target, window(d, 850, 0x222222), [DropInteraction(delegate: target)])
+      #expect(run([source, target]) { target.calls.contains("concludeDrop") })
+      let isFew = count <= 10
+      #expect(source.calls.count { $0 == "previewForLifting" } == (isFew ? count : 0))
+      #expect(target.calls.count { $0 == "previewForDropping" } == (isFew ? count : 0))
+      #expect(target.calls.count { $0 == "will drop" } == (isFew ? count : 1))
+      #expect(target.calls.count { $0 == "drop end" } == (isFew ? count : 1))
+      #expect(sizes == (isFew ? [640] + Array(repeating: nil, count: count - 1) : []))
+    }
+
+    @Test("K3, E4: of many items that are cancelled one animation goes along") func K3_E4_manyAreCancelled() throws {
+      let d = try Desktop(script(to: 640, 150, releasedAt: 3600), compositor: nil)
+      let source = try App(d, "source")
+      source.items = (0..<12).map { item("\($0)") }
+      _ = region(source, window(d, 50, 0x3366CC), [DragInteraction(delegate: source)])
+      #expect(run([source]) { source.calls.contains("didEnd(cancel)") })
+      #expect(source.calls.suffix(3) == ["will cancel", "cancel end", "didEnd(cancel)"])
+      #expect(!source.calls.contains("previewForCancelling"))
+    }
+
     @Test("T8, T13: a picture that cannot be used gives a plain card and an error, and nothing else")
     func T8_T13_aPictureThatCannotBeUsed() throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 4300))

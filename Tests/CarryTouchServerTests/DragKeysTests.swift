@@ -42,6 +42,7 @@ extension GateTests {
       let region = Region(
         client: s.client, window: s.other.window, frame: Carry.Rect(x: 0, y: y, width: 400, height: 200))
       region.addInteraction(DropInteraction(delegate: delegate))
+      region.label = "Inbox"
       return region
     }
     var said: [String] = []
@@ -85,7 +86,7 @@ extension GateTests {
     #expect(Wait.until { presses() >= 1 })
     try s.server.press(Key.enter)
     #expect(s.run { taking.texts == ["hello"] }, "\(said)")
-    #expect(said.last?.hasPrefix("Dropped on ") == true && refusing.texts.isEmpty)
+    #expect(said.last?.hasPrefix("Dropped on Inbox in ") == true && refusing.texts.isEmpty)
     #expect(devices == ["keyboard"])
 
     #expect(s.run { s.source.calls.last == "didEnd(copy)" })

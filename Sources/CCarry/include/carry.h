@@ -469,6 +469,9 @@ CARRY_API void carry_item_destroy(carry_item *CARRY_NULLABLE item);
 /** Suggests a file name: one path component of at most 255 bytes. */
 CARRY_API int32_t carry_item_set_name(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE name);
 
+/** How large the item would be shown, in pixels from 1 to 65535: destinations can make room before the data comes. */
+CARRY_API int32_t carry_item_set_presentation_size(carry_item *CARRY_NULLABLE item, int32_t width, int32_t height);
+
 /** Keeps a pointer of the caller's with the item. Destinations in the same client see it, others do not. */
 CARRY_API int32_t carry_item_set_local_data(carry_item *CARRY_NULLABLE item, void *CARRY_NULLABLE data);
 
@@ -731,6 +734,13 @@ CARRY_API int32_t carry_region_set_drop(carry_region *CARRY_NULLABLE region,
 CARRY_API int32_t carry_region_set_simultaneous(carry_region *CARRY_NULLABLE region, int32_t simultaneous);
 
 /**
+ * What the region is called, in a few words: announced to people who drive drags by keys or do not see the screen.
+ *
+ * @param label at most 240 bytes; empty for none.
+ */
+CARRY_API int32_t carry_region_set_label(carry_region *CARRY_NULLABLE region, const char *CARRY_NULLABLE label);
+
+/**
  * How wide the zone along each edge of the region is in which a drag makes it scroll: carry_drop_session_edge_speed. The
  * region must be a drop destination; carry_region_set_drop with NULL forgets it.
  *
@@ -791,6 +801,15 @@ CARRY_API const char *CARRY_NULLABLE carry_drop_session_best_type(carry_drop_ses
  * when there is none that can be used. Valid until did_end has returned.
  */
 CARRY_API const char *CARRY_NULLABLE carry_drop_session_name(carry_drop_session *CARRY_NULLABLE session, int32_t item);
+
+/**
+ * How large an item would be shown, in pixels.
+ *
+ * @return 1, or 0 where its source does not say so.
+ */
+CARRY_API int32_t carry_drop_session_presentation_size(carry_drop_session *CARRY_NULLABLE session, int32_t item,
+                                                       int32_t *CARRY_NULLABLE width,
+                                                       int32_t *CARRY_NULLABLE height);
 
 /** The local data of an item when the drag began in this client, else NULL. */
 CARRY_API void *CARRY_NULLABLE carry_drop_session_item_local_data(carry_drop_session *CARRY_NULLABLE session,

@@ -99,6 +99,7 @@ static const struct wl_message carry_region_requests[] = {
 	{ "set_rectangle", "iiii", carry_v1_types + 0 },
 	{ "set_roles", "u", carry_v1_types + 0 },
 	{ "set_edge_zone", "u", carry_v1_types + 0 },
+	{ "set_label", "s", carry_v1_types + 0 },
 	{ "choose", "uu", carry_v1_types + 0 },
 	{ "refuse_spring", "u", carry_v1_types + 0 },
 };
@@ -116,7 +117,7 @@ static const struct wl_message carry_region_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_region_interface = {
 	"carry_region", 1,
-	7, carry_region_requests,
+	8, carry_region_requests,
 	8, carry_region_events,
 };
 
@@ -124,6 +125,7 @@ static const struct wl_message carry_item_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "withdraw", "u", carry_v1_types + 0 },
 	{ "set_name", "s", carry_v1_types + 0 },
+	{ "set_presentation_size", "uu", carry_v1_types + 0 },
 	{ "add_type", "s", carry_v1_types + 0 },
 };
 
@@ -134,7 +136,7 @@ static const struct wl_message carry_item_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_item_interface = {
 	"carry_item", 1,
-	4, carry_item_requests,
+	5, carry_item_requests,
 	2, carry_item_events,
 };
 
@@ -226,6 +228,7 @@ static const struct wl_message carry_drop_session_events[] = {
 	{ "source", "u", carry_v1_types + 0 },
 	{ "item", "us", carry_v1_types + 0 },
 	{ "type", "uss", carry_v1_types + 0 },
+	{ "presentation_size", "uuu", carry_v1_types + 0 },
 	{ "can_handle", "uff", carry_v1_types + 0 },
 	{ "enter", "ff", carry_v1_types + 0 },
 	{ "edge", "ff", carry_v1_types + 0 },
@@ -240,7 +243,7 @@ static const struct wl_message carry_drop_session_events[] = {
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {
 	"carry_drop_session", 1,
 	7, carry_drop_session_requests,
-	12, carry_drop_session_events,
+	13, carry_drop_session_events,
 };
 
 static const struct wl_message carry_load_requests[] = {

@@ -602,8 +602,9 @@ carry_region_add_listener(struct carry_region *carry_region,
 #define CARRY_REGION_SET_RECTANGLE 2
 #define CARRY_REGION_SET_ROLES 3
 #define CARRY_REGION_SET_EDGE_ZONE 4
-#define CARRY_REGION_CHOOSE 5
-#define CARRY_REGION_REFUSE_SPRING 6
+#define CARRY_REGION_SET_LABEL 5
+#define CARRY_REGION_CHOOSE 6
+#define CARRY_REGION_REFUSE_SPRING 7
 
 /**
  * @ingroup iface_carry_region
@@ -658,6 +659,10 @@ carry_region_add_listener(struct carry_region *carry_region,
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SET_EDGE_ZONE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_SET_LABEL_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_region
  */
@@ -744,6 +749,16 @@ carry_region_set_edge_zone(struct carry_region *carry_region, uint32_t width)
  * @ingroup iface_carry_region
  */
 static inline void
+carry_region_set_label(struct carry_region *carry_region, const char *label)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
+			 CARRY_REGION_SET_LABEL, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, label);
+}
+
+/**
+ * @ingroup iface_carry_region
+ */
+static inline void
 carry_region_choose(struct carry_region *carry_region, uint32_t serial, uint32_t session)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
@@ -798,7 +813,8 @@ carry_item_add_listener(struct carry_item *carry_item,
 #define CARRY_ITEM_DESTROY 0
 #define CARRY_ITEM_WITHDRAW 1
 #define CARRY_ITEM_SET_NAME 2
-#define CARRY_ITEM_ADD_TYPE 3
+#define CARRY_ITEM_SET_PRESENTATION_SIZE 3
+#define CARRY_ITEM_ADD_TYPE 4
 
 /**
  * @ingroup iface_carry_item
@@ -821,6 +837,10 @@ carry_item_add_listener(struct carry_item *carry_item,
  * @ingroup iface_carry_item
  */
 #define CARRY_ITEM_SET_NAME_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_item
+ */
+#define CARRY_ITEM_SET_PRESENTATION_SIZE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_item
  */
@@ -874,6 +894,16 @@ carry_item_set_name(struct carry_item *carry_item, const char *name)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
 			 CARRY_ITEM_SET_NAME, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, name);
+}
+
+/**
+ * @ingroup iface_carry_item
+ */
+static inline void
+carry_item_set_presentation_size(struct carry_item *carry_item, uint32_t width, uint32_t height)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
+			 CARRY_ITEM_SET_PRESENTATION_SIZE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, width, height);
 }
 
 /**
@@ -1681,6 +1711,18 @@ struct carry_drop_session_listener {
 		     const char *type,
 		     const char *ancestors);
 	/**
+	 * how large an item would be shown, where its source says so
+	 *
+	 * 
+	 * @param width pixels
+	 * @param height pixels
+	 */
+	void (*presentation_size)(void *data,
+				  struct carry_drop_session *carry_drop_session,
+				  uint32_t index,
+				  uint32_t width,
+				  uint32_t height);
+	/**
 	 */
 	void (*can_handle)(void *data,
 			   struct carry_drop_session *carry_drop_session,
@@ -1791,6 +1833,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_TYPE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_PRESENTATION_SIZE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */

@@ -482,6 +482,15 @@ struct carry_region_interface {
 			      struct wl_resource *resource,
 			      uint32_t width);
 	/**
+	 * what the region is called, for people who do not see it
+	 *
+	 * 
+	 * @param label a few words, at most 255 bytes; empty for none, as at first
+	 */
+	void (*set_label)(struct wl_client *client,
+			  struct wl_resource *resource,
+			  const char *label);
+	/**
 	 * the answer to choose_session
 	 *
 	 * 
@@ -563,6 +572,10 @@ struct carry_region_interface {
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SET_EDGE_ZONE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_SET_LABEL_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_region
  */
@@ -692,6 +705,17 @@ struct carry_item_interface {
 			 struct wl_resource *resource,
 			 const char *name);
 	/**
+	 * how large the item would be shown, for destinations that make room before the data comes
+	 *
+	 * 
+	 * @param width pixels, 1 to 65535
+	 * @param height pixels, 1 to 65535
+	 */
+	void (*set_presentation_size)(struct wl_client *client,
+				      struct wl_resource *resource,
+				      uint32_t width,
+				      uint32_t height);
+	/**
 	 * @param type media type; one that is there already is ignored
 	 */
 	void (*add_type)(struct wl_client *client,
@@ -723,6 +747,10 @@ struct carry_item_interface {
  * @ingroup iface_carry_item
  */
 #define CARRY_ITEM_SET_NAME_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_item
+ */
+#define CARRY_ITEM_SET_PRESENTATION_SIZE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_item
  */
@@ -1495,15 +1523,16 @@ struct carry_drop_session_interface {
 #define CARRY_DROP_SESSION_SOURCE 0
 #define CARRY_DROP_SESSION_ITEM 1
 #define CARRY_DROP_SESSION_TYPE 2
-#define CARRY_DROP_SESSION_CAN_HANDLE 3
-#define CARRY_DROP_SESSION_ENTER 4
-#define CARRY_DROP_SESSION_EDGE 5
-#define CARRY_DROP_SESSION_UPDATE 6
-#define CARRY_DROP_SESSION_EXIT 7
-#define CARRY_DROP_SESSION_PERFORM 8
-#define CARRY_DROP_SESSION_MOTION 9
-#define CARRY_DROP_SESSION_CONCLUDE 10
-#define CARRY_DROP_SESSION_DID_END 11
+#define CARRY_DROP_SESSION_PRESENTATION_SIZE 3
+#define CARRY_DROP_SESSION_CAN_HANDLE 4
+#define CARRY_DROP_SESSION_ENTER 5
+#define CARRY_DROP_SESSION_EDGE 6
+#define CARRY_DROP_SESSION_UPDATE 7
+#define CARRY_DROP_SESSION_EXIT 8
+#define CARRY_DROP_SESSION_PERFORM 9
+#define CARRY_DROP_SESSION_MOTION 10
+#define CARRY_DROP_SESSION_CONCLUDE 11
+#define CARRY_DROP_SESSION_DID_END 12
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1517,6 +1546,10 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_TYPE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_PRESENTATION_SIZE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
@@ -1616,6 +1649,19 @@ static inline void
 carry_drop_session_send_type(struct wl_resource *resource_, uint32_t index, const char *type, const char *ancestors)
 {
 	wl_resource_post_event(resource_, CARRY_DROP_SESSION_TYPE, index, type, ancestors);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ * Sends an presentation_size event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param width pixels
+ * @param height pixels
+ */
+static inline void
+carry_drop_session_send_presentation_size(struct wl_resource *resource_, uint32_t index, uint32_t width, uint32_t height)
+{
+	wl_resource_post_event(resource_, CARRY_DROP_SESSION_PRESENTATION_SIZE, index, width, height);
 }
 
 /**

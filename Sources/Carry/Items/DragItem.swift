@@ -35,6 +35,10 @@ public final class DragItem {
     guard let proxy = client.wire.makeItem() else { return nil }
     // A longer name would be an offence against the protocol.
     if let name = itemProvider.suggestedName, name.utf8.count <= Limits.nameBytes { proxy.setName(name) }
+    if let size = itemProvider.preferredPresentationSize {
+      func pixels(_ v: Int) -> UInt32 { UInt32(max(1, min(65_535, v))) }
+      proxy.setPresentationSize(width: pixels(size.width), height: pixels(size.height))
+    }
     for type in itemProvider.registeredTypes { proxy.addType(type) }
     let provider = itemProvider
     proxy.onLoad = { provision, type in provider.provide(type, to: provision, client: client) }

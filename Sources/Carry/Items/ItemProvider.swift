@@ -28,6 +28,9 @@ public final class ItemProvider {
   }
 
   private(set) var side: Side
+  /// How large the item would be shown, in pixels: with it a destination can make room before the data comes. Nil where
+  /// the source does not say so.
+  public var preferredPresentationSize: (width: Int, height: Int)?
   /// The file name to use when the data is saved. In a destination it is always one harmless path component, without
   /// leading dots, or nil.
   public var suggestedName: String?
@@ -60,6 +63,7 @@ public final class ItemProvider {
 
   init(in session: DropSession, index: Int) {
     side = .destination(session: session, index: index)
+    preferredPresentationSize = session.wire.items[index].size.map { (Int($0.width), Int($0.height)) }
     let name = session.wire.items[index].name
     guard !name.isEmpty else { return }
     do { suggestedName = try SafeText.fileName(name) } catch { suggestedNameProblem = error.sentence }

@@ -33,6 +33,11 @@ public final class Region {
     didSet { if (onTouchCancelled == nil) != (oldValue == nil) { sendRoles() } }
   }
 
+  /// What the region is called, in a few words: announced to people who drive drags by keys or do not see the screen.
+  public var label = "" {
+    didSet { if label != oldValue { sendLabel() } }
+  }
+
   /// The rectangle, in pixels of the window. Drags over the region see a change at once.
   public var frame: Rect {
     didSet { if frame != oldValue { sendFrame() } }
@@ -61,6 +66,7 @@ public final class Region {
     registerOthers()
     sendRoles()
     sendEdges()
+    if !label.isEmpty { sendLabel() }
   }
 
   /// Removes an interaction; with the last one the region is no longer registered.
@@ -167,6 +173,12 @@ public final class Region {
     wire.setRectangle(
       x: clamped(frame.x), y: clamped(frame.y), width: max(0, clamped(frame.width)),
       height: max(0, clamped(frame.height)))
+  }
+
+  func sendLabel() {
+    let text = SafeText.displayable(label, limit: 240)
+    wire?.setLabel(text)
+    for other in others { other.wire.setLabel(text) }
   }
 
   func sendEdges() {

@@ -53,6 +53,9 @@ package struct KeyboardDriver {
   /// Its finger, for naming the device.
   package func has(_ contact: ContactID) -> Bool { isActive && contact == self.contact }
 
+  /// The region that its finger is at.
+  package var region: RegionID? { isActive && places.indices.contains(index) ? places[index].region : nil }
+
   package var nextDeadline: Instant? {
     if case .asking(_, let until) = state { return until }
     return nil

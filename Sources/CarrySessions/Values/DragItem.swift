@@ -19,6 +19,8 @@ package struct DragItem: Equatable, Sendable {
   package var name: String
   /// In the source's order: the best representation first.
   package var types: [OfferedType]
+  /// DA15: how large the destination may show it, in pixels, where the source says so.
+  package var presentationSize: Size?
   /// How it rises.
   package var preview: ItemPreview
 

@@ -45,6 +45,7 @@ static const struct {
     {"carry_drop_session_location", (any_function)carry_drop_session_location},
     {"carry_drop_session_name", (any_function)carry_drop_session_name},
     {"carry_drop_session_operation", (any_function)carry_drop_session_operation},
+    {"carry_drop_session_presentation_size", (any_function)carry_drop_session_presentation_size},
     {"carry_drop_session_propose_full_size", (any_function)carry_drop_session_propose_full_size},
     {"carry_drop_session_propose_precise", (any_function)carry_drop_session_propose_precise},
     {"carry_drop_session_propose_reason", (any_function)carry_drop_session_propose_reason},
@@ -60,12 +61,14 @@ static const struct {
     {"carry_item_destroy", (any_function)carry_item_destroy},
     {"carry_item_set_local_data", (any_function)carry_item_set_local_data},
     {"carry_item_set_name", (any_function)carry_item_set_name},
+    {"carry_item_set_presentation_size", (any_function)carry_item_set_presentation_size},
     {"carry_item_set_preview_provider", (any_function)carry_item_set_preview_provider},
     {"carry_last_error", (any_function)carry_last_error},
     {"carry_load_cancel", (any_function)carry_load_cancel},
     {"carry_load_completed_bytes", (any_function)carry_load_completed_bytes},
     {"carry_monitor_create", (any_function)carry_monitor_create},
     {"carry_monitor_destroy", (any_function)carry_monitor_destroy},
+    {"carry_monitor_set_announced", (any_function)carry_monitor_set_announced},
     {"carry_preview_create_carried", (any_function)carry_preview_create_carried},
     {"carry_preview_create_image", (any_function)carry_preview_create_image},
     {"carry_preview_create_pixmap", (any_function)carry_preview_create_pixmap},
@@ -76,7 +79,6 @@ static const struct {
     {"carry_preview_set_shadow_path", (any_function)carry_preview_set_shadow_path},
     {"carry_preview_set_target", (any_function)carry_preview_set_target},
     {"carry_preview_set_text_lines", (any_function)carry_preview_set_text_lines},
-    {"carry_monitor_set_announced", (any_function)carry_monitor_set_announced},
     {"carry_region_create", (any_function)carry_region_create},
     {"carry_region_destroy", (any_function)carry_region_destroy},
     {"carry_region_refusal", (any_function)carry_region_refusal},
@@ -84,6 +86,7 @@ static const struct {
     {"carry_region_set_drop", (any_function)carry_region_set_drop},
     {"carry_region_set_edge_zone", (any_function)carry_region_set_edge_zone},
     {"carry_region_set_enabled", (any_function)carry_region_set_enabled},
+    {"carry_region_set_label", (any_function)carry_region_set_label},
     {"carry_region_set_rectangle", (any_function)carry_region_set_rectangle},
     {"carry_region_set_refused", (any_function)carry_region_set_refused},
     {"carry_region_set_simultaneous", (any_function)carry_region_set_simultaneous},
@@ -170,6 +173,9 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_drop_session_propose_precise, h);
   REFUSES(carry_drop_session_propose_full_size, h);
   REFUSES(carry_drop_session_propose_reason, h, s);
+  REFUSES(carry_region_set_label, h, s);
+  REFUSES(carry_item_set_presentation_size, h, n, n);
+  REFUSES(carry_drop_session_presentation_size, h, n, NULL, NULL);
   REFUSES(carry_region_set_simultaneous, h, n);
   REFUSES(carry_region_set_edge_zone, h, n);
   REFUSES(carry_drop_session_edge_speed, h, &x, &y);

@@ -1,0 +1,46 @@
+import Carry
+import Testing
+
+/// What previews are made of, without an engine.
+@Suite struct PreviewValuesTests {
+  @Test("P9, P10, P21: a preview is as large as its view, or as the box round its path") func P9_P10_P21_sizes() {
+    let image = PreviewImage(
+      width: 20, height: 10, premultipliedARGB: Array(repeating: 0, count: 200), density: 2)
+    #expect(image != nil)
+    guard let image else { return }
+    let whole = TargetedDragPreview(window: 1, rect: Rect(x: 5, y: 5, width: 40, height: 30))
+    #expect(whole.size?.width == 40 && whole.size?.height == 30 && whole.target == nil)
+    var parameters = DragPreviewParameters()
+    #expect(parameters.backgroundColor == .white && parameters.visiblePath == nil)
+    parameters.visiblePath = Path(ovalIn: Rect(x: -50, y: -50, width: 100, height: 80))
+    let cut = TargetedDragPreview(
+      window: 1, rect: Rect(x: 0, y: 0, width: 40, height: 30), parameters: parameters)
+    #expect(cut.size?.width == 100 && cut.size?.height == 80)
+    let drawn = DragPreview(view: .image(image))
+    guard case .image(let kept) = drawn.view else { return }
+    #expect(Double(kept.width) / kept.density == 10)
+  }
+
+  @Test("P13, L19: text lines make one outline") func P13_L19_textLines() {
+    let lines = [Rect(x: 30, y: 0, width: 100, height: 16), Rect(x: 0, y: 16, width: 130, height: 16)]
+    let box = DragPreviewParameters(textLineRects: lines).visiblePath?.boundingBox
+    #expect(box?.x == -6 && box?.y == -4 && box?.width == 142 && box?.height == 40)
+    #expect(DragPreviewParameters(textLineRects: []).visiblePath == nil)
+  }
+
+  @Test("P10: a path is closed, moved and joined as it is drawn") func P10_paths() {
+    var path = Path()
+    #expect(path.isEmpty && path.boundingBox == nil)
+    path.closeSubpath()
+    #expect(path.isEmpty)
+    path.addLine(to: Point(x: 10, y: 4))
+    #expect(path.boundingBox?.width == 10)
+    path.addPath(Path(rect: Rect(x: 20, y: 20, width: 5, height: 5)))
+    #expect(path.boundingBox?.width == 25 && path.boundingBox?.height == 25)
+    // A radius is at most half of the side, and not a number is none.
+    #expect(Path(roundedRect: Rect(x: 0, y: 0, width: 10, height: 6), cornerRadius: 99).boundingBox?.height == 6)
+    #expect(
+      Path(roundedRect: Rect(x: 0, y: 0, width: 10, height: 6), cornerRadius: .nan)
+        == Path(rect: Rect(x: 0, y: 0, width: 10, height: 6)))
+  }
+}
