@@ -105,7 +105,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 .PHONY: release install uninstall deb test-deb
 
 release: deps
-	for product in carryd carry carryabi; do \
+	for product in carryd carry carry-speak carryabi; do \
 	  $(RELEASE) --product $$product $(QUIET); \
 	done
 
@@ -115,7 +115,7 @@ extra = Sources/Install
 install: release
 	built=$$($(RELEASE) --show-bin-path 2>/dev/null); \
 	$(INSTALL) -d $(to)$(bindir) $(to)$(libdir)/pkgconfig $(to)$(includedir) $(to)$(datadir)/carry/protocol; \
-	for program in carry carryd; do \
+	for program in carry carryd carry-speak; do \
 	  $(INSTALL) -m 755 $$built/$$program $(to)$(bindir)/$$program; \
 	  $(STRIP) --strip-all $(to)$(bindir)/$$program; \
 	done; \
@@ -138,7 +138,8 @@ install: release
 	$(INSTALL) -d $(to)$(autostartdir)
 	sed 's|@bindir@|$(bindir)|' $(extra)/systemd/carry.service.in > $(to)$(unitdir)/carry.service
 	sed 's|@bindir@|$(bindir)|' $(extra)/carryd.desktop.in > $(to)$(autostartdir)/carryd.desktop
-	chmod 644 $(to)$(unitdir)/carry.service $(to)$(autostartdir)/carryd.desktop
+	sed 's|@bindir@|$(bindir)|' $(extra)/carry-speak.desktop.in > $(to)$(autostartdir)/carry-speak.desktop
+	chmod 644 $(to)$(unitdir)/carry.service $(to)$(autostartdir)/*.desktop
 	for program in carry carryd; do \
 	  $(INSTALL) -D -m 644 $(extra)/completions/$$program.bash $(to)$(bashdir)/$$program; \
 	  $(INSTALL) -D -m 644 $(extra)/completions/$$program.fish $(to)$(fishdir)/$$program.fish; \
@@ -150,12 +151,12 @@ install: release
 	fi
 
 uninstall:
-	rm -f $(to)$(bindir)/carry $(to)$(bindir)/carryd $(to)$(includedir)/carry.h $(to)$(libdir)/pkgconfig/carry.pc
+	rm -f $(to)$(bindir)/carry $(to)$(bindir)/carryd $(to)$(bindir)/carry-speak $(to)$(includedir)/carry.h $(to)$(libdir)/pkgconfig/carry.pc
 	rm -f $(to)$(libdir)/libcarry.so $(to)$(libdir)/libcarry.so.$(SOVERSION) $(to)$(libdir)/libcarry.so.$(VERSION)
 	rm -f $(foreach p,$(wildcard docs/man/*.[1-9]),$(to)$(datadir)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 	rm -f $(foreach r,$(wildcard udev/*.rules),$(to)$(udevdir)/rules.d/$(notdir $(r)))
 	rm -f $(to)$(datadir)/carry/protocol/carry-v1.xml $(to)$(datadir)/carry/carry.conf
-	rm -f $(to)$(unitdir)/carry.socket $(to)$(unitdir)/carry.service $(to)$(autostartdir)/carryd.desktop
+	rm -f $(to)$(unitdir)/carry.socket $(to)$(unitdir)/carry.service $(to)$(autostartdir)/carryd.desktop $(to)$(autostartdir)/carry-speak.desktop
 	rm -f $(foreach p,carry carryd,$(to)$(bashdir)/$(p) $(to)$(fishdir)/$(p).fish) $(to)$(zshdir)/_carry
 	rmdir --ignore-fail-on-non-empty $(to)$(datadir)/carry/protocol $(to)$(datadir)/carry 2>/dev/null || true
 	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi

@@ -79,6 +79,11 @@ let package = Package(
       ]),
     .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/carry-main"),
 
+    // For screen readers: a program of its own, so that no accessibility library is in the engine.
+    .systemLibrary(name: "CSpeakLibs", pkgConfig: "atk-bridge-2.0 atk glib-2.0"),
+    .target(name: "CSpeak", dependencies: ["CSpeakLibs"]),
+    .executableTarget(name: "carry-speak", dependencies: ["CLinux", "CSpeak", "Carry", "CarryModel", "CarrySystem"]),
+
     // The tutorial's program, as docs/examples/swift builds it by itself.
     .systemLibrary(name: "CTutorialXlib", path: "docs/examples/swift/Sources/CXlib", pkgConfig: "x11"),
     .executableTarget(
@@ -147,7 +152,7 @@ let package = Package(
       name: "CarryTouchServerTests",
       dependencies: [
         "CInputTest", "CLinux", "CX11", "Carry", "CarryDisplay", "CarryModel", "CarrySystem", "CarryTesting", "carry",
-        "carry-pinboard", "carryd",
+        "carry-pinboard", "carry-speak", "carryd",
       ]),
     .testTarget(
       name: "CarryArchitectureTests", dependencies: ["CLinux", "CarrySystem", "CarryTesting", "carry", "carryd"]),

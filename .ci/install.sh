@@ -9,7 +9,7 @@ packages="
   libpango1.0-dev libgdk-pixbuf-2.0-dev
   shared-mime-info fonts-dejavu-core gcc g++ python3 util-linux mount
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
-  libgtk-3-dev libgtk-4-dev
+  libgtk-3-dev libgtk-4-dev libatk-bridge2.0-dev libatspi2.0-dev at-spi2-core dbus-daemon
   xvfb openbox icewm tint2 picom xcompmgr imagemagick x11-utils hsetroot
 "
 

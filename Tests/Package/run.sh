@@ -11,7 +11,7 @@ pids=""
 installed=""
 finish() {
   for pid in $pids; do kill "$pid" 2>/dev/null || true; done
-  [ -z "$installed" ] || dpkg --purge carry libcarry-dev libcarry0 >/dev/null 2>&1 || true
+  [ -z "$installed" ] || dpkg --purge carry-speak carry libcarry-dev libcarry0 >/dev/null 2>&1 || true
   rm -rf "$work"
 }
 trap finish EXIT INT TERM
@@ -30,7 +30,7 @@ for file in usr/local/bin/carryd usr/local/share/carry/carry.conf usr/local/shar
   usr/local/lib/systemd/user/carry.service usr/local/lib/systemd/user/carry.socket etc/xdg/autostart/carryd.desktop \
   usr/local/share/bash-completion/completions/carry usr/local/share/zsh/site-functions/_carry \
   usr/local/share/fish/vendor_completions.d/carryd.fish usr/lib/udev/rules.d/70-carry.rules \
-  usr/local/lib/libcarry.so.0 usr/local/lib/pkgconfig/carry.pc; do
+  usr/local/bin/carry-speak etc/xdg/autostart/carry-speak.desktop usr/local/lib/libcarry.so.0 usr/local/lib/pkgconfig/carry.pc; do
   [ -e "$work/root/$file" ] || fail "make install leaves out $file"
 done
 grep -q '^ExecStart=/usr/local/bin/carryd$' "$work/root/usr/local/lib/systemd/user/carry.service" || fail "ExecStart="
@@ -42,7 +42,7 @@ step "dpkg -i"
 list > "$work/before"
 installed=yes
 dpkg -i "$packages"/*.deb
-for package in carry libcarry0 libcarry-dev; do
+for package in carry carry-speak libcarry0 libcarry-dev; do
   dpkg --verify "$package" | grep . && fail "$package is not as its md5sums say"
 done
 
@@ -50,6 +50,7 @@ step "programs and manual pages"
 version=$(carryd --version)
 [ "$version" = "carryd $(dpkg-query -W -f '${Version}' carry | sed 's/-.*//')" ] || fail "$version"
 [ "$(carry --version)" = "carry ${version#carryd }" ] || fail "carry --version"
+[ "$(carry-speak --version)" = "carry-speak ${version#carryd }" ] || fail "carry-speak --version"
 # An image may be told to leave manual pages out.
 if ! grep -qs 'path-exclude.*/man' /etc/dpkg/dpkg.cfg /etc/dpkg/dpkg.cfg.d/*; then
   for page in 1/carry.1 1/carryd.1 5/carry.conf.5; do [ -e "/usr/share/man/man$page.gz" ] || fail "no $page.gz"; done
@@ -65,7 +66,7 @@ else
   echo "left out: systemd-analyze is not installed"
 fi
 if command -v desktop-file-validate >/dev/null; then
-  desktop-file-validate /etc/xdg/autostart/carryd.desktop
+  desktop-file-validate /etc/xdg/autostart/carryd.desktop /etc/xdg/autostart/carry-speak.desktop
 else
   echo "left out: desktop-file-validate is not installed"
 fi
@@ -105,7 +106,7 @@ for pid in $pids; do kill "$pid" 2>/dev/null || true; done
 pids=""
 
 step "dpkg --purge"
-dpkg --purge carry libcarry-dev libcarry0
+dpkg --purge carry-speak carry libcarry-dev libcarry0
 installed=""
 list > "$work/after"
 diff "$work/before" "$work/after" || fail "the packages leave something behind, or take something with them"

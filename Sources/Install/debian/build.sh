@@ -1,8 +1,9 @@
 #!/bin/sh
 # Makes Debian packages of what `make install` installs: build.sh OUTPUT-DIRECTORY, after `make release`.
 #
-# Three of them, so that an application in C depends on its library and not on an engine and a udev rule: carry (the
-# programs and all that belongs to the session), libcarry0 (the library, by its soname), libcarry-dev (to build with).
+# Four of them, so that an application in C depends on its library and not on an engine and a udev rule, and the engine
+# not on an accessibility library: carry (the programs and all that belongs to the session), carry-speak (for screen
+# readers), libcarry0 (the library, by its soname), libcarry-dev (to build with).
 set -eu
 cd "$(dirname "$0")/../../.."
 out=$1
@@ -45,6 +46,7 @@ move() {
 lib=usr/lib/$multiarch
 move libcarry0 "$lib/libcarry.so.0" "$lib/libcarry.so.$version"
 move libcarry-dev "$lib/libcarry.so" "$lib/pkgconfig" usr/include usr/share/carry/protocol
+move carry-speak usr/bin/carry-speak usr/share/man/man1/carry-speak.1.gz etc/xdg/autostart/carry-speak.desktop
 mv "$stage" "$out/carry"
 chmod 644 "$out/libcarry0/$lib/libcarry.so.$version"
 find "$out/carry" -type d -empty -delete
@@ -79,7 +81,7 @@ control() {
     printf 'Package: %s\nSource: carry\nVersion: %s\nArchitecture: %s\nMaintainer: %s\n' \
       "$package" "$revision" "$architecture" "$maintainer"
     printf 'Section: %s\nPriority: optional\n' "$2"
-    [ "$package" = carry ] || printf 'Multi-Arch: same\n'
+    case $package in libcarry*) ;; *) false ;; esac && printf 'Multi-Arch: same\n'
     printf '%s\n' "$3"
     printf 'Installed-Size: %s\n' "$(du -sk --exclude=DEBIAN "$out/$package" | cut -f1)"
     printf 'Description: %s\n' "$4"
@@ -105,6 +107,15 @@ control libcarry-dev libdevel "Depends: libcarry0 (= $revision)" \
  This is what applications are built with: the header, the wire protocol, and
  examples."
 
+control carry-speak x11 "Depends: carry (= $revision), $(depends "$out/carry-speak/usr/bin/carry-speak")
+Recommends: at-spi2-core
+Enhances: orca" \
+  "multi-touch drag and drop between X clients: for screen readers
+ Carry lets the windows of an X display take part in multi-touch drag and drop,
+ which keys can drive as well.
+ .
+ This has screen readers say what happens in drags that are driven by keys."
+
 control carry x11 "Depends: $(depends "$out/carry/usr/bin/carry" "$out/carry/usr/bin/carryd")
 Recommends: shared-mime-info, udev
 Suggests: picom | xcompmgr" \
@@ -117,10 +128,12 @@ Suggests: picom | xcompmgr" \
  This is the engine, which systemd starts when the first application wants it,
  and the command-line tool, which drags, drops, records, replays, and checks
  whether everything is in order."
-(cd "$out/carry" && find etc -type f | sort | sed 's|^|/|') > "$out/carry/DEBIAN/conffiles"
+for package in carry carry-speak; do
+  (cd "$out/$package" && find etc -type f | sort | sed 's|^|/|') > "$out/$package/DEBIAN/conffiles"
+done
 for script in postinst postrm; do install -m 755 "Sources/Install/debian/$script" "$out/carry/DEBIAN/$script"; done
 
-for package in carry libcarry0 libcarry-dev; do
+for package in carry carry-speak libcarry0 libcarry-dev; do
   (cd "$out/$package" && find . -path ./DEBIAN -prune -o -type f -printf '%P\n' | LC_ALL=C sort | xargs -d '\n' md5sum) \
     > "$out/$package/DEBIAN/md5sums"
   find "$out/$package" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

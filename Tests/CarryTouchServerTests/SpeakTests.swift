@@ -1,0 +1,89 @@
+import CInputTest
+import CLinux
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+extension GateTests {
+  /// A session bus of its own; the accessibility bus comes with the first who asks for it.
+  private final class Bus {
+    let folder: String
+    let daemon: ChildProcess
+    let address: String
+
+    init() throws {
+      var name = Array("/tmp/carry-bus-XXXXXX".utf8CString)
+      folder = try #require(mkdtemp(&name).map { String(cString: $0) })
+      daemon = try ChildProcess(
+        ["dbus-daemon", "--session", "--nofork", "--print-address"], environment: ["XDG_RUNTIME_DIR": folder],
+        output: .pipe)
+      address = try #require(daemon.readLine(), "no session bus")
+    }
+
+    var environment: [String: String?] {
+      ["DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": folder, "AT_SPI_BUS_ADDRESS": nil]
+    }
+
+    /// A small screen reader.
+    func reader() throws -> ChildProcess {
+      let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+      let build = try ChildProcess(
+        [
+          "sh", "-c",
+          "gcc -std=c11 -Wall -Wextra -Werror '\(root)/Tests/Support/Peers/reader.c' -o \(folder)/reader "
+            + "$(pkg-config --cflags --libs atspi-2 gobject-2.0)",
+        ], output: .inherit)
+      try #require(build.waitForExit(seconds: 60) == 0, "the screen reader did not compile")
+      return try ChildProcess([folder + "/reader"], environment: environment, output: .pipe)
+    }
+
+    deinit {
+      daemon.stop()
+      _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 5)
+    }
+  }
+
+  @Test("Z14: each step of a drag that keys drive is announced on the accessibility bus")
+  func Z14_eachStepIsAnnouncedOnTheAccessibilityBus() throws {
+    let configuration = "/tmp/carry-speak-\(getpid()).conf"
+    let fd = try Descriptor.open(configuration, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    Output.write("[keyboard]\npick-up = Ctrl+Shift+d\n", to: fd.raw)
+    defer { unlink(configuration) }
+    let s = try Scene(options: ["--config", configuration])
+    let bus = try Bus()
+    var environment = bus.environment
+    environment["DISPLAY"] = s.server.display
+    let reader = try bus.reader()
+    #expect(reader.readLine(seconds: 20) == "listening")
+    let speak = try ChildProcess(
+      [try TouchServer.program("carry-speak"), "--socket", s.server.folder + "/socket"], environment: environment,
+      output: .pipe)
+    #expect(speak.readLine(seconds: 20) { $0.contains("announcing for the engine") } != nil)
+    #expect(s.engine.readLine { $0.contains("is carry-speak") } != nil)
+    // The bridge hears of listeners in its own time: the first words may come before.
+    var line: String?
+    for _ in 0..<20 where line == nil {
+      try s.server.press(32, with: 29, 42)
+      _ = s.run(seconds: 0.4) { false }
+      try s.server.press(1)
+      _ = s.run(seconds: 0.4) { false }
+      line = reader.readLine(seconds: 0.3) { $0.contains("Lifted from") }
+    }
+    #expect(line?.hasPrefix("Carry|object:announcement") == true, "\(line ?? "nothing was announced")")
+    #expect(reader.readLine { $0.hasSuffix("|Cancelled") } != nil)
+    speak.stop()
+  }
+
+  @Test("Z14: without an accessibility bus the program says what to do") func Z14_withoutAnAccessibilityBus() throws {
+    let speak = try ChildProcess(
+      [try TouchServer.program("carry-speak")],
+      environment: [
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "DISPLAY": nil, "AT_SPI_BUS_ADDRESS": nil,
+        "XDG_RUNTIME_DIR": "/nonexistent",
+      ], output: .pipe)
+    #expect(speak.readLine { $0.contains("there is no accessibility bus") } != nil)
+    #expect(speak.waitForExit(seconds: 10) == 3)
+  }
+}
