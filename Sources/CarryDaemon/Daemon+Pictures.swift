@@ -11,9 +11,33 @@ struct SessionPictures {
   var rising: [SessionID: [ImageID]] = [:]
   /// Items for which the source has another picture, until it is asked for it.
   var offers: [SessionID: Set<Int>] = [:]
+  /// Pixels of the pictures that each session has, and whose each is.
+  private var pixels: [SessionID: Int] = [:]
+  private var owners: [ImageID: (session: SessionID, pixels: Int)] = [:]
+  /// Sessions whose pictures changed in this frame, and what is to be shown with the next one: a client that changes
+  /// them a thousand times a second gets what a screen shows of it (T23).
+  var changed: Set<SessionID> = []
+  var waiting: [SessionID: [Int: PreviewID]] = [:]
+
+  /// Whether a session may have so many pixels more.
+  func hasRoom(_ session: SessionID, for count: Int) -> Bool {
+    pixels[session, default: 0] + count <= Limits.previewPixelsPerSession
+  }
+
+  mutating func note(_ image: ImageID, of session: SessionID, pixels count: Int) {
+    guard image.raw != 0 else { return }
+    owners[image] = (session, count)
+    pixels[session, default: 0] += count
+  }
+
+  mutating func released(_ image: ImageID) {
+    guard let owner = owners.removeValue(forKey: image), let sum = pixels[owner.session] else { return }
+    pixels[owner.session] = sum > owner.pixels ? sum - owner.pixels : nil
+  }
 
   mutating func forget(_ session: SessionID) {
     offers[session] = nil
+    waiting[session] = nil
   }
 }
 
@@ -26,7 +50,7 @@ extension Daemon {
       stage.move(session, to: point, at: now)
     case .lift(let previews, let window, let rect, let touch, let start, let duration):
       if stage.count == 0 { stage.setScale(display.readScale()) }
-      let cards = cards(previews, first: 0, window, rect)
+      let cards = cards(previews, first: 0, window, rect, session)
       stage.lift(session, cards: cards, count: previews.count, touch: touch, at: start, duration: duration)
       pictures.rising[session] = Array(Set(cards.map(\.image)))
       for card in cards { display.follow(card.image, true) }
@@ -40,25 +64,45 @@ extension Daemon {
     case .handOff(let point): stage.handOff(session, to: point, at: now)
     case .add(let previews, let window, let rect):
       let origin = display.windows.screenFrame(of: window)?.origin ?? .zero
-      let cards = cards(previews, first: stage.itemCount(session), window, rect)
+      let cards = cards(previews, first: stage.itemCount(session), window, rect, session)
       stage.add(session, cards: cards, count: previews.count, from: rect.offset(by: origin), at: now)
     case .picture(let item, let preview):
-      if let look = server.preview(preview), let card = card(look, item: item) {
-        stage.setPicture(session, card, at: now)
+      guard pictures.changed.insert(session).inserted else {
+        pictures.waiting[session, default: [:]][item] = preview
+        return stage.setNeedsFrame()
       }
+      change(session, item, preview, at: now)
     case .offer(let item):
       pictures.offers[session, default: []].insert(item)
       askForOffers(session)
     case .badge(let badge): stage.setBadge(session, Self.badge(badge), at: now)
     case .reason(let reason): stage.setReason(session, reason, at: now)
-    case .cancel(let endings): stage.cancel(session, landings: landings(endings), at: now)
+    case .cancel(let endings): stage.cancel(session, landings: landings(endings, session), at: now)
     case .drop(let target, let point, let endings):
-      stage.drop(session, into: target, at: point, landings: landings(endings), at: now)
+      stage.drop(session, into: target, at: point, landings: landings(endings, session), at: now)
     case .remove:
       settleRising(session)
       stage.remove(session)
     }
     tellFlights()
+  }
+
+  private func change(_ session: SessionID, _ item: Int, _ preview: PreviewID, at now: Instant) {
+    guard let look = server.preview(preview), let card = card(look, item: item, session) else { return }
+    stage.setPicture(session, card, at: now)
+    stage.setNeedsFrame()
+  }
+
+  /// A frame is about to be drawn: what waited for it is shown.
+  func changePictures(at now: Instant) {
+    guard !pictures.changed.isEmpty else { return }
+    pictures.changed = []
+    let waiting = pictures.waiting
+    pictures.waiting = [:]
+    for (session, items) in waiting {
+      for (item, preview) in items { change(session, item, preview, at: now) }
+      pictures.changed.insert(session)
+    }
   }
 
   /// L15: from here on the pictures are as the windows look now.
@@ -101,13 +145,15 @@ extension Daemon {
   // MARK: Cards
 
   /// A card for each item that is to be seen. The rectangle is the region's, in its window's pixels.
-  private func cards(_ previews: [ItemPreview], first: Int, _ window: WindowID, _ rect: Rect) -> [CardSource] {
+  private func cards(
+    _ previews: [ItemPreview], first: Int, _ window: WindowID, _ rect: Rect, _ session: SessionID
+  ) -> [CardSource] {
     var region: (image: ImageID, place: Rect)?
     return previews.enumerated().compactMap { i, preview in
       switch preview {
       case .hidden: return nil
       case .own(let id):
-        if let look = server.preview(id), let card = card(look, item: first + i) { return card }
+        if let look = server.preview(id), let card = card(look, item: first + i, session) { return card }
       case .usual: break
       }
       let usual = region ?? picture(of: window, rect)
@@ -117,9 +163,13 @@ extension Daemon {
   }
 
   /// What is to be seen of a preview, and where; nil for one without a picture of its own.
-  private func card(_ look: PreviewDescription, item: Int) -> CardSource? {
+  ///
+  /// A session that has had its fill of pixels gets plain cards.
+  private func card(_ look: PreviewDescription, item: Int, _ session: SessionID) -> CardSource? {
     guard let visible = look.visibleRect else { return nil }
-    let image = display.image(look) ?? ImageID(0)
+    let pixels = Int(visible.width * visible.height)
+    let image = pictures.hasRoom(session, for: pixels) ? display.image(look) ?? ImageID(0) : ImageID(0)
+    pictures.note(image, of: session, pixels: pixels)
     let isShaped = look.isShaped && image.raw != 0
     return CardSource(item: item, image: image, size: visible.size, home: home(look, visible), isShaped: isShaped)
   }
@@ -138,14 +188,14 @@ extension Daemon {
     return visible.offset(by: origin + rect.origin)
   }
 
-  private func landings(_ endings: [ItemEnding]) -> [Landing] {
+  private func landings(_ endings: [ItemEnding], _ session: SessionID) -> [Landing] {
     endings.compactMap { ending in
       switch ending.preview {
       case .usual: return nil
       case .hidden: return Landing(item: ending.item, way: .fade)
       case .own(let id):
         guard let look = server.preview(id) else { return nil }
-        let picture = card(look, item: ending.item)
+        let picture = card(look, item: ending.item, session)
         if let picture { display.follow(picture.image, true) }
         let center: Point
         if let target = look.target {

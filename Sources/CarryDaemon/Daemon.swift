@@ -342,13 +342,17 @@ package final class Daemon {
   }
 
   private func drawFrame(at now: Instant) {
+    changePictures(at: now)
     for image in display.refreshImages() { stage.imageChanged(image) }
     stage.frame(at: now, into: &drawList)
     display.apply(drawList)
     for session in stage.takeFinished() {
       tell { $0.animationFinished(session, at: now, into: &$1) }
     }
-    for image in stage.takeUnusedImages() { display.releaseImage(image) }
+    for image in stage.takeUnusedImages() {
+      pictures.released(image)
+      display.releaseImage(image)
+    }
   }
 
   private var nextDeadline: Instant? {

@@ -99,10 +99,6 @@ package final class WireDropSession: WireObject {
         o.items[Int(index)].types.append(
           (string(type), string(ancestors).split(separator: "\n").map(String.init)))
       },
-      presentation_size: { data, _, index, width, height in
-        guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
-        o.items[Int(index)].size = Size(width: Double(width), height: Double(height))
-      },
       can_handle: { data, _, serial, x, y in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
@@ -130,12 +126,16 @@ package final class WireDropSession: WireObject {
         o.edgeSpeed = .zero
         o.onPerform(serial, DropOperation(rawValue: operation) ?? .copy)
       },
+      conclude: { data, _ in target(data, WireDropSession.self)?.onConclude() },
+      did_end: { data, _, operation in target(data, WireDropSession.self)?.ended(operation) },
       motion: { data, _, item, seconds, microseconds, duration in
         target(data, WireDropSession.self)?.onMotion(
           Int(item), WireMotion(seconds: seconds, microseconds: microseconds, duration: duration))
       },
-      conclude: { data, _ in target(data, WireDropSession.self)?.onConclude() },
-      did_end: { data, _, operation in target(data, WireDropSession.self)?.ended(operation) }))
+      presentation_size: { data, _, index, width, height in
+        guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
+        o.items[Int(index)].size = Size(width: Double(width), height: Double(height))
+      }))
 }
 
 /// One load of one representation.

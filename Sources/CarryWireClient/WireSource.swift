@@ -112,14 +112,6 @@ package final class WireDragSession: WireObject {
   private static let listener = ListenerTable(
     carry_drag_session_listener(
       lift_began: { data, _ in target(data, WireDragSession.self)?.onLiftBegan() },
-      motion: { data, _, kind, item, seconds, microseconds, duration in
-        target(data, WireDragSession.self)?.onMotion(
-          kind, itemProxy(item), WireMotion(seconds: seconds, microseconds: microseconds, duration: duration))
-      },
-      want_preview: { data, _, item in
-        if let item = itemProxy(item) { target(data, WireDragSession.self)?.onWantPreview(item) }
-      },
-      will_cancel: { data, _, serial in target(data, WireDragSession.self)?.onWillCancel(serial) },
       lifted: { data, _ in target(data, WireDragSession.self)?.onLifted() },
       lift_ended: { data, _, position in
         target(data, WireDragSession.self)?.onLiftEnded(position == CARRY_DRAG_SESSION_POSITION_END.rawValue)
@@ -139,7 +131,15 @@ package final class WireDragSession: WireObject {
         target(data, WireDragSession.self)?.onDidEnd(DropOperation(rawValue: operation) ?? .cancel)
       },
       did_transfer: { data, _, delivered in target(data, WireDragSession.self)?.onDidTransfer(Int(delivered)) },
-      gone: { data, _ in target(data, WireDragSession.self)?.gone() }))
+      gone: { data, _ in target(data, WireDragSession.self)?.gone() },
+      motion: { data, _, kind, item, seconds, microseconds, duration in
+        target(data, WireDragSession.self)?.onMotion(
+          kind, itemProxy(item), WireMotion(seconds: seconds, microseconds: microseconds, duration: duration))
+      },
+      want_preview: { data, _, item in
+        if let item = itemProxy(item) { target(data, WireDragSession.self)?.onWantPreview(item) }
+      },
+      will_cancel: { data, _, serial in target(data, WireDragSession.self)?.onWillCancel(serial) }))
 }
 
 /// The item that an event's argument names; nil for none.

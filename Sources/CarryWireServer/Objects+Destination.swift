@@ -58,13 +58,6 @@ final class RegionObject: WireObject {
         guard let id = o.id else { return }
         o.client.server.delegate?.setEdgeZone(id, Double(width))
       },
-      set_label: { _, resource, label in
-        guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
-        guard let label = text(label, limit: Limits.nameBytes) else {
-          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a label is too long or not UTF-8")
-        }
-        o.label = SafeText.displayable(label, limit: Limits.nameBytes)
-      },
       choose: { _, resource, serial, session in
         guard let o = WireObject.of(resource, as: RegionObject.self), let id = o.id else { return }
         o.client.server.delegate?.chose(o.client.id, id, serial: serial, session == 0 ? nil : SessionID(session))
@@ -72,6 +65,13 @@ final class RegionObject: WireObject {
       refuse_spring: { _, resource, session in
         guard let o = WireObject.of(resource, as: RegionObject.self), let id = o.id else { return }
         o.client.server.delegate?.refusedSpring(o.client.id, id, SessionID(session))
+      },
+      set_label: { _, resource, label in
+        guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
+        guard let label = text(label, limit: Limits.nameBytes) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a label is too long or not UTF-8")
+        }
+        o.label = SafeText.displayable(label, limit: Limits.nameBytes)
       }))
 }
 
@@ -115,13 +115,6 @@ final class DropSessionObject: WireObject {
           prefersFullSize: wishes & CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue != 0)
         o.reason = nil
       },
-      set_reason: { _, resource, reason in
-        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
-        guard let reason = text(reason, limit: Limits.nameBytes) else {
-          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a reason is too long or not UTF-8")
-        }
-        o.reason = SafeText.displayable(reason, limit: Limits.nameBytes)
-      },
       load: { _, resource, id, item, type in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
         guard let type = text(type, limit: Limits.typeBytes), SafeText.isMediaType(type) else {
@@ -138,6 +131,19 @@ final class DropSessionObject: WireObject {
             o.client.server.loads[transfer] = load
           })
       },
+      performed: { _, resource, serial in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        let endings = o.endings
+        o.endings = []
+        o.client.server.delegate?.performed(o.client.id, o.session, serial: serial, endings: endings)
+      },
+      set_reason: { _, resource, reason in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        guard let reason = text(reason, limit: Limits.nameBytes) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a reason is too long or not UTF-8")
+        }
+        o.reason = SafeText.displayable(reason, limit: Limits.nameBytes)
+      },
       set_landing: { _, resource, item, preview in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
         guard o.endings.count < Limits.itemsPerSession else {
@@ -145,12 +151,6 @@ final class DropSessionObject: WireObject {
             resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.itemsPerSession) landings")
         }
         o.endings.append(ItemEnding(item: Int(item), preview: ItemPreview(preview)))
-      },
-      performed: { _, resource, serial in
-        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
-        let endings = o.endings
-        o.endings = []
-        o.client.server.delegate?.performed(o.client.id, o.session, serial: serial, endings: endings)
       }))
 }
 

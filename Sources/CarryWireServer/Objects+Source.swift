@@ -39,13 +39,6 @@ final class ItemObject: WireObject {
         // Passed on as it is: what it is good for, the destination's library decides, which can say why not.
         o.name = name
       },
-      set_presentation_size: { _, resource, width, height in
-        guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
-        guard (1...65_535).contains(width), (1...65_535).contains(height) else {
-          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a presentation size is out of range")
-        }
-        o.presentationSize = Size(width: Double(width), height: Double(height))
-      },
       add_type: { _, resource, type in
         guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
         guard let type = text(type, limit: Limits.typeBytes), SafeText.isMediaType(type) else {
@@ -56,6 +49,13 @@ final class ItemObject: WireObject {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.typesPerItem) types")
         }
         o.types.append(type)
+      },
+      set_presentation_size: { _, resource, width, height in
+        guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
+        guard (1...65_535).contains(width), (1...65_535).contains(height) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a presentation size is out of range")
+        }
+        o.presentationSize = Size(width: Double(width), height: Double(height))
       }))
 }
 
@@ -95,6 +95,29 @@ final class DragSessionObject: WireObject {
           WireItem(
             id: item.id, name: item.name, types: item.types, presentationSize: item.presentationSize, preview: .usual))
       },
+      answer: { _, resource, serial in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
+        var items = o.items
+        for i in items.indices { items[i].preview = o.looks[items[i].id] ?? .usual }
+        o.items = []
+        o.looks = [:]
+        o.client.server.delegate?.answered(o.client.id, o.session, serial: serial, items: items)
+      },
+      configure: { _, resource, serial, options in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
+        guard options & ~7 == 0 else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown option")
+        }
+        o.client.server.delegate?.configured(
+          o.client.id, o.session, serial: serial,
+          allowsMove: options & CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue != 0,
+          isRestricted: options & CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue != 0,
+          prefersFullSize: options & CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue != 0)
+      },
+      moved: { _, resource, serial in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
+        o.client.server.delegate?.motionTaken(o.client.id, o.session, serial: serial)
+      },
       set_preview: { _, resource, item, preview in
         guard let o = WireObject.of(resource, as: DragSessionObject.self),
           let item = WireObject.of(item, as: ItemObject.self)
@@ -127,29 +150,6 @@ final class DragSessionObject: WireObject {
         let endings = o.endings
         o.endings = []
         o.client.server.delegate?.ended(o.client.id, o.session, serial: serial, endings: endings)
-      },
-      answer: { _, resource, serial in
-        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
-        var items = o.items
-        for i in items.indices { items[i].preview = o.looks[items[i].id] ?? .usual }
-        o.items = []
-        o.looks = [:]
-        o.client.server.delegate?.answered(o.client.id, o.session, serial: serial, items: items)
-      },
-      configure: { _, resource, serial, options in
-        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
-        guard options & ~7 == 0 else {
-          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown option")
-        }
-        o.client.server.delegate?.configured(
-          o.client.id, o.session, serial: serial,
-          allowsMove: options & CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue != 0,
-          isRestricted: options & CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue != 0,
-          prefersFullSize: options & CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue != 0)
-      },
-      moved: { _, resource, serial in
-        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
-        o.client.server.delegate?.motionTaken(o.client.id, o.session, serial: serial)
       }))
 }
 

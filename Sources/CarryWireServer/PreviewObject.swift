@@ -98,8 +98,9 @@ final class PreviewObject: WireObject {
       return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a preview's path is malformed")
     }
     let box = path.boundingBox
-    guard path.isEmpty || (box.width <= Double(Limits.previewSide) && box.height <= Double(Limits.previewSide)) else {
-      return o.refuse("a preview's path is larger than \(Limits.previewSide) pixels")
+    guard path.isEmpty || (box.width <= Double(Limits.previewViewSide) && box.height <= Double(Limits.previewViewSide))
+    else {
+      return o.refuse("a preview's path is larger than \(Limits.previewViewSide) pixels")
     }
     o.description[keyPath: key] = path.isEmpty || box.isEmpty ? nil : path
   }
@@ -110,8 +111,10 @@ final class PreviewObject: WireObject {
       set_window: { _, resource, window, x, y, width, height in
         guard let o = WireObject.of(resource, as: PreviewObject.self) else { return }
         let range: ClosedRange<Int32> = -32_768...32_767
-        guard range.contains(x), range.contains(y), (1...4096).contains(width), (1...4096).contains(height) else {
-          return o.refuse("a preview's part of a window has 1 to 4096 pixels each way")
+        guard range.contains(x), range.contains(y), (1...Int32(Limits.previewViewSide)).contains(width),
+          (1...Int32(Limits.previewViewSide)).contains(height)
+        else {
+          return o.refuse("a preview's part of a window has 1 to \(Limits.previewViewSide) pixels each way")
         }
         // T13: whose window it is, the X server says.
         guard o.client.server.delegate?.owns(o.client.id, WindowID(window)) == true else {

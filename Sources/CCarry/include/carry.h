@@ -580,13 +580,13 @@ CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_region(carry_region
  * A picture that the program has drawn. Its pixels are copied.
  *
  * @param pixels alpha, red, green, blue from the highest byte on, premultiplied, row by row without gaps: cairo's ARGB32.
- * @param width, height 1 to 1024.
+ * @param width, height 1 to 512.
  * @param density picture pixels for one of the screen: 1, or 2 for a picture that was drawn twice as large; 0.25 to 8.
  */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_image(const uint32_t *CARRY_NULLABLE pixels,
                                                                    int32_t width, int32_t height, double density);
 
-/** An X pixmap of at most 1024 pixels each way, which is copied whenever the preview is used. */
+/** An X pixmap of at most 512 pixels each way, which is copied whenever the preview is used. */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_pixmap(uint32_t pixmap, int32_t width, int32_t height);
 
 /** The picture that is carried already: for landing it elsewhere. It needs a target. */

@@ -99,9 +99,9 @@ static const struct wl_message carry_region_requests[] = {
 	{ "set_rectangle", "iiii", carry_v1_types + 0 },
 	{ "set_roles", "u", carry_v1_types + 0 },
 	{ "set_edge_zone", "u", carry_v1_types + 0 },
-	{ "set_label", "s", carry_v1_types + 0 },
 	{ "choose", "uu", carry_v1_types + 0 },
 	{ "refuse_spring", "u", carry_v1_types + 0 },
+	{ "set_label", "s", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_region_events[] = {
@@ -125,8 +125,8 @@ static const struct wl_message carry_item_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "withdraw", "u", carry_v1_types + 0 },
 	{ "set_name", "s", carry_v1_types + 0 },
-	{ "set_presentation_size", "uu", carry_v1_types + 0 },
 	{ "add_type", "s", carry_v1_types + 0 },
+	{ "set_presentation_size", "uu", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_item_events[] = {
@@ -184,20 +184,17 @@ WL_PRIVATE const struct wl_interface carry_provision_interface = {
 static const struct wl_message carry_drag_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "add_item", "o", carry_v1_types + 26 },
+	{ "answer", "u", carry_v1_types + 0 },
+	{ "configure", "uu", carry_v1_types + 0 },
+	{ "moved", "u", carry_v1_types + 0 },
 	{ "set_preview", "o?o", carry_v1_types + 27 },
 	{ "offer_preview", "o", carry_v1_types + 29 },
 	{ "set_ending", "o?o", carry_v1_types + 30 },
 	{ "ending", "u", carry_v1_types + 0 },
-	{ "answer", "u", carry_v1_types + 0 },
-	{ "configure", "uu", carry_v1_types + 0 },
-	{ "moved", "u", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_drag_session_events[] = {
 	{ "lift_began", "", carry_v1_types + 0 },
-	{ "motion", "u?ouuu", carry_v1_types + 32 },
-	{ "want_preview", "o", carry_v1_types + 37 },
-	{ "will_cancel", "u", carry_v1_types + 0 },
 	{ "lifted", "", carry_v1_types + 0 },
 	{ "lift_ended", "u", carry_v1_types + 0 },
 	{ "will_begin", "uff", carry_v1_types + 0 },
@@ -206,6 +203,9 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "did_end", "u", carry_v1_types + 0 },
 	{ "did_transfer", "u", carry_v1_types + 0 },
 	{ "gone", "", carry_v1_types + 0 },
+	{ "motion", "u?ouuu", carry_v1_types + 32 },
+	{ "want_preview", "o", carry_v1_types + 37 },
+	{ "will_cancel", "u", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_drag_session_interface = {
@@ -218,26 +218,26 @@ static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
-	{ "set_reason", "s", carry_v1_types + 0 },
 	{ "load", "nus", carry_v1_types + 38 },
-	{ "set_landing", "u?o", carry_v1_types + 41 },
 	{ "performed", "u", carry_v1_types + 0 },
+	{ "set_reason", "s", carry_v1_types + 0 },
+	{ "set_landing", "u?o", carry_v1_types + 41 },
 };
 
 static const struct wl_message carry_drop_session_events[] = {
 	{ "source", "u", carry_v1_types + 0 },
 	{ "item", "us", carry_v1_types + 0 },
 	{ "type", "uss", carry_v1_types + 0 },
-	{ "presentation_size", "uuu", carry_v1_types + 0 },
 	{ "can_handle", "uff", carry_v1_types + 0 },
 	{ "enter", "ff", carry_v1_types + 0 },
 	{ "edge", "ff", carry_v1_types + 0 },
 	{ "update", "uff", carry_v1_types + 0 },
 	{ "exit", "", carry_v1_types + 0 },
 	{ "perform", "uffu", carry_v1_types + 0 },
-	{ "motion", "uuuu", carry_v1_types + 0 },
 	{ "conclude", "", carry_v1_types + 0 },
 	{ "did_end", "u", carry_v1_types + 0 },
+	{ "motion", "uuuu", carry_v1_types + 0 },
+	{ "presentation_size", "uuu", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {

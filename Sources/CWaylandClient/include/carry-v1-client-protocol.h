@@ -45,7 +45,7 @@ extern "C" {
  * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries
  * two descriptors at most. The first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
  * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items and 256 previews a client, whose
- * pictures have 64 MiB at most.
+ * pictures have 64 MiB at most, with 512 pixels each way.
  * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
  * for 30 seconds. A client that does not read its socket is disconnected when the kernel's queue is full.
  *
@@ -602,9 +602,9 @@ carry_region_add_listener(struct carry_region *carry_region,
 #define CARRY_REGION_SET_RECTANGLE 2
 #define CARRY_REGION_SET_ROLES 3
 #define CARRY_REGION_SET_EDGE_ZONE 4
-#define CARRY_REGION_SET_LABEL 5
-#define CARRY_REGION_CHOOSE 6
-#define CARRY_REGION_REFUSE_SPRING 7
+#define CARRY_REGION_CHOOSE 5
+#define CARRY_REGION_REFUSE_SPRING 6
+#define CARRY_REGION_SET_LABEL 7
 
 /**
  * @ingroup iface_carry_region
@@ -662,15 +662,15 @@ carry_region_add_listener(struct carry_region *carry_region,
 /**
  * @ingroup iface_carry_region
  */
-#define CARRY_REGION_SET_LABEL_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_region
- */
 #define CARRY_REGION_CHOOSE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_REFUSE_SPRING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_SET_LABEL_SINCE_VERSION 1
 
 /** @ingroup iface_carry_region */
 static inline void
@@ -749,16 +749,6 @@ carry_region_set_edge_zone(struct carry_region *carry_region, uint32_t width)
  * @ingroup iface_carry_region
  */
 static inline void
-carry_region_set_label(struct carry_region *carry_region, const char *label)
-{
-	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
-			 CARRY_REGION_SET_LABEL, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, label);
-}
-
-/**
- * @ingroup iface_carry_region
- */
-static inline void
 carry_region_choose(struct carry_region *carry_region, uint32_t serial, uint32_t session)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
@@ -773,6 +763,16 @@ carry_region_refuse_spring(struct carry_region *carry_region, uint32_t session)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
 			 CARRY_REGION_REFUSE_SPRING, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, session);
+}
+
+/**
+ * @ingroup iface_carry_region
+ */
+static inline void
+carry_region_set_label(struct carry_region *carry_region, const char *label)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
+			 CARRY_REGION_SET_LABEL, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, label);
 }
 
 /**
@@ -813,8 +813,8 @@ carry_item_add_listener(struct carry_item *carry_item,
 #define CARRY_ITEM_DESTROY 0
 #define CARRY_ITEM_WITHDRAW 1
 #define CARRY_ITEM_SET_NAME 2
-#define CARRY_ITEM_SET_PRESENTATION_SIZE 3
-#define CARRY_ITEM_ADD_TYPE 4
+#define CARRY_ITEM_ADD_TYPE 3
+#define CARRY_ITEM_SET_PRESENTATION_SIZE 4
 
 /**
  * @ingroup iface_carry_item
@@ -840,11 +840,11 @@ carry_item_add_listener(struct carry_item *carry_item,
 /**
  * @ingroup iface_carry_item
  */
-#define CARRY_ITEM_SET_PRESENTATION_SIZE_SINCE_VERSION 1
+#define CARRY_ITEM_ADD_TYPE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_item
  */
-#define CARRY_ITEM_ADD_TYPE_SINCE_VERSION 1
+#define CARRY_ITEM_SET_PRESENTATION_SIZE_SINCE_VERSION 1
 
 /** @ingroup iface_carry_item */
 static inline void
@@ -900,20 +900,20 @@ carry_item_set_name(struct carry_item *carry_item, const char *name)
  * @ingroup iface_carry_item
  */
 static inline void
-carry_item_set_presentation_size(struct carry_item *carry_item, uint32_t width, uint32_t height)
+carry_item_add_type(struct carry_item *carry_item, const char *type)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
-			 CARRY_ITEM_SET_PRESENTATION_SIZE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, width, height);
+			 CARRY_ITEM_ADD_TYPE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, type);
 }
 
 /**
  * @ingroup iface_carry_item
  */
 static inline void
-carry_item_add_type(struct carry_item *carry_item, const char *type)
+carry_item_set_presentation_size(struct carry_item *carry_item, uint32_t width, uint32_t height)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
-			 CARRY_ITEM_ADD_TYPE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, type);
+			 CARRY_ITEM_SET_PRESENTATION_SIZE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, width, height);
 }
 
 /**
@@ -1322,37 +1322,6 @@ struct carry_drag_session_listener {
 	void (*lift_began)(void *data,
 			   struct carry_drag_session *carry_drag_session);
 	/**
-	 * an animation has begun, for what the client animates alongside
-	 *
-	 * 
-	 * @param item null: all of them
-	 * @param seconds when it began, on the monotonic clock
-	 * @param duration microseconds
-	 */
-	void (*motion)(void *data,
-		       struct carry_drag_session *carry_drag_session,
-		       uint32_t motion,
-		       struct carry_item *item,
-		       uint32_t seconds,
-		       uint32_t microseconds,
-		       uint32_t duration);
-	/**
-	 * an offered picture can be seen now: set_preview
-	 *
-	 * 
-	 */
-	void (*want_preview)(void *data,
-			     struct carry_drag_session *carry_drag_session,
-			     struct carry_item *item);
-	/**
-	 * where do the items go? Answered with set_ending for each that does not fly home, then ending
-	 *
-	 * 
-	 */
-	void (*will_cancel)(void *data,
-			    struct carry_drag_session *carry_drag_session,
-			    uint32_t serial);
-	/**
 	 * they have risen; moving now starts the drag
 	 *
 	 * 
@@ -1410,6 +1379,37 @@ struct carry_drag_session_listener {
 	 */
 	void (*gone)(void *data,
 		     struct carry_drag_session *carry_drag_session);
+	/**
+	 * an animation has begun, for what the client animates alongside
+	 *
+	 * 
+	 * @param item null: all of them
+	 * @param seconds when it began, on the monotonic clock
+	 * @param duration microseconds
+	 */
+	void (*motion)(void *data,
+		       struct carry_drag_session *carry_drag_session,
+		       uint32_t motion,
+		       struct carry_item *item,
+		       uint32_t seconds,
+		       uint32_t microseconds,
+		       uint32_t duration);
+	/**
+	 * an offered picture can be seen now: set_preview
+	 *
+	 * 
+	 */
+	void (*want_preview)(void *data,
+			     struct carry_drag_session *carry_drag_session,
+			     struct carry_item *item);
+	/**
+	 * where do the items go? Answered with set_ending for each that does not fly home, then ending
+	 *
+	 * 
+	 */
+	void (*will_cancel)(void *data,
+			    struct carry_drag_session *carry_drag_session,
+			    uint32_t serial);
 };
 
 /**
@@ -1425,30 +1425,18 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
 
 #define CARRY_DRAG_SESSION_DESTROY 0
 #define CARRY_DRAG_SESSION_ADD_ITEM 1
-#define CARRY_DRAG_SESSION_SET_PREVIEW 2
-#define CARRY_DRAG_SESSION_OFFER_PREVIEW 3
-#define CARRY_DRAG_SESSION_SET_ENDING 4
-#define CARRY_DRAG_SESSION_ENDING 5
-#define CARRY_DRAG_SESSION_ANSWER 6
-#define CARRY_DRAG_SESSION_CONFIGURE 7
-#define CARRY_DRAG_SESSION_MOVED 8
+#define CARRY_DRAG_SESSION_ANSWER 2
+#define CARRY_DRAG_SESSION_CONFIGURE 3
+#define CARRY_DRAG_SESSION_MOVED 4
+#define CARRY_DRAG_SESSION_SET_PREVIEW 5
+#define CARRY_DRAG_SESSION_OFFER_PREVIEW 6
+#define CARRY_DRAG_SESSION_SET_ENDING 7
+#define CARRY_DRAG_SESSION_ENDING 8
 
 /**
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_LIFT_BEGAN_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_MOTION_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_WANT_PREVIEW_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_WILL_CANCEL_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -1481,6 +1469,18 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_GONE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_MOTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_WANT_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_WILL_CANCEL_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1490,6 +1490,18 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_ADD_ITEM_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_ANSWER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_CONFIGURE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_MOVED_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -1506,18 +1518,6 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_ENDING_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_ANSWER_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_CONFIGURE_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_MOVED_SINCE_VERSION 1
 
 /** @ingroup iface_carry_drag_session */
 static inline void
@@ -1561,6 +1561,38 @@ carry_drag_session_add_item(struct carry_drag_session *carry_drag_session, struc
 
 /**
  * @ingroup iface_carry_drag_session
+ */
+static inline void
+carry_drag_session_answer(struct carry_drag_session *carry_drag_session, uint32_t serial)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
+			 CARRY_DRAG_SESSION_ANSWER, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ *
+ * Until it comes the session is over nobody, for it is not known who may see it.
+ */
+static inline void
+carry_drag_session_configure(struct carry_drag_session *carry_drag_session, uint32_t serial, uint32_t options)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
+			 CARRY_DRAG_SESSION_CONFIGURE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial, options);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ */
+static inline void
+carry_drag_session_moved(struct carry_drag_session *carry_drag_session, uint32_t serial)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
+			 CARRY_DRAG_SESSION_MOVED, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
  *
  * Before the answer that it is part of: how it rises, off which place; null: it is not seen. In a drag that is
  * under way: what it becomes.
@@ -1600,38 +1632,6 @@ carry_drag_session_ending(struct carry_drag_session *carry_drag_session, uint32_
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
 			 CARRY_DRAG_SESSION_ENDING, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial);
-}
-
-/**
- * @ingroup iface_carry_drag_session
- */
-static inline void
-carry_drag_session_answer(struct carry_drag_session *carry_drag_session, uint32_t serial)
-{
-	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
-			 CARRY_DRAG_SESSION_ANSWER, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial);
-}
-
-/**
- * @ingroup iface_carry_drag_session
- *
- * Until it comes the session is over nobody, for it is not known who may see it.
- */
-static inline void
-carry_drag_session_configure(struct carry_drag_session *carry_drag_session, uint32_t serial, uint32_t options)
-{
-	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
-			 CARRY_DRAG_SESSION_CONFIGURE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial, options);
-}
-
-/**
- * @ingroup iface_carry_drag_session
- */
-static inline void
-carry_drag_session_moved(struct carry_drag_session *carry_drag_session, uint32_t serial)
-{
-	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
-			 CARRY_DRAG_SESSION_MOVED, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial);
 }
 
 #ifndef CARRY_DROP_SESSION_OPERATION_ENUM
@@ -1711,18 +1711,6 @@ struct carry_drop_session_listener {
 		     const char *type,
 		     const char *ancestors);
 	/**
-	 * how large an item would be shown, where its source says so
-	 *
-	 * 
-	 * @param width pixels
-	 * @param height pixels
-	 */
-	void (*presentation_size)(void *data,
-				  struct carry_drop_session *carry_drop_session,
-				  uint32_t index,
-				  uint32_t width,
-				  uint32_t height);
-	/**
 	 */
 	void (*can_handle)(void *data,
 			   struct carry_drop_session *carry_drop_session,
@@ -1772,20 +1760,6 @@ struct carry_drop_session_listener {
 			wl_fixed_t y,
 			uint32_t operation);
 	/**
-	 * an item has begun to land, for what the client animates alongside
-	 *
-	 * 
-	 * @param item index
-	 * @param seconds when it began, on the monotonic clock
-	 * @param duration microseconds
-	 */
-	void (*motion)(void *data,
-		       struct carry_drop_session *carry_drop_session,
-		       uint32_t item,
-		       uint32_t seconds,
-		       uint32_t microseconds,
-		       uint32_t duration);
-	/**
 	 * the drop's animations are over; data may still be under way
 	 *
 	 * 
@@ -1800,6 +1774,32 @@ struct carry_drop_session_listener {
 	void (*did_end)(void *data,
 			struct carry_drop_session *carry_drop_session,
 			uint32_t operation);
+	/**
+	 * an item has begun to land, for what the client animates alongside
+	 *
+	 * 
+	 * @param item index
+	 * @param seconds when it began, on the monotonic clock
+	 * @param duration microseconds
+	 */
+	void (*motion)(void *data,
+		       struct carry_drop_session *carry_drop_session,
+		       uint32_t item,
+		       uint32_t seconds,
+		       uint32_t microseconds,
+		       uint32_t duration);
+	/**
+	 * how large an item would be shown, where its source says so
+	 *
+	 * 
+	 * @param width pixels
+	 * @param height pixels
+	 */
+	void (*presentation_size)(void *data,
+				  struct carry_drop_session *carry_drop_session,
+				  uint32_t index,
+				  uint32_t width,
+				  uint32_t height);
 };
 
 /**
@@ -1816,10 +1816,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
 #define CARRY_DROP_SESSION_DESTROY 0
 #define CARRY_DROP_SESSION_HANDLE 1
 #define CARRY_DROP_SESSION_PROPOSE 2
-#define CARRY_DROP_SESSION_SET_REASON 3
-#define CARRY_DROP_SESSION_LOAD 4
-#define CARRY_DROP_SESSION_SET_LANDING 5
-#define CARRY_DROP_SESSION_PERFORMED 6
+#define CARRY_DROP_SESSION_LOAD 3
+#define CARRY_DROP_SESSION_PERFORMED 4
+#define CARRY_DROP_SESSION_SET_REASON 5
+#define CARRY_DROP_SESSION_SET_LANDING 6
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1833,10 +1833,6 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_TYPE_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drop_session
- */
-#define CARRY_DROP_SESSION_PRESENTATION_SIZE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
@@ -1864,15 +1860,19 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
 /**
  * @ingroup iface_carry_drop_session
  */
-#define CARRY_DROP_SESSION_MOTION_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drop_session
- */
 #define CARRY_DROP_SESSION_CONCLUDE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_DID_END_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_MOTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_PRESENTATION_SIZE_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1889,19 +1889,19 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
 /**
  * @ingroup iface_carry_drop_session
  */
-#define CARRY_DROP_SESSION_SET_REASON_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drop_session
- */
 #define CARRY_DROP_SESSION_LOAD_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
-#define CARRY_DROP_SESSION_SET_LANDING_SINCE_VERSION 1
+#define CARRY_DROP_SESSION_PERFORMED_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
-#define CARRY_DROP_SESSION_PERFORMED_SINCE_VERSION 1
+#define CARRY_DROP_SESSION_SET_REASON_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_SET_LANDING_SINCE_VERSION 1
 
 /** @ingroup iface_carry_drop_session */
 static inline void
@@ -1956,16 +1956,6 @@ carry_drop_session_propose(struct carry_drop_session *carry_drop_session, uint32
 /**
  * @ingroup iface_carry_drop_session
  */
-static inline void
-carry_drop_session_set_reason(struct carry_drop_session *carry_drop_session, const char *text)
-{
-	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
-			 CARRY_DROP_SESSION_SET_REASON, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, text);
-}
-
-/**
- * @ingroup iface_carry_drop_session
- */
 static inline struct carry_load *
 carry_drop_session_load(struct carry_drop_session *carry_drop_session, uint32_t item, const char *type)
 {
@@ -1979,6 +1969,26 @@ carry_drop_session_load(struct carry_drop_session *carry_drop_session, uint32_t 
 
 /**
  * @ingroup iface_carry_drop_session
+ */
+static inline void
+carry_drop_session_performed(struct carry_drop_session *carry_drop_session, uint32_t serial)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
+			 CARRY_DROP_SESSION_PERFORMED, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, serial);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ */
+static inline void
+carry_drop_session_set_reason(struct carry_drop_session *carry_drop_session, const char *text)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
+			 CARRY_DROP_SESSION_SET_REASON, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, text);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
  *
  * Between perform and performed. Items without one go down into the region.
  */
@@ -1987,16 +1997,6 @@ carry_drop_session_set_landing(struct carry_drop_session *carry_drop_session, ui
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
 			 CARRY_DROP_SESSION_SET_LANDING, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, item, preview);
-}
-
-/**
- * @ingroup iface_carry_drop_session
- */
-static inline void
-carry_drop_session_performed(struct carry_drop_session *carry_drop_session, uint32_t serial)
-{
-	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
-			 CARRY_DROP_SESSION_PERFORMED, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, serial);
 }
 
 #ifndef CARRY_LOAD_FAILURE_ENUM

@@ -48,7 +48,7 @@ struct wl_resource;
  * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries
  * two descriptors at most. The first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
  * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items and 256 previews a client, whose
- * pictures have 64 MiB at most.
+ * pictures have 64 MiB at most, with 512 pixels each way.
  * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
  * for 30 seconds. A client that does not read its socket is disconnected when the kernel's queue is full.
  *
@@ -482,15 +482,6 @@ struct carry_region_interface {
 			      struct wl_resource *resource,
 			      uint32_t width);
 	/**
-	 * what the region is called, for people who do not see it
-	 *
-	 * 
-	 * @param label a few words, at most 255 bytes; empty for none, as at first
-	 */
-	void (*set_label)(struct wl_client *client,
-			  struct wl_resource *resource,
-			  const char *label);
-	/**
 	 * the answer to choose_session
 	 *
 	 * 
@@ -508,6 +499,15 @@ struct carry_region_interface {
 	void (*refuse_spring)(struct wl_client *client,
 			      struct wl_resource *resource,
 			      uint32_t session);
+	/**
+	 * what the region is called, for people who do not see it
+	 *
+	 * 
+	 * @param label a few words, at most 255 bytes; empty for none, as at first
+	 */
+	void (*set_label)(struct wl_client *client,
+			  struct wl_resource *resource,
+			  const char *label);
 };
 
 #define CARRY_REGION_REFUSED 0
@@ -575,15 +575,15 @@ struct carry_region_interface {
 /**
  * @ingroup iface_carry_region
  */
-#define CARRY_REGION_SET_LABEL_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_region
- */
 #define CARRY_REGION_CHOOSE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_REFUSE_SPRING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_SET_LABEL_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_region
@@ -705,6 +705,12 @@ struct carry_item_interface {
 			 struct wl_resource *resource,
 			 const char *name);
 	/**
+	 * @param type media type; one that is there already is ignored
+	 */
+	void (*add_type)(struct wl_client *client,
+			 struct wl_resource *resource,
+			 const char *type);
+	/**
 	 * how large the item would be shown, for destinations that make room before the data comes
 	 *
 	 * 
@@ -715,12 +721,6 @@ struct carry_item_interface {
 				      struct wl_resource *resource,
 				      uint32_t width,
 				      uint32_t height);
-	/**
-	 * @param type media type; one that is there already is ignored
-	 */
-	void (*add_type)(struct wl_client *client,
-			 struct wl_resource *resource,
-			 const char *type);
 };
 
 #define CARRY_ITEM_WITHDRAWN 0
@@ -750,11 +750,11 @@ struct carry_item_interface {
 /**
  * @ingroup iface_carry_item
  */
-#define CARRY_ITEM_SET_PRESENTATION_SIZE_SINCE_VERSION 1
+#define CARRY_ITEM_ADD_TYPE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_item
  */
-#define CARRY_ITEM_ADD_TYPE_SINCE_VERSION 1
+#define CARRY_ITEM_SET_PRESENTATION_SIZE_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_item
@@ -808,8 +808,8 @@ struct carry_preview_interface {
 	 * on in the machine's order, premultiplied with alpha, rows
 	 * without gaps.
 	 * @param memory a memfd sealed against shrinking, growing and writing
-	 * @param width pixels, 1 to 1024
-	 * @param height pixels, 1 to 1024
+	 * @param width pixels, 1 to 512
+	 * @param height pixels, 1 to 512
 	 * @param density picture pixels for a pixel of the screen: 0.25 to 8
 	 */
 	void (*set_image)(struct wl_client *client,
@@ -1109,6 +1109,32 @@ struct carry_drag_session_interface {
 			 struct wl_resource *resource,
 			 struct wl_resource *item);
 	/**
+	 * the items added since the last answer are all there are
+	 *
+	 * 
+	 */
+	void (*answer)(struct wl_client *client,
+		       struct wl_resource *resource,
+		       uint32_t serial);
+	/**
+	 * the answer to will_begin: what the source allows and wishes
+	 *
+	 * Until it comes the session is over nobody, for it is not known
+	 * who may see it.
+	 */
+	void (*configure)(struct wl_client *client,
+			  struct wl_resource *resource,
+			  uint32_t serial,
+			  uint32_t options);
+	/**
+	 * the answer to move: only then comes the next, with the newest position
+	 *
+	 * 
+	 */
+	void (*moved)(struct wl_client *client,
+		      struct wl_resource *resource,
+		      uint32_t serial);
+	/**
 	 * how an item looks
 	 *
 	 * Before the answer that it is part of: how it rises, off which
@@ -1144,63 +1170,25 @@ struct carry_drag_session_interface {
 	void (*ending)(struct wl_client *client,
 		       struct wl_resource *resource,
 		       uint32_t serial);
-	/**
-	 * the items added since the last answer are all there are
-	 *
-	 * 
-	 */
-	void (*answer)(struct wl_client *client,
-		       struct wl_resource *resource,
-		       uint32_t serial);
-	/**
-	 * the answer to will_begin: what the source allows and wishes
-	 *
-	 * Until it comes the session is over nobody, for it is not known
-	 * who may see it.
-	 */
-	void (*configure)(struct wl_client *client,
-			  struct wl_resource *resource,
-			  uint32_t serial,
-			  uint32_t options);
-	/**
-	 * the answer to move: only then comes the next, with the newest position
-	 *
-	 * 
-	 */
-	void (*moved)(struct wl_client *client,
-		      struct wl_resource *resource,
-		      uint32_t serial);
 };
 
 #define CARRY_DRAG_SESSION_LIFT_BEGAN 0
-#define CARRY_DRAG_SESSION_MOTION 1
-#define CARRY_DRAG_SESSION_WANT_PREVIEW 2
-#define CARRY_DRAG_SESSION_WILL_CANCEL 3
-#define CARRY_DRAG_SESSION_LIFTED 4
-#define CARRY_DRAG_SESSION_LIFT_ENDED 5
-#define CARRY_DRAG_SESSION_WILL_BEGIN 6
-#define CARRY_DRAG_SESSION_MOVE 7
-#define CARRY_DRAG_SESSION_WILL_END 8
-#define CARRY_DRAG_SESSION_DID_END 9
-#define CARRY_DRAG_SESSION_DID_TRANSFER 10
-#define CARRY_DRAG_SESSION_GONE 11
+#define CARRY_DRAG_SESSION_LIFTED 1
+#define CARRY_DRAG_SESSION_LIFT_ENDED 2
+#define CARRY_DRAG_SESSION_WILL_BEGIN 3
+#define CARRY_DRAG_SESSION_MOVE 4
+#define CARRY_DRAG_SESSION_WILL_END 5
+#define CARRY_DRAG_SESSION_DID_END 6
+#define CARRY_DRAG_SESSION_DID_TRANSFER 7
+#define CARRY_DRAG_SESSION_GONE 8
+#define CARRY_DRAG_SESSION_MOTION 9
+#define CARRY_DRAG_SESSION_WANT_PREVIEW 10
+#define CARRY_DRAG_SESSION_WILL_CANCEL 11
 
 /**
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_LIFT_BEGAN_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_MOTION_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_WANT_PREVIEW_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_WILL_CANCEL_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -1233,6 +1221,18 @@ struct carry_drag_session_interface {
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_GONE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_MOTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_WANT_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_WILL_CANCEL_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1242,6 +1242,18 @@ struct carry_drag_session_interface {
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_ADD_ITEM_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_ANSWER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_CONFIGURE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_MOVED_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -1258,18 +1270,6 @@ struct carry_drag_session_interface {
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_ENDING_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_ANSWER_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_CONFIGURE_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drag_session
- */
-#define CARRY_DRAG_SESSION_MOVED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1280,42 +1280,6 @@ static inline void
 carry_drag_session_send_lift_began(struct wl_resource *resource_)
 {
 	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_LIFT_BEGAN);
-}
-
-/**
- * @ingroup iface_carry_drag_session
- * Sends an motion event to the client owning the resource.
- * @param resource_ The client's resource
- * @param item null: all of them
- * @param seconds when it began, on the monotonic clock
- * @param duration microseconds
- */
-static inline void
-carry_drag_session_send_motion(struct wl_resource *resource_, uint32_t motion, struct wl_resource *item, uint32_t seconds, uint32_t microseconds, uint32_t duration)
-{
-	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_MOTION, motion, item, seconds, microseconds, duration);
-}
-
-/**
- * @ingroup iface_carry_drag_session
- * Sends an want_preview event to the client owning the resource.
- * @param resource_ The client's resource
- */
-static inline void
-carry_drag_session_send_want_preview(struct wl_resource *resource_, struct wl_resource *item)
-{
-	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_WANT_PREVIEW, item);
-}
-
-/**
- * @ingroup iface_carry_drag_session
- * Sends an will_cancel event to the client owning the resource.
- * @param resource_ The client's resource
- */
-static inline void
-carry_drag_session_send_will_cancel(struct wl_resource *resource_, uint32_t serial)
-{
-	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_WILL_CANCEL, serial);
 }
 
 /**
@@ -1407,6 +1371,42 @@ carry_drag_session_send_gone(struct wl_resource *resource_)
 	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_GONE);
 }
 
+/**
+ * @ingroup iface_carry_drag_session
+ * Sends an motion event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param item null: all of them
+ * @param seconds when it began, on the monotonic clock
+ * @param duration microseconds
+ */
+static inline void
+carry_drag_session_send_motion(struct wl_resource *resource_, uint32_t motion, struct wl_resource *item, uint32_t seconds, uint32_t microseconds, uint32_t duration)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_MOTION, motion, item, seconds, microseconds, duration);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ * Sends an want_preview event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_drag_session_send_want_preview(struct wl_resource *resource_, struct wl_resource *item)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_WANT_PREVIEW, item);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ * Sends an will_cancel event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_drag_session_send_will_cancel(struct wl_resource *resource_, uint32_t serial)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_WILL_CANCEL, serial);
+}
+
 #ifndef CARRY_DROP_SESSION_OPERATION_ENUM
 #define CARRY_DROP_SESSION_OPERATION_ENUM
 enum carry_drop_session_operation {
@@ -1479,15 +1479,6 @@ struct carry_drop_session_interface {
 			uint32_t operation,
 			uint32_t wishes);
 	/**
-	 * why the next proposal is forbidden: shown to the user beside the badge
-	 *
-	 * 
-	 * @param text a few words, at most 255 bytes; what is too long to be read is cut
-	 */
-	void (*set_reason)(struct wl_client *client,
-			   struct wl_resource *resource,
-			   const char *text);
-	/**
 	 * ask for one representation; fails at once outside perform
 	 *
 	 * 
@@ -1500,6 +1491,23 @@ struct carry_drop_session_interface {
 		     uint32_t item,
 		     const char *type);
 	/**
+	 * all loads have been started; they go on
+	 *
+	 * 
+	 */
+	void (*performed)(struct wl_client *client,
+			  struct wl_resource *resource,
+			  uint32_t serial);
+	/**
+	 * why the next proposal is forbidden: shown to the user beside the badge
+	 *
+	 * 
+	 * @param text a few words, at most 255 bytes; what is too long to be read is cut
+	 */
+	void (*set_reason)(struct wl_client *client,
+			   struct wl_resource *resource,
+			   const char *text);
+	/**
 	 * where an item goes that is dropped; null: it shrinks and fades where it is
 	 *
 	 * Between perform and performed. Items without one go down into
@@ -1510,29 +1518,21 @@ struct carry_drop_session_interface {
 			    struct wl_resource *resource,
 			    uint32_t item,
 			    struct wl_resource *preview);
-	/**
-	 * all loads have been started; they go on
-	 *
-	 * 
-	 */
-	void (*performed)(struct wl_client *client,
-			  struct wl_resource *resource,
-			  uint32_t serial);
 };
 
 #define CARRY_DROP_SESSION_SOURCE 0
 #define CARRY_DROP_SESSION_ITEM 1
 #define CARRY_DROP_SESSION_TYPE 2
-#define CARRY_DROP_SESSION_PRESENTATION_SIZE 3
-#define CARRY_DROP_SESSION_CAN_HANDLE 4
-#define CARRY_DROP_SESSION_ENTER 5
-#define CARRY_DROP_SESSION_EDGE 6
-#define CARRY_DROP_SESSION_UPDATE 7
-#define CARRY_DROP_SESSION_EXIT 8
-#define CARRY_DROP_SESSION_PERFORM 9
-#define CARRY_DROP_SESSION_MOTION 10
-#define CARRY_DROP_SESSION_CONCLUDE 11
-#define CARRY_DROP_SESSION_DID_END 12
+#define CARRY_DROP_SESSION_CAN_HANDLE 3
+#define CARRY_DROP_SESSION_ENTER 4
+#define CARRY_DROP_SESSION_EDGE 5
+#define CARRY_DROP_SESSION_UPDATE 6
+#define CARRY_DROP_SESSION_EXIT 7
+#define CARRY_DROP_SESSION_PERFORM 8
+#define CARRY_DROP_SESSION_CONCLUDE 9
+#define CARRY_DROP_SESSION_DID_END 10
+#define CARRY_DROP_SESSION_MOTION 11
+#define CARRY_DROP_SESSION_PRESENTATION_SIZE 12
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1546,10 +1546,6 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_TYPE_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drop_session
- */
-#define CARRY_DROP_SESSION_PRESENTATION_SIZE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
@@ -1577,15 +1573,19 @@ struct carry_drop_session_interface {
 /**
  * @ingroup iface_carry_drop_session
  */
-#define CARRY_DROP_SESSION_MOTION_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drop_session
- */
 #define CARRY_DROP_SESSION_CONCLUDE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_DID_END_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_MOTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_PRESENTATION_SIZE_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1602,19 +1602,19 @@ struct carry_drop_session_interface {
 /**
  * @ingroup iface_carry_drop_session
  */
-#define CARRY_DROP_SESSION_SET_REASON_SINCE_VERSION 1
-/**
- * @ingroup iface_carry_drop_session
- */
 #define CARRY_DROP_SESSION_LOAD_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
-#define CARRY_DROP_SESSION_SET_LANDING_SINCE_VERSION 1
+#define CARRY_DROP_SESSION_PERFORMED_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
-#define CARRY_DROP_SESSION_PERFORMED_SINCE_VERSION 1
+#define CARRY_DROP_SESSION_SET_REASON_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_SET_LANDING_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1649,19 +1649,6 @@ static inline void
 carry_drop_session_send_type(struct wl_resource *resource_, uint32_t index, const char *type, const char *ancestors)
 {
 	wl_resource_post_event(resource_, CARRY_DROP_SESSION_TYPE, index, type, ancestors);
-}
-
-/**
- * @ingroup iface_carry_drop_session
- * Sends an presentation_size event to the client owning the resource.
- * @param resource_ The client's resource
- * @param width pixels
- * @param height pixels
- */
-static inline void
-carry_drop_session_send_presentation_size(struct wl_resource *resource_, uint32_t index, uint32_t width, uint32_t height)
-{
-	wl_resource_post_event(resource_, CARRY_DROP_SESSION_PRESENTATION_SIZE, index, width, height);
 }
 
 /**
@@ -1734,20 +1721,6 @@ carry_drop_session_send_perform(struct wl_resource *resource_, uint32_t serial, 
 
 /**
  * @ingroup iface_carry_drop_session
- * Sends an motion event to the client owning the resource.
- * @param resource_ The client's resource
- * @param item index
- * @param seconds when it began, on the monotonic clock
- * @param duration microseconds
- */
-static inline void
-carry_drop_session_send_motion(struct wl_resource *resource_, uint32_t item, uint32_t seconds, uint32_t microseconds, uint32_t duration)
-{
-	wl_resource_post_event(resource_, CARRY_DROP_SESSION_MOTION, item, seconds, microseconds, duration);
-}
-
-/**
- * @ingroup iface_carry_drop_session
  * Sends an conclude event to the client owning the resource.
  * @param resource_ The client's resource
  */
@@ -1766,6 +1739,33 @@ static inline void
 carry_drop_session_send_did_end(struct wl_resource *resource_, uint32_t operation)
 {
 	wl_resource_post_event(resource_, CARRY_DROP_SESSION_DID_END, operation);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ * Sends an motion event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param item index
+ * @param seconds when it began, on the monotonic clock
+ * @param duration microseconds
+ */
+static inline void
+carry_drop_session_send_motion(struct wl_resource *resource_, uint32_t item, uint32_t seconds, uint32_t microseconds, uint32_t duration)
+{
+	wl_resource_post_event(resource_, CARRY_DROP_SESSION_MOTION, item, seconds, microseconds, duration);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ * Sends an presentation_size event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param width pixels
+ * @param height pixels
+ */
+static inline void
+carry_drop_session_send_presentation_size(struct wl_resource *resource_, uint32_t index, uint32_t width, uint32_t height)
+{
+	wl_resource_post_event(resource_, CARRY_DROP_SESSION_PRESENTATION_SIZE, index, width, height);
 }
 
 #ifndef CARRY_LOAD_FAILURE_ENUM

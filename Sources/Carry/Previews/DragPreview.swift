@@ -38,7 +38,7 @@ public struct PreviewImage: Sendable {
   /// A picture from its pixels: alpha, red, green, blue from the highest byte on, premultiplied, row by row without
   /// gaps, as cairo's `ARGB32` has them.
   ///
-  /// - Returns: nil when the number of pixels is not `width * height`, or a side is not within 1 and 1024 pixels.
+  /// - Returns: nil when the number of pixels is not `width * height`, or a side is not within 1 and 512 pixels.
   public init?(width: Int, height: Int, premultipliedARGB pixels: [UInt32], density: Double = 1) {
     let side = 1...Limits.previewSide
     guard side.contains(width), side.contains(height), pixels.count == width * height, (0.25...8).contains(density)
@@ -57,7 +57,7 @@ public enum PreviewView: Sendable {
   case window(UInt32, Rect)
   /// A picture.
   case image(PreviewImage)
-  /// An X pixmap, which is copied when the preview is used; at most 1024 pixels each way.
+  /// An X pixmap, which is copied when the preview is used; at most 512 pixels each way.
   case pixmap(UInt32, width: Int, height: Int)
   /// The picture that is carried already: for landing it elsewhere.
   case carried
@@ -214,6 +214,9 @@ extension Client {
       if let memory = try? SealedMemory.make(bytes) {
         preview.setImage(memory: memory.raw, width: image.width, height: image.height, density: image.density)
         // The descriptor is on its way once this returns; libwayland has a copy of it.
+      } else {
+        // T10: a kernel that will not seal. It looks as usual then.
+        onPreviewRefused?("the kernel does not seal memory here: the preview looks as usual")
       }
     case .pixmap(let pixmap, _, _): preview.setPixmap(pixmap)
     case .carried: break

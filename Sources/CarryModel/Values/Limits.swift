@@ -25,7 +25,11 @@ package enum Limits {
   /// How long descriptors may wait to be delivered, and a transfer may make no progress.
   package static let transferSeconds = 30.0
   /// Pixels of a picture that a client hands over, each way.
-  package static let previewSide = 1024
+  package static let previewSide = 512
+  /// Pixels of a part of a window, or of the box round a path, each way.
+  package static let previewViewSide = 2048
+  /// Pixels of all the pictures of a session together.
+  package static let previewPixelsPerSession = 8 << 20
   package static let previewsPerClient = 256
   package static let pictureBytesPerClient = 64 << 20
   /// K3: up to so many items are asked about one by one when they end.
