@@ -60,6 +60,9 @@ package final class Daemon {
   /// The device of each session's finger, which may be up when the last words are said.
   var deviceOfSession: [SessionID: String] = [:]
   var pictures = SessionPictures()
+  /// When the next frame was due, as of the last turn, and how late such frames were.
+  private var frameWaitedFor: Instant?
+  private var lateness = FrameLateness()
 
   /// Why the engine does not start.
   package struct StartProblem: Error, Sendable {
@@ -325,7 +328,11 @@ package final class Daemon {
       inputs.gated?.guardWindows(engine.dragWindows)
       inputs.clicks?.guardWindows(engine.dragWindows)
     }
-    if let due = stage.nextFrameInPlace(), due <= now { drawFrame(at: now) }
+    if let due = stage.nextFrameInPlace(), due <= now {
+      // One that was waited for; others became due by what has just happened.
+      if let waited = frameWaitedFor, waited == due { lateness.note(now - due) }
+      drawFrame(at: now)
+    }
     advanceKeys(to: now)
     display.holdCancelKey(engine.isCarrying)
     display.holdDragKeys(keyboard.isActive)
@@ -338,6 +345,7 @@ package final class Daemon {
       isRunning = false
     }
     // Flushing may have read events that the descriptor no longer tells of: another turn, at once.
+    frameWaitedFor = stage.nextFrameInPlace().flatMap { $0 > now ? $0 : nil }
     server.loop.wake(at: display.hasReadAhead ? now : nextDeadline)
   }
 
@@ -492,6 +500,7 @@ package final class Daemon {
   /// Every session is cancelled, everybody is told, nothing stays on the screen.
   private func shutDown() {
     let now = MonotonicClock.now()
+    if let sentence = lateness.sentence { Log.info(sentence) }
     tell { $0.stop(at: now, into: &$1) }
     drawFrame(at: now)
     display.flush()
