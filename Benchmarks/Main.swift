@@ -11,7 +11,7 @@ import CarrySystem
     ("motion", "[--frames N]", { try MotionBenchmark.run($0) }),
     ("source", "FILE", { try TransferBenchmark.source($0) }),
     ("destination", "--drops N", { try TransferBenchmark.destination($0) }),
-    ("recording", "--kind drops|motion|events --count N FILE", { try RecordingFiles.run($0) }),
+    ("recording", "--kind drops|motion|ten|events --count N FILE", { try RecordingFiles.run($0) }),
   ]
 
   nonisolated static func main() {

@@ -13,10 +13,11 @@ enum RecordingFiles {
     switch arguments.value("kind") {
     case "drops": text = drops(count).text
     case "motion": text = motion(count).text
+    case "ten": text = ten(seconds: count).text
     case "events":
       let trace = Trace(contacts: 10, count: count)
       text = EvemuWriter.text(trace.description, events: Array(trace.events.prefix(count)))
-    default: throw Failure("--kind takes drops, motion or events")
+    default: throw Failure("--kind takes drops, motion, ten or events")
     }
     let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
     var sent = 0
@@ -37,6 +38,22 @@ enum RecordingFiles {
       let f = s.down(from.x, from.y, at: t)
       s.move(f, to: places.destination.x, places.destination.y, from: t + 150, until: t + 250)
       s.up(f, at: t + 350)
+    }
+    return s
+  }
+
+  /// Ten fingers that lift in a window of 400 pixels at 40, 200, and carry about for so long.
+  private static func ten(seconds: Int) -> FingerScript {
+    var s = FingerScript(width: 1280, height: 800)
+    for n in 0..<10 {
+      let f = s.down(80 + n % 5 * 80, 260 + n / 5 * 200, at: n * 20)
+      var t = 900
+      for k in 0..<seconds * 4 {
+        let (x, y) = (460 + (n * 83 + k * 331) % 800, 40 + (n * 71 + k * 197) % 720)
+        s.move(f, to: x, y, from: t, until: t + 250)
+        t += 250
+      }
+      s.up(f, at: t + 200)
     }
     return s
   }

@@ -13,7 +13,7 @@ SCRATCH = os.path.join(ROOT, ".build", "bench")
 BIN = os.path.join(ROOT, ".build", "release")
 BENCH, CARRYD, CARRY = (os.path.join(BIN, n) for n in ("carry-bench", "carryd", "carry"))
 PIN = ["taskset", "-c", "0"]
-PARTS = ["input", "hit", "ipc", "touch", "preview", "bulk", "idle", "replay", "allocations"]
+PARTS = ["input", "hit", "ipc", "touch", "preview", "frames", "bulk", "idle", "replay", "allocations"]
 
 
 def say(text):
@@ -442,7 +442,38 @@ def replay(rigs, n, folder):
         0 if len(outputs) == 1 else 1, 0)
 
 
-RUN = {"input": input_, "hit": hit, "ipc": ipc, "touch": touch, "preview": preview, "bulk": bulk, "idle": idle, "replay": replay, "allocations": counted}
+def frames(rigs, n, folder):
+    """Ten stacks that fingers carry about, under picom: what the whole engine takes, and how late its frames are."""
+    path = os.path.join(folder, "ten.events")
+    seconds = 10
+    subprocess.run([BENCH, "recording", "--kind", "ten", "--count", str(seconds), path], check=True)
+    tick = os.sysconf("SC_CLK_TCK")
+    cpu = lambda pid: sum(int(v) for v in open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[11:13]) / tick
+    shares, late, worst = [], [], []
+    for _ in range(min(n, 3)):
+        with screen(1280, 800, pinned=False) as env, running(["picom", "--config", "/dev/null", "--backend", "xrender"], env):
+            time.sleep(1)
+            with open(os.path.join(folder, "frames.log"), "w+") as log:
+                with engine(env, "--replay", path, "--replay-delay", "2", "--verbose", folder=folder, log=log) as (p, e):
+                    with running([CARRY, "drag", "--text", "ten", "--geometry", "400x400+40+200"], e):
+                        time.sleep(5)
+                        a = cpu(p.pid)
+                        time.sleep(5)
+                        shares.append((cpu(p.pid) - a) / 5 * 100)
+                        p.wait(30)
+                log.seek(0)
+                found = re.findall(r"(\d+) frames were due, (\d+) of them .* the latest (\d+) us", log.read())
+            if not found: raise RuntimeError("carryd did not say how late its frames were")
+            due, behind, latest = map(int, found[-1])
+            if due < 300: raise RuntimeError(f"only {due} frames were due: ten fingers did not carry")
+            late.append(behind / due * 100)
+            worst.append(latest / 1000)
+    share, behind = statistics.median(shares), statistics.median(late)
+    row("ten stacks carried about at 60 Hz under picom: carryd, % of a core", f"{share:.1f}", "none", share, 5)
+    row("frames that came more than 2 ms late, %", f"{behind:.2f}", f"the latest {statistics.median(worst):.1f} ms", behind, 1)
+
+
+RUN = {"input": input_, "hit": hit, "ipc": ipc, "touch": touch, "preview": preview, "frames": frames, "bulk": bulk, "idle": idle, "replay": replay, "allocations": counted}
 
 
 # ---- the report ----
