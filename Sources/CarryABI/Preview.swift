@@ -98,6 +98,14 @@ public func carry_preview_create_pixmap(_ pixmap: UInt32, _ width: Int32, _ heig
 
 /// See carry.h.
 @c @implementation
+public func carry_preview_create_link(
+  _ url: UnsafePointer<CChar>?, _ title: UnsafePointer<CChar>?
+) -> OpaquePointer? {
+  pointer { () throws(Failure) in make(.link(url: try text(url, "the url"), title: try text(title, "the title"))) }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_preview_create_carried() -> OpaquePointer? { make(.carried) }
 
 /// See carry.h.

@@ -24,6 +24,7 @@ package final class WirePreview: WireObject {
   }
 
   package func setPixmap(_ pixmap: UInt32) { if let proxy { carry_preview_set_pixmap(proxy, pixmap) } }
+  package func setLink(url: String, title: String) { if let proxy { carry_preview_set_link(proxy, url, title) } }
   package func setBackground(_ argb: UInt32) { if let proxy { carry_preview_set_background(proxy, argb) } }
 
   /// - Returns: false for a path that is too long, or has points that are far away or no numbers.

@@ -150,6 +150,15 @@ final class PreviewObject: WireObject {
         o.description.target = .init(
           window: WindowID(window), center: Point(x: Double(x) / 256, y: Double(y) / 256), scale: scale,
           turn: turn * .pi / 180)
+      },
+      set_link: { _, resource, url, title in
+        guard let o = WireObject.of(resource, as: PreviewObject.self) else { return }
+        guard let url = text(url, limit: 1024), let title = text(title, limit: Limits.nameBytes) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a link is too long or not UTF-8")
+        }
+        o.letGo()
+        o.description.picture = .link(
+          url: SafeText.displayable(url, limit: 1024), title: SafeText.displayable(title, limit: Limits.nameBytes))
       }))
 }
 

@@ -93,6 +93,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_preview.set_window": "carry_preview_create_region",
     "carry_preview.set_image": "carry_preview_create_image",
     "carry_preview.set_pixmap": "carry_preview_create_pixmap",
+    "carry_preview.set_link": "carry_preview_create_link",
     "carry_preview.set_background": "carry_preview_set_background",
     "carry_preview.set_path": "carry_preview_set_path",
     "carry_preview.set_shadow_path": "carry_preview_set_shadow_path",

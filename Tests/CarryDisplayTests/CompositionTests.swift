@@ -128,6 +128,24 @@ extension DisplayTests {
       withExtendedLifetime(compositor) {}
     }
 
+    @Test("P3, P14: a link is a card with its title and its address", arguments: ["", "A title of its own"])
+    func P3_P14_aLinkIsACard(_ title: String) throws {
+      let (desk, _, compositor) = try scene()
+      var look = PreviewDescription()
+      look.picture = .link(url: "https://www.example.org/a/long/way/to/go/and/further/than/the/card/is", title: title)
+      let size = try #require(look.visibleRect).size
+      #expect(size.height == (title.isEmpty ? 44 : 60))
+      try show(desk, look, at: Point(x: 400, y: 300))
+      let left = Int(400 - size.width / 2)
+      #expect(eventually(desk, left + 2, 300, Color(41, 115, 219)))
+      // The text is cut before the margin.
+      #expect(eventually(desk, left + Int(size.width) - 6, 300, white))
+      if let folder = environment("CARRY_LOOKS") {
+        desk.client.screenshot()?.write(to: folder + "/link-\(title.isEmpty ? "plain" : "titled").png")
+      }
+      withExtendedLifetime(compositor) {}
+    }
+
     @Test("L14, L15: a picture follows its window as long as it is to") func L14_L15_aPictureFollowsItsWindow() throws {
       let (desk, source, compositor) = try scene()
       let snapshot = desk.display.snapshot(source, Rect(x: 0, y: 0, width: 100, height: 60))

@@ -589,6 +589,15 @@ CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_image(const uint32_
 /** An X pixmap of at most 512 pixels each way, which is copied whenever the preview is used. */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_pixmap(uint32_t pixmap, int32_t width, int32_t height);
 
+/**
+ * A card for a link, which the engine draws: its title in the first line, its address in the second.
+ *
+ * @param url at most 1000 bytes; of more the rest is cut.
+ * @param title at most 240 bytes; empty for none.
+ */
+CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_link(const char *CARRY_NULLABLE url,
+                                                                  const char *CARRY_NULLABLE title);
+
 /** The picture that is carried already: for landing it elsewhere. It needs a target. */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_carried(void);
 

@@ -149,6 +149,7 @@ static const struct wl_message carry_preview_requests[] = {
 	{ "set_path", "a", carry_v1_types + 0 },
 	{ "set_shadow_path", "a", carry_v1_types + 0 },
 	{ "set_target", "uffff", carry_v1_types + 0 },
+	{ "set_link", "ss", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_preview_events[] = {
@@ -157,7 +158,7 @@ static const struct wl_message carry_preview_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_preview_interface = {
 	"carry_preview", 1,
-	8, carry_preview_requests,
+	9, carry_preview_requests,
 	1, carry_preview_events,
 };
 

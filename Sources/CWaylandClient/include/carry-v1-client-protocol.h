@@ -951,6 +951,7 @@ carry_preview_add_listener(struct carry_preview *carry_preview,
 #define CARRY_PREVIEW_SET_PATH 5
 #define CARRY_PREVIEW_SET_SHADOW_PATH 6
 #define CARRY_PREVIEW_SET_TARGET 7
+#define CARRY_PREVIEW_SET_LINK 8
 
 /**
  * @ingroup iface_carry_preview
@@ -989,6 +990,10 @@ carry_preview_add_listener(struct carry_preview *carry_preview,
  * @ingroup iface_carry_preview
  */
 #define CARRY_PREVIEW_SET_TARGET_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_LINK_SINCE_VERSION 1
 
 /** @ingroup iface_carry_preview */
 static inline void
@@ -1098,6 +1103,16 @@ carry_preview_set_target(struct carry_preview *carry_preview, uint32_t window, w
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_preview,
 			 CARRY_PREVIEW_SET_TARGET, NULL, wl_proxy_get_version((struct wl_proxy *) carry_preview), 0, window, x, y, scale, turn);
+}
+
+/**
+ * @ingroup iface_carry_preview
+ */
+static inline void
+carry_preview_set_link(struct carry_preview *carry_preview, const char *url, const char *title)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_preview,
+			 CARRY_PREVIEW_SET_LINK, NULL, wl_proxy_get_version((struct wl_proxy *) carry_preview), 0, url, title);
 }
 
 /**

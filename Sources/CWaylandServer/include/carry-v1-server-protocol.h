@@ -873,6 +873,17 @@ struct carry_preview_interface {
 			   wl_fixed_t y,
 			   wl_fixed_t scale,
 			   wl_fixed_t turn);
+	/**
+	 * the picture is a card with a link's title and its address, which the engine draws
+	 *
+	 * 
+	 * @param url at most 1024 bytes
+	 * @param title at most 255 bytes; empty for none
+	 */
+	void (*set_link)(struct wl_client *client,
+			 struct wl_resource *resource,
+			 const char *url,
+			 const char *title);
 };
 
 #define CARRY_PREVIEW_REFUSED 0
@@ -914,6 +925,10 @@ struct carry_preview_interface {
  * @ingroup iface_carry_preview
  */
 #define CARRY_PREVIEW_SET_TARGET_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_preview
+ */
+#define CARRY_PREVIEW_SET_LINK_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_preview

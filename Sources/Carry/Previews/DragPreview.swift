@@ -59,6 +59,8 @@ public enum PreviewView: Sendable {
   case image(PreviewImage)
   /// An X pixmap, which is copied when the preview is used; at most 512 pixels each way.
   case pixmap(UInt32, width: Int, height: Int)
+  /// A card with a link's title, if it has one, and its address, which the engine draws.
+  case link(url: String, title: String = "")
   /// The picture that is carried already: for landing it elsewhere.
   case carried
 }
@@ -135,6 +137,9 @@ public struct DragPreview: Sendable {
     self.view = view
     self.parameters = parameters
   }
+
+  /// A card for a link, with its title in the first line and its address in the second. Not for files.
+  public init(url: String, title: String = "") { self.init(view: .link(url: url, title: title)) }
 }
 
 /// What an item looks like, and where: for rising, landing, and flying home.
@@ -172,6 +177,11 @@ public struct TargetedDragPreview {
     self.isUsual = isUsual
   }
 
+  /// A card for a link in a place, with its title in the first line and its address in the second. Not for files.
+  public init(url: String, title: String = "", target: DragPreviewTarget) {
+    self.init(view: .link(url: url, title: title), target: target)
+  }
+
   /// The same preview in another place.
   public func retargetedPreview(with target: DragPreviewTarget) -> TargetedDragPreview {
     TargetedDragPreview(view: view, parameters: parameters, target: target, isUsual: false)
@@ -190,6 +200,7 @@ public struct TargetedDragPreview {
     case .window(_, let rect): return (Double(rect.width), Double(rect.height))
     case .image(let image): return (Double(image.width) / image.density, Double(image.height) / image.density)
     case .pixmap(_, let width, let height): return (Double(width), Double(height))
+    case .link(_, let title): return (264, title.isEmpty ? 44 : 60)
     case .carried: return nil
     }
   }
@@ -219,6 +230,9 @@ extension Client {
         onPreviewRefused?("the kernel does not seal memory here: the preview looks as usual")
       }
     case .pixmap(let pixmap, _, _): preview.setPixmap(pixmap)
+    case .link(let url, let title):
+      preview.setLink(
+        url: SafeText.displayable(url, limit: 1000), title: SafeText.displayable(title, limit: 240))
     case .carried: break
     }
     preview.setBackground(parameters.backgroundColor.argb)

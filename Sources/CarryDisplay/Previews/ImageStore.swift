@@ -58,6 +58,8 @@ final class ImageStore {
       guard let content = images[id], let image = makeComposition(look) else { return nil }
       draw(content, size: size, look, on: image)
       return add(image)
+    case .link(let url, let title):
+      return LinkCard.draw(server, url: url, title: title, size: look.visibleRect?.size ?? .zero).map(add)
     case .refused, .carried:
       return nil
     }

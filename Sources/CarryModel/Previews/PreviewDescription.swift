@@ -7,6 +7,8 @@ package struct PreviewDescription: Equatable, Sendable {
     case window(WindowID, Rect)
     /// Pixels that the display has, and how large they are to be seen.
     case image(ImageID, Size)
+    /// A card with a link's title, if it has one, and its address.
+    case link(url: String, title: String)
     /// One that cannot be used.
     case refused
   }
@@ -49,6 +51,7 @@ package struct PreviewDescription: Equatable, Sendable {
     case .carried: return nil
     case .window(_, let rect): return Rect(origin: .zero, size: rect.size)
     case .image(_, let size): return Rect(origin: .zero, size: size)
+    case .link(_, let title): return Rect(x: 0, y: 0, width: 264, height: title.isEmpty ? 44 : 60)
     case .refused: return path?.boundingBox ?? Rect(x: 0, y: 0, width: 96, height: 96)
     }
   }

@@ -71,6 +71,7 @@ static const struct {
     {"carry_monitor_set_announced", (any_function)carry_monitor_set_announced},
     {"carry_preview_create_carried", (any_function)carry_preview_create_carried},
     {"carry_preview_create_image", (any_function)carry_preview_create_image},
+    {"carry_preview_create_link", (any_function)carry_preview_create_link},
     {"carry_preview_create_pixmap", (any_function)carry_preview_create_pixmap},
     {"carry_preview_create_region", (any_function)carry_preview_create_region},
     {"carry_preview_destroy", (any_function)carry_preview_destroy},
@@ -194,6 +195,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   GIVES_NONE(carry_preview_create_region, h, n, n, n, n);
   GIVES_NONE(carry_preview_create_image, NULL, n, n, x);
   GIVES_NONE(carry_preview_create_pixmap, 0, n, n);
+  GIVES_NONE(carry_preview_create_link, NULL, s);
   carry_preview_destroy(h);
   REFUSES(carry_preview_set_background, h, 0);
   REFUSES(carry_preview_set_path, h, NULL, (size_t)n);

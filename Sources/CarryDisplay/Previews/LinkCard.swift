@@ -1,0 +1,69 @@
+import CX11
+import CarryModel
+
+/// A card for a link: its title in bold, if it has one, and its address below; both cut where the card ends.
+enum LinkCard {
+  private static let margin = 14.0
+
+  static func draw(_ server: XServer, url: String, title: String, size: Size) -> ImageStore.Image? {
+    let (width, height) = (Int(size.width), Int(size.height))
+    guard width > 0, height > 0,
+      let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(width), CInt(height)),
+      let cr = cairo_create(surface)
+    else { return nil }
+    cairo_set_source_rgba(cr, 1, 1, 1, 1)
+    cairo_paint(cr)
+    // A bar at the left says that it is a link, in the colour that links have.
+    cairo_set_source_rgba(cr, 0.16, 0.45, 0.86, 1)
+    cairo_rectangle(cr, 0, 0, 4, size.height)
+    cairo_fill(cr)
+    let address = shortened(url)
+    if title.isEmpty {
+      line(cr, address, at: size.height / 2 + 5, points: 14, isBold: true, (0.16, 0.45, 0.86), size)
+    } else {
+      line(cr, title, at: 26, points: 14, isBold: true, (0.12, 0.13, 0.16), size)
+      line(cr, address, at: 46, points: 12, isBold: false, (0.16, 0.45, 0.86), size)
+    }
+    cairo_destroy(cr)
+    cairo_surface_flush(surface)
+    defer { cairo_surface_destroy(surface) }
+    let pixmap = server.makePixmap(width, height)
+    let gc = XCreateGC(server.display, pixmap, 0, nil)
+    cx11_put_image(
+      server.display, pixmap, gc, 32, 32, cairo_image_surface_get_data(surface),
+      cairo_image_surface_get_stride(surface), CInt(width), CInt(height))
+    XFreeGC(server.display, gc)
+    return ImageStore.Image(
+      pixmap: pixmap, picture: server.makePicture(pixmap, server.argb), width: width, height: height)
+  }
+
+  /// Without what everybody knows: the scheme, and a slash at the end.
+  static func shortened(_ url: String) -> String {
+    var text = Substring(url)
+    for scheme in ["https://", "http://"] where text.hasPrefix(scheme) { text = text.dropFirst(scheme.count) }
+    if text.hasPrefix("www.") { text = text.dropFirst(4) }
+    if text.hasSuffix("/") { text = text.dropLast() }
+    return String(text)
+  }
+
+  private static func line(
+    _ cr: OpaquePointer, _ text: String, at y: Double, points: Double, isBold: Bool,
+    _ color: (Double, Double, Double), _ size: Size
+  ) {
+    cairo_select_font_face(
+      cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
+    cairo_set_font_size(cr, points)
+    var shown = String(text.prefix(120))
+    var extents = cairo_text_extents_t()
+    func width() -> Double {
+      cairo_text_extents(cr, shown, &extents)
+      return extents.x_advance
+    }
+    while width() > size.width - 2 * margin, shown.count > 1 {
+      shown = String(shown.dropLast(shown.hasSuffix("…") ? 2 : 1)) + "…"
+    }
+    cairo_set_source_rgba(cr, color.0, color.1, color.2, 1)
+    cairo_move_to(cr, margin, y)
+    cairo_show_text(cr, shown)
+  }
+}
