@@ -31,12 +31,12 @@ package final class Daemon {
   private var drawList = DrawList()
   /// What the engine wants done; emptied before anything else is taken in.
   var actions: [SessionAction] = []
-  private var gestureEvents: [GestureEvent] = []
-  private var isCarryingOut = false
-  private var sources: [EventLoop.Source] = []
-  private var signals: Descriptor?
+  var gestureEvents: [GestureEvent] = []
+  var isCarryingOut = false
+  var sources: [EventLoop.Source] = []
+  var signals: Descriptor?
   private let sleep = try? SleepMonitor()
-  private let configuration: ConfigurationWatch
+  let configuration: ConfigurationWatch
   /// What X clients can see of us now.
   var status: EngineStatus?
   var isRunning = false
@@ -51,7 +51,7 @@ package final class Daemon {
   var regionsChanged = false
   private(set) var isReplaying: Bool
   /// Whether there is a touchscreen whose touches should be held, and cannot be.
-  private var gateFailed = false
+  var gateFailed = false
   /// Z14: a session that keys drive.
   var keyboard = KeyboardDriver()
   var announcements: [KeyboardDriver.Announcement] = []
@@ -122,7 +122,7 @@ package final class Daemon {
   }
 
   /// New constants: for fingers that come down, and for steps of sessions that are yet to come.
-  private func apply(_ settings: Settings) {
+  func apply(_ settings: Settings) {
     let settings = options.adjust(settings)
     gestures.apply(settings)
     engine.apply(settings)
@@ -186,7 +186,7 @@ package final class Daemon {
   }
 
   /// The touchscreens of the X server are others now, or lie elsewhere on the screen.
-  private func touchDevicesChanged() {
+  func touchDevicesChanged() {
     startClickGate()
     startGate()
     inputs.gated?.devices = display.touchDevices
@@ -256,54 +256,6 @@ package final class Daemon {
       self.displayIsReadable = true
     }
     displayIsReadable = true
-  }
-
-  private func watchSignals() {
-    var set = sigset_t()
-    sigemptyset(&set)
-    sigaddset(&set, SIGTERM)
-    sigaddset(&set, SIGINT)
-    sigaddset(&set, SIGHUP)
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-    clinux_ignore(SIGPIPE)
-    let fd = signalfd(-1, &set, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK))
-    guard fd >= 0 else { return }
-    signals = Descriptor(owning: fd)
-    sources.append(server.loop.watch(fd) { [unowned self] in self.takeSignal(fd) })
-  }
-
-  private func takeSignal(_ fd: CInt) {
-    var signal = signalfd_siginfo()
-    guard read(fd, &signal, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size else { return }
-    guard signal.ssi_signo == UInt32(SIGHUP) else {
-      isRunning = false
-      return
-    }
-    ServiceManager.notify("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now().microseconds)")
-    if let settings = configuration.reloadNow() { apply(settings) }
-    ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
-  }
-
-  private func publishStatusIfChanged() {
-    let gate: EngineStatus.Gate =
-      gateFailed ? .failed : inputs.gated.map { $0.isRunning ? .running : .failed } ?? .unused
-    let unguarded = inputs.gated?.unguardable ?? []
-    if let status, status.gate == gate, status.devices == inputs.count, status.unguarded.count == unguarded.count,
-      status.unguarded.allSatisfy(unguarded.contains)
-    {
-      return
-    }
-    var new = EngineStatus(version: Self.version, pid: getpid(), socket: server.socketPath)
-    new.gate = gate
-    new.devices = inputs.count
-    new.unguarded = unguarded.sorted { $0.raw < $1.raw }
-    status = new
-    display.publish(new)
-  }
-
-  /// What the service manager shows of a running engine.
-  var readiness: String {
-    SafeText.displayable("Serving display \(display.name) on \(server.socketPath)", limit: 1024)
   }
 
   /// The end of every turn: time, windows, the picture, and everything sent.
@@ -395,104 +347,6 @@ package final class Daemon {
       failure = error.description
       isRunning = false
     }
-  }
-
-  /// Everything that wanted to happen before `time`, in the order of its time.
-  private func letTimePass(until time: Instant) {
-    while true {
-      var due = gestures.deadlineInPlace() ?? .distantFuture
-      if let other = engine.deadlineInPlace(), other < due { due = other }
-      guard due <= time, due != .distantFuture else { return }
-      gestures.advance(to: due, into: &gestureEvents)
-      takeGestures()
-      tell { $0.advance(to: due, into: &$1) }
-    }
-  }
-
-  // MARK: Input
-
-  private func handle(_ touch: InputSources.Touch, at time: Instant) {
-    switch touch.phase {
-    case .began:
-      // One that comes back is carrying: no decision about it is to follow.
-      if gestures.began(touch.id, at: touch.point, scale: touch.scale, time: time, into: &gestureEvents) {
-        inputs.claim(touch.id)
-      }
-    case .moved: gestures.moved(touch.id, to: touch.point, time: time, into: &gestureEvents)
-    case .ended:
-      gestures.ended(touch.id, at: touch.point, isFinal: touch.isFinal, time: time, into: &gestureEvents)
-    case .cancelled:
-      gestures.cancelled(touch.id, time: time, into: &gestureEvents)
-      engine.touchGivenAway(touch.id)
-    }
-    takeGestures()
-  }
-
-  private func takeGestures() {
-    var i = 0
-    while i < gestureEvents.count {
-      let event = gestureEvents[i]
-      inputs.note(event)
-      engine.handle(
-        event, on: event.kind == .pressed ? stage.session(at: event.point, time: event.time) : nil, into: &actions)
-      carryOut()
-      i += 1
-    }
-    gestureEvents.removeAll(keepingCapacity: true)
-  }
-
-  /// Tells the engine something and carries out what it wants.
-  func tell(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
-    body(&engine, &actions)
-    carryOut()
-  }
-
-  /// Carries out all actions, those that come of it included, in their order.
-  private func carryOut() {
-    guard !isCarryingOut else { return }
-    isCarryingOut = true
-    var i = 0
-    while i < actions.count {
-      let action = actions[i]
-      carryOut(action)
-      i += 1
-    }
-    actions.removeAll(keepingCapacity: true)
-    isCarryingOut = false
-  }
-
-  // MARK: The display
-
-  func handle(_ change: DisplayChange, at now: Instant) {
-    switch change {
-    case .windowDestroyed(let window):
-      var lost: [RegionID] = []
-      tell { lost = $0.windowDestroyed(window, at: now, into: &$1) }
-      for region in lost { server.lost(region) }
-      if !lost.isEmpty { regionsChanged = true }
-    case .windowsChanged:
-      tell { $0.windowsChanged(at: now, into: &$1) }
-    case .screenChanged:
-      screenChanged()
-    case .imagesChanged:
-      stage.setNeedsFrame()
-    case .cancelled:
-      tell { $0.cancelDrags(at: now, into: &$1) }
-    case .key(let step):
-      handle(step, at: now)
-    case .touchDevicesChanged:
-      touchDevicesChanged()
-    case .compositorChanged:
-      Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
-    case .connectionLost:
-      displayLost(at: now)
-    }
-  }
-
-  func screenChanged() {
-    stage.refreshInterval = display.refreshInterval
-    engine.outputScale = display.dotsPerInch / 96
-    touchDevicesChanged()
   }
 
   // MARK: The end

@@ -59,93 +59,6 @@ package struct Stage {
     stacks.firstIndex { $0.session == session && ($0.phase == .lifting || $0.phase == .carried) }
   }
 
-  // MARK: Lift
-
-  /// Starts to lift one card for each image off `source`, which is where they were seen, in screen pixels.
-  package mutating func lift(
-    _ session: SessionID, images: [ImageID], source: Rect, touch: Point, at time: Instant, duration: Interval
-  ) {
-    let cards = images.enumerated().map { CardSource(item: $0, image: $1, size: source.size, home: source) }
-    lift(session, cards: cards, count: cards.count, touch: touch, at: time, duration: duration)
-  }
-
-  /// Starts to lift cards, each off the place where it is seen.
-  ///
-  /// The last one is the topmost (K1); the point under `touch` stays under it. What is seen elsewhere rises there, and
-  /// joins the stack when the drag begins.
-  ///
-  /// - Parameters:
-  ///   - cards: in the order of their items, some of which may have none (L10).
-  ///   - count: of the items; with more than one a badge counts them.
-  package mutating func lift(
-    _ session: SessionID, cards sources: [CardSource], count: Int, touch: Point, at time: Instant, duration: Interval
-  ) {
-    remove(session)
-    guard makeRoom(), count > 0 else { return }
-    let sources = sources.suffix(Limits.itemsPerSession)
-    var groups: [[Card]] = []
-    for (position, source) in sources.enumerated() {
-      let depth = sources.count - 1 - position
-      let card = Card(source, batch: 0, slot: depth == 0 ? .straight : .fanned(depth - 1), style: style)
-      if let last = groups.last?.last, last.home == card.home {
-        groups[groups.count - 1].append(card)
-      } else {
-        groups.append([card])
-      }
-    }
-    let cards = groups.popLast() ?? []
-    let grab = (cards.last?.home?.center ?? touch) - touch
-    let flat = Pose.flat(at: grab)
-    var stack = Stack(
-      session: session, touch: touch, grab: grab,
-      sprite: Sprite(id: SurfaceID(surfaces.next()), cards: cards, motion: .rest(flat, at: time)),
-      count: min(count, Limits.itemsPerSession))
-    let duration = settings.reducesMotion ? .zero : duration
-    let motion = Motion(
-      from: flat, to: stack.carriedPose(style: style), start: time, duration: duration, curve: .smooth)
-    stack.sprite.follow(touch, with: motion, style: style)
-    for group in groups.suffix(style.flightsPerSession) {
-      let flat = Pose.flat(at: group.last?.home?.center ?? touch)
-      var risen = stack.carriedPose(style: style)
-      risen.center = flat.center
-      if group.count == 1 { risen.spread = 0 }
-      let motion = Motion(from: flat, to: risen, start: time, duration: duration, curve: .smooth)
-      var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: group, motion: motion)
-      sprite.landsBelow = true
-      sprite.fly(motion, style: style)
-      stack.companions.append(sprite)
-    }
-    if stack.count > 1 { stack.setBadge(.count(stack.count), at: time, style: style) }
-    stacks.append(stack)
-    isDirty = true
-  }
-
-  /// Lets the stack sink back to where it was lifted, from wherever it is; the session then finishes.
-  package mutating func reverseLift(_ session: SessionID, at time: Instant) {
-    guard let i = live(session) else { return }
-    guard stacks[i].phase == .lifting, stacks[i].arrivals.isEmpty else { return cancel(session, at: time) }
-    stacks[i].phase = .settling
-    let now = stacks[i].sprite.motion.pose(at: time)
-    // A lift that had hardly begun is undone sooner.
-    let duration = Interval.seconds(style.settle.seconds * max(0.35, now.elevation))
-    let motion = Motion(from: now, to: .flat(at: stacks[i].grab), start: time, duration: duration, curve: .smooth)
-    stacks[i].sprite.follow(stacks[i].touch, with: motion, style: style)
-    for j in stacks[i].companions.indices {
-      let now = stacks[i].companions[j].motion.pose(at: time)
-      let motion = Motion(from: now, to: .flat(at: now.center), start: time, duration: duration, curve: .smooth)
-      stacks[i].companions[j].fly(motion, style: style)
-    }
-    stacks[i].setBadge(.none, at: time, style: style)
-    flights.append(
-      Flight(session: session, kind: .reverse, items: Array(0..<stacks[i].count), start: time, duration: duration))
-    isDirty = true
-  }
-
-  /// How far the lift is: 0 flat, 1 risen; nil without such a session.
-  package func liftProgress(_ session: SessionID, at time: Instant) -> Double? {
-    index(session).map { stacks[$0].sprite.motion.pose(at: time).elevation }
-  }
-
   // MARK: Drag
 
   /// The drag proper starts: cards too large to carry shrink (V1), unless the source wishes them whole and there is one.
@@ -259,70 +172,7 @@ package struct Stage {
     isDirty = true
   }
 
-  /// Shows another picture for an item, at once (L15).
-  package mutating func replaceImage(_ session: SessionID, item: Int, with image: ImageID) {
-    guard let i = live(session), let card = stacks[i].card(ofItem: item) else { return }
-    change(i, item: item, at: .zero) {
-      $0.become(
-        CardSource(item: item, image: image, size: card.size, home: card.home, isShaped: card.isShaped), at: .zero,
-        duration: .zero, style: $1)
-    }
-  }
-
-  /// The item's picture becomes another one (B6, P19); one that had none appears.
-  package mutating func setPicture(_ session: SessionID, _ source: CardSource, at time: Instant) {
-    guard let i = live(session), source.item >= 0, source.item < stacks[i].count else { return }
-    if stacks[i].card(ofItem: source.item) == nil {
-      let card = Card(source, batch: 0, slot: .fanned(source.item), style: style)
-      let touch = stacks[i].displayedTouch(at: time, style: style)
-      stacks[i].sprite.changeCards(
-        { cards in cards.insert(card, at: cards.firstIndex { $0.item > card.item } ?? cards.count) }, following: touch,
-        style: style)
-    } else {
-      change(i, item: source.item, at: time) { card, style in
-        card.become(source, at: time, duration: style.morph, style: style)
-      }
-    }
-    if stacks[i].phase == .carried {
-      stacks[i].takeInHand()
-      stacks[i].settleInHand(at: time, style: style)
-    }
-    isDirty = true
-  }
-
-  /// Where the item flies when the drag is cancelled, in screen pixels; nil lets it fade away (E3).
-  package mutating func setHome(_ session: SessionID, item: Int, to home: Rect?) {
-    guard let i = live(session) else { return }
-    change(i, item: item, at: .zero) { card, _ in card.home = home }
-  }
-
-  private mutating func change(_ i: Int, item: Int, at time: Instant, _ body: (inout Card, StageStyle) -> Void) {
-    guard let old = stacks[i].card(ofItem: item) else { return }
-    let style = style
-    stacks[i].changeCard(ofItem: item, at: time, style: style) { body(&$0, style) }
-    noteUnused(old.image)
-    isDirty = true
-  }
-
-  /// How many items a session has on the stage.
-  package func itemCount(_ session: SessionID) -> Int { index(session).map { stacks[$0].count } ?? 0 }
-
-  /// Something that is shown has changed: a frame is due.
-  package mutating func setNeedsFrame() { isDirty = true }
-
-  /// A picture that is shown looks otherwise now (L14): what shows it is drawn again.
-  package mutating func imageChanged(_ image: ImageID) {
-    for i in stacks.indices where stacks[i].invalidate(showing: image) { isDirty = true }
-  }
-
-  /// The items of a session whose cards can be seen in the stack, from the bottom up (P16).
-  package func visibleItems(_ session: SessionID) -> [Int] {
-    guard let i = live(session) else { return [] }
-    let all =
-      stacks[i].arrivals.filter(\.landsBelow).flatMap(\.cards) + stacks[i].sprite.cards
-      + stacks[i].arrivals.filter { !$0.landsBelow }.flatMap(\.cards)
-    return all.suffix(style.visibleCards).map(\.item)
-  }
+  // MARK: Going
 
   /// Takes a session off the screen at once. It is not reported as finished, for the caller knows.
   package mutating func remove(_ session: SessionID) {
@@ -342,7 +192,7 @@ package struct Stage {
   }
 
   /// Keeps the number of stacks bounded whatever the caller does: the oldest one that is leaving goes first.
-  private mutating func makeRoom() -> Bool {
+  mutating func makeRoom() -> Bool {
     guard stacks.count >= 2 * Limits.sessions else { return true }
     guard let i = stacks.firstIndex(where: { $0.phase == .leaving || $0.phase == .settling }) else { return false }
     finished.append(stacks[i].session)

@@ -1,0 +1,109 @@
+import CarryContacts
+import CarryDisplay
+import CarryGestures
+import CarryModel
+import CarrySessions
+import CarryStage
+import CarrySystem
+import CarryWireServer
+
+/// What fingers and windows do, handed on to the recognisers and the sessions, and what those want, carried out.
+extension Daemon {
+  /// Everything that wanted to happen before `time`, in the order of its time.
+  func letTimePass(until time: Instant) {
+    while true {
+      var due = gestures.deadlineInPlace() ?? .distantFuture
+      if let other = engine.deadlineInPlace(), other < due { due = other }
+      guard due <= time, due != .distantFuture else { return }
+      gestures.advance(to: due, into: &gestureEvents)
+      takeGestures()
+      tell { $0.advance(to: due, into: &$1) }
+    }
+  }
+
+  // MARK: Input
+
+  func handle(_ touch: InputSources.Touch, at time: Instant) {
+    switch touch.phase {
+    case .began:
+      // One that comes back is carrying: no decision about it is to follow.
+      if gestures.began(touch.id, at: touch.point, scale: touch.scale, time: time, into: &gestureEvents) {
+        inputs.claim(touch.id)
+      }
+    case .moved: gestures.moved(touch.id, to: touch.point, time: time, into: &gestureEvents)
+    case .ended:
+      gestures.ended(touch.id, at: touch.point, isFinal: touch.isFinal, time: time, into: &gestureEvents)
+    case .cancelled:
+      gestures.cancelled(touch.id, time: time, into: &gestureEvents)
+      engine.touchGivenAway(touch.id)
+    }
+    takeGestures()
+  }
+
+  func takeGestures() {
+    var i = 0
+    while i < gestureEvents.count {
+      let event = gestureEvents[i]
+      inputs.note(event)
+      engine.handle(
+        event, on: event.kind == .pressed ? stage.session(at: event.point, time: event.time) : nil, into: &actions)
+      carryOut()
+      i += 1
+    }
+    gestureEvents.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells the engine something and carries out what it wants.
+  func tell(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
+    body(&engine, &actions)
+    carryOut()
+  }
+
+  /// Carries out all actions, those that come of it included, in their order.
+  func carryOut() {
+    guard !isCarryingOut else { return }
+    isCarryingOut = true
+    var i = 0
+    while i < actions.count {
+      let action = actions[i]
+      carryOut(action)
+      i += 1
+    }
+    actions.removeAll(keepingCapacity: true)
+    isCarryingOut = false
+  }
+
+  // MARK: The display
+
+  func handle(_ change: DisplayChange, at now: Instant) {
+    switch change {
+    case .windowDestroyed(let window):
+      var lost: [RegionID] = []
+      tell { lost = $0.windowDestroyed(window, at: now, into: &$1) }
+      for region in lost { server.lost(region) }
+      if !lost.isEmpty { regionsChanged = true }
+    case .windowsChanged:
+      tell { $0.windowsChanged(at: now, into: &$1) }
+    case .screenChanged:
+      screenChanged()
+    case .imagesChanged:
+      stage.setNeedsFrame()
+    case .cancelled:
+      tell { $0.cancelDrags(at: now, into: &$1) }
+    case .key(let step):
+      handle(step, at: now)
+    case .touchDevicesChanged:
+      touchDevicesChanged()
+    case .compositorChanged:
+      Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
+    case .connectionLost:
+      displayLost(at: now)
+    }
+  }
+
+  func screenChanged() {
+    stage.refreshInterval = display.refreshInterval
+    engine.outputScale = display.dotsPerInch / 96
+    touchDevicesChanged()
+  }
+}

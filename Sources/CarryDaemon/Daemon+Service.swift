@@ -1,0 +1,56 @@
+import CLinux
+import CarryDisplay
+import CarryModel
+import CarrySystem
+import CarryWireServer
+
+/// What the engine tells the world of itself, and the signals that it heeds.
+extension Daemon {
+  func watchSignals() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGTERM)
+    sigaddset(&set, SIGINT)
+    sigaddset(&set, SIGHUP)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    clinux_ignore(SIGPIPE)
+    let fd = signalfd(-1, &set, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK))
+    guard fd >= 0 else { return }
+    signals = Descriptor(owning: fd)
+    sources.append(server.loop.watch(fd) { [unowned self] in self.takeSignal(fd) })
+  }
+
+  func takeSignal(_ fd: CInt) {
+    var signal = signalfd_siginfo()
+    guard read(fd, &signal, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size else { return }
+    guard signal.ssi_signo == UInt32(SIGHUP) else {
+      isRunning = false
+      return
+    }
+    ServiceManager.notify("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now().microseconds)")
+    if let settings = configuration.reloadNow() { apply(settings) }
+    ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
+  }
+
+  func publishStatusIfChanged() {
+    let gate: EngineStatus.Gate =
+      gateFailed ? .failed : inputs.gated.map { $0.isRunning ? .running : .failed } ?? .unused
+    let unguarded = inputs.gated?.unguardable ?? []
+    if let status, status.gate == gate, status.devices == inputs.count, status.unguarded.count == unguarded.count,
+      status.unguarded.allSatisfy(unguarded.contains)
+    {
+      return
+    }
+    var new = EngineStatus(version: Self.version, pid: getpid(), socket: server.socketPath)
+    new.gate = gate
+    new.devices = inputs.count
+    new.unguarded = unguarded.sorted { $0.raw < $1.raw }
+    status = new
+    display.publish(new)
+  }
+
+  /// What the service manager shows of a running engine.
+  var readiness: String {
+    SafeText.displayable("Serving display \(display.name) on \(server.socketPath)", limit: 1024)
+  }
+}

@@ -1,0 +1,69 @@
+package import CarryModel
+
+/// What cards show, and which of them can be seen.
+extension Stage {
+  /// Shows another picture for an item, at once (L15).
+  package mutating func replaceImage(_ session: SessionID, item: Int, with image: ImageID) {
+    guard let i = live(session), let card = stacks[i].card(ofItem: item) else { return }
+    change(i, item: item, at: .zero) {
+      $0.become(
+        CardSource(item: item, image: image, size: card.size, home: card.home, isShaped: card.isShaped), at: .zero,
+        duration: .zero, style: $1)
+    }
+  }
+
+  /// The item's picture becomes another one (B6, P19); one that had none appears.
+  package mutating func setPicture(_ session: SessionID, _ source: CardSource, at time: Instant) {
+    guard let i = live(session), source.item >= 0, source.item < stacks[i].count else { return }
+    if stacks[i].card(ofItem: source.item) == nil {
+      let card = Card(source, batch: 0, slot: .fanned(source.item), style: style)
+      let touch = stacks[i].displayedTouch(at: time, style: style)
+      stacks[i].sprite.changeCards(
+        { cards in cards.insert(card, at: cards.firstIndex { $0.item > card.item } ?? cards.count) }, following: touch,
+        style: style)
+    } else {
+      change(i, item: source.item, at: time) { card, style in
+        card.become(source, at: time, duration: style.morph, style: style)
+      }
+    }
+    if stacks[i].phase == .carried {
+      stacks[i].takeInHand()
+      stacks[i].settleInHand(at: time, style: style)
+    }
+    isDirty = true
+  }
+
+  /// Where the item flies when the drag is cancelled, in screen pixels; nil lets it fade away (E3).
+  package mutating func setHome(_ session: SessionID, item: Int, to home: Rect?) {
+    guard let i = live(session) else { return }
+    change(i, item: item, at: .zero) { card, _ in card.home = home }
+  }
+
+  private mutating func change(_ i: Int, item: Int, at time: Instant, _ body: (inout Card, StageStyle) -> Void) {
+    guard let old = stacks[i].card(ofItem: item) else { return }
+    let style = style
+    stacks[i].changeCard(ofItem: item, at: time, style: style) { body(&$0, style) }
+    noteUnused(old.image)
+    isDirty = true
+  }
+
+  /// How many items a session has on the stage.
+  package func itemCount(_ session: SessionID) -> Int { index(session).map { stacks[$0].count } ?? 0 }
+
+  /// Something that is shown has changed: a frame is due.
+  package mutating func setNeedsFrame() { isDirty = true }
+
+  /// A picture that is shown looks otherwise now (L14): what shows it is drawn again.
+  package mutating func imageChanged(_ image: ImageID) {
+    for i in stacks.indices where stacks[i].invalidate(showing: image) { isDirty = true }
+  }
+
+  /// The items of a session whose cards can be seen in the stack, from the bottom up (P16).
+  package func visibleItems(_ session: SessionID) -> [Int] {
+    guard let i = live(session) else { return [] }
+    let all =
+      stacks[i].arrivals.filter(\.landsBelow).flatMap(\.cards) + stacks[i].sprite.cards
+      + stacks[i].arrivals.filter { !$0.landsBelow }.flatMap(\.cards)
+    return all.suffix(style.visibleCards).map(\.item)
+  }
+}
