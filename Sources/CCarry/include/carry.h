@@ -341,7 +341,7 @@ typedef struct carry_drag_callbacks {
                                  int32_t operation);
   /** After a copy or move: all that the destination asked for was delivered, or has failed. */
   void (*CARRY_NULLABLE did_transfer)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
-  /** The items begin to rise: dim what they leave behind. */
+  /** The items begin to rise. Their pictures are live until the drag begins. */
   void (*CARRY_NULLABLE lift_began)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** The items have risen: moving now starts the drag. */
   void (*CARRY_NULLABLE lifted)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);

@@ -93,7 +93,8 @@ public protocol DragInteractionDelegate: AnyObject {
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
   ) -> TargetedDragPreview?
 
-  /// The lift is about to be shown: add what goes along with it, such as dimming what stays behind. Where the lift is
+  /// The lift is about to be shown: add what goes along with it, such as fading what lies on top. The rising picture
+  /// is live: what stays behind is dimmed in the completion, if that comes to `.end`. Where the lift is
   /// reversed the animations run back by themselves.
   func dragInteraction(
     _ interaction: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession)
@@ -111,7 +112,7 @@ public protocol DragInteractionDelegate: AnyObject {
   func dragInteraction(
     _ interaction: DragInteraction, item: DragItem, willAnimateCancelWith animator: any DragAnimating)
 
-  /// The items begin to rise: dim what they leave behind.
+  /// The items begin to rise. Their pictures are live until the drag begins.
   func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession)
 
   /// The items have risen: moving now starts the drag.
