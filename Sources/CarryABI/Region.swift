@@ -66,6 +66,12 @@ final class RegionHandle: Handle {
   }
 
   /// Answers false when the region takes no drops.
+  func setAcceptedTypes(_ types: [String]) -> Bool {
+    guard let drop else { return false }
+    drop.interaction.acceptedTypes = types
+    return true
+  }
+
   func setEdgeZone(_ pixels: Int) -> Bool {
     drop?.interaction.edgeZone = pixels
     return drop != nil
@@ -154,6 +160,18 @@ public func carry_region_set_edge_zone(_ region: OpaquePointer?, _ pixels: Int32
     let handle = try object(region, RegionHandle.self)
     guard (0...10_000).contains(pixels) else { throw .argument("an edge zone is 0 to 10000 pixels wide: \(pixels)") }
     guard handle.setEdgeZone(Int(pixels)) else {
+      throw Failure(CARRY_ERROR_STATE, "the region takes no drops: call carry_region_set_drop first")
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_accepted_types(_ region: OpaquePointer?, _ types: UnsafePointer<CChar>?) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    let types = try text(types, "the types").split(separator: "\n").map(String.init)
+    guard handle.setAcceptedTypes(types) else {
       throw Failure(CARRY_ERROR_STATE, "the region takes no drops: call carry_region_set_drop first")
     }
   }

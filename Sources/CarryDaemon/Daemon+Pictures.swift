@@ -60,6 +60,14 @@ extension Daemon {
     case .beginDrag(let point):
       settleRising(session)
       stage.beginDrag(session, touch: point, at: now, keepsFullSize: true)
+    case .highlight(let places):
+      stage.setHighlights(
+        session,
+        places.enumerated().map { i, place in
+          CardSource(
+            item: -1 - i, image: display.frameImage(place.size) ?? ImageID(0), size: place.size, home: place,
+            isShaped: true)
+        }.filter { $0.image.raw != 0 }, at: now)
     case .scaleDown: stage.scaleDown(session, at: now)
     case .handOff(let point): stage.handOff(session, to: point, at: now)
     case .add(let previews, let window, let rect):

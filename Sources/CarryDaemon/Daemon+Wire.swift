@@ -44,6 +44,8 @@ extension Daemon: WireDelegate {
     tell { $0.updateRegion(region, edgeZone: width, at: self.now, into: &$1) }
   }
 
+  package func setAcceptedTypes(_ region: RegionID, _ types: [String]) { engine.setAcceptedTypes(types, of: region) }
+
   package func removeRegion(_ region: RegionID) {
     regionsChanged = true
     tell { $0.removeRegion(region, at: self.now, into: &$1) }

@@ -18,6 +18,8 @@ struct Stack {
   /// Cards that rise elsewhere, until the drag begins.
   var companions: [Sprite] = []
   var arrivals: [Sprite] = []
+  /// What lies beneath all, where the items could go.
+  var highlights: [Sprite] = []
   var departures: [Sprite] = []
   /// Items so far, the flying ones included.
   var count: Int
@@ -134,6 +136,7 @@ struct Stack {
   func shows(_ image: ImageID) -> Bool {
     sprite.cards.contains { $0.shows(image) } || companions.contains { $0.cards.contains { $0.shows(image) } }
       || arrivals.contains { $0.cards.contains { $0.shows(image) } }
+      || highlights.contains { $0.cards.contains { $0.shows(image) } }
       || departures.contains { $0.cards.contains { $0.shows(image) } }
   }
 
@@ -216,6 +219,7 @@ struct Stack {
     if !arrivals.isEmpty || !departures.isEmpty { return true }
     if let reason, progress(from: reason.since, for: style.badgePop, at: time) < 1 { return true }
     for companion in companions where !companion.isAtRest(at: time) { return true }
+    for highlight in highlights where !highlight.isAtRest(at: time) { return true }
     if phase == .leaving || phase == .settling { return true }
     return !sprite.isAtRest(at: time) || badgePops(at: time)
       || (lag != .zero && progress(from: lagStart, for: style.catchUp, at: time) < 1)
@@ -257,6 +261,10 @@ struct Stack {
 
   /// Writes the stack's surfaces from index `n` on, and moves `n` behind them.
   mutating func draw(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
+    for j in highlights.indices {
+      highlights[j].draw(at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)
+      n += 1
+    }
     if phase != .leaving {
       for j in companions.indices {
         companions[j].draw(at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)

@@ -166,6 +166,7 @@ extension Stage {
     stacks[i].arrivals = []
     stacks[i].companions = []
     stacks[i].departures = departures
+    clearHighlights(i)
     isDirty = true
   }
 }

@@ -33,6 +33,30 @@ extension Stage {
     isDirty = true
   }
 
+  /// Shows where the items could go, beneath the stack (Z13): pictures at their homes, until the stack leaves.
+  package mutating func setHighlights(_ session: SessionID, _ sources: [CardSource], at time: Instant) {
+    guard let i = live(session) else { return }
+    clearHighlights(i)
+    for source in sources {
+      guard let home = source.home else { continue }
+      let there = Pose.flat(at: home.center)
+      var absent = there
+      absent.opacity = 0
+      let motion = Motion(from: absent, to: there, start: time, duration: style.settle, curve: .smooth)
+      let card = Card(source, batch: 0, slot: .straight, style: style)
+      var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: [card], motion: motion)
+      sprite.fly(motion, style: style)
+      stacks[i].highlights.append(sprite)
+    }
+    isDirty = true
+  }
+
+  mutating func clearHighlights(_ i: Int) {
+    let old = stacks[i].highlights.flatMap(\.cards)
+    stacks[i].highlights = []
+    for card in old { noteUnused(card.image) }
+  }
+
   /// Where the item flies when the drag is cancelled, in screen pixels; nil lets it fade away (E3).
   package mutating func setHome(_ session: SessionID, item: Int, to home: Rect?) {
     guard let i = live(session) else { return }

@@ -183,7 +183,7 @@ package struct Stage {
 
   private mutating func discard(_ i: Int) {
     let stack = stacks.remove(at: i)
-    for sprite in [stack.sprite] + stack.companions + stack.arrivals + stack.departures {
+    for sprite in [stack.sprite] + stack.companions + stack.arrivals + stack.departures + stack.highlights {
       for card in sprite.cards {
         noteUnused(card.image)
         if let old = card.morph { noteUnused(old.image) }

@@ -51,6 +51,7 @@ package enum ConfigurationFile {
     Key(section: "spring", name: "windows", target: .flag(\.springsWindows)),
     Key(section: "spring", name: "window-delay-ms", target: .milliseconds(\.windowDelay, 0...60_000)),
     Key(section: "drop", name: "target-settles-ms", target: .milliseconds(\.targetSettles, 0...10_000)),
+    Key(section: "drop", name: "highlight", target: .flag(\.highlightsTargets)),
     Key(section: "drop", name: "edge-dwell-ms", target: .milliseconds(\.edgeDwell, 0...10_000)),
     Key(section: "drop", name: "precision-offset-px", target: .number(\.precisionOffset, 0...500)),
     Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.cancelAnimation, 0...10_000)),

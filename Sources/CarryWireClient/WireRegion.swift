@@ -30,6 +30,8 @@ package final class WireRegion: WireObject {
     if let proxy { carry_region_set_edge_zone(proxy, UInt32(max(0, min(10_000, width)))) }
   }
 
+  package func setAcceptedTypes(_ types: String) { if let proxy { carry_region_set_accepted_types(proxy, types) } }
+
   package func setLabel(_ label: String) { if let proxy { carry_region_set_label(proxy, label) } }
 
   package func choose(serial: UInt32, _ session: SessionID?) {

@@ -72,6 +72,15 @@ final class RegionObject: WireObject {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a label is too long or not UTF-8")
         }
         o.label = SafeText.displayable(label, limit: Limits.nameBytes)
+      },
+      set_accepted_types: { _, resource, types in
+        guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
+        guard let types = text(types, limit: 2048) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "the accepted types are too long or not UTF-8")
+        }
+        guard let id = o.id else { return }
+        let list = types.split(separator: "\n").prefix(Limits.typesPerItem).map(String.init)
+        o.client.server.delegate?.setAcceptedTypes(id, list)
       }))
 }
 

@@ -10,6 +10,7 @@ package protocol WireDelegate: AnyObject {
   func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>
   func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?)
   func setEdgeZone(_ region: RegionID, _ width: Double)
+  func setAcceptedTypes(_ region: RegionID, _ types: [String])
   func removeRegion(_ region: RegionID)
 
   func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem])

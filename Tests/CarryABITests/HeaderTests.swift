@@ -108,6 +108,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_region.set_rectangle": "carry_region_set_rectangle",
     "carry_region.set_roles": "carry_region_set_enabled",
     "carry_region.set_edge_zone": "carry_region_set_edge_zone",
+    "carry_region.set_accepted_types": "carry_region_set_accepted_types",
     "carry_region.set_label": "carry_region_set_label",
     "carry_item.set_presentation_size": "carry_item_set_presentation_size",
     "carry_region.choose": "carry_region_set_drag",

@@ -288,6 +288,25 @@ extension DesktopTests {
       #expect(!source.calls.contains("previewForCancelling"))
     }
 
+    @Test("Z13: what would take a drag is framed as it begins") func Z13_whatWouldTakeADragIsFramed() throws {
+      let configuration = "/tmp/carry-highlight-\(getpid()).conf"
+      try Desktop.write(Array("[drop]\nhighlight = yes\n".utf8), to: configuration)
+      defer { unlink(configuration) }
+      let d = try Desktop(script(to: 640, 150, releasedAt: 4300), options: ["--config", configuration])
+      let source = try App(d, "source")
+      let target = try App(d, "target")
+      source.items = [item("one")]
+      _ = region(source, window(d, 50, 0x3366CC), [DragInteraction(delegate: source)])
+      let drop = DropInteraction(delegate: target)
+      drop.acceptedTypes = ["text/plain"]
+      _ = region(target, window(d, 850, 0x222222), [drop])
+      let frame = Color(42, 127, 242)
+      #expect(run([source, target]) { shows(d, 852, 400, frame) })
+      #expect(!shows(d, 640, 400, frame))
+      #expect(run([source, target]) { source.calls.contains("didEnd(cancel)") })
+      #expect(run([source, target]) { !shows(d, 852, 400, frame) })
+    }
+
     @Test("T8, T13: a picture that cannot be used gives a plain card and an error, and nothing else")
     func T8_T13_aPictureThatCannotBeUsed() throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 4300))

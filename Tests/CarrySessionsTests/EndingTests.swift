@@ -83,6 +83,25 @@ import Testing
     #expect(reasons().last == .some(nil))
   }
 
+  @Test("Z13: what says that it takes the items is shown, where the user wants it and it can be seen")
+  func Z13_whatTakesTheItemsIsShown() throws {
+    for wanted in [true, false] {
+      let p = Play()
+      var settings = Settings()
+      settings.highlightsTargets = wanted
+      p.engine.apply(settings)
+      _ = try p.window(1, sourceRect, .drag)
+      let taking = try p.window(2, targetRect, .drop)
+      let other = try p.window(3, Rect(x: 400, y: 600, width: 100, height: 100), .drop)
+      _ = try p.window(4, Rect(x: 400, y: 20, width: 100, height: 100), .drop)
+      p.engine.setAcceptedTypes(["image/png", "text/*"], of: taking)
+      p.engine.setAcceptedTypes(["image/*"], of: other)
+      p.drag(1, from: (100, 300), to: (600, 300))
+      let shown = p.stage.compactMap { if case .highlight(let rects) = $0.1 { rects } else { nil } }
+      #expect(shown == (wanted ? [[targetRect]] : []))
+    }
+  }
+
   @Test("B6, P15: only the source shows other pictures, and only of what is carried") func B6_P15_onlyTheSource() throws
   {
     let p = Play()

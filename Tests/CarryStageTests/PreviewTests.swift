@@ -202,6 +202,24 @@ import Testing
     #expect(s.frame(2030).count == 1)
   }
 
+  @Test("Z13: where items could go is framed until the stack leaves") func Z13_whereItemsCouldGo() {
+    var s = Scene()
+    s.carry()
+    let place = Rect(x: 600, y: 100, width: 200, height: 90)
+    s.stage.setHighlights(
+      s.a, [CardSource(item: -1, image: ImageID(50), size: place.size, home: place, isShaped: true)], at: Scene.ms(1000)
+    )
+    #expect(s.finish(from: 1000) > 0)
+    #expect(s.list.surfaces.count == 2 && s.list.surfaces[0].opacity == 1)
+    #expect(close(screenCenter(s.list.surfaces[0], s.list.surfaces[0].layers[0]), place.center))
+    s.stage.move(s.a, to: Point(x: 5, y: 5), at: Scene.ms(2000))
+    let content = s.list.surfaces[0].content
+    #expect(s.frame(2010)[0].content == content)
+    s.stage.cancel(s.a, at: Scene.ms(2020))
+    #expect(s.stage.takeUnusedImages() == [ImageID(50)])
+    #expect(!s.frame(2030).contains { $0.layers.first?.image == ImageID(50) })
+  }
+
   @Test("L14: a picture that changes is drawn again") func L14_aPictureThatChangesIsDrawnAgain() {
     var s = Scene()
     s.carry()

@@ -750,6 +750,15 @@ CARRY_API int32_t carry_region_set_simultaneous(carry_region *CARRY_NULLABLE reg
 CARRY_API int32_t carry_region_set_label(carry_region *CARRY_NULLABLE region, const char *CARRY_NULLABLE label);
 
 /**
+ * What the region takes as a rule. Where the user wants it, regions that take one of a drag's types are framed as it
+ * begins; nothing is decided by it. The region must be a drop destination.
+ *
+ * @param types media types such as "image/png" or "text/" and an asterisk, separated by newlines; at most 2000 bytes.
+ */
+CARRY_API int32_t carry_region_set_accepted_types(carry_region *CARRY_NULLABLE region,
+                                                  const char *CARRY_NULLABLE types);
+
+/**
  * How wide the zone along each edge of the region is in which a drag makes it scroll: carry_drop_session_edge_speed. The
  * region must be a drop destination; carry_region_set_drop with NULL forgets it.
  *

@@ -102,6 +102,7 @@ static const struct wl_message carry_region_requests[] = {
 	{ "choose", "uu", carry_v1_types + 0 },
 	{ "refuse_spring", "u", carry_v1_types + 0 },
 	{ "set_label", "s", carry_v1_types + 0 },
+	{ "set_accepted_types", "s", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_region_events[] = {
@@ -117,7 +118,7 @@ static const struct wl_message carry_region_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_region_interface = {
 	"carry_region", 1,
-	8, carry_region_requests,
+	9, carry_region_requests,
 	8, carry_region_events,
 };
 

@@ -605,6 +605,7 @@ carry_region_add_listener(struct carry_region *carry_region,
 #define CARRY_REGION_CHOOSE 5
 #define CARRY_REGION_REFUSE_SPRING 6
 #define CARRY_REGION_SET_LABEL 7
+#define CARRY_REGION_SET_ACCEPTED_TYPES 8
 
 /**
  * @ingroup iface_carry_region
@@ -671,6 +672,10 @@ carry_region_add_listener(struct carry_region *carry_region,
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SET_LABEL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_SET_ACCEPTED_TYPES_SINCE_VERSION 1
 
 /** @ingroup iface_carry_region */
 static inline void
@@ -773,6 +778,19 @@ carry_region_set_label(struct carry_region *carry_region, const char *label)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
 			 CARRY_REGION_SET_LABEL, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, label);
+}
+
+/**
+ * @ingroup iface_carry_region
+ *
+ * Where the user wants it, regions that take one of a drag's types are shown when it begins. Nothing else is
+ * decided by it: what is taken, propose says.
+ */
+static inline void
+carry_region_set_accepted_types(struct carry_region *carry_region, const char *types)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
+			 CARRY_REGION_SET_ACCEPTED_TYPES, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, types);
 }
 
 /**

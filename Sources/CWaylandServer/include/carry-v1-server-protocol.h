@@ -508,6 +508,17 @@ struct carry_region_interface {
 	void (*set_label)(struct wl_client *client,
 			  struct wl_resource *resource,
 			  const char *label);
+	/**
+	 * which types the region takes as a rule
+	 *
+	 * Where the user wants it, regions that take one of a drag's
+	 * types are shown when it begins. Nothing else is decided by it:
+	 * what is taken, propose says.
+	 * @param types media types, or all of a kind as text followed by a slash and an asterisk, separated by newlines; at most 2048           bytes; empty for none
+	 */
+	void (*set_accepted_types)(struct wl_client *client,
+				   struct wl_resource *resource,
+				   const char *types);
 };
 
 #define CARRY_REGION_REFUSED 0
@@ -584,6 +595,10 @@ struct carry_region_interface {
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SET_LABEL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_SET_ACCEPTED_TYPES_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_region

@@ -19,6 +19,12 @@ public final class DropInteraction: Interaction {
     didSet { region?.sendRoles() }
   }
 
+  /// What the interaction takes as a rule: media types such as `image/png` or `text/*`. Where the user wants it, regions
+  /// that take one of a drag's types are framed as it begins. Nothing is decided by it.
+  public var acceptedTypes: [String] = [] {
+    didSet { region?.sendAcceptedTypes() }
+  }
+
   /// How wide the zone along each edge of the region is in which a drag makes it scroll, in pixels; 0 for none. See
   /// `DropSession.edgeSpeed`.
   public var edgeZone = 0 {

@@ -67,6 +67,9 @@ public final class Region {
     sendRoles()
     sendEdges()
     if !label.isEmpty { sendLabel() }
+    if interactions.contains(where: { ($0 as? DropInteraction)?.acceptedTypes.isEmpty == false }) {
+      sendAcceptedTypes()
+    }
   }
 
   /// Removes an interaction; with the last one the region is no longer registered.
@@ -179,6 +182,18 @@ public final class Region {
     let text = SafeText.displayable(label, limit: 240)
     wire?.setLabel(text)
     for other in others { other.wire.setLabel(text) }
+  }
+
+  func sendAcceptedTypes() {
+    func text(_ drop: DropInteraction) -> String {
+      var text = ""
+      for type in drop.acceptedTypes where text.utf8.count + type.utf8.count < 2000 && !type.contains("\n") {
+        text += text.isEmpty ? type : "\n" + type
+      }
+      return text
+    }
+    if let drop { wire?.setAcceptedTypes(text(drop)) }
+    for other in others { other.wire.setAcceptedTypes(text(other.drop)) }
   }
 
   func sendEdges() {

@@ -255,6 +255,9 @@ package final class Display {
   /// Takes over a client's pixmap, as a copy; waits for the server. Nil when there is no such pixmap of a usable kind.
   package func image(pixmap: UInt32) -> (ImageID, Size)? { server.isAlive ? images.insert(pixmap: pixmap) : nil }
 
+  /// A frame that shows where something could go, as large as that. Nil for what is larger than a screen.
+  package func frameImage(_ size: Size) -> ImageID? { server.isAlive ? images.frame(size) : nil }
+
   /// What is to be seen of a preview, with its outline and background. Waits for the server where it shows a window.
   package func image(_ look: PreviewDescription) -> ImageID? { server.isAlive ? images.compose(look) : nil }
 

@@ -18,7 +18,12 @@ enum XErrors {
   nonisolated(unsafe) private static var lastDisplay: OpaquePointer?
 
   /// Errors that say no more than that a foreign window or one of its parts is gone.
-  private static let vanished: Set<UInt8> = [UInt8(BadWindow), UInt8(BadDrawable), UInt8(BadMatch), UInt8(BadPixmap)]
+  nonisolated(unsafe) private static var vanished: Set<UInt8> = [
+    UInt8(BadWindow), UInt8(BadDrawable), UInt8(BadMatch), UInt8(BadPixmap),
+  ]
+
+  /// Takes an extension's error into them.
+  static func expect(_ code: CInt) { if let code = UInt8(exactly: code) { vanished.insert(code) } }
 
   private static let installed: Void = {
     _ = XSetErrorHandler { display, event in

@@ -21,6 +21,8 @@ final class LiveImages {
       XDamageQueryExtension(server.display, &event, &error) != 0
       && XDamageQueryVersion(server.display, &major, &minor) != 0
     firstEvent = isThere ? event : -1
+    // A window that goes takes its damage with it.
+    if isThere { XErrors.expect(error) }
   }
 
   func follow(_ id: ImageID) {

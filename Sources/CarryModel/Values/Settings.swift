@@ -28,6 +28,8 @@ package struct Settings: Equatable, Sendable {
   package var windowDelay = Interval.milliseconds(1000)
   /// A target that came under a still finger takes a drop after this only; one that the finger went to, at once.
   package var targetSettles = Interval.milliseconds(80)
+  /// Z13: whether what would take a drag is shown as it begins.
+  package var highlightsTargets = false
   /// How long a drag is in the edge zone of a target before that is told to scroll.
   package var edgeDwell = Interval.milliseconds(200)
   /// How far above the touch a precise proposal puts the drop point, in pixels at 96 dpi.

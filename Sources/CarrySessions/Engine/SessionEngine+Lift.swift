@@ -135,6 +135,7 @@ extension SessionEngine {
     sessions[s].options = options
     sessions[s].optionsAreKnown = true
     monitor(.began, s, at: now, into: &actions)
+    highlightTargets(s, into: &actions)
     updateTarget(s, at: now, into: &actions)
     guard case .releasing = sessions[s].phase else { return }
     if sessions[s].target == nil {

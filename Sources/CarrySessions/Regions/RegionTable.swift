@@ -132,6 +132,13 @@ struct RegionTable {
     if let edgeZone { windows[Int(tag)].regions[i].edgeZone = edgeZone }
   }
 
+  mutating func setAcceptedTypes(_ types: [String], of id: RegionID) {
+    guard let window = windowOf[id], let tag = tags[window],
+      let i = windows[Int(tag)].regions.firstIndex(where: { $0.id == id })
+    else { return }
+    windows[Int(tag)].regions[i].acceptedTypes = types
+  }
+
   @discardableResult
   mutating func remove(_ id: RegionID) -> Region? {
     guard let window = windowOf.removeValue(forKey: id), let tag = tags[window],

@@ -111,6 +111,8 @@ package enum StageAction: Equatable, Sendable {
   /// At full size, until `scaleDown` follows.
   case beginDrag(Point)
   case scaleDown
+  /// Z13: these places of the screen would take the items as a rule.
+  case highlight([Rect])
   /// K7: another finger, which is here, carries the stack from now on.
   case handOff(Point)
   case move(Point)

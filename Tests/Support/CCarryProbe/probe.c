@@ -83,6 +83,7 @@ static const struct {
     {"carry_region_create", (any_function)carry_region_create},
     {"carry_region_destroy", (any_function)carry_region_destroy},
     {"carry_region_refusal", (any_function)carry_region_refusal},
+    {"carry_region_set_accepted_types", (any_function)carry_region_set_accepted_types},
     {"carry_region_set_drag", (any_function)carry_region_set_drag},
     {"carry_region_set_drop", (any_function)carry_region_set_drop},
     {"carry_region_set_edge_zone", (any_function)carry_region_set_edge_zone},
@@ -175,6 +176,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_drop_session_propose_full_size, h);
   REFUSES(carry_drop_session_propose_reason, h, s);
   REFUSES(carry_region_set_label, h, s);
+  REFUSES(carry_region_set_accepted_types, h, s);
   REFUSES(carry_item_set_presentation_size, h, n, n);
   REFUSES(carry_drop_session_presentation_size, h, n, NULL, NULL);
   REFUSES(carry_region_set_simultaneous, h, n);
