@@ -171,7 +171,9 @@ extension DesktopTests {
       #expect(d.playToTheEnd() == 0)
     }
 
-    @Test("E3, E4, E5, B6, P14, P15, P19: a picture changes in flight, and goes where it is told when it is cancelled")
+    @Test(
+      "E3, E4, E5, B6, P5, P14, P15, P17, P18, P19: a picture changes in flight, and goes where it is told when it is cancelled"
+    )
     func E3_B6_aPictureChangesInFlight() throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 4800))
       let source = try App(d, "source")
@@ -208,7 +210,7 @@ extension DesktopTests {
       #expect(shows(d, 640, 150, d.client.screenshot()?[600, 60] ?? Self.red, within: 3))
     }
 
-    @Test("L14, L15, L16, L20, P20: the window is live while it rises, and a snapshot from the drag's start on")
+    @Test("L14, L15, L16, L20, P2, P7, P20: the window is live while it rises, and a snapshot from the drag's start on")
     func L14_L15_L16_liveWhileItRises() throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 4800))
       let source = try App(d, "source")

@@ -272,7 +272,8 @@ extension DesktopTests {
     }
 
     @Test(
-      "Z8, LD9: a source that is stopped in each phase holds up nobody", arguments: ["lift-began", "began", "updated"])
+      "Z8, X4, LD9: a source that is stopped in each phase holds up nobody",
+      arguments: ["lift-began", "began", "updated"])
     func Z8_LD9_aSourceThatIsStopped(phase: String) throws {
       let d = try Desktop(Traces.twoAtOnce, compositor: nil)
       let stuck = try d.source("--text", "upper", geometry: "300x200+50+100")

@@ -146,7 +146,8 @@ extension DisplayTests {
       withExtendedLifetime(compositor) {}
     }
 
-    @Test("L14, L15: a picture follows its window as long as it is to") func L14_L15_aPictureFollowsItsWindow() throws {
+    @Test("L14, L15, DA10, P20: a picture follows its window as long as it is to")
+    func L14_L15_aPictureFollowsItsWindow() throws {
       let (desk, source, compositor) = try scene()
       let snapshot = desk.display.snapshot(source, Rect(x: 0, y: 0, width: 100, height: 60))
       let image = try #require(snapshot)

@@ -105,7 +105,7 @@ import Testing
     #expect(s.stage.visibleItems(SessionID(7)).isEmpty)
   }
 
-  @Test("DA2, DA3, DA5, DA6, DA8, P6: each item lands as it is told, and the others go down into the target")
+  @Test("K2, DA2, DA3, DA5, DA6, DA8, P6: each item lands as it is told, and the others go down into the target")
   func DA_eachItemLandsAsItIsTold() {
     var s = Scene()
     s.carry(4)
@@ -218,6 +218,28 @@ import Testing
     s.stage.cancel(s.a, at: Scene.ms(2020))
     #expect(s.stage.takeUnusedImages() == [ImageID(50)])
     #expect(!s.frame(2030).contains { $0.layers.first?.image == ImageID(50) })
+  }
+
+  @Test("V4, V5, V7: several are carried small, whatever is wished, and what is small stays so")
+  func V4_V5_V7_severalAreCarriedSmall() {
+    var s = Scene()
+    let big = Rect(x: 0, y: 0, width: 600, height: 300)
+    func side(_ s: Scene) -> Double { s.list.surfaces[0].layers[0].scale * 600 }
+    s.stage.lift(
+      s.a, images: [ImageID(1)], source: big, touch: big.center, at: .zero, duration: .milliseconds(350))
+    s.frame(400)
+    s.stage.beginDrag(s.a, touch: big.center, at: Scene.ms(410), keepsFullSize: true)
+    #expect(s.finish(from: 410) > 0 && side(s) > 600)
+    s.stage.add(s.a, images: [ImageID(2)], source: big, at: Scene.ms(1000))
+    #expect(s.finish(from: 1000) > 0 && abs(side(s) - 240) < 1)
+    let b = SessionID(2)
+    s.stage.remove(s.a)
+    s.stage.lift(
+      b, images: [ImageID(1), ImageID(2)], source: big, touch: big.center, at: Scene.ms(2000),
+      duration: .milliseconds(350))
+    s.frame(2400)
+    s.stage.beginDrag(b, touch: big.center, at: Scene.ms(2410), keepsFullSize: true)
+    #expect(s.finish(from: 2410) > 0 && abs(side(s) - 240) < 1)
   }
 
   @Test("L14: a picture that changes is drawn again") func L14_aPictureThatChangesIsDrawnAgain() {
