@@ -144,7 +144,8 @@ let package = Package(
       dependencies: [
         "CLinux", "CX11", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-dock", "carry-notes",
         "carry-pinboard", "carryd",
-      ]),
+      ],
+      exclude: ["Golden"]),
     .target(
       name: "CInputTest", path: "Tests/Support/CInputTest",
       linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xi")]),

@@ -83,6 +83,7 @@ final class Dock: WindowContent {
       switch entry.program {
       case "carry-pinboard": DemoKit.Icon.pinboard(on: c)
       case "carry-notes": DemoKit.Icon.notes(on: c)
+      case "carry-letter": DemoKit.Icon.envelope(on: c)
       default: DemoKit.Icon.letter(entry.name, on: c)
       }
     }

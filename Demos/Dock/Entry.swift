@@ -8,8 +8,11 @@ struct Entry: Equatable {
   /// A picture's path.
   var icon: String?
 
-  /// The program's name without its folder.
-  var program: String { words.first?.split(separator: "/").last.map(String.init) ?? "" }
+  /// What its windows are known as, where that is said.
+  private var windowClass: String?
+
+  /// What its windows are known as: else its program's name, without the folder.
+  var program: String { windowClass ?? words.first?.split(separator: "/").last.map(String.init) ?? "" }
 
   /// `NAME=COMMAND`, or nil.
   init?(argument: String) {
@@ -41,6 +44,7 @@ struct Entry: Equatable {
     }
     guard !self.words.isEmpty else { return nil }
     self.name = String(name)
+    if let known = values["StartupWMClass"], !known.isEmpty { windowClass = String(known) }
     if let icon = values["Icon"], icon.hasPrefix("/") { self.icon = String(icon) }
   }
 

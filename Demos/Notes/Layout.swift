@@ -20,12 +20,20 @@ struct Layout {
 
   static let style = TextStyle(16, color: Color(0x33302B))
 
-  init(width: Double, height: Double, count: Int, note: Note, scroll: Double) {
+  /// The pictures of the note.
+  let pictures: [(mark: UnicodeScalar, range: Range<Int>, box: Box)]
+
+  /// - Parameters:
+  ///   - count: how many tabs there are; 0 for a bar without.
+  ///   - ratio: a picture's height to its width.
+  init(
+    width: Double, height: Double, count: Int, note: Note, scroll: Double, ratio: (UnicodeScalar) -> Double
+  ) {
     all = Box(0, 0, width, height)
     let room = max(60, width - 12 - 52)
     let each = max(44, min(190, room / Double(max(1, count))))
     tabs = (0..<count).map { Box(12 + Double($0) * each, 8, each - 4, Self.bar - 8) }
-    plus = Box(min(width - 44, 12 + Double(count) * each + 2), 10, 32, 30)
+    plus = count == 0 ? Box(0, 0, 0, 0) : Box(min(width - 44, 12 + Double(count) * each + 2), 10, 32, 30)
     var top = Self.bar + 26
     if note.link != nil {
       link = Box(Self.margin, top, max(120, min(520, width - 2 * Self.margin)), Self.card)
@@ -35,10 +43,40 @@ struct Layout {
     }
     page = Box(Self.margin, top, max(60, width - 2 * Self.margin), max(20, height - top - 20))
     // The first line of a note is its name; below a link the link's is.
-    lines = TextLayout(
+    let marks = note.marks
+    let holes = Self.holes(note, marks, page.width, ratio)
+    let lines = TextLayout(
       note.text, Self.style, width: page.width, spacing: 1.35,
-      heading: note.link == nil ? note.paragraphs.first?.count ?? 0 : 0)
-    origin = Point(x: page.x, y: page.y - scroll)
+      heading: note.link == nil ? note.paragraphs.first?.count ?? 0 : 0, holes: holes)
+    self.lines = lines
+    let origin = Point(x: page.x, y: page.y - scroll)
+    self.origin = origin
+    pictures = zip(marks, holes).map { mark, hole in
+      let place = lines.place(of: hole.range.lowerBound).moved(origin.x, origin.y)
+      return (
+        mark.mark, mark.range, Box(place.x, place.y + Self.gap / 2, hole.width - Self.gap, hole.height - Self.gap)
+      )
+    }
+  }
+
+  private static let gap = 12.0
+
+  /// A picture alone has its own shape; several in a row are of one size, two beside each other.
+  private static func holes(
+    _ note: Note, _ marks: [(mark: UnicodeScalar, range: Range<Int>)], _ width: Double, _ ratio: (UnicodeScalar) -> Double
+  ) -> [TextLayout.Hole] {
+    let ranges = marks.map(\.range)
+    return marks.map { mark, range in
+      let isAlone =
+        !ranges.contains { $0.upperBound == range.lowerBound || $0.lowerBound == range.upperBound }
+      var w = min(280, ((width + gap) / 2).rounded(.down) - gap - 1)
+      var h = (w * 0.68).rounded()
+      if isAlone {
+        w = min(width - gap - 1, 420, 320 / max(0.05, ratio(mark)))
+        h = max(24, min(320, (w * ratio(mark)).rounded()))
+      }
+      return TextLayout.Hole(range, width: max(24, w) + gap, height: max(24, h) + gap)
+    }
   }
 
   /// How far the text can be scrolled.

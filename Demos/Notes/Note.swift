@@ -24,17 +24,31 @@ struct Note: Equatable {
   /// The first line that says something.
   var title: String {
     if let link { return link.host }
-    let line = text.split(separator: "\n").first { $0.contains { !$0.isWhitespace } }
+    let line = words.split(separator: "\n").first { $0.contains { !$0.isWhitespace } }
     return line.map { String($0.prefix(60)) } ?? "New note"
   }
 
-  /// Text without the control characters that nobody sees.
+  /// Text without the control characters that nobody sees, and without what would be pictures here.
   static func harmless(_ text: String) -> String {
     var out = String.UnicodeScalarView()
     for s in text.unicodeScalars where s == "\n" || s == "\t" || (s.value >= 0x20 && !(0x7F...0x9F).contains(s.value)) {
-      out.append(s)
+      if !Attachment.isMark(s) { out.append(s) }
     }
     return String(out)
+  }
+
+  /// The text without its pictures.
+  var words: String { Self.harmless(text) }
+
+  /// Where the pictures are, each a character.
+  var marks: [(mark: UnicodeScalar, range: Range<Int>)] {
+    var (list, at): ([(UnicodeScalar, Range<Int>)], Int) = ([], 0)
+    for s in text.unicodeScalars {
+      let length = UTF8.width(s)
+      if Attachment.isMark(s) { list.append((s, at..<(at + length))) }
+      at += length
+    }
+    return list
   }
 
   // MARK: Places
@@ -97,8 +111,41 @@ struct Note: Equatable {
   // MARK: Changing
 
   /// Puts text in the place of a range; the caret is behind it.
-  mutating func replace(_ range: Range<Int>, with new: String) {
-    let new = Self.harmless(new)
+  mutating func replace(_ range: Range<Int>, with new: String) { put(range, Self.harmless(new)) }
+
+  /// Puts pictures, and text about them, in the place of the selection: in lines of their own.
+  mutating func insert(pieces: [Piece]) {
+    var new = String.UnicodeScalarView()
+    var last = slice(0..<selection.lowerBound).unicodeScalars.last
+    func add(_ text: some Sequence<UnicodeScalar>) {
+      for s in text {
+        new.append(s)
+        last = s
+      }
+    }
+    for piece in pieces {
+      let isInLine = last != nil && last != "\n"
+      switch piece {
+      case .text(let text):
+        if isInLine, !new.isEmpty { add("\n".unicodeScalars) }
+        add(Self.harmless(text).unicodeScalars)
+      case .picture(let mark):
+        if isInLine, last.map(Attachment.isMark) == false { add("\n".unicodeScalars) }
+        add([mark])
+      }
+    }
+    let next = slice(selection.upperBound..<text.utf8.count).unicodeScalars.first
+    if last.map(Attachment.isMark) == true, next != "\n" { add("\n".unicodeScalars) }
+    put(selection, String(new))
+  }
+
+  /// What is put into a note.
+  enum Piece {
+    case text(String)
+    case picture(UnicodeScalar)
+  }
+
+  private mutating func put(_ range: Range<Int>, _ new: String) {
     guard text.utf8.count - range.count + new.utf8.count <= Self.longest else { return }
     let (start, end) = (index(range.lowerBound), index(range.upperBound))
     guard start <= end else { return }
@@ -122,8 +169,8 @@ struct Note: Equatable {
     guard target <= range.lowerBound || target >= range.upperBound else { return }
     let part = slice(range)
     let at = target >= range.upperBound ? target - range.count : target
-    replace(range, with: "")
-    replace(at..<at, with: part)
+    put(range, "")
+    put(at..<at, part)
     select(at..<(at + part.utf8.count))
   }
 }

@@ -15,15 +15,21 @@ extension Notes {
       for b in l.boxes(note.selection) { c.fill(b.inset(-1), radius: 3, Color(0xF6C65B, 0.45)) }
       if note.text.isEmpty { drawHint(on: c, l) }
       c.draw(l.lines, at: l.origin)
+      for p in l.pictures { pictures[p.mark]?.draw(on: c, in: p.box, now: app.now) }
       drawCarets(on: c, l)
     }
     if app.engine.client == nil { c.drawAbsence(in: l.all) }
-    if !plusGlow.isOver(at: app.now) || plusState == .activating { window.animate() }
+    let isArriving = l.pictures.contains { pictures[$0.mark]?.arrival.isOver(at: app.now) == false }
+    if isArriving || !plusGlow.isOver(at: app.now) || plusState == .activating { window.animate() }
   }
 
   private func drawBar(on c: Canvas, _ l: Layout) {
     c.fill(Box(0, 0, l.all.width, Layout.bar), from: Color(0xECE8DE), to: Color(0xE3DED2))
     c.fill(Box(0, Layout.bar - 1, l.all.width, 1), Color(0xCFC8B8))
+    if isLetter {
+      let style = TextStyle(13, .semibold, color: Color(0x6D675B))
+      return c.draw(note.title, style, centeredIn: Box(Layout.margin, 0, l.all.width - 2 * Layout.margin, Layout.bar))
+    }
     for (i, tab) in l.tabs.enumerated() {
       let isCurrent = i == current
       let box = Box(tab.x, tab.y, tab.width, tab.height + (isCurrent ? 8 : 0))
@@ -95,21 +101,23 @@ extension Notes {
 
   private func drawHint(on c: Canvas, _ l: Layout) {
     let words =
-      note.link == nil
-      ? "Write, or drop text here.\nA link dropped on + opens in a tab of its own." : "Write about it here."
+      isLetter
+      ? "Write, or drop text and pictures here."
+      : note.link == nil
+        ? "Write, or drop text and pictures here.\nA link dropped on + opens in a tab of its own."
+        : "Write about it here."
     c.draw(
       TextLayout(words, TextStyle(16, color: Color(0xB7B0A1)), width: l.page.width, spacing: 1.35), at: l.origin)
   }
 
   private func drawCarets(on c: Canvas, _ l: Layout) {
-    if let dropCaret {
-      let b = l.caret(at: dropCaret)
+    for offset in Set(dropCarets.values) {
+      let b = l.caret(at: offset)
       c.fill(Box(b.x - 1.5, b.y - 2, 3, b.height + 4), radius: 1.5, .accent)
       c.circle(Point(x: b.x, y: b.y - 3), radius: 4)
       c.fillPath(.accent)
-      return
     }
-    guard window.isFocused else { return }
+    guard dropCarets.isEmpty, window.isFocused else { return }
     // A caret blinks, and stands while one types.
     let phase = (app.now - blinkStart).truncatingRemainder(dividingBy: 1.1)
     if phase < 0.6 {

@@ -4,6 +4,7 @@ import DemoKit
 /// Mouse, fingers and keys.
 extension Notes {
   private func target(at p: Point, _ l: Layout) -> Target? {
+    guard !isLetter else { return nil }
     if l.plus.inset(-4).contains(p) { return .plus }
     guard let i = l.tabs.firstIndex(where: { $0.inset(-2).contains(p) }) else { return nil }
     return i == current && l.tabs[i].width > 80 && Self.cross(of: l.tabs[i]).contains(p) ? .close : .tab(i)
@@ -81,9 +82,9 @@ extension Notes {
     let selecting = e.modifiers.contains(.shift)
     let id = note.id
     if e.isShortcut("t") {
-      open("opened")
+      if !isLetter { open("opened") }
     } else if e.isShortcut("w") {
-      close(current)
+      isLetter ? closed() : close(current)
     } else if e.isShortcut("z") {
       undo()
     } else if e.isShortcut("q") {
@@ -91,7 +92,7 @@ extension Notes {
     } else if e.isShortcut("a") {
       notes[current].select(0..<note.text.utf8.count)
       moved()
-    } else if e.key == .tab, e.modifiers.contains(.control) {
+    } else if !isLetter, e.key == .tab, e.modifiers.contains(.control) {
       show((current + (selecting ? notes.count - 1 : 1)) % notes.count)
     } else {
       switch e.key {

@@ -15,8 +15,8 @@ final class Notes: WindowContent {
   var isTyping = false
 
   var surface: Surface?
-  /// Where a drag would put its text.
-  var dropCaret: Int?
+  /// Where drags would put what they bring.
+  var dropCarets: [UInt32: Int] = [:]
   var plusGlow = Animation(0)
   var plusState = SpringLoadedInteraction.State.inactive
   var litTab: Int?
@@ -24,6 +24,12 @@ final class Notes: WindowContent {
   var blinkStart = 0.0
   /// Whether the caret will be drawn again by itself.
   var blinks = false
+
+  /// One note, without tabs.
+  let isLetter: Bool
+  /// Every picture of a note, and of those that going back may bring again.
+  private(set) var pictures: [UnicodeScalar: Attachment] = [:]
+  private var newestMark = Attachment.marks.lowerBound
 
   enum Grip {
     case selecting
@@ -36,9 +42,13 @@ final class Notes: WindowContent {
   init(_ app: App, _ options: Program.Options) {
     self.app = app
     report = Report(isOn: options.json)
+    let isLetter = options.flags.contains("--letter")
+    self.isLetter = isLetter
     window = Window(
-      app, title: "Notes", program: "carry-notes", width: 700, height: 500, geometry: options.geometry,
-      icon: Picture(width: 64, height: 64) { Icon.notes(on: $0) })
+      app, title: isLetter ? "Letter" : "Notes",
+      program: options.values["--class"] ?? (isLetter ? "carry-letter" : "carry-notes"), width: isLetter ? 560 : 700,
+      height: isLetter ? 620 : 500, geometry: options.geometry,
+      icon: Picture(width: 64, height: 64) { isLetter ? Icon.envelope(on: $0) : Icon.notes(on: $0) })
     window.content = self
     for path in options.operands {
       guard let bytes = Program.read(path, limit: Note.longest) else {
@@ -49,6 +59,8 @@ final class Notes: WindowContent {
     }
     if notes.isEmpty { append() }
     current = 0
+    // One goes on behind what is there.
+    if isLetter { notes[0].place(at: notes[0].text.utf8.count) }
     app.engine.onConnected = { [unowned self] client in
       surface = Surface(self, client)
       say("connected")
@@ -56,7 +68,7 @@ final class Notes: WindowContent {
     }
     app.engine.onLost = { [unowned self] in
       surface = nil
-      dropCaret = nil
+      dropCarets = [:]
       (plusState, litTab) = (.inactive, nil)
       plusGlow.go(to: 0, at: app.now, over: 0.15)
       say("disconnected")
@@ -98,7 +110,7 @@ final class Notes: WindowContent {
   func show(_ i: Int) {
     guard notes.indices.contains(i) else { return }
     (current, scroll, isTyping) = (i, 0, false)
-    window.setTitle("\(note.title) – Notes")
+    window.setTitle("\(note.title) – \(isLetter ? "Letter" : "Notes")")
     changed("shown")
   }
 
@@ -148,16 +160,34 @@ final class Notes: WindowContent {
     window.redraw()
   }
 
+  /// Says how things stand; a picture in the text is U+FFFC, as everywhere.
   func say(_ event: String) {
+    var text = String.UnicodeScalarView()
+    for s in note.text.unicodeScalars { text.append(Attachment.isMark(s) ? "\u{FFFC}" : s) }
     report.say(
-      event, ("tabs", .list(notes.map(\.title))), ("current", .number(Double(current))), ("text", .text(note.text)),
-      ("link", .text(note.link?.address ?? "")), ("caret", .number(Double(note.caret))))
+      event, ("tabs", .list(notes.map(\.title))), ("current", .number(Double(current))), ("text", .text(String(text))),
+      ("link", .text(note.link?.address ?? "")), ("caret", .number(Double(note.caret))),
+      ("pictures", .list(note.marks.compactMap { pictures[$0.mark]?.summary })))
+  }
+
+  /// Makes a picture for a note of what has come; nil when it is none.
+  func attach(_ bytes: [UInt8], name: String?) -> UnicodeScalar? {
+    guard let (picture, type) = Picture.decode(bytes), newestMark < Attachment.marks.upperBound,
+      let mark = UnicodeScalar(newestMark)
+    else { return nil }
+    newestMark += 1
+    let new = Attachment(mark, name: name, bytes, type: type, picture)
+    new.arrival.go(to: 1, at: app.now, over: 0.3)
+    pictures[mark] = new
+    return mark
   }
 
   // MARK: Layout
 
   var layout: Layout {
-    Layout(width: window.width, height: window.height, count: notes.count, note: note, scroll: scroll)
+    Layout(
+      width: window.width, height: window.height, count: isLetter ? 0 : notes.count, note: note, scroll: scroll
+    ) { pictures[$0]?.ratio ?? 0.75 }
   }
 
   func scroll(to y: Double) {

@@ -1,19 +1,20 @@
 import Carry
 import DemoKit
 
-/// What comes in: text at the caret, and links on the "+".
+/// What comes in: text and pictures at the caret, and links on the "+".
 extension Surface: DropInteractionDelegate {
   private static let texts = ["text/plain", "text/uri-list", "text/x-moz-url"]
+  private static let largestPicture = 64 << 20
   private static let links = ["text/x-moz-url", "text/uri-list", "text/plain"]
 
   func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
-    session.hasItemsConforming(toTypes: Self.texts)
+    session.hasItemsConforming(toTypes: interaction === pageDrop ? Picture.readableTypes + Self.texts : Self.texts)
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
     guard interaction === pageDrop else { return DropProposal(operation: .copy) }
     let caret = notes.layout.offset(at: units(session.location(in: page), in: page))
-    notes.dropCaret = caret
+    notes.dropCarets[session.identifier] = caret
     notes.window.redraw()
     var proposal = DropProposal(operation: .copy)
     if let own = own(session) {
@@ -43,15 +44,15 @@ extension Surface: DropInteractionDelegate {
     return ranges
   }
 
-  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { left() }
+  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { left(session) }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) {
-    left()
+    left(session)
     if interaction === plusDrop { sprung = nil }
   }
 
-  private func left() {
-    notes.dropCaret = nil
+  private func left(_ session: DropSession) {
+    notes.dropCarets[session.identifier] = nil
     notes.window.redraw()
   }
 
@@ -63,14 +64,17 @@ extension Surface: DropInteractionDelegate {
       notes.edit(note, "moved") { $0.move(range, to: caret) }
       return
     }
-    load(session, Self.texts) { [weak notes] pieces in
-      let texts = pieces.map { bytes, type in
-        type.hasPrefix("text/plain")
-          ? String(decoding: bytes, as: UTF8.self) : Link(bytes, type: type)?.address ?? ""
+    load(session, Picture.readableTypes + Self.texts) { [weak notes] arrived in
+      guard let notes else { return }
+      let pieces = arrived.compactMap { bytes, type, name -> Note.Piece? in
+        if type.hasPrefix("text/plain") { return .text(String(decoding: bytes, as: UTF8.self)) }
+        if type.hasPrefix("text/") { return .text(Link(bytes, type: type)?.address ?? "") }
+        return notes.attach(bytes, name: name).map { .picture($0) }
       }
-      notes?.edit(note, "text-dropped") { note in
+      let hasPictures = pieces.contains { if case .picture = $0 { true } else { false } }
+      notes.edit(note, hasPictures ? "pictures-dropped" : "text-dropped") { note in
         note.place(at: caret)
-        note.insert(texts.joined(separator: "\n"))
+        note.insert(pieces: pieces)
       }
     }
   }
@@ -80,7 +84,7 @@ extension Surface: DropInteractionDelegate {
     var empty = sprung
     sprung = nil
     load(session, Self.links) { [weak notes] pieces in
-      for (bytes, type) in pieces {
+      for (bytes, type, _) in pieces {
         let link = Link(bytes, type: type)
         let text = link == nil ? String(decoding: bytes, as: UTF8.self) : ""
         if let id = empty, notes?.fill(id, text: text, link: link) == true {
@@ -93,14 +97,17 @@ extension Surface: DropInteractionDelegate {
   }
 
   /// Loads the best representation of each item; `body` gets what came, in the items' order, when all is there.
-  private func load(_ session: DropSession, _ types: [String], _ body: @escaping ([([UInt8], String)]) -> Void) {
+  private func load(
+    _ session: DropSession, _ types: [String], _ body: @escaping ([([UInt8], type: String, name: String?)]) -> Void
+  ) {
     let wanted = session.items.compactMap { item in
       item.itemProvider.bestType(conformingTo: types).map { (item.itemProvider, $0) }
     }
     let collected = Collected(wanted.count)
     for (i, (provider, type)) in wanted.enumerated() {
-      provider.loadDataRepresentation(forType: type, limit: Note.longest) { result in
-        if case .success(let bytes) = result { collected.pieces[i] = (bytes, type) }
+      let limit = type.hasPrefix("image/") ? Self.largestPicture : Note.longest
+      provider.loadDataRepresentation(forType: type, limit: limit) { result in
+        if case .success(let bytes) = result { collected.pieces[i] = (bytes, type, provider.suggestedName) }
         collected.open -= 1
         if collected.open == 0 { body(collected.pieces.compactMap { $0 }) }
       }
@@ -108,7 +115,7 @@ extension Surface: DropInteractionDelegate {
   }
 
   private final class Collected {
-    var pieces: [([UInt8], String)?]
+    var pieces: [([UInt8], type: String, name: String?)?]
     var open: Int
     init(_ count: Int) {
       pieces = Array(repeating: nil, count: count)

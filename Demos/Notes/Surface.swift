@@ -10,16 +10,17 @@ final class Surface: DragInteractionDelegate {
     case link(Link)
   }
 
-  /// What can be lifted: the link, the paragraphs, and above them the selection.
+  /// What can be lifted: the link, the paragraphs, the pictures above them, and the selection above all.
   private enum Part: Equatable {
     case link
     case paragraph(Range<Int>)
+    case picture(UnicodeScalar, Range<Int>)
     case selection(Range<Int>)
 
     /// Whether a region may go from one to the other.
     func isLike(_ other: Part) -> Bool {
       switch (self, other) {
-      case (.link, .link), (.paragraph, .paragraph), (.selection, .selection): true
+      case (.link, .link), (.paragraph, .paragraph), (.picture, .picture), (.selection, .selection): true
       default: false
       }
     }
@@ -46,6 +47,8 @@ final class Surface: DragInteractionDelegate {
       Region(client: client, window: notes.window.number, frame: Rect(x: 0, y: 0, width: 0, height: 0))
     }
     (plus, page) = (region(), region())
+    // Two hands may bring something at the same time.
+    pageDrop.allowsSimultaneousDropSessions = true
     page.addInteraction(pageDrop)
     plus.addInteraction(plusDrop)
     plus.addInteraction(
@@ -102,8 +105,11 @@ final class Surface: DragInteractionDelegate {
   private func followParts(_ l: Layout) {
     var wanted: [(Part, Box)] = []
     if let box = l.link { wanted.append((.link, box)) }
-    for range in notes.note.paragraphs where !range.isEmpty {
+    for range in notes.note.paragraphs where !Note.harmless(notes.note.slice(range)).isEmpty {
       if let box = l.frame(of: range) { wanted.append((.paragraph(range), box)) }
+    }
+    for p in l.pictures where p.box.y < l.page.maxY && p.box.maxY > l.page.y {
+      wanted.append((.picture(p.mark, p.range), p.box))
     }
     if !notes.note.selection.isEmpty, let box = l.frame(of: notes.note.selection) {
       wanted.append((.selection(notes.note.selection), box))
@@ -148,16 +154,21 @@ final class Surface: DragInteractionDelegate {
   private func items(of interaction: DragInteraction) -> [DragItem] {
     guard let part = parts.first(where: { $0.drag === interaction })?.part else { return [] }
     let piece: Piece
+    var picture: Attachment?
     switch part {
     case .link:
       guard let link = notes.note.link else { return [] }
       piece = .link(link)
+    case .picture(let mark, let range):
+      guard let found = notes.pictures[mark] else { return [] }
+      picture = found
+      piece = .text(note: notes.note.id, range: range, String(mark))
     case .paragraph(let range), .selection(let range):
       let text = notes.note.slice(range)
       guard !text.isEmpty else { return [] }
       piece = .text(note: notes.note.id, range: range, text)
     }
-    let item = DragItem(itemProvider: Self.provider(of: piece))
+    let item = DragItem(itemProvider: picture?.provider() ?? Self.provider(of: piece))
     item.localObject = piece
     return [item]
   }
@@ -165,7 +176,8 @@ final class Surface: DragInteractionDelegate {
   private static func provider(of piece: Piece) -> ItemProvider {
     switch piece {
     case .link(let link): return provider(of: link)
-    case .text(_, _, let text):
+    case .text(_, _, let all):
+      let text = Note.harmless(all)
       // Text that is an address is carried as one.
       if let link = Link(text) { return provider(of: link) }
       let provider = ItemProvider(text: text)
@@ -197,9 +209,10 @@ final class Surface: DragInteractionDelegate {
     let frame = one.region.frame
     var parameters = DragPreviewParameters()
     switch one.part {
-    case .link:
+    case .link, .picture:
+      let radius = one.part == .link ? 12.0 : 8
       parameters.visiblePath = Path(
-        roundedRect: Rect(x: 0, y: 0, width: frame.width, height: frame.height), cornerRadius: 12 * app.scale)
+        roundedRect: Rect(x: 0, y: 0, width: frame.width, height: frame.height), cornerRadius: radius * app.scale)
     case .paragraph(let range), .selection(let range):
       let l = notes.layout
       let lines = l.boxes(range).filter { $0.maxY > l.page.y && $0.y < l.page.maxY }.map { box -> Rect in

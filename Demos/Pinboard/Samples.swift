@@ -11,6 +11,17 @@ enum Samples {
     func picture() -> Picture? { Picture(width: width, height: height) { draw($0, Double(width), Double(height)) } }
   }
 
+  /// Writes them as files, in their order.
+  static func export(to folder: String) {
+    for sample in all {
+      let path = folder + "/" + sample.name
+      guard let bytes = sample.picture()?.png(), Program.create(path, bytes) else {
+        Program.fail("\(path): cannot be written, or is there already")
+      }
+      Program.write(path + "\n", to: 1)
+    }
+  }
+
   static let all: [Sample] =
     [
       Sample(name: "Morning mist.png", width: 640, height: 480) { c, w, h in

@@ -16,20 +16,20 @@ package struct FingerScript {
     case semiMultitouchPad
   }
 
-  private struct Key {
+  struct Key {
     var ms: Int
     var x: Int
     var y: Int
   }
 
-  private struct Finger {
+  struct Finger {
     var keys: [Key]
     var up: Int?
   }
 
-  private let width: Int
-  private let height: Int
-  private var fingers: [Finger] = []
+  let width: Int
+  let height: Int
+  private(set) var fingers: [Finger] = []
   private let surface: Surface
   private var clicks: [(ms: Int, isDown: Bool)] = []
 

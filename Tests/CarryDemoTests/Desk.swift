@@ -14,28 +14,23 @@ final class Desk {
   let socket: String
   private(set) var engine: ChildProcess?
   private(set) var monitor: ChildProcess?
-  private let trace: String?
+  private var trace: String?
 
   /// Windows need not be there at the same moment: recordings begin half a second after the first has its regions. So
   /// far into it nothing happens but a tap in a corner.
   static let start = 1200
 
   /// - Parameter script: positions are pixels of a screen of 1280×800; nothing before `start`.
-  init(_ script: FingerScript? = nil, startsEngine: Bool = true) throws {
+  /// - Parameter compositing: options for the compositing manager.
+  init(_ script: FingerScript? = nil, startsEngine: Bool = true, compositing: [String] = []) throws {
     server = try PrivateXServer()
-    compositor = try Compositor(.picom, on: server)
+    compositor = try Compositor(.picom, on: server, compositing)
     client = try #require(XClient(server.display))
     var template = Array("/tmp/carry-desk-XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     socket = folder + "/socket"
-    if var script {
-      script.tap(1275, 5, at: 0)
-      trace = folder + "/trace.events"
-      try write(script.text, to: folder + "/trace.events")
-    } else {
-      trace = nil
-    }
+    if let script { try play(script) }
     if startsEngine { try startEngine() }
   }
 
@@ -43,6 +38,14 @@ final class Desk {
     engine?.stop(SIGKILL)
     for n in Files.list(folder) { unlink(folder + "/" + n) }
     rmdir(folder)
+  }
+
+  /// What an engine that is started from now on plays.
+  func play(_ script: FingerScript) throws {
+    var script = script
+    script.tap(1275, 5, at: 0)
+    try write(script.text, to: folder + "/trace.events")
+    trace = folder + "/trace.events"
   }
 
   func startEngine() throws {
@@ -74,7 +77,9 @@ final class Desk {
         .first { Files.exists($0) }, "\(name) is not built; run 'swift build' first")
   }
 
-  func write(_ bytes: [UInt8], to path: String) throws {
+  func write(_ bytes: [UInt8], to path: String) throws { try Self.write(bytes, to: path) }
+
+  static func write(_ bytes: [UInt8], to path: String) throws {
     let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -34,6 +34,7 @@ static inline int demo_errno(void) { return errno; }
 static inline char **demo_environment(void) { return environ; }
 // open: variadic.
 static inline int demo_open(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
+static inline int demo_create(const char *path) { return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644); }
 // S_ISREG: a macro. -1 when there is no such file or it is no regular one.
 static inline long long demo_file_size(int fd) {
   struct stat s;

@@ -35,6 +35,23 @@ package enum Icon {
     }
   }
 
+  /// For letters.
+  package static func envelope(on c: Canvas) {
+    c.fill(Box(4, 4, 56, 56), radius: 13, from: Color(0x6FB6F2), to: Color(0x2F7BD9))
+    let paper = Box(12, 19, 40, 27)
+    c.shadow(paper, radius: 4, blur: 6, drop: 1.5, 0.3)
+    c.fill(paper, radius: 4, from: .white, to: Color(0xEAF1F9))
+    for (x, y) in [(24.5, 32.0), (39.5, 32)] {
+      c.move(x < 32 ? 13.5 : 50.5, 44.5)
+      c.line(x, y)
+      c.strokePath(Color(0x9DB8D6), width: 1.4)
+    }
+    c.move(13.5, 21)
+    c.line(32, 36)
+    c.line(50.5, 21)
+    c.strokePath(Color(0x6E93BD), width: 1.8)
+  }
+
   /// For what has no icon: its letter.
   package static func letter(_ name: String, on c: Canvas) {
     let hues: [UInt32] = [0x4A7FC1, 0xB8604E, 0x4E9570, 0x7D66B0, 0x3C8C98]

@@ -38,9 +38,10 @@ package final class TextLayout {
   ///   - width: where lines are broken, or, for one line, where it is cut; nil for as wide as it comes.
   ///   - spacing: a factor of the line's own height.
   ///   - heading: how many bytes of UTF-8 at the start are larger and bolder than the rest.
+  ///   - holes: characters in the place of which there is room for something else.
   package init(
     _ text: String, _ style: TextStyle, width: Double? = nil, isOneLine: Bool = false, isCentered: Bool = false,
-    spacing: Double = 0, heading: Int = 0
+    spacing: Double = 0, heading: Int = 0, holes: [Hole] = []
   ) {
     layout = pango_layout_new(Self.context)
     self.style = style
@@ -60,24 +61,57 @@ package final class TextLayout {
       }
     }
     if isCentered { pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER) }
-    if spacing > 0 { pango_layout_set_line_spacing(layout, Float(spacing)) }
-    if heading > 0, let list = pango_attr_list_new() {
-      for attribute in [
-        pango_attr_weight_new(PANGO_WEIGHT_SEMIBOLD),
-        pango_attr_size_new_absolute(CInt(style.size * 1.35 * Double(PANGO_SCALE))),
-      ] {
-        attribute?.pointee.start_index = 0
-        attribute?.pointee.end_index = UInt32(clamping: heading)
-        pango_attr_list_insert(list, attribute)
-      }
-      pango_layout_set_attributes(layout, list)
-      pango_attr_list_unref(list)
+    if spacing > 0, holes.isEmpty {
+      pango_layout_set_line_spacing(layout, Float(spacing))
+    } else if spacing > 1 {
+      // A factor goes by the font alone: lines would run into what is higher.
+      pango_layout_set_spacing(layout, CInt((spacing - 1) * 1.2 * style.size * Double(PANGO_SCALE)))
     }
     count = text.utf8.count
+    setAttributes(heading, holes)
     pango_layout_set_text(layout, text, CInt(clamping: count))
   }
 
   deinit { demo_unref(UnsafeMutableRawPointer(layout)) }
+
+  /// Room in a text for what is no text; it stands on the line.
+  package struct Hole: Equatable, Sendable {
+    /// Bytes of UTF-8: one character.
+    package var range: Range<Int>
+    package var width, height: Double
+
+    package init(_ range: Range<Int>, width: Double, height: Double) {
+      (self.range, self.width, self.height) = (range, width, height)
+    }
+  }
+
+  private func setAttributes(_ heading: Int, _ holes: [Hole]) {
+    guard heading > 0 || !holes.isEmpty, let list = pango_attr_list_new() else { return }
+    func add(_ attribute: UnsafeMutablePointer<PangoAttribute>?, _ range: Range<Int>) {
+      attribute?.pointee.start_index = UInt32(clamping: range.lowerBound)
+      attribute?.pointee.end_index = UInt32(clamping: range.upperBound)
+      pango_attr_list_insert(list, attribute)
+    }
+    func units(_ v: Double) -> CInt { CInt(max(0, min(1e5, v)) * Double(PANGO_SCALE)) }
+    if heading > 0 {
+      add(pango_attr_weight_new(PANGO_WEIGHT_SEMIBOLD), 0..<heading)
+      add(pango_attr_size_new_absolute(units(style.size * 1.35)), 0..<heading)
+    }
+    for hole in holes {
+      var room = PangoRectangle(x: 0, y: -units(hole.height), width: units(hole.width), height: units(hole.height))
+      add(pango_attr_shape_new(&room, &room), hole.range)
+    }
+    pango_layout_set_attributes(layout, list)
+    pango_attr_list_unref(list)
+  }
+
+  /// Where the character at an offset is.
+  package func place(of offset: Int) -> Box {
+    var r = PangoRectangle()
+    pango_layout_index_to_pos(layout, CInt(clamping: min(count, max(0, offset))), &r)
+    let k = Double(PANGO_SCALE)
+    return Box(Double(r.x) / k, Double(r.y) / k, Double(r.width) / k, Double(r.height) / k)
+  }
 
   package var size: (width: Double, height: Double) {
     var r = PangoRectangle()

@@ -7,11 +7,18 @@ package enum Program {
     package var json = false
     package var geometry: WindowGeometry?
     package var flags: Set<String> = []
+    package var values: [String: String] = [:]
     package var operands: [String] = []
   }
 
   /// Reads the command line; answers `--help`, and mistakes, by itself and ends the program.
-  package static func options(_ arguments: [String], help: String, flags: [String] = []) -> Options {
+  ///
+  /// - Parameters:
+  ///   - flags: options of the program's own.
+  ///   - values: those that take a word.
+  package static func options(
+    _ arguments: [String], help: String, flags: [String] = [], values: [String] = []
+  ) -> Options {
     var options = Options()
     var words = arguments.dropFirst()
     while let word = words.popFirst() {
@@ -29,6 +36,9 @@ package enum Program {
         options.operands += words
         return options
       case _ where flags.contains(word): options.flags.insert(word)
+      case _ where values.contains(word):
+        guard let value = words.popFirst(), !value.isEmpty else { fail("\(word) takes a word", status: 2) }
+        options.values[word] = value
       case _ where word.hasPrefix("-"): fail("no such option: \(word); --help lists them", status: 2)
       default: options.operands.append(word)
       }
@@ -69,6 +79,21 @@ package enum Program {
       if n == 0 { return bytes }
       bytes += chunk[..<n]
     }
+  }
+
+  /// Writes a new file; says whether all of it is there.
+  package static func create(_ path: String, _ bytes: [UInt8]) -> Bool {
+    let fd = demo_create(path)
+    guard fd >= 0 else { return false }
+    defer { close(fd) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let n = rest.withUnsafeBytes { CDemoKit.write(fd, $0.baseAddress, $0.count) }
+      if n < 0, demo_errno() == EINTR { continue }
+      guard n > 0 else { return false }
+      rest = rest.dropFirst(n)
+    }
+    return true
   }
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

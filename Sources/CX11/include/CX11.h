@@ -44,7 +44,11 @@ static inline void cx11_put_image(Display *display, Drawable drawable, GC gc, in
   if (XInitImage(&image)) XPutImage(display, drawable, gc, &image, 0, 0, 0, 0, (unsigned)width, (unsigned)height);
 }
 // XGetPixel: a macro over a function pointer inside XImage.
-static inline unsigned long cx11_get_pixel(XImage *image, int x, int y) { return XGetPixel(image, x, y); }
+// XGetPixel is a macro: all pixels, 0x00RRGGBB, row by row.
+static inline void cx11_get_pixels(XImage *image, unsigned *pixels) {
+  for (int y = 0; y < image->height; y++)
+    for (int x = 0; x < image->width; x++) *pixels++ = XGetPixel(image, x, y) & 0xFFFFFF;
+}
 // XDestroyImage: a macro over a function pointer inside XImage.
 static inline void cx11_destroy_image(XImage *image) { XDestroyImage(image); }
 // XISetMask: a macro. The mask must have XIMaskLen(XI_LASTEVENT) bytes, which four are.

@@ -30,13 +30,13 @@ package final class Compositor {
   package let process: ChildProcess
 
   /// Starts one and waits until it owns the screen's manager selection.
-  package init(_ kind: Kind, on server: PrivateXServer) throws(SystemError) {
+  package init(_ kind: Kind, on server: PrivateXServer, _ more: [String] = []) throws(SystemError) {
     let arguments: [String] =
       switch kind {
       case .picom: ["picom", "--backend", "xrender", "--config", "/dev/null"]
       case .xcompmgr: ["xcompmgr", "-n"]
       }
-    process = try ChildProcess(arguments, environment: ["DISPLAY": server.display])
+    process = try ChildProcess(arguments + more, environment: ["DISPLAY": server.display])
     guard let client = XClient(server.display) else {
       throw SystemError(code: ECONNREFUSED, call: "XOpenDisplay", subject: server.display)
     }

@@ -29,13 +29,8 @@ package struct Screenshot: Equatable {
         connection, UInt(root.raw), 0, 0, UInt32(width), UInt32(height), UInt.max, ZPixmap)
     else { return nil }
     defer { cx11_destroy_image(image) }
-    pixels = []
-    pixels.reserveCapacity(width * height)
-    for y in 0..<height {
-      for x in 0..<width {
-        pixels.append(UInt32(truncatingIfNeeded: cx11_get_pixel(image, CInt(x), CInt(y))) & 0xFF_FFFF)
-      }
-    }
+    pixels = [UInt32](repeating: 0, count: width * height)
+    pixels.withUnsafeMutableBufferPointer { cx11_get_pixels(image, $0.baseAddress) }
   }
 
   /// A picture from a PNG file; nil when there is none.
@@ -55,6 +50,32 @@ package struct Screenshot: Equatable {
         pixels.append(UnsafeRawPointer(data).load(fromByteOffset: y * stride + x * 4, as: UInt32.self) & 0xFF_FFFF)
       }
     }
+  }
+
+  /// The same with one pixel, the mean, for each square of so many: what is the same whatever fonts there are.
+  package func reduced(by side: Int) -> Screenshot {
+    let (w, h) = (width / side, height / side)
+    var out = [UInt32](repeating: 0, count: w * h)
+    pixels.withUnsafeBufferPointer { all in
+      for i in 0..<(w * h) {
+        var (r, g, b): (UInt32, UInt32, UInt32) = (0, 0, 0)
+        for dy in 0..<side {
+          let row = (i / w * side + dy) * width + i % w * side
+          for p in row..<(row + side) {
+            r &+= all[p] >> 16 & 255
+            g &+= all[p] >> 8 & 255
+            b &+= all[p] & 255
+          }
+        }
+        let n = UInt32(side * side)
+        out[i] = r / n << 16 | g / n << 8 | b / n
+      }
+    }
+    return Screenshot(width: w, height: h, pixels: out)
+  }
+
+  private init(width: Int, height: Int, pixels: [UInt32]) {
+    (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
   /// The share of pixels, 0…1, that differ from another picture of the same size by more than `tolerance` levels.

@@ -1,0 +1,183 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+/// The desk on which the film is played, the fingers that play it, and, when it is wanted, the camera.
+final class Film {
+  static let letter = """
+    A letter from Anna
+    At six the mist still lay on the water, and the far shore was only a line. Then the sun came through, and for a \
+    moment everything was gold.
+    https://www.example.org/lake/boats
+    Come before they are put away for the winter!
+    Anna
+    """
+  /// The letter's second paragraph.
+  static let words = String(letter.split(separator: "\n")[1])
+  static let draft = "Dear Jonas,\n"
+
+  let desk: Desk
+  let reader, board, dock: ChildProcess
+  /// The photos, in the order in which they are gathered.
+  let photos: [String]
+  let camera: Camera?
+
+  init() throws {
+    let d = try Desk(
+      startsEngine: false,
+      compositing: [
+        "--shadow", "--shadow-radius", "16", "--shadow-opacity", "0.45", "--shadow-offset-x", "-16",
+        "--shadow-offset-y", "-10", "--shadow-exclude", "override_redirect = 1", "--shadow-exclude",
+        "window_type = 'dock'",
+      ])
+    let background = try ChildProcess(
+      ["hsetroot", "-add", "#46627f", "-add", "#7f8ea3", "-add", "#d9b79a", "-gradient", "165"],
+      environment: ["DISPLAY": d.server.display])
+    desk = d
+    background.waitForExit(seconds: 20)
+    camera = try environment("CARRY_FILM").map { try Camera($0, d) }
+    try d.start("carry-pinboard", "--export", d.folder).waitForExit(seconds: 20)
+    photos = ["Morning mist", "The lake", "Dunes", "Poppies"].map { d.folder + "/" + $0 + ".png" }
+    try d.write(Array(Self.letter.utf8), to: d.folder + "/Anna.txt")
+    try d.write(Array(Self.draft.utf8), to: d.folder + "/Draft.txt")
+    let entry = """
+      [Desktop Entry]
+      Type=Application
+      Name=Letter
+      Exec=carry-notes --json --letter --geometry 540x632+40+36 "\(d.folder)/Draft.txt"
+      StartupWMClass=carry-letter
+      """
+    try d.write(Array(entry.utf8), to: d.folder + "/Letter.desktop")
+
+    let before = Film.now()
+    reader = try d.start(
+      "carry-notes", "--json", "--letter", "--class", "carry-reader", "--geometry", "540x312+40+36",
+      d.folder + "/Anna.txt")
+    try #require(reader.said("ready") != nil)
+    // What is started on the way gets several times as long as this took.
+    let patience = max(camera == nil ? 900 : 1200, min(6000, 6 * Int((Film.now() - before) * 1000)))
+    board = try ChildProcess(
+      [Desk.program("carry-pinboard"), "--json", "--geometry", "530x632+724+36"] + photos,
+      environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket, "LC_ALL": "C.UTF-8"], output: .pipe)
+    try #require(board.said("ready") != nil)
+    dock = try d.start(
+      "carry-dock", "--json", "Pinboard=carry-pinboard", "Notes=carry-notes --json --geometry 540x300+40+368",
+      d.folder + "/Letter.desktop")
+    try #require(dock.said("ready") != nil)
+    let script = Self.script(patience)
+    try d.play(script)
+    camera?.script = script
+    // All find it within a second, and wait for one another: the recording begins when the last has its regions.
+    try d.startEngine()
+  }
+
+  deinit { camera?.finish() }
+
+  static func now() -> Double {
+    Double(MonotonicClock.now().microseconds) / 1e6
+  }
+
+  /// Where the words and the photos rest while other fingers are busy.
+  static let wordsRest = (x: 640, y: 470)
+  static let photosRest = (x: 985, y: 345)
+  static let handOver = (x: 655, y: 335)
+
+  /// - Parameter patience: how long a program that is started on the way gets, in milliseconds.
+  private static func script(_ patience: Int) -> FingerScript {
+    var s = FingerScript(width: 1280, height: 800)
+    var t = 2000
+    // One: the letter's link goes to the dock, where Notes opens, and onto its +.
+    let link = s.down(150, 226, at: t)
+    s.move(link, to: 640, 520, from: t + 650, until: t + 1300)
+    s.move(link, to: 640, 731, from: t + 2300, until: t + 2800)
+    t += 3700 + patience
+    s.move(link, to: 260, 393, from: t, until: t + 700)
+    s.up(link, at: t + 950)
+    t += 2600
+    // Two: the words are taken, and left again.
+    let first = s.down(310, 174, at: t)
+    s.move(first, to: 640, 330, from: t + 650, until: t + 1150)
+    s.up(first, at: t + 1500)
+    t += 2500
+    // Taken once more, and kept. The other hand takes a photo, and three more with taps.
+    let words = s.down(310, 174, at: t)
+    s.move(words, to: wordsRest.x, wordsRest.y, from: t + 650, until: t + 1250)
+    t += 1500
+    let photo = s.down(861, 185, at: t)
+    s.move(photo, to: photosRest.x, photosRest.y, from: t + 650, until: t + 1000)
+    for (i, p) in [(1130, 180), (861, 510), (1130, 505)].enumerated() { s.tap(p.0, p.1, at: t + 1400 + i * 450) }
+    t += 4200
+    // It hands them to the first hand: a second finger of that comes down on them, and this one goes.
+    s.move(photo, to: handOver.x + 30, handOver.y - 15, from: t, until: t + 600)
+    let other = s.down(handOver.x, handOver.y, at: t + 900)
+    s.up(photo, at: t + 1350)
+    t += 2700
+    // Both to the dock, where a new letter opens, and into that: the words, and below them the photos.
+    s.move(words, to: 718, 731, from: t, until: t + 700)
+    s.move(other, to: 692, 600, from: t + 30, until: t + 700)
+    t += 1700 + patience
+    s.move(words, to: 330, 330, from: t, until: t + 800)
+    s.move(other, to: 480, 470, from: t + 40, until: t + 800)
+    s.up(words, at: t + 1100)
+    s.up(other, at: t + 1900)
+    return s
+  }
+
+  /// Something that a viewer is to see is there: it stays for a while.
+  func moment(_ number: Int) {
+    desk.shoot("film-\(number)")
+    camera?.moment(number)
+  }
+}
+
+/// Keeps what is seen, for `make film`.
+final class Camera {
+  private let folder: String
+  private let process: ChildProcess
+  /// When the film begins, in seconds of the monotonic clock.
+  private var start = 0.0
+  var script: FingerScript?
+  private var moments = ""
+  private var recordingStart: Double?
+
+  init(_ folder: String, _ desk: Desk) throws {
+    self.folder = folder
+    process = try ChildProcess(
+      [
+        "ffmpeg", "-hide_banner", "-nostats", "-loglevel", "info", "-y", "-f", "x11grab", "-framerate", "30",
+        "-draw_mouse", "0", "-video_size", "1280x800", "-i", desk.server.display, "-c:v", "libx264", "-preset",
+        "ultrafast", "-crf", "12", folder + "/raw.mkv",
+      ], output: .pipe)
+    let line = try #require(process.readLine(seconds: 20) { $0.contains("start: ") }, "ffmpeg does not film")
+    let words = line.split(separator: " ")
+    let i = try #require(words.firstIndex(of: "start:"))
+    // It counts from 1970.
+    let seconds = try #require(Double(String(words[i + 1].prefix { $0 != "," })))
+    var t = timespec()
+    clock_gettime(CLOCK_REALTIME, &t)
+    start = seconds - Double(t.tv_sec) - Double(t.tv_nsec) / 1e9 + Film.now()
+  }
+
+  func moment(_ number: Int) {
+    let seconds = Film.now() - start
+    moments += "\(number) \((seconds * 100).rounded() / 100)\n"
+  }
+
+  /// The first finger lifted something, 0.15 s after it came down: so the recording and the film have one clock.
+  func lifted(_ line: String) {
+    guard let start = line.range(of: "\"time\": ") else { return }
+    let time = line[start.upperBound...].prefix { "0123456789.".contains($0) }
+    print("time", time)
+    recordingStart = Double(String(time)).map { $0 - 2.15 }
+  }
+
+  /// Ends the film, and writes beside it where the fingers were, and when the moments came.
+  func finish() {
+    process.stop(SIGINT)
+    guard let script, let recordingStart else { return }
+    try? Desk.write(script.subtitles(from: Int((recordingStart - start) * 1000)), to: folder + "/fingers.ass")
+    try? Desk.write(Array(moments.utf8), to: folder + "/moments")
+  }
+}
