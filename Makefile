@@ -6,11 +6,12 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo demos docs looks test test-kernel bench lint format
+.PHONY: help deps build demo demos film docs looks test test-kernel bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
 	@echo "make demos     build the demo apps: carry-pinboard, carry-dock and carry-notes, in .build/debug"
+	@echo "make film      play two hands and three drags over the demo apps, and keep a video of it: .build/film.mp4"
 	@echo "make test      install what is missing, build, and run the tests"
 	@echo "make test-kernel   run the engine on real device nodes in a virtual machine"
 	@echo "make bench     measure beside the comparators, as far as they are there"
@@ -35,6 +36,11 @@ demo: build
 # They are looked at, not installed.
 demos: deps
 	for app in carryd carry-pinboard carry-dock carry-notes; do $(SWIFT) build --product $$app $(QUIET); done
+
+# A test plays it: what the video shows was checked while it was taken.
+film: build
+	$(SWIFT) build --build-tests $(QUIET)
+	@SWIFT="$(SWIFT)" docs/demo/film.sh
 
 test: build
 	$(SWIFT) build --build-tests $(QUIET)

@@ -63,13 +63,14 @@ struct Layout {
 
   /// A picture alone has its own shape; several in a row are of one size, two beside each other.
   private static func holes(
-    _ note: Note, _ marks: [(mark: UnicodeScalar, range: Range<Int>)], _ width: Double, _ ratio: (UnicodeScalar) -> Double
+    _ note: Note, _ marks: [(mark: UnicodeScalar, range: Range<Int>)], _ width: Double,
+    _ ratio: (UnicodeScalar) -> Double
   ) -> [TextLayout.Hole] {
     let ranges = marks.map(\.range)
     return marks.map { mark, range in
       let isAlone =
         !ranges.contains { $0.upperBound == range.lowerBound || $0.lowerBound == range.upperBound }
-      var w = min(280, ((width + gap) / 2).rounded(.down) - gap - 1)
+      var w = min(280, (width / 2).rounded(.down) - gap)
       var h = (w * 0.68).rounded()
       if isAlone {
         w = min(width - gap - 1, 420, 320 / max(0.05, ratio(mark)))

@@ -36,8 +36,8 @@ extension FingerScript {
       func two(_ n: Int) -> String { n < 10 ? "0\(n)" : "\(n)" }
       return "\(c / 360_000):\(two(c / 6000 % 60)):\(two(c / 100 % 60)).\(two(c % 100))"
     }
-    // A circle of radius 17 from four curves.
-    let disc = "m 0 17 b 0 8 8 0 17 0 b 26 0 34 8 34 17 b 34 26 26 34 17 34 b 8 34 0 26 0 17"
+    // A circle of radius 20 from four curves.
+    let disc = "m 0 20 b 0 9 9 0 20 0 b 31 0 40 9 40 20 b 40 31 31 40 20 40 b 9 40 0 31 0 20"
     text += "Dialogue: 0,\(clock(start)),\(clock(end)),Finger,"
     text += #"{\an5\move(\#(a.x),\#(a.y),\#(b.x),\#(b.y))\#(look)\p1}\#(disc)"# + "\n"
   }

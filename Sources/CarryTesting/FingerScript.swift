@@ -123,9 +123,13 @@ package struct FingerScript {
     return (first.x, first.y)
   }
 
+  /// When the last step is, in milliseconds.
+  package var duration: Int {
+    max(fingers.map { max($0.keys.last?.ms ?? 0, $0.up ?? 0) }.max() ?? 0, clicks.map(\.ms).max() ?? 0)
+  }
+
   package var events: [EvdevEvent] {
-    let end = max(
-      fingers.map { max($0.keys.last?.ms ?? 0, $0.up ?? 0) }.max() ?? 0, clicks.map(\.ms).max() ?? 0)
+    let end = duration
     var count = 0
     var list: [EvdevEvent] = []
     var slotOf: [Int: Int] = [:]

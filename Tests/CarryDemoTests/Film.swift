@@ -57,7 +57,7 @@ final class Film {
       d.folder + "/Anna.txt")
     try #require(reader.said("ready") != nil)
     // What is started on the way gets several times as long as this took.
-    let patience = max(camera == nil ? 900 : 1200, min(6000, 6 * Int((Film.now() - before) * 1000)))
+    let patience = max(camera == nil ? 900 : 1200, min(6000, 5 * Int((Film.now() - before) * 1000)))
     board = try ChildProcess(
       [Desk.program("carry-pinboard"), "--json", "--geometry", "530x632+724+36"] + photos,
       environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket, "LC_ALL": "C.UTF-8"], output: .pipe)
@@ -66,14 +66,14 @@ final class Film {
       "carry-dock", "--json", "Pinboard=carry-pinboard", "Notes=carry-notes --json --geometry 540x300+40+368",
       d.folder + "/Letter.desktop")
     try #require(dock.said("ready") != nil)
-    let script = Self.script(patience)
-    try d.play(script)
+    var script = Self.script(patience, rest: camera == nil ? 0 : 500)
     camera?.script = script
+    // The engine ends with its recording: not before the letter was looked at.
+    script.tap(1275, 5, at: script.duration + (camera == nil ? 2000 : 4500))
+    try d.play(script)
     // All find it within a second, and wait for one another: the recording begins when the last has its regions.
     try d.startEngine()
   }
-
-  deinit { camera?.finish() }
 
   static func now() -> Double {
     Double(MonotonicClock.now().microseconds) / 1e6
@@ -85,22 +85,25 @@ final class Film {
   static let handOver = (x: 655, y: 335)
 
   /// - Parameter patience: how long a program that is started on the way gets, in milliseconds.
-  private static func script(_ patience: Int) -> FingerScript {
+  /// - Parameter rest: how much longer the moments stay, for people.
+  private static func script(_ patience: Int, rest: Int) -> FingerScript {
     var s = FingerScript(width: 1280, height: 800)
     var t = 2000
     // One: the letter's link goes to the dock, where Notes opens, and onto its +.
     let link = s.down(150, 226, at: t)
     s.move(link, to: 640, 520, from: t + 650, until: t + 1300)
-    s.move(link, to: 640, 731, from: t + 2300, until: t + 2800)
-    t += 3700 + patience
+    // At its lower rim: what is carried does not hide it.
+    t += rest
+    s.move(link, to: 640, 757, from: t + 2000, until: t + 2450)
+    t += 3300 + patience
     s.move(link, to: 260, 393, from: t, until: t + 700)
     s.up(link, at: t + 950)
-    t += 2600
+    t += 2200 + rest
     // Two: the words are taken, and left again.
     let first = s.down(310, 174, at: t)
     s.move(first, to: 640, 330, from: t + 650, until: t + 1150)
     s.up(first, at: t + 1500)
-    t += 2500
+    t += 2200
     // Taken once more, and kept. The other hand takes a photo, and three more with taps.
     let words = s.down(310, 174, at: t)
     s.move(words, to: wordsRest.x, wordsRest.y, from: t + 650, until: t + 1250)
@@ -108,12 +111,12 @@ final class Film {
     let photo = s.down(861, 185, at: t)
     s.move(photo, to: photosRest.x, photosRest.y, from: t + 650, until: t + 1000)
     for (i, p) in [(1130, 180), (861, 510), (1130, 505)].enumerated() { s.tap(p.0, p.1, at: t + 1400 + i * 450) }
-    t += 4200
+    t += 3500 + rest
     // It hands them to the first hand: a second finger of that comes down on them, and this one goes.
     s.move(photo, to: handOver.x + 30, handOver.y - 15, from: t, until: t + 600)
     let other = s.down(handOver.x, handOver.y, at: t + 900)
     s.up(photo, at: t + 1350)
-    t += 2700
+    t += 2300 + rest
     // Both to the dock, where a new letter opens, and into that: the words, and below them the photos.
     s.move(words, to: 718, 731, from: t, until: t + 700)
     s.move(other, to: 692, 600, from: t + 30, until: t + 700)
@@ -126,9 +129,31 @@ final class Film {
   }
 
   /// Something that a viewer is to see is there: it stays for a while.
-  func moment(_ number: Int) {
-    desk.shoot("film-\(number)")
+  ///
+  /// The screen is compared with one that a person found good, coarsely: fonts and the flashing of icons do not count.
+  /// `CARRY_GOLDEN=write` makes what is shown the one to compare with.
+  ///
+  /// - Parameter condition: what counts, exactly.
+  func moment(_ number: Int, _ condition: (Screenshot) -> Bool) throws {
+    let golden = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/Golden/film-\(number).png"
+    let isWriting = environment("CARRY_GOLDEN") != nil
+    let wanted = Screenshot(png: golden)
+    try #require(isWriting || wanted != nil, "\(golden) is missing: CARRY_GOLDEN=write makes it")
+    var last: Screenshot?
+    var difference = 1.0
+    let isSeen = Wait.until(seconds: 10) {
+      guard let shot = desk.client.screenshot() else { return false }
+      last = shot
+      guard condition(shot) else { return false }
+      difference = wanted.map { shot.reduced(by: 8).share(differingFrom: $0, byMoreThan: 40) } ?? 1
+      return isWriting || difference < 0.01
+    }
     camera?.moment(number)
+    desk.shoot("film-\(number)")
+    if isWriting { last?.reduced(by: 8).write(to: golden) }
+    if !isSeen { last?.write(to: "/tmp/carry-film-\(number).png") }
+    #expect(
+      isSeen, "moment \(number): \(difference * 100) % of the picture differ; it is in /tmp/carry-film-\(number).png")
   }
 }
 
@@ -167,17 +192,18 @@ final class Camera {
 
   /// The first finger lifted something, 0.15 s after it came down: so the recording and the film have one clock.
   func lifted(_ line: String) {
-    guard let start = line.range(of: "\"time\": ") else { return }
+    guard let start = line.range(of: "\"t\": ") else { return }
     let time = line[start.upperBound...].prefix { "0123456789.".contains($0) }
-    print("time", time)
     recordingStart = Double(String(time)).map { $0 - 2.15 }
   }
 
   /// Ends the film, and writes beside it where the fingers were, and when the moments came.
   func finish() {
+    _ = Wait.until(seconds: 2) { false }
     process.stop(SIGINT)
     guard let script, let recordingStart else { return }
     try? Desk.write(script.subtitles(from: Int((recordingStart - start) * 1000)), to: folder + "/fingers.ass")
-    try? Desk.write(Array(moments.utf8), to: folder + "/moments")
+    let begin = ((recordingStart + 1 - start) * 100).rounded() / 100
+    try? Desk.write(Array("begin \(begin)\n\(moments)".utf8), to: folder + "/moments")
   }
 }

@@ -27,42 +27,67 @@ extension DemoTests {
 
       // The link flies.
       d.step("began")
-      #expect(d.shows { white($0, 560..<720, 505..<535) > 300 })
-      film.moment(1)
+      try film.moment(1) { white($0, 560..<720, 505..<535) > 300 }
       // It hovers over the dock's icon, and Notes starts.
       #expect(film.dock.said("spring-possible", "\"name\": \"Notes\"") != nil)
-      #expect(d.shows { $0[640, 698].green > $0[718, 698].green + 20 })
-      film.moment(2)
+      try film.moment(2) { $0[640, 698].green > $0[718, 698].green + 20 && white($0, 560..<720, 730..<754) > 200 }
       #expect(film.dock.said("launched", "\"name\": \"Notes\", \"by\": \"spring\"") != nil)
       #expect(film.dock.said("connected", "New note") != nil)
       #expect(d.step("dropped")?.contains("\"operation\": \"copy\"") == true)
       let opened = try #require(film.dock.said("link-opened"))
       #expect(opened.contains("\"tabs\": [\"New note\", \"example.org\"], \"current\": 1"))
       #expect(opened.contains("\"link\": \"https://www.example.org/lake/boats\""))
-      #expect(d.shows { $0[335, 377].distance(to: .init(0xEB, 0xAF, 0x36)) < 30 })
-      film.moment(3)
+      d.step("ended")
+      try film.moment(3) { $0[335, 377].distance(to: .init(0xEB, 0xAF, 0x36)) < 30 }
       // Words are lifted, and left.
       #expect(d.step("cancelled") != nil)
       #expect(film.reader.said("drag-cancelled") != nil)
       // Words again; and four photos beside.
       let words = fact("session", d.step("began"))
-      #expect(d.shows { white($0, 560..<720, 455..<490) > 300 })
       let photos = fact("session", d.step("began"))
       #expect(words != nil && photos != nil && words != photos)
       for n in 2...4 { #expect(d.step("items-added")?.contains("\"items\": \(n)") == true) }
-      film.moment(4)
+      // The words are still there; the badge beside the stack is red; and what has joined hangs dimmed.
+      try film.moment(4) {
+        white($0, 560..<720, 455..<490) > 300 && red($0, 985..<1180, 200..<345) > 150
+          && $0[1050, 615].distance(to: .init(255, 255, 255)) > 40
+      }
+      // The other hand has them.
       let handed = d.step("handed-off")
       #expect(fact("session", handed) == photos && handed?.contains("\"items\": 4") == true)
-      film.moment(5)
+      try film.moment(5) { white($0, 560..<720, 455..<490) > 300 && red($0, 655..<880, 200..<345) > 150 }
+      // A letter opens, and takes both.
       #expect(film.dock.said("launched", "\"name\": \"Letter\", \"by\": \"spring\"") != nil)
       let text = try #require(film.dock.said("text-dropped"))
       #expect(text.contains("\"text\": \"Dear Jonas,\\n\(Film.words)\""))
-      let all = try #require(film.dock.said("pictures-dropped"))
-      print(all)
-      film.moment(6)
-      _ = Wait.until(seconds: 1) { false }
-      #expect(d.engine?.waitForExit(seconds: 20) == 0)
+      let arrived = try #require(film.dock.said("pictures-dropped"))
+      #expect(arrived.contains("\"text\": \"Dear Jonas,\\n\(Film.words)\\n\u{FFFC}\u{FFFC}\u{FFFC}\u{FFFC}\\n\""))
+      #expect(
+        arrived.contains(
+          "\"pictures\": [" + (try film.photos.map { "\"\(try summary($0))\"" }.joined(separator: ", ")) + "]"))
+      // Nothing flies any more.
+      var rest: [String] = []
+      func all(_ event: String) -> [String] { rest.filter { $0.contains("\"event\": \"\(event)\"") } }
+      while all("ended").count < 2, let line = d.monitor?.readLine(seconds: 20) { rest.append(line) }
+      try film.moment(6) { _ in true }
       film.camera?.finish()
+      #expect(all("dropped").compactMap { fact("session", $0) } == [words, photos])
+      #expect(all("dropped").allSatisfy { $0.contains("\"operation\": \"copy\"") } && all("cancelled").isEmpty)
+      #expect(d.engine?.waitForExit(seconds: 20) == 0)
+    }
+
+    private func red(_ s: Screenshot, _ xs: Range<Int>, _ ys: Range<Int>) -> Int {
+      var n = 0
+      for y in ys { for x in xs where s[x, y].red > 200 && s[x, y].green < 80 && s[x, y].blue < 80 { n += 1 } }
+      return n
+    }
+
+    /// What Notes says of a picture that arrived as it is in the file.
+    private func summary(_ path: String) throws -> String {
+      let bytes = try Files.read(path, limit: 1 << 24)
+      let sum = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+      let name = path.split(separator: "/").last.map(String.init) ?? ""
+      return "\(name) image/png \(bytes.count) \(String(sum, radix: 16))"
     }
   }
 }
