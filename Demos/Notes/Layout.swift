@@ -61,6 +61,22 @@ struct Layout {
 
   private static let gap = 12.0
 
+  private static func cell(_ width: Double) -> (width: Double, height: Double) {
+    let w = max(24, min(280, (width / 2).rounded(.down) - gap))
+    return (w, (w * 0.68).rounded())
+  }
+
+  /// About where something that is dropped will be: text where the caret is, pictures below it.
+  func landing(at offset: Int, picture: Int?, of count: Int) -> Point {
+    let caret = caret(at: offset)
+    guard let picture else { return Point(x: min(page.maxX - 40, caret.x + 110), y: caret.center.y + 18) }
+    var cell = Self.cell(page.width)
+    if count == 1 { cell = (min(420, page.width - Self.gap), 240) }
+    return Point(
+      x: page.x + (Double(picture % 2) + 0.5) * (cell.width + Self.gap),
+      y: min(page.maxY, caret.maxY + 8 + (Double(picture / 2) + 0.5) * (cell.height + Self.gap)))
+  }
+
   /// A picture alone has its own shape; several in a row are of one size, two beside each other.
   private static func holes(
     _ note: Note, _ marks: [(mark: UnicodeScalar, range: Range<Int>)], _ width: Double,
@@ -70,8 +86,7 @@ struct Layout {
     return marks.map { mark, range in
       let isAlone =
         !ranges.contains { $0.upperBound == range.lowerBound || $0.lowerBound == range.upperBound }
-      var w = min(280, (width / 2).rounded(.down) - gap)
-      var h = (w * 0.68).rounded()
+      var (w, h) = cell(width)
       if isAlone {
         w = min(width - gap - 1, 420, 320 / max(0.05, ratio(mark)))
         h = max(24, min(320, (w * ratio(mark)).rounded()))

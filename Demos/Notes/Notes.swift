@@ -15,8 +15,8 @@ final class Notes: WindowContent {
   var isTyping = false
 
   var surface: Surface?
-  /// Where drags would put what they bring.
-  var dropCarets: [UInt32: Int] = [:]
+  /// Where drags are over the page: what they bring would come to the nearest place in the text.
+  var dropPlaces: [UInt32: Point] = [:]
   var plusGlow = Animation(0)
   var plusState = SpringLoadedInteraction.State.inactive
   var litTab: Int?
@@ -68,7 +68,7 @@ final class Notes: WindowContent {
     }
     app.engine.onLost = { [unowned self] in
       surface = nil
-      dropCarets = [:]
+      dropPlaces = [:]
       (plusState, litTab) = (.inactive, nil)
       plusGlow.go(to: 0, at: app.now, over: 0.15)
       say("disconnected")

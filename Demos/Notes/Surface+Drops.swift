@@ -13,8 +13,9 @@ extension Surface: DropInteractionDelegate {
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
     guard interaction === pageDrop else { return DropProposal(operation: .copy) }
-    let caret = notes.layout.offset(at: units(session.location(in: page), in: page))
-    notes.dropCarets[session.identifier] = caret
+    let place = units(session.location(in: page), in: page)
+    let caret = notes.layout.offset(at: place)
+    notes.dropPlaces[session.identifier] = place
     notes.window.redraw()
     var proposal = DropProposal(operation: .copy)
     if let own = own(session) {
@@ -52,17 +53,24 @@ extension Surface: DropInteractionDelegate {
   }
 
   private func left(_ session: DropSession) {
-    notes.dropCarets[session.identifier] = nil
+    notes.dropPlaces[session.identifier] = nil
     notes.window.redraw()
   }
 
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
+    landing = []
     if interaction === plusDrop { return openTabs(session) }
+    left(session)
     let caret = notes.layout.offset(at: units(session.location(in: page), in: page))
     let note = notes.note.id
     if session.operation == .move, let own = own(session), own.count == 1, let range = own.first {
       notes.edit(note, "moved") { $0.move(range, to: caret) }
       return
+    }
+    let pictures = session.items.filter { $0.itemProvider.bestType(conformingTo: Picture.readableTypes) != nil }
+    let l = notes.layout
+    landing = session.items.map { item in
+      (item, l.landing(at: caret, picture: pictures.firstIndex { $0 === item }, of: pictures.count))
     }
     load(session, Picture.readableTypes + Self.texts) { [weak notes] arrived in
       guard let notes else { return }
@@ -77,6 +85,16 @@ extension Surface: DropInteractionDelegate {
         note.insert(pieces: pieces)
       }
     }
+  }
+
+  /// About where it will be seen.
+  func dropInteraction(
+    _ interaction: DropInteraction, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
+  ) -> TargetedDragPreview? {
+    guard let place = landing.first(where: { $0.item === item })?.place else { return defaultPreview }
+    let frame = page.frame
+    let center = place * app.scale - Point(x: Double(frame.x), y: Double(frame.y))
+    return defaultPreview.retargetedPreview(with: DragPreviewTarget(container: page, center: center))
   }
 
   /// A tab for each item: what is an address becomes a link, all else is text.

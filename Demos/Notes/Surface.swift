@@ -37,6 +37,8 @@ final class Surface: DragInteractionDelegate {
   private var running: Set<UInt32> = []
   /// The note that hovering over the "+" has made: what is dropped there next is for it.
   var sprung: Int?
+  /// Where what was dropped last goes down, in units of the window.
+  var landing: [(item: DragItem, place: Point)] = []
 
   var app: App { notes.app }
 
