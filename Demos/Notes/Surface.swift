@@ -55,24 +55,14 @@ final class Surface: DragInteractionDelegate {
     plus.addInteraction(plusDrop)
     plus.addInteraction(
       SpringLoadedInteraction(
-        interactionBehavior: nil,
-        interactionEffect: Effect { [unowned notes] state in
-          notes.plusState = state
-          let isLit = state == .possible || state == .activating
+        effect: { [unowned notes] _, context in
+          notes.plusState = context.state
+          let isLit = context.state == .possible || context.state == .activating
           notes.plusGlow.go(to: isLit ? 1 : 0, at: notes.app.now, over: 0.15)
           notes.window.redraw()
-        }
-      ) { [weak self, unowned notes] _, _ in self?.sprung = notes.open("spring-opened") })
+        },
+        activationHandler: { [weak self, unowned notes] _, _ in self?.sprung = notes.open("spring-opened") }))
     follow()
-  }
-
-  /// Passes on what a spring-loaded region is to look like.
-  private final class Effect: SpringLoadedInteractionEffect {
-    private let changed: (SpringLoadedInteraction.State) -> Void
-    init(_ changed: @escaping (SpringLoadedInteraction.State) -> Void) { self.changed = changed }
-    func interaction(_ interaction: SpringLoadedInteraction, didChangeWith context: SpringLoadedContext) {
-      changed(context.state)
-    }
   }
 
   // MARK: Regions
@@ -93,12 +83,11 @@ final class Surface: DragInteractionDelegate {
       let region = Region(client: client, window: notes.window.number, frame: l.tabs[i].pixels(app.scale))
       region.addInteraction(
         SpringLoadedInteraction(
-          interactionBehavior: nil,
-          interactionEffect: Effect { [unowned notes] state in
-            notes.litTab = state == .possible || state == .activating ? i : nil
+          effect: { [unowned notes] _, context in
+            notes.litTab = context.state == .possible || context.state == .activating ? i : nil
             notes.window.redraw()
-          }
-        ) { [unowned notes] _, _ in notes.show(i) })
+          },
+          activationHandler: { [unowned notes] _, _ in notes.show(i) }))
       tabs.append(region)
     }
     for (i, tab) in l.tabs.enumerated() { tabs[i].frame = tab.pixels(app.scale) }

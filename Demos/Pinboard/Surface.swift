@@ -15,7 +15,7 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
   private unowned let pinboard: Pinboard
   private let client: Client
   private let board: Region
-  /// In the order in which they were registered, which is how they lie above one another.
+  /// In the order in which they lie above one another.
   private var regions: [(photo: Int, region: Region, drag: DragInteraction)] = []
   /// What each running session carries.
   private var carried: [UInt32: Set<Int>] = [:]
@@ -47,20 +47,20 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
     let pins = pinboard.board.pins
     for gone in regions where !pins.contains(where: { $0.id == gone.photo }) { gone.region.invalidate() }
     regions.removeAll { r in !pins.contains { $0.id == r.photo } }
-    // Newer regions lie above older ones: from the first that is out of order on, all are made anew. Not while a
-    // session holds on to them.
-    if carried.isEmpty {
-      var same = 0
-      while same < min(regions.count, pins.count), regions[same].photo == pins[same].id { same += 1 }
-      for old in regions[same...] { old.region.invalidate() }
-      regions.removeSubrange(same...)
-    }
     for pin in pins where !regions.contains(where: { $0.photo == pin.id }) {
       let region = Region(client: client, window: pinboard.window.number, frame: frame(of: pin))
       region.onTouchCancelled = { [unowned pinboard] in pinboard.window.touchCancelled($0) }
       let drag = DragInteraction(delegate: self)
       region.addInteraction(drag)
       regions.append((pin.id, region, drag))
+    }
+    // From the first that is out of order on, they are put above one another as the photos are.
+    var same = 0
+    while same < min(regions.count, pins.count), regions[same].photo == pins[same].id { same += 1 }
+    for pin in pins[same...] {
+      guard let i = regions.firstIndex(where: { $0.photo == pin.id }) else { continue }
+      regions[i].region.raise()
+      regions.append(regions.remove(at: i))
     }
     for r in regions { if let pin = pinboard.board[r.photo] { r.region.frame = frame(of: pin) } }
   }

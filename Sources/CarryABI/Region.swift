@@ -135,6 +135,12 @@ public func carry_region_set_rectangle(
 
 /// See carry.h.
 @c @implementation
+public func carry_region_raise(_ region: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in try object(region, RegionHandle.self).region.raise() }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_region_set_enabled(_ region: OpaquePointer?, _ interactions: UInt32, _ enabled: Int32) -> Int32 {
   status { () throws(Failure) in
     let handle = try object(region, RegionHandle.self)

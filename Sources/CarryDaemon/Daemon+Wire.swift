@@ -46,6 +46,8 @@ extension Daemon: WireDelegate {
 
   package func setAcceptedTypes(_ region: RegionID, _ types: [String]) { engine.setAcceptedTypes(types, of: region) }
 
+  package func raise(_ region: RegionID) { tell { $0.raiseRegion(region, at: self.now, into: &$1) } }
+
   package func removeRegion(_ region: RegionID) {
     regionsChanged = true
     tell { $0.removeRegion(region, at: self.now, into: &$1) }

@@ -34,6 +34,11 @@ package final class WireRegion: WireObject {
 
   package func setLabel(_ label: String) { if let proxy { carry_region_set_label(proxy, label) } }
 
+  /// Above all other regions of its window.
+  package func raise() {
+    if let proxy { carry_region_raise(proxy) }
+  }
+
   package func choose(serial: UInt32, _ session: SessionID?) {
     if let proxy { carry_region_choose(proxy, serial, session?.raw ?? 0) }
   }

@@ -81,6 +81,10 @@ final class RegionObject: WireObject {
         guard let id = o.id else { return }
         let list = types.split(separator: "\n").prefix(Limits.typesPerItem).map(String.init)
         o.client.server.delegate?.setAcceptedTypes(id, list)
+      },
+      raise: { _, resource in
+        guard let o = WireObject.of(resource, as: RegionObject.self), let id = o.id else { return }
+        o.client.server.delegate?.raise(id)
       }))
 }
 

@@ -11,6 +11,8 @@ package protocol WireDelegate: AnyObject {
   func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?)
   func setEdgeZone(_ region: RegionID, _ width: Double)
   func setAcceptedTypes(_ region: RegionID, _ types: [String])
+  /// The region comes above all others of its window.
+  func raise(_ region: RegionID)
   func removeRegion(_ region: RegionID)
 
   func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem])

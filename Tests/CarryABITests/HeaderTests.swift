@@ -111,6 +111,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_region.set_accepted_types": "carry_region_set_accepted_types",
     "carry_region.set_label": "carry_region_set_label",
     "carry_item.set_presentation_size": "carry_item_set_presentation_size",
+    "carry_region.raise": "carry_region_raise",
     "carry_region.choose": "carry_region_set_drag",
     "carry_region.refuse_spring": "carry_region_set_spring",
     "carry_item.destroy": "carry_client_dispatch",

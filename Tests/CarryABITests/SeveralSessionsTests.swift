@@ -25,13 +25,20 @@ import Testing
       carry_drag_session_set_local_data(session, UnsafeMutableRawPointer(bitPattern: 42))
     }
     // The same program's other region: its callbacks come to another object, with the same client.
-    let target = carry_region_create(app.client, engine.window(x: 850, tall: true), 0, 0, 300, 600)
+    let window = engine.window(x: 850, tall: true)
+    let target = carry_region_create(app.client, window, 0, 0, 300, 600)
     #expect(carry_region_set_simultaneous(target, 1) == CARRY_ERROR_STATE.rawValue)
     #expect(carry_region_set_edge_zone(target, 30) == CARRY_ERROR_STATE.rawValue)
     #expect(carry_region_set_drop(target, &app.drop) == CARRY_OK.rawValue)
     #expect(carry_region_set_simultaneous(target, 1) == CARRY_OK.rawValue)
     #expect(carry_region_set_edge_zone(target, 10_001) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
     #expect(carry_region_set_edge_zone(target, 30) == CARRY_OK.rawValue)
+    // Something that takes nothing came to lie above it; not for long.
+    let cover = carry_region_create(app.client, window, 0, 0, 300, 600)
+    var nothing = carry_drop_callbacks()
+    nothing.size = app.drop.size
+    #expect(carry_region_set_drop(cover, &nothing) == CARRY_OK.rawValue)
+    #expect(carry_region_raise(target) == CARRY_OK.rawValue)
     app.operation = CARRY_OPERATION_MOVE
     var speeds: Set<Double> = []
     app.onCall["did_update"] = { session in

@@ -49,6 +49,29 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(p.isAtRest)
   }
 
+  @Test("D3: a region that is raised is above the others of its window, for the drag that is there too")
+  func D3_aRegionThatIsRaised() throws {
+    let p = try twoDrags()
+    let first = try p.window(3, targetRect, .drop)
+    // More than a handful: they are found by a grid.
+    let others = try (0..<12).map { i in
+      try p.region(3, p.lastWindow, Rect(x: 0, y: 0, width: 300, height: 300 - Double(i)), .drop)
+    }
+    p.move(1, 900, 300)
+    #expect(sessions(p, others[11], "didEnter") == [1] && sessions(p, first, "didEnter") == [])
+    p.act { $0.raiseRegion(first, at: p.instant, into: &$1) }
+    #expect(sessions(p, first, "didEnter") == [1] && sessions(p, others[11], "didExit") == [1])
+    // And the one below it comes again when that goes.
+    p.act { $0.raiseRegion(others[3], at: p.instant, into: &$1) }
+    #expect(sessions(p, others[3], "didEnter") == [1])
+    p.act { $0.raiseRegion(RegionID(9999), at: p.instant, into: &$1) }
+    // What comes under a finger by itself gets nothing at first.
+    p.wait(1000)
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(sessions(p, others[3], "performDrop") == [1])
+  }
+
   @Test("D13: the region is taken until its drop has concluded") func D13_takenUntilItsDropHasConcluded() throws {
     let p = try twoDrags()
     let target = try p.window(3, targetRect, .drop)

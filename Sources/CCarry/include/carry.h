@@ -248,7 +248,7 @@ CARRY_API int32_t carry_client_stop(carry_client *CARRY_NULLABLE client);
 
 /**
  * A region of one of this program's own X windows. It takes part once it has an interaction. Regions of one window are
- * stacked in the order in which they got their first interaction, the newest on top.
+ * stacked in the order in which they got their first interaction, the newest on top, until one is raised.
  *
  * @param window an X window that exists on the server: create it and call XSync first.
  * @param x, y, width, height pixels of the window; the size is not negative.
@@ -263,6 +263,12 @@ CARRY_API void carry_region_destroy(carry_region *CARRY_NULLABLE region);
 /** Moves or resizes the region, in pixels of its window; drags over it see it at once. */
 CARRY_API int32_t carry_region_set_rectangle(carry_region *CARRY_NULLABLE region, int32_t x, int32_t y, int32_t width,
                                              int32_t height);
+
+/**
+ * Puts the region above all others of its window: what is pressed or dropped where they overlap is its own. Drags over
+ * the window see it at once; what has begun goes on. Without an interaction it does nothing.
+ */
+CARRY_API int32_t carry_region_raise(carry_region *CARRY_NULLABLE region);
 
 /**
  * Switches interactions off and on again. A disabled one is as good as absent.

@@ -103,6 +103,7 @@ static const struct wl_message carry_region_requests[] = {
 	{ "refuse_spring", "u", carry_v1_types + 0 },
 	{ "set_label", "s", carry_v1_types + 0 },
 	{ "set_accepted_types", "s", carry_v1_types + 0 },
+	{ "raise", "", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_region_events[] = {
@@ -118,7 +119,7 @@ static const struct wl_message carry_region_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_region_interface = {
 	"carry_region", 1,
-	9, carry_region_requests,
+	10, carry_region_requests,
 	8, carry_region_events,
 };
 

@@ -99,16 +99,16 @@ extern const struct wl_interface carry_manager_interface;
  * @page page_iface_carry_region carry_region
  * @section page_iface_carry_region_desc Description
  *
- * Regions of one window are stacked in the order of their creation, the newest on top. A region dies with its
- * window.
+ * Regions of one window are stacked in the order of their creation, the newest on top, until one is raised. A
+ * region dies with its window.
  * @section page_iface_carry_region_api API
  * See @ref iface_carry_region.
  */
 /**
  * @defgroup iface_carry_region The carry_region interface
  *
- * Regions of one window are stacked in the order of their creation, the newest on top. A region dies with its
- * window.
+ * Regions of one window are stacked in the order of their creation, the newest on top, until one is raised. A
+ * region dies with its window.
  */
 extern const struct wl_interface carry_region_interface;
 #endif
@@ -606,6 +606,7 @@ carry_region_add_listener(struct carry_region *carry_region,
 #define CARRY_REGION_REFUSE_SPRING 6
 #define CARRY_REGION_SET_LABEL 7
 #define CARRY_REGION_SET_ACCEPTED_TYPES 8
+#define CARRY_REGION_RAISE 9
 
 /**
  * @ingroup iface_carry_region
@@ -676,6 +677,10 @@ carry_region_add_listener(struct carry_region *carry_region,
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SET_ACCEPTED_TYPES_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_RAISE_SINCE_VERSION 1
 
 /** @ingroup iface_carry_region */
 static inline void
@@ -791,6 +796,18 @@ carry_region_set_accepted_types(struct carry_region *carry_region, const char *t
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
 			 CARRY_REGION_SET_ACCEPTED_TYPES, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0, types);
+}
+
+/**
+ * @ingroup iface_carry_region
+ *
+ * What sessions do over the region goes on.
+ */
+static inline void
+carry_region_raise(struct carry_region *carry_region)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_region,
+			 CARRY_REGION_RAISE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0);
 }
 
 /**

@@ -102,16 +102,16 @@ extern const struct wl_interface carry_manager_interface;
  * @page page_iface_carry_region carry_region
  * @section page_iface_carry_region_desc Description
  *
- * Regions of one window are stacked in the order of their creation, the newest on top. A region dies with its
- * window.
+ * Regions of one window are stacked in the order of their creation, the newest on top, until one is raised. A
+ * region dies with its window.
  * @section page_iface_carry_region_api API
  * See @ref iface_carry_region.
  */
 /**
  * @defgroup iface_carry_region The carry_region interface
  *
- * Regions of one window are stacked in the order of their creation, the newest on top. A region dies with its
- * window.
+ * Regions of one window are stacked in the order of their creation, the newest on top, until one is raised. A
+ * region dies with its window.
  */
 extern const struct wl_interface carry_region_interface;
 #endif
@@ -519,6 +519,13 @@ struct carry_region_interface {
 	void (*set_accepted_types)(struct wl_client *client,
 				   struct wl_resource *resource,
 				   const char *types);
+	/**
+	 * puts the region above all others of its window
+	 *
+	 * What sessions do over the region goes on.
+	 */
+	void (*raise)(struct wl_client *client,
+		      struct wl_resource *resource);
 };
 
 #define CARRY_REGION_REFUSED 0
@@ -599,6 +606,10 @@ struct carry_region_interface {
  * @ingroup iface_carry_region
  */
 #define CARRY_REGION_SET_ACCEPTED_TYPES_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_region
+ */
+#define CARRY_REGION_RAISE_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_region

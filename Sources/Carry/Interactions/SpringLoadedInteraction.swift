@@ -60,6 +60,28 @@ public final class SpringLoadedInteraction: Interaction {
     self.init(interactionBehavior: nil, interactionEffect: nil, activationHandler: activationHandler)
   }
 
+  /// An interaction that every drag may spring open, drawn by a closure.
+  ///
+  /// - Parameters:
+  ///   - effect: draws the state: the usual look, a highlight, a flash. Called on the client's thread.
+  ///   - activationHandler: as in the other initialisers.
+  public convenience init(
+    effect: @escaping (SpringLoadedInteraction, SpringLoadedContext) -> Void,
+    activationHandler: @escaping (SpringLoadedInteraction, SpringLoadedContext) -> Void
+  ) {
+    self.init(interactionBehavior: nil, interactionEffect: Effect(effect), activationHandler: activationHandler)
+  }
+
+  private final class Effect: SpringLoadedInteractionEffect {
+    private let draw: (SpringLoadedInteraction, SpringLoadedContext) -> Void
+
+    init(_ draw: @escaping (SpringLoadedInteraction, SpringLoadedContext) -> Void) { self.draw = draw }
+
+    func interaction(_ interaction: SpringLoadedInteraction, didChangeWith context: SpringLoadedContext) {
+      draw(interaction, context)
+    }
+  }
+
   /// Called by the region.
   public func moved(to region: Region?) { self.region = region }
 

@@ -3,8 +3,8 @@ import CarryWireClient
 
 /// A rectangle of one of the application's X windows that takes part in drag and drop: what other systems call a view.
 ///
-/// Regions of one window are stacked in the order of their creation, the newest on top. A region is registered while
-/// it has an interaction; the client keeps it alive until then.
+/// Regions of one window are stacked in the order in which they got their first interaction, the newest on top, until
+/// one is raised. A region is registered while it has an interaction; the client keeps it alive until then.
 public final class Region {
   /// Whose region this is.
   public let client: Client
@@ -85,6 +85,16 @@ public final class Region {
       sendRoles()
       sendEdges()
     }
+  }
+
+  /// Puts the region above all others of its window: what is pressed or dropped where they overlap is its own. Drags
+  /// over the window see the change at once; what has begun goes on.
+  ///
+  /// Without an interaction it does nothing: with its first one the region comes to the top by itself.
+  public func raise() {
+    wire?.raise()
+    // The newest drop interaction is first with drops.
+    for other in others { other.wire.raise() }
   }
 
   /// Removes all interactions.

@@ -89,6 +89,12 @@ package struct SessionEngine {
     windowsChanged(at: now, into: &actions)
   }
 
+  /// The client put a region above the others of its window; drags over it see the change at once.
+  package mutating func raiseRegion(_ id: RegionID, at now: Instant, into actions: inout [SessionAction]) {
+    regions.raise(id)
+    windowsChanged(at: now, into: &actions)
+  }
+
   package mutating func removeRegion(_ id: RegionID, at now: Instant, into actions: inout [SessionAction]) {
     guard regions.remove(id) != nil else { return }
     presses.removeAll { $0.region == id }

@@ -2,7 +2,7 @@ import CarryModel
 
 /// All regions of all clients, found by point.
 ///
-/// Regions of one window are stacked in the order of their registration, the newest on top. A window with many of them
+/// Regions of one window are stacked in the order of their registration, the newest on top, until one is raised. A window with many of them
 /// gets a grid, so that a query looks at a handful of rectangles however many there are.
 struct RegionTable {
   /// The regions of one window. Kept in an array whose index is the window's tag in the mirror.
@@ -137,6 +137,15 @@ struct RegionTable {
       let i = windows[Int(tag)].regions.firstIndex(where: { $0.id == id })
     else { return }
     windows[Int(tag)].regions[i].acceptedTypes = types
+  }
+
+  /// Puts a region above the others of its window.
+  mutating func raise(_ id: RegionID) {
+    guard let window = windowOf[id], let tag = tags[window],
+      let i = windows[Int(tag)].regions.firstIndex(where: { $0.id == id }), i < windows[Int(tag)].regions.count - 1
+    else { return }
+    windows[Int(tag)].regions.append(windows[Int(tag)].regions.remove(at: i))
+    windows[Int(tag)].gridIsCurrent = false
   }
 
   @discardableResult
