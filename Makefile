@@ -38,9 +38,12 @@ demos: deps
 	for app in carryd carry-pinboard carry-dock carry-notes; do $(SWIFT) build --product $$app $(QUIET); done
 
 # A test plays it: what the video shows was checked while it was taken.
-film: build
+film: deps
+	for product in carryd carry carry-pinboard carry-dock carry-notes; do \
+	  $(SWIFT) build -c release --product $$product $(QUIET); \
+	done
 	$(SWIFT) build --build-tests $(QUIET)
-	@SWIFT="$(SWIFT)" docs/demo/film.sh
+	@CARRY_BUILD_DIR="$$($(SWIFT) build -c release --show-bin-path 2>/dev/null)" SWIFT="$(SWIFT)" docs/demo/film.sh
 
 test: build
 	$(SWIFT) build --build-tests $(QUIET)
