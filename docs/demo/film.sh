@@ -34,5 +34,6 @@ while read -r n at; do
   ffmpeg -nostdin -hide_banner -loglevel error -y -ss "$at" -i "$out/film.mp4" -frames:v 1 "$out/film-$n.png"
   frames+=("$out/film-$n.png")
 done <moments
-montage "${frames[@]}" -resize 440x275 -tile 2x3 -geometry +4+4 -background white +dither -colors 128 "$out/film-sheet.png"
+montage "${frames[@]}" -resize 440x275 -tile 2x3 -geometry +4+4 -background white miff:- |
+  convert miff:- +dither -colors 160 "PNG8:$out/film-sheet.png"
 echo "The film: $out/film.mp4; its six moments: $out/film-sheet.png"
