@@ -7,11 +7,15 @@ package enum Program {
     package var json = false
     package var geometry: WindowGeometry?
     package var flags: Set<String> = []
+    /// What stands behind options that take something.
+    package var values: [String: String] = [:]
     package var operands: [String] = []
   }
 
   /// Reads the command line; answers `--help`, and mistakes, by itself and ends the program.
-  package static func options(_ arguments: [String], help: String, flags: [String] = []) -> Options {
+  package static func options(
+    _ arguments: [String], help: String, flags: [String] = [], values: [String] = []
+  ) -> Options {
     var options = Options()
     var words = arguments.dropFirst()
     while let word = words.popFirst() {
@@ -29,6 +33,9 @@ package enum Program {
         options.operands += words
         return options
       case _ where flags.contains(word): options.flags.insert(word)
+      case _ where values.contains(word):
+        guard let value = words.popFirst() else { fail("\(word) takes a value", status: 2) }
+        options.values[word] = value
       case _ where word.hasPrefix("-"): fail("no such option: \(word); --help lists them", status: 2)
       default: options.operands.append(word)
       }
@@ -50,6 +57,13 @@ package enum Program {
       guard n > 0 else { return }
       bytes = bytes.dropFirst(n)
     }
+  }
+
+  /// Has this thread wait; for threads that make data, not for the app's own.
+  package static func pause(_ seconds: Double) {
+    var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
+    var left = timespec()
+    while nanosleep(&rest, &left) < 0, demo_errno() == EINTR { rest = left }
   }
 
   /// A regular file's bytes; nil when it cannot be read or is larger than the limit.
