@@ -69,6 +69,7 @@ final class Disposal: DropInteractionDelegate {
   func dropInteraction(_ interaction: DropInteraction, concludeDrop session: DropSession) {
     gallery.report.say("swallowed", ("bin", .number(gallery.bin.scale.value(at: gallery.app.now))))
     gallery.bin.scale.go(to: 1, at: gallery.app.now, over: 0.25)
+    gallery.emphasizeBin(gallery.isCarrying)
     gallery.window.redraw()
   }
 }

@@ -63,7 +63,7 @@ final class Entry {
     if isSelected { c.stroke(box.inset(-3), radius: Self.radius + 3, .accent, width: 2.5) }
   }
 
-  private var isFailed: Bool { if case .failed = content { true } else { false } }
+  var isFailed: Bool { if case .failed = content { true } else { false } }
 
   private func draw(_ picture: Picture, on c: Canvas, in box: Box) {
     let wanted = (box.width * 1.25 * c.scale).rounded()

@@ -126,6 +126,9 @@ final class Gallery: WindowContent {
     report.say(event, ("images", .list(entries.map { "\($0.name ?? "-") \($0.state)" })))
   }
 
+  /// Whether images of the gallery are in somebody's hand.
+  var isCarrying: Bool { surface?.carried.isEmpty == false }
+
   func show(hovering isHovering: Bool) {
     glow.go(to: isHovering ? 1 : 0, at: app.now, over: 0.2)
     window.redraw()
@@ -192,9 +195,12 @@ final class Gallery: WindowContent {
   private func drawHead(on c: Canvas) {
     c.draw(TextLayout("Gallery", TextStyle(20, .semibold)), at: Point(x: 24, y: 16))
     let shown = entries.count { $0.isPicture }
-    let others = entries.count - shown
-    let count = shown == 1 ? "1 image" : "\(shown) images"
-    let text = entries.isEmpty ? "Nothing yet" : others == 0 ? count : "\(count), \(others) more under way or not here"
+    let lost = entries.count { $0.isFailed }
+    let coming = entries.count - shown - lost
+    var parts = [shown == 1 ? "1 image" : "\(shown) images"]
+    if coming > 0 { parts.append("\(coming) on the way") }
+    if lost > 0 { parts.append("\(lost) did not arrive") }
+    let text = entries.isEmpty ? "Nothing yet" : parts.joined(separator: "  ·  ")
     c.draw(TextLayout(text, TextStyle(12, color: Color(0x8B857B))), at: Point(x: 24, y: 44))
   }
 

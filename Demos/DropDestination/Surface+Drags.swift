@@ -66,7 +66,7 @@ extension Surface: DragInteractionDelegate {
   func dragInteraction(
     _ interaction: DragInteraction, session: DragSession, didEndWith operation: DropOperation
   ) {
-    restore(session)
+    restore(session, falls: operation == .move)
     gallery.say(operation == .move ? "carried-away" : operation == .copy ? "copied-out" : "drag-cancelled")
   }
 
@@ -79,11 +79,12 @@ extension Surface: DragInteractionDelegate {
     gallery.window.redraw()
   }
 
-  private func restore(_ session: DragSession) {
+  private func restore(_ session: DragSession, falls: Bool = false) {
     for id in carried.removeValue(forKey: session.identifier) ?? [] {
       gallery.entry(id)?.opacity.go(to: 1, at: app.now, over: 0.18)
     }
-    gallery.emphasizeBin(!carried.isEmpty)
+    // What falls into the bin still falls: it pales when it has swallowed.
+    if !falls { gallery.emphasizeBin(!carried.isEmpty) }
     gallery.window.redraw()
   }
 }
