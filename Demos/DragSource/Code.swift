@@ -9,6 +9,8 @@ struct Code {
   let box: Box
 
   private static let modules = 21
+  /// Of its paper's corners.
+  static let radius = 20.0
 
   /// Whether a dot is dark: three corners by which readers find it, and noise.
   private func isDark(_ x: Int, _ y: Int) -> Bool {
@@ -28,8 +30,8 @@ struct Code {
 
   /// On paper, with the margin that readers want.
   func draw(on c: Canvas) {
-    c.shadow(box, radius: 16, blur: 16, drop: 5, 0.3)
-    c.fill(box, radius: 16, .white)
+    c.shadow(box, radius: Self.radius, blur: 16, drop: 5, 0.3)
+    c.fill(box, radius: Self.radius, .white)
     // Whole pixels: dots that touch show no seam.
     let dot = (box.width / Double(Self.modules + 4)).rounded(.down)
     let start = box.center - Point(x: dot * Double(Self.modules) / 2, y: dot * Double(Self.modules) / 2)

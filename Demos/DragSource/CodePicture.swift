@@ -65,7 +65,7 @@ final class CodePicture: Exhibit, DragInteractionDelegate {
     // One hand is enough: the picture pales for one session at a time.
     guard carrier == nil else { return [] }
     return codes.compactMap { code in
-      guard let part = picture.part(code.box) else { return nil }
+      guard let part = picture.part(code.box, radius: Code.radius) else { return nil }
       let item = DragItem(itemProvider: part.provider(name: code.name))
       item.localObject = code
       return item
@@ -93,7 +93,8 @@ final class CodePicture: Exhibit, DragInteractionDelegate {
     guard let cut, let image = cut.preview(), let target = spot.target(place.center) else { return nil }
     var parameters = DragPreviewParameters()
     parameters.visiblePath = Path(
-      roundedRect: Rect(x: 0, y: 0, width: cut.width, height: cut.height), cornerRadius: 14 * scale)
+      roundedRect: Rect(x: 0, y: 0, width: cut.width, height: cut.height),
+      cornerRadius: Code.radius * frame.width / Self.size.width * scale)
     return TargetedDragPreview(view: .image(image), parameters: parameters, target: target)
   }
 

@@ -39,7 +39,7 @@ final class Sheet: WindowContent {
     allowsDoubles = options.flags.contains("--doubles")
     window = Window(
       app, title: "Drag Source", program: "carry-drag-source", width: 600, height: 720, geometry: options.geometry,
-      icon: Picture(width: 64, height: 64) { Icon.pinboard(on: $0) })
+      icon: Picture(width: 64, height: 64) { Icon.dragSource(on: $0) })
     layout = Layout(window.width, window.height)
     window.content = self
     fill(delay)

@@ -68,8 +68,15 @@ final class Entry {
   private func draw(_ picture: Picture, on c: Canvas, in box: Box) {
     let wanted = (box.width * 1.25 * c.scale).rounded()
     if reduced?.width != wanted { reduced = picture.reduced(toWidth: wanted).map { ($0, wanted) } }
+    let picture = reduced?.picture ?? picture
     c.shadow(box, radius: Self.radius, blur: 8, drop: 2, 0.2)
-    c.draw(reduced?.picture ?? picture, filling: box, radius: Self.radius)
+    let (ratio, cell) = (Double(picture.width) / Double(max(1, picture.height)), box.width / box.height)
+    // A little may be cut off; of what is much higher or wider, everything is shown.
+    guard min(ratio, cell) / max(ratio, cell) < 0.85 else { return c.draw(picture, filling: box, radius: Self.radius) }
+    c.fill(box, radius: Self.radius, .white)
+    let room = box.inset(8)
+    let k = min(room.width / ratio, room.height)
+    c.draw(picture, filling: Box(center: box.center, width: k * ratio, height: k), radius: 4)
   }
 
   /// What stands for an image while it comes, in its cell and on its way there.

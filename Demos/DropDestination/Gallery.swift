@@ -31,7 +31,7 @@ final class Gallery: WindowContent {
     report = Report(isOn: options.json)
     window = Window(
       app, title: "Drop Destination", program: "carry-drop-destination", width: 600, height: 720,
-      geometry: options.geometry, icon: Picture(width: 64, height: 64) { Icon.pinboard(on: $0) })
+      geometry: options.geometry, icon: Picture(width: 64, height: 64) { Icon.dropDestination(on: $0) })
     grid = Grid(window.width, window.height)
     window.content = self
     if options.flags.contains("--samples") {

@@ -52,6 +52,16 @@ struct Draft: Equatable {
     caret = Caret(block: block, offset: text.utf8.distance(from: text.startIndex, to: place))
   }
 
+  /// The nearer end of the paragraph that a place is in: where an image goes, which splits no word.
+  func border(near place: Caret) -> Caret {
+    guard let text = text(place.block) else { return place }
+    let bytes = Array(text.utf8)
+    let offset = max(0, min(bytes.count, place.offset))
+    let start = bytes[..<offset].lastIndex(of: 10).map { $0 + 1 } ?? 0
+    let end = bytes[offset...].firstIndex(of: 10) ?? bytes.count
+    return Caret(block: place.block, offset: offset - start < end - offset ? start : end)
+  }
+
   /// Puts text at the caret, which is behind it then; without the control characters that nobody sees.
   mutating func insert(_ new: String) {
     guard var text = text(caret.block), text.utf8.count + new.utf8.count <= Self.longest else { return }

@@ -21,7 +21,8 @@ final class LetterSurface: DropInteractionDelegate {
 
   private func caret(_ session: DropSession) -> Draft.Caret {
     let p = session.location(in: body) * (1 / mail.app.scale)
-    return letter.caret(at: p + Point(x: letter.body.x, y: letter.body.y))
+    let caret = letter.caret(at: p + Point(x: letter.body.x, y: letter.body.y))
+    return session.hasItemsConforming(toTypes: Picture.readableTypes) ? letter.draft.border(near: caret) : caret
   }
 
   // MARK: Above

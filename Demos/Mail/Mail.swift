@@ -14,7 +14,7 @@ final class Mail: WindowContent {
     report = Report(isOn: options.json)
     window = Window(
       app, title: "Mail", program: "carry-mail", width: 960, height: 640, geometry: options.geometry,
-      icon: Picture(width: 64, height: 64) { Icon.letter("Mail", on: $0) })
+      icon: Picture(width: 64, height: 64) { Icon.mail(on: $0) })
     window.content = self
     let list = MessageList(self)
     let letter = Letter(self)

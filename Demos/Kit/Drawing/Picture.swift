@@ -40,9 +40,10 @@ package final class Picture {
     cairo_surface_flush(surface)
   }
 
-  /// A part of it, in its own pixels.
-  package func part(_ box: Box) -> Picture? {
+  /// A part of it, in its own pixels, with round corners.
+  package func part(_ box: Box, radius: Double = 0) -> Picture? {
     Picture(width: Int(max(1, box.width)), height: Int(max(1, box.height))) { c in
+      c.clip(Box(0, 0, box.width, box.height), radius: radius)
       c.draw(self, filling: Box(-box.x, -box.y, Double(self.width), Double(self.height)))
     }
   }
