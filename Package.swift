@@ -146,7 +146,7 @@ let package = Package(
     .testTarget(
       name: "CarryDemoTests",
       dependencies: [
-        "CLinux", "CX11", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-dock",
+        "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-dock",
         "carry-drag-source", "carry-drop-destination", "carry-mail", "carry-notes", "carry-pinboard", "carryd",
       ]),
     .target(

@@ -146,7 +146,7 @@ package final class Picture {
 
   /// The picture for a preview, drawn for pixels of the screen; smaller where it is larger than previews may be.
   package func preview() -> PreviewImage? {
-    let most = 1024
+    let most = PreviewImage.longestSide
     guard max(width, height) <= most else {
       let k = Double(most) / Double(max(width, height))
       guard let small = reduced(toWidth: (Double(width) * k).rounded(.down)), max(small.width, small.height) <= most
