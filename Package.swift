@@ -97,6 +97,10 @@ let package = Package(
     .executableTarget(name: "carry-pinboard", dependencies: ["Carry", "DemoKit"], path: "Demos/Pinboard"),
     .executableTarget(name: "carry-dock", dependencies: ["Carry", "DemoKit"], path: "Demos/Dock"),
     .executableTarget(name: "carry-notes", dependencies: ["Carry", "DemoKit"], path: "Demos/Notes"),
+    .executableTarget(name: "carry-drag-source", dependencies: ["Carry", "DemoKit"], path: "Demos/DragSource"),
+    .executableTarget(
+      name: "carry-drop-destination", dependencies: ["Carry", "DemoKit"], path: "Demos/DropDestination"),
+    .executableTarget(name: "carry-mail", dependencies: ["Carry", "DemoKit"], path: "Demos/Mail"),
 
     // What `make bench` runs.
     .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
@@ -142,8 +146,8 @@ let package = Package(
     .testTarget(
       name: "CarryDemoTests",
       dependencies: [
-        "CLinux", "CX11", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-dock", "carry-notes",
-        "carry-pinboard", "carryd",
+        "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-dock",
+        "carry-drag-source", "carry-drop-destination", "carry-mail", "carry-notes", "carry-pinboard", "carryd",
       ],
       exclude: ["Golden"]),
     .target(

@@ -83,7 +83,9 @@ final class Dock: WindowContent {
       switch entry.program {
       case "carry-pinboard": DemoKit.Icon.pinboard(on: c)
       case "carry-notes": DemoKit.Icon.notes(on: c)
-      case "carry-letter": DemoKit.Icon.envelope(on: c)
+      case "carry-letter", "carry-mail": DemoKit.Icon.envelope(on: c)
+      case "carry-drag-source": DemoKit.Icon.dragSource(on: c)
+      case "carry-drop-destination": DemoKit.Icon.dropDestination(on: c)
       default: DemoKit.Icon.letter(entry.name, on: c)
       }
     }

@@ -131,17 +131,7 @@ final class Photo {
   /// A ring that turns, and what has come so far.
   private func drawComing(_ load: Load?, on c: Canvas, in window: Box, now: Double) {
     let middle = window.center
-    for i in 0..<12 {
-      let turn = Double(i) / 12 * 2 * .pi
-      let phase = (Double(i) / 12 - now * 0.9)
-      let shade = phase - phase.rounded(.down)
-      c.saved {
-        c.translate(middle.x, middle.y - 6)
-        c.rotate(turn)
-        c.circle(Point(x: 0, y: -14), radius: 2.4)
-        c.fillPath(Color(0x8A8478, 0.15 + 0.7 * shade))
-      }
-    }
+    c.spinner(at: Point(x: middle.x, y: middle.y - 6), radius: 14, now: now)
     guard let bytes = load?.completedBytes, bytes > 0 else { return }
     let line = Box(window.x, middle.y + 18, window.width, 18)
     c.draw("\(bytes / 1024) kB", TextStyle(11, color: Color(0x8A8478)), centeredIn: line)

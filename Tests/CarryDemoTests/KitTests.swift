@@ -1,3 +1,4 @@
+import Carry
 import DemoKit
 import Testing
 
@@ -30,5 +31,15 @@ import Testing
     let square = Picture(width: 8, height: 8) { $0.clear(.accent) }
     let again = square.flatMap { Picture.decode($0.png()) }
     #expect(again?.type == "image/png" && again?.picture.width == 8)
+  }
+
+  @Test(
+    "P11: a picture that is larger than previews may be is drawn smaller, for the same place",
+    arguments: [8, 512, 520, 1100])
+  func largePicturesFit(width: Int) throws {
+    let image = try #require(Picture(width: width, height: 300, { $0.clear(.accent) })?.preview())
+    #expect(image.width <= PreviewImage.longestSide && image.height <= 300)
+    #expect(abs(Double(image.width) / image.density - Double(width)) < 0.01)
+    #expect(abs(Double(image.height) / image.density - 300) < 2)
   }
 }

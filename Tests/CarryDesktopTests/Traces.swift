@@ -9,7 +9,7 @@ enum Traces {
   static let all: [(name: String, script: FingerScript)] = [
     ("press-drag-drop", pressDragDrop), ("two-items-by-tap", twoItemsByTap), ("two-at-once", twoAtOnce),
     ("tap", tap), ("fast-swipe", fastSwipe), ("released-too-early", releasedTooEarly), ("demo", demo),
-    ("clickpad-drag", clickpadDrag), ("tap-and-hold", tapAndHold(.plainPad)),
+    ("demo-213", demo213), ("clickpad-drag", clickpadDrag), ("tap-and-hold", tapAndHold(.plainPad)),
   ]
 
   static var screen: FingerScript { FingerScript(width: 1280, height: 800) }
@@ -82,6 +82,32 @@ enum Traces {
     s.move(f, to: 668, 420, from: 2700, until: 3400)
     s.move(f, to: 900, 430, from: 5200, until: 5900)
     s.up(f, at: 6200)
+    return s
+  }
+
+  /// What `make demo-213` plays, with Drag Source on the left and Drop Destination on the right: ten images are taken
+  /// from four stacks, another hand takes two codes, both are in the air at once and dropped; then far images, and an
+  /// image that goes into the bin while they come.
+  static var demo213: FingerScript {
+    var s = screen
+    let f = s.down(104, 188, at: 0)
+    s.move(f, to: 420, 290, from: 800, until: 1300)
+    for (i, x) in [250, 392, 530].enumerated() { s.tap(x, 188, at: 1700 + i * 500) }
+    s.move(f, to: 800, 330, from: 3300, until: 4100)
+    let g = s.down(252, 469, at: 3600)
+    s.move(g, to: 640, 560, from: 4600, until: 5200)
+    s.move(f, to: 930, 330, from: 6200, until: 6500)
+    s.up(f, at: 6800)
+    s.move(g, to: 900, 480, from: 6700, until: 7100)
+    s.up(g, at: 7300)
+    let far = s.down(132, 680, at: 8000)
+    s.move(far, to: 900, 400, from: 8800, until: 9200)
+    s.tap(508, 680, at: 9500)
+    s.up(far, at: 10_200)
+    let gone = s.down(771, 230, at: 10_700)
+    s.move(gone, to: 930, 680, from: 11_500, until: 11_900)
+    s.up(gone, at: 12_400)
+    s.tap(1275, 5, at: 14_500)
     return s
   }
 }

@@ -143,6 +143,18 @@ package final class Canvas {
     }
   }
 
+  /// A ring of dots that turns; draw it again a frame later.
+  package func spinner(at middle: Point, radius: Double, now: Double, _ color: Color = Color(0x8A8478)) {
+    for i in 0..<12 {
+      let t = Double(i) / 12
+      let phase = t - now * 0.9
+      circle(
+        Point(x: middle.x + (t * 2 * .pi).sine * radius, y: middle.y - (t * 2 * .pi).cosine * radius),
+        radius: radius * 0.17)
+      fillPath(color.faded(0.15 + 0.7 * (phase - phase.rounded(.down))))
+    }
+  }
+
   // MARK: Pictures and text
 
   /// Draws a picture so that it fills the box; what is too long is cut on both sides.

@@ -52,6 +52,48 @@ package enum Icon {
     c.strokePath(Color(0x6E93BD), width: 1.8)
   }
 
+  /// A stack that leaves.
+  package static func dragSource(on c: Canvas) {
+    c.fill(Box(4, 4, 56, 56), radius: 13, from: Color(0x4C9BE8), to: Color(0x2A6CC4))
+    for (dx, dy, angle, alpha) in [(-5.0, 5.0, -0.2, 0.45), (-1.5, 2, -0.08, 0.7), (3, -2, 0.06, 1)] {
+      card(on: c, Point(x: 30 + dx, y: 34 + dy), angle, alpha)
+    }
+    c.circle(Point(x: 48, y: 19), radius: 8.5)
+    c.fillPath(Color(0xEF3B36))
+    c.draw("3", TextStyle(11.5, .bold, color: .white), centeredIn: Box(40, 11, 16, 16))
+  }
+
+  /// A picture that arrives in its place.
+  package static func dropDestination(on c: Canvas) {
+    c.fill(Box(4, 4, 56, 56), radius: 13, from: Color(0xF7F6F3), to: Color(0xE3E0D9))
+    for i in 0..<4 {
+      let cell = Box(12 + Double(i % 2) * 21, 14 + Double(i / 2) * 19, 18, 15)
+      c.fill(cell, radius: 3, i == 3 ? Color(0xC9C5BB) : Color([0x8FC1DE, 0xF2C58B, 0x7FB08F][i]))
+    }
+    card(on: c, Point(x: 44, y: 43), 0.1, 1, size: 0.8)
+    c.circle(Point(x: 53, y: 33), radius: 7.5)
+    c.fillPath(Color(0x33BA54))
+    for (w, h) in [(7.5, 2.0), (2, 7.5)] { c.fill(Box(center: Point(x: 53, y: 33), width: w, height: h), .white) }
+  }
+
+  private static func card(on c: Canvas, _ p: Point, _ angle: Double, _ alpha: Double, size: Double = 1) {
+    c.saved {
+      c.translate(p.x, p.y)
+      c.rotate(angle)
+      c.scale(size)
+      c.translucent(alpha) {
+        c.fill(Box(-15, -12, 30, 24), radius: 3, .white)
+        c.fill(Box(-12.5, -9.5, 25, 19), radius: 1.5, Color(0xA9D3EA))
+        c.move(-12.5, 9.5)
+        c.line(-4, -1)
+        c.line(2, 5)
+        c.line(6, 1)
+        c.line(12.5, 9.5)
+        c.fillPath(Color(0x54785F))
+      }
+    }
+  }
+
   /// For what has no icon: its letter.
   package static func letter(_ name: String, on c: Canvas) {
     let hues: [UInt32] = [0x4A7FC1, 0xB8604E, 0x4E9570, 0x7D66B0, 0x3C8C98]

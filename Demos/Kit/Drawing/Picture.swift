@@ -1,4 +1,5 @@
 import CDemoKit
+package import Carry
 
 /// Pixels: a photo that was decoded, or a drawing made in code.
 package final class Picture {
@@ -26,6 +27,25 @@ package final class Picture {
     draw(Canvas(context, scale: 1))
     cairo_destroy(context)
     cairo_surface_flush(surface)
+  }
+
+  /// A drawing for a screen: so many units of the kit, at so many pixels a unit.
+  package convenience init?(units width: Double, _ height: Double, scale: Double, _ draw: (Canvas) -> Void) {
+    func whole(_ v: Double) -> CInt { CInt(max(1, min(8192, (v * scale).rounded(.up)))) }
+    self.init(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, whole(width), whole(height)))
+    guard let context = cairo_create(surface) else { return nil }
+    cairo_scale(context, scale, scale)
+    draw(Canvas(context, scale: scale))
+    cairo_destroy(context)
+    cairo_surface_flush(surface)
+  }
+
+  /// A part of it, in its own pixels, with round corners.
+  package func part(_ box: Box, radius: Double = 0) -> Picture? {
+    Picture(width: Int(max(1, box.width)), height: Int(max(1, box.height))) { c in
+      c.clip(Box(0, 0, box.width, box.height), radius: radius)
+      c.draw(self, filling: Box(-box.x, -box.y, Double(self.width), Double(self.height)))
+    }
   }
 
   /// The same picture with fewer pixels, for drawing it often.
@@ -122,6 +142,29 @@ package final class Picture {
         }, target)
     }
     return bytes
+  }
+
+  /// The picture for a preview, drawn for pixels of the screen; smaller where it is larger than previews may be.
+  package func preview() -> PreviewImage? {
+    let most = PreviewImage.longestSide
+    guard max(width, height) <= most else {
+      let k = Double(most) / Double(max(width, height))
+      guard let small = reduced(toWidth: (Double(width) * k).rounded(.down)), max(small.width, small.height) <= most
+      else { return nil }
+      return small.preview(density: Double(small.width) / Double(width))
+    }
+    return preview(density: 1)
+  }
+
+  private func preview(density: Double) -> PreviewImage? {
+    guard let data = cairo_image_surface_get_data(surface) else { return nil }
+    let stride = Int(cairo_image_surface_get_stride(surface)) / 4
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(width * height)
+    data.withMemoryRebound(to: UInt32.self, capacity: stride * height) { source in
+      for y in 0..<height { pixels += UnsafeBufferPointer(start: source + y * stride, count: width) }
+    }
+    return PreviewImage(width: width, height: height, premultipliedARGB: pixels, density: density)
   }
 
   /// Width, height and pixels as `_NET_WM_ICON` has them.

@@ -62,6 +62,13 @@ package enum Program {
     }
   }
 
+  /// Has this thread wait; for threads that make data, not for the app's own.
+  package static func pause(_ seconds: Double) {
+    var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
+    var left = timespec()
+    while nanosleep(&rest, &left) < 0, demo_errno() == EINTR { rest = left }
+  }
+
   /// A regular file's bytes; nil when it cannot be read or is larger than the limit.
   package static func read(_ path: String, limit: Int = 256 << 20) -> [UInt8]? {
     let fd = demo_open(path)

@@ -29,6 +29,8 @@ public struct PreviewColor: Equatable, Sendable {
 
 /// Pixels that the application has drawn.
 public struct PreviewImage: Sendable {
+  /// How many pixels a picture may have each way. Draw larger things smaller, with a density to match.
+  public static let longestSide = Limits.previewSide
   /// Pixels.
   public let width, height: Int
   /// Picture pixels for one of the screen: 2 for a picture that was drawn twice as large.
@@ -38,7 +40,8 @@ public struct PreviewImage: Sendable {
   /// A picture from its pixels: alpha, red, green, blue from the highest byte on, premultiplied, row by row without
   /// gaps, as cairo's `ARGB32` has them.
   ///
-  /// - Returns: nil when the number of pixels is not `width * height`, or a side is not within 1 and 512 pixels.
+  /// - Returns: nil when the number of pixels is not `width * height`, or a side is not within 1 and
+  ///   `longestSide`.
   public init?(width: Int, height: Int, premultipliedARGB pixels: [UInt32], density: Double = 1) {
     let side = 1...Limits.previewSide
     guard side.contains(width), side.contains(height), pixels.count == width * height, (0.25...8).contains(density)

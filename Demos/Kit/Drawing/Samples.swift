@@ -1,18 +1,21 @@
 import Carry
-import DemoKit
 
 /// Landscapes, drawn in code: nothing has to be shipped or found.
-enum Samples {
-  struct Sample: Sendable {
-    let name: String
-    let width, height: Int
+package enum Samples {
+  package struct Sample: Sendable {
+    /// A file name.
+    package let name: String
+    /// Pixels.
+    package let width, height: Int
     let draw: @Sendable (Canvas, Double, Double) -> Void
 
-    func picture() -> Picture? { Picture(width: width, height: height) { draw($0, Double(width), Double(height)) } }
+    package func picture() -> Picture? {
+      Picture(width: width, height: height) { draw($0, Double(width), Double(height)) }
+    }
   }
 
   /// Writes them as files, in their order.
-  static func export(to folder: String) {
+  package static func export(to folder: String) {
     for sample in all {
       let path = folder + "/" + sample.name
       guard let bytes = sample.picture()?.png(), Program.create(path, bytes) else {
@@ -22,7 +25,7 @@ enum Samples {
     }
   }
 
-  static let all: [Sample] =
+  package static let all: [Sample] =
     [
       Sample(name: "Morning mist.png", width: 640, height: 480) { c, w, h in
         sky(c, w, h, [(0, 0xF6D7B0), (0.55, 0xF3B48F), (1, 0xE79A86)])
@@ -106,18 +109,18 @@ enum Samples {
       },
     ]
 
-  private static func sky(_ c: Canvas, _ w: Double, _ h: Double, _ stops: [(Double, UInt32)]) {
+  static func sky(_ c: Canvas, _ w: Double, _ h: Double, _ stops: [(Double, UInt32)]) {
     c.fill(Box(0, 0, w, h), stops: stops.map { ($0.0, Color($0.1)) })
   }
 
-  private static func sun(_ c: Canvas, _ p: Point, _ r: Double, _ tone: UInt32) {
+  static func sun(_ c: Canvas, _ p: Point, _ r: Double, _ tone: UInt32) {
     c.fillRadial(p, radius: r * 4, from: Color(tone, 0.55), to: Color(tone, 0))
     c.circle(p, radius: r)
     c.fillPath(Color(tone))
   }
 
   /// Mountains: a few waves on top of one another.
-  private static func ridge(
+  static func ridge(
     _ c: Canvas, _ w: Double, _ h: Double, _ y: Double, _ height: Double, seed: Int, _ color: Color
   ) {
     c.move(0, h)
