@@ -35,6 +35,7 @@ private let root: String = {
       "Carry", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarrySystem", "CLinux", "CX11",
     ],
     "carry-main": ["CarryCommand"],
+    "carry-speak": ["Carry", "CarryModel", "CarrySystem", "CLinux", "CSpeak"],
     "CarryTesting": ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11"],
   ]
 
