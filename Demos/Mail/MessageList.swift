@@ -2,7 +2,7 @@ import Carry
 import DemoKit
 
 /// The messages that have come. A press lifts a row's, taps add others'; a thread lifts as the messages it is made of.
-final class MessageList: DragInteractionDelegate {
+final class MessageList: CellDragDelegate {
   /// What an item keeps: which message it is.
   struct Mark: Equatable {
     let row, message: Int
@@ -10,8 +10,7 @@ final class MessageList: DragInteractionDelegate {
 
   private unowned let mail: Mail
   private let rows = Message.rows
-  private var regions: [Region] = []
-  private var interactions: [DragInteraction] = []
+  private(set) var cells: CellRegions?
   private var opacities: [Animation]
   private var selection = 0
   /// Rows of each session that runs, and whether it has left the list.
@@ -21,7 +20,7 @@ final class MessageList: DragInteractionDelegate {
   private static let height = 82.0
 
   var box = Box(0, 0, 0, 0) {
-    didSet { for (i, region) in regions.enumerated() { region.frame = row(i).pixels(mail.app.scale) } }
+    didSet { cells?.frames = frames }
   }
 
   init(_ mail: Mail) {
@@ -32,6 +31,8 @@ final class MessageList: DragInteractionDelegate {
   private func row(_ i: Int) -> Box {
     Box(box.x, box.y + Self.head + Double(i) * Self.height, box.width, Self.height)
   }
+
+  private var frames: [Rect] { rows.indices.map { row($0).inset(3).pixels(mail.app.scale) } }
 
   // MARK: Looks
 
@@ -57,45 +58,31 @@ final class MessageList: DragInteractionDelegate {
   // MARK: Engine
 
   func connect(_ client: Client) {
-    for i in rows.indices {
-      let region = Region(client: client, window: mail.window.number, frame: row(i).pixels(mail.app.scale))
+    cells = CellRegions(client: client, window: mail.window.number, delegate: self) { [unowned mail, rows] region, i in
+      region.label = rows[i].last?.subject ?? ""
       region.onTouchCancelled = { [unowned mail] in mail.window.touchCancelled($0) }
-      let drag = DragInteraction(delegate: self)
-      region.addInteraction(drag)
-      regions.append(region)
-      interactions.append(drag)
     }
+    cells?.frames = frames
   }
 
   func disconnect() {
-    (regions, interactions, carried) = ([], [], [:])
+    (cells, carried) = (nil, [:])
     opacities = rows.map { _ in Animation(1) }
   }
 
   // MARK: Items
 
-  func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] {
-    items(of: interaction, except: [])
+  func cells(_ cells: CellRegions, itemsFor session: DragSession, at index: Int) -> [DragItem] {
+    rows[index].enumerated().map { k, message in
+      let item = DragItem(itemProvider: message.provider())
+      item.localObject = Mark(row: index, message: k)
+      return item
+    }
   }
-
-  func dragInteraction(
-    _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Point
-  ) -> [DragItem] { items(of: interaction, except: session.items.compactMap { $0.localObject as? Mark }) }
 
   func dragInteraction(
     _ interaction: DragInteraction, sessionForAddingItems sessions: [DragSession], withTouchAt point: Point
   ) -> DragSession? { sessions.last }
-
-  private func items(of interaction: DragInteraction, except there: [Mark]) -> [DragItem] {
-    guard let i = interactions.firstIndex(where: { $0 === interaction }) else { return [] }
-    return rows[i].enumerated().compactMap { k, message in
-      let mark = Mark(row: i, message: k)
-      guard !there.contains(mark) else { return nil }
-      let item = DragItem(itemProvider: message.provider())
-      item.localObject = mark
-      return item
-    }
-  }
 
   // MARK: Previews
 
@@ -103,20 +90,18 @@ final class MessageList: DragInteractionDelegate {
   func dragInteraction(
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
   ) -> TargetedDragPreview? {
-    guard let mark = item.localObject as? Mark else { return nil }
-    let scale = mail.app.scale
-    guard rows[mark.row].count > 1 else {
-      let rect = row(mark.row).inset(3).pixels(scale)
-      return TargetedDragPreview(
-        window: mail.window.number, rect: rect, parameters: rounded(rect.width, rect.height))
-    }
+    guard let mark = item.localObject as? Mark, let cells, let place = cells.target(at: mark.row) else { return nil }
+    guard rows[mark.row].count > 1 else { return cells.preview(at: mark.row) }
     guard let (image, parameters) = strip(mark) else { return nil }
-    let middle = Double(rows[mark.row].count - 1) / 2
-    let center = Point(
-      x: box.width / 2 * scale, y: (Self.height / 2 + (Double(mark.message) - middle) * 13) * scale)
+    let apart = Double(mark.message) - Double(rows[mark.row].count - 1) / 2
+    let center = place.center + Point(x: 0, y: apart * 13 * mail.app.scale)
     return TargetedDragPreview(
       view: .image(image), parameters: parameters,
-      target: DragPreviewTarget(container: regions[mark.row], center: center))
+      target: DragPreviewTarget(container: place.container, center: center))
+  }
+
+  func cells(_ cells: CellRegions, previewParametersAt index: Int) -> DragPreviewParameters {
+    rounded(cells.frames[index].width, cells.frames[index].height)
   }
 
   private func rounded(_ width: Int, _ height: Int) -> DragPreviewParameters {
@@ -172,8 +157,8 @@ final class MessageList: DragInteractionDelegate {
 
   /// What leaves the list becomes a letter, and a strip again when it comes back.
   func dragInteraction(_ interaction: DragInteraction, sessionDidMove session: DragSession) {
-    guard let first = regions.first, let held = carried[session.identifier] else { return }
-    let place = session.location(in: first) * (1 / mail.app.scale) + Point(x: box.x, y: box.y + Self.head)
+    guard let first = cells?.region(at: 0), let held = carried[session.identifier] else { return }
+    let place = session.location(in: first) * (1 / mail.app.scale) + Point(x: row(0).x + 3, y: row(0).y + 3)
     let isOutside = !box.contains(place)
     guard isOutside != held.isOutside else { return }
     carried[session.identifier]?.isOutside = isOutside

@@ -75,7 +75,8 @@ private let root: String = {
   }
 
   /// The demos are what an application would be: they have the library and their windows, and nothing from within.
-  @Test func demosUseWhatApplicationsUse() throws {
+  @Test("G11, G15: the demos, the dock among them, are built on what every application has")
+  func demosUseWhatApplicationsUse() throws {
     let apps = Files.list(root + "/Demos").filter { !["Kit", "CDemoKit", "CDemoKitLibs"].contains($0) }
     #expect(apps.contains("Pinboard"))
     for app in apps {

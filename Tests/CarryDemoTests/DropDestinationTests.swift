@@ -9,7 +9,8 @@ extension DemoTests {
   @Suite(.serialized) struct DropDestinationTests {
     private static let geometry = "600x720+660+40"
 
-    @Test("DM13, DM15, K2: dropped images have their places at once, a +n above them, and show when they have come")
+    @Test(
+      "DM13, DM15, K2, DA16: dropped images have their places at once, a +n above them, and show when they have come")
     func DM13_DM15_droppedImagesHaveTheirPlacesAtOnce() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start

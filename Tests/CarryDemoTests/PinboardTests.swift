@@ -14,7 +14,7 @@ import Testing
       return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
     }
 
-    @Test("DM8, G9: a photo comes in where it is dropped, and its bytes go out again as they came")
+    @Test("DM8, G9, E7: a photo comes in where it is dropped, and its bytes go out again as they came")
     func DM8_G9_aPhotoComesInWhereItIsDroppedAndGoesOutAgain() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start

@@ -134,7 +134,7 @@ extension DesktopTests {
       #expect(Wait.until { descriptorCount(d) <= before }, "\(descriptorCount(d)) descriptors, \(before) before")
     }
 
-    @Test("T13: only the own windows take regions") func T13_onlyTheOwnWindowsTakeRegions() throws {
+    @Test("T13, K5: only the own windows take regions") func T13_onlyTheOwnWindowsTakeRegions() throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target()
       #expect(d.engine.readLine { $0.contains("is carry drop") } != nil)

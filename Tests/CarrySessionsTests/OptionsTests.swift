@@ -147,7 +147,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
     #expect(points(p, target).last == Point(x: 50, y: 150))
   }
 
-  @Test("O9, V1, V2, V3, V6, V7: a picture keeps its size while it is wished and alone", arguments: [true, false])
+  @Test("O9, V1, V2, V3, V6, V7, V8: a picture keeps its size while it is wished and alone", arguments: [true, false])
   func V2_V3_aPictureKeepsItsSize(wished: Bool) throws {
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)

@@ -15,6 +15,8 @@ public final class DragItem {
   }
   /// The session that it is carried in.
   package internal(set) weak var session: DragSession?
+  /// The cell that it was lifted from.
+  weak var cell: CellRegions.Cell?
   private(set) var promise: WireItemProxy?
   private weak var promisee: Client?
   /// How many sessions hold the promise: an application may lift the same item again while it is still being dragged.

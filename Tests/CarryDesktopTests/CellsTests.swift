@@ -1,0 +1,166 @@
+import Carry
+import CarryModel
+import CarryTesting
+import Testing
+
+/// Where among cells a drop goes, without an engine.
+@Suite struct CellDestinationTests {
+  private static let list = (0..<3).map { Carry.Rect(x: 10, y: 40 * $0, width: 200, height: 30) }
+  private static let grid = (0..<5).map { Carry.Rect(x: $0 % 3 * 100, y: $0 / 3 * 100, width: 90, height: 90) }
+
+  @Test(
+    "C10: in a list a drop goes above or below the nearest row",
+    arguments: [(-50.0, 0, nil), (10, 0, 0), (20, 1, 0), (32, 1, nil), (38, 1, nil), (900, 3, nil)]
+      as [(
+        Double, Int, Int?
+      )])
+  func C10_list(y: Double, insertion: Int, cell: Int?) {
+    let there = CellDestination(at: Carry.Point(x: 100, y: y), among: Self.list)
+    #expect(there.insertionIndex == insertion)
+    #expect(there.cell == cell)
+  }
+
+  @Test(
+    "C10: in a grid it goes to the left or the right of the nearest cell",
+    arguments: [
+      (20.0, 50.0, 0, 0), (70, 80, 1, 0), (94, 10, 1, nil), (220, 20, 2, 2), (280, 50, 3, 2), (290, 190, 5, nil),
+      (20, 150, 3, 3),
+    ]
+      as [(Double, Double, Int, Int?)])
+  func C10_grid(x: Double, y: Double, insertion: Int, cell: Int?) {
+    let there = CellDestination(at: Carry.Point(x: x, y: y), among: Self.grid)
+    #expect(there.insertionIndex == insertion)
+    #expect(there.cell == cell)
+  }
+
+  @Test("C10: cells that cannot be seen do not count") func C10_unseen() {
+    #expect(CellDestination(at: Carry.Point(x: 0, y: 0), among: []).insertionIndex == 0)
+    let none = Carry.Rect(x: 0, y: 0, width: 0, height: 0)
+    let there = CellDestination(
+      at: Carry.Point(x: 1, y: 1),
+      among: [none, Carry.Rect(x: .max, y: .max, width: .max, height: .max), Self.list[2], none])
+    #expect(there == CellDestination(at: Carry.Point(x: 1, y: 90), among: [none, none, Self.list[2]]))
+    #expect(there.insertionIndex == 2)
+    #expect(CellDestination(at: Carry.Point(x: .nan, y: .infinity), among: Self.list).cell == nil)
+  }
+}
+
+extension DesktopTests {
+  /// Lists as an application writes them, with the layer for cells.
+  @Suite(.serialized) struct Cells {
+    private final class List: CellDragDelegate, CellDropDelegate {
+      let client: Client
+      let window: UInt32
+      private(set) var cells: CellRegions?
+      private var whole: Region?
+      private var drop: DropInteraction?
+      private(set) var calls: [String] = []
+      var type: (Int) -> String = { _ in "text/plain" }
+      var propose: (DropSession) -> Carry.DropOperation = { _ in .copy }
+
+      init(_ d: Desktop, _ name: String, x: Double) throws {
+        client = try Client(name: name, socket: d.socket)
+        window = d.client.makeWindow(CarryModel.Rect(x: x, y: 250, width: 300, height: 300), color: 0x336699).raw
+        d.client.sync()
+        let drop = DropInteraction(delegate: self)
+        let whole = Region(client: client, window: window, frame: .init(x: 0, y: 0, width: 300, height: 300))
+        whole.addInteraction(drop)
+        (self.whole, self.drop) = (whole, drop)
+        cells = CellRegions(client: client, window: window, delegate: self) { $0.label = "row \($1)" }
+        cells?.frames = Self.rows(4)
+      }
+
+      static func rows(_ n: Int) -> [Carry.Rect] {
+        (0..<n).map { .init(x: 0, y: 60 * $0, width: 300, height: 60) } + [.init(x: 0, y: 0, width: 0, height: 0)]
+      }
+
+      func cells(_ cells: CellRegions, itemsFor session: DragSession, at index: Int) -> [Carry.DragItem] {
+        calls.append("items at \(index)")
+        let provider = ItemProvider()
+        provider.registerDataRepresentation(forType: type(index)) { $0(.success(Array("row \(index)".utf8))) }
+        return [Carry.DragItem(itemProvider: provider)]
+      }
+      func cells(_ cells: CellRegions, previewParametersAt index: Int) -> DragPreviewParameters {
+        calls.append("parameters at \(index)")
+        return DragPreviewParameters()
+      }
+      func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
+        calls.append("ended with \(session.items.count)")
+      }
+      func cells(_ cells: CellRegions, sessionDidUpdate s: DropSession, at place: CellDestination) -> DropProposal {
+        DropProposal(operation: propose(s))
+      }
+      func cells(_ cells: CellRegions, performDrop session: DropSession, at place: CellDestination) {
+        calls.append("dropped at \(place.insertionIndex)")
+      }
+    }
+
+    @Test("C10, A4, A13, L18: rows lift and are added by their index, once, and go between the rows of another list")
+    func C10_rowsBetweenLists() throws {
+      var s = Traces.screen
+      let f = s.down(200, 250 + 90, at: 0)
+      s.move(f, to: 240, 600, from: 700, until: 900)
+      for (i, y) in [210, 90, 210, 270].enumerated() { s.tap(300, 250 + y, at: 1300 + 500 * i) }
+      s.move(f, to: 1000, 250 + 130, from: 3500, until: 3800)
+      s.up(f, at: 4300)
+      let d = try Desktop(s)
+      let source = try List(d, "source", x: 50)
+      let target = try List(d, "target", x: 850)
+      #expect(source.cells?.region(at: 3)?.label == "row 3" && source.cells?.region(at: 4) == nil)
+      let isOver = Wait.until(seconds: 20, descriptor: source.client.fileDescriptor) {
+        for app in [source, target] { try? app.client.dispatch() }
+        return source.calls.last?.hasPrefix("ended") == true
+      }
+      #expect(isOver)
+      #expect(source.calls == ["items at 1", "parameters at 1", "items at 3", "parameters at 3", "ended with 2"])
+      #expect(target.calls == ["dropped at 2"])
+      #expect(d.playToTheEnd() == 0)
+    }
+
+    @Test("A8, K4: a target takes kinds of its type, and refuses all when one of the items is no such thing")
+    func A8_K4_homogeneity() throws {
+      var s = Traces.screen
+      let f = s.down(200, 250 + 30, at: 0)
+      s.move(f, to: 1000, 400, from: 700, until: 900)
+      s.tap(300, 250 + 90, at: 1600)
+      s.up(f, at: 2500)
+      let d = try Desktop(s, compositor: nil)
+      let source = try List(d, "source", x: 50)
+      let target = try List(d, "target", x: 850)
+      source.type = { $0 == 0 ? "text/markdown" : "application/vnd.example.drawing" }
+      var proposals: [String] = []
+      target.propose = { session in
+        let fits = session.items.allSatisfy { $0.itemProvider.hasRepresentationConforming(to: "text/plain") }
+        proposals.append("\(session.items.count) \(fits)")
+        return fits ? .copy : .forbidden
+      }
+      let isOver = Wait.until(seconds: 20, descriptor: source.client.fileDescriptor) {
+        for app in [source, target] { try? app.client.dispatch() }
+        return source.calls.last?.hasPrefix("ended") == true
+      }
+      #expect(isOver)
+      #expect(Set(proposals) == ["1 true", "2 false"])
+      #expect(target.calls.isEmpty)
+      #expect(d.playToTheEnd() == 0)
+    }
+
+    @Test("C10, B7: a cell keeps what is its own when cells come, go and move") func C10_cellsChange() throws {
+      let d = try Desktop(compositor: nil)
+      let list = try List(d, "list", x: 50)
+      let cells = try #require(list.cells)
+      let second = try #require(cells.region(at: 1))
+      cells.insert(.init(x: 0, y: 0, width: 300, height: 60), at: 0)
+      #expect(cells.region(at: 2) === second)
+      cells.move(from: 2, to: 0)
+      #expect(cells.region(at: 0) === second && second.frame.y == 60)
+      cells.frames = List.rows(5)
+      #expect(cells.region(at: 0) === second && second.frame.y == 0)
+      cells.remove(at: 1)
+      cells.remove(at: 99)
+      #expect(cells.frames.count == 5 && cells.region(at: 0) === second)
+      // Out of sight there is no region, and a new one when it is seen again.
+      cells.frames = []
+      #expect(cells.frames.isEmpty && cells.target(at: 0) == nil && cells.preview(at: 0) == nil)
+    }
+  }
+}
