@@ -24,7 +24,7 @@ let package = Package(
     .systemLibrary(name: "CEvdevLibs", pkgConfig: "libevdev libudev mtdev yaml-0.1"),
     .systemLibrary(
       name: "CX11Libs",
-      pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xdamage xrandr xi xres cairo"),
+      pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xdamage xrandr xi xpresent xres cairo"),
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CEvdev", dependencies: ["CEvdevLibs"]),
     .target(name: "CX11", dependencies: ["CX11Libs"]),

@@ -5,7 +5,7 @@ set -eu
 packages="
   pkg-config libwayland-dev libwayland-bin libevdev-dev libudev-dev libmtdev-dev libyaml-dev
   libx11-dev libx11-xcb-dev libxcb1-dev libxcb-shape0-dev libxext-dev libxrender-dev libxfixes-dev
-  libxcomposite-dev libxdamage-dev libxrandr-dev libxi-dev libxres-dev libcairo2-dev
+  libxcomposite-dev libxdamage-dev libxrandr-dev libxi-dev libxpresent-dev libxres-dev libcairo2-dev
   libpango1.0-dev libgdk-pixbuf-2.0-dev
   shared-mime-info fonts-dejavu-core gcc g++ python3 util-linux mount
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev

@@ -102,7 +102,7 @@ extension Daemon {
   }
 
   func screenChanged() {
-    stage.refreshInterval = display.refreshInterval
+    stage.pace = FramePace(interval: display.refreshInterval)
     engine.outputScale = display.dotsPerInch / 96
     touchDevicesChanged()
   }

@@ -306,6 +306,7 @@ package final class Daemon {
     for image in display.refreshImages() { stage.imageChanged(image) }
     stage.frame(at: now, into: &drawList)
     display.apply(drawList)
+    stage.pace = display.pace(of: drawList, at: now)
     for session in stage.takeFinished() {
       tell { $0.animationFinished(session, at: now, into: &$1) }
     }

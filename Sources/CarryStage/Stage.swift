@@ -15,8 +15,8 @@ package struct Stage {
   private var unhurried: StageStyle
   private var scale = 1.0
   package private(set) var settings: Settings
-  /// Time between two frames: the output's refresh interval.
-  package var refreshInterval = Interval.seconds(1.0 / 60)
+  /// When frames are due.
+  package var pace = FramePace(interval: .seconds(1.0 / 60))
 
   var stacks: [Stack] = []
   private var finished: [SessionID] = []
@@ -211,7 +211,7 @@ package struct Stage {
   package var nextFrame: Instant? {
     guard isDirty || isAnimating else { return nil }
     guard let lastFrame else { return .zero }
-    return lastFrame + refreshInterval
+    return pace.next(after: lastFrame)
   }
 
   /// `nextFrame` of a stage that an object holds: a getter would copy the whole stage out of the object first.

@@ -42,7 +42,7 @@ import Testing
   @Test("B2: the carried stack is translucent and frames are due on the refresh interval")
   func B2_theCarriedStackIsTranslucentAndFramesAreDueOnTheRefreshInterval() {
     var s = Scene()
-    s.stage.refreshInterval = .milliseconds(8)
+    s.stage.pace = FramePace(interval: .milliseconds(8))
     s.carry()
     #expect(s.list.surfaces[0].opacity == 0.85)
     s.stage.move(s.a, to: Point(x: 10, y: 10), at: Scene.ms(1001))

@@ -15,6 +15,7 @@ package final class Display {
   private let touch: TouchDevices
   private let cancelKey: CancelKey
   private let live: LiveImages
+  private let blanking: Blanking?
   private let dragKeys: DragKeys
   /// The windows that a window manager manages.
   package let desktop: DesktopWindows
@@ -74,6 +75,7 @@ package final class Display {
     desktop = DesktopWindows(server)
     images = ImageStore(server)
     live = LiveImages(server, images)
+    blanking = Blanking(server)
     previews = PreviewWindows(server, images)
     rootSize = Size(
       width: Double(XDisplayWidth(server.display, server.screen)),
@@ -101,6 +103,22 @@ package final class Display {
 
   /// The time between two pictures on the fastest output.
   package var refreshInterval: Interval { outputs.map(\.refreshInterval).min() ?? Outputs.defaultRefresh }
+
+  /// When the next pictures of what was shown are due: the fastest of the outputs that show some of it says. At times
+  /// it asks the server, whose answer counts from then on.
+  package func pace(of list: DrawList, at now: Instant) -> FramePace {
+    var fastest: Output?
+    for output in outputs where fastest == nil || output.refreshInterval < fastest!.refreshInterval {
+      if list.surfaces.contains(where: {
+        output.frame.contains(Point(x: Double($0.x) + Double($0.width) / 2, y: Double($0.y) + Double($0.height) / 2))
+      }) {
+        fastest = output
+      }
+    }
+    guard let fastest else { return FramePace(interval: refreshInterval) }
+    if server.isAlive { blanking?.follow(fastest.frame, at: now) }
+    return FramePace(interval: fastest.refreshInterval, blank: blanking?.last)
+  }
 
   /// Pixels per inch of the first output that gives a plausible size; 96 without one.
   package var dotsPerInch: Double {
@@ -191,6 +209,7 @@ package final class Display {
       return
     }
     if touch.handle(event) { return }
+    if let blanking, blanking.handle(&event) { return }
     if cancelKey.isCancel(event) { return changed(.cancelled) }
     if live.handle(event) { return changed(.imagesChanged) }
     if let step = dragKeys.step(event) { return changed(.key(step)) }

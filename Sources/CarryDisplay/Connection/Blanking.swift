@@ -1,0 +1,82 @@
+import CX11
+import CarryModel
+import CarrySystem
+
+/// When the output that shows something begins a new picture, as the X Present extension tells.
+///
+/// The server is asked now and then while something moves, not for every picture: between two answers the moments
+/// follow from the interval.
+final class Blanking {
+  private let server: XServer
+  private let opcode: CInt
+  /// Never mapped. Where it lies says which output is meant.
+  private var window: CX11.Window = 0
+  private var output: Rect?
+  private var asked: Instant?
+  /// Answers to questions about the output before are known by it.
+  private var number: UInt32 = 0
+  /// When the output began a picture; nil until it is known.
+  private(set) var last: Instant?
+
+  /// How long the moments follow from what is known: clocks of outputs are not exact.
+  private static let keeps = Interval.milliseconds(250)
+  /// An answer this far from now is of another clock.
+  private static let plausible = Interval.seconds(1)
+
+  /// Nil where the server has no such extension.
+  init?(_ server: XServer) {
+    var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
+    guard XPresentQueryExtension(server.display, &opcode, &event, &error) != 0 else { return nil }
+    var (major, minor): (CInt, CInt) = (1, 0)
+    guard XPresentQueryVersion(server.display, &major, &minor) != 0 else { return nil }
+    self.server = server
+    self.opcode = opcode
+  }
+
+  /// Asks for the next moment, if the last one that is known is some time ago. One request, no round trip.
+  func follow(_ output: Rect, at now: Instant) {
+    if output != self.output {
+      self.output = output
+      (last, asked) = (nil, nil)
+      number &+= 1
+      place(output)
+    }
+    // An output that sleeps does not answer.
+    if let asked, now - asked < Self.plausible { return }
+    if let last, now - last < Self.keeps { return }
+    asked = now
+    XPresentNotifyMSC(server.display, window, number, 0, 1, 0)
+  }
+
+  private func place(_ output: Rect) {
+    let (x, y) = (CInt(output.center.x), CInt(output.center.y))
+    if window != 0 {
+      XMoveWindow(server.display, window, x, y)
+    } else {
+      var attributes = XSetWindowAttributes()
+      attributes.override_redirect = 1
+      window = XCreateWindow(
+        server.display, server.root, x, y, 1, 1, 0, 0, UInt32(InputOutput), nil, UInt(CWOverrideRedirect), &attributes)
+      _ = XPresentSelectInput(server.display, window, UInt32(PresentCompleteNotifyMask))
+    }
+  }
+
+  /// Takes an event that is an answer. The server's clock is the monotonic one in microseconds, where there is a real
+  /// output; what cannot be that is as good as no answer.
+  func handle(_ event: inout XEvent) -> Bool {
+    guard event.type == GenericEvent, event.xcookie.extension == opcode else { return false }
+    guard event.xcookie.evtype == PresentCompleteNotify, XGetEventData(server.display, &event.xcookie) != 0 else {
+      return true
+    }
+    defer { XFreeEventData(server.display, &event.xcookie) }
+    guard let data = event.xcookie.data else { return true }
+    let answer = data.assumingMemoryBound(to: XPresentCompleteNotifyEvent.self).pointee
+    guard answer.window == window, answer.serial_number == number else { return true }
+    asked = nil
+    guard let time = Int64(exactly: answer.ust) else { return true }
+    let now = MonotonicClock.now()
+    let then = Instant(microseconds: time)
+    last = then <= now + Self.plausible && now <= then + Self.plausible ? then : nil
+    return true
+  }
+}
