@@ -128,7 +128,7 @@ extension DisplayTests {
       withExtendedLifetime(compositor) {}
     }
 
-    @Test("P3, P14: a link is a card with its title and its address", arguments: ["", "A title of its own"])
+    @Test("P3, P14: a link is a card with its title and its address", arguments: ["", "A title of its own", "東京の天気と地図 مرحبا בעולם"])
     func P3_P14_aLinkIsACard(_ title: String) throws {
       let (desk, _, compositor) = try scene()
       var look = PreviewDescription()
@@ -141,7 +141,7 @@ extension DisplayTests {
       // The text is cut before the margin.
       #expect(eventually(desk, left + Int(size.width) - 6, 300, white))
       if let folder = environment("CARRY_LOOKS") {
-        desk.client.screenshot()?.write(to: folder + "/link-\(title.isEmpty ? "plain" : "titled").png")
+        desk.client.screenshot()?.write(to: folder + "/link-\(title.utf8.count).png")
       }
       withExtendedLifetime(compositor) {}
     }

@@ -62,6 +62,15 @@ static inline void cx11_raw_position(const XIRawEvent *event, double *x, double 
     *(i == 0 ? x : y) = *value++;
   }
 }
+typedef struct {
+  double width, ascent, descent;
+} cx11_text_extents;
+// A line of text in the desktop's sans-serif font at the current point, which is on its base line; `size` is in units of
+// the context. What is wider than `most` ends in an ellipsis. With Pango in all scripts, as far as there are fonts;
+// without it as cairo alone can. Measures only unless `draws`. Text of up to 1024 bytes.
+cx11_text_extents cx11_text(cairo_t *cr, const char *text, double size, int bold, double most, int draws);
+// Whether Pango is there; loads it.
+int cx11_text_has_pango(void);
 // XQueryTree and xcb replies come from malloc.
 static inline void cx11_free(void *p) { free(p); }
 

@@ -97,27 +97,12 @@ struct Badges {
     let cr = cairo_create(surface)
     cairo_scale(cr, density, density)
     cairo_translate(cr, width / 2, height / 2)
-    cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
-    cairo_set_font_size(cr, r * 0.98)
-    var shown = String(text.prefix(80))
-    var extents = cairo_text_extents_t()
-    func measure() -> Double {
-      cairo_text_extents(cr, shown, &extents)
-      return extents.x_advance
-    }
-    let most = width - r * 2.2
-    if measure() > most {
-      repeat {
-        shown = String(shown.dropLast(shown.hasSuffix("…") ? 2 : 1)) + "…"
-      } while measure() > most && shown.count > 1
-    }
-    let half = measure() / 2 + r * 0.85
-    drawPlate(cr, (0.13, 0.14, 0.16), half: max(r, half), r)
+    let shown = String(text.prefix(80))
+    let line = cx11_text(cr, shown, r * 0.98, 0, width - r * 2.2, 0)
+    drawPlate(cr, (0.13, 0.14, 0.16), half: max(r, line.width / 2 + r * 0.85), r)
     cairo_set_source_rgba(cr, 1, 1, 1, 1)
-    var font = cairo_font_extents_t()
-    cairo_font_extents(cr, &font)
-    cairo_move_to(cr, -extents.x_advance / 2, (font.ascent - font.descent) / 2)
-    cairo_show_text(cr, shown)
+    cairo_move_to(cr, -line.width / 2, (line.ascent - line.descent) / 2)
+    _ = cx11_text(cr, shown, r * 0.98, 0, width - r * 2.2, 1)
     cairo_destroy(cr)
     return upload(surface, width: Int(width * density), height: Int(height * density), density)
   }

@@ -50,20 +50,8 @@ enum LinkCard {
     _ cr: OpaquePointer, _ text: String, at y: Double, points: Double, isBold: Bool,
     _ color: (Double, Double, Double), _ size: Size
   ) {
-    cairo_select_font_face(
-      cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
-    cairo_set_font_size(cr, points)
-    var shown = String(text.prefix(120))
-    var extents = cairo_text_extents_t()
-    func width() -> Double {
-      cairo_text_extents(cr, shown, &extents)
-      return extents.x_advance
-    }
-    while width() > size.width - 2 * margin, shown.count > 1 {
-      shown = String(shown.dropLast(shown.hasSuffix("…") ? 2 : 1)) + "…"
-    }
     cairo_set_source_rgba(cr, color.0, color.1, color.2, 1)
     cairo_move_to(cr, margin, y)
-    cairo_show_text(cr, shown)
+    _ = cx11_text(cr, String(text.prefix(120)), points, isBold ? 1 : 0, size.width - 2 * margin, 1)
   }
 }

@@ -1,0 +1,129 @@
+#include "CX11.h"
+
+#include <dlfcn.h>
+
+// What of Pango is used, declared here: its headers would make the build link it, and GLib with it, which an engine at
+// rest would carry about for words that hardly ever come. It is loaded when the first ones do.
+typedef struct PangoLayout PangoLayout;
+typedef struct PangoFont PangoFont;
+
+static struct {
+  PangoLayout *(*create_layout)(cairo_t *);
+  void (*show_layout)(cairo_t *, PangoLayout *);
+  void (*set_text)(PangoLayout *, const char *, int);
+  void (*set_font)(PangoLayout *, const PangoFont *);
+  void (*set_width)(PangoLayout *, int);
+  void (*set_height)(PangoLayout *, int);
+  void (*set_ellipsize)(PangoLayout *, int);
+  void (*set_single)(PangoLayout *, int);
+  void (*get_size)(PangoLayout *, int *, int *);
+  int (*get_baseline)(PangoLayout *);
+  PangoFont *(*font_new)(void);
+  void (*font_free)(PangoFont *);
+  void (*font_set_family)(PangoFont *, const char *);
+  void (*font_set_weight)(PangoFont *, int);
+  void (*font_set_absolute_size)(PangoFont *, double);
+  void (*unref)(void *);
+} pango;
+
+// Pango's unit, PANGO_SCALE; PANGO_ELLIPSIZE_END; PANGO_WEIGHT_BOLD and NORMAL. They are part of its ABI.
+enum { UNIT = 1024, ELLIPSIZE_END = 3, WEIGHT_NORMAL = 400, WEIGHT_BOLD = 700 };
+
+int cx11_text_has_pango(void) {
+  static int known = -1;
+  if (known >= 0) return known;
+  known = 0;
+  void *library = dlopen("libpangocairo-1.0.so.0", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return 0;
+  const struct {
+    void *function;
+    const char *name;
+  } wanted[] = {
+      {&pango.create_layout, "pango_cairo_create_layout"},
+      {&pango.show_layout, "pango_cairo_show_layout"},
+      {&pango.set_text, "pango_layout_set_text"},
+      {&pango.set_font, "pango_layout_set_font_description"},
+      {&pango.set_width, "pango_layout_set_width"},
+      {&pango.set_height, "pango_layout_set_height"},
+      {&pango.set_ellipsize, "pango_layout_set_ellipsize"},
+      {&pango.set_single, "pango_layout_set_single_paragraph_mode"},
+      {&pango.get_size, "pango_layout_get_size"},
+      {&pango.get_baseline, "pango_layout_get_baseline"},
+      {&pango.font_new, "pango_font_description_new"},
+      {&pango.font_free, "pango_font_description_free"},
+      {&pango.font_set_family, "pango_font_description_set_family"},
+      {&pango.font_set_weight, "pango_font_description_set_weight"},
+      {&pango.font_set_absolute_size, "pango_font_description_set_absolute_size"},
+      {&pango.unref, "g_object_unref"},
+  };
+  // A library's dependencies are searched with it. It stays loaded: GObject cannot be unloaded.
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    void *found = dlsym(library, wanted[i].name);
+    if (!found) return 0;
+    memcpy(wanted[i].function, &found, sizeof found);
+  }
+  return known = 1;
+}
+
+static cx11_text_extents with_pango(cairo_t *cr, const char *text, double size, int bold, double most, int draws) {
+  cx11_text_extents extents = {0, 0, 0};
+  PangoLayout *layout = pango.create_layout(cr);
+  if (!layout) return extents;
+  PangoFont *font = pango.font_new();
+  pango.font_set_family(font, "Sans");
+  pango.font_set_weight(font, bold ? WEIGHT_BOLD : WEIGHT_NORMAL);
+  pango.font_set_absolute_size(font, size * UNIT);
+  pango.set_font(layout, font);
+  pango.font_free(font);
+  pango.set_single(layout, 1);
+  pango.set_text(layout, text, -1);
+  int width, height;
+  pango.get_size(layout, &width, &height);
+  if (width > most * UNIT) {
+    pango.set_height(layout, -1);
+    pango.set_ellipsize(layout, ELLIPSIZE_END);
+    pango.set_width(layout, (int)(most * UNIT));
+    pango.get_size(layout, &width, &height);
+  }
+  extents.width = (double)width / UNIT;
+  extents.ascent = (double)pango.get_baseline(layout) / UNIT;
+  extents.descent = (double)height / UNIT - extents.ascent;
+  if (draws) {
+    cairo_rel_move_to(cr, 0, -extents.ascent);
+    pango.show_layout(cr, layout);
+  }
+  pango.unref(layout);
+  return extents;
+}
+
+// Cuts a character off the end, and puts an ellipsis there.
+static void cut(char *text) {
+  static const char ellipsis[] = "\xE2\x80\xA6";
+  size_t n = strlen(text);
+  if (n >= 3 && !strcmp(text + n - 3, ellipsis)) n -= 3;
+  while (n && (text[--n] & 0xC0) == 0x80) {}
+  memcpy(text + n, ellipsis, sizeof ellipsis);
+}
+
+static cx11_text_extents with_cairo(cairo_t *cr, const char *text, double size, int bold, double most, int draws) {
+  // The longest that callers have, and an ellipsis.
+  char shown[1024 + 4] = "";
+  strncpy(shown, text, 1024);
+  cairo_select_font_face(cr, "Sans", CAIRO_FONT_SLANT_NORMAL, bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_set_font_size(cr, size);
+  cairo_text_extents_t line;
+  cairo_text_extents(cr, shown, &line);
+  while (line.x_advance > most && strlen(shown) > 3) {
+    cut(shown);
+    cairo_text_extents(cr, shown, &line);
+  }
+  cairo_font_extents_t font;
+  cairo_font_extents(cr, &font);
+  if (draws) cairo_show_text(cr, shown);
+  return (cx11_text_extents){line.x_advance, font.ascent, font.descent};
+}
+
+cx11_text_extents cx11_text(cairo_t *cr, const char *text, double size, int bold, double most, int draws) {
+  return cx11_text_has_pango() ? with_pango(cr, text, size, bold, most, draws)
+                               : with_cairo(cr, text, size, bold, most, draws);
+}
