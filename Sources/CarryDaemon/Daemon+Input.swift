@@ -27,12 +27,14 @@ extension Daemon {
     switch touch.phase {
     case .began:
       // One that comes back is carrying: no decision about it is to follow.
-      if gestures.began(touch.id, at: touch.point, scale: touch.scale, time: time, into: &gestureEvents) {
+      if gestures.began(
+        touch.id, at: touch.point, scale: touch.scale, isPointer: touch.isPointer, time: time, into: &gestureEvents)
+      {
         inputs.claim(touch.id)
       }
     case .moved: gestures.moved(touch.id, to: touch.point, time: time, into: &gestureEvents)
     case .ended:
-      gestures.ended(touch.id, at: touch.point, isFinal: touch.isFinal, time: time, into: &gestureEvents)
+      gestures.ended(touch.id, at: touch.point, isFinal: touch.isPointer, time: time, into: &gestureEvents)
     case .cancelled:
       gestures.cancelled(touch.id, time: time, into: &gestureEvents)
       engine.touchGivenAway(touch.id)

@@ -112,6 +112,7 @@ package final class Daemon {
     gestureEvents.reserveCapacity(32)
     server.delegate = self
     server.enablesDrags = settings.dragsAreEnabled
+    server.fewItems = settings.fewItems
     display.setPickUpKey(settings.pickUpKey)
     screenChanged()
     inputs.settings = settings
@@ -127,6 +128,7 @@ package final class Daemon {
     gestures.apply(settings)
     engine.apply(settings)
     server.enablesDrags = settings.dragsAreEnabled
+    server.fewItems = settings.fewItems
     stage.setSettings(settings)
     display.setPickUpKey(settings.pickUpKey)
     inputs.gated?.apply(settings)

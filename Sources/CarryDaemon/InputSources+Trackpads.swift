@@ -78,7 +78,7 @@ extension InputSources {
     for event in events {
       onFrame(event.time)
       let touch = Touch(
-        id: event.contact, phase: event.phase, point: event.point, scale: trackpad.scale, isFinal: true)
+        id: event.contact, phase: event.phase, point: event.point, scale: trackpad.scale, isPointer: true)
       hand(on: touch, event.time, of: input)
     }
   }

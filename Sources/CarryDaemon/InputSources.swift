@@ -41,8 +41,8 @@ final class InputSources {
     var point: Point
     /// Screen pixels per pixel at 96 dpi.
     var scale: Double
-    /// A finger that went up cannot come back as another contact.
-    var isFinal = false
+    /// One that a trackpad makes at the pointer: when it goes up it cannot come back as another contact.
+    var isPointer = false
   }
 
   let identifiers = ContactIDSource()

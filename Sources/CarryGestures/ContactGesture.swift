@@ -35,11 +35,15 @@ struct ContactGesture {
   private let scale: Double
   /// As they were when the finger came down.
   private let settings: Settings
+  private let isPointer: Bool
   /// Where the movement is measured from: the press, then the lift.
   private var origin: Point
   private var last: Point
 
-  init(_ contact: ContactID, at point: Point, scale: Double, time: Instant, _ settings: Settings) {
+  init(
+    _ contact: ContactID, at point: Point, scale: Double, isPointer: Bool, time: Instant, _ settings: Settings
+  ) {
+    self.isPointer = isPointer
     self.contact = contact
     deviceContact = contact
     self.scale = scale.isFinite && scale > 0 ? scale : 1
@@ -57,6 +61,8 @@ struct ContactGesture {
     case .lifted, .dragging, .joined, .ignored: nil
     }
   }
+
+  private var dragSlop: Double { isPointer ? settings.pointerDragSlop : settings.dragSlop }
 
   /// The finger is on a stack that another one carries.
   mutating func join() { if case .pressing = state { state = .joined } }
@@ -76,7 +82,7 @@ struct ContactGesture {
     case .lifting where point.distance(to: origin) > settings.pressSlop * scale:
       state = .ignored
       events.append(event(.liftReversed, time))
-    case .lifted where point.distance(to: origin) > settings.dragSlop * scale:
+    case .lifted where point.distance(to: origin) > dragSlop * scale:
       state = .dragging
       events.append(event(.dragBegan, time))
     case .pressing, .lifting, .lifted, .vanished, .ignored:

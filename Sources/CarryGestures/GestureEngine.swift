@@ -25,16 +25,18 @@ package struct GestureEngine: Sendable {
   ///   - id: new for this touch.
   ///   - point: screen pixels.
   ///   - scale: screen pixels per pixel at 96 dpi, for the thresholds.
+  ///   - isPointer: it is one that a trackpad makes at the pointer.
   /// - Returns: whether it is a carrying finger that was lost for a moment and came back.
   @discardableResult
   package mutating func began(
-    _ id: ContactID, at point: Point, scale: Double, time: Instant, into events: inout [GestureEvent]
+    _ id: ContactID, at point: Point, scale: Double, isPointer: Bool = false, time: Instant,
+    into events: inout [GestureEvent]
   ) -> Bool {
     for i in fingers.indices where fingers[i].acceptsReturn(at: point, time: time) {
       fingers[i].returned(as: id, at: point, time: time, &events)
       return true
     }
-    fingers.append(ContactGesture(id, at: point, scale: scale, time: time, settings))
+    fingers.append(ContactGesture(id, at: point, scale: scale, isPointer: isPointer, time: time, settings))
     events.append(GestureEvent(.pressed, contact: id, point: point, time: time))
     return false
   }

@@ -40,6 +40,8 @@ package final class WireConnection {
   package private(set) var engineVersion = ""
   /// Whether drag interactions that say nothing of their own are enabled.
   package private(set) var enablesDrags = true
+  /// K3: of up to so many items each is asked how it looks.
+  package private(set) var fewItems = Limits.fewItems
 
   package var fileDescriptor: CInt { isOpen ? wl_display_get_fd(display) : -1 }
 
@@ -101,11 +103,12 @@ package final class WireConnection {
 
   private static let managerListener = ListenerTable(
     carry_manager_listener(
-      welcome: { data, _, version, preferences in
+      welcome: { data, _, version, preferences, fewItems in
         guard let data else { return }
         let c = Unmanaged<WireConnection>.fromOpaque(data).takeUnretainedValue()
         c.isWelcome = true
         c.enablesDrags = preferences & CARRY_MANAGER_PREFERENCE_DRAG.rawValue != 0
+        c.fewItems = Int(fewItems)
         if let version { c.engineVersion = String(cString: version) }
       }))
 

@@ -29,7 +29,8 @@ final class ManagerObject: WireObject {
         o.client.server.greeted(o.client, name: name)
         carry_manager_send_welcome(
           resource, o.client.server.version,
-          o.client.server.enablesDrags ? CARRY_MANAGER_PREFERENCE_DRAG.rawValue : 0)
+          o.client.server.enablesDrags ? CARRY_MANAGER_PREFERENCE_DRAG.rawValue : 0,
+          UInt32(clamping: o.client.server.fewItems))
       },
       create_region: { _, resource, id, window in
         guard let o = authenticated(resource) else { return }

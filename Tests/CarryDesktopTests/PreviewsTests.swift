@@ -255,9 +255,15 @@ extension DesktopTests {
     }
 
     @Test(
-      "K3, DA11, DA12, DA14, DA15: few items are asked about one by one, many are not", arguments: [10, 11])
-    func K3_DA11_DA12_fewAndManyItems(_ count: Int) throws {
-      let d = try Desktop(script(to: 1000, 400, releasedAt: 3600), compositor: nil)
+      "K3, DA11, DA12, DA14, DA15: few items are asked about one by one, many are not",
+      arguments: [(10, 10), (11, 10), (3, 2)])
+    func K3_DA11_DA12_fewAndManyItems(_ count: Int, few: Int) throws {
+      let configuration = "/tmp/carry-few-\(getpid()).conf"
+      try Desktop.write(Array("[animation]\nfew-items = \(few)\n".utf8), to: configuration)
+      defer { unlink(configuration) }
+      let d = try Desktop(
+        script(to: 1000, 400, releasedAt: 3600), compositor: nil,
+        options: few == 10 ? [] : ["--config", configuration])
       let source = try App(d, "source")
       let target = try App(d, "target")
       source.items = (0..<count).map { item("\($0)") }
@@ -272,7 +278,7 @@ extension DesktopTests {
       }
       _ = self.region(target, window(d, 850, 0x222222), [DropInteraction(delegate: target)])
       #expect(run([source, target]) { target.calls.contains("concludeDrop") })
-      let isFew = count <= 10
+      let isFew = count <= few
       #expect(source.calls.count { $0 == "previewForLifting" } == (isFew ? count : 0))
       #expect(target.calls.count { $0 == "previewForDropping" } == (isFew ? count : 0))
       #expect(target.calls.count { $0 == "will drop" } == (isFew ? count : 1))

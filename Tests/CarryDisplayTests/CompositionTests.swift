@@ -128,7 +128,9 @@ extension DisplayTests {
       withExtendedLifetime(compositor) {}
     }
 
-    @Test("P3, P14: a link is a card with its title and its address", arguments: ["", "A title of its own", "東京の天気と地図 مرحبا בעולם"])
+    @Test(
+      "P3, P14: a link is a card with its title and its address",
+      arguments: ["", "A title of its own", "東京の天気と地図 مرحبا בעולם"])
     func P3_P14_aLinkIsACard(_ title: String) throws {
       let (desk, _, compositor) = try scene()
       var look = PreviewDescription()

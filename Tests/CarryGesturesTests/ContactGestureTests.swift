@@ -35,6 +35,21 @@ struct Script {
 }
 
 @Suite struct ContactGestureTests {
+  @Test(
+    "B1, Z6: what a trackpad lifts at the pointer drags after four pixels, a finger after ten",
+    arguments: [false, true])
+  func B1_Z6_movementThatStartsTheDrag(isPointer: Bool) {
+    var s = Script()
+    s.engine.began(
+      ContactID(1), at: Point(x: 100, y: 100), scale: 2, isPointer: isPointer, time: Script.at(0), into: &s.events)
+    s.move(1, 100, 108, ms: 700)
+    #expect(s.kinds(of: ContactID(1).raw).last == .lifted)
+    s.move(1, 100, 109, ms: 710)
+    #expect(s.kinds(of: ContactID(1).raw).contains(.dragBegan) == isPointer)
+    s.move(1, 100, 121, ms: 720)
+    #expect(s.kinds(of: ContactID(1).raw).contains(.dragBegan))
+  }
+
   @Test("L1, L2: long press then move drags") func L1_L2_longPressThenMoveDrags() {
     var s = Script()
     s.down(1, 100, 100, ms: 0)

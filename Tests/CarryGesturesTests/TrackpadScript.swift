@@ -135,7 +135,8 @@ struct TrackpadScript {
       }
       var list: [GestureEvent] = []
       switch event.phase {
-      case .began: engine.began(event.contact, at: event.point, scale: 1, time: event.time, into: &list)
+      case .began:
+        engine.began(event.contact, at: event.point, scale: 1, isPointer: true, time: event.time, into: &list)
       case .moved: engine.moved(event.contact, to: event.point, time: event.time, into: &list)
       case .ended: engine.ended(event.contact, at: event.point, isFinal: true, time: event.time, into: &list)
       case .cancelled: engine.cancelled(event.contact, time: event.time, into: &list)

@@ -376,7 +376,8 @@ typedef struct carry_drag_callbacks {
                                               carry_drag_session *CARRY_NONNULL session);
   /**
    * How does an item look as it rises, and off which place? Asked after items_for_beginning and items_for_adding, for
-   * each of at most ten items. Default: CARRY_PREVIEW_USUAL, the region as it looks.
+   * each of at most ten items (that is the default of the setting few-items, here and in what follows). Default:
+   * CARRY_PREVIEW_USUAL, the region as it looks.
    *
    * @param preview set it, and return CARRY_PREVIEW_OWN. It stays the caller's, who may destroy it later.
    * @return a carry_preview_choice.

@@ -84,7 +84,7 @@ static const struct wl_message carry_manager_requests[] = {
 };
 
 static const struct wl_message carry_manager_events[] = {
-	{ "welcome", "su", carry_v1_types + 0 },
+	{ "welcome", "suu", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_manager_interface = {

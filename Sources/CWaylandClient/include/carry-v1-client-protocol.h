@@ -275,11 +275,13 @@ struct carry_manager_listener {
 	 * 
 	 * @param version of the engine
 	 * @param preferences what the engine's settings say of this desktop
+	 * @param few_items of up to so many items each is asked how it looks and lands; of more, it is not worth it
 	 */
 	void (*welcome)(void *data,
 			struct carry_manager *carry_manager,
 			const char *version,
-			uint32_t preferences);
+			uint32_t preferences,
+			uint32_t few_items);
 };
 
 /**

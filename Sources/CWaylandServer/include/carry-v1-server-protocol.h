@@ -362,11 +362,12 @@ struct carry_manager_interface {
  * @param resource_ The client's resource
  * @param version of the engine
  * @param preferences what the engine's settings say of this desktop
+ * @param few_items of up to so many items each is asked how it looks and lands; of more, it is not worth it
  */
 static inline void
-carry_manager_send_welcome(struct wl_resource *resource_, const char *version, uint32_t preferences)
+carry_manager_send_welcome(struct wl_resource *resource_, const char *version, uint32_t preferences, uint32_t few_items)
 {
-	wl_resource_post_event(resource_, CARRY_MANAGER_WELCOME, version, preferences);
+	wl_resource_post_event(resource_, CARRY_MANAGER_WELCOME, version, preferences, few_items);
 }
 
 #ifndef CARRY_REGION_ROLE_ENUM

@@ -82,7 +82,8 @@ public protocol DragInteractionDelegate: AnyObject {
     for addingInteraction: DragInteraction)
 
   /// How does an item look as it rises, and off which place? Asked right after `itemsForBeginning`, and after
-  /// `itemsForAddingTo`, for each of at most ten items; of more, each looks as the region does.
+  /// `itemsForAddingTo`, for each of at most ten items; of more, each looks as the region does. How many are few is the
+  /// user's setting `few-items`; ten is the default, here and in what follows.
   ///
   /// - Parameters:
   ///   - interaction: the one that lifts it, or was tapped.

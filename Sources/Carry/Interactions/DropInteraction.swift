@@ -94,7 +94,8 @@ public final class DropInteraction: Interaction {
     guard let delegate else { return }
     let items = session.items
     let client = session.region.client
-    if items.count <= Limits.fewItems {
+    let few = client.wire.fewItems
+    if items.count <= few {
       for (i, item) in items.enumerated() {
         let preview = delegate.dropInteraction(self, previewForDropping: item, withDefault: .usual(.carried))
         guard let preview else {
@@ -105,7 +106,7 @@ public final class DropInteraction: Interaction {
         client.describe(preview.view, preview.parameters, at: preview.target) { wire.setLanding(item: i, $0) }
       }
     }
-    for (i, item) in items.enumerated().prefix(items.count <= Limits.fewItems ? items.count : 1) {
+    for (i, item) in items.enumerated().prefix(items.count <= few ? items.count : 1) {
       let animator = Animator()
       delegate.dropInteraction(self, item: item, willAnimateDropWith: animator)
       if !animator.isIdle { session.flights.append((i, animator)) }

@@ -60,7 +60,7 @@ public final class DragSession {
       added.append((item, proxy))
     }
     // K3: many items look as the region does, and nobody is asked.
-    guard added.count <= Limits.fewItems, let delegate = interaction.delegate else { return }
+    guard added.count <= client.wire.fewItems, let delegate = interaction.delegate else { return }
     for (item, proxy) in added {
       let preview = delegate.dragInteraction(interaction, previewForLifting: item, session: self)
       guard let preview else {
@@ -85,7 +85,7 @@ public final class DragSession {
   /// E3: where the items go; few of them are asked about one by one.
   private func answerCancel(serial: UInt32) {
     let delegate = interaction.delegate
-    let asked = items.count <= Limits.fewItems ? items : []
+    let asked = items.count <= client.wire.fewItems ? items : []
     for item in asked {
       guard let proxy = item.promise, let delegate else { continue }
       let preview = delegate.dragInteraction(

@@ -71,7 +71,8 @@ package final class ReplayReport {
     for event in trackpadEvents {
       advanceGestures(to: event.time)
       switch event.phase {
-      case .began: engine.began(event.contact, at: event.point, scale: 1, time: event.time, into: &gestures)
+      case .began:
+        engine.began(event.contact, at: event.point, scale: 1, isPointer: true, time: event.time, into: &gestures)
       case .moved: engine.moved(event.contact, to: event.point, time: event.time, into: &gestures)
       case .ended:
         engine.ended(event.contact, at: event.point, isFinal: true, time: event.time, into: &gestures)

@@ -32,6 +32,6 @@ package enum Limits {
   package static let previewPixelsPerSession = 8 << 20
   package static let previewsPerClient = 256
   package static let pictureBytesPerClient = 64 << 20
-  /// K3: up to so many items are asked about one by one when they end.
+  /// K3: up to so many items are asked about one by one, where the settings do not say otherwise.
   package static let fewItems = 10
 }

@@ -10,6 +10,8 @@ package struct Settings: Equatable, Sendable {
   package var pressSlop = 10.0
   /// Movement after the lift that starts the drag, in pixels at 96 dpi.
   package var dragSlop = 10.0
+  /// The same for what a trackpad carries at the pointer, which rests more quietly than a finger.
+  package var pointerDragSlop = 4.0
   /// A touch this short is a tap…
   package var tapLongest = Interval.milliseconds(250)
   /// …if it moved no further than this, in pixels at 96 dpi.
@@ -38,6 +40,8 @@ package struct Settings: Equatable, Sendable {
   package var cancelAnimation = Interval.milliseconds(250)
   /// Z18: movements that nobody makes by hand are cuts.
   package var reducesMotion = false
+  /// K3: of up to so many items each is asked how it looks and lands, and animated on its own.
+  package var fewItems = Limits.fewItems
   /// A carrying contact that vanishes may come back within this time…
   package var flickerWait = Interval.milliseconds(60)
   /// …and this distance in millimetres: real panels drop a held contact now and then.
