@@ -138,6 +138,7 @@ install: release
 	ln -sf libcarry.so.$(VERSION) $(to)$(libdir)/libcarry.so.$(SOVERSION); \
 	ln -sf libcarry.so.$(SOVERSION) $(to)$(libdir)/libcarry.so; \
 	$(INSTALL) -m 644 Sources/CCarry/include/carry.h $(to)$(includedir)/carry.h; \
+	$(INSTALL) -m 644 Sources/CCarry/glib/carry-glib.h $(to)$(includedir)/carry-glib.h; \
 	$(INSTALL) -m 644 Sources/CWayland/protocol/carry-v1.xml $(to)$(datadir)/carry/protocol/carry-v1.xml; \
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(libdir:$(PREFIX)/%=$${prefix}/%)' 'includedir=$${prefix}/include' \
 	  'datadir=$${prefix}/share' 'protocoldir=$${datadir}/carry/protocol' '' 'Name: carry' \
@@ -165,7 +166,7 @@ install: release
 	fi
 
 uninstall:
-	rm -f $(to)$(bindir)/carry $(to)$(bindir)/carryd $(to)$(bindir)/carry-speak $(to)$(includedir)/carry.h $(to)$(libdir)/pkgconfig/carry.pc
+	rm -f $(to)$(bindir)/carry $(to)$(bindir)/carryd $(to)$(bindir)/carry-speak $(to)$(includedir)/carry.h $(to)$(includedir)/carry-glib.h $(to)$(libdir)/pkgconfig/carry.pc
 	rm -f $(to)$(libdir)/libcarry.so $(to)$(libdir)/libcarry.so.$(SOVERSION) $(to)$(libdir)/libcarry.so.$(VERSION)
 	rm -f $(foreach p,$(wildcard docs/man/*.[1-9]),$(to)$(datadir)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 	rm -f $(foreach r,$(wildcard udev/*.rules),$(to)$(udevdir)/rules.d/$(notdir $(r)))

@@ -49,6 +49,37 @@ struct ExampleTests {
     #expect(from.waitForExit(seconds: 10) == 0)
   }
 
+  @Test("Z21: a GTK program takes a drop in its own main loop")
+  func Z21_aGTKProgramTakesADropInItsOwnLoop() throws {
+    let flags = try run(["pkg-config", "--cflags", "--libs", "gtk+-3.0"])
+    try #require(flags.status == 0, "GTK 3 is not there to build with")
+    let built = try run(
+      [
+        "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", Paths.root + "/Sources/CCarry/include", "-I",
+        Paths.root + "/Sources/CCarry/glib", "\(Paths.examples)/gtk.c", library, "-lX11", "-o", "\(folder.path)/gtk",
+      ] + flags.lines.joined(separator: " ").split(separator: " ").map(String.init))
+    #expect(built.status == 0, "\(built.lines)")
+    var script = FingerScript(width: 1280, height: 800)
+    let f = script.down(1000, 400, at: 0)
+    script.move(f, to: 350, 150, from: 700, until: 1100)
+    script.up(f, at: 1500)
+    let trace = folder.path + "/trace"
+    let file = try Descriptor.open(trace, O_WRONLY | O_CREAT, mode: 0o600)
+    let text = script.text
+    #expect(write(file.raw, text, text.count) == text.count)
+    let engine = try Engine(recording: trace)
+    let to = try ChildProcess(
+      [
+        "env", "-i", "HOME=\(folder.path)", "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)", "NO_AT_BRIDGE=1",
+        "LC_ALL=C.UTF-8",
+        "DISPLAY=\(engine.server.display)", "CARRY_SOCKET=\(engine.socket)", "\(folder.path)/gtk", "--once",
+      ], output: .pipe)
+    let from = try start([try compile("source"), "Grüße"], engine, x: 850)
+    #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received: Grüße")
+    #expect(to.waitForExit(seconds: 10) == 0)
+    #expect(from.waitForExit(seconds: 10) == 0)
+  }
+
   @Test("Z21: without an engine the example says what to do") func Z21_withoutAnEngineTheExampleSaysWhatToDo() throws {
     let server = try PrivateXServer()
     let result = try run(

@@ -55,13 +55,18 @@ final class Engine {
   var socket: String { folder.path + "/socket" }
 
   /// - Parameter trace: a recording of Tests/Fixtures/traces, played once the newest region is half a second old.
-  init(_ trace: String? = nil) throws {
+  convenience init(_ trace: String? = nil) throws {
+    try self.init(recording: trace.map { Paths.traces + "/\($0).events" })
+  }
+
+  /// - Parameter recording: the path of any recording.
+  init(recording: String?) throws {
     server = try PrivateXServer()
     client = try #require(XClient(server.display))
     folder = try TemporaryFolder()
     let socket = folder.path + "/socket"
     var arguments = [try Paths.program("carryd"), "--display", server.display, "--socket", socket]
-    if let trace { arguments += ["--replay", Paths.traces + "/\(trace).events"] }
+    if let recording { arguments += ["--replay", recording] }
     process = try ChildProcess(arguments)
     #expect(Wait.until { Files.exists(socket) }, "the engine did not start")
   }

@@ -199,13 +199,8 @@ CARRY_API void carry_client_destroy(carry_client *CARRY_NULLABLE client);
 /**
  * The descriptor to watch for reading; call carry_client_dispatch then. The client's: do not read or close it.
  *
- * Any loop that watches descriptors will do. GLib's, for GTK programs:
- *
- *     static gboolean readable(gint fd, GIOCondition condition, gpointer client) {
- *       return carry_client_dispatch(client) == CARRY_OK ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
- *     }
- *     g_unix_fd_add(carry_client_fd(client), G_IO_IN, readable, client);
- *     carry_client_dispatch(client);
+ * Any loop that watches descriptors will do, with carry_client_flush after what is asked for outside of callbacks. For
+ * GLib's, in GTK programs and their like, carry-glib.h has a source that does both.
  */
 CARRY_API int32_t carry_client_fd(carry_client *CARRY_NULLABLE client);
 
