@@ -1,3 +1,4 @@
+import CLinux
 import CarryCommand
 import CarrySystem
 import Testing
@@ -95,6 +96,21 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     let table = carry("replay", "--fast", file)
     #expect(table.out.hasPrefix("   SECONDS  EVENT"))
     #expect(table.out.contains("contact-ended"))
+  }
+
+  @Test("Z22: replay takes settings, and says where they are wrong") func Z22_replayTakesSettings() throws {
+    let file = fixtures + "/atmel-maxtouch.2-fingers-touch-release.events"
+    let settings = "/tmp/carry-replay-\(getpid()).conf"
+    defer { unlink(settings) }
+    func replay(_ text: String) throws -> (status: CommandStatus, out: String, err: String) {
+      let fd = try Descriptor.open(settings, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+      Output.write(text, to: fd.raw)
+      return carry("replay", "--fast", "--json", "--config", settings, file)
+    }
+    let few = try replay("[lift]\nbegins-ms = 700\ncompletes-ms = 900\n")
+    #expect(few.status == .done && few.out.contains("contact-ended") && !few.out.contains("lift-began"))
+    let wrong = try replay("[lift]\nbegins-ms = soon\n")
+    #expect(wrong.status == .nothing && wrong.out.isEmpty && wrong.err.contains("\(settings):2"))
   }
 
   @Test("Z6: replay shows what a trackpad's fingers do at the pointer")

@@ -8,16 +8,17 @@ import CLinux
 enum ReplayCommand: Command {
   static let name = "replay"
   static let summary = "the contacts and gestures a recording contains; needs no display"
-  static let options: [Arguments.Option] = [.flag("fast"), .flag("json"), .value("screen")]
+  static let options: [Arguments.Option] = [.flag("fast"), .flag("json"), .value("screen"), .value("config")]
   static let help = """
-    Usage: carry replay [--fast] [--json] [--screen WIDTHxHEIGHT] FILE...
+    Usage: carry replay [--fast] [--json] [--screen WIDTHxHEIGHT] [--config FILE] FILE...
 
-    Plays recordings (evemu's or libinput's), one after the other, in real time, and prints what their contacts do and the gestures they
-    make over one region that covers the screen. Times count from the recording's first event.
+    Plays recordings (evemu's or libinput's), one after the other, in real time, and prints what their contacts do and
+    the gestures they make over one region that covers the screen. Times count from the recording's first event.
 
       --fast           as fast as possible, with the same output
       --json           one JSON object a line
       --screen WxH     the screen the device covers, in pixels; 1920x1080 if left out
+      --config FILE    settings, as carryd has them; every default if left out, so that the output is the same for all
 
     contact-began, contact-ended and contact-cancelled give positions in device units, and at the end the duration
     in seconds and the way travelled in mm, or in device units ("px") where the device's size is not known.
@@ -32,13 +33,20 @@ enum ReplayCommand: Command {
     guard !arguments.operands.isEmpty else { throw UsageError("a file is missing") }
     let size = try arguments.size("screen") ?? (width: 1920, height: 1080)
     let screen = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    var settings = Settings()
+    if let file = arguments.value("config") {
+      do { settings = try ConfigurationFile.load(file) } catch {
+        printer.error(error.sentence)
+        return .nothing
+      }
+    }
     var status = CommandStatus.done
     for file in arguments.operands {
       do {
         let recording = try RecordingFile.load(file)
         let player = try RecordingPlayer(recording, startingAt: .zero, file: file)
         let report = ReplayReport(
-          player.description, screen: screen, settings: Settings(), json: arguments.has("json"), printer)
+          player.description, screen: screen, settings: settings, json: arguments.has("json"), printer)
         let progress = Progress(SafeText.displayable(file, limit: 4096))
         printer.beforeWriting = { progress?.clear() }
         defer { printer.beforeWriting = {} }

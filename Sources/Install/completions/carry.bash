@@ -25,7 +25,7 @@ _carry() {
     drag) options="--text --data --type --geometry --once --json --socket" ;;
     drop) options="--accept --to --geometry --once --json --socket" ;;
     monitor) options="--json --socket" ;;
-    replay) options="--fast --json --screen" ;;
+    replay) options="--fast --json --screen --config" ;;
     describe) options="--json" ;;
     convert) options="--force" ;;
     record) options="--device --force" ;;

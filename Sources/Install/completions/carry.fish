@@ -37,4 +37,5 @@ complete -c carry -n '__carry_is replay' -l screen -x -a '1280x800 1920x1080 256
 complete -c carry -n '__carry_is record' -l device -x -a '(ls /dev/input/event* 2>/dev/null)' -d 'the device to record'
 complete -c carry -n '__carry_is convert record' -l force -d 'replace the file if it is there'
 complete -c carry -n '__carry_is devices' -l all -d 'also devices that are no touch devices'
+complete -c carry -n '__carry_is replay' -l config -r -F -d 'settings'
 complete -c carry -n '__carry_is doctor' -l config -r -F -d 'the settings to check'
