@@ -129,7 +129,7 @@ let package = Package(
     .testTarget(
       name: "CarrySessionsTests",
       dependencies: ["CarrySessions", "CarryGestures", "CarryModel", "CarrySystem", "CarryTesting"]),
-    .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage"]),
+    .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage", "CarryTesting"]),
     .testTarget(
       name: "CarryEvdevTests",
       dependencies: ["CFakeEvdev", "CLinux", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),

@@ -182,11 +182,18 @@ extension Daemon {
     return CardSource(item: item, image: image, size: visible.size, home: home(look, visible), isShaped: isShaped)
   }
 
+  /// Where the middle of a preview goes; nil for nowhere.
+  private func place(_ look: PreviewDescription) -> Point? {
+    if let target = look.target {
+      return display.windows.screenFrame(of: target.window).map { target.center + $0.origin }
+    }
+    return look.visibleRect.flatMap { home(look, $0)?.center }
+  }
+
   /// P12: the middle of the box round what is seen lies on the target; without one, a part of a window is where it is.
   private func home(_ look: PreviewDescription, _ visible: Rect) -> Rect? {
-    if let target = look.target {
-      guard let origin = display.windows.screenFrame(of: target.window)?.origin else { return nil }
-      let c = target.center + origin
+    if look.target != nil {
+      guard let c = place(look) else { return nil }
       return Rect(
         x: c.x - visible.width / 2, y: c.y - visible.height / 2, width: visible.width, height: visible.height)
     }
@@ -203,17 +210,10 @@ extension Daemon {
       case .hidden: return Landing(item: ending.item, way: .fade)
       case .own(let id):
         guard let look = server.preview(id) else { return nil }
+        // First, since a picture that is made is only let go of by the stage.
+        guard let center = place(look) else { return nil }
         let picture = card(look, item: ending.item, session)
         if let picture { display.follow(picture.image, true) }
-        let center: Point
-        if let target = look.target {
-          guard let origin = display.windows.screenFrame(of: target.window)?.origin else { return nil }
-          center = target.center + origin
-        } else if let home = picture?.home {
-          center = home.center
-        } else {
-          return nil
-        }
         return Landing(
           item: ending.item,
           way: .place(center: center, scale: look.target?.scale ?? 1, turn: look.target?.turn ?? 0), picture: picture)

@@ -93,11 +93,11 @@ struct Card: Equatable {
 
   /// Forgets what the card was before, once it is over.
   ///
-  /// - Returns: the picture that is not seen any more.
-  mutating func forgetMorph(at time: Instant) -> ImageID? {
-    guard let morph, progress(from: morph.start, for: morph.duration, at: time) >= 1 else { return nil }
+  /// - Returns: whether it is.
+  mutating func forgetMorph(at time: Instant) -> Bool {
+    guard let morph, progress(from: morph.start, for: morph.duration, at: time) >= 1 else { return false }
     self.morph = nil
-    return morph.image
+    return true
   }
 
   /// The size and the fit as they are seen now, and how much of the new picture.
@@ -122,7 +122,8 @@ struct Card: Equatable {
     Point(x: pose.center.x + slot.dx * pose.spread, y: pose.center.y + slot.dy * pose.spread)
   }
 
-  func shows(_ id: ImageID) -> Bool { image == id || morph?.image == id }
+  /// What it shows, and what it showed while it becomes that.
+  var images: [ImageID] { [image] + (morph.map { [$0.image] } ?? []) }
 
   /// Sizes come from clients: nothing below one pixel, nothing larger than a screen.
   private static func size(_ s: Size) -> Size { Size(width: side(s.width), height: side(s.height)) }

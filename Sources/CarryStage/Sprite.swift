@@ -10,6 +10,8 @@ struct Sprite {
   private(set) var motion: Motion
   private(set) var width: Int32 = 0
   private(set) var height: Int32 = 0
+  /// Of its window.
+  var pixels: Int { Int(width) * Int(height) }
   /// The window's corner from the touch (when it follows one), or from the centre of the fan.
   private var corner = Point.zero
   private var content: UInt64 = 1
@@ -32,11 +34,11 @@ struct Sprite {
 
   /// Cards that have become what they were to be.
   ///
-  /// - Parameter unused: gets the pictures that are not seen any more.
-  mutating func forgetMorphs(at time: Instant, unused: inout [ImageID]) {
-    for i in cards.indices where cards[i].morph != nil {
-      if let image = cards[i].forgetMorph(at: time) { unused.append(image) }
-    }
+  /// - Returns: whether there are pictures that are not seen any more.
+  mutating func forgetMorphs(at time: Instant) -> Bool {
+    var some = false
+    for i in cards.indices where cards[i].morph != nil { if cards[i].forgetMorph(at: time) { some = true } }
+    return some
   }
 
   func isAtRest(at time: Instant) -> Bool { motion.isOver(at: time) && !isStale }

@@ -134,10 +134,14 @@ struct Stack {
   private var sprites: [Sprite] { [sprite] + companions + arrivals + departures }
 
   func shows(_ image: ImageID) -> Bool {
-    sprite.cards.contains { $0.shows(image) } || companions.contains { $0.cards.contains { $0.shows(image) } }
-      || arrivals.contains { $0.cards.contains { $0.shows(image) } }
-      || highlights.contains { $0.cards.contains { $0.shows(image) } }
-      || departures.contains { $0.cards.contains { $0.shows(image) } }
+    (sprites + highlights).contains { $0.cards.contains { $0.images.contains(image) } }
+  }
+
+  /// Of the windows of cards that rise or fly.
+  var flightPixels: Int { (companions + arrivals + departures).reduce(0) { $0 + $1.pixels } }
+
+  func forEachCard(_ body: (Card) -> Void) {
+    for sprite in sprites + highlights { for card in sprite.cards { body(card) } }
   }
 
   func card(ofItem item: Int) -> Card? {
@@ -165,10 +169,11 @@ struct Stack {
     return true
   }
 
-  private mutating func forgetMorphs(at time: Instant, unused: inout [ImageID]) {
-    sprite.forgetMorphs(at: time, unused: &unused)
-    for j in companions.indices { companions[j].forgetMorphs(at: time, unused: &unused) }
-    for j in arrivals.indices { arrivals[j].forgetMorphs(at: time, unused: &unused) }
+  private mutating func forgetMorphs(at time: Instant) -> Bool {
+    var some = sprite.forgetMorphs(at: time)
+    for j in companions.indices where companions[j].forgetMorphs(at: time) { some = true }
+    for j in arrivals.indices where arrivals[j].forgetMorphs(at: time) { some = true }
+    return some
   }
 
   // MARK: Badge
@@ -242,21 +247,18 @@ struct Stack {
   // In place, for a frame comes with every motion: a stack that is read from its array again and again is copied each
   // time.
 
-  mutating func advance(to time: Instant, style: StageStyle, unused: inout [ImageID]) {
-    forgetMorphs(at: time, unused: &unused)
+  /// - Returns: whether there may be pictures that are not seen any more.
+  mutating func advance(to time: Instant, style: StageStyle) -> Bool {
+    var some = forgetMorphs(at: time)
     land(at: time, style: style)
     forgetLag(at: time, style: style)
     if phase == .lifting || phase == .carried {
       sprite.rest(following: displayedTouch(at: time, style: style), at: time, style: style)
     }
-    for sprite in departures where sprite.motion.isOver(at: time) {
-      // Pictures that they became on their way are nowhere else.
-      for card in sprite.cards {
-        unused.append(card.image)
-        if let old = card.morph { unused.append(old.image) }
-      }
-    }
-    if !departures.isEmpty { departures.removeAll { $0.motion.isOver(at: time) } }
+    let flying = departures.count
+    if flying > 0 { departures.removeAll { $0.motion.isOver(at: time) } }
+    if departures.count < flying { some = true }
+    return some
   }
 
   /// Writes the stack's surfaces from index `n` on, and moves `n` behind them.

@@ -17,6 +17,7 @@ extension Stage {
   ///
   /// - Parameter landings: the items that end otherwise (E3).
   package mutating func cancel(_ session: SessionID, landings: [Landing] = [], at time: Instant) {
+    hold(landings.compactMap(\.picture))
     guard let i = index(session), stacks[i].phase != .leaving else { return }
     let (now, others) = leavingPoses(i, at: time)
     // Cards that came together and go to the same place share a window.
@@ -24,12 +25,10 @@ extension Stage {
     var departures: [Sprite] = []
     func fly(_ group: [Card], from: Pose) {
       let home = flightHome(of: group, from: from, at: time)
-      departures.append(flight(of: group, .cancel, session, from: from, landings, usually: home, at: time))
+      flight(of: group, .cancel, session, from: from, landings, usually: home, at: time, into: &departures)
     }
     for group in groups.suffix(style.flightsPerSession) { fly(group, from: now) }
-    for other in others {
-      for group in split(other.cards, landings, { _, _ in true }) { fly(group, from: other.pose) }
-    }
+    for (group, pose) in groupsOnTheirWay(others, landings) { fly(group, from: pose) }
     leave(i, with: departures)
   }
 
@@ -39,17 +38,17 @@ extension Stage {
   package mutating func drop(
     _ session: SessionID, into target: Rect?, at point: Point, landings: [Landing] = [], at time: Instant
   ) {
+    hold(landings.compactMap(\.picture))
     guard let i = live(session) else { return }
     let (now, others) = leavingPoses(i, at: time)
     var departures: [Sprite] = []
-    func fly(_ cards: [Card], from: Pose) {
-      for group in split(cards, landings, { _, _ in true }) {
-        let down = flightDown(of: group, from: from, into: target, at: point, at: time)
-        departures.append(flight(of: group, .drop, session, from: from, landings, usually: down, at: time))
-      }
+    func fly(_ group: [Card], from: Pose) {
+      let down = flightDown(of: group, from: from, into: target, at: point, at: time)
+      flight(of: group, .drop, session, from: from, landings, usually: down, at: time, into: &departures)
     }
-    fly(stacks[i].sprite.cards, from: now)
-    for other in others { fly(other.cards, from: other.pose) }
+    let groups = split(stacks[i].sprite.cards, landings) { _, _ in true }
+    for group in groups.suffix(style.flightsPerSession) { fly(group, from: now) }
+    for (group, pose) in groupsOnTheirWay(others, landings) { fly(group, from: pose) }
     leave(i, with: departures)
   }
 
@@ -59,6 +58,13 @@ extension Stage {
     now.center = stacks[i].displayedTouch(at: time, style: style) + now.center
     let others = (stacks[i].companions + stacks[i].arrivals).suffix(style.flightsPerSession)
     return (now, others.map { ($0.cards, $0.motion.pose(at: time)) })
+  }
+
+  private func groupsOnTheirWay(
+    _ others: [(cards: [Card], pose: Pose)], _ landings: [Landing]
+  ) -> ArraySlice<([Card], Pose)> {
+    others.flatMap { other in split(other.cards, landings) { _, _ in true }.map { ($0, other.pose) } }
+      .suffix(style.flightsPerSession)
   }
 
   /// Cards in the order they lie, in groups that move together: one with a landing of its own moves alone.
@@ -79,10 +85,10 @@ extension Stage {
 
   /// The last way of cards that move together.
   private mutating func flight(
-    of cards: [Card], _ kind: Flight.Kind, _ session: SessionID, from: Pose, _ landings: [Landing],
-    usually: Motion, at time: Instant
-  ) -> Sprite {
-    var cards = cards
+    of original: [Card], _ kind: Flight.Kind, _ session: SessionID, from: Pose, _ landings: [Landing],
+    usually: Motion, at time: Instant, into departures: inout [Sprite]
+  ) {
+    var cards = original
     var motion = usually
     if cards.count == 1, let landing = landings.first(where: { $0.item == cards[0].item }) {
       motion = way(landing.way, kind, from: from, at: time)
@@ -91,11 +97,16 @@ extension Stage {
       }
     }
     if settings.reducesMotion { motion.duration = .zero }
-    flights.append(
-      Flight(session: session, kind: kind, items: cards.map(\.item), start: time, duration: motion.duration))
     var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: cards, motion: motion)
     sprite.fly(motion, style: style)
-    return sprite
+    if departures.reduce(sprite.pixels, { $0 + $1.pixels }) > style.flightPixels {
+      sprite.cards = original
+      motion = fading(from, duration: motion.duration, at: time)
+      sprite.fly(motion, style: style)
+    }
+    flights.append(
+      Flight(session: session, kind: kind, items: cards.map(\.item), start: time, duration: motion.duration))
+    departures.append(sprite)
   }
 
   private func way(_ way: Landing.Way, _ kind: Flight.Kind, from: Pose, at time: Instant) -> Motion {
@@ -166,7 +177,8 @@ extension Stage {
     stacks[i].arrivals = []
     stacks[i].companions = []
     stacks[i].departures = departures
-    clearHighlights(i)
+    stacks[i].highlights = []
+    mayGiveBack = true
     isDirty = true
   }
 }

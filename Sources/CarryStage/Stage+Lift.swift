@@ -21,6 +21,7 @@ extension Stage {
   package mutating func lift(
     _ session: SessionID, cards sources: [CardSource], count: Int, touch: Point, at time: Instant, duration: Interval
   ) {
+    hold(sources)
     remove(session)
     guard makeRoom(), count > 0 else { return }
     let sources = sources.suffix(Limits.itemsPerSession)
@@ -45,7 +46,8 @@ extension Stage {
     let motion = Motion(
       from: flat, to: stack.carriedPose(style: style), start: time, duration: duration, curve: .smooth)
     stack.sprite.follow(touch, with: motion, style: style)
-    for group in groups.suffix(style.flightsPerSession) {
+    var buried: [Card] = []
+    for (n, group) in groups.enumerated() {
       let flat = Pose.flat(at: group.last?.home?.center ?? touch)
       var risen = stack.carriedPose(style: style)
       risen.center = flat.center
@@ -54,8 +56,14 @@ extension Stage {
       var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: group, motion: motion)
       sprite.landsBelow = true
       sprite.fly(motion, style: style)
-      stack.companions.append(sprite)
+      let isTooMany = groups.count - n > style.flightsPerSession
+      if isTooMany || stack.flightPixels + sprite.pixels > style.flightPixels {
+        buried += group
+      } else {
+        stack.companions.append(sprite)
+      }
     }
+    if !buried.isEmpty { stack.sprite.changeCards({ $0 = buried + $0 }, following: touch, style: style) }
     if stack.count > 1 { stack.setBadge(.count(stack.count), at: time, style: style) }
     stacks.append(stack)
     isDirty = true

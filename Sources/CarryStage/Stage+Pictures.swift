@@ -5,15 +5,14 @@ extension Stage {
   /// Shows another picture for an item, at once (L15).
   package mutating func replaceImage(_ session: SessionID, item: Int, with image: ImageID) {
     guard let i = live(session), let card = stacks[i].card(ofItem: item) else { return }
-    change(i, item: item, at: .zero) {
-      $0.become(
-        CardSource(item: item, image: image, size: card.size, home: card.home, isShaped: card.isShaped), at: .zero,
-        duration: .zero, style: $1)
-    }
+    let source = CardSource(item: item, image: image, size: card.size, home: card.home, isShaped: card.isShaped)
+    hold([source])
+    change(i, item: item, at: .zero) { $0.become(source, at: .zero, duration: .zero, style: $1) }
   }
 
   /// The item's picture becomes another one (B6, P19); one that had none appears.
   package mutating func setPicture(_ session: SessionID, _ source: CardSource, at time: Instant) {
+    hold([source])
     guard let i = live(session), source.item >= 0, source.item < stacks[i].count else { return }
     if stacks[i].card(ofItem: source.item) == nil {
       let card = Card(source, batch: 0, slot: .fanned(source.item), style: style)
@@ -35,8 +34,9 @@ extension Stage {
 
   /// Shows where the items could go, beneath the stack (Z13): pictures at their homes, until the stack leaves.
   package mutating func setHighlights(_ session: SessionID, _ sources: [CardSource], at time: Instant) {
+    hold(sources)
     guard let i = live(session) else { return }
-    clearHighlights(i)
+    stacks[i].highlights = []
     for source in sources {
       guard let home = source.home else { continue }
       let there = Pose.flat(at: home.center)
@@ -51,12 +51,6 @@ extension Stage {
     isDirty = true
   }
 
-  mutating func clearHighlights(_ i: Int) {
-    let old = stacks[i].highlights.flatMap(\.cards)
-    stacks[i].highlights = []
-    for card in old { noteUnused(card.image) }
-  }
-
   /// Where the item flies when the drag is cancelled, in screen pixels; nil lets it fade away (E3).
   package mutating func setHome(_ session: SessionID, item: Int, to home: Rect?) {
     guard let i = live(session) else { return }
@@ -64,10 +58,10 @@ extension Stage {
   }
 
   private mutating func change(_ i: Int, item: Int, at time: Instant, _ body: (inout Card, StageStyle) -> Void) {
-    guard let old = stacks[i].card(ofItem: item) else { return }
+    guard stacks[i].card(ofItem: item) != nil else { return }
     let style = style
     stacks[i].changeCard(ofItem: item, at: time, style: style) { body(&$0, style) }
-    noteUnused(old.image)
+    mayGiveBack = true
     isDirty = true
   }
 

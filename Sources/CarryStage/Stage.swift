@@ -20,7 +20,10 @@ package struct Stage {
 
   var stacks: [Stack] = []
   private var finished: [SessionID] = []
-  private var unused: [ImageID] = []
+  /// Pictures that were handed over and not given back yet.
+  private var held: Set<ImageID> = []
+  /// Whether one of them may be seen no more.
+  var mayGiveBack = false
   var flights: [Flight] = []
   var surfaces = IdentifierSource()
   private var lastFrame: Instant?
@@ -124,6 +127,7 @@ package struct Stage {
   package mutating func add(
     _ session: SessionID, cards: [CardSource], count: Int, from place: Rect, at time: Instant
   ) {
+    hold(cards)
     guard let i = live(session) else { return }
     let room = max(0, Limits.itemsPerSession - stacks[i].count)
     let cards = cards.prefix(room)
@@ -182,13 +186,8 @@ package struct Stage {
   }
 
   private mutating func discard(_ i: Int) {
-    let stack = stacks.remove(at: i)
-    for sprite in [stack.sprite] + stack.companions + stack.arrivals + stack.departures + stack.highlights {
-      for card in sprite.cards {
-        noteUnused(card.image)
-        if let old = card.morph { noteUnused(old.image) }
-      }
-    }
+    stacks.remove(at: i)
+    mayGiveBack = true
   }
 
   /// Keeps the number of stacks bounded whatever the caller does: the oldest one that is leaving goes first.
@@ -200,9 +199,13 @@ package struct Stage {
     return true
   }
 
-  mutating func noteUnused(_ image: ImageID) {
-    guard image.raw != 0, !unused.contains(image), !stacks.contains(where: { $0.shows(image) }) else { return }
-    unused.append(image)
+  /// From here on it is ours to say when these pictures are not needed any more, even if none of them is ever shown.
+  mutating func hold(_ cards: some Sequence<CardSource>) {
+    for card in cards where card.image.raw != 0 {
+      held.insert(card.image)
+      mayGiveBack = true
+      isDirty = true
+    }
   }
 
   // MARK: Frames
@@ -229,9 +232,8 @@ package struct Stage {
     isDirty = false
     var n = 0
     var i = 0
-    var old: [ImageID] = []
     while i < stacks.count {
-      stacks[i].advance(to: time, style: style, unused: &old)
+      if stacks[i].advance(to: time, style: style) { mayGiveBack = true }
       if stacks[i].isOver(at: time) {
         finished.append(stacks[i].session)
         discard(i)
@@ -240,7 +242,6 @@ package struct Stage {
       stacks[i].draw(at: time, style: style, into: &list, &n)
       i += 1
     }
-    for image in old { noteUnused(image) }
     if list.surfaces.count > n { list.surfaces.removeLast(list.surfaces.count - n) }
   }
 
@@ -258,7 +259,12 @@ package struct Stage {
 
   /// Pictures that no card shows any more since the previous call; the display may let them go.
   package mutating func takeUnusedImages() -> [ImageID] {
-    defer { unused.removeAll(keepingCapacity: true) }
-    return unused
+    guard mayGiveBack else { return [] }
+    mayGiveBack = false
+    var shown: Set<ImageID> = []
+    for stack in stacks { stack.forEachCard { shown.formUnion($0.images) } }
+    let unused = held.subtracting(shown)
+    held.subtract(unused)
+    return unused.sorted { $0.raw < $1.raw }
   }
 }

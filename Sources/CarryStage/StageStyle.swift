@@ -22,6 +22,10 @@ package struct StageStyle: Equatable, Sendable {
   /// At most so many batches of a session fly home one by one; older ones lie hidden deep in the stack.
   package var flightsPerSession = 16
 
+  /// Pixels of all the windows in which a session's cards fly, or rise elsewhere than under the finger. What would need
+  /// more lies in the stack, or fades where it is: sizes come from clients, and each window is memory of the X server.
+  package var flightPixels = 16 << 20
+
   package var settle = Interval.milliseconds(220)
   package var flyIn = Interval.milliseconds(380)
   package var catchUp = Interval.milliseconds(140)
