@@ -100,5 +100,28 @@ extension DisplayTests {
       #expect(stage.count == 0)
       #expect(holdings(desk) == before)
     }
+
+    @Test("T23: cards without a picture, of whatever sizes, take little memory of the X server")
+    func T23_cardsWithoutAPicture() throws {
+      let desk = try Desk()
+      var list = DrawList()
+      for i in 0..<60 {
+        var surface = Surface(id: SurfaceID(1))
+        (surface.width, surface.height, surface.content) = (200, 200, UInt64(i + 1))
+        let size = Size(width: 2048, height: Double(2048 - i))
+        surface.layers = [
+          Layer(
+            image: ImageID(0), size: size, center: Point(x: 100, y: 100), scale: 0.05, rotation: 0, opacity: 1,
+            cornerRadius: 10, isShaped: false, shadow: Shadow(blur: 0, offsetY: 0, opacity: 0))
+        ]
+        list.surfaces = [surface]
+        desk.display.apply(list)
+      }
+      desk.settle()
+      let bytes = try #require(holdings(desk)["bytes of pixmaps"])
+      #expect(bytes < 40 << 20, "\(bytes >> 20) MiB")
+      // It is seen at its size all the same.
+      #expect(desk.client.screenshot().map { $0[100, 60] != $0[100, 20] } == true)
+    }
   }
 }

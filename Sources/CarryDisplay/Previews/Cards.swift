@@ -21,6 +21,8 @@ final class Cards {
   }
 
   private static let most = 256
+  /// Pixels of a card without a picture, each way. Clients name sizes for nothing, and each makes another card.
+  private static let placeholderSide = 256.0
   private let server: XServer
   private let images: ImageStore
   private var cards: [Key: Card] = [:]
@@ -40,10 +42,23 @@ final class Cards {
       scale *= 2
       level += 1
     }
+    guard images[layer.image] != nil else { return placeholder(for: layer) }
     return card(
       Key(
-        image: images[layer.image] == nil ? ImageID(0) : layer.image, width: Int(layer.size.width.rounded(.up)),
-        height: Int(layer.size.height.rounded(.up)), radius: Int(layer.cornerRadius.rounded()), level: level))
+        image: layer.image, width: Int(layer.size.width.rounded(.up)), height: Int(layer.size.height.rounded(.up)),
+        radius: Int(layer.cornerRadius.rounded()), level: level))
+  }
+
+  /// A large one is a small one, stretched.
+  private func placeholder(for layer: Layer) -> Card {
+    let part = min(1, Self.placeholderSide / max(layer.size.width, layer.size.height))
+    var card = card(
+      Key(
+        image: ImageID(0), width: Int((layer.size.width * part).rounded(.up)),
+        height: Int((layer.size.height * part).rounded(.up)), radius: Int((layer.cornerRadius * part).rounded()),
+        level: 0))
+    card.scale /= part
+    return card
   }
 
   /// What throws a layer's shadow; nil for its whole rectangle.
