@@ -196,5 +196,30 @@ extension DisplayTests {
       #expect(desk.display.isAlive)
       withExtendedLifetime(compositor) {}
     }
+
+    @Test("L14, T30: without its compositing manager a window is followed no more")
+    func L14_T30_theManagerGoesWhileAPictureFollows() throws {
+      let (desk, source, compositor) = try scene()
+      let image = try #require(desk.display.snapshot(source, Rect(x: 0, y: 0, width: 100, height: 60)))
+      desk.display.follow(image, true)
+      var seen = false
+      func paint(_ color: UInt32) {
+        desk.client.fill(source, Rect(x: 0, y: 0, width: 100, height: 60), color: color)
+        desk.settle()
+      }
+      paint(0xFF0000)
+      #expect(
+        desk.wait {
+          seen = seen || desk.display.refreshImages() == [image]; return seen
+        })
+      // Another window lies above half of it: on the screen there is that one.
+      _ = desk.client.makeWindow(Rect(x: 50, y: 0, width: 590, height: 480), color: 0x00FF00)
+      compositor.process.stop()
+      #expect(desk.wait { !desk.display.isComposited })
+      paint(0x0000FF)
+      desk.settle()
+      #expect(desk.display.refreshImages().isEmpty)
+      desk.display.releaseImage(image)
+    }
   }
 }

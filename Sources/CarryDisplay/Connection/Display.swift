@@ -224,6 +224,7 @@ package final class Display {
     guard composited != isComposited else { return }
     isComposited = composited
     previews.isComposited = composited
+    if !composited { live.leaveAll() }
     changed(.compositorChanged)
   }
 

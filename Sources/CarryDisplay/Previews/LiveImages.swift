@@ -39,6 +39,11 @@ final class LiveImages {
     if let damage = damages.removeValue(forKey: window) { XDamageDestroy(server.display, damage) }
   }
 
+  /// The compositing manager is gone: what the windows show from here on is what is on the screen.
+  func leaveAll() {
+    for id in Array(windowOf.keys) { leave(id) }
+  }
+
   /// - Returns: whether the event was about a window that is followed: `refresh` wants to be called then.
   func handle(_ event: XEvent) -> Bool {
     guard firstEvent >= 0, event.type == firstEvent + XDamageNotify else { return false }
