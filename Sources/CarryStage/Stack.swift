@@ -129,6 +129,12 @@ struct Stack {
     arrivals.append(sprite)
   }
 
+  /// Puts what has just begun to fly into the stack at once: there is no room for its way.
+  mutating func landLast(at time: Instant, style: StageStyle) {
+    guard let last = arrivals.popLast() else { return }
+    sprite.changeCards({ $0 += last.cards }, following: displayedTouch(at: time, style: style), style: style)
+  }
+
   // MARK: Cards
 
   private var sprites: [Sprite] { [sprite] + companions + arrivals + departures }
@@ -142,6 +148,11 @@ struct Stack {
 
   func forEachCard(_ body: (Card) -> Void) {
     for sprite in sprites + highlights { for card in sprite.cards { body(card) } }
+  }
+
+  /// Whether an item's card is in a window of its own.
+  func isFlying(_ item: Int) -> Bool {
+    (companions + arrivals).contains { $0.cards.contains { $0.item == item } }
   }
 
   func card(ofItem item: Int) -> Card? {

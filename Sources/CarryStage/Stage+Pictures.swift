@@ -14,7 +14,10 @@ extension Stage {
   package mutating func setPicture(_ session: SessionID, _ source: CardSource, at time: Instant) {
     hold([source])
     guard let i = live(session), source.item >= 0, source.item < stacks[i].count else { return }
-    if stacks[i].card(ofItem: source.item) == nil {
+    let room = style.flightPixels - stacks[i].flightPixels
+    if stacks[i].isFlying(source.item), source.size.width * source.size.height * 2 > Double(room) {
+      // Its window would be too large: it keeps the picture that it has.
+    } else if stacks[i].card(ofItem: source.item) == nil {
       let card = Card(source, batch: 0, slot: .fanned(source.item), style: style)
       let touch = stacks[i].displayedTouch(at: time, style: style)
       stacks[i].sprite.changeCards(

@@ -152,6 +152,7 @@ package struct Stage {
         Sprite(
           id: SurfaceID(surfaces.next()), cards: group,
           motion: .rest(.flat(at: (group.last?.home ?? place).center), at: time)), at: time, style: style)
+      if stacks[i].flightPixels > style.flightPixels { stacks[i].landLast(at: time, style: style) }
     }
     switch stacks[i].badge {
     case .none, .count: stacks[i].setBadge(.count(stacks[i].count), at: time, style: style)

@@ -161,8 +161,21 @@ import Testing
         let home = Rect(origin: Point(x: Double(i) * 50, y: 0), size: size)
         return CardSource(item: i, image: ImageID(0), size: size, home: home)
       }
-      s.stage.lift(s.a, cards: cards, count: 64, touch: s.touch, at: ms(0), duration: .milliseconds(350))
+      let small = cards[0..<4].map {
+        CardSource(item: $0.item, image: $0.image, size: Size(width: 9, height: 9), home: $0.home)
+      }
+      s.stage.lift(
+        s.a, cards: drops ? small : cards, count: drops ? 4 : 64, touch: s.touch, at: ms(0),
+        duration: .milliseconds(350))
       var most = pixels(s.frame(100))
+      for card in cards { s.stage.setPicture(s.a, card, at: ms(110)) }
+      most = max(most, pixels(s.frame(120)))
+      if drops {
+        s.stage.add(s.a, cards: Array(cards[4...]), count: 60, from: s.source, at: ms(130))
+        most = max(most, pixels(s.frame(140)))
+        for card in cards { s.stage.setPicture(s.a, card, at: ms(150)) }
+        most = max(most, pixels(s.frame(160)))
+      }
       s.stage.beginDrag(s.a, touch: s.touch, at: ms(400))
       most = max(most, pixels(s.frame(410)), pixels(s.frame(1500)))
       let landings = (0..<64).map { item in
