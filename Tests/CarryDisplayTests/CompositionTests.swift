@@ -221,5 +221,27 @@ extension DisplayTests {
       #expect(desk.display.refreshImages().isEmpty)
       desk.display.releaseImage(image)
     }
+
+    @Test("L14, T23: of many pictures of a window that redraws some are taken in each frame, and all in the end")
+    func L14_T23_manyPicturesOfAWindow() throws {
+      let (desk, source, compositor) = try scene()
+      let images = try (0..<40).map { _ in
+        try #require(desk.display.snapshot(source, Rect(x: 0, y: 0, width: 100, height: 60)))
+      }
+      for image in images { desk.display.follow(image, true) }
+      desk.client.fill(source, Rect(x: 0, y: 0, width: 100, height: 60), color: 0xFF0000)
+      desk.settle()
+      var frames: [[ImageID]] = []
+      #expect(
+        desk.wait {
+          let taken = desk.display.refreshImages()
+          if !taken.isEmpty { frames.append(taken) }
+          return Set(frames.joined()).count == images.count
+        })
+      #expect(frames.allSatisfy { $0.count <= 16 }, "\(frames.map(\.count))")
+      for image in images { desk.display.releaseImage(image) }
+      #expect(desk.display.refreshImages().isEmpty)
+      withExtendedLifetime(compositor) {}
+    }
   }
 }

@@ -11,6 +11,10 @@ final class LiveImages {
   private var windowOf: [ImageID: WindowID] = [:]
   private var damages: [WindowID: Damage] = [:]
   private var changed: Set<WindowID> = []
+  /// Pictures of windows that have changed, until they are taken again.
+  private var due: [ImageID] = []
+  /// So many are taken in one frame, the others in the next: each waits for the server.
+  private static let mostPerFrame = 16
 
   init(_ server: XServer, _ images: ImageStore) {
     self.server = server
@@ -34,6 +38,7 @@ final class LiveImages {
   }
 
   func leave(_ id: ImageID) {
+    due.removeAll { $0 == id }
     guard let window = windowOf.removeValue(forKey: id), !windowOf.values.contains(window) else { return }
     changed.remove(window)
     if let damage = damages.removeValue(forKey: window) { XDamageDestroy(server.display, damage) }
@@ -57,12 +62,15 @@ final class LiveImages {
     return true
   }
 
-  /// Takes the pictures anew of what has changed: once a frame is enough.
+  /// Takes the pictures anew of what has changed: once a frame is enough. Those that were too many are taken next time.
   func refresh() -> [ImageID] {
-    guard !changed.isEmpty else { return [] }
+    guard !changed.isEmpty || !due.isEmpty else { return [] }
     for window in changed { if let damage = damages[window] { XDamageSubtract(server.display, damage, 0, 0) } }
-    let ids = windowOf.filter { changed.contains($0.value) }.map(\.key)
+    let waiting = Set(due)
+    due += windowOf.filter { changed.contains($0.value) && !waiting.contains($0.key) }.map(\.key)
     changed = []
-    return ids.filter { images.refresh($0) }
+    let now = due.prefix(Self.mostPerFrame)
+    due.removeFirst(now.count)
+    return now.filter { images.refresh($0) }
   }
 }
