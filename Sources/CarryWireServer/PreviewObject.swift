@@ -51,6 +51,13 @@ final class PreviewObject: WireObject {
     description.picture = .image(image, Size(width: Double(width) / density, height: Double(height) / density))
   }
 
+  /// Whether another picture may be handed over now, which costs everybody time; refuses it otherwise.
+  private func mayHandOver() -> Bool {
+    if client.mayHandOverPicture(at: MonotonicClock.now()) { return true }
+    refuse("more pictures than \(Int(Limits.picturesPerSecond)) a second")
+    return false
+  }
+
   private func refuse(_ why: String) {
     letGo()
     description.picture = .refused
@@ -72,6 +79,7 @@ final class PreviewObject: WireObject {
     guard PassedDescriptor.size(of: fd) == size else {
       return refuse("a picture of \(width) x \(height) pixels has \(size) bytes, without gaps between its rows")
     }
+    guard mayHandOver() else { return }
     take(width: Int(width), height: Int(height), density: density) {
       guard let map = mmap(nil, size, PROT_READ, MAP_SHARED, fd, 0), Int(bitPattern: map) != -1 else { return nil }
       defer { munmap(map, size) }
@@ -116,6 +124,7 @@ final class PreviewObject: WireObject {
         else {
           return o.refuse("a preview's part of a window has 1 to \(Limits.previewViewSide) pixels each way")
         }
+        guard o.mayHandOver() else { return }
         // T13: whose window it is, the X server says.
         guard o.client.server.delegate?.owns(o.client.id, WindowID(window)) == true else {
           return o.refuse(RegionRefusal.notYours.sentence)
@@ -129,7 +138,7 @@ final class PreviewObject: WireObject {
         WireObject.of(resource, as: PreviewObject.self)?.takeImage(fd.raw, width, height, density)
       },
       set_pixmap: { _, resource, pixmap in
-        guard let o = WireObject.of(resource, as: PreviewObject.self) else { return }
+        guard let o = WireObject.of(resource, as: PreviewObject.self), o.mayHandOver() else { return }
         guard let (image, size) = o.client.server.delegate?.makeImage(pixmap: pixmap) else {
           return o.refuse("there is no such pixmap, or it has more than \(Limits.previewSide) pixels each way")
         }

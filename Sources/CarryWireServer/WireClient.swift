@@ -16,6 +16,9 @@ final class WireClient {
   var previewCount = 0
   /// Of the pictures that the display holds for it.
   var pictureBytes = 0
+  /// How many pictures it may hand over now (T18), as of that instant.
+  private var pictureAllowance = Limits.picturesAtOnce
+  private var allowanceTime = Instant.zero
   /// Regions that were refused. Each costs the engine a question to the X server, so there is an end to it.
   var refusals = 0
   static let mostRefusals = 64
@@ -39,6 +42,16 @@ final class WireClient {
   }
 
   deinit { listener.deallocate() }
+
+  /// Whether it may hand over another picture now; counts it if so.
+  func mayHandOverPicture(at now: Instant) -> Bool {
+    let earned = max(0, (now - allowanceTime).seconds) * Limits.picturesPerSecond
+    pictureAllowance = min(Limits.picturesAtOnce, pictureAllowance + earned)
+    allowanceTime = now
+    guard pictureAllowance >= 1 else { return false }
+    pictureAllowance -= 1
+    return true
+  }
 
   /// Disconnects the client for an offence against the protocol.
   func offend(_ resource: OpaquePointer?, _ code: carry_manager_error, _ message: String) {

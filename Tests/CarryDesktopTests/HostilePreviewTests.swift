@@ -86,5 +86,26 @@ extension DesktopTests {
       }
       #expect(d.engine.isRunning)
     }
+
+    @Test("T18, T23: a flood of pictures is refused and holds up nobody") func T18_T23_aFloodOfPictures() throws {
+      let d = try Desktop(compositor: nil)
+      let pixmap = d.client.makePixmap(64, 64)
+      d.client.sync()
+      let raw = try client(d)
+      let one = R.message(4, 3, R.words([pixmap]))
+      // What a client may have at once is taken.
+      raw.send(Array((0..<200).map { _ in one }.joined()))
+      raw.send(R.message(1, 0, R.words([5])))
+      #expect(raw.event(of: 4, 0, within: 0.3) == nil)
+      raw.send(Array((0..<3000).map { _ in one }.joined()))
+      var refused = 0
+      while raw.event(of: 4, 0, within: 0.5) != nil { refused += 1 }
+      #expect(refused > 1000, "\(refused) refused")
+      #expect(d.engine.isRunning)
+      // It is no offence: later ones are taken again.
+      raw.send(one)
+      raw.send(R.message(1, 0, R.words([5])))
+      #expect(raw.event(of: 5, 0) != nil)
+    }
   }
 }

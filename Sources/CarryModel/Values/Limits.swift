@@ -32,6 +32,10 @@ package enum Limits {
   package static let previewPixelsPerSession = 8 << 20
   package static let previewsPerClient = 256
   package static let pictureBytesPerClient = 64 << 20
+  /// Pictures that a client hands over at once, and each second from then on. Each is a copy in the X server, and those
+  /// of pixmaps and foreign windows are questions that are waited for.
+  package static let picturesAtOnce = 256.0
+  package static let picturesPerSecond = 480.0
   /// K3: up to so many items are asked about one by one, where the settings do not say otherwise.
   package static let fewItems = 10
 }
