@@ -1,0 +1,294 @@
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryWireClient
+import CLinux
+import CX11
+import Testing
+
+extension DesktopTests {
+  /// Windows, clients and the compositing manager go in every phase of drags whose previews are live, in one engine
+  /// after the other: each session ends, nothing stays on the screen, and nothing in the X server.
+  @Suite(.serialized) struct Storm {
+    enum Mishap: CaseIterable {
+      case nothing, destroySource, unmapSource, shrinkSource, reparentSource, destroyTarget, unmapTarget
+      case closeSource, closeTarget, dropPreviews, redraw, managerGoes, withdrawRegions
+      case silentSource, silentTarget, screenGrows
+    }
+    enum Phase: CaseIterable {
+      case asked, liftBegan, lifted, willBegin, moved, canHandle, updated, performed, landing, willCancel, cancelling
+    }
+
+    /// What the engine has in the X server (XRes), without what it keeps for speed.
+    private func holdings(_ d: Desktop) -> [String: Int] {
+      let x = d.client.connection
+      var list: [String: Int] = [:]
+      var clients: UnsafeMutablePointer<XResClient>?
+      var clientCount: CInt = 0
+      XResQueryClients(x, &clientCount, &clients)
+      guard let clients else { return [:] }
+      defer { XFree(clients) }
+      for c in 0..<Int(clientCount) {
+        let base = XID(clients[c].resource_base)
+        var spec = XResClientIdSpec(client: base, mask: UInt32(XRES_CLIENT_ID_PID_MASK.rawValue))
+        var n: CLong = 0
+        var ids: UnsafeMutablePointer<XResClientIdValue>?
+        guard XResQueryClientIds(x, 1, &spec, &n, &ids) == Success, let ids else { continue }
+        defer { XResClientIdsDestroy(n, ids) }
+        guard n > 0, XResGetClientPid(&ids[0]) == d.engine.pid else { continue }
+        var types: UnsafeMutablePointer<XResType>?
+        var count: CInt = 0
+        guard XResQueryClientResources(x, base, &count, &types) != 0, let types else { continue }
+        defer { XFree(types) }
+        for i in 0..<Int(count) {
+          let name = XGetAtomName(x, types[i].resource_type).map { p in
+            defer { XFree(p) }
+            return String(cString: p)
+          }
+          list[name ?? "?", default: 0] += Int(types[i].count)
+        }
+      }
+      return list
+    }
+
+    private func visiblePreviews(_ d: Desktop) -> Int {
+      d.client.children(of: d.client.root).filter { id in
+        var name: UnsafeMutablePointer<CChar>?
+        guard d.client.facts(id)?.isMapped == true, XFetchName(d.client.connection, UInt(id.raw), &name) != 0,
+          let name
+        else { return false }
+        defer { XFree(name) }
+        return String(cString: name) == "Carry preview"
+      }.count
+    }
+
+    /// A source and a target, each its own connection, with previews that follow their windows.
+    private final class Pair {
+      let d: Desktop
+      var source: WireConnection
+      var target: WireConnection
+      var from: WindowID
+      var to: WindowID
+      var regions: [WireRegion] = []
+      var previews: [WirePreview] = []
+      var items: [WireItemProxy] = []
+      var drags: [WireDragSession] = []
+      var drops: [WireDropSession] = []
+      var phase: Phase
+      var mishap: Mishap
+      var manager: Compositor?
+      var happened = false
+      private var isSilent = false
+
+      init(_ d: Desktop, _ manager: Compositor?, _ phase: Phase, _ mishap: Mishap) throws {
+        (self.d, self.manager, self.phase, self.mishap) = (d, manager, phase, mishap)
+        source = try WireConnection(path: d.socket, name: "source")
+        target = try WireConnection(path: d.socket, name: "target")
+        from = d.client.makeWindow(CarryModel.Rect(x: 50, y: 250, width: 300, height: 300), color: 0x3366CC)
+        to = d.client.makeWindow(CarryModel.Rect(x: 850, y: 250, width: 300, height: 300), color: 0x66CC33)
+        d.client.sync()
+        try prepare()
+      }
+
+      private func look(_ wire: WireConnection, _ window: WindowID, _ shift: Double) -> WirePreview? {
+        guard let p = wire.makePreview() else { return nil }
+        p.setWindow(window.raw, x: Int32(shift), y: 10, width: 120, height: 90)
+        if shift > 20 {
+          var path = PreviewPath()
+          path.add(.move(Point(x: 0, y: 0)))
+          path.add(.line(Point(x: 100, y: 0)))
+          path.add(.line(Point(x: 60, y: 80)))
+          _ = p.setPath(path)
+        }
+        p.setTarget(window: window.raw, center: Point(x: 100 + shift, y: 100), scale: 1.5, turn: 20)
+        previews.append(p)
+        return p
+      }
+
+      private func reach(_ now: Phase) {
+        guard now == phase, !happened else { return }
+        happened = true
+        switch mishap {
+        case .nothing: break
+        case .destroySource: d.client.destroy(from)
+        case .unmapSource: d.client.unmap(from)
+        case .shrinkSource: d.client.setFrame(from, CarryModel.Rect(x: 0, y: 0, width: 30, height: 20))
+        case .reparentSource: d.client.reparent(from, to: to, at: Point(x: 10, y: 10))
+        case .destroyTarget: d.client.destroy(to)
+        case .unmapTarget: d.client.unmap(to)
+        case .closeSource: source.close()
+        case .closeTarget: target.close()
+        case .dropPreviews: for p in previews { p.finish() }
+        case .redraw:
+          for i in 0..<200 {
+            d.client.fill(from, CarryModel.Rect(x: 0, y: 0, width: 300, height: 300), color: UInt32(i * 0x10305))
+          }
+        case .managerGoes: manager?.process.stop(SIGKILL)
+        case .silentSource, .silentTarget: isSilent = true
+        case .screenGrows:
+          XRRSetScreenSize(d.client.connection, UInt(d.client.root.raw), 1600, 1000, 400, 250)
+        case .withdrawRegions: for r in regions { r.withdraw() }
+        }
+        d.client.sync()
+      }
+
+      private func prepare() throws {
+        let a = try #require(source.makeRegion(window: from.raw))
+        let b = try #require(target.makeRegion(window: to.raw))
+        for r in [a, b] { r.setRectangle(x: 0, y: 0, width: 300, height: 300) }
+        a.setRoles(1)
+        b.setRoles(2)
+        regions = [a, b]
+        items = try (0..<4).map { _ in
+          let item = try #require(source.makeItem())
+          item.addType("text/plain")
+          return item
+        }
+        a.onBeginDrag = { [unowned self] session, _, serial, _ in
+          drags.append(session)
+          for (i, item) in items.enumerated() {
+            session.add(item)
+            session.setPreview(item, look(source, from, Double(i * 15)))
+            session.offerPreview(item)
+          }
+          reach(.asked)
+          session.answer(serial: serial)
+          session.onLiftBegan = { self.reach(.liftBegan) }
+          session.onLifted = { self.reach(.lifted) }
+          session.onMotion = { kind, _, _ in if kind == 2 { self.reach(.cancelling) } }
+          session.onWantPreview = { [unowned session] in session.setPreview($0, self.look(self.source, self.from, 40)) }
+          session.onMove = { [unowned session] _ in
+            self.reach(.moved)
+            for item in self.items { session.setPreview(item, self.look(self.source, self.from, 30)) }
+            if self.previews.count > 150 {
+              for p in self.previews { p.finish() }
+              self.previews = []
+            }
+          }
+          session.onWillBegin = { [unowned session] serial, _ in
+            self.reach(.willBegin)
+            session.configure(serial: serial, allowsMove: true, isRestricted: false, prefersFullSize: false)
+          }
+          session.onWillCancel = { [unowned session] serial in
+            for item in self.items { session.setEnding(item, self.look(self.source, self.from, 25)) }
+            self.reach(.willCancel)
+            session.ending(serial: serial)
+          }
+        }
+        b.onDropSession = { [unowned self] session, _ in
+          drops.append(session)
+          session.onCanHandle = { [unowned session] serial in
+            self.reach(.canHandle)
+            session.handle(serial: serial, yes: true)
+          }
+          session.onUpdate = { [unowned session] serial in
+            self.reach(.updated)
+            session.propose(serial: serial, .copy)
+          }
+          session.onPerform = { [unowned session] serial, _ in
+            for i in 0..<4 { session.setLanding(item: i, self.look(self.target, i == 3 ? self.from : self.to, 20)) }
+            self.reach(.performed)
+            session.performed(serial: serial)
+          }
+          session.onMotion = { _, _ in self.reach(.landing) }
+        }
+        try source.roundTrip()
+        try target.roundTrip()
+      }
+
+      func turn() {
+        if !isSilent || mishap != .silentSource { try? source.dispatch() }
+        if !isSilent || mishap != .silentTarget { try? target.dispatch() }
+      }
+
+      func finish() {
+        source.close()
+        target.close()
+        d.client.destroy(from)
+        d.client.destroy(to)
+        d.client.sync()
+      }
+    }
+
+    /// How long a drag is waited for. Whoever says nothing is waited for two seconds in several phases.
+    private func period(_ mishap: Mishap) -> Int { mishap == .silentSource || mishap == .silentTarget ? 6500 : 3000 }
+
+    private func script(_ cases: [(Phase, Mishap)]) -> FingerScript {
+      var s = Traces.screen
+      var t = 0
+      for (i, c) in cases.enumerated() {
+        let cancels = c.0 == .willCancel || c.0 == .cancelling
+        let f = s.down(200, 400, at: t)
+        s.move(f, to: cancels ? 640 : 1000, cancels ? 150 : 400, from: t + 650, until: t + 1000)
+        s.up(f, at: t + 1250)
+        // A hand comes as the other goes, and a new touch to what flies.
+        if i % 3 == 1 {
+          let g = s.down(cancels ? 640 : 1000, cancels ? 150 : 400, at: t + 1240)
+          s.up(g, at: t + 1400)
+        }
+        if i % 3 == 2 { s.tap(200, 400, at: t + 1300) }
+        t += period(c.1)
+      }
+      let corner = s.down(1270, 790, at: t)
+      s.up(corner, at: t + 100)
+      return s
+    }
+
+    private func weather(_ cases: [(Phase, Mishap)], compositor: Bool) throws {
+      let d = try Desktop(script(cases), compositor: nil)
+      var before: [String: Int] = [:]
+      var descriptors = 0
+      var due = 0.0
+      for (i, c) in cases.enumerated() {
+        let manager = compositor ? try Compositor(.picom, on: d.server) : nil
+        let pair = try Pair(d, manager, c.0, c.1)
+        // The recording begins half a second after the first region.
+        if i == 0 { due = MonotonicClock.now().seconds - 0.3 }
+        due += Double(period(c.1)) / 1000
+        while MonotonicClock.now().seconds < due {
+          pair.turn()
+          usleep(3000)
+        }
+        #expect(pair.happened, "\(c) did not happen")
+        #expect(visiblePreviews(d) == 0, "after \(c)")
+        pair.finish()
+        manager?.process.stop(SIGKILL)
+        #expect(d.engine.isRunning, "after \(c)")
+        usleep(50_000)
+        let held = holdings(d)
+        let fds = Files.list("/proc/\(d.engine.pid)/fd").count
+        // The first drag makes what is kept for the next ones.
+        if i == 0 { (before, descriptors) = (held, fds) }
+        #expect(held.filter { $0.value > (before[$0.key] ?? 0) }.isEmpty, "after \(c): \(before) → \(held)")
+        #expect(fds <= descriptors, "after \(c)")
+      }
+      #expect(d.playToTheEnd() == 0)
+      let lines = d.engine.remainingLines()
+      let steps = d.monitor.remainingLines()
+      #expect(events(steps).count { $0 == "began" } == events(steps).count { $0 == "ended" })
+      // X errors are said once, each.
+      let errors = lines.filter { $0.contains("X error") }
+      #expect(Set(errors).count == errors.count, "\(errors)")
+      #expect(!lines.contains { $0.contains("warning: X error") }, "\(errors)")
+      if Self.all { for line in lines { print("LOG", line) } }
+    }
+
+    private static let all = environment("CARRY_STORM") != nil
+
+    /// CARRY_STORM names mishaps, separated by commas, and has each of them happen in each phase: minutes.
+    @Test(
+      "T30, T31, LD8: windows, clients and the manager go in mid-drag, and nothing is left", arguments: [true, false])
+    func T30_T31_LD8_storm(_ compositor: Bool) throws {
+      guard let named = environment("CARRY_STORM")?.split(separator: ",").map(String.init) else {
+        return try weather(
+          compositor
+            ? [(.moved, .nothing), (.performed, .destroyTarget), (.liftBegan, .managerGoes)]
+            : [(.moved, .nothing), (.willCancel, .destroySource)],
+          compositor: compositor)
+      }
+      var cases: [(Phase, Mishap)] = [(.moved, .nothing), (.cancelling, .nothing)]
+      for m in Mishap.allCases where named.contains("\(m)") { cases += Phase.allCases.map { ($0, m) } }
+      try weather(cases, compositor: compositor)
+    }
+  }
+}
