@@ -80,6 +80,7 @@ extension Daemon {
   func handle(_ change: DisplayChange, at now: Instant) {
     switch change {
     case .windowDestroyed(let window):
+      ownedWindows[window] = nil
       var lost: [RegionID] = []
       tell { lost = $0.windowDestroyed(window, at: now, into: &$1) }
       for region in lost { server.lost(region) }

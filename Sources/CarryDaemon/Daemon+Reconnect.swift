@@ -34,6 +34,7 @@ extension Daemon {
     for region in lost { server.lost(region) }
     stage = Stage(settings: engine.settings)
     pictures = SessionPictures()
+    ownedWindows = [:]
     server.dropImages()
     inputs.gated?.stop()
     inputs.gated = nil

@@ -12,6 +12,7 @@ extension Daemon: WireDelegate {
 
   package func clientGone(_ client: ClientID) {
     regionsChanged = true
+    ownedWindows = ownedWindows.filter { $0.value != client }
     tell { $0.clientGone(client, at: self.now, into: &$1) }
   }
 
@@ -19,11 +20,11 @@ extension Daemon: WireDelegate {
     // The client may have made the window a moment ago: its events are on their way to us.
     if !engine.tree.contains(window) { display.settle { self.handle($0, at: self.now) } }
     guard engine.tree.contains(window) else { return .failure(.noWindow) }
-    // T13: the X server says whose window it is, the kernel who asks. A region that the client has there already
-    // answers the question without a round trip: it would have gone with the window.
-    if !engine.hasRegion(of: client, on: window) {
-      guard let owner = display.owner(of: window), owner == server.pid(of: client) else { return .failure(.notYours) }
-    }
+    // T13: the X server says whose window it is, the kernel who asks.
+    guard owns(client, window) else { return .failure(.notYours) }
+    // What the mirror knows it reports when it goes.
+    if ownedWindows.count >= Limits.regionsPerClient { ownedWindows = [:] }
+    ownedWindows[window] = client
     do {
       let region = try engine.addRegion(client: client, window: window, rect: .zero, roles: [])
       lastRegistration = now
@@ -98,7 +99,7 @@ extension Daemon: WireDelegate {
   }
 
   package func owns(_ client: ClientID, _ window: WindowID) -> Bool {
-    if engine.hasRegion(of: client, on: window) { return true }
+    if ownedWindows[window] == client || engine.hasRegion(of: client, on: window) { return true }
     return display.owner(of: window).map { $0 == server.pid(of: client) } ?? false
   }
 

@@ -47,6 +47,8 @@ package final class Daemon {
   private let startTime = MonotonicClock.now()
   /// When the newest region was registered: recordings start a moment after it.
   var lastRegistration: Instant?
+  /// Windows whose owner the X server has told, until they are destroyed: each question is waited for.
+  var ownedWindows: [WindowID: ClientID] = [:]
   /// Whether the gate may have other windows to guard.
   var regionsChanged = false
   private(set) var isReplaying: Bool

@@ -244,6 +244,35 @@ extension DesktopTests {
       #expect(stillWorks(d))
     }
 
+    @Test("T18, T24, T30: whose window it is the X server is asked once, however often regions come and go")
+    func T18_T24_regionsThatComeAndGo() throws {
+      let d = try Desktop(compositor: nil)
+      let window = d.client.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 10, height: 10))
+      let other = d.client.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 10, height: 10))
+      d.client.sync()
+      let raw = try R(d.socket)
+      raw.greet()
+      func churn(_ window: UInt32) {
+        raw.send(R.message(3, 2, R.words([4, window])) + R.message(4, 1, R.words([7])) + R.message(4, 0))
+        raw.send(R.message(1, 0, R.words([5])))
+      }
+      churn(window.raw)
+      #expect(raw.event(of: 5, 0) != nil)
+      // An X server that does not answer holds up nobody who does not need it.
+      d.server.process.signal(SIGSTOP)
+      churn(window.raw)
+      let isAnswered = raw.event(of: 5, 0, within: 3) != nil
+      d.server.process.signal(SIGCONT)
+      #expect(isAnswered)
+      // A window that is gone is nobody's.
+      d.client.destroy(window)
+      d.client.sync()
+      churn(other.raw)
+      #expect(raw.event(of: 5, 0) != nil)
+      raw.send(R.message(3, 2, R.words([4, window.raw])))
+      #expect(raw.event(of: 4, 0)?.words.first == 2)
+    }
+
     /// The engine's own words reach whoever wrote the client.
     @Test func aProtocolErrorSaysWhatWasWrong() throws {
       let d = try Desktop(compositor: nil)
