@@ -28,7 +28,9 @@ extension Stage {
       flight(of: group, .cancel, session, from: from, landings, usually: home, at: time, into: &departures)
     }
     for group in groups.suffix(style.flightsPerSession) { fly(group, from: now) }
-    for (group, pose) in groupsOnTheirWay(others, landings) { fly(group, from: pose) }
+    for other in others {
+      for group in split(other.cards, landings, { _, _ in true }) { fly(group, from: other.pose) }
+    }
     leave(i, with: departures)
   }
 
@@ -46,9 +48,10 @@ extension Stage {
       let down = flightDown(of: group, from: from, into: target, at: point, at: time)
       flight(of: group, .drop, session, from: from, landings, usually: down, at: time, into: &departures)
     }
-    let groups = split(stacks[i].sprite.cards, landings) { _, _ in true }
-    for group in groups.suffix(style.flightsPerSession) { fly(group, from: now) }
-    for (group, pose) in groupsOnTheirWay(others, landings) { fly(group, from: pose) }
+    for group in split(stacks[i].sprite.cards, landings, { _, _ in true }) { fly(group, from: now) }
+    for other in others {
+      for group in split(other.cards, landings, { _, _ in true }) { fly(group, from: other.pose) }
+    }
     leave(i, with: departures)
   }
 
@@ -58,13 +61,6 @@ extension Stage {
     now.center = stacks[i].displayedTouch(at: time, style: style) + now.center
     let others = (stacks[i].companions + stacks[i].arrivals).suffix(style.flightsPerSession)
     return (now, others.map { ($0.cards, $0.motion.pose(at: time)) })
-  }
-
-  private func groupsOnTheirWay(
-    _ others: [(cards: [Card], pose: Pose)], _ landings: [Landing]
-  ) -> ArraySlice<([Card], Pose)> {
-    others.flatMap { other in split(other.cards, landings) { _, _ in true }.map { ($0, other.pose) } }
-      .suffix(style.flightsPerSession)
   }
 
   /// Cards in the order they lie, in groups that move together: one with a landing of its own moves alone.
