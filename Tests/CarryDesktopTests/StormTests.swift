@@ -282,8 +282,8 @@ extension DesktopTests {
       guard let named = environment("CARRY_STORM")?.split(separator: ",").map(String.init) else {
         return try weather(
           compositor
-            ? [(.moved, .nothing), (.performed, .destroyTarget), (.liftBegan, .managerGoes)]
-            : [(.moved, .nothing), (.willCancel, .destroySource)],
+            ? [(.moved, .nothing), (.liftBegan, .managerGoes)]
+            : [(.moved, .nothing), (.performed, .destroyTarget)],
           compositor: compositor)
       }
       var cases: [(Phase, Mishap)] = [(.moved, .nothing), (.cancelling, .nothing)]
