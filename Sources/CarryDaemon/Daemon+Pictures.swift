@@ -174,6 +174,8 @@ extension Daemon {
   ///
   /// A session that has had its fill of pixels gets plain cards.
   private func card(_ look: PreviewDescription, item: Int, _ session: SessionID) -> CardSource? {
+    var look = look
+    look.drawnScale = stage.scale
     guard let visible = look.visibleRect else { return nil }
     let pixels = Int(visible.width * visible.height)
     let image = pictures.hasRoom(session, for: pixels) ? display.image(look) ?? ImageID(0) : ImageID(0)

@@ -13,7 +13,8 @@ package import CarryModel
 package struct Stage {
   package private(set) var style: StageStyle
   private var unhurried: StageStyle
-  private var scale = 1.0
+  /// How large the desktop draws: 1 is 96 dots per inch.
+  package private(set) var scale = 1.0
   package private(set) var settings: Settings
   /// When frames are due.
   package var pace = FramePace(interval: .seconds(1.0 / 60))

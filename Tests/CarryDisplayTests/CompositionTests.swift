@@ -128,6 +128,22 @@ extension DisplayTests {
       withExtendedLifetime(compositor) {}
     }
 
+    @Test("Z17, P14: a link's card is as large as the desktop draws") func Z17_P14_aLinkOnADenseScreen() throws {
+      let (desk, _, compositor) = try scene()
+      var look = PreviewDescription()
+      look.picture = .link(url: "https://example.org", title: "A title of its own")
+      look.drawnScale = 2
+      #expect(look.visibleRect?.size == Size(width: 528, height: 120))
+      try show(desk, look, at: Point(x: 400, y: 300))
+      // The bar at the left is twice as wide, and the letters reach twice as far.
+      #expect(eventually(desk, 400 - 264 + 6, 300, Color(41, 115, 219)))
+      #expect(
+        Wait.until {
+          desk.client.screenshot().map { shot in (300..<420).contains { x in shot[x, 286].red < 90 } } ?? false
+        })
+      withExtendedLifetime(compositor) {}
+    }
+
     @Test(
       "P3, P14: a link is a card with its title and its address",
       arguments: ["", "A title of its own", "東京の天気と地図 مرحبا בעולם"])

@@ -59,7 +59,10 @@ final class ImageStore {
       draw(content, size: size, look, on: image)
       return add(image)
     case .link(let url, let title):
-      return LinkCard.draw(server, url: url, title: title, size: look.visibleRect?.size ?? .zero).map(add)
+      return LinkCard.draw(
+        server, url: url, title: title, size: look.visibleRect?.size ?? .zero, scale: look.drawnScale
+      )
+      .map(add)
     case .refused, .carried:
       return nil
     }

@@ -5,12 +5,15 @@ import CarryModel
 enum LinkCard {
   private static let margin = 14.0
 
-  static func draw(_ server: XServer, url: String, title: String, size: Size) -> ImageStore.Image? {
-    let (width, height) = (Int(size.width), Int(size.height))
+  static func draw(_ server: XServer, url: String, title: String, size pixels: Size, scale: Double) -> ImageStore.Image?
+  {
+    let (width, height) = (Int(pixels.width), Int(pixels.height))
+    let size = Size(width: pixels.width / scale, height: pixels.height / scale)
     guard width > 0, height > 0,
       let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(width), CInt(height)),
       let cr = cairo_create(surface)
     else { return nil }
+    cairo_scale(cr, scale, scale)
     cairo_set_source_rgba(cr, 1, 1, 1, 1)
     cairo_paint(cr)
     // A bar at the left says that it is a link, in the colour that links have.

@@ -38,6 +38,8 @@ package struct PreviewDescription: Equatable, Sendable {
   /// What throws the shadow; nil for what is seen.
   package var shadowPath: PreviewPath?
   package var target: Target?
+  /// How much larger than at 96 dots per inch the engine draws what it draws itself.
+  package var drawnScale = 1.0
 
   package init() {}
 
@@ -51,8 +53,12 @@ package struct PreviewDescription: Equatable, Sendable {
     case .carried: return nil
     case .window(_, let rect): return Rect(origin: .zero, size: rect.size)
     case .image(_, let size): return Rect(origin: .zero, size: size)
-    case .link(_, let title): return Rect(x: 0, y: 0, width: 264, height: title.isEmpty ? 44 : 60)
-    case .refused: return path?.boundingBox ?? Rect(x: 0, y: 0, width: 96, height: 96)
+    case .link(_, let title): return drawn(264, title.isEmpty ? 44 : 60)
+    case .refused: return path?.boundingBox ?? drawn(96, 96)
     }
+  }
+
+  private func drawn(_ width: Double, _ height: Double) -> Rect {
+    Rect(x: 0, y: 0, width: (width * drawnScale).rounded(), height: (height * drawnScale).rounded())
   }
 }
