@@ -208,6 +208,40 @@ extension DesktopTests {
       #expect(said == "the connection to the engine was lost: the engine stopped")
     }
 
+    @Test("I7, I11: the wanted type itself comes before kinds of it, and those come before nothing")
+    func I7_I11_theWantedTypeItselfComesFirst() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      func provider(_ types: [String]) -> DragItem {
+        let provider = ItemProvider()
+        for type in types { provider.registerDataRepresentation(forType: type) { $0(.success([])) } }
+        return DragItem(itemProvider: provider)
+      }
+      source.items = {
+        [provider(["text/csv", "text/plain;charset=utf-8", "text/plain"]), provider(["text/csv", "text/html"])]
+      }
+      var best: [[String?]] = []
+      target.onPerform = { s in
+        best = s.items.map { item in
+          [["text/plain"], ["text/*"], ["text/html", "text/plain"]].map {
+            item.itemProvider.bestType(conformingTo: $0)
+          }
+        }
+      }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return target.calls.contains("sessionDidEnd")
+        })
+      #expect(
+        best == [
+          ["text/plain;charset=utf-8", "text/csv", "text/plain;charset=utf-8"], ["text/csv", "text/csv", "text/html"],
+        ])
+    }
+
     @Test("S1, S2, S3: hovering springs a target open and the drag goes on into what opened")
     func S1_S2_S3_hoveringSpringsATargetOpenAndTheDragGoesOnIntoWhatOpened() throws {
       var script = Traces.screen
