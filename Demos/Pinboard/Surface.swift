@@ -116,7 +116,36 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
     path.closeSubpath()
     var parameters = DragPreviewParameters()
     parameters.visiblePath = path
+    // What hangs over it does not lift with it: where something does, the photo is drawn by itself.
+    if isCovered(held.photo), let image = drawing(of: photo, pin, rect)?.preview() {
+      return TargetedDragPreview(
+        view: .image(image), parameters: parameters,
+        target: DragPreviewTarget(container: board, center: Point(x: (left + right) / 2, y: (top + bottom) / 2)))
+    }
     return TargetedDragPreview(window: pinboard.window.number, rect: rect, parameters: parameters)
+  }
+
+  private func isCovered(_ id: Int) -> Bool {
+    func box(_ pin: Board.Pin) -> Box? {
+      guard let corners = pinboard.photos[pin.id]?.corners(pin) else { return nil }
+      let (xs, ys) = (corners.map(\.x), corners.map(\.y))
+      let (x, y) = (xs.min() ?? 0, ys.min() ?? 0)
+      return Box(x, y, (xs.max() ?? 0) - x, (ys.max() ?? 0) - y)
+    }
+    let pins = pinboard.board.pins
+    guard let i = pins.firstIndex(where: { $0.id == id }), let own = box(pins[i]) else { return false }
+    return pins[(i + 1)...].contains { pin in
+      box(pin).map { $0.x < own.maxX && own.x < $0.maxX && $0.y < own.maxY && own.y < $0.maxY } ?? false
+    }
+  }
+
+  /// A photo alone, in a part of the board's pixels.
+  private func drawing(of photo: Photo, _ pin: Board.Pin, _ rect: Rect) -> Picture? {
+    let scale = app.scale
+    return Picture(units: Double(rect.width) / scale, Double(rect.height) / scale, scale: scale) { c in
+      c.translate(-Double(rect.x) / scale, -Double(rect.y) / scale)
+      photo.draw(on: c, pin, isSelected: false, isLifted: false, now: app.now)
+    }
   }
 
   func dragInteraction(_ interaction: DragInteraction, liftDidBegin session: DragSession) { hold(session) }

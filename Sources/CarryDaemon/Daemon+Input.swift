@@ -99,6 +99,8 @@ extension Daemon {
       touchDevicesChanged()
     case .compositorChanged:
       Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
+      // What rests on the screen is shown the other way now, not when it moves next.
+      stage.setNeedsFrame()
     case .connectionLost:
       displayLost(at: now)
     }

@@ -77,7 +77,8 @@ struct Stack {
     let scale = style.liftedScale * mix(1, touchedFit, fit)
     return Pose(
       center: Point(x: grab.x * scale, y: grab.y * scale), scale: style.liftedScale, fit: fit, spread: 1,
-      elevation: 1, opacity: style.carriedOpacity)
+      // Over the place that it rises off it would be seen twice, a little apart.
+      elevation: 1, opacity: phase == .lifting ? 1 : style.carriedOpacity)
   }
 
   /// Follows another touch from now on and stays where it is.

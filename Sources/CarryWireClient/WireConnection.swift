@@ -164,7 +164,9 @@ package final class WireConnection {
         String(cString: cwayland_client_last_log()).split(separator: "\n").first.map(String.init) ?? "", limit: 400)
       return .lost(text.isEmpty ? "protocol error \(error) on \(name)" : text)
     }
-    return .lost(code == 0 || code == EPIPE ? "the engine stopped" : String(cString: strerror(code)))
+    // A socket that is closed before all in it was read is reset.
+    let isHangup = code == 0 || code == EPIPE || code == ECONNRESET
+    return .lost(isHangup ? "the engine stopped" : String(cString: strerror(code)))
   }
 
   // MARK: Making objects

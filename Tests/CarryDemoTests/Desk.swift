@@ -90,10 +90,10 @@ final class Desk {
   }
 
   /// A PNG file of one colour.
-  func makePicture(_ name: String, width: Int32 = 320, height: Int32 = 240) throws -> String {
+  func makePicture(_ name: String, width: Int32 = 320, height: Int32 = 240, isRed: Bool = false) throws -> String {
     let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)
     let cr = cairo_create(surface)
-    cairo_set_source_rgb(cr, 0.1, 0.4, 0.9)
+    cairo_set_source_rgb(cr, isRed ? 0.9 : 0.1, isRed ? 0.2 : 0.4, isRed ? 0.1 : 0.9)
     cairo_paint(cr)
     cairo_destroy(cr)
     let path = folder + "/" + name

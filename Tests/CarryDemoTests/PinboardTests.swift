@@ -104,6 +104,26 @@ import Testing
       #expect(try #require(place(of: "A.png", in: undone)) == start)
     }
 
+    @Test("DM8, P1: a photo lifts alone, without what hangs over it") func DM8_P1_aCoveredPhotoLiftsAlone() throws {
+      var s = FingerScript(width: 1280, height: 800)
+      let t = Desk.start
+      // The right one goes over half of the left one, which then lifts.
+      let f = s.down(940, 400, at: t)
+      s.move(f, to: 540, 400, from: t + 700, until: t + 1100)
+      s.up(f, at: t + 1300)
+      let g = s.down(260, 400, at: t + 2600)
+      s.up(g, at: t + 60_000)
+      let d = try Desk(s)
+      let (a, b) = (try d.makePicture("A.png"), try d.makePicture("B.png", isRed: true))
+      let board = try d.start("carry-pinboard", "--json", "--geometry", "1200x760+40+20", a, b)
+      #expect(board.said("rearranged") != nil)
+      #expect(d.shows { $0[450, 400].red > 200 && $0[450, 400].blue < 90 })
+      #expect(d.step("lifted") != nil)
+      #expect(d.step("lifted") != nil)
+      d.shoot("pinboard-covered")
+      #expect(d.shows { $0[450, 400].red < 90 && $0[450, 400].blue > 200 })
+    }
+
     @Test("DM8, LO2, G7: at twice the resolution a photo lands as it was held; what is no picture does not stay")
     func DM8_LO2_G7_onePhotoLandsAsItWasHeldAndWhatIsNoPictureDoesNotStay() throws {
       var s = FingerScript(width: 1280, height: 800)

@@ -38,6 +38,27 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
+    @Test("B2: what rests in the air stays in sight when the compositing manager goes, and when one comes")
+    func B2_aRestingPreviewOutlastsTheCompositingManager() throws {
+      let d = try Desktop(Self.hold(640, 400))
+      d.client.makeWindow(Rect(x: 440, y: 200, width: 400, height: 400), color: 0xFFFFFF)
+      d.client.sync()
+      let source = try d.source("--text", "hello")
+      #expect(d.step("began") != nil)
+      // Within the white window, and away from the finger.
+      func isThere() -> Bool { d.shows { $0[640, 470].blue - $0[640, 470].red > 40 } }
+      #expect(isThere())
+      // Long after the last frame.
+      _ = Wait.until(seconds: 1) { false }
+      d.compositor?.process.stop(SIGKILL)
+      #expect(d.engine.readLine { $0.contains("no compositing manager runs") } != nil)
+      #expect(isThere(), "\(d.color(640, 470))")
+      let another = try Compositor(.picom, on: d.server)
+      #expect(d.engine.readLine { $0.contains("a compositing manager runs") } != nil)
+      #expect(isThere(), "\(d.color(640, 470))")
+      withExtendedLifetime((source, another)) {}
+    }
+
     @Test("T31: a dead source leaves no preview") func T31_aDeadSourceLeavesNoPreview() throws {
       let d = try Desktop(Self.hold(640, 400))
       d.client.makeWindow(Rect(x: 440, y: 200, width: 400, height: 400), color: 0xFFFFFF)

@@ -4,6 +4,7 @@ import CarrySystem
 import CarryTesting
 import CarryWireClient
 import CLinux
+import Synchronization
 import Testing
 
 extension DesktopTests {
@@ -135,6 +136,109 @@ extension DesktopTests {
       #expect(
         target.calls == [
           "canHandle", "didEnter", "didUpdate", "performDrop", "concludeDrop", "sessionDidEnd",
+        ])
+    }
+
+    /// What a test and a writer's thread tell each other.
+    private final class Flags: Sendable {
+      let goOn = Atomic<Bool>(false)
+      let hasStopped = Atomic<Bool>(false)
+    }
+
+    @Test("R3: a cancelled load leaves its caller's memory alone, even of a source that goes on sending")
+    func R3_aCancelledLoadLeavesMemoryAlone() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      let flags = Flags()
+      let slot = 262_144
+      source.items = {
+        let provider = ItemProvider()
+        provider.registerStreamRepresentation(forType: "text/plain") { out in
+          defer { flags.hasStopped.store(true, ordering: .releasing) }
+          let bytes = [UInt8](repeating: 1, count: slot)
+          try out.write(bytes)
+          while !flags.goOn.load(ordering: .acquiring) { sched_yield() }
+          while true { try out.write(bytes) }
+        }
+        return [DragItem(itemProvider: provider)]
+      }
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * slot, alignment: 8)
+      defer { memory.deallocate() }
+      memory.initializeMemory(as: UInt8.self, repeating: 0)
+      var load: Carry.Load?
+      var error: LoadError?
+      target.onPerform = { s in
+        load = s.items[0].itemProvider.loadRepresentation(forType: "text/plain", into: memory) {
+          if case .failure(let e) = $0 { error = e }
+        }
+      }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return memory[slot - 1] == 1
+        })
+      load?.cancel()
+      #expect(error?.code == .cancelled)
+      // It is the caller's again. The source does not know yet.
+      memory.initializeMemory(as: UInt8.self, repeating: 0)
+      flags.goOn.store(true, ordering: .releasing)
+      #expect(Wait.until { flags.hasStopped.load(ordering: .acquiring) })
+      #expect(memory.allSatisfy { $0 == 0 })
+    }
+
+    @Test("An engine that is gone is called that, whether it had read everything or not", arguments: [false, true])
+    func aGoneEngineIsCalledThat(hasUnread: Bool) throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let app = try App(d, name: "app")
+      if hasUnread {
+        d.engine.signal(SIGSTOP)
+        _ = app.region(left, [DragInteraction(delegate: app)])
+        try app.client.flush()
+      }
+      d.engine.stop(SIGKILL)
+      var said = ""
+      #expect(
+        Wait.until(descriptor: app.client.fileDescriptor) {
+          do { try app.client.dispatch() } catch { said = "\(error)" }
+          return !said.isEmpty
+        })
+      #expect(said == "the connection to the engine was lost: the engine stopped")
+    }
+
+    @Test("I7, I11: the wanted type itself comes before kinds of it, and those come before nothing")
+    func I7_I11_theWantedTypeItselfComesFirst() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      func provider(_ types: [String]) -> DragItem {
+        let provider = ItemProvider()
+        for type in types { provider.registerDataRepresentation(forType: type) { $0(.success([])) } }
+        return DragItem(itemProvider: provider)
+      }
+      source.items = {
+        [provider(["text/csv", "text/plain;charset=utf-8", "text/plain"]), provider(["text/csv", "text/html"])]
+      }
+      var best: [[String?]] = []
+      target.onPerform = { s in
+        best = s.items.map { item in
+          [["text/plain"], ["text/*"], ["text/html", "text/plain"]].map {
+            item.itemProvider.bestType(conformingTo: $0)
+          }
+        }
+      }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return target.calls.contains("sessionDidEnd")
+        })
+      #expect(
+        best == [
+          ["text/plain;charset=utf-8", "text/csv", "text/plain;charset=utf-8"], ["text/csv", "text/csv", "text/html"],
         ])
     }
 

@@ -28,6 +28,8 @@ import Testing
     #expect(abs(s.frame(410)[0].x - x) <= 1)
     #expect(s.frame(440)[0].x > x + 5)
     #expect(s.frame(600)[0].x - x == 40)
+    // It becomes translucent meanwhile.
+    #expect(s.frame(640)[0].opacity == 0.85)
     #expect(s.stage.nextFrame == nil)
   }
 

@@ -8,7 +8,8 @@ import CarryTesting
 import Testing
 
 extension GateTests {
-  @Test("Z7: Esc cancels what is carried, and is everybody's own otherwise") func Z7_escCancelsWhatIsCarried() throws {
+  @Test("Z7: Esc cancels what is carried, where Alt+Esc is the desktop's as well, and is everybody's own otherwise")
+  func Z7_escCancelsWhatIsCarried() throws {
     let s = try Scene()
     let watcher = try #require(XClient(s.server.display))
     XSelectInput(watcher.connection, CX11.Window(s.app.window), CLong(KeyPressMask))
@@ -21,6 +22,10 @@ extension GateTests {
       while XCheckMaskEvent(watcher.connection, CLong(KeyPressMask), &event) != 0 { n += 1 }
       return n
     }
+    // As many a desktop does.
+    XGrabKey(
+      watcher.connection, CInt(XKeysymToKeycode(watcher.connection, KeySym(XK_Escape))), UInt32(Mod1Mask),
+      XDefaultRootWindow(watcher.connection), 0, GrabModeAsync, GrabModeAsync)
     let escape: CInt = 1  // KEY_ESC
     try s.server.press(escape)
     #expect(Wait.until { presses() == 1 })

@@ -810,8 +810,8 @@ CARRY_API int32_t carry_drop_session_conforms(carry_drop_session *CARRY_NULLABLE
                                               const char *CARRY_NULLABLE type);
 
 /**
- * The type of an item that conforms to a wanted one, the best if there are several; NULL when there is none. What it
- * returns can be loaded. Valid until did_end has returned.
+ * The type of an item that conforms to a wanted one, the best if there are several; NULL when there is none. The
+ * wanted type itself comes before kinds of it. What it returns can be loaded. Valid until did_end has returned.
  */
 CARRY_API const char *CARRY_NULLABLE carry_drop_session_best_type(carry_drop_session *CARRY_NULLABLE session,
                                                                   int32_t item, const char *CARRY_NULLABLE type);

@@ -76,7 +76,8 @@ public protocol DragInteractionDelegate: AnyObject {
     _ interaction: DragInteraction, sessionForAddingItems sessions: [DragSession], withTouchAt point: Point
   ) -> DragSession?
 
-  /// Items join the session. Told to every interaction that has contributed to it, the one that adds included.
+  /// Items join the session. Told to every interaction that has contributed to it, the one that adds included. Their
+  /// pictures are taken after it: dim what stays behind later.
   func dragInteraction(
     _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
     for addingInteraction: DragInteraction)

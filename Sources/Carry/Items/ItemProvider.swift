@@ -115,7 +115,9 @@ public final class ItemProvider {
   /// Whether any representation is of a type or of a kind of it. `image/*` stands for every image.
   public func hasRepresentationConforming(to type: String) -> Bool { bestType(conformingTo: [type]) != nil }
 
-  /// The first of the wanted types that there is, and of that the best representation; nil when there is none.
+  /// The first of the wanted types that there is, and of that the best representation; nil when there is none. What is
+  /// of just that type comes before what is a kind of it: who wants `text/plain` gets the text of a message that comes
+  /// as `message/rfc822` and as text, and the message where there is no other.
   ///
   /// - Parameter wanted: media types in the order of preference; parameters are ignored unless they are given.
   public func bestType(conformingTo wanted: [String]) -> String? {
@@ -125,16 +127,22 @@ public final class ItemProvider {
     case .destination(let session, let index): all = session.wire.items[index].types
     }
     for w in wanted {
-      if let match = all.first(where: { Self.matches($0, w) }) { return match.name }
+      if let match = all.first(where: { Self.isJust($0.name, w) }) ?? all.first(where: { Self.matches($0, w) }) {
+        return match.name
+      }
     }
     return nil
   }
 
+  /// Whether a type is the wanted one, whatever its parameters are.
+  private static func isJust(_ type: String, _ wanted: String) -> Bool {
+    type == wanted || type.prefix { $0 != ";" } == wanted
+  }
+
   private static func matches(_ type: (name: String, ancestors: [String]), _ wanted: String) -> Bool {
-    if type.name == wanted || wanted == "*/*" { return true }
-    let base = String(type.name.prefix { $0 != ";" })
-    if wanted.hasSuffix("/*") { return base.hasPrefix(wanted.dropLast()) }
-    return base == wanted || type.ancestors.contains(wanted)
+    if isJust(type.name, wanted) || wanted == "*/*" { return true }
+    if wanted.hasSuffix("/*") { return type.name.prefix { $0 != ";" }.hasPrefix(wanted.dropLast()) }
+    return type.ancestors.contains(wanted)
   }
 
   // MARK: Destination

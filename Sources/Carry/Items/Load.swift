@@ -58,6 +58,7 @@ public final class Load {
 
   func start(_ wire: WireLoad, into sink: any Sink) {
     self.wire = wire
+    self.sink = sink
     client?.loads[ObjectIdentifier(self)] = self
     // The wire's object holds on to the load until it is delivered.
     wire.onDelivery = { delivery in

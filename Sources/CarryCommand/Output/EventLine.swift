@@ -23,7 +23,9 @@ struct EventLine {
   mutating func add(items: Int, types: [String]) {
     json.add("items", items)
     json.add("types", types)
-    words.append("\(items) item\(items == 1 ? "" : "s") (\(types.joined(separator: ", ")))")
+    // None are known before the drag begins.
+    let list = types.isEmpty ? "" : " (\(types.joined(separator: ", ")))"
+    words.append("\(items) item\(items == 1 ? "" : "s")\(list)")
   }
 
   mutating func add(_ point: Carry.Point) {

@@ -16,10 +16,12 @@ final class CancelKey {
       // Asked for each time: keyboards and their layouts change.
       keycode = CInt(XKeysymToKeycode(server.display, KeySym(XK_Escape)))
       guard keycode != 0 else { return }
-      XGrabKey(
-        server.display, keycode, UInt32(AnyModifier), server.root, 0, GrabModeAsync, GrabModeAsync)
+      // Not with any modifier: desktops hold Alt+Esc and its like, and the server would refuse all of it for that.
+      for lock in DragKeys.locks {
+        XGrabKey(server.display, keycode, lock, server.root, 0, GrabModeAsync, GrabModeAsync)
+      }
     } else if keycode != 0 {
-      XUngrabKey(server.display, keycode, UInt32(AnyModifier), server.root)
+      for lock in DragKeys.locks { XUngrabKey(server.display, keycode, lock, server.root) }
     }
   }
 

@@ -19,7 +19,7 @@ final class DragKeys {
     (XK_space, 0, .confirm),
   ]
   /// Caps Lock and Num Lock, which change nothing.
-  private static let locks = [0, UInt32(LockMask), UInt32(Mod2Mask), UInt32(LockMask) | UInt32(Mod2Mask)]
+  static let locks = [0, UInt32(LockMask), UInt32(Mod2Mask), UInt32(LockMask) | UInt32(Mod2Mask)]
   private static let heeded = UInt32(ShiftMask | ControlMask | Mod1Mask | Mod4Mask)
 
   private let server: XServer

@@ -119,8 +119,9 @@ final class Cards {
   /// A sheet of paper with a few lines, for a picture that is missing.
   private func drawPlaceholder(on canvas: Canvas, width: Int, height: Int) {
     fill(canvas, 0.96, 0.96, 0.97, 1, 1, 1, width, height)
+    // All in proportion: a dense screen's card is the same card with more pixels.
     let pad = max(3, min(width, height) / 8)
-    let line = max(2, min(8, height / 12))
+    let line = max(2, min(width, height) / 12)
     var y = pad
     var n = 0
     while y + line <= height - pad, n < 5 {
