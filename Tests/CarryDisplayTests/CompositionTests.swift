@@ -14,16 +14,16 @@ extension DisplayTests {
     private let blue = Color(0, 0, 255)
 
     /// A picture alone on the screen, at its own size; white behind it.
-    private func show(_ desk: Desk, _ look: PreviewDescription, at p: Point) throws {
+    private func show(_ desk: Desk, _ look: PreviewDescription, at p: Point, side: Double = 300) throws {
       let image = try #require(desk.display.image(look))
       let visible = try #require(look.visibleRect)
       var layer = Layer(
-        image: image, size: visible.size, center: Point(x: 150, y: 150), scale: 1, rotation: 0, opacity: 1,
+        image: image, size: visible.size, center: Point(x: side / 2, y: side / 2), scale: 1, rotation: 0, opacity: 1,
         cornerRadius: 0, isShaped: look.isShaped, shadow: Shadow(blur: 6, offsetY: 0, opacity: 0))
       layer.shadow.opacity = look.isShaped ? 0.5 : 0
       var surface = Surface(id: SurfaceID(1))
-      (surface.x, surface.y) = (Int32(p.x) - 150, Int32(p.y) - 150)
-      (surface.width, surface.height) = (300, 300)
+      (surface.x, surface.y) = (Int32(p.x - side / 2), Int32(p.y - side / 2))
+      (surface.width, surface.height) = (Int32(side), Int32(side))
       surface.content = 1
       surface.layers = [layer]
       var list = DrawList()
@@ -134,12 +134,14 @@ extension DisplayTests {
       look.picture = .link(url: "https://example.org", title: "A title of its own")
       look.drawnScale = 2
       #expect(look.visibleRect?.size == Size(width: 528, height: 120))
-      try show(desk, look, at: Point(x: 400, y: 300))
+      try show(desk, look, at: Point(x: 300, y: 240), side: 560)
       // The bar at the left is twice as wide, and the letters reach twice as far.
-      #expect(eventually(desk, 400 - 264 + 6, 300, Color(41, 115, 219)))
+      #expect(eventually(desk, 300 - 264 + 6, 240, Color(41, 115, 219)))
       #expect(
         Wait.until {
-          desk.client.screenshot().map { shot in (300..<420).contains { x in shot[x, 286].red < 90 } } ?? false
+          desk.client.screenshot().map { shot in
+            (290..<400).contains { x in (200..<240).contains { shot[x, $0].red < 90 } }
+          } ?? false
         })
       withExtendedLifetime(compositor) {}
     }
