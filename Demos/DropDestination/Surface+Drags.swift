@@ -55,8 +55,7 @@ extension Surface: DragInteractionDelegate {
     for addingInteraction: DragInteraction
   ) {
     hold(session)
-    // What pales while it rises would be carried pale: its preview is live until it has joined the others.
-    app.after(0.4) { [weak self] in self?.pale(session) }
+    pale(session)
   }
 
   func dragInteraction(

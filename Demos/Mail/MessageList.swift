@@ -151,8 +151,7 @@ final class MessageList: CellDragDelegate {
     hold(session)
     say("added", session)
     if carried[session.identifier]?.isOutside == true { offer(items, asCards: true) }
-    // Their rows are live until they have joined the others.
-    mail.app.after(0.4) { [weak self] in self?.pale(session) }
+    pale(session)
   }
 
   /// What leaves the list becomes a letter, and a strip again when it comes back.

@@ -20,8 +20,6 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
   /// What each running session carries.
   private var carried: [UInt32: Set<Int>] = [:]
 
-  /// How long an item that is added takes to reach the others, in seconds.
-  private static let joining = 0.4
   /// Photos whose previews are on their way to their new places: they are not seen twice.
   private var landing: Set<Int> = []
 
@@ -155,8 +153,7 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
     for addingInteraction: DragInteraction
   ) {
     hold(session)
-    // What is dimmed while it rises would be carried dimmed: its preview is live until it has joined the others.
-    app.after(Self.joining) { [weak self] in self?.dim(session) }
+    dim(session)
   }
 
   func dragInteraction(

@@ -55,9 +55,8 @@ final class DragCallbacks: DragInteractionDelegate {
     for addingInteraction: DragInteraction
   ) {
     let adding = client.regions.values.first { $0.isSource(addingInteraction) }?.pointer
-    call(callbacks.will_add, session) {
-      $0(callbacks.user_data, $1, Int32(clamping: session.items.count - items.count), adding)
-    }
+    let first = session.items.firstIndex { $0 === items.first } ?? session.items.count
+    call(callbacks.will_add, session) { $0(callbacks.user_data, $1, Int32(clamping: first), adding) }
   }
 
   func dragInteraction(

@@ -37,6 +37,7 @@ package final class WireConnection {
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
   private var isWelcome = false
+  private var waits: [Wait] = []
   package private(set) var engineVersion = ""
   /// Whether drag interactions that say nothing of their own are enabled.
   package private(set) var enablesDrags = true
@@ -83,6 +84,8 @@ package final class WireConnection {
     isOpen = false
     wl_display_flush(display)
     objects.close()
+    for wait in waits { wl_callback_destroy(wait.callback) }
+    waits = []
     if let manager { carry_manager_destroy(manager) }
     if let registry { wl_registry_destroy(registry) }
     manager = nil
@@ -151,6 +154,34 @@ package final class WireConnection {
     guard isOpen else { throw .lost("it was closed") }
     guard wl_display_roundtrip(display) >= 0 else { throw lost() }
   }
+
+  /// Calls back once the engine has handled all that was asked for until now; never, when the connection ends before.
+  package func whenHandled(_ body: @escaping () -> Void) {
+    guard isOpen, let callback = wl_display_sync(display) else { return }
+    let wait = Wait(self, callback, body)
+    waits.append(wait)
+    wl_callback_add_listener(callback, Self.waitListener.pointer, Unmanaged.passUnretained(wait).toOpaque())
+  }
+
+  /// Until the engine has handled something. The connection keeps it.
+  private final class Wait {
+    unowned let connection: WireConnection
+    let callback: OpaquePointer
+    let body: () -> Void
+
+    init(_ connection: WireConnection, _ callback: OpaquePointer, _ body: @escaping () -> Void) {
+      (self.connection, self.callback, self.body) = (connection, callback, body)
+    }
+  }
+
+  private static let waitListener = ListenerTable(
+    wl_callback_listener(done: { data, callback, _ in
+      guard let data else { return }
+      let wait = Unmanaged<Wait>.fromOpaque(data).takeUnretainedValue()
+      wait.connection.waits.removeAll { $0 === wait }
+      wl_callback_destroy(callback)
+      wait.body()
+    }))
 
   private func lost() -> Problem {
     let code = wl_display_get_error(display)

@@ -19,6 +19,8 @@ extension DesktopTests {
       var begins: (DragSession) -> Void = { _ in }
       var fractions: [String: [Double]] = [:]
       var onMoves: () -> Void = {}
+      var onAdd: () -> Void = {}
+      var added: [DragItem] = []
 
       init(_ d: Desktop, _ name: String) throws { client = try Client(name: name, socket: d.socket) }
 
@@ -41,6 +43,15 @@ extension DesktopTests {
       func dragInteraction(_ i: DragInteraction, sessionWillBegin session: DragSession) {
         calls.append("willBegin")
         begins(session)
+      }
+      func dragInteraction(
+        _ i: DragInteraction, itemsForAddingTo s: DragSession, withTouchAt p: Carry.Point
+      ) -> [Carry.DragItem] { added }
+      func dragInteraction(
+        _ i: DragInteraction, session: DragSession, willAdd new: [Carry.DragItem], for adding: DragInteraction
+      ) {
+        calls.append("willAdd")
+        onAdd()
       }
       func dragInteraction(_ i: DragInteraction, sessionDidMove session: DragSession) { onMoves() }
       func dragInteraction(
@@ -284,6 +295,33 @@ extension DesktopTests {
       #expect(target.calls.count { $0 == "will drop" } == (isFew ? count : 1))
       #expect(target.calls.count { $0 == "drop end" } == (isFew ? count : 1))
       #expect(sizes == (isFew ? [640] + Array(repeating: nil, count: count - 1) : []))
+    }
+
+    @Test("A10, A11: what is dimmed as it is added is carried as it was") func A10_A11_whatIsDimmedAsItIsAdded() throws
+    {
+      var s = Traces.screen
+      let f = s.down(200, 400, at: 0)
+      s.move(f, to: 640, 600, from: 700, until: 1000)
+      s.tap(1000, 400, at: 1500)
+      s.up(f, at: 4000)
+      let d = try Desktop(s)
+      let app = try App(d, "source")
+      (app.items, app.added) = ([item("one")], [item("two")])
+      let (first, second) = (window(d, 50, 0x3366CC), window(d, 850, 0xFF0000))
+      app.lift = { item in
+        let window = item.localObject as? String == "one" ? first : second
+        return TargetedDragPreview(window: window.raw, rect: .init(x: 0, y: 0, width: 120, height: 90))
+      }
+      let regions = [first, second].map { region(app, $0, [DragInteraction(delegate: app)]) }
+      _ = regions
+      app.onAdd = {
+        d.client.fill(second, CarryModel.Rect(x: 0, y: 0, width: 300, height: 300), color: 0)
+        d.client.sync()
+      }
+      #expect(run([app]) { app.calls.contains("willAdd") })
+      #expect(run([app]) { shows(d, 1100, 500, Color(0, 0, 0), within: 8) })
+      #expect(run([app]) { shows(d, 640, 600, Self.red) })
+      #expect(run([app]) { app.calls.contains("didEnd(cancel)") })
     }
 
     @Test("K3, E4: of many items that are cancelled one animation goes along") func K3_E4_manyAreCancelled() throws {

@@ -357,7 +357,8 @@ typedef struct carry_drag_callbacks {
                                                carry_drag_session *CARRY_NONNULL const *CARRY_NONNULL sessions,
                                                size_t count, double x, double y);
   /**
-   * Items join the session: those from index `first` on. Told to every region that has contributed to it.
+   * Items join the session: those from index `first` on. Told to every region that has contributed to it, once the
+   * engine has their pictures: the place to dim what stays behind. Not told where the session ended meanwhile.
    *
    * @param adding the region that they come from; NULL when it has been destroyed.
    */

@@ -76,8 +76,8 @@ public protocol DragInteractionDelegate: AnyObject {
     _ interaction: DragInteraction, sessionForAddingItems sessions: [DragSession], withTouchAt point: Point
   ) -> DragSession?
 
-  /// Items join the session. Told to every interaction that has contributed to it, the one that adds included. Their
-  /// pictures are taken after it: dim what stays behind later.
+  /// Items join the session. Told to every interaction that has contributed to it, the one that adds included, once the
+  /// engine has their pictures: this is the place to dim what stays behind. Not told where the session ended meanwhile.
   func dragInteraction(
     _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
     for addingInteraction: DragInteraction)

@@ -138,12 +138,19 @@ public final class DragSession {
       let new = Array(items[known...])
       if !new.isEmpty {
         if !contributors.contains(where: { $0 === adding }) { contributors.append(adding) }
-        for other in contributors {
-          other.delegate?.dragInteraction(other, session: self, willAdd: new, for: adding)
-        }
+        wire.answer(serial: serial)
+        // By then the engine has the pictures, and what is dimmed is not on them.
+        return client.wire.whenHandled { [weak self] in self?.tell(new, from: adding) }
       }
     }
     wire.answer(serial: serial)
+  }
+
+  private func tell(_ new: [DragItem], from adding: DragInteraction) {
+    guard client.dragSessions[number] === self else { return }
+    for other in contributors {
+      other.delegate?.dragInteraction(other, session: self, willAdd: new, for: adding)
+    }
   }
 
   /// B4: the three questions, in their order.
