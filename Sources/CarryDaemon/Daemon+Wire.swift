@@ -13,6 +13,7 @@ extension Daemon: WireDelegate {
   package func clientGone(_ client: ClientID) {
     regionsChanged = true
     ownedWindows = ownedWindows.filter { $0.value != client }
+    registrants.remove(client)
     tell { $0.clientGone(client, at: self.now, into: &$1) }
   }
 
@@ -28,6 +29,7 @@ extension Daemon: WireDelegate {
     do {
       let region = try engine.addRegion(client: client, window: window, rect: .zero, roles: [])
       lastRegistration = now
+      if inputs.hasPendingRecordings { registrants.insert(client) }
       return .success(region)
     } catch {
       return .failure(error == .tooMany ? .tooMany : .noWindow)

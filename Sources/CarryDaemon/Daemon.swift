@@ -47,6 +47,8 @@ package final class Daemon {
   private let startTime = MonotonicClock.now()
   /// When the newest region was registered: recordings start a moment after it.
   var lastRegistration: Instant?
+  /// The applications that have registered a region, while recordings wait for them.
+  var registrants: Set<ClientID> = []
   /// Windows whose owner the X server has told, until they are destroyed: each question is waited for.
   var ownedWindows: [WindowID: ClientID] = [:]
   /// Whether the gate may have other windows to guard.
@@ -341,6 +343,7 @@ package final class Daemon {
 
   private var recordingStart: Instant? {
     if let delay = options.replayDelay { return startTime + delay }
+    guard registrants.count >= options.replayClients else { return nil }
     return lastRegistration.map { $0 + Self.registrationSettles }
   }
 

@@ -10,6 +10,8 @@ package struct DaemonOptions: Equatable, Sendable {
   package var recordings: [String] = []
   /// When recordings start; nil: once a client has registered a region.
   package var replayDelay: Interval?
+  /// How many applications are to have registered a region before recordings start.
+  package var replayClients = 1
   package var socket: String?
   package var configuration: String?
   /// Trackpads carry too, whatever the configuration says.
@@ -26,8 +28,8 @@ package struct DaemonOptions: Equatable, Sendable {
   }
 
   static let known: [Arguments.Option] = [
-    .value("display"), .value("device"), .value("replay"), .value("replay-delay"), .value("socket"),
-    .value("config"), .flag("trackpads"), .flag("verbose"), .flag("version"),
+    .value("display"), .value("device"), .value("replay"), .value("replay-delay"), .value("replay-clients"),
+    .value("socket"), .value("config"), .flag("trackpads"), .flag("verbose"), .flag("version"),
   ]
 
   /// - Returns: nil when only help was wanted.
@@ -49,6 +51,16 @@ package struct DaemonOptions: Equatable, Sendable {
       guard !recordings.isEmpty else { throw UsageError("--replay-delay goes with --replay") }
       replayDelay = .seconds(seconds)
     }
+    if let text = arguments.value("replay-clients") {
+      guard let count = Int(text), (1...Limits.clients).contains(count) else {
+        throw UsageError(
+          "--replay-clients takes a number from 1 to \(Limits.clients), not '\(SafeText.displayable(text))'")
+      }
+      guard !recordings.isEmpty, replayDelay == nil else {
+        throw UsageError("--replay-clients goes with --replay, and not with --replay-delay")
+      }
+      replayClients = count
+    }
   }
 
   static let help = """
@@ -63,6 +75,7 @@ package struct DaemonOptions: Equatable, Sendable {
                              exit when it is over; may be repeated: all play at once. That of a trackpad moves a
                              pointer of its own
       --replay-delay SECONDS start recordings then, instead of when a client has registered a region
+      --replay-clients N     start recordings when so many clients have registered a region, instead of one
       --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
       --config FILE          settings; carry.conf(5) says where they are looked for if left out; read again when the
                              file changes, and on SIGHUP

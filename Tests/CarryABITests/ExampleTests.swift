@@ -41,7 +41,7 @@ struct ExampleTests {
     }
     let source = python ? ["python3", Paths.examples + "/source.py"] : [try compile("source")]
     let target = python ? ["python3", Paths.examples + "/target.py"] : [try compile("target")]
-    let engine = try Engine("press-drag-drop")
+    let engine = try Engine("press-drag-drop", clients: 2)
     let to = try start(target, engine, x: 850)
     let from = try start(source + ["Grüße aus C"], engine, x: 50)
     #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received text: Grüße aus C")
@@ -67,7 +67,7 @@ struct ExampleTests {
     let file = try Descriptor.open(trace, O_WRONLY | O_CREAT, mode: 0o600)
     let text = script.text
     #expect(write(file.raw, text, text.count) == text.count)
-    let engine = try Engine(recording: trace)
+    let engine = try Engine(recording: trace, clients: 2)
     let to = try ChildProcess(
       [
         "env", "-i", "HOME=\(folder.path)", "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)", "NO_AT_BRIDGE=1",

@@ -55,18 +55,20 @@ final class Engine {
   var socket: String { folder.path + "/socket" }
 
   /// - Parameter trace: a recording of Tests/Fixtures/traces, played once the newest region is half a second old.
-  convenience init(_ trace: String? = nil) throws {
-    try self.init(recording: trace.map { Paths.traces + "/\($0).events" })
+  convenience init(_ trace: String? = nil, clients: Int = 1) throws {
+    try self.init(recording: trace.map { Paths.traces + "/\($0).events" }, clients: clients)
   }
 
-  /// - Parameter recording: the path of any recording.
-  init(recording: String?) throws {
+  /// - Parameters:
+  ///   - recording: the path of any recording.
+  ///   - clients: how many programs are to have a region before it plays.
+  init(recording: String?, clients: Int = 1) throws {
     server = try PrivateXServer()
     client = try #require(XClient(server.display))
     folder = try TemporaryFolder()
     let socket = folder.path + "/socket"
     var arguments = [try Paths.program("carryd"), "--display", server.display, "--socket", socket]
-    if let recording { arguments += ["--replay", recording] }
+    if let recording { arguments += ["--replay", recording, "--replay-clients", "\(clients)"] }
     process = try ChildProcess(arguments)
     #expect(Wait.until { Files.exists(socket) }, "the engine did not start")
   }

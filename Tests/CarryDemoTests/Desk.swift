@@ -15,14 +15,20 @@ final class Desk {
   private(set) var engine: ChildProcess?
   private(set) var monitor: ChildProcess?
   private var trace: String?
+  private let apps: Int
 
-  /// Windows need not be there at the same moment: recordings begin half a second after the first has its regions. So
-  /// far into it nothing happens but a tap in a corner.
+  /// An app's windows and regions need not all be there at the same moment: recordings begin half a second after the
+  /// newest region. So far into it nothing happens but a tap in a corner.
   static let start = 1200
 
-  /// - Parameter script: positions are pixels of a screen of 1280×800; nothing before `start`.
-  /// - Parameter compositing: options for the compositing manager.
-  init(_ script: FingerScript? = nil, startsEngine: Bool = true, compositing: [String] = []) throws {
+  /// - Parameters:
+  ///   - script: positions are pixels of a screen of 1280×800; nothing before `start`.
+  ///   - apps: how many programs are to have a region before it is played.
+  ///   - compositing: options for the compositing manager.
+  init(
+    _ script: FingerScript? = nil, apps: Int = 1, startsEngine: Bool = true, compositing: [String] = []
+  ) throws {
+    self.apps = apps
     server = try PrivateXServer()
     compositor = try Compositor(.picom, on: server, compositing)
     client = try #require(XClient(server.display))
@@ -50,7 +56,7 @@ final class Desk {
 
   func startEngine() throws {
     var arguments = [try Self.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"]
-    if let trace { arguments += ["--replay", trace] }
+    if let trace { arguments += ["--replay", trace, "--replay-clients", "\(apps)"] }
     let engine = try ChildProcess(arguments, output: .pipe)
     self.engine = engine
     try #require(Wait.until { Files.exists(self.socket) }, "the engine did not start")

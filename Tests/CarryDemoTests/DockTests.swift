@@ -17,7 +17,7 @@ extension DemoTests {
       // By now Notes is in the middle of the screen, its + behind its one tab.
       s.move(f, to: 510, 175, from: t + 4700, until: t + 5200)
       s.up(f, at: t + 5600)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 2)
       let source = try d.start(
         "carry", "drag", "--json", "--text", "https://www.example.org/tides", "--geometry", "200x200+0+100")
       // What the dock launches writes where the dock does.
@@ -48,7 +48,7 @@ extension DemoTests {
       s.move(f, to: 679, 731, from: t + 700, until: t + 1100)
       s.move(f, to: 500, 350, from: t + 3600, until: t + 4200)
       s.up(f, at: t + 4500)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 3)
       let note = d.folder + "/note.txt"
       try d.write(Array("alpha".utf8), to: note)
       let notes = try d.start("carry-notes", "--json", "--geometry", "600x400+400+100", note)

@@ -18,7 +18,7 @@ extension DemoTests {
       for (i, x) in [250, 392, 530, 530, 104].enumerated() { s.tap(x, 188, at: t + 1600 + i * 400) }
       s.move(f, to: 1100, 300, from: t + 3800, until: t + 4200)
       s.up(f, at: t + 4400)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 2)
       let app = try d.start("carry-drag-source", "--json", "--geometry", Self.geometry)
       let received = d.folder + "/received"
       _ = try ChildProcess(["mkdir", received]).waitForExit(seconds: 5)
@@ -111,7 +111,7 @@ extension DemoTests {
       let f = s.down(480, 460, at: t)
       s.move(f, to: 1100, 300, from: t + 1300, until: t + 1800)
       s.up(f, at: t + 3000)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 2)
       let app = try d.start("carry-drag-source", "--json", "--geometry", Self.geometry)
       let target = try d.start("carry", "drop", "--json", "--accept", "text/uri-list", "--geometry", "250x400+1000+100")
       #expect(app.said("connected") != nil)

@@ -23,7 +23,7 @@ extension DemoTests {
       let g = s.down(100, 700, at: t + 4200)
       s.move(g, to: 900, 450, from: t + 4900, until: t + 5300)
       s.up(g, at: t + 5900)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 3)
       let app = try d.start("carry-drop-destination", "--json", "--geometry", Self.geometry)
       let pictures = [try d.makePicture("A.png"), try d.makePicture("B.png", width: 200, height: 300)]
       let source = try d.start("carry", "drag", "--json", "--geometry", "200x400+0+100", pictures[0], pictures[1])
@@ -89,7 +89,7 @@ extension DemoTests {
       let g = s.down(771, 189, at: t + 2700)
       s.move(g, to: 960, 690, from: t + 3400, until: t + 3700)
       s.up(g, at: t + 3900)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 2)
       let app = try d.start("carry-drop-destination", "--json", "--samples", "--geometry", Self.geometry)
       let source = try d.start("carry-drag-source", "--json", "--delay", "3", "--geometry", "600x720+20+40")
       let dropped = try #require(app.said("dropped"))

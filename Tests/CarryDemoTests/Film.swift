@@ -26,7 +26,7 @@ final class Film {
 
   init() throws {
     let d = try Desk(
-      startsEngine: false,
+      apps: 3, startsEngine: false,
       compositing: [
         "--shadow", "--shadow-radius", "16", "--shadow-opacity", "0.45", "--shadow-offset-x", "-16",
         "--shadow-offset-y", "-10", "--shadow-exclude", "override_redirect = 1", "--shadow-exclude",

@@ -44,9 +44,9 @@ extension DemoTests {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
       let f = s.down(350, 261, at: t)
-      s.move(f, to: 1100, 300, from: t + 1500, until: t + 2000)
-      s.up(f, at: t + 2600)
-      let d = try Desk(s)
+      s.move(f, to: 1100, 300, from: t + 4500, until: t + 5000)
+      s.up(f, at: t + 5600)
+      let d = try Desk(s, apps: 2)
       let app = try d.start("carry-mail", "--json", "--geometry", "600x640+160+80")
       let received = d.folder + "/received"
       _ = try ChildProcess(["mkdir", received]).waitForExit(seconds: 5)
@@ -78,7 +78,7 @@ extension DemoTests {
       // On the middle line, in a word: it goes behind the paragraph.
       s.move(g, to: 920, 295, from: t + 3200, until: t + 3600)
       s.up(g, at: t + 4000)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 3)
       let app = try d.start("carry-mail", "--json", "--geometry", Self.geometry)
       let text = try d.start("carry", "drag", "--json", "--text", " Ten o'clock.", "--geometry", "150x200+0+100")
       let image = try d.start(

@@ -23,7 +23,7 @@ extension DemoTests {
       let h = s.down(200, 120, at: t + 5400)
       s.move(h, to: 1000, 300, from: t + 6100, until: t + 6600)
       s.up(h, at: t + 6800)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 2)
       let note = d.folder + "/note.txt"
       try d.write(Array("first\nsecond\nhttps://www.example.org/a?b=c".utf8), to: note)
       let notes = try d.start("carry-notes", "--json", "--geometry", "600x400+20+20", note)
@@ -55,7 +55,7 @@ extension DemoTests {
       s.move(f, to: 640, 145, from: t + 700, until: t + 1100)
       s.move(f, to: 700, 300, from: t + 3300, until: t + 3800)
       s.up(f, at: t + 4000)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 2)
       let notes = try d.start("carry-notes", "--json", "--geometry", "600x400+420+120")
       let source = try d.start("carry", "drag", "--json", "--text", "grüße", "--geometry", "200x150+0+540")
       #expect(notes.said("spring-opened", "\"tabs\": [\"New note\", \"New note\"], \"current\": 1") != nil)

@@ -25,7 +25,7 @@ import Testing
       let g = s.down(500, 300, at: t + 3000)
       s.move(g, to: 1100, 300, from: t + 3700, until: t + 4200)
       s.up(g, at: t + 4400)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 3)
       let picture = try d.makePicture("Blue.png")
       let board = try d.start("carry-pinboard", "--json", "--geometry", "600x500+300+100")
       let received = d.folder + "/received"
@@ -138,7 +138,7 @@ import Testing
       let g = s.down(100, 700, at: t + 2600)
       s.move(g, to: 600, 600, from: t + 3300, until: t + 3700)
       s.up(g, at: t + 3900)
-      let d = try Desk(s)
+      let d = try Desk(s, apps: 3)
       d.setResolution(192)
       let board = try d.start("carry-pinboard", "--json", "--geometry", "1000x600+240+100", try d.makePicture("A.png"))
       try d.write(Array("no picture".utf8), to: d.folder + "/Fake.png")

@@ -42,7 +42,7 @@ extension DesktopTests {
 
     @Test("LD3, T24: two thousand regions in one window, moved about, and a drag over them all the while")
     func LD3_T24_regions() throws {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let d = try Desktop(Traces.pressDragDrop, clients: 3, compositor: nil)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       let client = try Client(name: "many", socket: d.socket)

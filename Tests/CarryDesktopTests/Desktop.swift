@@ -18,8 +18,12 @@ final class Desktop {
 
   /// Starts everything; with a script the engine plays it once the newest region is half a second old, and exits.
   ///
-  /// - Parameter options: more of the engine's options.
-  init(_ script: FingerScript? = nil, compositor kind: Compositor.Kind? = .picom, options: [String] = []) throws {
+  /// - Parameters:
+  ///   - clients: how many programs are to have a region before it plays.
+  ///   - options: more of the engine's options.
+  init(
+    _ script: FingerScript? = nil, clients: Int = 1, compositor kind: Compositor.Kind? = .picom, options: [String] = []
+  ) throws {
     server = try PrivateXServer()
     // A missing manager fails the test, loudly: translucency is to be seen, not assumed.
     compositor = try kind.map { [server] in try Compositor($0, on: server) }
@@ -32,7 +36,7 @@ final class Desktop {
     if let script {
       let trace = folder + "/trace.events"
       try Self.write(script.text, to: trace)
-      arguments += ["--replay", trace]
+      arguments += ["--replay", trace, "--replay-clients", "\(clients)"]
     }
     engine = try ChildProcess(arguments + options, output: .pipe)
     let path = socket

@@ -19,7 +19,7 @@ extension DesktopTests {
 
     @Test("I17: files arrive whole under their names and replace nothing")
     func I17_filesArriveWholeUnderTheirNamesAndReplaceNothing() throws {
-      let d = try Desktop(Traces.pressDragDrop)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
       defer {
         clear(from)
@@ -42,7 +42,7 @@ extension DesktopTests {
 
     @Test("T5: a name with a newline is refused and nothing is left")
     func T5_aNameWithANewlineIsRefusedAndNothingIsLeft() throws {
-      let d = try Desktop(Traces.pressDragDrop)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
       defer {
         clear(from)
@@ -60,7 +60,7 @@ extension DesktopTests {
     }
 
     @Test func aFileThatVanishesBeforeTheDropIsAnErrorAndNothingIsLeft() throws {
-      let d = try Desktop(Traces.pressDragDrop)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
       defer {
         clear(from)
@@ -81,7 +81,7 @@ extension DesktopTests {
     }
 
     @Test("T26: a full disk is an error and nothing is left") func T26_aFullDiskIsAnErrorAndNothingIsLeft() throws {
-      let d = try Desktop(Traces.pressDragDrop)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let from = try folder(d, "from")
       let to = try folder(d, "to")
       // A file system of half a mebibyte; without the right to mount one there is nothing to be seen here.

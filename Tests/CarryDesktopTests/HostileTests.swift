@@ -313,7 +313,7 @@ extension DesktopTests {
     }
 
     @Test("LD9: a target that is stopped holds up nobody") func LD9_aTargetThatIsStoppedHoldsUpNobody() throws {
-      let d = try Desktop(Traces.twoAtOnce, compositor: nil)
+      let d = try Desktop(Traces.twoAtOnce, clients: 4, compositor: nil)
       let sources = [
         try d.source("--text", "upper", geometry: "300x200+50+100"),
         try d.source("--text", "lower", geometry: "300x200+50+500"),
@@ -336,7 +336,7 @@ extension DesktopTests {
     @Test("T31: whoever dies during a drop leaves nothing and the engine goes on")
     func T31_whoeverDiesDuringADropLeavesNothingAndTheEngineGoesOn() throws {
       for victim in ["source", "target"] {
-        let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+        let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
         let source = try d.source("--text", "hello")
         let target = try d.target()
         #expect(d.step("updated") != nil)
@@ -351,7 +351,7 @@ extension DesktopTests {
 
     @Test("Z7: an engine that is stopped in the middle tells everybody")
     func Z7_anEngineThatIsStoppedInTheMiddleTellsEverybody() throws {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       #expect(d.step("updated") != nil)

@@ -44,7 +44,7 @@ extension DesktopTests {
         s.move(f, to: 900 + i % 5 * 45, 350 + i / 5 * 80, from: 700 + i * 10, until: 1200 + i * 10)
       }
       for (i, f) in fingers.enumerated() { s.up(f, at: 1500 + i * 40) }
-      let d = try Desktop(s, compositor: nil)
+      let d = try Desktop(s, clients: 2, compositor: nil)
       let target = try d.target()
       let source = try d.source("--text", "hello")
       #expect(d.playToTheEnd() == 0)
@@ -70,7 +70,7 @@ extension DesktopTests {
       }
       // Keeps the engine there until all has been looked at.
       s.tap(640, 790, at: 7000)
-      let d = try Desktop(s, compositor: nil)
+      let d = try Desktop(s, clients: 2 * (victims.count + 1), compositor: nil)
       let before = descriptors(d)
       var tools: [(source: ChildProcess, target: ChildProcess)] = []
       for i in 0...victims.count {
@@ -105,7 +105,7 @@ extension DesktopTests {
 
     @Test("LD8: an engine that is killed leaves no preview and no client that hangs", arguments: ["lifted", "updated"])
     func LD8_theEngineIsKilled(phase: String) throws {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let target = try d.target()
       let source = try d.source("--text", "hello")
       #expect(d.step(phase) != nil)
@@ -118,7 +118,7 @@ extension DesktopTests {
     @Test("LD10: one that never reads, one that is slow and one that floods cost a drag nothing, and little memory")
     func LD10_badClients() throws {
       typealias R = RawClient
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let before = resident(d)
       let (deaf, flood, slow) = (try R(d.socket), try R(d.socket), try R(d.socket))
       for raw in [deaf, flood, slow] { raw.greet() }

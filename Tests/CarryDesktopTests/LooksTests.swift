@@ -81,7 +81,7 @@ extension DesktopTests {
       script.tap(180, 480, at: 1200)
       script.move(f, to: 1000, 400, from: 2200, until: 2500)
       script.up(f, at: 60_000)
-      let d = try Desktop(script)
+      let d = try Desktop(script, clients: 2)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       func has(_ shot: Screenshot, _ wanted: (Screenshot.Color) -> Bool) -> Bool {

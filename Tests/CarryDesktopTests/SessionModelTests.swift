@@ -135,7 +135,7 @@ extension DesktopTests {
       s.up(a, at: 1350)
       s.move(b, to: 1000, 400, from: 1500, until: 1900)
       s.up(b, at: 2000)
-      let d = try Desktop(s, compositor: nil)
+      let d = try Desktop(s, clients: 2, compositor: nil)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       #expect(d.playToTheEnd() == 0)
@@ -275,7 +275,7 @@ extension DesktopTests {
       "Z8, X4, LD9: a source that is stopped in each phase holds up nobody",
       arguments: ["lift-began", "began", "updated"])
     func Z8_LD9_aSourceThatIsStopped(phase: String) throws {
-      let d = try Desktop(Traces.twoAtOnce, compositor: nil)
+      let d = try Desktop(Traces.twoAtOnce, clients: 4, compositor: nil)
       let stuck = try d.source("--text", "upper", geometry: "300x200+50+100")
       let fine = try d.source("--text", "lower", geometry: "300x200+50+500")
       let targets = [

@@ -52,7 +52,7 @@ extension DesktopTests {
 
     @Test("Z6, A1, C1: click and hold, another finger's tap, a re-grip and the drop, up to the data")
     func Z6_A1_C1_clickHoldTapRegripAndDrop() throws {
-      let d = try Desktop(Traces.clickpadDrag)
+      let d = try Desktop(Traces.clickpadDrag, clients: 2)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       #expect(d.playToTheEnd() == 0)
@@ -89,7 +89,7 @@ extension DesktopTests {
 
     @Test("Z6, A1: tap and hold on a pad that only counts its fingers")
     func Z6_A1_tapAndHoldOnAPadThatOnlyCounts() throws {
-      let d = try Desktop(Traces.tapAndHold(.semiMultitouchPad))
+      let d = try Desktop(Traces.tapAndHold(.semiMultitouchPad), clients: 2)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       #expect(d.playToTheEnd() == 0)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) enum DesktopTests {
   @Suite(.serialized) struct WholePath {
     @Test("C1, G9: a recorded drag delivers the text") func C1_G9_aRecordedDragDeliversTheText() throws {
-      let d = try Desktop(Traces.pressDragDrop)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       #expect(d.playToTheEnd() == 0)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test("A1, A11: a tap of a second finger adds an item") func A1_A11_aTapOfASecondFingerAddsAnItem() throws {
-      let d = try Desktop(Traces.twoItemsByTap)
+      let d = try Desktop(Traces.twoItemsByTap, clients: 2)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       #expect(d.playToTheEnd() == 0)
@@ -41,7 +41,7 @@ import Testing
     @Test("G7, A14: two drags of two items each at the same time") func G7_A14_twoDragsOfTwoItemsEachAtTheSameTime()
       throws
     {
-      let d = try Desktop(Traces.twoAtOnce)
+      let d = try Desktop(Traces.twoAtOnce, clients: 4)
       let sources = [
         try d.source("--text", "upper", geometry: "300x200+50+100"),
         try d.source("--text", "lower", geometry: "300x200+50+500"),
@@ -74,7 +74,7 @@ import Testing
       // Time for a picture of the screen before anything happens, however slow the machine is.
       script.delay(by: 4000)
       script.tap(1270, 10, at: 0)
-      let d = try Desktop(script)
+      let d = try Desktop(script, clients: 2)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       // The picture before anything happens: both windows are there.

@@ -41,7 +41,7 @@ place() { echo "$(($3 * width / 1280))x$(($4 * height / 800))+$(($1 * width / 12
 
 export CARRY_SOCKET=$work/carry
 # Named, so that it counts in a Wayland session too.
-"$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/demo-213.events" --replay-delay 2 \
+"$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/demo-213.events" --replay-clients 2 \
   >/dev/null 2>&1 &
 engine=$!
 pids+=($engine)

@@ -52,7 +52,7 @@ photo Dusk '#3a1c71' '#d76d77' '#2b1744' '#150b26' '#ffd7a8'
 
 export CARRY_SOCKET=$work/carry
 # Named, so that it counts in a Wayland session too.
-"$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/demo.events" --replay-delay 1.5 &
+"$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/demo.events" --replay-clients 2 &
 engine=$!
 pids+=($engine)
 for _ in $(seq 200); do

@@ -9,10 +9,10 @@ _carryd() {
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return ;;
     --device) mapfile -t COMPREPLY < <(compgen -G "${current:-/dev/input/event}*"); return ;;
-    --display | --replay-delay) return ;;
+    --display | --replay-delay | --replay-clients) return ;;
   esac
   mapfile -t COMPREPLY < <(
-    compgen -W "--display --device --replay --replay-delay --socket --config --trackpads --verbose --help --version" -- "$current")
+    compgen -W "--display --device --replay --replay-delay --replay-clients --socket --config --trackpads --verbose --help --version" -- "$current")
 }
 
 complete -F _carryd carryd
