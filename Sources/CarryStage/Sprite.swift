@@ -154,16 +154,20 @@ struct Sprite {
     // Layers are placed from the window's corner as it would be without rounding to whole pixels, so that a carried
     // stack looks the same wherever it is.
     let origin = touch == nil ? Point(x: x, y: y) : corner
-    for card in cards.suffix(style.visibleCards) {
-      add(card, pose, at: time, origin: origin, style: style, to: &list.surfaces[index].layers)
+    for i in cards.indices.suffix(style.visibleCards) {
+      add(
+        cards[i], isTop: i == cards.count - 1, pose, at: time, origin: origin, style: style,
+        to: &list.surfaces[index].layers)
     }
     list.surfaces[index].badge = mark(badge, pose, at: time, origin: origin)
   }
 
-  /// One layer for a card, or two while it becomes another: the new picture comes over the old one, which goes in the
-  /// second half, in case the new one has holes. Both are as wide as the card is now.
+  /// One layer for a card, or two while it becomes another: the new picture comes over the old one in the first half; in
+  /// the second the old one goes, in case the new one has holes. Both are as wide as the card is now.
+  ///
+  /// Below the topmost card shadows are faint: whole ones add up to a smear along the lower edge.
   private func add(
-    _ card: Card, _ pose: Pose, at time: Instant, origin: Point, style: StageStyle, to layers: inout [Layer]
+    _ card: Card, isTop: Bool, _ pose: Pose, at time: Instant, origin: Point, style: StageStyle, to layers: inout [Layer]
   ) {
     let look = card.look(at: time)
     let center = card.center(in: pose) - origin
@@ -176,12 +180,12 @@ struct Sprite {
         isShaped: isShaped,
         shadow: Shadow(
           blur: style.shadow.blur, offsetY: style.shadow.offsetY * pose.elevation,
-          opacity: style.shadow.opacity * pose.elevation))
+          opacity: style.shadow.opacity * pose.elevation * (isTop ? 1 : style.lowerShadow)))
     }
     if let old = card.morph, look.share < 1 {
       layers.append(layer(old.image, old.size, old.isShaped, opacity: min(1, 2 * (1 - look.share))))
     }
-    layers.append(layer(card.image, card.size, card.isShaped, opacity: look.share))
+    layers.append(layer(card.image, card.size, card.isShaped, opacity: min(1, 2 * look.share)))
   }
 
   /// The badge sits on the top right corner of the topmost card.

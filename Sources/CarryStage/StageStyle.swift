@@ -11,6 +11,8 @@ package struct StageStyle: Equatable, Sendable {
   package var cornerRadius = 10.0
   /// The shadow of a card that has risen fully.
   package var shadow = Shadow(blur: 13, offsetY: 9, opacity: 0.34)
+  /// The share of it that a card throws on which others lie.
+  package var lowerShadow = 0.35
   /// How many cards of a stack are drawn; the ones below are not seen.
   package var visibleCards = 4
   /// Half the height of a badge.
