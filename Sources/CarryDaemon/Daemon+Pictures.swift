@@ -61,13 +61,7 @@ extension Daemon {
       settleRising(session)
       stage.beginDrag(session, touch: point, at: now, keepsFullSize: true)
     case .highlight(let places):
-      stage.setHighlights(
-        session,
-        places.enumerated().map { i, place in
-          CardSource(
-            item: -1 - i, image: display.frameImage(place.size) ?? ImageID(0), size: place.size, home: place,
-            isShaped: true)
-        }.filter { $0.image.raw != 0 }, at: now)
+      stage.setHighlights(session, frames(places), at: now)
     case .scaleDown: stage.scaleDown(session, at: now)
     case .handOff(let point): stage.handOff(session, to: point, at: now)
     case .add(let previews, let window, let rect):
@@ -93,6 +87,18 @@ extension Daemon {
       stage.remove(session)
     }
     tellFlights()
+  }
+
+  /// Z13: frames round what is on the screen of the places, as many as there is room for.
+  private func frames(_ places: [Rect]) -> [CardSource] {
+    let screen = Rect(origin: .zero, size: display.rootSize)
+    var room = Double(Limits.previewPixelsPerSession)
+    return places.enumerated().compactMap { i, place in
+      let seen = place.intersection(screen)
+      room -= seen.width * seen.height
+      guard room >= 0, let image = display.frameImage(seen.size) else { return nil }
+      return CardSource(item: -1 - i, image: image, size: seen.size, home: seen, isShaped: true)
+    }
   }
 
   private func change(_ session: SessionID, _ item: Int, _ preview: PreviewID, at now: Instant) {

@@ -167,7 +167,8 @@ struct Sprite {
   ///
   /// Below the topmost card shadows are faint: whole ones add up to a smear along the lower edge.
   private func add(
-    _ card: Card, isTop: Bool, _ pose: Pose, at time: Instant, origin: Point, style: StageStyle, to layers: inout [Layer]
+    _ card: Card, isTop: Bool, _ pose: Pose, at time: Instant, origin: Point, style: StageStyle,
+    to layers: inout [Layer]
   ) {
     let look = card.look(at: time)
     let center = card.center(in: pose) - origin

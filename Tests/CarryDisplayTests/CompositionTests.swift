@@ -81,6 +81,23 @@ extension DisplayTests {
       withExtendedLifetime(compositor) {}
     }
 
+    @Test(
+      "P8: a part that reaches beyond its window is not stretched", arguments: [0xFFFF_FFFF, 0xFF00_FF00] as [UInt32])
+    func P8_aPartThatReachesBeyondItsWindow(background: UInt32) throws {
+      let (desk, source, compositor) = try scene()
+      var look = PreviewDescription()
+      look.picture = .window(source, Rect(x: 50, y: -20, width: 100, height: 100))
+      look.background = background
+      try show(desk, look, at: Point(x: 400, y: 300))
+      // Of the window's 100×60, what lies right of 50 is seen: 50×60 below 20 rows of nothing.
+      #expect(eventually(desk, 350 + 47, 250 + 77, blue))
+      #expect(eventually(desk, 350 + 3, 250 + 23, blue))
+      for (x, y) in [(47, 83), (53, 50), (3, 17)] {
+        #expect(eventually(desk, 350 + x, 250 + y, background == 0xFF00_FF00 ? Color(0, 255, 0) : white))
+      }
+      withExtendedLifetime(compositor) {}
+    }
+
     @Test("P8, P11: a path larger than the view shows the background round it") func P8_P11_aPathLargerThanTheView()
       throws
     {

@@ -177,15 +177,22 @@ final class ImageStore {
     else { return nil }
     let inside = Rect(x: 0, y: 0, width: Double(attributes.width), height: Double(attributes.height))
     let part = rect.intersection(inside)
-    guard !part.isEmpty, part.width <= 4096, part.height <= 4096 else { return nil }
-    let (x, y) = (Int(part.x), Int(part.y))
-    let (width, height) = (max(1, Int(part.maxX.rounded(.up)) - x), max(1, Int(part.maxY.rounded(.up)) - y))
+    guard !part.isEmpty, rect.width <= 4096, rect.height <= 4096 else { return nil }
+    let (x, y) = (Int(rect.x.rounded(.down)), Int(rect.y.rounded(.down)))
+    let (width, height) = (max(1, Int(rect.maxX.rounded(.up)) - x), max(1, Int(rect.maxY.rounded(.up)) - y))
     let first = XNextRequest(server.display)
     let source = server.makePicture(UInt(window.raw), format, includesInferiors: true)
     let pixmap = server.makePixmap(width, height)
     let picture = server.makePicture(pixmap, server.argb)
+    // Nothing is taken of what lies outside of the window: the server would read other windows there.
+    if part != rect {
+      var none = XRenderColor()
+      XRenderFillRectangle(server.display, PictOpSrc, picture, &none, 0, 0, UInt32(width), UInt32(height))
+    }
+    let (left, top) = (Int(part.x), Int(part.y))
     XRenderComposite(
-      server.display, PictOpSrc, source, 0, picture, CInt(x), CInt(y), 0, 0, 0, 0, UInt32(width), UInt32(height))
+      server.display, PictOpSrc, source, 0, picture, CInt(left), CInt(top), 0, 0, CInt(left - x), CInt(top - y),
+      UInt32(max(1, Int(part.maxX.rounded(.up)) - left)), UInt32(max(1, Int(part.maxY.rounded(.up)) - top)))
     XRenderFreePicture(server.display, source)
     // The window may have gone in between: then there is nothing on the picture.
     XSync(server.display, 0)
