@@ -242,9 +242,13 @@ package final class Daemon {
     settle()
     StartupCode.release()
     ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
+    var isFirst = true
     while isRunning {
       server.loop.turn()
       settle()
+      // What came while starting is taken in; then nothing is to be done until somebody touches the screen.
+      if isFirst { StartupCode.release() }
+      isFirst = false
     }
     ServiceManager.notify("STOPPING=1")
     shutDown()

@@ -161,7 +161,13 @@ struct Session {
     self.liftStart = liftStart
   }
 
+  // What is asked for every motion is inlined: a call on an element of an array would copy the session for it.
+
   var isOver: Bool {
+    @inline(__always) get { Self.isOver(phase) }
+  }
+
+  private static func isOver(_ phase: Phase) -> Bool {
     switch phase {
     case .cancelling, .settling, .dropping: true
     case .asking, .lifting, .dragging, .releasing: false
@@ -169,7 +175,7 @@ struct Session {
   }
 
   /// Whether this session is the one that a drop region handles now: D13, until the drop there has concluded.
-  func holds(_ region: RegionID) -> Bool {
+  @inline(__always) func holds(_ region: RegionID) -> Bool {
     guard let target else { return false }
     return visits[target].region == region
   }
@@ -195,7 +201,7 @@ struct Session {
     return list
   }
 
-  func visitIndex(of region: RegionID) -> Int? {
+  @inline(__always) func visitIndex(of region: RegionID) -> Int? {
     for v in visits.indices where visits[v].region == region { return v }
     return nil
   }

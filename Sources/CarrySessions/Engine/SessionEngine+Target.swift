@@ -138,19 +138,19 @@ extension SessionEngine {
   /// V1 to V7: the picture keeps its size while the source wishes it and the finger is over its window, or while a
   /// destination of the same application does.
   private mutating func updateSize(_ s: Int, into actions: inout [SessionAction]) {
-    let session = sessions[s]
-    if session.options.prefersFullSize, let window = tree.toplevel(of: session.window),
-      tree.screenFrame(of: window)?.contains(session.point) == true
+    // In place: for every motion a copy of the session would cost more than all else here.
+    if sessions[s].options.prefersFullSize, let window = tree.toplevel(of: sessions[s].window),
+      tree.screenFrame(of: window)?.contains(sessions[s].point) == true
     {
       return
     }
-    if let t = session.target, session.visits[t].client == session.client {
+    if let t = sessions[s].target, sessions[s].visits[t].client == sessions[s].client {
       // One that has not answered yet may still wish it.
-      guard let proposal = session.visits[t].proposal else { return }
-      if proposal.prefersFullSize { return }
+      guard sessions[s].visits[t].proposal != nil else { return }
+      if sessions[s].visits[t].proposal?.prefersFullSize == true { return }
     }
     sessions[s].isFullSize = false
-    actions.append(.stage(session.id, .scaleDown))
+    actions.append(.stage(sessions[s].id, .scaleDown))
   }
 
   private mutating func arrive(

@@ -333,13 +333,15 @@ package struct SessionEngine {
     default:
       if !sessions[s].hasToldBeginning { monitor(.began, s, at: now, into: &actions) }
     }
-    let session = sessions[s]
+    // In place: this is told of every motion, and a session is large.
+    var target = target
+    if target == nil, let t = sessions[s].target { target = sessions[s].visits[t].client }
     actions.append(
       .monitor(
         MonitorEvent(
-          kind: kind, time: now, session: session.id, contact: session.contact, items: session.items.count,
-          types: session.types, point: session.point, operation: operation, source: session.client,
-          target: target ?? session.target.map { session.visits[$0].client }, isPrivate: session.isPrivate)))
+          kind: kind, time: now, session: sessions[s].id, contact: sessions[s].contact, items: sessions[s].items.count,
+          types: sessions[s].types, point: sessions[s].point, operation: operation, source: sessions[s].client,
+          target: target, isPrivate: sessions[s].isPrivate)))
   }
 
   func tellSource(_ s: Int, _ message: SourceMessage, into actions: inout [SessionAction]) {
