@@ -25,16 +25,21 @@ final class PreviewObject: WireObject {
   /// Lets go of the picture.
   private func letGo() {
     if case .image(let image, _) = description.picture { client.server.delegate?.releaseImage(image) }
-    client.pictureBytes -= bytes
-    bytes = 0
+    hold(0)
     description.picture = .carried
+  }
+
+  /// Accounts for so many bytes in place of those that it has.
+  private func hold(_ size: Int) {
+    client.pictureBytes += size - bytes
+    client.server.pictureBytes += size - bytes
+    bytes = size
   }
 
   /// The display that held the picture is gone.
   func dropImage() {
     guard case .image = description.picture else { return }
-    client.pictureBytes -= bytes
-    bytes = 0
+    hold(0)
     description.picture = .refused
   }
 
@@ -45,9 +50,12 @@ final class PreviewObject: WireObject {
     guard client.pictureBytes + size <= Limits.pictureBytesPerClient else {
       return refuse("the pictures of one application may have \(Limits.pictureBytesPerClient >> 20) MiB")
     }
+    guard
+      client.server.pictureBytes + size <= Limits.pictureBytes
+        || client.pictureBytes + size <= Limits.pictureBytesInAnyCase
+    else { return refuse("the pictures of all applications may have \(Limits.pictureBytes >> 20) MiB, and have them") }
     guard let image = make() else { return refuse("the picture cannot be read") }
-    bytes = size
-    client.pictureBytes += size
+    hold(size)
     description.picture = .image(image, Size(width: Double(width) / density, height: Double(height) / density))
   }
 

@@ -16,6 +16,8 @@ package final class WireServer {
   package weak var delegate: (any WireDelegate)?
   /// PH1: whether drag interactions that say nothing of their own are enabled, told to clients that say hello.
   package var enablesDrags = true
+  /// Of the pictures that all clients have handed over.
+  var pictureBytes = 0
   /// Told to clients that come from now on: K3.
   package var fewItems = Limits.fewItems
   package let loop: EventLoop

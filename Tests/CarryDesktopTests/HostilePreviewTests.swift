@@ -87,6 +87,31 @@ extension DesktopTests {
       #expect(d.engine.isRunning)
     }
 
+    @Test("T23: the pictures of all clients have a limit, below which each has a little for itself")
+    func T23_thePicturesOfAllClients() throws {
+      let d = try Desktop(compositor: nil)
+      let picture = try memory(
+        1 << 20, seals: CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_WRITE))
+      func fill(_ raw: R, _ count: UInt32) -> Int {
+        for id in 0..<count {
+          if id > 0 { raw.send(R.message(3, 5, R.words([4 + id]))) }
+          raw.send(R.message(4 + id, 2, R.words([512, 512, 256])), descriptors: [picture.raw])
+        }
+        raw.send(R.message(1, 0, R.words([4 + count])))
+        return raw.events(before: 4 + count).count { (4..<4 + count).contains($0.object) && $0.opcode == 0 }
+      }
+      var raws: [R] = []
+      for _ in 0..<4 {
+        raws.append(try client(d))
+        #expect(fill(raws[raws.count - 1], 64) == 0)
+      }
+      let last = try client(d)
+      #expect(fill(last, 4) == 2)
+      // What goes makes room.
+      raws.removeLast()
+      #expect(Wait.until { (try? client(d)).map { fill($0, 4) } == 0 })
+    }
+
     @Test("T18, T23: a flood of pictures is refused and holds up nobody") func T18_T23_aFloodOfPictures() throws {
       let d = try Desktop(compositor: nil)
       let pixmap = d.client.makePixmap(64, 64)

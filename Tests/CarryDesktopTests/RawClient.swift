@@ -92,6 +92,25 @@ extension RawClient {
     }
   }
 
+  /// What comes before an event of an object, such as the answer to a sync.
+  func events(before object: UInt32, within seconds: Double = 10) -> [Event] {
+    let end = MonotonicClock.now().seconds + seconds
+    var events: [Event] = []
+    while true {
+      while let event = takeEvent() {
+        if event.object == object { return events }
+        events.append(event)
+      }
+      let left = end - MonotonicClock.now().seconds
+      var p = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
+      if left <= 0 || poll(&p, 1, CInt(left * 1000) + 1) <= 0 { return events }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let n = recv(socket.raw, &bytes, bytes.count, 0)
+      if n <= 0 { return events }
+      received += bytes.prefix(n)
+    }
+  }
+
   private func takeEvent() -> Event? {
     func word(_ i: Int) -> UInt32 {
       (0..<4).reduce(0) { $0 | UInt32(received[i * 4 + $1]) << UInt32($1 * 8) }

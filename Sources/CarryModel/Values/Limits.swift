@@ -32,6 +32,9 @@ package enum Limits {
   package static let previewPixelsPerSession = 8 << 20
   package static let previewsPerClient = 256
   package static let pictureBytesPerClient = 64 << 20
+  /// Of all clients together; so little each may have even so.
+  package static let pictureBytes = 256 << 20
+  package static let pictureBytesInAnyCase = 2 << 20
   /// Pictures that a client hands over at once, and each second from then on. Each is a copy in the X server, and those
   /// of pixmaps and foreign windows are questions that are waited for.
   package static let picturesAtOnce = 256.0
