@@ -74,6 +74,15 @@ struct Draft: Equatable {
     place(at: Caret(block: caret.block, offset: caret.offset + String(seen).utf8.count))
   }
 
+  /// Puts words at the caret, with a space between them and words that they would be glued to.
+  mutating func insert(words: String) {
+    guard let text = text(caret.block), let first = words.first, let last = words.last else { return }
+    let at = Self.index(caret.offset, in: text)
+    let needsOneBefore = text[..<at].last?.isWhitespace == false && (first.isLetter || first.isNumber)
+    let needsOneBehind = text[at...].first.map { $0.isLetter || $0.isNumber } == true && !last.isWhitespace
+    insert((needsOneBefore ? " " : "") + words + (needsOneBehind ? " " : ""))
+  }
+
   /// Makes room for images at the caret: it ends up behind them.
   mutating func insert(images: [Int]) {
     guard let text = text(caret.block), !images.isEmpty else { return }

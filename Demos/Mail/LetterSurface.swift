@@ -94,7 +94,7 @@ final class LetterSurface: DropInteractionDelegate {
         guard open == 0, let letter else { return }
         let all = pieces.compactMap { $0 }.joined(separator: "\n")
         guard !all.isEmpty else { return letter.say("failed") }
-        letter.change("text-dropped") { $0.insert(all) }
+        letter.change("text-dropped") { $0.insert(words: all) }
         letter.reveal(letter.box(of: letter.draft.caret))
       }
     }

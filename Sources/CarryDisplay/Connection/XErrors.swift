@@ -17,6 +17,9 @@ enum XErrors {
   nonisolated(unsafe) private static var lastSerial: UInt = 0
   nonisolated(unsafe) private static var lastDisplay: OpaquePointer?
 
+  /// `X_GrabKey` of Xproto.h.
+  private static let grabKey: UInt8 = 33
+
   /// Errors that say no more than that a foreign window or one of its parts is gone.
   nonisolated(unsafe) private static var vanished: Set<UInt8> = [
     UInt8(BadWindow), UInt8(BadDrawable), UInt8(BadMatch), UInt8(BadPixmap),
@@ -34,6 +37,12 @@ enum XErrors {
       guard seen.count < 256,
         seen.insert(Kind(code: e.error_code, request: e.request_code, minor: e.minor_code)).inserted
       else { return 0 }
+      if e.error_code == BadAccess, e.request_code == grabKey {
+        Log.warning(
+          "another program holds a key that is wanted during drags, Esc or those of the [keyboard] settings: there it does "
+            + "what that program makes of it")
+        return 0
+      }
       var text = [CChar](repeating: 0, count: 128)
       XGetErrorText(display, CInt(e.error_code), &text, CInt(text.count))
       let line =
