@@ -200,11 +200,6 @@ struct Session {
     for item in items { for t in item.types where !list.contains(t.name) { list.append(t.name) } }
     return list
   }
-
-  @inline(__always) func visitIndex(of region: RegionID) -> Int? {
-    for v in visits.indices where visits[v].region == region { return v }
-    return nil
-  }
 }
 
 /// K8: a tap that could add to several sessions, while the application is asked which one it means.

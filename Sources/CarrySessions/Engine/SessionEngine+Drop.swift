@@ -185,7 +185,7 @@ extension SessionEngine {
     }
     if !drop.isAnimating, !drop.concluded {
       sessions[s].drop?.concluded = true
-      if let v = sessions[s].visitIndex(of: drop.region) {
+      if let v = visitIndex(s, of: drop.region) {
         tell(v, of: s, .concludeDrop, into: &actions)
         tell(v, of: s, .didEnd(drop.operation), into: &actions)
         sessions[s].visits.removeAll()

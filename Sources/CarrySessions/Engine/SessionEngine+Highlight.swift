@@ -17,7 +17,8 @@ extension SessionEngine {
     var rects: [Rect] = []
     for place in places(.drop, first: nil) where rects.count < Self.mostHighlights {
       guard place.client == session.client || !session.options.isRestricted, let region = region(place.region),
-        session.items.contains(where: { item in item.types.contains { Self.takes($0, region.acceptedTypes) } }),
+        let accepted = regions.acceptedTypes[region.id],
+        session.items.contains(where: { item in item.types.contains { Self.takes($0, accepted) } }),
         let frame = tree.screenFrame(of: region.window)
       else { continue }
       let visible = region.rect.intersection(Rect(origin: .zero, size: frame.size))

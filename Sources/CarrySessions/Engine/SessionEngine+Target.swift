@@ -156,7 +156,7 @@ extension SessionEngine {
   private mutating func arrive(
     _ s: Int, _ region: Region, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
-    if let v = sessions[s].visitIndex(of: region.id) {
+    if let v = visitIndex(s, of: region.id) {
       sessions[s].target = v
       switch sessions[s].visits[v].state {
       case .outside where sessions[s].visits[v].offered == sessions[s].items.count:
@@ -209,7 +209,7 @@ extension SessionEngine {
     _ yes: Bool, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: id), !sessions[s].isOver, let v = sessions[s].visitIndex(of: region),
+    guard let s = index(of: id), !sessions[s].isOver, let v = visitIndex(s, of: region),
       sessions[s].visits[v].client == client, case .asked(let asked, _) = sessions[s].visits[v].state, asked == serial
     else { return }
     guard yes else {
@@ -257,7 +257,7 @@ extension SessionEngine {
     _ proposal: Proposal, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32,
     at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: id), !sessions[s].isOver, let v = sessions[s].visitIndex(of: region),
+    guard let s = index(of: id), !sessions[s].isOver, let v = visitIndex(s, of: region),
       sessions[s].visits[v].client == client, sessions[s].visits[v].outstanding == serial
     else { return }
     sessions[s].visits[v].outstanding = nil

@@ -101,7 +101,7 @@ package struct SessionEngine {
     forgetChoices(into: &actions) { $0.region == id }
     for s in sessions.indices {
       if sessions[s].spring?.region == id { sessions[s].spring = nil }
-      guard let v = sessions[s].visitIndex(of: id) else { continue }
+      guard let v = visitIndex(s, of: id) else { continue }
       forgetVisit(v, of: s)
     }
     windowsChanged(at: now, into: &actions)
@@ -157,7 +157,13 @@ package struct SessionEngine {
     regions.search(at: point, roles: roles, body)
   }
 
-  /// A window's origin on the screen, or the point that was known last.
+  /// The session's visit of a region. Not a method of the session: that would be called on a copy.
+  func visitIndex(_ s: Int, of region: RegionID) -> Int? {
+    for v in sessions[s].visits.indices where sessions[s].visits[v].region == region { return v }
+    return nil
+  }
+
+  /// A point in a window's own coordinates; of a window that is gone, from where it was last.
   func local(_ point: Point, in window: WindowID, fallback: Point = .zero) -> Point {
     guard let frame = tree.screenFrame(of: window) else { return point - fallback }
     return point - frame.origin

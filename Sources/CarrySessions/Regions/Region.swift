@@ -31,8 +31,6 @@ package struct Region: Equatable, Sendable {
   package var roles: RegionRoles
   /// Z11: how wide the zone along each edge is in which a drag scrolls, in pixels; 0 for none.
   package var edgeZone = 0.0
-  /// Z13: what it takes as a rule: media types, such as `text/plain` or `image/*`.
-  package var acceptedTypes: [String] = []
 
   package init(id: RegionID, client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles) {
     self.id = id

@@ -88,6 +88,9 @@ struct RegionTable {
   private var freeTags: [Int32] = []
   private var windowOf: [RegionID: WindowID] = [:]
   private var countOf: [ClientID: Int] = [:]
+  /// Z13: what regions take as a rule: media types, such as `text/plain` or `image/*`. Not in `Region`, which is copied
+  /// for every motion and costs nothing as long as it holds numbers only.
+  private(set) var acceptedTypes: [RegionID: [String]] = [:]
   private var hits: [WindowTree.TaggedHit] = []
 
   init(_ tree: WindowTree) { self.tree = tree }
@@ -133,10 +136,8 @@ struct RegionTable {
   }
 
   mutating func setAcceptedTypes(_ types: [String], of id: RegionID) {
-    guard let window = windowOf[id], let tag = tags[window],
-      let i = windows[Int(tag)].regions.firstIndex(where: { $0.id == id })
-    else { return }
-    windows[Int(tag)].regions[i].acceptedTypes = types
+    guard windowOf[id] != nil else { return }
+    acceptedTypes[id] = types.isEmpty ? nil : types
   }
 
   /// Puts a region above the others of its window.
@@ -155,6 +156,7 @@ struct RegionTable {
     else { return nil }
     let region = windows[Int(tag)].regions.remove(at: i)
     windows[Int(tag)].gridIsCurrent = false
+    acceptedTypes[id] = nil
     countOf[region.client, default: 1] -= 1
     if windows[Int(tag)].regions.isEmpty {
       tags[window] = nil
