@@ -50,12 +50,10 @@ extension SessionEngine {
     var dropPoint = Point.zero
     var spring: Region?
     var springPoint = Point.zero
-    /// Regions that another session has.
-    var busy: [RegionID] = []
   }
 
-  /// Looks down through the regions under the finger.
-  private mutating func look(_ s: Int) -> Sight {
+  /// Looks down through the regions under the finger; `busy` are those that another session has.
+  private mutating func look(_ s: Int, busy: inout [RegionID]) -> Sight {
     // The copy shares the storage and is gone before anything is changed: it costs no allocation.
     let sessions = self.sessions
     var sight = Sight()
@@ -73,7 +71,7 @@ extension SessionEngine {
         if !region.roles.contains(.simultaneous),
           sessions.indices.contains(where: { $0 != s && sessions[$0].holds(region.id) })
         {
-          sight.busy.append(region.id)
+          busy.append(region.id)
         } else {
           sight.drop = region
           sight.dropPoint = local
@@ -105,8 +103,9 @@ extension SessionEngine {
   ) {
     guard sessions[s].optionsAreKnown else { return }
     updateShunned(s, [])
-    let sight = look(s)
-    if !sight.busy.isEmpty { updateShunned(s, sight.busy) }
+    var busy: [RegionID] = []
+    let sight = look(s, busy: &busy)
+    if !busy.isEmpty { updateShunned(s, busy) }
     updateSpring(s, sight.spring, sight.springPoint, at: now, into: &actions)
     updateHover(s, at: now)
     if let t = sessions[s].target, sessions[s].visits[t].region != sight.drop?.id {
