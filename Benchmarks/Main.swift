@@ -11,6 +11,7 @@ import CarrySystem
     ("motion", "[--frames N]", { try MotionBenchmark.run($0) }),
     ("source", "FILE", { try TransferBenchmark.source($0) }),
     ("destination", "--drops N", { try TransferBenchmark.destination($0) }),
+    ("crowd", "[--clients N] [--first N]", { try CrowdBenchmark.run($0) }),
     ("recording", "--kind drops|motion|ten|events --count N FILE", { try RecordingFiles.run($0) }),
   ]
 
@@ -22,7 +23,7 @@ import CarrySystem
       exit(2)
     }
     let options: [Arguments.Option] = [
-      "contacts", "events", "toplevels", "regions", "rounds", "count", "frames", "drops", "kind",
+      "contacts", "events", "toplevels", "regions", "rounds", "count", "frames", "drops", "kind", "clients", "first",
     ].map { .value($0) }
     do {
       try mode.run(Arguments(Array(all.dropFirst()), options: options))

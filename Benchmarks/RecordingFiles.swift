@@ -45,6 +45,8 @@ enum RecordingFiles {
   /// Ten fingers that lift in a window of 400 pixels at 40, 200, and carry about for so long.
   private static func ten(seconds: Int) -> FingerScript {
     var s = FingerScript(width: 1280, height: 800)
+    // 125 Hz, a little more than most panels have.
+    s.step = 8
     for n in 0..<10 {
       let f = s.down(80 + n % 5 * 80, 260 + n / 5 * 200, at: n * 20)
       var t = 900

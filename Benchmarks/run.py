@@ -4,7 +4,7 @@
 Builds the release, and the comparators from ../shared/rigs or $CARRY_RIGS in a copy under .build; runs each measurement
 of Carry in turns with its comparator, on one core where a wake-up across cores would hide the difference; prints medians
 and the median of the ratios round by round. --write keeps the table in docs/benchmarks.md.
-Parts: input, hit, ipc, touch, preview, bulk, idle, replay,
+Parts: input, hit, ipc, touch, preview, frames, crowd, bulk, idle, replay,
 allocations. Exit status 1: a measurement failed; a missed bar only shows."""
 import argparse, contextlib, hashlib, itertools, os, re, shutil, signal, statistics, subprocess, sys, tempfile, time
 
@@ -13,7 +13,7 @@ SCRATCH = os.path.join(ROOT, ".build", "bench")
 BIN = os.path.join(ROOT, ".build", "release")
 BENCH, CARRYD, CARRY = (os.path.join(BIN, n) for n in ("carry-bench", "carryd", "carry"))
 PIN = ["taskset", "-c", "0"]
-PARTS = ["input", "hit", "ipc", "touch", "preview", "frames", "bulk", "idle", "replay", "allocations"]
+PARTS = ["input", "hit", "ipc", "touch", "preview", "frames", "crowd", "bulk", "idle", "replay", "allocations"]
 
 
 def say(text):
@@ -473,7 +473,39 @@ def frames(rigs, n, folder):
     row("frames that came more than 2 ms late, %", f"{behind:.2f}", f"the latest {statistics.median(worst):.1f} ms", behind, 1)
 
 
-RUN = {"input": input_, "hit": hit, "ipc": ipc, "touch": touch, "preview": preview, "frames": frames, "bulk": bulk, "idle": idle, "replay": replay, "allocations": counted}
+def crowd(rigs, n, folder):
+    """Ten fingers at 120 Hz over 200 regions of 50 applications; then five of these are stopped."""
+    path = os.path.join(folder, "ten.events")
+    subprocess.run([BENCH, "recording", "--kind", "ten", "--count", "8", path], check=True)
+    tick = os.sysconf("SC_CLK_TCK")
+    cpu = lambda pid: sum(int(v) for v in open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[11:13]) / tick
+    for stalls in (False, True):
+        shares, late, worst = [], [], []
+        for _ in range(min(n, 3)):
+            with screen(1280, 800, pinned=False) as env, open(os.path.join(folder, "crowd.log"), "w+") as log:
+                with engine(env, "--replay", path, "--replay-delay", "3", "--verbose", folder=folder, log=log) as (p, e):
+                    with running([CARRY, "drag", "--text", "ten", "--geometry", "400x400+40+200"], e), \
+                         running([BENCH, "crowd", "--clients", "45"], e), \
+                         running([BENCH, "crowd", "--clients", "5", "--first", "45"], e) as few:
+                        time.sleep(4.5)
+                        if stalls: few.send_signal(signal.SIGSTOP)
+                        a = cpu(p.pid)
+                        time.sleep(5)
+                        shares.append((cpu(p.pid) - a) / 5 * 100)
+                        p.wait(30)
+                        few.send_signal(signal.SIGCONT)
+                log.seek(0)
+                found = re.findall(r"(\d+) frames of contacts were played, (\d+) of them .* the latest (\d+) us", log.read())
+            if not found or int(found[-1][0]) < 900: raise RuntimeError(f"ten fingers did not carry: {found}")
+            count, behind, latest = map(int, found[-1])
+            late.append(behind / count * 100)
+            worst.append(latest / 1000)
+        share, behind = statistics.median(shares), statistics.median(late)
+        row("the same, five of the clients stopped: carryd, % of a core" if stalls else "ten drags over 200 regions of 50 clients: carryd, % of a core", f"{share:.1f}", "none", share, 10)
+        row("motion handled more than a frame late, five stopped, %" if stalls else "motion handled more than a frame late, %", f"{behind:.2f}", f"the latest {statistics.median(worst):.1f} ms", behind, 1)
+
+
+RUN = {"input": input_, "hit": hit, "ipc": ipc, "touch": touch, "preview": preview, "frames": frames, "crowd": crowd, "bulk": bulk, "idle": idle, "replay": replay, "allocations": counted}
 
 
 # ---- the report ----

@@ -66,7 +66,9 @@ package final class Daemon {
   var pictures = SessionPictures()
   /// When the next frame was due, as of the last turn, and how late such frames were.
   private var frameWaitedFor: Instant?
-  private var lateness = FrameLateness()
+  private var lateness = FrameLateness("frames were due", limit: .milliseconds(2))
+  /// Of recordings: frames of contacts, by the time of their pictures.
+  private var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
 
   /// Why the engine does not start.
   package struct StartProblem: Error, Sendable {
@@ -120,7 +122,10 @@ package final class Daemon {
     display.setPickUpKey(settings.pickUpKey)
     screenChanged()
     inputs.settings = settings
-    inputs.onFrame = { [unowned self] time in self.letTimePass(until: time) }
+    inputs.onFrame = { [unowned self] time in
+      if self.isReplaying { self.handling.note(MonotonicClock.now() - time) }
+      self.letTimePass(until: time)
+    }
     inputs.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
     try openDevices()
     if options.display != nil || isReplaying { Log.debug("replaying \(options.recordings.count) recordings") }
@@ -366,7 +371,7 @@ package final class Daemon {
   /// Every session is cancelled, everybody is told, nothing stays on the screen.
   private func shutDown() {
     let now = MonotonicClock.now()
-    if let sentence = lateness.sentence { Log.info(sentence) }
+    for sentence in [lateness.sentence, handling.sentence] { if let sentence { Log.info(sentence) } }
     tell { $0.stop(at: now, into: &$1) }
     drawFrame(at: now)
     display.flush()

@@ -1,16 +1,20 @@
 import CarryModel
 
-/// How late frames were drawn that had a time to be drawn at, for logs and measurements.
+/// How late was done what had a time to be done at, for logs and measurements.
 struct FrameLateness {
+  /// What there was, such as "frames were due".
+  private let what: String
+  /// What counts as late.
+  private let limit: Interval
   private var count = 0
   private var late = 0
   private var worst = Interval.zero
-  /// What counts as late.
-  private static let limit = Interval.milliseconds(2)
+
+  init(_ what: String, limit: Interval) { (self.what, self.limit) = (what, limit) }
 
   mutating func note(_ lateness: Interval) {
     count += 1
-    if lateness > Self.limit { late += 1 }
+    if lateness > limit { late += 1 }
     worst = max(worst, lateness)
   }
 
@@ -18,7 +22,7 @@ struct FrameLateness {
   var sentence: String? {
     guard count > 0 else { return nil }
     return
-      "\(count) frames were due, \(late) of them came more than \(Self.limit.microseconds / 1000) ms late, the latest "
+      "\(count) \(what), \(late) of them came more than \(limit.microseconds / 1000) ms late, the latest "
       + "\(worst.microseconds) us"
   }
 }

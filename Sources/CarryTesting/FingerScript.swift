@@ -27,6 +27,8 @@ package struct FingerScript {
     var up: Int?
   }
 
+  /// Milliseconds between two frames of the device.
+  package var step = 10
   let width: Int
   let height: Int
   private(set) var fingers: [Finger] = []
@@ -135,7 +137,7 @@ package struct FingerScript {
     var slotOf: [Int: Int] = [:]
     var places: [Int: (x: Int, y: Int)] = [:]
     var current = 0
-    for ms in stride(from: 0, through: end, by: 10) {
+    for ms in stride(from: 0, through: end, by: step) {
       let time = Instant(microseconds: Int64(ms) * 1000)
       var frame: [EvdevEvent] = []
       func put(_ type: UInt16, _ code: UInt16, _ value: Int) {
