@@ -32,7 +32,8 @@ final class ImageStore {
   subscript(id: ImageID) -> Image? { images[id] }
 
   func snapshot(_ window: WindowID, _ rect: Rect) -> ImageID? {
-    guard var image = take(window, rect) else { return nil }
+    guard let (rect, content) = take(window, rect, clips: true) else { return nil }
+    var image = content
     image.recipe = Recipe(window: window, rect: rect, look: PreviewDescription())
     return add(image)
   }
@@ -169,14 +170,18 @@ final class ImageStore {
     XRenderSetPictureTransform(server.display, content.picture, &identity)
   }
 
-  private func take(_ window: WindowID, _ rect: Rect) -> Image? {
+  private func take(_ window: WindowID, _ rect: Rect) -> Image? { take(window, rect, clips: false)?.image }
+
+  /// A part of a window as it looks now, as large as the rectangle, or as what of it lies in the window.
+  private func take(_ window: WindowID, _ whole: Rect, clips: Bool) -> (rect: Rect, image: Image)? {
     var attributes = XWindowAttributes()
     guard XGetWindowAttributes(server.display, UInt(window.raw), &attributes) != 0,
       attributes.map_state == IsViewable, attributes.class == InputOutput,
       let format = XRenderFindVisualFormat(server.display, attributes.visual)
     else { return nil }
     let inside = Rect(x: 0, y: 0, width: Double(attributes.width), height: Double(attributes.height))
-    let part = rect.intersection(inside)
+    let part = whole.intersection(inside)
+    let rect = clips ? part : whole
     guard !part.isEmpty, rect.width <= 4096, rect.height <= 4096 else { return nil }
     let (x, y) = (Int(rect.x.rounded(.down)), Int(rect.y.rounded(.down)))
     let (width, height) = (max(1, Int(rect.maxX.rounded(.up)) - x), max(1, Int(rect.maxY.rounded(.up)) - y))
@@ -202,7 +207,7 @@ final class ImageStore {
       free(image)
       return nil
     }
-    return image
+    return (rect, image)
   }
 
   /// A copy of a client's pixmap; it may be gone, or anything.
