@@ -72,14 +72,21 @@ import Testing
       let corner = script.down(1270, 10, at: 1900)
       script.up(corner, at: 5000)
       // Time for a picture of the screen before anything happens, however slow the machine is.
-      script.delay(by: 4000)
+      script.delay(by: 5000)
       script.tap(1270, 10, at: 0)
       let d = try Desktop(script, clients: 2)
       let source = try d.source("--text", "hello")
       let target = try d.target()
-      // The picture before anything happens: both windows are there.
+      // The picture before anything happens: both windows are there, with all that is drawn in them.
       #expect(d.shows { $0[200, 400] != $0[600, 100] && $0[1000, 300] != $0[600, 100] })
-      let before = try #require(d.client.screenshot())
+      var before = try #require(d.client.screenshot())
+      var since = MonotonicClock.now()
+      let isAtRest = Wait.until(seconds: 4) {
+        guard let now = d.client.screenshot() else { return false }
+        if now.differences(from: before) > 0 { (before, since) = (now, MonotonicClock.now()) }
+        return MonotonicClock.now() - since > .milliseconds(800)
+      }
+      #expect(isAtRest, "the windows never came to rest")
       #expect(d.step("lift-reversed") != nil)
       #expect(d.shows { $0.differences(from: before) == 0 }, "something is left on the screen")
       #expect(d.engine.isRunning)
