@@ -3,9 +3,6 @@ import CarryModel
 import CarrySessions
 import Testing
 
-private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
-private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
-
 @Suite struct AddTests {
   @Test("A1, A2, A3, A5, A6, A11, G9: a tap on another region adds to the stack")
   func A1_A2_A3_A5_A11_G9_aTapOnAnotherRegionAddsToTheStack() throws {

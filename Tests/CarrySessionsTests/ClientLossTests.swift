@@ -3,9 +3,6 @@ import CarryModel
 import CarrySessions
 import Testing
 
-private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
-private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
-
 /// T31: a peer dies in each phase; the other hears of it, and nothing remains.
 @Suite struct ClientLossTests {
   enum Phase: CaseIterable { case asking, lifting, lifted, dragging, over, releasing, dropping, flyingHome }

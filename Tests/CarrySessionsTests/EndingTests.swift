@@ -4,9 +4,6 @@ import Testing
 
 /// How items look and end, as far as sessions know of it.
 @Suite struct EndingTests {
-  private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
-  private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
-
   @Test("E3, Z8: where the items of a cancelled drag go is asked, and a source that does not say delays only itself")
   func E3_Z8_whereTheItemsGoIsAsked() throws {
     for answers in [true, false] {

@@ -3,9 +3,6 @@ import CarryModel
 import CarrySessions
 import Testing
 
-private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
-private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
-
 /// A stack that finger 1 carries at 600, 300, and which fingers that come down within 40 px of there are on.
 private func carried() throws -> (Play, RegionID) {
   let p = Play()

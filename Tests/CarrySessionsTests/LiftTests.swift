@@ -3,9 +3,6 @@ import CarryModel
 import CarrySessions
 import Testing
 
-private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
-private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
-
 @Suite struct LiftTests {
   @Test("L1, L2: press lifts and move drags") func L1_L2_pressLiftsAndMoveDrags() throws {
     let p = Play()

@@ -3,17 +3,8 @@ import CarryModel
 import CarrySessions
 import Testing
 
-private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
-private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
-
 /// B4: what the source allows, asked when the drag begins.
 @Suite struct OptionsTests {
-  private func pair(_ client: UInt32 = 2) throws -> (Play, RegionID) {
-    let p = Play()
-    _ = try p.window(1, sourceRect, .drag)
-    return (p, try p.window(client, targetRect, [.drop, .spring]))
-  }
-
   private func configure(_ p: Play, _ options: SourceOptions = .init()) {
     let serial = p.log.compactMap { action -> UInt32? in
       if case .source(_, _, .willBegin(let serial, _)) = action { serial } else { nil }
@@ -25,7 +16,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
   }
 
   @Test("B4, LO5: before the source has answered nobody sees the session") func B4_LO5_nobodySeesItBefore() throws {
-    let (p, target) = try pair()
+    let (p, target) = try pair(roles: [.drop, .spring])
     p.configures = false
     p.drag(1, from: (100, 300), to: (900, 300))
     p.wait(3000)
@@ -43,7 +34,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
   }
 
   @Test("B4: a drop before the answer waits for it") func B4_aDropBeforeTheAnswerWaitsForIt() throws {
-    let (p, target) = try pair()
+    let (p, target) = try pair(roles: [.drop, .spring])
     p.configures = false
     p.drag(1, from: (100, 300), to: (900, 300))
     p.up(1, 900, 300)
@@ -57,7 +48,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
 
   @Test("Z8: a source that never answers is waited for two seconds after the drop, and shown to nobody")
   func Z8_aSourceThatNeverConfigures() throws {
-    let (p, target) = try pair()
+    let (p, target) = try pair(roles: [.drop, .spring])
     p.configures = false
     p.drag(1, from: (100, 300), to: (900, 300))
     p.up(1, 900, 300)
@@ -72,7 +63,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
 
   @Test("O4, O5: a move within the application where the source allows it", arguments: [true, false])
   func O4_O5_aMoveWithinTheApplication(allowed: Bool) throws {
-    let (p, target) = try pair(1)
+    let (p, target) = try pair(1, roles: [.drop, .spring])
     p.options = SourceOptions(allowsMove: allowed)
     p.proposal = { _, _ in .move }
     p.drag(1, from: (100, 300), to: (900, 300))
@@ -87,7 +78,7 @@ private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
   }
 
   @Test("O11: a proposal without a drop has no effect in the destination") func O11_aProposalAloneIsNotEnough() throws {
-    let (p, _) = try pair()
+    let (p, _) = try pair(roles: [.drop, .spring])
     p.drag(1, from: (100, 300), to: (900, 300))
     p.up(1, 900, 300)
     p.wait(100)

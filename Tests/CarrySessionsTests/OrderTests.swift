@@ -4,17 +4,8 @@ import CarrySessions
 import CarryTesting
 import Testing
 
-private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
-private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
-
 /// The order of callbacks, one test for each diagram of the feature table's second section.
 @Suite struct OrderTests {
-  private func pair() throws -> (Play, RegionID) {
-    let p = Play()
-    _ = try p.window(1, sourceRect, .drag)
-    return (p, try p.window(2, targetRect, .drop))
-  }
-
   private static let lift = "itemsForBeginning liftBegan lifted"
 
   @Test("2.1, L4, L12, L17: the source's order, for every way a drag can go", arguments: 0...6)

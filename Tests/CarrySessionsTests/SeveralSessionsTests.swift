@@ -3,8 +3,6 @@ import CarryModel
 import CarrySessions
 import Testing
 
-private let targetRect = Rect(x: 850, y: 250, width: 300, height: 300)
-
 /// D2 to D4: which of several sessions a region takes.
 @Suite struct SeveralSessionsTests {
   /// Two drags, neither over the target yet.

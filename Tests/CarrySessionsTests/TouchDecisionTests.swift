@@ -3,8 +3,6 @@ import CarryModel
 import CarrySessions
 import Testing
 
-private let sourceRect = Rect(x: 50, y: 250, width: 300, height: 300)
-
 /// Which touches are Carry's and which the application's.
 @Suite struct TouchDecisionTests {
   @Test("Z4: a lift claims the touch") func Z4_aLiftClaimsTheTouch() throws {
