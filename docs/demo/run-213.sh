@@ -1,55 +1,11 @@
 #!/bin/bash
 # Two apps, to be seen: recorded hands take images from Drag Source and drop them on Drop Destination, through the real
 # engine. A picture is taken while two stacks are in the air, and one at the end.
-# It uses the display of $DISPLAY, or starts one of its own (Xvfb, with a compositing manager) when there is none.
 set -eu
-root=$(cd "$(dirname "$0")/../.." && pwd)
-bin=${CARRY_BUILD_DIR:-$root/.build/debug}
-out=${1:-$root/.build/demo}
-work=$(mktemp -d /tmp/carry-demo.XXXXXX)
-pids=()
-finish() {
-  for p in "${pids[@]}"; do kill "$p" 2>/dev/null || true; done
-  wait 2>/dev/null || true
-  rm -rf "$work"
-}
-trap finish EXIT
-mkdir -p "$out"
+. "$(dirname "$0")/stage.sh"
 rm -f "$out"/demo-213*.png
 
-if [ -n "${DISPLAY:-}" ] && xdpyinfo >/dev/null 2>&1; then
-  echo "Using your display $DISPLAY."
-else
-  : >"$work/display"
-  Xvfb -displayfd 5 -screen 0 1280x800x24 -noreset -nolisten tcp 5>"$work/display" >/dev/null 2>&1 &
-  pids+=($!)
-  for _ in $(seq 200); do
-    [ "$(wc -l <"$work/display" 2>/dev/null || echo 0)" -ge 1 ] && break
-    sleep 0.05
-  done
-  export DISPLAY=:$(head -1 "$work/display")
-  hsetroot -add '#5b7896' -add '#1e2f45' -gradient 180 >/dev/null 2>&1 || true
-  picom --backend xrender --config /dev/null >/dev/null 2>&1 &
-  pids+=($!)
-  echo "No display: started one of our own, $DISPLAY, with a compositing manager."
-fi
-size=$(xdpyinfo | sed -n 's/.*dimensions: *\([0-9]*x[0-9]*\).*/\1/p')
-width=${size%x*}
-height=${size#*x}
-# The recording was made on 1280x800; its touchscreen covers whatever screen there is.
-place() { echo "$(($3 * width / 1280))x$(($4 * height / 800))+$(($1 * width / 1280))+$(($2 * height / 800))"; }
-
-export CARRY_SOCKET=$work/carry
-# Named, so that it counts in a Wayland session too.
-"$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/demo-213.events" --replay-clients 2 \
-  >/dev/null 2>&1 &
-engine=$!
-pids+=($engine)
-for _ in $(seq 200); do
-  [ -S "$CARRY_SOCKET" ] && break
-  kill -0 $engine 2>/dev/null || exit 1
-  sleep 0.05
-done
+start_engine demo-213
 "$bin/carry-drop-destination" --json --geometry "$(place 660 40 600 720)" >"$work/gallery" 2>/dev/null &
 pids+=($!)
 "$bin/carry-drag-source" --json --delay 1.2 --geometry "$(place 20 40 600 720)" >/dev/null 2>&1 &

@@ -1,0 +1,50 @@
+# Sourced by the demos: a place to work in, a display, and an engine that plays a recording on it. It uses the display of
+# $DISPLAY, or starts one of its own (Xvfb, with a compositing manager) when there is none. $1 is where pictures go.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+bin=${CARRY_BUILD_DIR:-$root/.build/debug}
+out=${1:-$root/.build/demo}
+work=$(mktemp -d /tmp/carry-demo.XXXXXX)
+pids=()
+finish() {
+  for p in "${pids[@]}"; do kill "$p" 2>/dev/null || true; done
+  wait 2>/dev/null || true
+  rm -rf "$work"
+}
+trap finish EXIT
+mkdir -p "$out"
+
+if [ -n "${DISPLAY:-}" ] && xdpyinfo >/dev/null 2>&1; then
+  echo "Using your display $DISPLAY."
+else
+  : >"$work/display"
+  Xvfb -displayfd 5 -screen 0 1280x800x24 -noreset -nolisten tcp 5>"$work/display" >/dev/null 2>&1 &
+  pids+=($!)
+  for _ in $(seq 200); do
+    [ "$(wc -l <"$work/display")" -ge 1 ] && break
+    sleep 0.05
+  done
+  export DISPLAY=:$(head -1 "$work/display")
+  hsetroot -add '#5b7896' -add '#1e2f45' -gradient 180 >/dev/null 2>&1 || true
+  picom --backend xrender --config /dev/null >/dev/null 2>&1 &
+  pids+=($!)
+  echo "No display: started one of our own, $DISPLAY, with a compositing manager."
+fi
+size=$(xdpyinfo | sed -n 's/.*dimensions: *\([0-9]*x[0-9]*\).*/\1/p')
+width=${size%x*}
+height=${size#*x}
+# The recording was made on 1280x800; its touchscreen covers whatever screen there is.
+place() { echo "$(($3 * width / 1280))x$(($4 * height / 800))+$(($1 * width / 1280))+$(($2 * height / 800))"; }
+
+# start_engine TRACE: it plays when two applications are there, and ends; $engine is its process.
+start_engine() {
+  export CARRY_SOCKET=$work/carry
+  # Named, so that it counts in a Wayland session too.
+  "$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/$1.events" --replay-clients 2 &
+  engine=$!
+  pids+=($engine)
+  for _ in $(seq 200); do
+    [ -S "$CARRY_SOCKET" ] && return
+    kill -0 $engine 2>/dev/null || exit 1
+    sleep 0.05
+  done
+}
