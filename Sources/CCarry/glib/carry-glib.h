@@ -29,18 +29,18 @@ typedef struct {
   gpointer user_data;
 } carry_glib_source;
 
-static gboolean carry_glib_prepare(GSource *base, gint *timeout) {
+static inline gboolean carry_glib_prepare(GSource *base, gint *timeout) {
   carry_glib_source *source = (carry_glib_source *)base;
   *timeout = -1;
   /* What the program has asked for since, outside of callbacks, is sent before the loop waits. */
   return carry_client_flush(source->client) != CARRY_OK || !source->has_begun;
 }
 
-static gboolean carry_glib_check(GSource *base) {
+static inline gboolean carry_glib_check(GSource *base) {
   return g_source_query_unix_fd(base, ((carry_glib_source *)base)->tag) != 0;
 }
 
-static gboolean carry_glib_dispatch(GSource *base, GSourceFunc callback, gpointer data) {
+static inline gboolean carry_glib_dispatch(GSource *base, GSourceFunc callback, gpointer data) {
   carry_glib_source *source = (carry_glib_source *)base;
   (void)callback, (void)data;
   source->has_begun = TRUE;
@@ -49,8 +49,6 @@ static gboolean carry_glib_dispatch(GSource *base, GSourceFunc callback, gpointe
   return G_SOURCE_REMOVE;
 }
 
-static GSourceFuncs carry_glib_functions = {carry_glib_prepare, carry_glib_check, carry_glib_dispatch, NULL, NULL,
-                                            NULL};
 /** @endcond */
 
 /**
@@ -64,13 +62,15 @@ static GSourceFuncs carry_glib_functions = {carry_glib_prepare, carry_glib_check
  */
 static inline guint carry_glib_attach(carry_client *client, GMainContext *context, void (*lost)(gpointer user_data),
                                       gpointer user_data) {
-  carry_glib_source *source = (carry_glib_source *)g_source_new(&carry_glib_functions, sizeof *source);
+  static GSourceFuncs functions = {carry_glib_prepare, carry_glib_check, carry_glib_dispatch, NULL, NULL, NULL};
+  carry_glib_source *source = (carry_glib_source *)g_source_new(&functions, sizeof *source);
   guint number;
   source->client = client;
   source->has_begun = FALSE;
   source->lost = lost;
   source->user_data = user_data;
-  source->tag = g_source_add_unix_fd(&source->source, carry_client_fd(client), (GIOCondition)(G_IO_IN | G_IO_HUP | G_IO_ERR));
+  source->tag = g_source_add_unix_fd(&source->source, carry_client_fd(client),
+                                     (GIOCondition)(G_IO_IN | G_IO_HUP | G_IO_ERR));
   g_source_set_name(&source->source, "carry");
   number = g_source_attach(&source->source, context);
   g_source_unref(&source->source);
