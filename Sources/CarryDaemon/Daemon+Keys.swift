@@ -19,7 +19,7 @@ extension Daemon {
 
   /// Looks how the session is that keys drive; at the end of every turn.
   func advanceKeys(to now: Instant) {
-    guard keyboard.isActive else { return }
+    guard keyboard.isActiveInPlace() else { return }
     tell { engine, actions in
       self.keyboard.advance(newContact: self.inputs.identifiers.next, &engine, at: now, into: &actions) {
         self.announcements.append($0)

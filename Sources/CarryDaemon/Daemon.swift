@@ -301,13 +301,13 @@ package final class Daemon {
       drawFrame(at: now)
     }
     advanceKeys(to: now)
-    display.holdCancelKey(engine.isCarrying)
-    display.holdDragKeys(keyboard.isActive)
+    display.holdCancelKey(engine.isCarryingInPlace())
+    display.holdDragKeys(keyboard.isActiveInPlace())
     publishStatusIfChanged()
     display.flush()
     server.flush()
     if isReplaying, !inputs.hasPendingRecordings, !inputs.isPlaying, engine.sessionCount == 0,
-      gestures.fingerCount == 0, stage.nextFrame == nil
+      gestures.fingerCount == 0, stage.nextFrameInPlace() == nil
     {
       isRunning = false
     }
@@ -345,7 +345,7 @@ package final class Daemon {
     consider(inputs.clicks?.restart)
     consider(reconnection?.next)
     consider(configuration.due)
-    consider(keyboard.nextDeadline)
+    consider(keyboard.deadlineInPlace())
     if inputs.hasPendingRecordings { consider(recordingStart) }
     return next
   }

@@ -206,7 +206,9 @@ extension SessionEngine {
   }
 
   /// Whether anything is lifted or carried.
-  package var isCarrying: Bool {
+  ///
+  /// For an engine that an object holds, like `deadlineInPlace`.
+  package mutating func isCarryingInPlace() -> Bool {
     for s in sessions.indices where !sessions[s].isOver { return true }
     return false
   }

@@ -56,6 +56,11 @@ package struct KeyboardDriver {
   /// The region that its finger is at.
   package var region: RegionID? { isActive && places.indices.contains(index) ? places[index].region : nil }
 
+  /// For a driver that an object holds: getters would copy it out of the object first, at every turn of the loop.
+  package mutating func isActiveInPlace() -> Bool { isActive }
+  package mutating func deadlineInPlace() -> Instant? { nextDeadline }
+
+  /// Until when it waits for what it has asked for.
   package var nextDeadline: Instant? {
     if case .asking(_, let until) = state { return until }
     return nil
