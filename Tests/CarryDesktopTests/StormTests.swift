@@ -228,6 +228,9 @@ extension DesktopTests {
         }
         if i % 3 == 2 { s.tap(200, 400, at: t + 1300) }
         t += period(c.1)
+        // Presses the marker: this drag has had its time.
+        let marker = s.down(1230, 740, at: t - 500)
+        s.up(marker, at: t - 200)
       }
       let corner = s.down(1270, 790, at: t)
       s.up(corner, at: t + 100)
@@ -235,32 +238,44 @@ extension DesktopTests {
     }
 
     private func weather(_ cases: [(Phase, Mishap)], compositor: Bool) throws {
-      let d = try Desktop(script(cases), compositor: nil)
+      let d = try Desktop(script(cases), clients: 3, compositor: nil)
       var before: [String: Int] = [:]
-      var descriptors = 0
-      var due = 0.0
+      // Says how far the recording is.
+      let marker = try WireConnection(path: d.socket, name: "marker")
+      let window = d.client.makeWindow(CarryModel.Rect(x: 1200, y: 710, width: 60, height: 60), color: 0x999999)
+      d.client.sync()
+      let region = try #require(marker.makeRegion(window: window.raw))
+      region.setRectangle(x: 0, y: 0, width: 60, height: 60)
+      region.setRoles(1)
+      var presses = 0
+      region.onBeginDrag = { session, _, serial, _ in
+        presses += 1
+        session.answer(serial: serial)
+      }
+      try marker.roundTrip()
+      func fds() -> Int { Files.list("/proc/\(d.engine.pid)/fd").count }
+      let descriptors = fds()
       for (i, c) in cases.enumerated() {
         let manager = compositor ? try Compositor(.picom, on: d.server) : nil
         let pair = try Pair(d, manager, c.0, c.1)
-        // The recording begins half a second after the first region.
-        if i == 0 { due = MonotonicClock.now().seconds - 0.3 }
-        due += Double(period(c.1)) / 1000
-        while MonotonicClock.now().seconds < due {
+        let isOver = Wait.until(seconds: 20, descriptor: pair.source.fileDescriptor) {
           pair.turn()
-          usleep(3000)
+          try? marker.dispatch()
+          return presses > i
         }
+        #expect(isOver, "\(c) takes too long")
         #expect(pair.happened, "\(c) did not happen")
         #expect(visiblePreviews(d) == 0, "after \(c)")
         pair.finish()
         manager?.process.stop(SIGKILL)
         #expect(d.engine.isRunning, "after \(c)")
-        usleep(50_000)
-        let held = holdings(d)
-        let fds = Files.list("/proc/\(d.engine.pid)/fd").count
+        // The engine has heard that the connections are gone.
+        #expect(Wait.until { fds() <= descriptors }, "after \(c)")
         // The first drag makes what is kept for the next ones.
-        if i == 0 { (before, descriptors) = (held, fds) }
-        #expect(held.filter { $0.value > (before[$0.key] ?? 0) }.isEmpty, "after \(c): \(before) → \(held)")
-        #expect(fds <= descriptors, "after \(c)")
+        if i == 0 { before = holdings(d) }
+        #expect(
+          Wait.until { holdings(d).allSatisfy { $0.value <= (before[$0.key] ?? 0) } },
+          "after \(c): \(before) → \(holdings(d))")
       }
       #expect(d.playToTheEnd() == 0)
       let lines = d.engine.remainingLines()
