@@ -91,10 +91,8 @@ final class CodePicture: Exhibit, DragInteractionDelegate {
       c.draw(picture, filling: frame.moved(-place.x, -place.y))
     }
     guard let cut, let image = cut.preview(), let target = spot.target(place.center) else { return nil }
-    var parameters = DragPreviewParameters()
-    parameters.visiblePath = Path(
-      roundedRect: Rect(x: 0, y: 0, width: cut.width, height: cut.height),
-      cornerRadius: Code.radius * frame.width / Self.size.width * scale)
+    let parameters = DragPreviewParameters(
+      width: cut.width, height: cut.height, cornerRadius: Code.radius * frame.width / Self.size.width * scale)
     return TargetedDragPreview(view: .image(image), parameters: parameters, target: target)
   }
 

@@ -108,9 +108,7 @@ final class FarPhoto: Exhibit, DragInteractionDelegate {
   ) -> TargetedDragPreview? {
     let scale = sheet.app.scale
     let rect = box.pixels(scale)
-    var parameters = DragPreviewParameters()
-    parameters.visiblePath = Path(
-      roundedRect: Rect(x: 0, y: 0, width: rect.width, height: rect.height), cornerRadius: 10 * scale)
+    let parameters = DragPreviewParameters(width: rect.width, height: rect.height, cornerRadius: 10 * scale)
     return TargetedDragPreview(window: sheet.window.number, rect: rect, parameters: parameters)
   }
 

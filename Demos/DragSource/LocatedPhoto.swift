@@ -86,9 +86,7 @@ final class LocatedPhoto: Exhibit, DragInteractionDelegate {
   ) -> TargetedDragPreview? {
     let scale = sheet.app.scale
     let rect = frame.pixels(scale)
-    var parameters = DragPreviewParameters()
-    parameters.visiblePath = Path(
-      roundedRect: Rect(x: 0, y: 0, width: rect.width, height: rect.height), cornerRadius: 10 * scale)
+    let parameters = DragPreviewParameters(width: rect.width, height: rect.height, cornerRadius: 10 * scale)
     return TargetedDragPreview(window: sheet.window.number, rect: rect, parameters: parameters)
   }
 
@@ -117,9 +115,7 @@ final class LocatedPhoto: Exhibit, DragInteractionDelegate {
     }
     guard let drawing, let image = drawing.preview() else { return nil }
     sheet.report.say("platter")
-    var parameters = DragPreviewParameters()
-    parameters.visiblePath = Path(
-      roundedRect: Rect(x: 0, y: 0, width: drawing.width, height: drawing.height), cornerRadius: 14 * scale)
+    let parameters = DragPreviewParameters(width: drawing.width, height: drawing.height, cornerRadius: 14 * scale)
     return DragPreview(view: .image(image), parameters: parameters)
   }
 

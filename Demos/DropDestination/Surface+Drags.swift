@@ -39,9 +39,7 @@ extension Surface: DragInteractionDelegate {
     else { return nil }
     let scale = app.scale
     let rect = seen.pixels(scale)
-    var parameters = DragPreviewParameters()
-    parameters.visiblePath = Path(
-      roundedRect: Rect(x: 0, y: 0, width: rect.width, height: rect.height), cornerRadius: Entry.radius * scale)
+    let parameters = DragPreviewParameters(width: rect.width, height: rect.height, cornerRadius: Entry.radius * scale)
     return TargetedDragPreview(window: gallery.window.number, rect: rect, parameters: parameters)
   }
 

@@ -129,9 +129,8 @@ final class Surface: DropInteractionDelegate {
       Entry.drawPlaceholder(on: c, in: Box(0, 0, box.width, box.height), now: app.now)
     }
     guard let drawing, let image = drawing.preview() else { return nil }
-    var parameters = DragPreviewParameters()
-    parameters.visiblePath = Path(
-      roundedRect: Rect(x: 0, y: 0, width: drawing.width, height: drawing.height), cornerRadius: Entry.radius * scale)
+    let parameters = DragPreviewParameters(
+      width: drawing.width, height: drawing.height, cornerRadius: Entry.radius * scale)
     let origin = gallery.grid.area
     let center = Point(x: (box.center.x - origin.x) * scale, y: (box.center.y - origin.y) * scale)
     return TargetedDragPreview(

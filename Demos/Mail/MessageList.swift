@@ -105,10 +105,7 @@ final class MessageList: CellDragDelegate {
   }
 
   private func rounded(_ width: Int, _ height: Int) -> DragPreviewParameters {
-    var parameters = DragPreviewParameters()
-    parameters.visiblePath = Path(
-      roundedRect: Rect(x: 0, y: 0, width: width, height: height), cornerRadius: 11 * mail.app.scale)
-    return parameters
+    DragPreviewParameters(width: width, height: height, cornerRadius: 11 * mail.app.scale)
   }
 
   private func drawing(

@@ -202,8 +202,8 @@ final class Surface: DragInteractionDelegate {
     switch one.part {
     case .link, .picture:
       let radius = one.part == .link ? 12.0 : 8
-      parameters.visiblePath = Path(
-        roundedRect: Rect(x: 0, y: 0, width: frame.width, height: frame.height), cornerRadius: radius * app.scale)
+      parameters = DragPreviewParameters(
+        width: frame.width, height: frame.height, cornerRadius: radius * app.scale)
     case .paragraph(let range), .selection(let range):
       let l = notes.layout
       let lines = l.boxes(range).filter { $0.maxY > l.page.y && $0.y < l.page.maxY }.map { box -> Rect in

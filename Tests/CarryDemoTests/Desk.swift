@@ -42,8 +42,10 @@ final class Desk {
 
   deinit {
     engine?.stop(SIGKILL)
-    for n in Files.list(folder) { unlink(folder + "/" + n) }
-    rmdir(folder)
+    for path in [received, folder] {
+      for n in Files.list(path) { unlink(path + "/" + n) }
+      rmdir(path)
+    }
   }
 
   /// What an engine that is started from now on plays.
@@ -74,6 +76,15 @@ final class Desk {
     try ChildProcess(
       [try Self.program(name)] + arguments,
       environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket, "LC_ALL": "C.UTF-8"], output: .pipe)
+  }
+
+  /// Where `receiver` puts what is dropped on it.
+  var received: String { folder + "/received" }
+
+  /// A target that takes everything, and keeps it as files.
+  func receiver(_ geometry: String) throws -> ChildProcess {
+    try #require(mkdir(received, 0o700) == 0)
+    return try start("carry", "drop", "--json", "--to", received, "--geometry", geometry)
   }
 
   static func program(_ name: String) throws -> String {

@@ -48,10 +48,7 @@ extension DemoTests {
       s.up(f, at: t + 5600)
       let d = try Desk(s, apps: 2)
       let app = try d.start("carry-mail", "--json", "--geometry", "600x640+160+80")
-      let received = d.folder + "/received"
-      _ = try ChildProcess(["mkdir", received]).waitForExit(seconds: 5)
-      defer { _ = try? ChildProcess(["rm", "-r", received]).waitForExit(seconds: 5) }
-      let target = try d.start("carry", "drop", "--json", "--to", received, "--geometry", "300x400+950+100")
+      let target = try d.receiver("300x400+950+100")
       #expect(app.said("connected") != nil)
       // The list's paper, which the lowest strip's paper covers.
       #expect(d.shows { (235..<250).contains($0[180, 224].blue) })

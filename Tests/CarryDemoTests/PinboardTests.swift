@@ -28,9 +28,7 @@ import Testing
       let d = try Desk(s, apps: 3)
       let picture = try d.makePicture("Blue.png")
       let board = try d.start("carry-pinboard", "--json", "--geometry", "600x500+300+100")
-      let received = d.folder + "/received"
-      _ = try ChildProcess(["mkdir", received]).waitForExit(seconds: 5)
-      let target = try d.start("carry", "drop", "--json", "--to", received, "--geometry", "250x400+1000+100")
+      let target = try d.receiver("250x400+1000+100")
       let source = try d.start("carry", "drag", "--json", "--geometry", "200x200+0+100", picture)
 
       let dropped = try #require(board.said("dropped"))
@@ -46,10 +44,9 @@ import Testing
 
       #expect(board.said("copied-out", "Blue.png shown") != nil)
       #expect(target.said("received", "\"name\": \"Blue.png\"") != nil)
-      #expect(try Files.read(received + "/Blue.png", limit: 1 << 20) == Files.read(picture, limit: 1 << 20))
+      #expect(try Files.read(d.received + "/Blue.png", limit: 1 << 20) == Files.read(picture, limit: 1 << 20))
       // A copy went: it hangs as before, and is not dimmed any more.
       #expect(d.shows { $0[500, 290].distance(to: .init(26, 102, 230)) < 8 })
-      _ = try ChildProcess(["rm", "-r", received]).waitForExit(seconds: 5)
     }
 
     @Test("DM8, LO1, LO2, O4, A11: photos move on their own board, several together, and hang dimmed meanwhile")

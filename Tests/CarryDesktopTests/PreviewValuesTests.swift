@@ -21,6 +21,11 @@ import Testing
     #expect(Double(kept.width) / kept.density == 10)
   }
 
+  @Test("P10: a view may have round corners") func P10_roundCorners() {
+    let path = DragPreviewParameters(width: 40, height: 30, cornerRadius: 8).visiblePath
+    #expect(path == Path(roundedRect: Rect(x: 0, y: 0, width: 40, height: 30), cornerRadius: 8))
+  }
+
   @Test("P13, L19: text lines make one outline") func P13_L19_textLines() {
     let lines = [Rect(x: 30, y: 0, width: 100, height: 16), Rect(x: 0, y: 16, width: 130, height: 16)]
     let box = DragPreviewParameters(textLineRects: lines).visiblePath?.boundingBox

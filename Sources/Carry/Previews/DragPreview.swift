@@ -81,6 +81,17 @@ public struct DragPreviewParameters: Sendable {
   /// The whole view on white.
   public init() {}
 
+  /// The whole view with round corners.
+  ///
+  /// - Parameters:
+  ///   - width: the view's own pixels.
+  ///   - height: the view's own pixels.
+  ///   - cornerRadius: the same; at most half of the shorter side counts.
+  public init(width: Int, height: Int, cornerRadius: Double) {
+    visiblePath = Path(
+      roundedRect: Rect(x: 0, y: 0, width: width, height: height), cornerRadius: cornerRadius)
+  }
+
   /// Text, as text lifts: a soft shape round its lines, each given as a rectangle in the view's own pixels. Without
   /// lines it is the whole view.
   public init(textLineRects lines: [Rect]) {
