@@ -92,7 +92,7 @@ extension Daemon {
     case .imagesChanged:
       stage.setNeedsFrame()
     case .cancelled:
-      tell { $0.cancelDrags(at: now, into: &$1) }
+      cancelDrags(at: now)
     case .key(let step):
       handle(step, at: now)
     case .touchDevicesChanged:

@@ -28,6 +28,13 @@ extension Daemon {
     announceAll(at: now)
   }
 
+  /// Esc was pressed.
+  func cancelDrags(at now: Instant) {
+    keyboard.cancel { announcements.append($0) }
+    tell { $0.cancelDrags(at: now, into: &$1) }
+    announceAll(at: now)
+  }
+
   private func announceAll(at now: Instant) {
     if let region = keyboard.region { spokenRegion = region }
     for announcement in announcements { server.announce(words(announcement), at: now) }

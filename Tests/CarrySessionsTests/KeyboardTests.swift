@@ -180,11 +180,34 @@ import Testing
     }
   }
 
+  @Test("Z14, Z7: Esc ends what waits for its source, and leaves nothing of its finger") func Z14_Z7_cancelled() throws
+  {
+    let s = try Scene()
+    for _ in 0..<70 {
+      s.p.isSourceSilent = true
+      s.press(.pickUp)
+      #expect(s.driver.isActive)
+      s.driver.cancel { s.said.append($0) }
+      s.p.act { $0.cancelDrags(at: s.p.instant, into: &$1) }
+      s.settle()
+      #expect(!s.driver.isActive && s.said.last == .cancelled && s.p.isAtRest)
+    }
+    s.p.isSourceSilent = false
+    // A finger's press still counts.
+    s.p.down(1, 100, 350)
+    s.p.wait(200)
+    #expect(s.p.source(1).contains("itemsForBeginning") && s.p.source(1).last == "liftBegan")
+  }
+
   @Test("Z14: keys by their names") func Z14_chords() {
     #expect(KeyChord("Super+Shift+d")?.text == "Super+Shift+d")
     #expect(KeyChord("F9")?.modifiers == [])
     #expect(KeyChord("Ctrl+Alt+Return")?.modifiers == [.control, .alt])
-    for bad in ["", "d", "Shift+d", "+d", "Super+", "Hyper+d", "Super+Super+d", "Super+d\u{0}", "Super+é"] {
+    #expect(KeyChord("XF86Launch1") != nil)
+    for bad in [
+      "", "d", "Tab", "space", "Shift+Left", "Escape", "Fi", "Shift+d", "+d", "Super+", "Hyper+d", "Super+Super+d",
+      "Super+d\u{0}", "Super+é",
+    ] {
       #expect(KeyChord(bad) == nil, "\(bad)")
     }
   }

@@ -127,22 +127,11 @@ public final class ItemProvider {
     case .destination(let session, let index): all = session.wire.items[index].types
     }
     for w in wanted {
-      if let match = all.first(where: { Self.isJust($0.name, w) }) ?? all.first(where: { Self.matches($0, w) }) {
-        return match.name
-      }
+      let match =
+        all.first { MediaType.isJust($0.name, w) } ?? all.first { MediaType.conforms($0.name, $0.ancestors, to: w) }
+      if let match { return match.name }
     }
     return nil
-  }
-
-  /// Whether a type is the wanted one, whatever its parameters are.
-  private static func isJust(_ type: String, _ wanted: String) -> Bool {
-    type == wanted || type.prefix { $0 != ";" } == wanted
-  }
-
-  private static func matches(_ type: (name: String, ancestors: [String]), _ wanted: String) -> Bool {
-    if isJust(type.name, wanted) || wanted == "*/*" { return true }
-    if wanted.hasSuffix("/*") { return type.name.prefix { $0 != ";" }.hasPrefix(wanted.dropLast()) }
-    return type.ancestors.contains(wanted)
   }
 
   // MARK: Destination

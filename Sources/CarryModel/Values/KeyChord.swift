@@ -28,8 +28,10 @@ package struct KeyChord: Equatable, Sendable {
       guard let found = Self.names.first(where: { $0.0 == part }), !held.contains(found.1) else { return nil }
       held.insert(found.1)
     }
-    // A letter alone would be taken from everybody who types.
-    guard last.utf8.count > 1 || !held.isDisjoint(with: [.control, .alt, .super]) else { return nil }
+    // What people type with, and go about with, would be taken from everybody: letters, Tab, the space bar.
+    let isSpare =
+      last.hasPrefix("XF86") || last.first == "F" && last.count > 1 && last.dropFirst().allSatisfy(\.isNumber)
+    guard isSpare || !held.isDisjoint(with: [.control, .alt, .super]) else { return nil }
     modifiers = held
     key = last
   }

@@ -78,6 +78,8 @@ extension SessionEngine {
   ) {
     switch sessions[s].phase {
     case .asking:
+      presses.removeAll { $0.contact == sessions[s].contact }
+      actions.append(.ignore(sessions[s].contact))
       forget(s, into: &actions)
     case .lifting:
       reverseLift(s, at: now, into: &actions)

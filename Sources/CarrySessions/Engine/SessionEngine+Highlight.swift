@@ -15,10 +15,13 @@ extension SessionEngine {
     guard settings.highlightsTargets else { return }
     let session = sessions[s]
     var rects: [Rect] = []
-    for place in places(.drop, first: nil) where rects.count < Self.mostHighlights {
+    // First what costs least: few regions say what they take.
+    let wanting = regions.acceptedTypes.filter { _, accepted in
+      session.items.contains { item in item.types.contains { Self.takes($0, accepted) } }
+    }
+    guard !wanting.isEmpty else { return }
+    for place in places(.drop, first: nil, among: Set(wanting.keys)) where rects.count < Self.mostHighlights {
       guard place.client == session.client || !session.options.isRestricted, let region = region(place.region),
-        let accepted = regions.acceptedTypes[region.id],
-        session.items.contains(where: { item in item.types.contains { Self.takes($0, accepted) } }),
         let frame = tree.screenFrame(of: region.window)
       else { continue }
       let visible = region.rect.intersection(Rect(origin: .zero, size: frame.size))
@@ -27,11 +30,7 @@ extension SessionEngine {
     if !rects.isEmpty { actions.append(.stage(session.id, .highlight(rects))) }
   }
 
-  static func takes(_ type: OfferedType, _ accepted: [String]) -> Bool {
-    let base = String(type.name.prefix { $0 != ";" })
-    return accepted.contains { wanted in
-      if wanted.hasSuffix("/*") { return base.hasPrefix(wanted.dropLast()) }
-      return wanted == type.name || wanted == base || type.ancestors.contains(wanted)
-    }
+  private static func takes(_ type: OfferedType, _ accepted: [String]) -> Bool {
+    accepted.contains { MediaType.conforms(type.name, type.ancestors, to: $0) }
   }
 }

@@ -170,6 +170,14 @@ package struct KeyboardDriver {
     }
   }
 
+  /// The user pressed Esc, and the engine is about to let go of everything. A drop that is under way goes on.
+  package mutating func cancel(say: (Announcement) -> Void) {
+    switch state {
+    case .idle, .dropping: break
+    case .choosing, .asking, .carrying: end(.cancelled, say)
+    }
+  }
+
   private mutating func end(_ what: Announcement, _ say: (Announcement) -> Void) {
     state = .idle
     places = []

@@ -19,13 +19,17 @@ extension SessionEngine {
 
   /// The regions that can be seen, in reading order.
   ///
-  /// - Parameter first: a window whose regions come before the others.
-  package mutating func places(_ role: RegionRoles, first: WindowID?) -> [Place] {
+  /// - Parameters:
+  ///   - first: a window whose regions come before the others.
+  ///   - some: those that count; nil for all.
+  package mutating func places(_ role: RegionRoles, first: WindowID?, among some: Set<RegionID>? = nil) -> [Place] {
     let front = first.flatMap { tree.toplevel(of: $0) }
     var list: [(place: Place, isFirst: Bool, corner: Point)] = []
-    for id in regions.ids {
+    for region in regions.all {
       guard list.count < Self.mostPlaces else { break }
-      guard let region = region(id), region.roles.contains(role), let frame = tree.screenFrame(of: region.window)
+      let id = region.id
+      guard region.roles.contains(role), some?.contains(id) != false,
+        let frame = tree.screenFrame(of: region.window)
       else { continue }
       let rect = region.rect.offset(by: frame.origin)
       guard !rect.isEmpty, let point = visiblePoint(of: id, rect, role) else { continue }

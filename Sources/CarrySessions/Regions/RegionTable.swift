@@ -186,7 +186,8 @@ struct RegionTable {
   }
 
   /// Every region.
-  var ids: [RegionID] { windows.flatMap { $0.regions.map(\.id) } }
+  var all: [Region] { windows.flatMap(\.regions) }
+  var ids: [RegionID] { all.map(\.id) }
 
   func ids(ofWindow window: WindowID) -> [RegionID] {
     guard let tag = tags[window] else { return [] }
