@@ -72,6 +72,7 @@ final class RegionHandle: Handle {
     return true
   }
 
+  /// Answers false when the region takes no drops.
   func setEdgeZone(_ pixels: Int) -> Bool {
     drop?.interaction.edgeZone = pixels
     return drop != nil

@@ -56,7 +56,7 @@ extension Daemon {
     case .over(let client, let operation): return "Over \(name(client)): \(operation.name)"
     case .nothingToPickUp: return "Nothing to pick up"
     case .nothingTakesIt: return "Nothing here takes it"
-    case .dropped(let client, _): return "Dropped on \(name(client))"
+    case .dropped(let client): return "Dropped on \(name(client))"
     case .cancelled: return "Cancelled"
     }
   }

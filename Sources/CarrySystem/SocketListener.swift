@@ -113,9 +113,12 @@ package final class SocketListener {
   private static func lock(_ path: String) throws -> Descriptor {
     let lockPath = path + ".lock"
     let lock = try Descriptor.open(lockPath, O_CREAT | O_RDWR | O_NOFOLLOW, mode: 0o600)
-    guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else {
-      if clinux_errno() == EWOULDBLOCK { throw Problem.taken(path: path) }
-      throw SystemError.last("flock", lockPath)
+    // A client that looks whether an engine lives holds the lock for a moment.
+    for attempt in 1...10 {
+      if flock(lock.raw, LOCK_EX | LOCK_NB) == 0 { break }
+      guard clinux_errno() == EWOULDBLOCK else { throw SystemError.last("flock", lockPath) }
+      guard attempt < 10 else { throw Problem.taken(path: path) }
+      poll(nil, 0, 5)
     }
     return lock
   }

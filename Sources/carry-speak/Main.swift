@@ -82,7 +82,7 @@ import CarrySystem
         if !isWaiting { Log.info("\(error.description); waiting for it") }
         isWaiting = true
       }
-      poll(nil, 0, 1000)
+      cspeak_wait(1000)
     }
   }
 }

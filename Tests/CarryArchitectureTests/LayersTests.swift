@@ -136,7 +136,7 @@ private let root: String = {
       "at most 4096 bytes", "within 2 seconds", "64 clients that have not sent it yet", "256 clients",
       "4096 regions a client and 16384 in all", "10 sessions at once", "64 items a session", "32 types an item",
       "1024 items and 256 previews a client", "have 64 MiB at most", "of all clients 256 MiB",
-      "the last 2 MiB of a client", "1 to 512", "512 pixels each way",
+      "the last 2 MiB of a client", "1 to 512", "512 pixels each way", "2048 for parts of windows",
       "at most 127 bytes", "a name 255",
       "waited for 2 seconds", "for 30 seconds",
     ] { #expect(words.contains(limit), "\(limit)") }

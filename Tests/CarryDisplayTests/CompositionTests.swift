@@ -183,6 +183,21 @@ extension DisplayTests {
       withExtendedLifetime(compositor) {}
     }
 
+    @Test("P3, P6, P14: a link's card keeps its size inside of an outline") func P3_P6_P14_anOutlinedLink() throws {
+      let (desk, _, compositor) = try scene()
+      var look = PreviewDescription()
+      look.picture = .link(url: "https://example.org", title: "A title of its own")
+      look.path = square(-20, -20, 100)
+      look.background = 0xFFFF_0000
+      try show(desk, look, at: Point(x: 400, y: 300))
+      // The outline's middle is at the place, and the card's corner 20 pixels inside of it.
+      #expect(eventually(desk, 350 + 10, 300, Color(255, 0, 0)))
+      #expect(eventually(desk, 350 + 22, 300, Color(41, 115, 219)))
+      #expect(eventually(desk, 350 + 28, 300, white))
+      #expect(eventually(desk, 350 + 50, 250 + 90, Color(255, 0, 0)))
+      withExtendedLifetime(compositor) {}
+    }
+
     @Test("L14, L15, DA10, P20: a picture follows its window as long as it is to")
     func L14_L15_aPictureFollowsItsWindow() throws {
       let (desk, source, compositor) = try scene()

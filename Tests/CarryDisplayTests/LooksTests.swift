@@ -19,7 +19,7 @@ extension DisplayTests {
         stage.frame(at: ms(t), into: &list)
         desk.display.apply(list)
         desk.display.settle()
-        // The manager draws on its own time.
+        // The manager draws on its own time. These are for people, and nobody waits for them.
         _ = Wait.until(seconds: 0.25) { false }
         n += 1
         let number = n < 10 ? "0\(n)" : "\(n)"

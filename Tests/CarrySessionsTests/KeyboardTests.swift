@@ -84,7 +84,7 @@ import Testing
     #expect(
       s.said == [
         .pickedUp(items: 1), .over(ClientID(3), .copy), .over(ClientID(4), .copy), .over(ClientID(3), .copy),
-        .dropped(ClientID(3), .copy),
+        .dropped(ClientID(3)),
       ])
     #expect(s.p.destination(s.targets[0]).contains("performDrop"))
     let kinds = s.p.monitorKinds()

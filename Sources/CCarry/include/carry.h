@@ -574,7 +574,7 @@ enum carry_preview_choice {
  * A part of a region as its window shows it: live while items rise and land, a snapshot while they are carried. Without
  * a target it is where it is.
  *
- * @param x, y, width, height pixels of the region.
+ * @param x, y, width, height pixels of the region, at most 2048 each way.
  */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_region(carry_region *CARRY_NULLABLE region, int32_t x,
                                                                     int32_t y, int32_t width, int32_t height);

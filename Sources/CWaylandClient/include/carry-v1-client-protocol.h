@@ -46,8 +46,8 @@ extern "C" {
  * two descriptors at most. The first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
  * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items and 256 previews a client, whose
  * pictures have 64 MiB at most, and those of all clients 256 MiB, of which the last 2 MiB of a client are its own;
- * 512 pixels each way. 256 pictures at once, pixmaps and parts of windows
- * included, and 480 a second from then on; those beyond are refused.
+ * 512 pixels each way for images and pixmaps, 2048 for parts of windows and paths; 8 Mi pixels in all a session. 256
+ * pictures at once, pixmaps and parts of windows included, and 480 a second from then on; those beyond are refused.
  * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
  * for 30 seconds. A client that does not read its socket is disconnected when the kernel's queue is full.
  *
@@ -805,7 +805,7 @@ carry_region_set_accepted_types(struct carry_region *carry_region, const char *t
 /**
  * @ingroup iface_carry_region
  *
- * What sessions do over the region goes on.
+ * Drags over the window see the change at once; what has begun goes on.
  */
 static inline void
 carry_region_raise(struct carry_region *carry_region)

@@ -44,8 +44,7 @@ static inline void cx11_put_image(Display *display, Drawable drawable, GC gc, in
   image.bytes_per_line = stride;
   if (XInitImage(&image)) XPutImage(display, drawable, gc, &image, 0, 0, 0, 0, (unsigned)width, (unsigned)height);
 }
-// XGetPixel: a macro over a function pointer inside XImage.
-// XGetPixel is a macro: all pixels, 0x00RRGGBB, row by row.
+// XGetPixel is a macro over a function pointer inside XImage: all pixels, 0x00RRGGBB, row by row.
 static inline void cx11_get_pixels(XImage *image, unsigned *pixels) {
   for (int y = 0; y < image->height; y++)
     for (int x = 0; x < image->width; x++) *pixels++ = XGetPixel(image, x, y) & 0xFFFFFF;

@@ -52,10 +52,12 @@ public final class CellRegions {
   public var frames: [Rect] {
     get { cells.map(\.frame) }
     set {
-      guard let delegate else { return }
       while cells.count > newValue.count { remove(at: cells.count - 1) }
       for (i, frame) in newValue.enumerated() {
-        if i == cells.count { cells.append(Cell(frame, DragInteraction(delegate: delegate))) }
+        if i == cells.count {
+          guard let delegate else { return }
+          cells.append(Cell(frame, DragInteraction(delegate: delegate)))
+        }
         cells[i].frame = frame
         show(i)
       }
@@ -90,8 +92,10 @@ public final class CellRegions {
     cells.insert(cells.remove(at: index), at: other)
   }
 
-  /// Takes all cells away.
+  /// Takes all cells away, as the end of this object does.
   public func invalidate() { frames = [] }
+
+  deinit { invalidate() }
 
   private func show(_ i: Int) {
     let cell = cells[i]

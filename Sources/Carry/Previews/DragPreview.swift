@@ -55,8 +55,8 @@ public struct PreviewImage: Sendable {
 
 /// What a preview shows.
 public enum PreviewView: Sendable {
-  /// A part of one of the application's windows, with what is in it: pixels of the window. It is live while items rise
-  /// and land, and a snapshot while they are carried.
+  /// A part of one of the application's windows, with what is in it: pixels of the window, at most 2048 each way. It is
+  /// live while items rise and land, and a snapshot while they are carried.
   case window(UInt32, Rect)
   /// A picture.
   case image(PreviewImage)
@@ -207,14 +207,15 @@ public struct TargetedDragPreview {
     TargetedDragPreview(view: view, parameters: DragPreviewParameters(), target: nil, isUsual: true)
   }
 
-  /// The size of what is seen, in pixels; nil for the picture that is carried.
+  /// The size of what is seen, in pixels; nil for the picture that is carried. A link's card is that large at 96 dpi, and
+  /// larger as the desktop's scale is.
   public var size: (width: Double, height: Double)? {
     if let box = parameters.visiblePath?.boundingBox { return (box.width, box.height) }
     switch view {
     case .window(_, let rect): return (Double(rect.width), Double(rect.height))
     case .image(let image): return (Double(image.width) / image.density, Double(image.height) / image.density)
     case .pixmap(_, let width, let height): return (Double(width), Double(height))
-    case .link(_, let title): return (264, title.isEmpty ? 44 : 60)
+    case .link(_, let title): return Limits.linkCard(hasTitle: !title.isEmpty)
     case .carried: return nil
     }
   }

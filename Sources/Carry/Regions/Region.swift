@@ -67,9 +67,7 @@ public final class Region {
     sendRoles()
     sendEdges()
     if !label.isEmpty { sendLabel() }
-    if interactions.contains(where: { ($0 as? DropInteraction)?.acceptedTypes.isEmpty == false }) {
-      sendAcceptedTypes()
-    }
+    sendAcceptedTypes()
   }
 
   /// Removes an interaction; with the last one the region is no longer registered.
@@ -84,6 +82,7 @@ public final class Region {
     } else {
       sendRoles()
       sendEdges()
+      sendAcceptedTypes()
     }
   }
 

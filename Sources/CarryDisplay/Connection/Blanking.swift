@@ -72,11 +72,13 @@ final class Blanking {
     guard let data = event.xcookie.data else { return true }
     let answer = data.assumingMemoryBound(to: XPresentCompleteNotifyEvent.self).pointee
     guard answer.window == window, answer.serial_number == number else { return true }
-    asked = nil
     guard let time = Int64(exactly: answer.ust) else { return true }
     let now = MonotonicClock.now()
     let then = Instant(microseconds: time)
-    last = then <= now + Self.plausible && now <= then + Self.plausible ? then : nil
+    let isPlausible = then <= now + Self.plausible && now <= then + Self.plausible
+    last = isPlausible ? then : nil
+    // A server whose clock is another one is not asked again at once.
+    if isPlausible { asked = nil }
     return true
   }
 }

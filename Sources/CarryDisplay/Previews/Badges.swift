@@ -56,17 +56,11 @@ struct Badges {
     default: drawText(label, cr, r)
     }
     cairo_destroy(cr)
-    return upload(surface, width: Int(width * density), height: Int(height * density), density)
+    return upload(surface, density)
   }
 
-  private func upload(_ surface: OpaquePointer?, width: Int, height: Int, _ density: Double) -> Picture {
-    cairo_surface_flush(surface)
-    let canvas = Canvas(server, width: width, height: height)
-    let gc = XCreateGC(server.display, canvas.pixmap, 0, nil)
-    cx11_put_image(
-      server.display, canvas.pixmap, gc, 32, 32, cairo_image_surface_get_data(surface),
-      cairo_image_surface_get_stride(surface), CInt(canvas.width), CInt(canvas.height))
-    XFreeGC(server.display, gc)
+  private func upload(_ surface: OpaquePointer?, _ density: Double) -> Picture {
+    let canvas = surface.map { Canvas(server, uploading: $0) } ?? Canvas(server, width: 1, height: 1)
     cairo_surface_destroy(surface)
     XRenderSetPictureFilter(server.display, canvas.picture, FilterBilinear, nil, 0)
     return Picture(canvas: canvas, density: density)
@@ -104,7 +98,7 @@ struct Badges {
     cairo_move_to(cr, -line.width / 2, (line.ascent - line.descent) / 2)
     _ = cx11_text(cr, shown, r * 0.98, 0, width - r * 2.2, 1)
     cairo_destroy(cr)
-    return upload(surface, width: Int(width * density), height: Int(height * density), density)
+    return upload(surface, density)
   }
 
   private func pill(_ cr: OpaquePointer?, half: Double, _ r: Double) {

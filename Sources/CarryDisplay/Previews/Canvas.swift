@@ -15,6 +15,22 @@ struct Canvas {
     picture = server.makePicture(pixmap, server.argb)
   }
 
+  /// What was drawn on a surface of premultiplied ARGB.
+  init(_ server: XServer, uploading surface: OpaquePointer) {
+    cairo_surface_flush(surface)
+    self.init(
+      server, argb: cairo_image_surface_get_data(surface), stride: Int(cairo_image_surface_get_stride(surface)),
+      width: Int(cairo_image_surface_get_width(surface)), height: Int(cairo_image_surface_get_height(surface)))
+  }
+
+  /// What bytes of premultiplied ARGB say, in rows of `stride` bytes.
+  init(_ server: XServer, argb bytes: UnsafeRawPointer?, stride: Int, width: Int, height: Int) {
+    self.init(server, width: width, height: height)
+    let gc = XCreateGC(server.display, pixmap, 0, nil)
+    cx11_put_image(server.display, pixmap, gc, 32, 32, bytes, CInt(stride), CInt(width), CInt(height))
+    XFreeGC(server.display, gc)
+  }
+
   /// An 8-bit mask from bytes without gaps between rows of `stride` bytes.
   init(_ server: XServer, mask bytes: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
     self.width = width
@@ -30,13 +46,10 @@ struct Canvas {
   ///
   /// A colour through a scaled mask would do the same, but X servers have no fast way to scale a mask.
   init(_ server: XServer, blackCoverage bytes: [UInt8], width: Int, height: Int) {
-    self.init(server, width: width, height: height)
     let pixels = bytes.map { UInt32($0) << 24 }
-    let gc = XCreateGC(server.display, pixmap, 0, nil)
-    pixels.withUnsafeBytes {
-      cx11_put_image(server.display, pixmap, gc, 32, 32, $0.baseAddress, CInt(width * 4), CInt(width), CInt(height))
+    self = pixels.withUnsafeBytes {
+      Canvas(server, argb: $0.baseAddress, stride: width * 4, width: width, height: height)
     }
-    XFreeGC(server.display, gc)
   }
 
   /// A mask of what a path fills, of which `box` is seen; nil without memory.

@@ -12,6 +12,17 @@ final class ImageStore {
     var silhouette: Silhouette?
     /// What the picture is made of again when that changes; nil for pixels of its own.
     var recipe: Recipe?
+
+    init(pixmap: Pixmap, picture: Picture, width: Int, height: Int) {
+      self.pixmap = pixmap
+      self.picture = picture
+      self.width = width
+      self.height = height
+    }
+
+    init(_ canvas: Canvas) {
+      self.init(pixmap: canvas.pixmap, picture: canvas.picture, width: canvas.width, height: canvas.height)
+    }
   }
 
   /// A part of a window with an outline.
@@ -60,10 +71,14 @@ final class ImageStore {
       draw(content, size: size, look, on: image)
       return add(image)
     case .link(let url, let title):
-      return LinkCard.draw(
-        server, url: url, title: title, size: look.visibleRect?.size ?? .zero, scale: look.drawnScale
-      )
-      .map(add)
+      let size = look.drawnSize(of: Limits.linkCard(hasTitle: !title.isEmpty))
+      guard let card = LinkCard.draw(server, url: url, title: title, size: size, scale: look.drawnScale).map(Image.init)
+      else { return nil }
+      guard look.path != nil else { return add(card) }
+      defer { free(card) }
+      guard let image = makeComposition(look) else { return nil }
+      draw(card, size: size, look, on: image)
+      return add(image)
     case .refused, .carried:
       return nil
     }
@@ -90,16 +105,8 @@ final class ImageStore {
     cairo_set_line_width(cr, line)
     cairo_stroke(cr)
     cairo_destroy(cr)
-    cairo_surface_flush(surface)
     defer { cairo_surface_destroy(surface) }
-    let pixmap = server.makePixmap(width, height)
-    let gc = XCreateGC(server.display, pixmap, 0, nil)
-    cx11_put_image(
-      server.display, pixmap, gc, 32, 32, cairo_image_surface_get_data(surface),
-      cairo_image_surface_get_stride(surface), CInt(width), CInt(height))
-    XFreeGC(server.display, gc)
-    return add(
-      Image(pixmap: pixmap, picture: server.makePicture(pixmap, server.argb), width: width, height: height))
+    return add(Image(Canvas(server, uploading: surface)))
   }
 
   /// Takes what a picture is made of again (L14). Sizes stay; what cannot be seen any more leaves the picture as it is.
@@ -128,9 +135,7 @@ final class ImageStore {
   private func makeComposition(_ look: PreviewDescription) -> Image? {
     guard let box = look.visibleRect, box.width <= 4096, box.height <= 4096 else { return nil }
     let (width, height) = (max(1, Int(box.width.rounded(.up))), max(1, Int(box.height.rounded(.up))))
-    let pixmap = server.makePixmap(width, height)
-    var image = Image(
-      pixmap: pixmap, picture: server.makePicture(pixmap, server.argb), width: width, height: height)
+    var image = Image(Canvas(server, width: width, height: height))
     if look.isShaped {
       image.silhouette = Silhouette(look.shadowPath ?? look.path, box: box)
     }
@@ -221,9 +226,7 @@ final class ImageStore {
     else { return nil }
     let first = XNextRequest(server.display)
     let source = server.makePicture(UInt(pixmap), format)
-    let copy = server.makePixmap(Int(width), Int(height))
-    let image = Image(
-      pixmap: copy, picture: server.makePicture(copy, server.argb), width: Int(width), height: Int(height))
+    let image = Image(Canvas(server, width: Int(width), height: Int(height)))
     XRenderComposite(server.display, PictOpSrc, source, 0, image.picture, 0, 0, 0, 0, 0, 0, width, height)
     XRenderFreePicture(server.display, source)
     XSync(server.display, 0)
@@ -238,12 +241,7 @@ final class ImageStore {
     guard width > 0, height > 0, width <= Limits.previewSide, height <= Limits.previewSide,
       bytes.count == width * height * 4, let base = bytes.baseAddress
     else { return nil }
-    let pixmap = server.makePixmap(width, height)
-    let gc = XCreateGC(server.display, pixmap, 0, nil)
-    cx11_put_image(server.display, pixmap, gc, 32, 32, base, CInt(width * 4), CInt(width), CInt(height))
-    XFreeGC(server.display, gc)
-    return add(
-      Image(pixmap: pixmap, picture: server.makePicture(pixmap, server.argb), width: width, height: height))
+    return add(Image(Canvas(server, argb: base, stride: width * 4, width: width, height: height)))
   }
 
   private func add(_ image: Image) -> ImageID {

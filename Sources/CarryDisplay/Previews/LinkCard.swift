@@ -5,12 +5,11 @@ import CarryModel
 enum LinkCard {
   private static let margin = 14.0
 
-  static func draw(_ server: XServer, url: String, title: String, size pixels: Size, scale: Double) -> ImageStore.Image?
-  {
-    let (width, height) = (Int(pixels.width), Int(pixels.height))
+  /// The card of a link in its own size, `pixels`, in which `scale` of them stand for one at 96 dpi.
+  static func draw(_ server: XServer, url: String, title: String, size pixels: Size, scale: Double) -> Canvas? {
     let size = Size(width: pixels.width / scale, height: pixels.height / scale)
-    guard width > 0, height > 0,
-      let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(width), CInt(height)),
+    guard pixels.width >= 1, pixels.height >= 1,
+      let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(pixels.width), CInt(pixels.height)),
       let cr = cairo_create(surface)
     else { return nil }
     cairo_scale(cr, scale, scale)
@@ -28,16 +27,8 @@ enum LinkCard {
       line(cr, address, at: 46, points: 12, isBold: false, (0.16, 0.45, 0.86), size)
     }
     cairo_destroy(cr)
-    cairo_surface_flush(surface)
     defer { cairo_surface_destroy(surface) }
-    let pixmap = server.makePixmap(width, height)
-    let gc = XCreateGC(server.display, pixmap, 0, nil)
-    cx11_put_image(
-      server.display, pixmap, gc, 32, 32, cairo_image_surface_get_data(surface),
-      cairo_image_surface_get_stride(surface), CInt(width), CInt(height))
-    XFreeGC(server.display, gc)
-    return ImageStore.Image(
-      pixmap: pixmap, picture: server.makePicture(pixmap, server.argb), width: width, height: height)
+    return Canvas(server, uploading: surface)
   }
 
   /// Without what everybody knows: the scheme, and a slash at the end.

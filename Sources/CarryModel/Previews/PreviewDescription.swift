@@ -53,12 +53,14 @@ package struct PreviewDescription: Equatable, Sendable {
     case .carried: return nil
     case .window(_, let rect): return Rect(origin: .zero, size: rect.size)
     case .image(_, let size): return Rect(origin: .zero, size: size)
-    case .link(_, let title): return drawn(264, title.isEmpty ? 44 : 60)
-    case .refused: return path?.boundingBox ?? drawn(96, 96)
+    case .link(_, let title):
+      return Rect(origin: .zero, size: drawnSize(of: Limits.linkCard(hasTitle: !title.isEmpty)))
+    case .refused: return path?.boundingBox ?? Rect(origin: .zero, size: drawnSize(of: (96, 96)))
     }
   }
 
-  private func drawn(_ width: Double, _ height: Double) -> Rect {
-    Rect(x: 0, y: 0, width: (width * drawnScale).rounded(), height: (height * drawnScale).rounded())
+  /// How large the engine draws what has this size at 96 dpi.
+  package func drawnSize(of size: (width: Double, height: Double)) -> Size {
+    Size(width: (size.width * drawnScale).rounded(), height: (size.height * drawnScale).rounded())
   }
 }

@@ -30,6 +30,8 @@ package enum Limits {
   package static let previewViewSide = 2048
   /// Pixels of all the pictures of a session together.
   package static let previewPixelsPerSession = 8 << 20
+  /// A link's card as the engine draws it at 96 dpi, in pixels: one line, or two.
+  package static func linkCard(hasTitle: Bool) -> (width: Double, height: Double) { (264, hasTitle ? 60 : 44) }
   package static let previewsPerClient = 256
   package static let pictureBytesPerClient = 64 << 20
   /// Of all clients together; so little each may have even so.

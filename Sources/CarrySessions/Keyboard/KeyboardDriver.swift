@@ -20,7 +20,7 @@ package struct KeyboardDriver {
     case over(ClientID, DropOperation)
     case nothingToPickUp
     case nothingTakesIt
-    case dropped(ClientID, DropOperation)
+    case dropped(ClientID)
     case cancelled
   }
 
@@ -115,7 +115,7 @@ package struct KeyboardDriver {
       send(.dragEnded, &engine, now, &actions)
       state = .dropping(id)
       // What needs no more answers is decided now.
-      if case .dropping(let client, let operation) = engine.keyState(id) { end(.dropped(client, operation), say) }
+      if case .dropping(let client) = engine.keyState(id) { end(.dropped(client), say) }
     case (.idle, _), (.carrying, .pickUp), (.asking, .pickUp), (.dropping, _):
       break
     }
@@ -164,7 +164,7 @@ package struct KeyboardDriver {
     case .carrying(let id), .dropping(let id):
       switch engine.keyState(id) {
       case .asking, .lifted, .carried: break
-      case .dropping(let client, let operation): end(.dropped(client, operation), say)
+      case .dropping(let client): end(.dropped(client), say)
       case .over: end(.cancelled, say)
       }
     }

@@ -69,7 +69,7 @@ extension SessionEngine {
     case asking
     case lifted
     case carried(Answer)
-    case dropping(ClientID, DropOperation)
+    case dropping(ClientID)
     case over
   }
 
@@ -85,7 +85,7 @@ extension SessionEngine {
     case .dragging, .releasing: return .carried(answer(s))
     case .dropping:
       guard let drop = sessions[s].drop else { return .over }
-      return .dropping(drop.client, drop.operation)
+      return .dropping(drop.client)
     case .settling, .cancelling: return .over
     }
   }
