@@ -34,7 +34,13 @@ private func sentence(_ text: String) -> String {
     #expect(ConfigurationFile.defaults.count == Mirror(reflecting: Settings()).children.count)
     var changed: [Settings] = []
     for key in ConfigurationFile.defaults {
-      let other = key.value == "no" ? "yes" : key.value == "yes" ? "no" : key.value == "20" ? "21" : "20"
+      let other =
+        switch key.value {
+        case "no": "yes"
+        case "yes": "no"
+        case "20": "21"
+        default: key.name == "pick-up" ? "Super+x" : "20"
+        }
       // Between the lift's two times everything is allowed.
       let more = key.name == "completes-ms" ? "[lift]\nbegins-ms = 1\n" : ""
       let settings = try? parse("\(more)[\(key.section)]\n\(key.name) = \(key.name == "begins-ms" ? "21" : other)\n")
