@@ -97,6 +97,8 @@ extension Daemon {
       handle(step, at: now)
     case .touchDevicesChanged:
       touchDevicesChanged()
+      let names = display.touchDevices.map { SafeText.displayable($0.name) }.joined(separator: ", ")
+      Log.info("the X server's touchscreens changed: \(names.isEmpty ? "none" : names)")
     case .compositorChanged:
       Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
       // What rests on the screen is shown the other way now, not when it moves next.

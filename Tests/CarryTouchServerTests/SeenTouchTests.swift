@@ -90,6 +90,7 @@ extension GateTests {
     let s = try Scene(waits: !cooperative) { if cooperative { $0.region.onTouchCancelled = { _ in } } }
     // The panel is turned by half: what was right is left.
     #expect(s.app.setMatrix([-1, 0, 1, 0, -1, 1, 0, 0, 1]))
+    #expect(s.engine.readLine { $0.contains("touchscreens changed") } != nil)
     s.server.down(1, TouchServer.size.width - 200, TouchServer.size.height - 150)
     #expect(s.run { s.source.calls.contains("begin") })
     s.server.up(1, TouchServer.size.width - 200, TouchServer.size.height - 150)
@@ -107,6 +108,7 @@ extension GateTests {
     s.server.move(1, 260, 150)
     #expect(s.run { s.source.calls.contains("willBegin") })
     #expect(s.app.setMatrix([-1, 0, 1, 0, -1, 1, 0, 0, 1]))
+    #expect(s.engine.readLine { $0.contains("touchscreens changed") } != nil)
     s.server.move(1, 300, 300)
     #expect(s.run { s.source.moved.x > 800 })
     s.server.up(1, 300, 300)

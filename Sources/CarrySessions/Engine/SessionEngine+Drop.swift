@@ -47,6 +47,12 @@ extension SessionEngine {
     }
   }
 
+  /// The finger went up before the region that is the target now had been asked.
+  mutating func awaitAnswer(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+    guard sessions[s].target != nil else { return finishRelease(s, at: now, into: &actions) }
+    sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
+  }
+
   /// Decides by the newest answer there is.
   mutating func finishRelease(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
     let operation = effectiveOperation(s)

@@ -137,12 +137,7 @@ extension SessionEngine {
     monitor(.began, s, at: now, into: &actions)
     highlightTargets(s, into: &actions)
     updateTarget(s, at: now, into: &actions)
-    guard case .releasing = sessions[s].phase else { return }
-    if sessions[s].target == nil {
-      finishRelease(s, at: now, into: &actions)
-    } else {
-      sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
-    }
+    if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
   }
 
   // MARK: Adding

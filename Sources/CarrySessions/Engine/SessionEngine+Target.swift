@@ -213,12 +213,11 @@ extension SessionEngine {
     else { return }
     guard yes else {
       sessions[s].visits[v].state = .refused
-      if sessions[s].target == v { sessions[s].target = nil }
-      if sessions[s].phase == .dragging {
-        updateTarget(s, at: now, into: &actions)
-      } else {
-        finishRelease(s, at: now, into: &actions)
-      }
+      // The drag may have gone on to another region long ago, and have been let go there.
+      guard sessions[s].target == v else { return }
+      sessions[s].target = nil
+      updateTarget(s, at: now, into: &actions)
+      if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
       return
     }
     sessions[s].visits[v].state = .outside

@@ -103,6 +103,7 @@ package struct SessionEngine {
       if sessions[s].spring?.region == id { sessions[s].spring = nil }
       guard let v = visitIndex(s, of: id) else { continue }
       forgetVisit(v, of: s)
+      if case .releasing = sessions[s].phase, sessions[s].target == nil { finishRelease(s, at: now, into: &actions) }
     }
     windowsChanged(at: now, into: &actions)
   }
