@@ -132,7 +132,7 @@ let package = Package(
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage", "CarryTesting"]),
     .testTarget(
       name: "CarryEvdevTests",
-      dependencies: ["CFakeEvdev", "CLinux", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),
+      dependencies: ["CFakeEvdev", "CLinux", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CarryTesting"]),
     .testTarget(
       name: "CarryDisplayTests",
       dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"],
