@@ -132,7 +132,9 @@ let package = Package(
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage", "CarryTesting"]),
     .testTarget(
       name: "CarryEvdevTests",
-      dependencies: ["CFakeEvdev", "CLinux", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CarryTesting"]),
+      dependencies: [
+        "CFakeEvdev", "CLinux", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CarryTesting",
+      ]),
     .testTarget(
       name: "CarryDisplayTests",
       dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"],

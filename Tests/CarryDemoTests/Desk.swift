@@ -167,7 +167,9 @@ final class Desk {
 
   /// Waits until the screen shows what `condition` says.
   func shows(_ condition: (Screenshot) -> Bool) -> Bool {
-    Wait.until(seconds: 10) { client.screenshot().map(condition) ?? false }
+    let shows = Wait.until(seconds: 10) { client.screenshot().map(condition) ?? false }
+    if !shows { shoot("not-shown-" + folder.suffix(6)) }
+    return shows
   }
 
   /// Set CARRY_SHOTS to a folder to look at what the tests see.

@@ -49,6 +49,8 @@ extension DisplayTests {
       _ = desk.client.makeWindow(Rect(x: 0, y: 0, width: 640, height: 480), color: 0xFFFFFF)
       let source = desk.client.makeWindow(Rect(x: 0, y: 0, width: 100, height: 60), color: 0x0000FF)
       desk.settle()
+      // A window that the manager has just taken over is black until the server has painted it anew.
+      #expect(eventually(desk, 50, 30, blue))
       return (desk, source, compositor)
     }
 
