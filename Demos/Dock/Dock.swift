@@ -101,8 +101,7 @@ final class Dock: WindowContent {
       report.say("raised", ("name", .text(icon.entry.name)), ("by", .text(how)))
       return
     }
-    // It is on its way.
-    if let launched = icon.launched, app.now - launched < 10 { return }
+    if isOnItsWay(icon) { return }
     var words = icon.entry.words
     // Our own programs lie beside this one.
     let beside = Program.folder + "/" + (words.first ?? "")
@@ -117,6 +116,8 @@ final class Dock: WindowContent {
     window.redraw()
     look(after: 1)
   }
+
+  private func isOnItsWay(_ icon: Icon) -> Bool { icon.launched.map { app.now - $0 < 10 } ?? false }
 
   /// Looks for the windows a little later: changes come in swarms.
   private func look(after seconds: Double) {
@@ -137,7 +138,8 @@ final class Dock: WindowContent {
         icon.process != nil && $0.process == icon.process || !$0.program.isEmpty && $0.program == icon.entry.program
       }
       if let id = found?.window { desktop.setIconPlace(box(of: i), of: window, for: id) }
-      if found != nil || icon.process == nil { icon.launched = nil }
+      // Some programs have no window, or one that is known by another name.
+      if found != nil || icon.process == nil || !isOnItsWay(icon) { icon.launched = nil }
       guard found?.window != icon.window else { continue }
       icon.window = found?.window
       report.say(icon.window == nil ? "window-gone" : "window", ("name", .text(icon.entry.name)))

@@ -158,7 +158,11 @@ final class Stack: Exhibit, DragInteractionDelegate {
       self?.opacity = Animation(1 + (Self.rest - 1) * fraction)
       self?.sheet.window.redraw()
     }
-    animator.addCompletion { [weak self] position in if position == .start { self?.leave(session) } }
+    animator.addCompletion { [weak self] position in
+      guard position == .start else { return }
+      self?.leave(session)
+      self?.say("sank", session)
+    }
   }
 
   func dragInteraction(

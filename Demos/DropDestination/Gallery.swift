@@ -49,8 +49,8 @@ final class Gallery: WindowContent {
     app.engine.onLost = { [unowned self] in
       surface = nil
       edgeSpeed = 0
+      bin = Bin()
       show(hovering: false)
-      emphasizeBin(false)
       for entry in entries {
         entry.isLanding = false
         entry.opacity.go(to: 1, at: app.now, over: 0.2)

@@ -14,6 +14,10 @@ final class Surface: DropInteractionDelegate {
   private var places: [UInt32: [ObjectIdentifier: Entry]] = [:]
   /// Sessions above that would be taken.
   private var hovering: Set<UInt32> = []
+  /// How fast each session above wants to scroll.
+  private var edges: [UInt32: Double] = [:] {
+    didSet { gallery.edgeSpeed = edges.values.max { abs($0) < abs($1) } ?? 0 }
+  }
 
   var app: App { gallery.app }
 
@@ -61,7 +65,7 @@ final class Surface: DropInteractionDelegate {
 
   /// Copies of images; what is here already is not to be had twice, and what is no image gets to know why.
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
-    gallery.edgeSpeed = session.edgeSpeed.y
+    edges[session.identifier] = session.edgeSpeed.y
     if gallery.edgeSpeed != 0 { gallery.window.redraw() }
     guard session.localDragSession == nil else { return DropProposal(operation: .cancel) }
     guard session.hasItemsConforming(toTypes: Picture.readableTypes) else {
@@ -77,7 +81,7 @@ final class Surface: DropInteractionDelegate {
   func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { left(session) }
 
   private func left(_ session: DropSession) {
-    gallery.edgeSpeed = 0
+    edges[session.identifier] = nil
     hovering.remove(session.identifier)
     gallery.show(hovering: !hovering.isEmpty)
   }

@@ -80,11 +80,12 @@ final class LetterSurface: DropInteractionDelegate {
     } else {
       letter.change("placed") { $0.place(at: caret) }
     }
-    load(texts)
+    load(texts, at: letter.draft.caret)
   }
 
-  /// All the texts, in the items' order, when the last has come.
-  private func load(_ texts: [(ItemProvider, String)]) {
+  /// All the texts, in the items' order, when the last has come. They go where they were dropped, wherever the caret is
+  /// by then.
+  private func load(_ texts: [(ItemProvider, String)], at caret: Draft.Caret) {
     var pieces = [String?](repeating: nil, count: texts.count)
     var open = texts.count
     for (i, (provider, type)) in texts.enumerated() {
@@ -94,7 +95,10 @@ final class LetterSurface: DropInteractionDelegate {
         guard open == 0, let letter else { return }
         let all = pieces.compactMap { $0 }.joined(separator: "\n")
         guard !all.isEmpty else { return letter.say("failed") }
-        letter.change("text-dropped") { $0.insert(words: all) }
+        letter.change("text-dropped") { draft in
+          draft.place(at: caret)
+          draft.insert(words: all)
+        }
         letter.reveal(letter.box(of: letter.draft.caret))
       }
     }

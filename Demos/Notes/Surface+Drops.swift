@@ -21,7 +21,9 @@ extension Surface: DropInteractionDelegate {
     if let own = own(session) {
       // Into itself would change nothing.
       let isInside = own.contains { $0.lowerBound < caret && caret < $0.upperBound }
-      proposal = DropProposal(operation: isInside ? .cancel : session.allowsMoveOperation ? .move : .copy)
+      // Several parts come as copies: each that moved away would shift the others.
+      let moves = session.allowsMoveOperation && own.count == 1
+      proposal = DropProposal(operation: isInside ? .cancel : moves ? .move : .copy)
     }
     // The line that a finger points at is under the finger.
     proposal.isPrecise = true

@@ -185,4 +185,11 @@ extension ChildProcess {
   func said(_ event: String, _ what: String = "", seconds: Double = 20) -> String? {
     readLine(seconds: seconds) { $0.contains("\"event\": \"\(event)\"") && $0.contains(what) }
   }
+
+  /// What an app says from now on until it has lost its engine.
+  func linesToTheEnd() -> [String] {
+    var lines: [String] = []
+    while let line = readLine(seconds: 20), !line.contains("\"disconnected\"") { lines.append(line) }
+    return lines
+  }
 }

@@ -68,8 +68,8 @@ extension DemoTests {
       #expect(source.said("dropped") != nil)
     }
 
-    @Test("S4: a click and the keys launch what was named on the command line, and nothing else")
-    func S4_aClickAndTheKeysLaunch() throws {
+    @Test("S4: the keys launch what was named on the command line, and nothing else")
+    func S4_theKeysLaunch() throws {
       let d = try Desk(startsEngine: false)
       let file = d.folder + "/app.desktop"
       let text = "[Desktop Entry]\nType=Application\nName=Cards\nExec=carry-notes --json %U\n[Other]\nExec=false\n"

@@ -63,6 +63,7 @@ extension DemoTests {
       let window = try #require(d.window(titled: "Drag Source"))
       d.press(XK_d, in: window)
       #expect(app.said("doubles", "yes") != nil)
+      #expect(app.said("sank", "\"stack\": 0") != nil)
       #expect(d.shows { $0[rim.x, rim.y].distance(to: .init(255, 255, 255)) < 12 })
       #expect(app.said("lifting", "\"stack\": 1, \"items\": 2") != nil)
       #expect(app.said("added", "\"stack\": 1, \"items\": 4") != nil)

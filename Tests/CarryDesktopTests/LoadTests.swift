@@ -69,7 +69,7 @@ extension DesktopTests {
         s.up(f, at: start + 1900)
       }
       // Keeps the engine there until all has been looked at.
-      s.tap(640, 790, at: 7000)
+      s.tap(640, 790, at: 60_000)
       let d = try Desktop(s, clients: 2 * (victims.count + 1), compositor: nil)
       let before = descriptors(d)
       var tools: [(source: ChildProcess, target: ChildProcess)] = []
@@ -96,7 +96,7 @@ extension DesktopTests {
         pair.target.stop()
       }
       #expect(Wait.until { descriptors(d) == before }, "\(descriptors(d)) descriptors, \(before) before")
-      #expect(d.playToTheEnd() == 0)
+      #expect(d.engine.stop() == 0)
       lines += d.monitor.remainingLines()
       let result = ends(lines)
       #expect(result.began >= 4 && result.problems.isEmpty, "\(result)")

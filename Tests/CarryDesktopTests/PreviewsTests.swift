@@ -20,14 +20,22 @@ extension DesktopTests {
       var fractions: [String: [Double]] = [:]
       var onMoves: () -> Void = {}
       var onAdd: () -> Void = {}
+      var onProgress: (String, Double) -> Void = { _, _ in }
+      var onCompletion: (String) -> Void = { _ in }
       var added: [DragItem] = []
 
       init(_ d: Desktop, _ name: String) throws { client = try Client(name: name, socket: d.socket) }
 
       private func go(along animator: any DragAnimating, _ name: String) {
         calls.append("will \(name)")
-        animator.addAnimations { [weak self] in self?.fractions[name, default: []].append($0) }
-        animator.addCompletion { [weak self] in self?.calls.append("\(name) \($0)") }
+        animator.addAnimations { [weak self] in
+          self?.fractions[name, default: []].append($0)
+          self?.onProgress(name, $0)
+        }
+        animator.addCompletion { [weak self] in
+          self?.calls.append("\(name) \($0)")
+          self?.onCompletion("\(name) \($0)")
+        }
       }
 
       func dragInteraction(_ i: DragInteraction, itemsForBeginning s: DragSession) -> [Carry.DragItem] { items }
@@ -136,7 +144,7 @@ extension DesktopTests {
 
     @Test("L9, L11, L18, P1, P3, P4, P12, DA1, DA5, DA6, DA7, DA9, DA13: previews rise, are carried and land")
     func L9_P1_DA1_previewsRiseAreCarriedAndLand() throws {
-      let d = try Desktop(script(to: 1000, 400, releasedAt: 4500))
+      let d = try Desktop(script(to: 1000, 400, releasedAt: 4500), clients: 2)
       let source = try App(d, "source")
       let target = try App(d, "target")
       let from = window(d, 50, 0x3366CC)
@@ -165,14 +173,23 @@ extension DesktopTests {
           : preview.retargetedPreview(
             with: DragPreviewTarget(container: place, center: .init(x: 20, y: 20), transform: .init(scale: 0.5)))
       }
-      // Each at its own place, risen; the pixmap that is none leaves its background.
-      #expect(run([source, target]) { shows(d, 110, 310, Self.red) })
+      // Each at its own place, risen; the pixmap that is none is a plain card, as large as the outline.
+      let card = Color(244, 245, 248)
+      #expect(run([source, target]) { shows(d, 110, 310, Self.red) && shows(d, 290, 500, card, within: 12) })
+      #expect(!shows(d, 290 - 50, 490, card))
       #expect(run([source, target]) { !refusals.isEmpty }, "nobody was told of the pixmap")
       #expect(source.calls.prefix(3) == ["previewForLifting", "previewForLifting", "will lift"])
       #expect(run([source, target]) { source.calls.contains("lift end") })
       let lift = source.fractions["lift"] ?? []
       #expect(lift.count > 3 && zip(lift, lift.dropFirst()).allSatisfy { $0 <= $1 } && lift.last == 1)
-      #expect(run([source, target]) { target.calls.contains("concludeDrop") })
+      // They go down where the target has said, and not where they were let go.
+      var hasLanded = false
+      #expect(
+        run([source, target]) {
+          hasLanded = hasLanded || shows(d, 870, 270, Self.red) || shows(d, 870, 270, card)
+          return target.calls.contains("concludeDrop")
+        })
+      #expect(hasLanded)
       #expect(
         target.calls == [
           "performDrop", "previewForDropping", "previewForDropping", "will drop", "will drop", "drop end", "drop end",
@@ -230,21 +247,19 @@ extension DesktopTests {
       _ = region
       source.items = [item("one")]
       source.lift = { _ in .init(region: region) }
-      // What covers the view fades while it rises.
+      // L20: what covers the view goes while it rises, and is back when it has risen.
       func paint(_ color: UInt32) {
         d.client.fill(from, CarryModel.Rect(x: 0, y: 0, width: 300, height: 300), color: color)
         d.client.sync()
       }
-      #expect(run([source]) { source.calls.contains("lift end") || source.calls.contains("will lift") })
-      paint(0xFF0000)
+      source.onProgress = { what, fraction in if what == "lift", fraction > 0.3, fraction < 1 { paint(0xFF0000) } }
+      source.onCompletion = { if $0 == "lift end" { paint(0x0000FF) } }
       // The picture reaches a little beyond the window.
       #expect(run([source]) { shows(d, 46, 400, Self.red) }, "the risen picture is not live")
       #expect(run([source]) { source.calls.contains("willBegin") })
       // The lift's completion runs after the snapshot.
       #expect(source.calls.suffix(2) == ["lift end", "willBegin"])
-      paint(0x0000FF)
       #expect(run([source]) { shows(d, 640, 150, Self.red) })
-      #expect(shows(d, 640, 150, Self.red))
       #expect(run([source]) { source.calls.contains("didEnd(cancel)") })
     }
 
@@ -273,7 +288,7 @@ extension DesktopTests {
       try Desktop.write(Array("[animation]\nfew-items = \(few)\n".utf8), to: configuration)
       defer { unlink(configuration) }
       let d = try Desktop(
-        script(to: 1000, 400, releasedAt: 3600), compositor: nil,
+        script(to: 1000, 400, releasedAt: 3600), clients: 2, compositor: nil,
         options: few == 10 ? [] : ["--config", configuration])
       let source = try App(d, "source")
       let target = try App(d, "target")
@@ -338,7 +353,7 @@ extension DesktopTests {
       let configuration = "/tmp/carry-highlight-\(getpid()).conf"
       try Desktop.write(Array("[drop]\nhighlight = yes\n".utf8), to: configuration)
       defer { unlink(configuration) }
-      let d = try Desktop(script(to: 640, 150, releasedAt: 4300), options: ["--config", configuration])
+      let d = try Desktop(script(to: 640, 150, releasedAt: 4300), clients: 2, options: ["--config", configuration])
       let source = try App(d, "source")
       let target = try App(d, "target")
       source.items = [item("one")]
@@ -378,6 +393,8 @@ extension DesktopTests {
       }
       #expect(PreviewImage(width: 0, height: 0, premultipliedARGB: []) == nil)
       #expect(PreviewImage(width: 40_000, height: 40_000, premultipliedARGB: []) == nil)
+      // The pixmap's: below its middle, where the card has no line.
+      #expect(run([source]) { shows(d, 150, 385, Color(244, 245, 248), within: 12) })
       #expect(run([source]) { source.calls.contains("didEnd(cancel)") })
       #expect(refusals.count == 3, "\(refusals)")
       #expect(d.playToTheEnd() == 0)

@@ -223,7 +223,7 @@ extension DesktopTests {
       defer { unlink(file) }
       // Nothing would ever lift.
       try Self.write("[lift]\ncompletes-ms = 10000\n", to: file)
-      let d = try Desktop(Traces.pressDragDrop, options: ["--config", file])
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, options: ["--config", file])
       try Self.write("[lift]\ncompletes-ms = 300\n", to: file)
       #expect(d.engine.readLine { $0.contains("settings read again") } != nil)
       let source = try d.source("--text", "hello")

@@ -258,8 +258,10 @@ extension DesktopTests {
       for (i, c) in cases.enumerated() {
         let manager = compositor ? try Compositor(.picom, on: d.server) : nil
         let pair = try Pair(d, manager, c.0, c.1)
+        var isSeen = false
         let isOver = Wait.until(seconds: 20, descriptor: pair.source.fileDescriptor) {
           pair.turn()
+          if i == 0, !isSeen { isSeen = visiblePreviews(d) > 0 }
           try? marker.dispatch()
           return presses > i
         }
@@ -272,7 +274,10 @@ extension DesktopTests {
         // The engine has heard that the connections are gone.
         #expect(Wait.until { fds() <= descriptors }, "after \(c)")
         // The first drag makes what is kept for the next ones.
-        if i == 0 { before = holdings(d) }
+        if i == 0 {
+          before = holdings(d)
+          #expect(isSeen && !before.isEmpty, "what is counted is not what there is")
+        }
         #expect(
           Wait.until { holdings(d).allSatisfy { $0.value <= (before[$0.key] ?? 0) } },
           "after \(c): \(before) → \(holdings(d))")

@@ -72,7 +72,19 @@ extension GateTests {
       line = reader.readLine(seconds: 0.3) { $0.contains("Lifted from") }
     }
     #expect(line?.hasPrefix("Carry|object:announcement") == true, "\(line ?? "nothing was announced")")
-    #expect(reader.readLine { $0.hasSuffix("|Cancelled") } != nil)
+    func hears(_ words: String) -> Bool {
+      s.run(seconds: 10) { reader.readLine(seconds: 0.02) { $0.contains("|" + words) } != nil }
+    }
+    #expect(hears("Cancelled"))
+    try s.server.press(32, with: 29, 42)
+    #expect(hears("Lifted from"))
+    try s.server.press(28)
+    #expect(hears("Picked up 1 item"))
+    // Tab finds no target.
+    try s.server.press(15)
+    #expect(hears("Nothing here takes it"))
+    try s.server.press(1)
+    #expect(hears("Cancelled"))
     speak.stop()
   }
 

@@ -45,4 +45,7 @@ echo
 echo "The gallery shows $shown images; of $failed its server hung up; one went into the bin."
 # Ten of the stacks, two codes, one from far away, less the one in the bin.
 [ "$shown" = 12 ] && [ "$failed" = 1 ] || { echo "it should show 12, and miss 1: $last" >&2; exit 1; }
+for picture in demo-213.png demo-213-end.png; do
+  [ -s "$out/$picture" ] || { echo "there is no $out/$picture: 'import' of ImageMagick takes it" >&2; exit 1; }
+done
 echo "Pictures: $out/demo-213.png, $out/demo-213-end.png"

@@ -69,8 +69,8 @@ int main(int argc, char **argv) {
 
   app.client = carry_client_create("GTK example", NULL);
   if (!app.client) return g_printerr("gtk: %s\n", carry_last_error()), 3;
-  app.region = carry_region_create(app.client, (uint32_t)gdk_x11_window_get_xid(gtk_widget_get_window(app.window)), 0,
-                                   0, 400, 200);
+  app.region =
+      carry_region_create(app.client, (uint32_t)gdk_x11_window_get_xid(gtk_widget_get_window(app.window)), 0, 0, 1, 1);
   carry_drag_callbacks drag = CARRY_DRAG_CALLBACKS_INIT;
   drag.user_data = &app;
   drag.items_for_beginning = items_for_beginning;
@@ -81,6 +81,9 @@ int main(int argc, char **argv) {
   drop.perform_drop = perform_drop;
   carry_region_set_drop(app.region, &drop);
   g_signal_connect(app.window, "size-allocate", G_CALLBACK(size_changed), &app);
+  GtkAllocation size;
+  gtk_widget_get_allocation(app.window, &size);
+  size_changed(app.window, &size, &app);
 
   guint source = carry_glib_attach(app.client, NULL, engine_lost, &app);
   gtk_main();
