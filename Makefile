@@ -50,9 +50,12 @@ film: deps
 	$(SWIFT) build --build-tests $(QUIET)
 	@CARRY_BUILD_DIR="$$($(SWIFT) build -c release --show-bin-path 2>/dev/null)" SWIFT="$(SWIFT)" docs/demo/film.sh
 
+# What failed is said once more at the end, where people look.
 test: build
 	$(SWIFT) build --build-tests $(QUIET)
-	$(SWIFT) test --skip-build $(QUIET)
+	@$(SWIFT) test --skip-build $(QUIET) | tee .build/test.log || { \
+	  echo; echo "What failed:"; grep -A 3 '^✘.*recorded' .build/test.log; exit 1; \
+	}
 
 # The toolchain brings docc. A module's symbols need the C modules that it is built on.
 DOCC ?= $(shell dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/docc
