@@ -1,5 +1,6 @@
 import CarryModel
 import CarrySessions
+import CarryTesting
 import Testing
 
 /// Answers that come after the finger went up.
@@ -71,5 +72,57 @@ import Testing
     p.act { $0.removeRegion(target, at: p.instant, into: &$1) }
     #expect(p.source(1).last == "didEnd(cancel)")
     #expect(p.isAtRest)
+  }
+}
+
+extension LateAnswerTests {
+  /// Windows that lie about and over one another, each another application's with regions above one another, and all of
+  /// them take their time. What is let go of goes to the uppermost region of the window there that takes it, whatever
+  /// the finger passed on its way.
+  @Test("D5, C1, Z8: however late everybody answers, a drop goes where it was let go", arguments: 0..<20)
+  func D5_C1_Z8_aDropGoesWhereItWasLetGo(_ hundred: UInt64) throws {
+    for n in 0..<100 as Range<UInt64> {
+      let seed = hundred * 100 + n
+      var dice = SeededRandom(seed: seed)
+      func roll(_ n: Int) -> Int { Int.random(in: 0..<n, using: &dice) }
+      func rect(_ x: Int, _ y: Int, _ most: Int) -> Rect {
+        Rect(x: Double(roll(x)), y: Double(roll(y)), width: Double(60 + roll(most)), height: Double(60 + roll(most)))
+      }
+      let p = Play()
+      _ = try p.window(1, Rect(x: 20, y: 250, width: 150, height: 300), .drag)
+      var windows: [(frame: Rect, regions: [(id: RegionID, rect: Rect)])] = []
+      for client: UInt32 in 2..<10 {
+        let frame = rect(700, 450, 300).offset(by: Point(x: 200, y: 50))
+        let whole = Rect(origin: .zero, size: frame.size)
+        var regions = [(id: try p.window(client, frame, .drop), rect: whole)]
+        for _ in 0..<roll(4) {
+          let part = rect(200, 200, 200)
+          regions.append((id: try p.region(client, p.lastWindow, part, .drop), rect: part))
+        }
+        windows.append((frame, regions))
+      }
+      let taking = Set(windows.flatMap(\.regions).map(\.id).filter { _ in roll(3) > 0 })
+      p.canHandle = { taking.contains($0) }
+      let slowest = 1 + roll(280)
+      p.delay = { roll(slowest) }
+      var end = (Double(200 + roll(900)), Double(50 + roll(600)))
+      p.drag(1, from: (100, 300), to: end)
+      for _ in 0...roll(8) {
+        p.wait(roll(120))
+        end = (Double(200 + roll(900)), Double(50 + roll(600)))
+        p.move(1, end.0, end.1)
+      }
+      p.wait(roll(80))
+      p.up(1, end.0, end.1)
+      p.wait(8000)
+      let point = Point(x: end.0, y: end.1)
+      let window = windows.last { $0.frame.contains(point) }
+      let expected = window?.regions.last {
+        taking.contains($0.id) && $0.rect.contains(point - (window?.frame.origin ?? .zero))
+      }
+      let dropped = windows.flatMap(\.regions).map(\.id).filter { p.destination($0).contains("performDrop") }
+      #expect(dropped == (expected.map { [$0.id] } ?? []), "seed \(seed)")
+      #expect(p.isAtRest, "seed \(seed)")
+    }
   }
 }

@@ -50,6 +50,10 @@ final class Play {
   private(set) var looks = 0
   private(set) var openQuestion: (ClientID, SessionID, serial: UInt32)?
 
+  /// How many milliseconds clients take to answer; nil for at once.
+  var delay: (() -> Int)?
+  private var later: [(at: Int, body: (inout SessionEngine, inout [SessionAction]) -> Void)] = []
+
   private var pending: [SessionAction] = []
   private var nextWindow: UInt32 = 10
 
@@ -116,9 +120,14 @@ final class Play {
   func wait(_ ms: Int) {
     let end = now + ms
     while true {
-      let next = [gestures.nextDeadline, engine.nextDeadline].compactMap { $0 }.min()
+      let answers = later.map { Instant(microseconds: Int64($0.at) * 1000) }.min()
+      let next = [gestures.nextDeadline, engine.nextDeadline, answers].compactMap { $0 }.min()
       guard let next, next.microseconds <= Int64(end) * 1000 else { break }
       now = max(now, Int((next.microseconds + 999) / 1000))
+      // Each connection keeps its order; what is due at the same moment goes in the order of the questions.
+      while let i = later.indices.filter({ later[$0].at <= now }).min(by: { later[$0].at < later[$1].at }) {
+        act(later.remove(at: i).body)
+      }
       var events: [GestureEvent] = []
       gestures.advance(to: instant, into: &events)
       for e in events { feed(e) }
@@ -148,6 +157,11 @@ final class Play {
 
   // MARK: Clients that answer
 
+  private func answer(_ body: @escaping (inout SessionEngine, inout [SessionAction]) -> Void) {
+    guard let delay else { return act(body) }
+    later.append((now + delay(), body))
+  }
+
   private func carryOut(_ action: SessionAction) {
     switch action {
     case .monitor(let e):
@@ -170,7 +184,7 @@ final class Play {
       return
     case .source(let client, let id, .willCancel(let serial)):
       guard let endings else { return }
-      act { $0.ended(by: client, id, serial: serial, endings: endings, at: self.instant, into: &$1) }
+      answer { $0.ended(by: client, id, serial: serial, endings: endings, at: self.instant, into: &$1) }
       return
     case .stage(let id, let what):
       stage.append((id, what))
@@ -190,9 +204,9 @@ final class Play {
       gestures.join(contact)
     case .choose(let client, let region, let serial, let sessions, _):
       guard let choice = chooses(sessions) else { return }
-      act { $0.chose(choice, by: client, region, serial: serial, at: self.instant, into: &$1) }
+      answer { $0.chose(choice, by: client, region, serial: serial, at: self.instant, into: &$1) }
     case .source(let client, let id, .willBegin(let serial, _)) where configures:
-      act { e, a in
+      answer { e, a in
         e.configured(
           by: client, id, serial: serial, options: self.options ?? SourceOptions(), at: self.instant, into: &a)
       }
@@ -200,27 +214,27 @@ final class Play {
       .source(let client, let id, .itemsForAdding(_, let serial, _)) where isSourceSilent:
       openQuestion = (client, id, serial)
     case .source(let client, let id, .itemsForBeginning(let region, let serial, _)):
-      act { e, a in
+      answer { e, a in
         e.answered(
           by: client, id, serial: serial, items: self.itemsToLift(region), at: self.instant, into: &a)
       }
     case .source(let client, let id, .itemsForAdding(let region, let serial, _)):
-      act { e, a in
+      answer { e, a in
         e.answered(
           by: client, id, serial: serial, items: self.itemsToAdd(region), at: self.instant, into: &a)
       }
     case .source(let client, let id, .didMove(let serial, _)) where takesMotion:
-      act { $0.motionTaken(by: client, id, serial: serial, into: &$1) }
+      answer { $0.motionTaken(by: client, id, serial: serial, into: &$1) }
     case .destination(let client, let id, let region, .canHandle(let serial, _)):
       guard let yes = canHandle(region) else { return }
-      act { $0.handles(yes, by: client, id, region: region, serial: serial, at: self.instant, into: &$1) }
+      answer { $0.handles(yes, by: client, id, region: region, serial: serial, at: self.instant, into: &$1) }
     case .destination(let client, let id, let region, .didUpdate(let serial, let point)):
       guard let op = proposal(region, point) else { return }
-      act { $0.proposed(op, by: client, id, region: region, serial: serial, at: self.instant, into: &$1) }
+      answer { $0.proposed(op, by: client, id, region: region, serial: serial, at: self.instant, into: &$1) }
     case .destination(let client, let id, let region, .performDrop(let serial, _, _)):
       perform(self, id, region, client)
       if !performsSilently {
-        act { $0.performed(by: client, id, serial: serial, endings: self.landings, at: self.instant, into: &$1) }
+        answer { $0.performed(by: client, id, serial: serial, endings: self.landings, at: self.instant, into: &$1) }
       }
     case .load(let client, let transfer, let item, let type):
       switch provides(transfer, item, type) {
