@@ -103,9 +103,9 @@ def ratio(rs, a, b):
 
 
 @contextlib.contextmanager
-def running(command, env=None, wait=None, pass_fds=(), log=None):
-    p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log or subprocess.DEVNULL,
-                         env=env, pass_fds=pass_fds)
+def running(command, env=None, wait=None, pass_fds=(), log=None, out=subprocess.DEVNULL):
+    p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=log or subprocess.DEVNULL, env=env,
+                         pass_fds=pass_fds, text=True)
     try:
         if wait: wait(p)
         yield p
@@ -483,17 +483,20 @@ def crowd(rigs, n, folder):
         shares, late, worst = [], [], []
         for _ in range(min(n, 3)):
             with screen(1280, 800, pinned=False) as env, open(os.path.join(folder, "crowd.log"), "w+") as log:
-                with engine(env, "--replay", path, "--replay-delay", "3", "--verbose", folder=folder, log=log) as (p, e):
+                with engine(env, "--replay", path, "--replay-clients", "51", "--verbose", folder=folder, log=log) as (p, e):
                     with running([CARRY, "drag", "--text", "ten", "--geometry", "400x400+40+200"], e), \
-                         running([BENCH, "crowd", "--clients", "45"], e), \
+                         running([BENCH, "crowd", "--clients", "45"], e, out=subprocess.PIPE) as many, \
                          running([BENCH, "crowd", "--clients", "5", "--first", "45"], e) as few:
-                        time.sleep(4.5)
+                        # The recording waits for all of them; by then the fingers carry.
+                        time.sleep(3)
                         if stalls: few.send_signal(signal.SIGSTOP)
                         a = cpu(p.pid)
                         time.sleep(5)
                         shares.append((cpu(p.pid) - a) / 5 * 100)
                         p.wait(30)
                         few.send_signal(signal.SIGCONT)
+                        updates = re.search(r"crowd\.updates\s+(\d+)", many.communicate(timeout=10)[0])
+                if not updates or int(updates[1]) < 1000: raise RuntimeError(f"the regions were not asked: {updates}")
                 log.seek(0)
                 found = re.findall(r"(\d+) frames of contacts were played, (\d+) of them .* the latest (\d+) us", log.read())
             if not found or int(found[-1][0]) < 900: raise RuntimeError(f"ten fingers did not carry: {found}")
