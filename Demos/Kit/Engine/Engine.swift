@@ -42,6 +42,9 @@ package final class Engine {
     }
   }
 
+  /// Sends what timers and drawing have asked for. That the engine is gone shows with the next `dispatch`.
+  func flush() { try? client?.flush() }
+
   func dispatch() {
     guard let client else { return }
     do {

@@ -94,6 +94,7 @@ package final class App {
       for timer in takeDueTimers() { timer() }
       for window in windows.values { window.showIfNeeded() }
       XFlush(display)
+      engine.flush()
       guard isRunning else { break }
       wait()
     }

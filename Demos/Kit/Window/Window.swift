@@ -285,7 +285,11 @@ package final class Window {
     if let inputContext {
       var status: CInt = 0
       count = Xutf8LookupString(inputContext, &event, &buffer, 63, &symbol, &status)
-      if status == XBufferOverflow { count = 0 }
+      if status == XBufferOverflow {
+        // An input method may commit a whole sentence.
+        buffer = [CChar](repeating: 0, count: Int(count) + 1)
+        count = Xutf8LookupString(inputContext, &event, &buffer, count, &symbol, &status)
+      }
     } else {
       count = XLookupString(&event, &buffer, 63, &symbol, nil)
     }
