@@ -185,6 +185,33 @@ extension DisplayTests {
       withExtendedLifetime(compositor) {}
     }
 
+    @Test(
+      "Z13: a frame has the same corners and sides at any size", arguments: [(12, 40), (33, 33), (300, 61), (420, 330)])
+    func Z13_aFrame(_ width: Int, _ height: Int) throws {
+      let (desk, _, compositor) = try scene()
+      let frame = desk.display.frameImage(Size(width: Double(width), height: Double(height)))
+      var look = PreviewDescription()
+      look.picture = .image(try #require(frame), Size(width: Double(width), height: Double(height)))
+      look.background = 0
+      look.shadowPath = PreviewPath()
+      try show(desk, look, at: Point(x: 320, y: 240), side: 460)
+      let (left, top) = (320 - width / 2, 240 - height / 2)
+      let (right, bottom) = (left + width - 1, top + height - 1)
+      let (line, inside) = (Color(70, 145, 244), Color(234, 242, 254))
+      // The middle of the line on each side, and what is inside; where it is large, on both sides of the corners.
+      for x in Set([320, left + 14, right - 14]) where width >= 33 {
+        for y in [top + 1, bottom - 1] { #expect(eventually(desk, x, y, line)) }
+      }
+      for y in Set([240, top + 14, bottom - 14]) where height >= 33 {
+        for x in [left + 1, right - 1] { #expect(eventually(desk, x, y, line)) }
+      }
+      #expect(eventually(desk, 320, 240, inside))
+      for (x, y) in [(left, top), (right, top), (left, bottom), (right, bottom)] {
+        #expect(eventually(desk, x, y, white))
+      }
+      withExtendedLifetime(compositor) {}
+    }
+
     @Test("P3, P6, P14: a link's card keeps its size inside of an outline") func P3_P6_P14_anOutlinedLink() throws {
       let (desk, _, compositor) = try scene()
       var look = PreviewDescription()

@@ -84,29 +84,9 @@ final class ImageStore {
     }
   }
 
-  /// A frame with round corners and a hint of its colour inside.
+  /// A frame round something as large as that.
   func frame(_ size: Size) -> ImageID? {
-    let (width, height) = (Int(size.width), Int(size.height))
-    guard width > 8, height > 8, width <= 4096, height <= 4096,
-      let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(width), CInt(height)),
-      let cr = cairo_create(surface)
-    else { return nil }
-    let (r, line) = (min(12, Double(min(width, height)) / 3), 3.0)
-    let (w, h) = (Double(width) - line, Double(height) - line)
-    cairo_translate(cr, line / 2, line / 2)
-    cairo_arc(cr, w - r, r, r, -Double.pi / 2, 0)
-    cairo_arc(cr, w - r, h - r, r, 0, Double.pi / 2)
-    cairo_arc(cr, r, h - r, r, Double.pi / 2, Double.pi)
-    cairo_arc(cr, r, r, r, Double.pi, Double.pi * 1.5)
-    cairo_close_path(cr)
-    cairo_set_source_rgba(cr, 0.16, 0.50, 0.95, 0.10)
-    cairo_fill_preserve(cr)
-    cairo_set_source_rgba(cr, 0.16, 0.50, 0.95, 0.85)
-    cairo_set_line_width(cr, line)
-    cairo_stroke(cr)
-    cairo_destroy(cr)
-    defer { cairo_surface_destroy(surface) }
-    return add(Image(Canvas(server, uploading: surface)))
+    HighlightFrame.draw(server, width: Int(size.width), height: Int(size.height)).map { add(Image($0)) }
   }
 
   /// Takes what a picture is made of again (L14). Sizes stay; what cannot be seen any more leaves the picture as it is.
