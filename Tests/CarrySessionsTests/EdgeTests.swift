@@ -86,4 +86,30 @@ import Testing
     }
     #expect(speeds(p, list) == [Point(x: 0, y: 0.75)])
   }
+
+  @Test("Z11, D5: a list that refuses a drag in its zone leaves no dwell to what lies below") func Z11_D5_refused() throws {
+    let (p, list) = try list()
+    let below = try p.region(2, p.lastWindow, Rect(x: 0, y: 0, width: 300, height: 400), .drop)
+    p.act { $0.raiseRegion(list, at: p.instant, into: &$1) }
+    p.canHandle = { $0 == list ? false : true }
+    p.drag(1, from: (100, 300), to: (950, 590))
+    #expect(p.destination(below).contains("didEnter"))
+    #expect(passes(p))
+  }
+
+  @Test("Z11: a list that gives up its zone during the dwell") func Z11_noZoneAnyMore() throws {
+    let (p, list) = try list()
+    p.drag(1, from: (100, 300), to: (950, 400))
+    p.move(1, 950, 590)
+    p.wait(100)
+    p.act { $0.updateRegion(list, edgeZone: 0, at: p.instant, into: &$1) }
+    #expect(passes(p))
+  }
+
+  /// Whether every deadline of the next second is gone over once, and not again and again.
+  private func passes(_ p: Play) -> Bool {
+    let later = p.instant + .milliseconds(1000)
+    for _ in 0..<10 { p.act { $0.advance(to: later, into: &$1) } }
+    return p.engine.nextDeadline.map { $0 > later } ?? true
+  }
 }

@@ -29,7 +29,8 @@ extension SessionEngine {
 
   /// - Parameter local: where the finger is, in the window's coordinates.
   mutating func updateEdge(_ s: Int, _ region: Region, _ local: Point, at now: Instant) {
-    guard region.edgeZone > 0 || sessions[s].edgeSpeed != .zero else { return }
+    // One without a zone ends a dwell that was begun: its deadline would stay for ever.
+    guard region.edgeZone > 0 || sessions[s].edgeSince != nil else { return }
     let depth = Self.depth(local, in: region)
     if depth == .zero, sessions[s].edgeBlocked == region.id { sessions[s].edgeBlocked = nil }
     guard depth != .zero, sessions[s].edgeBlocked != region.id else {

@@ -119,6 +119,9 @@ extension SessionEngine {
         }
       } else {
         sessions[s].targetSlidUnder = resting ? now : nil
+        // A target that refused or went has left its dwell behind.
+        sessions[s].edgeSince = nil
+        sessions[s].edgeSpeed = .zero
         updateEdge(s, found, sight.dropPoint, at: now)
         arrive(s, found, sight.dropPoint, at: now, into: &actions)
       }
