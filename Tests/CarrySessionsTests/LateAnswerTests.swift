@@ -73,6 +73,41 @@ import Testing
     #expect(p.source(1).last == "didEnd(cancel)")
     #expect(p.isAtRest)
   }
+
+  @Test("E1, B4: somebody else who goes does not end the wait for what the source allows")
+  func E1_B4_aStrangerGoes() throws {
+    let (p, target) = try pair()
+    _ = try p.window(3, Rect(x: 500, y: 600, width: 100, height: 100), .drop)
+    p.configures = false
+    p.drag(1, from: (100, 300), to: (900, 300))
+    let serial = try #require(
+      p.log.compactMap { if case .source(_, _, .willBegin(let serial, _)) = $0 { serial } else { nil } }.last)
+    p.up(1, 900, 300)
+    p.wait(100)
+    p.act { $0.clientGone(ClientID(3), at: p.instant, into: &$1) }
+    #expect(p.engine.sessionCount == 1 && !p.monitorKinds().contains(.cancelled))
+    p.act { e, a in
+      e.configured(
+        by: ClientID(1), SessionID(1), serial: serial, options: SourceOptions(), at: p.instant, into: &a)
+    }
+    p.wait(100)
+    #expect(p.destination(target).contains("performDrop"))
+    #expect(p.isAtRest)
+  }
+
+  @Test("DA1: the end of the display while a drop is performed leaves nothing to do for later")
+  func DA1_theDisplayGoesDuringADrop() throws {
+    let (p, _) = try pair()
+    p.performsSilently = true
+    p.animationsFinish = false
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.monitorKinds().contains(.dropped))
+    p.act { e, a in _ = e.displayLost(at: p.instant, into: &a) }
+    p.wait(10_000)
+    #expect(p.isAtRest)
+  }
 }
 
 extension LateAnswerTests {

@@ -111,6 +111,7 @@ extension SessionEngine {
     for id in sessions.map(\.id) {
       guard let s = index(of: id) else { continue }
       if sessions[s].spring?.client == client { sessions[s].spring = nil }
+      let hadTarget = sessions[s].target != nil
       while let v = sessions[s].visits.firstIndex(where: { $0.client == client }) { forgetVisit(v, of: s) }
       if sessions[s].client == client {
         sourceGone(s, at: now, into: &actions)
@@ -118,7 +119,7 @@ extension SessionEngine {
         sessions[s].drop?.scopeEnds = nil
         land(s, at: now, into: &actions)
         settleDrop(s, at: now, into: &actions)
-      } else if case .releasing = sessions[s].phase, sessions[s].target == nil {
+      } else if case .releasing = sessions[s].phase, hadTarget, sessions[s].target == nil {
         finishRelease(s, at: now, into: &actions)
       }
     }

@@ -314,10 +314,11 @@ package struct SessionEngine {
       animationFinished(id, at: now, into: &actions)
     case .dropping:
       if let drop = sessions[s].drop {
+        // Before the rest, which may end the session.
+        if drop.landing != nil, drop.flightDue <= now { land(s, at: now, into: &actions) }
         if let scope = drop.scopeEnds, scope <= now {
           performed(by: drop.client, id, serial: drop.serial, at: now, into: &actions)
         }
-        if drop.landing != nil, drop.flightDue <= now { land(s, at: now, into: &actions) }
         if drop.isAnimating, drop.animationEnds <= now { animationFinished(id, at: now, into: &actions) }
       }
     case .asking, .lifting, .dragging, .releasing, .settling, .cancelling:
