@@ -144,6 +144,7 @@ extension SessionEngine {
 
   /// The application has this touch now, whatever was to become of it: a tap that waits for its answer adds nothing.
   package mutating func touchGivenAway(_ contact: ContactID) {
+    choices.removeAll { $0.tap == contact }
     for s in sessions.indices {
       sessions[s].questions.removeAll {
         if case .adding(_, _, _, contact) = $0.kind { true } else { false }
@@ -208,6 +209,14 @@ extension SessionEngine {
     guard !choices.isEmpty else { return }
     for choice in choices where isOver(choice) { actions.append(.yield(choice.tap)) }
     choices.removeAll(where: isOver)
+  }
+
+  /// Nobody waits for a session's answers any more: taps that were to add to it are the application's.
+  mutating func forgetQuestions(_ s: Int, into actions: inout [SessionAction]) {
+    for question in sessions[s].questions {
+      if case .adding(_, _, _, let tap) = question.kind { actions.append(.yield(tap)) }
+    }
+    sessions[s].questions = []
   }
 
   private mutating func askForMore(

@@ -214,7 +214,8 @@ extension SessionEngine {
     guard let s = index(of: id), !sessions[s].isOver, let v = visitIndex(s, of: region),
       sessions[s].visits[v].client == client, case .asked(let asked, _) = sessions[s].visits[v].state, asked == serial
     else { return }
-    guard yes else {
+    let wasAskedAboutAll = sessions[s].visits[v].offered == sessions[s].items.count
+    guard yes || !wasAskedAboutAll else {
       sessions[s].visits[v].state = .refused
       // The drag may have gone on to another region long ago, and have been let go there.
       guard sessions[s].target == v else { return }
@@ -225,7 +226,15 @@ extension SessionEngine {
     }
     sessions[s].visits[v].state = .outside
     guard sessions[s].target == v, let r = self.region(region) else { return }
-    enter(v, of: s, local(sessions[s].point, in: r.window), at: now, into: &actions)
+    let point = local(sessions[s].point, in: r.window)
+    guard yes else {
+      // It refused what the drag was before items were added.
+      ask(v, of: s, point, at: now, into: &actions)
+      if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
+      return
+    }
+    offer(v, of: s, into: &actions)
+    enter(v, of: s, point, at: now, into: &actions)
   }
 
   private mutating func enter(

@@ -129,7 +129,7 @@ extension SessionEngine {
 
   private mutating func sourceGone(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
     sessions[s].sourceIsGone = true
-    sessions[s].questions = []
+    forgetQuestions(s, into: &actions)
     let id = sessions[s].id
     switch sessions[s].phase {
     case .dropping:

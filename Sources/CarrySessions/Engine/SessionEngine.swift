@@ -359,6 +359,7 @@ package struct SessionEngine {
 
   mutating func forget(_ s: Int, into actions: inout [SessionAction]) {
     ignoreHelpers(s, into: &actions)
+    forgetQuestions(s, into: &actions)
     let id = sessions[s].id
     actions.append(.forget(id))
     sessions.remove(at: s)
