@@ -87,7 +87,8 @@ import Testing
     #expect(speeds(p, list) == [Point(x: 0, y: 0.75)])
   }
 
-  @Test("Z11, D5: a list that refuses a drag in its zone leaves no dwell to what lies below") func Z11_D5_refused() throws {
+  @Test("Z11, D5: a list that refuses a drag in its zone leaves no dwell to what lies below")
+  func Z11_D5_refused() throws {
     let (p, list) = try list()
     let below = try p.region(2, p.lastWindow, Rect(x: 0, y: 0, width: 300, height: 400), .drop)
     p.act { $0.raiseRegion(list, at: p.instant, into: &$1) }
