@@ -339,6 +339,23 @@ extension DesktopTests {
       #expect(run([app]) { app.calls.contains("didEnd(cancel)") })
     }
 
+    @Test("B6, P15: an added item is asked how it looks as it is carried") func B6_P15_anAddedItemIsAsked() throws {
+      var s = Traces.screen
+      let f = s.down(200, 400, at: 0)
+      s.move(f, to: 640, 600, from: 700, until: 1000)
+      s.tap(1000, 400, at: 1500)
+      s.up(f, at: 4000)
+      let d = try Desktop(s)
+      let app = try App(d, "source")
+      (app.items, app.added) = ([item("one")], [item("two")])
+      let image = try #require(Self.image(Self.green, side: 90))
+      app.added[0].previewProvider = { DragPreview(view: .image(image)) }
+      let regions = [50.0, 850].map { region(app, window(d, $0, 0xFF0000), [DragInteraction(delegate: app)]) }
+      app.lift = { _ in TargetedDragPreview(region: regions[0]) }
+      #expect(run([app]) { shows(d, 640, 600, Self.green) })
+      #expect(run([app]) { app.calls.contains("didEnd(cancel)") })
+    }
+
     @Test("K3, E4: of many items that are cancelled one animation goes along") func K3_E4_manyAreCancelled() throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 3600), compositor: nil)
       let source = try App(d, "source")

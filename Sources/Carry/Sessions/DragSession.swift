@@ -139,6 +139,8 @@ public final class DragSession {
       if !new.isEmpty {
         if !contributors.contains(where: { $0 === adding }) { contributors.append(adding) }
         wire.answer(serial: serial)
+        // Only now does the engine know them.
+        for item in new where item.previewProvider != nil { offerPreview(of: item) }
         // By then the engine has the pictures, and what is dimmed is not on them.
         return client.wire.whenHandled { [weak self] in self?.tell(new, from: adding) }
       }
