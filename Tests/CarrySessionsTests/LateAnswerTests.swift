@@ -71,6 +71,7 @@ import Testing
     p.wait(100)
     p.act { $0.removeRegion(target, at: p.instant, into: &$1) }
     #expect(p.source(1).last == "didEnd(cancel)")
+    #expect(p.destination(target).last == "didEnd(cancel)")
     #expect(p.isAtRest)
   }
 

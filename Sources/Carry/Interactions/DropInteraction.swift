@@ -81,10 +81,11 @@ public final class DropInteraction: Interaction {
       guard let self else { return }
       self.delegate?.dropInteraction(self, concludeDrop: session)
     }
-    wire.onDidEnd = { [weak self] operation in
+    // The last call is for an interaction that its region has let go of, too.
+    wire.onDidEnd = { operation in
       session.operation = DropOperation(operation)
       session.finishFlights()
-      if let self { self.delegate?.dropInteraction(self, sessionDidEnd: session) }
+      self.delegate?.dropInteraction(self, sessionDidEnd: session)
       session.end()
     }
   }

@@ -35,6 +35,8 @@ public final class SpringLoadedInteraction: Interaction {
   private let activationHandler: (SpringLoadedInteraction, SpringLoadedContext) -> Void
   /// The drag that hovers, and what its context keeps.
   private var session: SessionID?
+  /// Where that drag was last.
+  private var location = Point(x: 0, y: 0)
   private var targetItem: Any?
   private var isFinished = true
 
@@ -82,8 +84,13 @@ public final class SpringLoadedInteraction: Interaction {
     }
   }
 
-  /// Called by the region.
-  public func moved(to region: Region?) { self.region = region }
+  /// Called by the region. A drag that is over the interaction is over it no more: nobody tells of its end.
+  public func moved(to region: Region?) {
+    if session != nil, let old = self.region, old !== region {
+      leave(SpringLoadedContext(state: .inactive, region: old, location: location, targetItem: targetItem))
+    }
+    self.region = region
+  }
 
   /// Answers false when that drag is not to spring it open.
   func changed(to new: State, by session: SessionID, at point: Point, in region: Region) -> Bool {
@@ -101,10 +108,13 @@ public final class SpringLoadedInteraction: Interaction {
         return false
       }
     }
+    // Whoever is called, here and below, may take it out of its region.
+    guard self.region === region else { return true }
     self.session = session
+    location = point
     if new == .possible { isFinished = false }
     show(context)
-    if new == .activated {
+    if new == .activated, self.session == session {
       activationHandler(self, context)
       finish()
     }

@@ -102,6 +102,8 @@ package struct SessionEngine {
     for s in sessions.indices {
       if sessions[s].spring?.region == id { sessions[s].spring = nil }
       guard let v = visitIndex(s, of: id) else { continue }
+      // D12: the last call comes all the same, and with it whatever was begun there ends.
+      tell(v, of: s, .didEnd(sessions[s].drop?.operation ?? .cancel), into: &actions)
       forgetVisit(v, of: s)
       if case .releasing = sessions[s].phase, sessions[s].target == nil { finishRelease(s, at: now, into: &actions) }
     }

@@ -1,0 +1,74 @@
+import Carry
+import CarryModel
+import CarryTesting
+import Testing
+
+extension DesktopTests {
+  /// Applications that take regions and interactions away within their own callbacks.
+  @Suite(.serialized) struct ChangingRegions {
+    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
+    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
+
+    private func run(_ app: App, _ other: App, until condition: () -> Bool) -> Bool {
+      app.run {
+        try? other.client.dispatch()
+        return condition()
+      }
+    }
+
+    @Test("D12, X8: a region that goes as a drop is performed on it has its data, and hears of the end")
+    func D12_X8_goesWhileItPerforms() throws {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      let region = target.region(right, [DropInteraction(delegate: target)])
+      var text: String?
+      target.onPerform = { s in
+        s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") {
+          text = (try? $0.get()).map { String(decoding: $0, as: UTF8.self) }
+        }
+        region.invalidate()
+      }
+      #expect(run(target, source) { text != nil && target.calls.contains("sessionDidEnd") }, "\(target.calls)")
+      #expect(text == "hello")
+      #expect(target.calls.last == "sessionDidEnd")
+      #expect(run(target, source) { source.calls.contains("didTransfer") })
+      #expect(d.playToTheEnd() == 0)
+    }
+
+    @Test("S1, S3: an interaction that moves to another region as it springs open springs there for the next drag")
+    func S1_S3_movesAsItSprings() throws {
+      var script = Traces.screen
+      let f = script.down(200, 400, at: 0)
+      script.move(f, to: 1000, 400, from: 650, until: 1000)
+      script.up(f, at: 2800)
+      let g = script.down(200, 400, at: 3400)
+      script.move(g, to: 600, 400, from: 4050, until: 4300)
+      script.up(g, at: 6300)
+      let d = try Desktop(script, clients: 2, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "folder")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      let middle = target.region(
+        CarryModel.Rect(x: 500, y: 250, width: 200, height: 300), [DropInteraction(delegate: target)])
+      var states: [SpringLoadedInteraction.State] = []
+      var activated: [Region] = []
+      let look = Look()
+      look.changed = { states.append($0.state) }
+      let spring = SpringLoadedInteraction(interactionBehavior: nil, interactionEffect: look) { spring, context in
+        activated.append(context.region)
+        guard context.region !== middle else { return }
+        context.region.removeInteraction(spring)
+        middle.addInteraction(spring)
+      }
+      let first = target.region(right, [spring, DropInteraction(delegate: target)])
+      #expect(run(target, source) { activated.count == 2 }, "\(states)")
+      #expect(activated.first === first && activated.last === middle)
+      #expect(
+        states == [.possible, .activating, .activated, .inactive, .possible, .activating, .activated], "\(states)")
+      #expect(run(target, source) { source.calls.count { $0 == "didTransfer" } == 2 })
+      #expect(spring.state == .inactive)
+    }
+  }
+}
