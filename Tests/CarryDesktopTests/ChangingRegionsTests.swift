@@ -37,6 +37,35 @@ extension DesktopTests {
       #expect(d.playToTheEnd() == 0)
     }
 
+    @Test("A3, B9: what a source adds after the drop is not in the drag, and it is not told that it were")
+    func A3_B9_addsAfterTheDrop() throws {
+      var script = Traces.screen
+      let f = script.down(200, 400, at: 0)
+      script.move(f, to: 1000, 400, from: 650, until: 900)
+      script.tap(180, 480, at: 2500)
+      script.up(f, at: 2700)
+      let d = try Desktop(script, clients: 2, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      let item = DragItem(itemProvider: ItemProvider(text: "one"))
+      let late = DragItem(itemProvider: ItemProvider(text: "two"))
+      (source.items, source.added) = ({ [item] }, { [late] })
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      var dropped: Int?
+      target.onPerform = { dropped = $0.items.count }
+      #expect(run(target, source) { target.calls.contains("didUpdate") })
+      // The source is busy from here on, and looks again when all is over for the others.
+      #expect(target.run { dropped != nil })
+      let session = try #require(item.session)
+      #expect(run(target, source) { source.calls.contains("didEnd(copy)") })
+      #expect(source.calls.contains("itemsForAdding"))
+      #expect(dropped == 1)
+      #expect(session.items.count == 1)
+      #expect(run(target, source) { source.calls.contains("didTransfer") })
+      #expect(d.playToTheEnd() == 0)
+    }
+
     @Test("S1, S3: an interaction that moves to another region as it springs open springs there for the next drag")
     func S1_S3_movesAsItSprings() throws {
       var script = Traces.screen

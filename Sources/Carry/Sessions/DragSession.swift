@@ -22,6 +22,10 @@ public final class DragSession {
   /// Whether other applications do not see the session.
   public internal(set) var isRestrictedToDraggingApplication = false
   private var hasBegun = false
+  /// Items that were added by answers which the engine has not handled yet.
+  private var unsettled: [DragItem] = []
+  /// Items whose answers came too late. Their promises last as long as the others.
+  private var late: [DragItem] = []
   private var lift: Animator?
   /// What goes along with items that fly home.
   private var flights: [(DragItem, Animator)] = []
@@ -139,20 +143,31 @@ public final class DragSession {
       if !new.isEmpty {
         if !contributors.contains(where: { $0 === adding }) { contributors.append(adding) }
         wire.answer(serial: serial)
+        // By then the engine has the pictures, and what is dimmed is not on them.
+        unsettled += new
+        client.wire.whenHandled { [weak self] in self?.settle(new, from: adding) }
         // Only now does the engine know them.
         for item in new where item.previewProvider != nil { offerPreview(of: item) }
-        // By then the engine has the pictures, and what is dimmed is not on them.
-        return client.wire.whenHandled { [weak self] in self?.tell(new, from: adding) }
+        return
       }
     }
     wire.answer(serial: serial)
   }
 
-  private func tell(_ new: [DragItem], from adding: DragInteraction) {
-    guard client.dragSessions[number] === self else { return }
+  private func settle(_ new: [DragItem], from adding: DragInteraction) {
+    let new = new.filter { item in unsettled.contains { $0 === item } }
+    unsettled.removeAll { item in new.contains { $0 === item } }
+    guard !new.isEmpty, client.dragSessions[number] === self else { return }
     for other in contributors {
       other.delegate?.dragInteraction(other, session: self, willAdd: new, for: adding)
     }
+  }
+
+  /// The drag ended before the engine had the answers: what they added is not in it, and must not be taken for dropped.
+  private func takeBackUnsettled() {
+    items.removeAll { item in unsettled.contains { $0 === item } }
+    late += unsettled
+    unsettled = []
   }
 
   /// B4: the three questions, in their order.
@@ -205,6 +220,7 @@ public final class DragSession {
     }
     wire.onWillEnd = { [weak self] operation in
       guard let self else { return }
+      self.takeBackUnsettled()
       delegate()?.dragInteraction(self.interaction, session: self, willEndWith: DropOperation(operation))
     }
     wire.onDidEnd = { [weak self] operation in
@@ -224,8 +240,8 @@ public final class DragSession {
   func end() {
     lift?.finish(.start)
     finishFlights()
-    for item in items {
-      item.session = nil
+    for item in items + late {
+      if item.session === self { item.session = nil }
       item.endPromise()
     }
     client.dragSessions[number] = nil

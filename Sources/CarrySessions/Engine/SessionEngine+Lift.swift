@@ -54,7 +54,8 @@ extension SessionEngine {
       sessions[s].items = Array(new)
       startLift(s, at: now, into: &actions)
     case .adding(let region, let window, let rect, let tap):
-      guard !new.isEmpty, sessions[s].phase == .dragging else {
+      // What was tapped before the release is added until the drop.
+      guard !new.isEmpty, !sessions[s].isOver else {
         actions.append(.yield(tap))
         return
       }
@@ -250,6 +251,7 @@ extension SessionEngine {
       sessions[s].visits[t].isStale = true
     }
     updateBadge(s, into: &actions)
-    updateTarget(s, at: now, into: &actions)
+    // Once the finger is up no other region is looked for: the target is asked again when its answer is there.
+    if sessions[s].isCarried { updateTarget(s, at: now, into: &actions) }
   }
 }
