@@ -54,10 +54,14 @@ final class RegionHandle: Handle {
       spring = (interaction, kept)
       region.addInteraction(interaction)
     } else if let old = spring {
+      silenceSpring()
       spring = nil
       region.removeInteraction(old.interaction)
     }
   }
+
+  /// It is told that no drag is over it any more as it is removed; the program has said that it hears of nothing.
+  private func silenceSpring() { spring?.callbacks.callbacks = carry_spring_callbacks() }
 
   /// Answers false when the region takes no drops.
   func setSimultaneous(_ simultaneous: Bool) -> Bool {
@@ -91,6 +95,7 @@ final class RegionHandle: Handle {
     letGo()
     drag = nil
     drop = nil
+    silenceSpring()
     spring = nil
     region.onRefused = nil
     region.onTouchCancelled = nil

@@ -70,7 +70,8 @@ public final class Region {
     sendAcceptedTypes()
   }
 
-  /// Removes an interaction; with the last one the region is no longer registered.
+  /// Removes an interaction; with the last one the region is no longer registered. Drags that are over it end for it: a
+  /// drop interaction hears `sessionDidEnd`, a spring-loaded one becomes inactive.
   public func removeInteraction(_ interaction: any Interaction) {
     guard let i = interactions.firstIndex(where: { $0 === interaction }) else { return }
     interactions.remove(at: i).moved(to: nil)
