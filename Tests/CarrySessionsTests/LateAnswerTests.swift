@@ -75,6 +75,21 @@ import Testing
     #expect(p.isAtRest)
   }
 
+  @Test("D5: a region that is disabled while its answer is waited for is not dropped on")
+  func D5_aRegionThatIsDisabled() throws {
+    let (p, target) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.proposal = { _, _ in nil }
+    p.move(1, 910, 300)
+    p.up(1, 910, 300)
+    p.wait(100)
+    p.act { $0.updateRegion(target, roles: [], at: p.instant, into: &$1) }
+    p.wait(1000)
+    #expect(!p.destination(target).contains("performDrop"))
+    #expect(p.source(1).last == "didEnd(cancel)")
+    #expect(p.isAtRest)
+  }
+
   @Test("E1, B4: somebody else who goes does not end the wait for what the source allows")
   func E1_B4_aStrangerGoes() throws {
     let (p, target) = try pair()

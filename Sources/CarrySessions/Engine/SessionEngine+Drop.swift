@@ -56,7 +56,10 @@ extension SessionEngine {
   /// Decides by the newest answer there is.
   mutating func finishRelease(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
     let operation = effectiveOperation(s)
-    guard operation.transfersData, let t = sessions[s].target, let region = region(sessions[s].visits[t].region) else {
+    // It may have been disabled while its answer was on its way.
+    guard operation.transfersData, let t = sessions[s].target, let region = region(sessions[s].visits[t].region),
+      region.roles.contains(.drop)
+    else {
       cancel(s, operation == .forbidden ? .forbidden : .cancel, at: now, into: &actions)
       return
     }
