@@ -147,4 +147,24 @@ import Testing
     p.move(2, 910, 310)
     #expect(sessions(p, target, "didEnter") == [1, 2])
   }
+
+  @Test("X8, K4: drops whose data is long on its way keep nobody from dragging")
+  func X8_K4_slowTransfersAreInNobodysWay() throws {
+    let (p, target) = try pair()
+    p.provides = { _, _, _ in nil }
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    for finger: UInt32 in 1...11 {
+      p.drag(finger, from: (100, 300), to: (900, 300))
+      p.up(finger, 900, 300)
+      p.wait(100)
+    }
+    #expect(p.destination(target).count { $0 == "performDrop" } == 11)
+    #expect(p.engine.sessionCount == 11 && p.engine.transferCount == 11)
+    p.wait(31_000)
+    #expect(p.isAtRest)
+  }
 }

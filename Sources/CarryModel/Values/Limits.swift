@@ -3,6 +3,8 @@ package enum Limits {
   package static let typesPerItem = 32
   package static let itemsPerSession = 64
   package static let sessions = 10
+  /// Sessions that are over but for data that is still on its way.
+  package static let transferringSessions = 64
   package static let regionsPerClient = 4096
   package static let regions = 16384
   package static let clients = 256

@@ -5,7 +5,7 @@ package import CarryModel
 extension SessionEngine {
   mutating func liftBegan(_ event: GestureEvent, into actions: inout [SessionAction]) {
     guard let press = presses.first(where: { $0.contact == event.contact }), let region = region(press.region),
-      region.roles.contains(.drag), sessions.count < Limits.sessions,
+      region.roles.contains(.drag), hasRoom,
       let frame = tree.screenFrame(of: region.window)
     else {
       presses.removeAll { $0.contact == event.contact }

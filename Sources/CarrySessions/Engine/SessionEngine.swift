@@ -36,6 +36,14 @@ package struct SessionEngine {
   package mutating func apply(_ settings: Settings) { self.settings = settings }
 
   package var sessionCount: Int { sessions.count }
+
+  /// Whether another session may begin. Those of which nothing is seen any more, because they only wait for data, do
+  /// not stand in anybody's way: large files would.
+  var hasRoom: Bool {
+    let transferring = sessions.count { $0.drop?.isAnimating == false }
+    return sessions.count - transferring < Limits.sessions && transferring <= Limits.transferringSessions
+  }
+
   package var regionCount: Int { regions.count }
   package var transferCount: Int { transfers.count }
 

@@ -86,7 +86,7 @@ package struct KeyboardDriver {
       liftHere(newContact, &engine, at: now, into: &actions, say)
     case (.choosing, .next), (.choosing, .previous), (.choosing, .pickUp):
       // Those that sink back are sessions, too.
-      guard places.count > 1, engine.sessionCount < Limits.sessions else { return }
+      guard places.count > 1, engine.hasRoom else { return }
       send(.liftReversed, &engine, now, &actions)
       isBackwards = step == .previous
       passed = 0
