@@ -119,4 +119,20 @@ import Testing
     p.wait(3000)
     #expect(shows(1, item) == 0)
   }
+
+  @Test("E4: a flight home is waited for as long as carry.conf has it last") func E4_aLongFlightHome() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    var settings = Settings()
+    settings.cancelAnimation = .seconds(10)
+    p.act { e, _ in e.apply(settings) }
+    p.animationsFinish = false
+    p.drag(1, from: (100, 300), to: (600, 300))
+    p.up(1, 600, 300)
+    p.wait(10_500)
+    #expect(!p.source(1).contains("didEnd(cancel)"))
+    p.wait(3000)
+    #expect(p.source(1).last == "didEnd(cancel)")
+    #expect(p.isAtRest)
+  }
 }

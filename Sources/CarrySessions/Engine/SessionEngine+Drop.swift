@@ -99,7 +99,8 @@ extension SessionEngine {
       endVisits(s, operation, except: nil, into: &actions)
       sessions[s].target = nil
       ignoreHelpers(s, into: &actions)
-      sessions[s].phase = .cancelling(operation, until: now + .seconds(2))
+      // The stage tells when it is over; this is for when it does not.
+      sessions[s].phase = .cancelling(operation, until: now + settings.cancelAnimation + .seconds(2))
       updateBadge(s, into: &actions)
       let serial = nextSerial()
       sessions[s].ending = (serial, now + Self.endingWait)
