@@ -42,12 +42,13 @@ extern "C" {
  * A load at another time than between perform and performed is answered with failed. Numbers of other clients'
  * sessions, items and regions mean nothing in a request: objects are named by the client's own.
  *
- * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries
- * two descriptors at most. The first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
- * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, 64 items a session, 32 types an item, 1024 items and 256 previews a client, whose
- * pictures have 64 MiB at most, and those of all clients 256 MiB, of which the last 2 MiB of a client are its own;
- * 512 pixels each way for images and pixmaps, 2048 for parts of windows and paths; 8 Mi pixels in all a session. 256
- * pictures at once, pixmaps and parts of windows included, and 480 a second from then on; those beyond are refused.
+ * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries two descriptors at most. The
+ * first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
+ * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, and 64 more that only wait for data; 64
+ * items a session, 32 types an item, 1024 items and 256 previews a client, whose pictures have 64 MiB at most, and
+ * those of all clients 256 MiB, of which the last 2 MiB of a client are its own; 512 pixels each way for images and
+ * pixmaps, 2048 for parts of windows and paths; 8 Mi pixels in all a session. 256 pictures at once, pixmaps and parts
+ * of windows included, and 480 a second from then on; those beyond are refused.
  * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
  * for 30 seconds. A client that does not read its socket is disconnected when the kernel's queue is full.
  *
