@@ -62,6 +62,24 @@ import Testing
     #expect(p.isAtRest)
   }
 
+  @Test("Z8: a region that was asked long before the release is waited for as long as if the finger were still there")
+  func Z8_askedLongBefore() throws {
+    let (p, target) = try pair()
+    let above = try p.region(2, p.lastWindow, Rect(x: 0, y: 0, width: 100, height: 100), .drop)
+    p.canHandle = { _ in nil }
+    // The one below is asked first, the one above a moment before the release.
+    p.drag(1, from: (100, 300), to: (1100, 500))
+    p.wait(1700)
+    p.move(1, 900, 300)
+    p.up(1, 900, 300)
+    p.wait(100)
+    try answer(p, false, above)
+    #expect(p.engine.sessionCount == 1)
+    p.wait(300)
+    #expect(p.source(1).last == "didEnd(cancel)" && p.destination(target).last == "didEnd(cancel)")
+    #expect(p.isAtRest)
+  }
+
   @Test("E1: a region that goes away while its answer is waited for ends the drag at once")
   func E1_aRegionThatGoesAway() throws {
     let (p, target) = try pair()

@@ -305,12 +305,19 @@ package struct SessionEngine {
       answered(by: sessions[s].client, id, serial: q.serial, items: [], at: now, into: &actions)
     }
     guard let s = index(of: id) else { return }
+    var isTargetSilent = false
     for v in sessions[s].visits.indices {
-      if case .asked(_, let deadline) = sessions[s].visits[v].state, deadline <= now {
-        sessions[s].visits[v].state = .refused
-        if sessions[s].target == v { sessions[s].target = nil }
-        if sessions[s].isCarried { updateTarget(s, at: now, into: &actions) }
-      }
+      guard case .asked(_, let deadline) = sessions[s].visits[v].state, deadline <= now else { continue }
+      sessions[s].visits[v].state = .refused
+      guard sessions[s].target == v else { continue }
+      sessions[s].target = nil
+      isTargetSilent = true
+    }
+    if isTargetSilent, sessions[s].isCarried {
+      updateTarget(s, at: now, into: &actions)
+    } else if isTargetSilent, case .releasing = sessions[s].phase {
+      // Who let go has waited long enough: nobody else is asked.
+      finishRelease(s, at: now, into: &actions)
     }
     claimHelpers(s, at: now, into: &actions)
     advanceEdge(s, to: now, into: &actions)
