@@ -322,6 +322,43 @@ import Testing
     #expect(s.pad.nextDeadline == nil && s.engine.fingerCount == 0)
   }
 
+  @Test("Z6: what ends while it waits for the finger is not taken hold of again, and clicks are the applications'")
+  func Z6_endsWhileItWaits() {
+    var s = TrackpadScript(.clickpad)
+    s.pointer(500, 400, ms: 0)
+    s.down(1, 50, 30, ms: 0)
+    s.button(true, ms: 10)
+    s.wait(ms: 600)
+    s.pointer(700, 400, ms: 650)
+    s.button(false, ms: 700)
+    s.up(1, ms: 710)
+    // Esc: the drag is over, and its finger nobody's.
+    s.engine.ignore(ContactID(1))
+    s.pad.ignore(ContactID(1))
+    s.down(2, 50, 30, ms: 800)
+    #expect(s.pad.contact == nil && s.engine.fingerCount == 0)
+    s.button(true, ms: 820)
+    #expect(s.pad.clicked?.contact == ContactID(2) && s.pad.clicked?.isCarrying == false)
+    s.button(false, ms: 900)
+    s.up(2, ms: 910)
+    s.wait(ms: 2000)
+    #expect(s.pad.contact == nil && s.engine.fingerCount == 0 && s.pad.nextDeadline == nil)
+  }
+
+  @Test("Z6: what ends while it waits for the finger is over when the grace is") func Z6_endsWithTheGrace() {
+    var s = TrackpadScript(.clickpad)
+    s.pointer(500, 400, ms: 0)
+    s.down(1, 50, 30, ms: 0)
+    s.button(true, ms: 10)
+    s.wait(ms: 600)
+    s.button(false, ms: 700)
+    s.up(1, ms: 710)
+    s.engine.ignore(ContactID(1))
+    s.pad.ignore(ContactID(1))
+    s.wait(ms: 2000)
+    #expect(s.pad.contact == nil && s.engine.fingerCount == 0 && s.pad.nextDeadline == nil)
+  }
+
   @Test("Z6: a pointer of its own starts in the middle, is linear and stays on the screen") func Z6_ownPointer() {
     var s = TrackpadScript(.clickpad, ownPointer: true)
     s.down(1, 50, 30, ms: 0)

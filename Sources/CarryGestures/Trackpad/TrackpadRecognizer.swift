@@ -27,7 +27,8 @@ package struct TrackpadRecognizer {
     case idle
     case pressing(Hold)
     case carrying(Hold, since: Instant)
-    case regripping(until: Instant)
+    /// `isSpent` where nobody wants any more what the pad waits for.
+    case regripping(until: Instant, isSpent: Bool = false)
     case spent(Hold)
   }
 
@@ -87,7 +88,7 @@ package struct TrackpadRecognizer {
     case .idle: idle(frame.time, &events)
     case .pressing(let hold): pressing(hold, frame.time, &events)
     case .carrying(let hold, let since): carrying(hold, since, frame.time, &events)
-    case .regripping: regripping(frame.time, &events)
+    case .regripping(_, let isSpent): regripping(isSpent, frame.time, &events)
     case .spent(let hold): if isLetGo(hold) { end(frame.time, &events) }
     }
   }
@@ -120,18 +121,19 @@ package struct TrackpadRecognizer {
     guard contact == self.contact else { return }
     switch state {
     case .pressing(let hold), .carrying(let hold, _): state = .spent(hold)
-    case .idle, .regripping, .spent: break
+    case .regripping(let until, _): state = .regripping(until: until, isSpent: true)
+    case .idle, .spent: break
     }
   }
 
   /// When `advance(to:)` wants to be called next, or nil.
   package var nextDeadline: Instant? {
-    if case .regripping(let until) = state { return until }
+    if case .regripping(let until, _) = state { return until }
     return nil
   }
 
   package mutating func advance(to now: Instant, into events: inout [TrackpadEvent]) {
-    if case .regripping(let until) = state, until <= now { end(until, &events) }
+    if case .regripping(let until, _) = state, until <= now { end(until, &events) }
   }
 
   /// The device is gone.
@@ -205,7 +207,12 @@ package struct TrackpadRecognizer {
     }
   }
 
-  private mutating func regripping(_ now: Instant, _ events: inout [TrackpadEvent]) {
+  private mutating func regripping(_ isSpent: Bool, _ now: Instant, _ events: inout [TrackpadEvent]) {
+    if isSpent {
+      // Nothing is there to take hold of again: what the fingers do now begins anew.
+      end(now, &events)
+      return idle(now, &events)
+    }
     if fingers.buttonWentDown, !fingers.list.isEmpty {
       state = .carrying(.button, since: now)
     } else if fingers.began > 0, let finger = fingers.list.last(where: { !$0.maybePalm }) {
