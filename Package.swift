@@ -137,7 +137,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "CarryDisplayTests",
-      dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"],
+      dependencies: ["CLinux", "CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"],
       exclude: ["Golden"]),
     .testTarget(
       name: "CarryDesktopTests",

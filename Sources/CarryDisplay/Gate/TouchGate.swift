@@ -37,6 +37,11 @@ package final class TouchGate {
   private var patience: Interval
   private let holds: Held
   private let program: String
+  /// The windows that the process has been told to guard. A socket holds some hundred orders, and there may be more
+  /// windows before it has started or while it is busy: the others follow as it reports on these.
+  private var told: Set<WindowID> = []
+  /// Orders about touches that there was no room for.
+  private var waiting: [GateMessage] = []
 
   /// What a gate's process holds; each kind has one of its own.
   package enum Held: String, Sendable {
@@ -97,17 +102,30 @@ package final class TouchGate {
     }
     child = pid
     socket = pair[0]
-    for window in guarded { GateMessage(kind: .guardWindow, id: window.raw).send(to: socket) }
+    tellOfWindows()
+  }
+
+  private func send(_ order: GateMessage) {
+    guard isRunning else { return }
+    waiting.append(order)
+    sendWaiting()
+  }
+
+  private func sendWaiting() {
+    var sent = 0
+    while sent < waiting.count, waiting[sent].send(to: socket) { sent += 1 }
+    waiting.removeFirst(sent)
   }
 
   package func stop() {
     if socket >= 0 { close(socket) }
     socket = -1
+    (told, waiting) = ([], [])
     if child > 0 {
-      // Without its socket it ends by itself.
+      // Without its socket it ends by itself; but this waits for it, and one that is stopped would never heed SIGTERM.
       var status: CInt = 0
       if waitpid(child, &status, WNOHANG) == 0 {
-        kill(child, SIGTERM)
+        kill(child, SIGKILL)
         waitpid(child, &status, 0)
       }
     }
@@ -116,44 +134,60 @@ package final class TouchGate {
 
   /// Guards exactly these windows from now on.
   package func guardWindows(_ windows: Set<WindowID>) {
-    for gone in guarded.subtracting(windows) { GateMessage(kind: .unguardWindow, id: gone.raw).send(to: socket) }
-    for new in windows.subtracting(guarded) { GateMessage(kind: .guardWindow, id: new.raw).send(to: socket) }
     guarded = windows
+    tellOfWindows()
+  }
+
+  /// Brings what the process guards in line with what it should, as far as there is room in the socket now.
+  private func tellOfWindows() {
+    guard isRunning, told != guarded else { return }
+    for gone in told.subtracting(guarded) {
+      guard GateMessage(kind: .unguardWindow, id: gone.raw).send(to: socket) else { return }
+      told.remove(gone)
+    }
+    for new in guarded.subtracting(told) {
+      guard GateMessage(kind: .guardWindow, id: new.raw).send(to: socket) else { return }
+      told.insert(new)
+    }
   }
 
   /// Holds touches that begin from now on for this long at the most.
   package func setPatience(_ patience: Interval) {
     self.patience = patience
-    if isRunning { GateMessage(kind: .patience, id: 0, time: patience.microseconds).send(to: socket) }
+    send(GateMessage(kind: .patience, id: 0, time: patience.microseconds))
   }
 
   /// The touch is the engine's.
-  package func accept(_ touch: UInt32) { GateMessage(kind: .accept, id: touch).send(to: socket) }
+  package func accept(_ touch: UInt32) { send(GateMessage(kind: .accept, id: touch)) }
 
   /// The touch is the application's.
-  package func reject(_ touch: UInt32) { GateMessage(kind: .reject, id: touch).send(to: socket) }
+  package func reject(_ touch: UInt32) { send(GateMessage(kind: .reject, id: touch)) }
 
   /// How this touch moves is wanted, though it is not held. `raw` is where it is, as its device says.
   package func observe(_ touch: UInt32, from raw: Point) {
     var message = GateMessage(kind: .observe, id: touch)
     message.x = Int32(max(-8_000_000, min(8_000_000, raw.x)) * 256)
     message.y = Int32(max(-8_000_000, min(8_000_000, raw.y)) * 256)
-    message.send(to: socket)
+    send(message)
   }
 
-  package func unobserve(_ touch: UInt32) { GateMessage(kind: .unobserve, id: touch).send(to: socket) }
+  package func unobserve(_ touch: UInt32) { send(GateMessage(kind: .unobserve, id: touch)) }
 
   /// The click may lift something.
-  package func keep(click: UInt32) { GateMessage(kind: .keepClick, id: click).send(to: socket) }
+  package func keep(click: UInt32) { send(GateMessage(kind: .keepClick, id: click)) }
 
   /// The click is the engine's: the application never sees it.
-  package func take(click: UInt32) { GateMessage(kind: .takeClick, id: click).send(to: socket) }
+  package func take(click: UInt32) { send(GateMessage(kind: .takeClick, id: click)) }
 
   /// The click is the application's.
-  package func give(click: UInt32) { GateMessage(kind: .giveClick, id: click).send(to: socket) }
+  package func give(click: UInt32) { send(GateMessage(kind: .giveClick, id: click)) }
 
   /// Takes in what the gate has reported, without waiting.
   package func dispatch(_ body: (Event) -> Void) {
+    defer {
+      sendWaiting()
+      tellOfWindows()
+    }
     while socket >= 0 {
       switch GateMessage.receive(from: socket) {
       case .nothing: return
@@ -176,6 +210,7 @@ package final class TouchGate {
         case .guarded: body(.guarding(WindowID(m.id)))
         case .guardFailed:
           guarded.remove(WindowID(m.id))
+          told.remove(WindowID(m.id))
           body(.unguarded(WindowID(m.id)))
         case .clicked: body(.clicked(m.id))
         case .clickExpired: body(.clickExpired(m.id))
