@@ -146,7 +146,9 @@ final class GatedTouches {
         matcher.touchEnded(touch)
         for change in ledger.rawEnded(touch, time: time, next: identifiers.next) { deliver(change) }
       case .began(let touch, let point, let time):
-        deliver(ledger.began(touch, at: point, time: time, next: identifiers.next))
+        let change = ledger.began(touch, at: point, time: time, next: identifiers.next)
+        if change == nil { carryOut(ledger.lateVerdict(touch)) }
+        deliver(change)
       case .moved(let touch, let point, let time):
         deliver(ledger.moved(touch, to: point, time: time))
       case .ended(let touch, let point, let time):

@@ -59,6 +59,33 @@ import Testing
     #expect(l.count == 0)
   }
 
+  @Test("Z4: what was decided while somebody else had the touch counts when it is held") func Z4_decidedBeforeItIsHeld()
+  {
+    for takes in [true, false] {
+      var l = TouchLedger()
+      let n = Numbers()
+      l.rawBegan(7, at: here, time: at(0))
+      _ = l.advance(to: at(8), next: n.next) { _ in true }
+      _ = takes ? l.claim(ContactID(1)) : l.yield(ContactID(1))
+      // The desktop's gestures have given it away.
+      let began = l.began(7, at: here, time: at(300), next: n.next)
+      let verdict = l.lateVerdict(7)
+      #expect(began == nil && n.last == 1)
+      #expect(verdict == (takes ? .accept(7) : .reject(7)))
+      _ = l.rawEnded(7, time: at(900), next: n.next)
+      let ended = l.ended(7, at: here, time: at(900))
+      #expect(ended?.phase == (takes ? .ended : nil) && l.count == 0)
+    }
+    var l = TouchLedger()
+    let n = Numbers()
+    l.rawBegan(7, at: here, time: at(0))
+    _ = l.advance(to: at(8), next: n.next) { _ in true }
+    _ = l.began(7, at: here, time: at(300), next: n.next)
+    let undecided = l.lateVerdict(7)
+    let claimed = l.claim(ContactID(1))
+    #expect(undecided == nil && claimed == .accept(7))
+  }
+
   @Test("Z4: a touch given to the application still ends for the recognisers") func Z4_aGivenTouchStillEnds() {
     var l = TouchLedger()
     let n = Numbers()

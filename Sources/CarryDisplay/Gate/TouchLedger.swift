@@ -26,6 +26,8 @@ package struct TouchLedger: Sendable {
     var last: Point
     /// The finger is up; a tap is decided after that.
     var hasEnded = false
+    /// Claimed while it was only seen.
+    var isTaken = false
     /// When a grabbed touch counts as ended though only its raw end was seen: its window may be gone.
     var endsAt: Instant?
   }
@@ -132,7 +134,7 @@ package struct TouchLedger: Sendable {
         entries[i].contact = contact
         entries[i].state = .held
         return Change(contact: contact, phase: .began, point: point, time: time)
-      case .observed: entries[i].state = .held
+      case .observed: entries[i].state = entries[i].isTaken ? .claimed : .held
       case .held, .claimed, .yielded: break
       }
       return nil
@@ -140,6 +142,16 @@ package struct TouchLedger: Sendable {
     let contact = next()
     append(Entry(touch: touch, contact: contact, state: .held, last: point))
     return Change(contact: contact, phase: .began, point: point, time: time)
+  }
+
+  /// What is to become of a touch whose grabbed begin made no new finger: somebody else had it until now, as a desktop's
+  /// gestures do, and it may have been decided meanwhile. Nobody decides it again.
+  package func lateVerdict(_ touch: UInt32) -> Verdict? {
+    switch index(touch).map({ entries[$0].state }) {
+    case .claimed: .accept(touch)
+    case .yielded: .reject(touch)
+    case .waiting, .observed, .held, nil: nil
+    }
   }
 
   package mutating func moved(_ touch: UInt32, to point: Point, time: Instant) -> Change? {
@@ -187,6 +199,7 @@ package struct TouchLedger: Sendable {
       if entry.hasEnded { entries.remove(at: i) }
       return .accept(entry.touch)
     case .observed:
+      entries[i].isTaken = true
       if entry.hasEnded { entries.remove(at: i) }
       return .cancelled(entry.touch)
     case .waiting, .claimed, .yielded: return nil
