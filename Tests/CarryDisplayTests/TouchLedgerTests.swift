@@ -86,6 +86,20 @@ import Testing
     #expect(undecided == nil && claimed == .accept(7))
   }
 
+  @Test("Z7: a palm that is known before its grabbed begin comes makes no finger") func Z7_aPalmBeforeItsBegin() {
+    var l = TouchLedger()
+    let n = Numbers()
+    l.rawBegan(7, at: here, time: at(0))
+    let cancelled = l.cancel(7, time: at(0))
+    let began = l.began(7, at: here, time: at(1), next: n.next)
+    let verdict = l.lateVerdict(7)
+    let late = l.advance(to: at(100), next: n.next) { _ in true }
+    #expect(cancelled == nil && began == nil && late.isEmpty && n.last == 0)
+    #expect(verdict == .reject(7))
+    let ended = l.rawEnded(7, time: at(200), next: n.next)
+    #expect(ended.isEmpty && l.count == 0)
+  }
+
   @Test("Z4: a touch given to the application still ends for the recognisers") func Z4_aGivenTouchStillEnds() {
     var l = TouchLedger()
     let n = Numbers()

@@ -174,7 +174,14 @@ package struct TouchLedger: Sendable {
   /// The touch is no finger of ours any more: it is the application's, or it was none (a palm).
   package mutating func cancel(_ touch: UInt32, time: Instant) -> Change? {
     guard let i = index(touch) else { return nil }
-    let entry = entries.remove(at: i)
+    let entry = entries[i]
+    if entry.hasEnded || entry.endsAt != nil {
+      entries.remove(at: i)
+    } else {
+      // Known until it goes up: its grabbed begin may be on its way, and must not make it a finger again.
+      entries[i].state = .yielded
+      entries[i].contact = nil
+    }
     guard !entry.hasEnded || entry.state == .held else { return nil }
     return entry.contact.map { Change(contact: $0, phase: .cancelled, point: entry.last, time: time) }
   }
