@@ -30,7 +30,12 @@ extension Daemon {
       if gestures.began(
         touch.id, at: touch.point, scale: touch.scale, isPointer: touch.isPointer, time: time, into: &gestureEvents)
       {
-        inputs.claim(touch.id)
+        // The application below that has the touch as well takes it for a new one.
+        if let number = inputs.claim(touch.id), let region = engine.dragRegion(at: touch.point),
+          region.roles.contains(.cooperative)
+        {
+          server.touchCancelled(region.id, number)
+        }
       }
     case .moved: gestures.moved(touch.id, to: touch.point, time: time, into: &gestureEvents)
     case .ended:

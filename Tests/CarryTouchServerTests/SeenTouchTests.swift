@@ -84,6 +84,26 @@ extension GateTests {
     #expect(inTheGuardedWindow ? s.app.kinds.isEmpty : true)
   }
 
+  @Test("Z4, G10: a cooperative application is told of the new touch of a carrying finger that flickered over it")
+  func Z4_G10_aCooperativeApplicationIsToldOfAFingerThatFlickered() throws {
+    var cancelled: [UInt32] = []
+    let s = try Scene(waits: false) { $0.region.onTouchCancelled = { cancelled.append($0) } }
+    s.server.down(1, 200, 150)
+    #expect(s.run { cancelled.count == 1 })
+    s.server.move(1, 260, 150)
+    #expect(s.run { s.source.calls.contains("willBegin") })
+    s.server.move(1, 300, 150)
+    s.server.up(1, 300, 150)
+    s.server.down(2, 302, 151)
+    #expect(s.run { cancelled.count == 2 })
+    #expect(s.app.kinds.count { $0 == XI_TouchBegin } == 2)
+    #expect(cancelled.last == s.app.events.last { $0.type == XI_TouchBegin }?.detail)
+    #expect(!s.source.calls.contains { $0.hasPrefix("didEnd") })
+    s.server.move(2, 330, 150)
+    s.server.up(2, 330, 150)
+    #expect(s.run { s.source.calls.contains("didEnd(cancel)") })
+  }
+
   @Test(
     "Z5: the coordinates are those of the X server's matrix, for touches held and only seen", arguments: [false, true])
   func Z5_theCoordinatesAreThoseOfTheMatrix(cooperative: Bool) throws {
