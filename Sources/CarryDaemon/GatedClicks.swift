@@ -41,6 +41,8 @@ final class GatedClicks {
     guard let due = restart, due <= now else { return }
     restart = nil
     start(loop)
+    // What ended it, such as a lack of memory, may last: without the gate nothing is held for as long as we run.
+    if !gate.isRunning { restart = now + .seconds(1) }
   }
 
   /// The virtual finger is taken.

@@ -107,6 +107,8 @@ final class GatedTouches {
     if let due = restart, due <= now {
       restart = nil
       start(loop)
+      // What ended it, such as a lack of memory, may last: without the gate nothing is held for as long as we run.
+      if !gate.isRunning { restart = now + .seconds(1) }
     }
     guard let due = ledger.nextDeadline, due <= now else { return }
     let changes = ledger.advance(to: now, next: identifiers.next) { [unowned self] point in
