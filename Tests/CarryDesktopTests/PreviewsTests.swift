@@ -312,6 +312,24 @@ extension DesktopTests {
       #expect(sizes == (isFew ? [640] + Array(repeating: nil, count: count - 1) : []))
     }
 
+    @Test("K3, L9: each of as many items as are few is seen as it was described") func K3_L9_eachOfFewItems() throws {
+      let d = try Desktop(script(to: 640, 600, releasedAt: 3600))
+      let source = try App(d, "source")
+      source.items = (0..<10).map { item("\($0)") }
+      let region = region(source, window(d, 50, 0x3366CC), [DragInteraction(delegate: source)])
+      let image = try #require(Self.image(Self.red, side: 30))
+      func place(_ n: Int) -> (x: Int, y: Int) { (30 + n % 5 * 60, 80 + n / 5 * 100) }
+      source.lift = { item in
+        let place = place(Int(item.localObject as? String ?? "") ?? 0)
+        let center = Carry.Point(x: Double(place.x), y: Double(place.y))
+        return TargetedDragPreview(view: .image(image), target: DragPreviewTarget(container: region, center: center))
+      }
+      let all = run([source]) {
+        (0..<10).allSatisfy { shows(d, 50 + place($0).x, 250 + place($0).y, Self.red, within: 40) }
+      }
+      #expect(all, "\((0..<10).map { d.color(50 + place($0).x, 250 + place($0).y) })")
+    }
+
     @Test("A10, A11: what is dimmed as it is added is carried as it was") func A10_A11_whatIsDimmedAsItIsAdded() throws
     {
       var s = Traces.screen

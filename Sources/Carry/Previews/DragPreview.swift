@@ -268,8 +268,9 @@ extension Client {
     }
     preview.onRefused = { [weak self] why in self?.onPreviewRefused?(why) }
     use(preview)
-    // A moment longer than the engine needs it, so that it can say what is wrong with it.
+    // Until the answer that it is for has been given, which may name one for each of few items, and a moment longer, so
+    // that the engine can say what is wrong with it.
     describedPreviews.append(preview)
-    if describedPreviews.count > 8 { describedPreviews.removeFirst().finish() }
+    if describedPreviews.count > max(8, wire.fewItems) { describedPreviews.removeFirst().finish() }
   }
 }
