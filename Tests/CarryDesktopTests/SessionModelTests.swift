@@ -215,6 +215,32 @@ extension DesktopTests {
       #expect(steps.contains { $0.contains("\"dropped\"") } && !steps.contains { $0.contains("text/plain") })
     }
 
+    @Test("G8: an item that is lifted twice belongs to the drag that is left") func G8_anItemThatIsLiftedTwice() throws
+    {
+      var s = Traces.screen
+      let a = s.down(200, 300, at: 0)
+      let b = s.down(200, 450, at: 100)
+      s.move(a, to: 600, 200, from: 750, until: 900)
+      s.move(b, to: 600, 650, from: 950, until: 1100)
+      s.up(a, at: 1200)
+      s.up(b, at: 3000)
+      let d = try Desktop(s, compositor: nil)
+      let recorder = CallRecorder()
+      let client = try Client(name: "source", socket: d.socket)
+      let source = Actor("source", recorder)
+      let item = DragItem(itemProvider: ItemProvider(text: "the same"))
+      source.items = { _ in [item] }
+      _ = region(d, client, 50, 250, [DragInteraction(delegate: source)])
+      var held: Set<UInt32?> = []
+      #expect(
+        run([client]) {
+          let ended = recorder.calls(to: "source").count { $0 == "didEnd(cancel)" }
+          if ended == 1 { held.insert(item.session?.identifier) }
+          return ended == 2
+        }, "\(recorder.calls)")
+      #expect(held == [2])
+    }
+
     @Test("2.1, 2.3, B4, C2, C5, C6, C8, G16: the order through the Swift API; S2: a spring that is refused stays shut")
     func order_B4_throughTheSwiftAPI() throws {
       var s = Traces.screen

@@ -241,6 +241,7 @@ public final class DragSession {
     lift?.finish(.start)
     finishFlights()
     for item in items + late {
+      // Lifted again meanwhile, it is in another one.
       if item.session === self { item.session = nil }
       item.endPromise()
     }
