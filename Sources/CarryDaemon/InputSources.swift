@@ -245,7 +245,6 @@ final class InputSources {
   private func deliver(_ frame: ContactFrame, of input: Input) {
     if input.trackpad != nil {
       trackpad(input) { $0.handle(frame, into: &$1) }
-      if input.device != nil { pointer?.follow(inputs.contains { $0.trackpad?.recognizer.isActive == true }) }
       return
     }
     onFrame(frame.time)
