@@ -36,6 +36,8 @@ struct SessionPictures {
   }
 
   mutating func forget(_ session: SessionID) {
+    // One that never became a drag still has its own.
+    rising[session] = nil
     offers[session] = nil
     waiting[session] = nil
   }
