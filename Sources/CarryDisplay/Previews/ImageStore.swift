@@ -13,15 +13,8 @@ final class ImageStore {
     /// What the picture is made of again when that changes; nil for pixels of its own.
     var recipe: Recipe?
 
-    init(pixmap: Pixmap, picture: Picture, width: Int, height: Int) {
-      self.pixmap = pixmap
-      self.picture = picture
-      self.width = width
-      self.height = height
-    }
-
     init(_ canvas: Canvas) {
-      self.init(pixmap: canvas.pixmap, picture: canvas.picture, width: canvas.width, height: canvas.height)
+      (pixmap, picture, width, height) = (canvas.pixmap, canvas.picture, canvas.width, canvas.height)
     }
   }
 
@@ -172,22 +165,20 @@ final class ImageStore {
     let (width, height) = (max(1, Int(rect.maxX.rounded(.up)) - x), max(1, Int(rect.maxY.rounded(.up)) - y))
     let first = XNextRequest(server.display)
     let source = server.makePicture(UInt(window.raw), format, includesInferiors: true)
-    let pixmap = server.makePixmap(width, height)
-    let picture = server.makePicture(pixmap, server.argb)
+    let image = Image(Canvas(server, width: width, height: height))
     // Nothing is taken of what lies outside of the window: the server would read other windows there.
     if part != rect {
       var none = XRenderColor()
-      XRenderFillRectangle(server.display, PictOpSrc, picture, &none, 0, 0, UInt32(width), UInt32(height))
+      XRenderFillRectangle(server.display, PictOpSrc, image.picture, &none, 0, 0, UInt32(width), UInt32(height))
     }
     let (left, top) = (Int(part.x), Int(part.y))
     XRenderComposite(
-      server.display, PictOpSrc, source, 0, picture, CInt(left), CInt(top), 0, 0, CInt(left - x), CInt(top - y),
+      server.display, PictOpSrc, source, 0, image.picture, CInt(left), CInt(top), 0, 0, CInt(left - x), CInt(top - y),
       UInt32(max(1, Int(part.maxX.rounded(.up)) - left)), UInt32(max(1, Int(part.maxY.rounded(.up)) - top)))
     XRenderFreePicture(server.display, source)
     // The window may have gone in between: then there is nothing on the picture.
     XSync(server.display, 0)
     guard server.isAlive else { return nil }
-    let image = Image(pixmap: pixmap, picture: picture, width: width, height: height)
     guard !XErrors.happened(on: server.display, since: first) else {
       free(image)
       return nil

@@ -97,7 +97,7 @@ extension SessionEngine {
       monitor(.cancelled, s, operation: operation, at: now, into: &actions)
       tellSource(s, .willEnd(operation), into: &actions)
       endVisits(s, operation, except: nil, into: &actions)
-      sessions[s].target = nil
+      clearTarget(s)
       ignoreHelpers(s, into: &actions)
       // The stage tells when it is over; this is for when it does not.
       sessions[s].phase = .cancelling(operation, until: now + settings.cancelAnimation + .seconds(2))
@@ -201,7 +201,7 @@ extension SessionEngine {
         tell(v, of: s, .concludeDrop, into: &actions)
         tell(v, of: s, .didEnd(drop.operation), into: &actions)
         sessions[s].visits.removeAll()
-        sessions[s].target = nil
+        clearTarget(s)
       }
     }
     if !open, !drop.isAnimating {

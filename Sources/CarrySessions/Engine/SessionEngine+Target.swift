@@ -119,9 +119,6 @@ extension SessionEngine {
         }
       } else {
         sessions[s].targetSlidUnder = resting ? now : nil
-        // A target that refused or went has left its dwell behind.
-        sessions[s].edgeSince = nil
-        sessions[s].edgeSpeed = .zero
         updateEdge(s, found, sight.dropPoint, at: now)
         arrive(s, found, sight.dropPoint, at: now, into: &actions)
       }
@@ -219,7 +216,7 @@ extension SessionEngine {
       sessions[s].visits[v].state = .refused
       // The drag may have gone on to another region long ago, and have been let go there.
       guard sessions[s].target == v else { return }
-      sessions[s].target = nil
+      clearTarget(s)
       updateTarget(s, at: now, into: &actions)
       if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
       return
@@ -298,22 +295,29 @@ extension SessionEngine {
       sessions[s].visits[t].isStale = false
       sessions[s].visits[t].edgeSpeed = .zero
     }
+    sessions[s].edgeBlocked = nil
+    clearTarget(s)
+  }
+
+  /// There is no target any more, and with it ends the dwell in its edge zone.
+  mutating func clearTarget(_ s: Int) {
     sessions[s].edgeSince = nil
     sessions[s].edgeSpeed = .zero
-    sessions[s].edgeBlocked = nil
     sessions[s].target = nil
   }
 
   /// Takes a visit out of the list and keeps `target` pointing at what it pointed at.
-  mutating func forgetVisit(_ v: Int, of s: Int) {
+  ///
+  /// - Returns: whether it was the target's, which is none any more.
+  mutating func forgetVisit(_ v: Int, of s: Int) -> Bool {
     sessions[s].visits.remove(at: v)
-    if let t = sessions[s].target {
-      if t == v {
-        sessions[s].target = nil
-      } else if t > v {
-        sessions[s].target = t - 1
-      }
+    guard let t = sessions[s].target else { return false }
+    if t == v {
+      clearTarget(s)
+      return true
     }
+    if t > v { sessions[s].target = t - 1 }
+    return false
   }
 
   /// What the target's newest proposal amounts to; a move that is not allowed counts as cancel.

@@ -111,15 +111,17 @@ extension SessionEngine {
     for id in sessions.map(\.id) {
       guard let s = index(of: id) else { continue }
       if sessions[s].spring?.client == client { sessions[s].spring = nil }
-      let hadTarget = sessions[s].target != nil
-      while let v = sessions[s].visits.firstIndex(where: { $0.client == client }) { forgetVisit(v, of: s) }
+      var lostTarget = false
+      while let v = sessions[s].visits.firstIndex(where: { $0.client == client }) {
+        if forgetVisit(v, of: s) { lostTarget = true }
+      }
       if sessions[s].client == client {
         sourceGone(s, at: now, into: &actions)
       } else if sessions[s].drop?.client == client {
         sessions[s].drop?.scopeEnds = nil
         land(s, at: now, into: &actions)
         settleDrop(s, at: now, into: &actions)
-      } else if case .releasing = sessions[s].phase, hadTarget, sessions[s].target == nil {
+      } else if case .releasing = sessions[s].phase, lostTarget {
         finishRelease(s, at: now, into: &actions)
       }
     }

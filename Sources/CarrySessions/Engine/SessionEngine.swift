@@ -112,8 +112,7 @@ package struct SessionEngine {
       guard let v = visitIndex(s, of: id) else { continue }
       // D12: the last call comes all the same, and with it whatever was begun there ends.
       tell(v, of: s, .didEnd(sessions[s].drop?.operation ?? .cancel), into: &actions)
-      forgetVisit(v, of: s)
-      if case .releasing = sessions[s].phase, sessions[s].target == nil { finishRelease(s, at: now, into: &actions) }
+      if forgetVisit(v, of: s), case .releasing = sessions[s].phase { finishRelease(s, at: now, into: &actions) }
     }
     windowsChanged(at: now, into: &actions)
   }
@@ -310,7 +309,7 @@ package struct SessionEngine {
       guard case .asked(_, let deadline) = sessions[s].visits[v].state, deadline <= now else { continue }
       sessions[s].visits[v].state = .refused
       guard sessions[s].target == v else { continue }
-      sessions[s].target = nil
+      clearTarget(s)
       isTargetSilent = true
     }
     if isTargetSilent, sessions[s].isCarried {
