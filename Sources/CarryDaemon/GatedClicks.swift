@@ -9,8 +9,9 @@ final class GatedClicks {
   private var source: EventLoop.Source?
   /// Clicks that a virtual finger may lift something with.
   private var held: [(click: UInt32, contact: ContactID)] = []
+  private var retry = GateRestart()
   /// When the gate's process is started again, should it be lost.
-  private(set) var restart: Instant?
+  var restart: Instant? { retry.due }
   /// Whose click is it: the virtual finger that a trackpad's button holds down now, and whether it has lifted.
   var finger: () -> (contact: ContactID, isCarrying: Bool)? = { nil }
 
@@ -23,9 +24,11 @@ final class GatedClicks {
   func start(_ loop: EventLoop) {
     guard !gate.isRunning else { return }
     do { try gate.start() } catch {
-      Log.error("\(error.sentence); clicks cannot be held for applications")
+      let sentence = "\(error.sentence); clicks cannot be held for applications"
+      if retry.failed(sentence, at: MonotonicClock.now()) { Log.error(sentence) }
       return
     }
+    retry.succeeded()
     source = loop.watch(gate.fileDescriptor) { [weak self] in self?.dispatch() }
   }
 
@@ -38,11 +41,7 @@ final class GatedClicks {
   func guardWindows(_ windows: Set<WindowID>) { gate.guardWindows(windows) }
 
   func advance(to now: Instant, _ loop: EventLoop) {
-    guard let due = restart, due <= now else { return }
-    restart = nil
-    start(loop)
-    // What ended it, such as a lack of memory, may last: without the gate nothing is held for as long as we run.
-    if !gate.isRunning { restart = now + .seconds(1) }
+    if retry.take(at: now) { start(loop) }
   }
 
   /// The virtual finger is taken.
@@ -74,7 +73,7 @@ final class GatedClicks {
         source?.cancel()
         held = []
         Log.warning("the click gate's process ended; starting it again")
-        restart = MonotonicClock.now() + .seconds(1)
+        retry.lost(at: MonotonicClock.now())
       default:
         break
       }

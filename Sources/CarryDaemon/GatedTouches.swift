@@ -16,8 +16,9 @@ final class GatedTouches {
   private var raw: [UInt32: Point] = [:]
   /// Windows whose touches another client holds: they can only be seen.
   private(set) var unguardable: Set<WindowID> = []
+  private var retry = GateRestart()
   /// When the gate's process is started again, should it be lost.
-  private(set) var restart: Instant?
+  var restart: Instant? { retry.due }
 
   /// Called with the time of a change, then with the change.
   var onFrame: (Instant) -> Void = { _ in }
@@ -51,9 +52,11 @@ final class GatedTouches {
   func start(_ loop: EventLoop) {
     guard !gate.isRunning else { return }
     do { try gate.start() } catch {
-      Log.error("\(error.sentence); touches cannot be held for applications")
+      let sentence = "\(error.sentence); touches cannot be held for applications"
+      if retry.failed(sentence, at: MonotonicClock.now()) { Log.error(sentence) }
       return
     }
+    retry.succeeded()
     source = loop.watch(gate.fileDescriptor) { [weak self] in self?.dispatch() }
   }
 
@@ -104,12 +107,7 @@ final class GatedTouches {
   }
 
   func advance(to now: Instant, _ loop: EventLoop) {
-    if let due = restart, due <= now {
-      restart = nil
-      start(loop)
-      // What ended it, such as a lack of memory, may last: without the gate nothing is held for as long as we run.
-      if !gate.isRunning { restart = now + .seconds(1) }
-    }
+    if retry.take(at: now) { start(loop) }
     guard let due = ledger.nextDeadline, due <= now else { return }
     let changes = ledger.advance(to: now, next: identifiers.next) { [unowned self] point in
       self.wantsObserved(point) { self.unguardable.contains($0) }
@@ -173,7 +171,7 @@ final class GatedTouches {
         Log.warning("the touch gate's process ended; starting it again")
         for change in ledger.cancelAll(time: now) { deliver(change) }
         matcher = ContactMatcher()
-        restart = now + .seconds(1)
+        retry.lost(at: now)
       }
     }
   }
