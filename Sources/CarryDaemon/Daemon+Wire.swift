@@ -38,18 +38,16 @@ extension Daemon: WireDelegate {
 
   package func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?) {
     if roles != nil { regionsChanged = true }
-    tell {
-      $0.updateRegion(region, rect: rect, roles: roles.map { RegionRoles(rawValue: $0) }, at: self.now, into: &$1)
-    }
+    engine.updateRegion(region, rect: rect, roles: roles.map { RegionRoles(rawValue: $0) })
   }
 
   package func setEdgeZone(_ region: RegionID, _ width: Double) {
-    tell { $0.updateRegion(region, edgeZone: width, at: self.now, into: &$1) }
+    engine.updateRegion(region, edgeZone: width)
   }
 
   package func setAcceptedTypes(_ region: RegionID, _ types: [String]) { engine.setAcceptedTypes(types, of: region) }
 
-  package func raise(_ region: RegionID) { tell { $0.raiseRegion(region, at: self.now, into: &$1) } }
+  package func raise(_ region: RegionID) { engine.raiseRegion(region) }
 
   package func removeRegion(_ region: RegionID) {
     regionsChanged = true

@@ -286,6 +286,7 @@ package final class Daemon {
     // After a standstill more may have come than the clock tells: a finger that went up in time has not lifted anything.
     if let due = gestures.deadlineInPlace(), due <= now { inputs.readWhatHasCome() }
     letTimePass(until: now)
+    tell { $0.settleRegions(at: now, into: &$1) }
     if let settings = configuration.advance(to: now) { apply(settings) }
     server.advance(to: now)
     inputs.gated?.advance(to: now, server.loop)

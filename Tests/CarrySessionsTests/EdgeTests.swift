@@ -11,7 +11,7 @@ import Testing
     let p = Play()
     _ = try p.window(1, Rect(x: 50, y: 250, width: 300, height: 300), .drag)
     let list = try p.window(client, listRect, [.drag, .drop])
-    p.act { $0.updateRegion(list, edgeZone: 40, at: p.instant, into: &$1) }
+    p.change { $0.updateRegion(list, edgeZone: 40) }
     return (p, list)
   }
 
@@ -91,7 +91,7 @@ import Testing
   func Z11_D5_refused() throws {
     let (p, list) = try list()
     let below = try p.region(2, p.lastWindow, Rect(x: 0, y: 0, width: 300, height: 400), .drop)
-    p.act { $0.raiseRegion(list, at: p.instant, into: &$1) }
+    p.change { $0.raiseRegion(list) }
     p.canHandle = { $0 == list ? false : true }
     p.drag(1, from: (100, 300), to: (950, 590))
     #expect(p.destination(below).contains("didEnter"))
@@ -103,7 +103,7 @@ import Testing
     p.drag(1, from: (100, 300), to: (950, 400))
     p.move(1, 950, 590)
     p.wait(100)
-    p.act { $0.updateRegion(list, edgeZone: 0, at: p.instant, into: &$1) }
+    p.change { $0.updateRegion(list, edgeZone: 0) }
     #expect(passes(p))
   }
 

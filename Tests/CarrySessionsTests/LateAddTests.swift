@@ -129,7 +129,7 @@ extension LateAddTests {
           height: Double(80 + roll(120)))
         regions.append((try p.window(client, rect, .drop), rect))
         let (id, zone) = (regions[regions.count - 1].id, Double(roll(3) * 20))
-        p.act { $0.updateRegion(id, edgeZone: zone, at: p.instant, into: &$1) }
+        p.change { $0.updateRegion(id, edgeZone: zone) }
       }
       let taking = Set(regions.map(\.id).filter { _ in roll(3) > 0 })
       var last: UInt32 = 1

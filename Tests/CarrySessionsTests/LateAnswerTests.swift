@@ -101,7 +101,7 @@ import Testing
     p.move(1, 910, 300)
     p.up(1, 910, 300)
     p.wait(100)
-    p.act { $0.updateRegion(target, roles: [], at: p.instant, into: &$1) }
+    p.change { $0.updateRegion(target, roles: []) }
     p.wait(1000)
     #expect(!p.destination(target).contains("performDrop"))
     #expect(p.source(1).last == "didEnd(cancel)")

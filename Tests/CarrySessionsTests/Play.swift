@@ -55,6 +55,7 @@ final class Play {
   private var later: [(at: Int, body: (inout SessionEngine, inout [SessionAction]) -> Void)] = []
 
   private var pending: [SessionAction] = []
+  private var isEndingTurn = false
   private var nextWindow: UInt32 = 10
 
   init() {
@@ -153,7 +154,14 @@ final class Play {
     body(&engine, &actions)
     pending += actions
     while !pending.isEmpty { carryOut(pending.removeFirst()) }
+    guard !isEndingTurn else { return }
+    isEndingTurn = true
+    act { $0.settleRegions(at: self.instant, into: &$1) }
+    isEndingTurn = false
   }
+
+  /// What a client does to a region, and the end of the turn in which it does.
+  func change(_ body: (inout SessionEngine) -> Void) { act { engine, _ in body(&engine) } }
 
   // MARK: Clients that answer
 

@@ -127,11 +127,11 @@ import Testing
         }
       case 28:
         if let r = regions.first {
-          p.act { $0.updateRegion(r, edgeZone: Double(dice.roll(400)), at: p.instant, into: &$1) }
+          p.change { $0.updateRegion(r, edgeZone: Double(dice.roll(400))) }
         }
         if !regions.isEmpty {
           let r = regions[dice.roll(regions.count)]
-          p.act { $0.raiseRegion(r, at: p.instant, into: &$1) }
+          p.change { $0.raiseRegion(r) }
         }
       case 25: p.configures = dice.roll(4) != 0
       case 26: p.options = SourceOptions(allowsMove: dice.roll(2) == 0, isRestricted: dice.roll(3) == 0)

@@ -57,12 +57,12 @@ import Testing
     }
     p.move(1, 900, 300)
     #expect(sessions(p, others[11], "didEnter") == [1] && sessions(p, first, "didEnter") == [])
-    p.act { $0.raiseRegion(first, at: p.instant, into: &$1) }
+    p.change { $0.raiseRegion(first) }
     #expect(sessions(p, first, "didEnter") == [1] && sessions(p, others[11], "didExit") == [1])
     // And the one below it comes again when that goes.
-    p.act { $0.raiseRegion(others[3], at: p.instant, into: &$1) }
+    p.change { $0.raiseRegion(others[3]) }
     #expect(sessions(p, others[3], "didEnter") == [1])
-    p.act { $0.raiseRegion(RegionID(9999), at: p.instant, into: &$1) }
+    p.change { $0.raiseRegion(RegionID(9999)) }
     // What comes under a finger by itself gets nothing at first.
     p.wait(1000)
     p.up(1, 900, 300)
@@ -141,7 +141,7 @@ import Testing
     let target = try p.window(3, targetRect, .drop)
     p.move(1, 900, 300)
     p.move(2, 910, 310)
-    p.act { $0.updateRegion(target, roles: [.drop, .simultaneous], at: p.instant, into: &$1) }
+    p.change { $0.updateRegion(target, roles: [.drop, .simultaneous]) }
     #expect(sessions(p, target, "didEnter") == [1])
     p.move(2, 600, 310)
     p.move(2, 910, 310)

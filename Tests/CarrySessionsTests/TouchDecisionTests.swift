@@ -85,7 +85,7 @@ import Testing
     let window = p.lastWindow
     _ = try p.window(2, Rect(x: 500, y: 0, width: 10, height: 10), .drop)
     #expect(p.engine.dragWindows == [window])
-    p.act { $0.updateRegion(drag, roles: .drop, at: p.instant, into: &$1) }
+    p.change { $0.updateRegion(drag, roles: .drop) }
     #expect(p.engine.dragWindows.isEmpty)
   }
 }

@@ -100,7 +100,10 @@ struct Session {
   let liftPoint: Point
 
   var phase = Phase.asking
-  var items: [DragItem] = []
+  private(set) var items: [DragItem] = []
+  /// The types of all items, each once, in the order of the items.
+  private(set) var types: [String] = []
+  private var knownTypes: Set<String> = []
   var options = SourceOptions()
   /// Until the source has said what it allows, nobody sees the session.
   var optionsAreKnown = false
@@ -120,7 +123,10 @@ struct Session {
   var isLifted = false
   var motionOutstanding: UInt32?
   var motionIsStale = false
+  /// In no order that means anything.
   var visits: [Visit] = []
+  /// Where each region's visit is in `visits`: there may be thousands, and every motion asks.
+  private var visitIndices: [RegionID: Int] = [:]
   /// Index into `visits` of the region under the finger.
   var target: Int?
   /// Z11: since when the drag is in the target's edge zone, and how fast that is to scroll, when it is.
@@ -128,7 +134,7 @@ struct Session {
   var edgeSpeed = Point.zero
   /// The region in whose edge zone the drag began, until it has left that.
   var edgeBlocked: RegionID?
-  /// When the target came under a finger that had not gone there: a window was raised, moved or mapped.
+  /// When a target last came under the finger without the finger's going there: a window was raised, moved or mapped.
   var targetSlidUnder: Instant?
   var spring: (region: RegionID, client: ClientID, dwell: SpringDwell)?
   /// The region under the finger that does not want to spring open this time.
@@ -174,11 +180,49 @@ struct Session {
     }
   }
 
+  func hasBeenRefused(by region: RegionID) -> Bool {
+    guard let v = visitIndices[region] else { return false }
+    return visits[v].state == .refused
+  }
+
+  @inline(__always) func visitIndex(of region: RegionID) -> Int? { visitIndices[region] }
+
+  /// - Returns: the visit's index.
+  mutating func visit(_ region: RegionID, of client: ClientID) -> Int {
+    visits.append(.init(region: region, client: client, state: .outside))
+    visitIndices[region] = visits.count - 1
+    return visits.count - 1
+  }
+
+  /// Takes a visit out of the list, whose last one takes its place, and keeps `target` pointing at what it pointed at.
+  ///
+  /// - Returns: whether it was the target's, which is none any more.
+  mutating func forgetVisit(_ v: Int) -> Bool {
+    visitIndices[visits[v].region] = nil
+    let last = visits.removeLast()
+    let wasTarget = target == v
+    if v < visits.count {
+      visits[v] = last
+      visitIndices[last.region] = v
+      if target == visits.count { target = v }
+    }
+    return wasTarget
+  }
+
+  mutating func forgetVisits(exceptOf kept: RegionID?) {
+    visits.removeAll { $0.region != kept }
+    visitIndices = [:]
+    for v in visits.indices { visitIndices[visits[v].region] = v }
+  }
+
   /// Whether this session is the one that a drop region handles now: D13, until the drop there has concluded.
   @inline(__always) func holds(_ region: RegionID) -> Bool {
     guard let target else { return false }
     return visits[target].region == region
   }
+
+  /// Whether nothing is seen of it any more: it only waits for data.
+  var onlyTransfers: Bool { drop?.isAnimating == false }
 
   /// Whether only the source may know what the items are.
   var isPrivate: Bool { !optionsAreKnown || options.isRestricted }
@@ -195,10 +239,11 @@ struct Session {
   /// Whether taps may add to it and targets may be looked for.
   var isCarried: Bool { phase == .dragging }
 
-  var types: [String] {
-    var list: [String] = []
-    for item in items { for t in item.types where !list.contains(t.name) { list.append(t.name) } }
-    return list
+  mutating func append(_ new: some Sequence<DragItem>) {
+    for item in new {
+      items.append(item)
+      for type in item.types where knownTypes.insert(type.name).inserted { types.append(type.name) }
+    }
   }
 }
 

@@ -140,7 +140,7 @@ extension SessionEngine {
     for v in sessions[s].visits.indices where sessions[s].visits[v].region != kept {
       tell(v, of: s, .didEnd(operation), into: &actions)
     }
-    sessions[s].visits.removeAll { $0.region != kept }
+    sessions[s].forgetVisits(exceptOf: kept)
     sessions[s].target = sessions[s].visits.isEmpty ? nil : 0
   }
 
@@ -200,14 +200,16 @@ extension SessionEngine {
       if let v = visitIndex(s, of: drop.region) {
         tell(v, of: s, .concludeDrop, into: &actions)
         tell(v, of: s, .didEnd(drop.operation), into: &actions)
-        sessions[s].visits.removeAll()
+        sessions[s].forgetVisits(exceptOf: nil)
         clearTarget(s)
       }
     }
-    if !open, !drop.isAnimating {
+    guard !drop.isAnimating else { return }
+    guard open else {
       monitor(.ended, s, operation: drop.operation, target: drop.client, at: now, into: &actions)
-      forget(s, into: &actions)
+      return forget(s, into: &actions)
     }
+    limitTransferring(at: now, into: &actions)
   }
 
   /// Z7: the user pressed Esc: whatever is lifted or carried goes back. A drop that is under way goes on.

@@ -25,7 +25,7 @@ extension SessionEngine {
     actions.append(.stage(sessions[s].id, .handOff(next.point)))
     monitor(.handedOff, s, at: now, into: &actions)
     tellMotion(s, into: &actions)
-    updateTarget(s, at: now, into: &actions)
+    updateTarget(s, because: .fingerMoved, at: now, into: &actions)
     return true
   }
 

@@ -16,9 +16,8 @@ extension SessionEngine {
     let session = sessions[s]
     var rects: [Rect] = []
     // First what costs least: few regions say what they take.
-    let wanting = regions.acceptedTypes.filter { _, accepted in
-      session.items.contains { item in item.types.contains { Self.takes($0, accepted) } }
-    }
+    let wanted = Self.acceptable(session.items)
+    let wanting = regions.acceptedTypes.filter { _, accepted in accepted.contains { wanted.contains($0) } }
     guard !wanting.isEmpty else { return }
     for place in places(.drop, first: nil, among: Set(wanting.keys)) where rects.count < Self.mostHighlights {
       guard place.client == session.client || !session.options.isRestricted, let region = region(place.region),
@@ -30,7 +29,17 @@ extension SessionEngine {
     if !rects.isEmpty { actions.append(.stage(session.id, .highlight(rects))) }
   }
 
-  private static func takes(_ type: OfferedType, _ accepted: [String]) -> Bool {
-    accepted.contains { MediaType.conforms(type.name, type.ancestors, to: $0) }
+  /// Everything that `MediaType.conforms` takes one of the items for: there may be thousands of regions to look at.
+  private static func acceptable(_ items: [DragItem]) -> Set<String> {
+    var names: Set<String> = ["*/*"]
+    for item in items {
+      for type in item.types where names.insert(type.name).inserted {
+        let base = type.name.prefix { $0 != ";" }
+        names.insert(String(base))
+        names.insert(base.prefix { $0 != "/" } + "/*")
+        names.formUnion(type.ancestors)
+      }
+    }
+    return names
   }
 }

@@ -51,7 +51,7 @@ extension SessionEngine {
         forget(s, into: &actions)
         return
       }
-      sessions[s].items = Array(new)
+      sessions[s].append(new)
       startLift(s, at: now, into: &actions)
     case .adding(let region, let window, let rect, let tap):
       // What was tapped before the release is added until the drop.
@@ -60,7 +60,7 @@ extension SessionEngine {
         return
       }
       actions.append(.claim(tap, region))
-      sessions[s].items += new
+      sessions[s].append(new)
       // V5: several are carried small, which the stage sees for itself.
       sessions[s].isFullSize = false
       actions.append(.stage(id, .add(new.map(\.preview), window: window, rect: rect)))
@@ -137,7 +137,7 @@ extension SessionEngine {
     sessions[s].optionsAreKnown = true
     monitor(.began, s, at: now, into: &actions)
     highlightTargets(s, into: &actions)
-    updateTarget(s, at: now, into: &actions)
+    updateTarget(s, because: .fingerMoved, at: now, into: &actions)
     if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
   }
 
@@ -252,6 +252,6 @@ extension SessionEngine {
     }
     updateBadge(s, into: &actions)
     // Once the finger is up no other region is looked for: the target is asked again when its answer is there.
-    if sessions[s].isCarried { updateTarget(s, at: now, into: &actions) }
+    if sessions[s].isCarried { updateTarget(s, because: .targetChangedItsMind, at: now, into: &actions) }
   }
 }

@@ -12,7 +12,7 @@ extension SessionEngine {
     guard sessions[s].phase == .dragging else { return }
     actions.append(.stage(sessions[s].id, .move(event.point)))
     tellMotion(s, into: &actions)
-    updateTarget(s, at: event.time, into: &actions)
+    updateTarget(s, because: .fingerMoved, at: event.time, into: &actions)
   }
 
   func localToSource(_ s: Int) -> Point {
@@ -65,7 +65,7 @@ extension SessionEngine {
       }
       // D5: a region that cannot handle the session is as good as absent. D2: it handles one session at a time.
       if sight.drop == nil, region.roles.contains(.drop),
-        !sessions[s].visits.contains(where: { $0.region == region.id && $0.state == .refused }),
+        !sessions[s].hasBeenRefused(by: region.id),
         !sessions[s].shunned.contains(region.id)
       {
         if !region.roles.contains(.simultaneous),
@@ -95,11 +95,18 @@ extension SessionEngine {
     sessions[s].shunned += busy
   }
 
+  /// Why the region under the finger may be another one now.
+  enum TargetCause {
+    case fingerMoved
+    /// A window or region was mapped, moved or raised; a region that was under the finger before hears nothing.
+    case somethingMovedUnderTheFinger
+    /// The target refused, was silent, or hears of more items: what lies beneath it may be the target now.
+    case targetChangedItsMind
+  }
+
   /// Finds the region under the finger and tells whoever is concerned.
-  ///
-  /// - Parameter resting: the finger did not move: a region that was under it before and still is hears nothing.
   mutating func updateTarget(
-    _ s: Int, resting: Bool = false, at now: Instant, into actions: inout [SessionAction]
+    _ s: Int, because cause: TargetCause, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard sessions[s].optionsAreKnown else { return }
     updateShunned(s, [])
@@ -108,17 +115,22 @@ extension SessionEngine {
     if !busy.isEmpty { updateShunned(s, busy) }
     updateSpring(s, sight.spring, sight.springPoint, at: now, into: &actions)
     updateHover(s, at: now)
+    var left: ClientID?
     if let t = sessions[s].target, sessions[s].visits[t].region != sight.drop?.id {
+      left = sessions[s].visits[t].client
       leaveTarget(s, at: now, into: &actions)
     }
     if let found = sight.drop {
       if let t = sessions[s].target {
         updateEdge(s, found, sight.dropPoint, at: now)
-        if !resting, sessions[s].visits[t].state == .inside {
+        if cause != .somethingMovedUnderTheFinger, sessions[s].visits[t].state == .inside {
           update(t, of: s, reported(t, of: s, sight.dropPoint, found), into: &actions)
         }
       } else {
-        sessions[s].targetSlidUnder = resting ? now : nil
+        // T21: the time counts until it is over, whatever becomes the target meanwhile: who slides one region under a
+        // finger can have another one beneath it or beside it.
+        // A list that scrolls under the finger has had the drag all the time.
+        if cause == .somethingMovedUnderTheFinger, found.client != left { sessions[s].targetSlidUnder = now }
         updateEdge(s, found, sight.dropPoint, at: now)
         arrive(s, found, sight.dropPoint, at: now, into: &actions)
       }
@@ -167,9 +179,7 @@ extension SessionEngine {
       }
       return
     }
-    sessions[s].visits.append(
-      .init(region: region.id, client: region.client, state: .outside))
-    let v = sessions[s].visits.count - 1
+    let v = sessions[s].visit(region.id, of: region.client)
     sessions[s].target = v
     ask(v, of: s, local, at: now, into: &actions)
   }
@@ -217,7 +227,7 @@ extension SessionEngine {
       // The drag may have gone on to another region long ago, and have been let go there.
       guard sessions[s].target == v else { return }
       clearTarget(s)
-      updateTarget(s, at: now, into: &actions)
+      lookBeneath(s, at: now, into: &actions)
       if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
       return
     }
@@ -306,18 +316,24 @@ extension SessionEngine {
     sessions[s].target = nil
   }
 
-  /// Takes a visit out of the list and keeps `target` pointing at what it pointed at.
+  /// Takes a visit out of the list.
   ///
   /// - Returns: whether it was the target's, which is none any more.
   mutating func forgetVisit(_ v: Int, of s: Int) -> Bool {
-    sessions[s].visits.remove(at: v)
-    guard let t = sessions[s].target else { return false }
-    if t == v {
-      clearTarget(s)
-      return true
+    let wasTarget = sessions[s].forgetVisit(v)
+    if wasTarget { clearTarget(s) }
+    return wasTarget
+  }
+
+  /// The target refused: asks what lies beneath it. Who answers faster than it can have been asked, thousands of times,
+  /// does not keep the others waiting: the rest is looked for once a turn.
+  private mutating func lookBeneath(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+    refusalsThisTurn += 1
+    guard refusalsThisTurn <= 16 else {
+      regionsChanged = true
+      return
     }
-    if t > v { sessions[s].target = t - 1 }
-    return false
+    updateTarget(s, because: .targetChangedItsMind, at: now, into: &actions)
   }
 
   /// What the target's newest proposal amounts to; a move that is not allowed counts as cancel.

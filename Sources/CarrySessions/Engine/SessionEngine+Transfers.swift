@@ -74,12 +74,27 @@ extension SessionEngine {
     settle(transfer, delivered: successfully && transfer.isProvided, at: now, into: &actions)
   }
 
-  mutating func timedOut(_ transfer: Transfer, at now: Instant, into actions: inout [SessionAction]) {
+  /// Gives a transfer up; both ends hear of it.
+  mutating func end(
+    _ transfer: Transfer, _ why: LoadFailure, at now: Instant, into actions: inout [SessionAction]
+  ) {
     guard let t = transfers.firstIndex(where: { $0.id == transfer.id }) else { return }
     transfers.remove(at: t)
     actions.append(.loadCancelled(transfer.source, transfer.id))
-    actions.append(.loadFailed(transfer.destination, transfer.id, .timedOut))
+    actions.append(.loadFailed(transfer.destination, transfer.id, why))
     settle(transfer, delivered: false, at: now, into: &actions)
+  }
+
+  /// Ends the oldest drop of the destination that has most of those that only wait for data, when there are too many:
+  /// who goes on reading for ever takes nobody else's drops.
+  mutating func limitTransferring(at now: Instant, into actions: inout [SessionAction]) {
+    let waiting = sessions.filter(\.onlyTransfers)
+    guard waiting.count > Limits.transferringSessions else { return }
+    var counts: [ClientID: Int] = [:]
+    for session in waiting { counts[session.drop?.client ?? session.client, default: 0] += 1 }
+    let most = counts.values.max()
+    guard let victim = waiting.first(where: { counts[$0.drop?.client ?? $0.client] == most }) else { return }
+    for transfer in transfers where transfer.session == victim.id { end(transfer, .tooManyLoads, at: now, into: &actions) }
   }
 
   private mutating func settle(

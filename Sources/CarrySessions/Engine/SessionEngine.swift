@@ -21,6 +21,10 @@ package struct SessionEngine {
   var regionIDs = IdentifierSource()
   var transferIDs = IdentifierSource()
   var lastSerial: UInt32 = 0
+  /// Whether regions changed since `settleRegions` looked what lies under the fingers.
+  var regionsChanged = false
+  /// How many targets refused since then.
+  var refusalsThisTurn = 0
   /// Screen pixels per pixel at 96 dpi, for the thresholds of hovering.
   package var outputScale = 1.0
   /// Whether anybody reads monitor events; without it none are made on the path of a motion.
@@ -38,11 +42,8 @@ package struct SessionEngine {
   package var sessionCount: Int { sessions.count }
 
   /// Whether another session may begin. Those of which nothing is seen any more, because they only wait for data, do
-  /// not stand in anybody's way: large files would.
-  var hasRoom: Bool {
-    let transferring = sessions.count { $0.drop?.isAnimating == false }
-    return sessions.count - transferring < Limits.sessions && transferring <= Limits.transferringSessions
-  }
+  /// not stand in anybody's way: large files would. Of those there are never too many: `limitTransferring` ends some.
+  var hasRoom: Bool { sessions.count { !$0.onlyTransfers } < Limits.sessions }
 
   package var regionCount: Int { regions.count }
   package var transferCount: Int { transfers.count }
@@ -88,18 +89,27 @@ package struct SessionEngine {
     regions.hasRegion(of: client, on: window)
   }
 
-  /// The client moved a region or changed what it takes part in; drags over it see the change at once.
+  /// The client moved a region or changed what it takes part in; drags over it see the change when
+  /// `settleRegions` is called.
   package mutating func updateRegion(
-    _ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, edgeZone: Double? = nil, at now: Instant,
-    into actions: inout [SessionAction]
+    _ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, edgeZone: Double? = nil
   ) {
     regions.update(id, rect: rect, roles: roles, edgeZone: edgeZone)
-    windowsChanged(at: now, into: &actions)
+    regionsChanged = true
   }
 
-  /// The client put a region above the others of its window; drags over it see the change at once.
-  package mutating func raiseRegion(_ id: RegionID, at now: Instant, into actions: inout [SessionAction]) {
+  /// The client put a region above the others of its window; drags over it see the change when `settleRegions` is
+  /// called.
+  package mutating func raiseRegion(_ id: RegionID) {
     regions.raise(id)
+    regionsChanged = true
+  }
+
+  /// Tells drags of all that clients did to their regions since the last time. Called once a turn of the loop, however
+  /// many changes there were: a client may send thousands at once.
+  package mutating func settleRegions(at now: Instant, into actions: inout [SessionAction]) {
+    refusalsThisTurn = 0
+    guard regionsChanged else { return }
     windowsChanged(at: now, into: &actions)
   }
 
@@ -114,7 +124,7 @@ package struct SessionEngine {
       tell(v, of: s, .didEnd(sessions[s].drop?.operation ?? .cancel), into: &actions)
       if forgetVisit(v, of: s), case .releasing = sessions[s].phase { finishRelease(s, at: now, into: &actions) }
     }
-    windowsChanged(at: now, into: &actions)
+    regionsChanged = true
   }
 
   /// A window went away; its regions go with it, before its number can be used again.
@@ -143,7 +153,10 @@ package struct SessionEngine {
 
   /// Windows or regions moved: a finger that rests may be over something else now.
   package mutating func windowsChanged(at now: Instant, into actions: inout [SessionAction]) {
-    for s in sessions.indices where sessions[s].isCarried { updateTarget(s, resting: true, at: now, into: &actions) }
+    regionsChanged = false
+    for s in sessions.indices where sessions[s].isCarried {
+      updateTarget(s, because: .somethingMovedUnderTheFinger, at: now, into: &actions)
+    }
   }
 
   /// A registered region.
@@ -167,11 +180,8 @@ package struct SessionEngine {
     regions.search(at: point, roles: roles, body)
   }
 
-  /// The session's visit of a region. Not a method of the session: that would be called on a copy.
-  func visitIndex(_ s: Int, of region: RegionID) -> Int? {
-    for v in sessions[s].visits.indices where sessions[s].visits[v].region == region { return v }
-    return nil
-  }
+  /// The session's visit of a region.
+  func visitIndex(_ s: Int, of region: RegionID) -> Int? { sessions[s].visitIndex(of: region) }
 
   /// A point in a window's own coordinates; of a window that is gone, from where it was last.
   func local(_ point: Point, in window: WindowID, fallback: Point = .zero) -> Point {
@@ -187,6 +197,8 @@ package struct SessionEngine {
   package mutating func handle(
     _ event: GestureEvent, on stack: SessionID? = nil, into actions: inout [SessionAction]
   ) {
+    // What slid under a finger did so before the finger moved on or went up.
+    settleRegions(at: event.time, into: &actions)
     switch event.kind {
     case .pressed:
       if let stack, join(stack, event, into: &actions) { return }
@@ -293,7 +305,7 @@ package struct SessionEngine {
     }
     forgetChoices(into: &actions) { $0.deadline <= now }
     for transfer in transfers where transfer.deadline <= now {
-      timedOut(transfer, at: now, into: &actions)
+      end(transfer, .timedOut, at: now, into: &actions)
     }
   }
 
@@ -313,7 +325,7 @@ package struct SessionEngine {
       isTargetSilent = true
     }
     if isTargetSilent, sessions[s].isCarried {
-      updateTarget(s, at: now, into: &actions)
+      updateTarget(s, because: .targetChangedItsMind, at: now, into: &actions)
     } else if isTargetSilent, case .releasing = sessions[s].phase {
       // Who let go has waited long enough: nobody else is asked.
       finishRelease(s, at: now, into: &actions)

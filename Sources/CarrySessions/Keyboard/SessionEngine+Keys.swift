@@ -12,6 +12,8 @@ extension SessionEngine {
 
   /// More than anybody goes through with a key.
   private static let mostPlaces = 1024
+  /// Of each client: one that hides thousands of regions behind others does not make a key press last.
+  private static let mostHidden = 256
   /// Where a region that is covered in part may still be seen, as parts of its size.
   private static let spots: [(Double, Double)] = [
     (0.5, 0.5), (0.5, 0.15), (0.5, 0.85), (0.15, 0.5), (0.85, 0.5), (0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9),
@@ -25,14 +27,20 @@ extension SessionEngine {
   package mutating func places(_ role: RegionRoles, first: WindowID?, among some: Set<RegionID>? = nil) -> [Place] {
     let front = first.flatMap { tree.toplevel(of: $0) }
     var list: [(place: Place, isFirst: Bool, corner: Point)] = []
+    var hidden: [ClientID: Int] = [:]
     for region in regions.all {
       guard list.count < Self.mostPlaces else { break }
       let id = region.id
       guard region.roles.contains(role), some?.contains(id) != false,
-        let frame = tree.screenFrame(of: region.window)
+        hidden[region.client, default: 0] < Self.mostHidden, let frame = tree.screenFrame(of: region.window)
       else { continue }
       let rect = region.rect.offset(by: frame.origin)
-      guard !rect.isEmpty, let point = visiblePoint(of: id, rect, role) else { continue }
+      // What has been scrolled out of its window costs no hit test.
+      guard !rect.isEmpty, !rect.intersection(frame).isEmpty else { continue }
+      guard let point = visiblePoint(of: id, rect, role) else {
+        hidden[region.client, default: 0] += 1
+        continue
+      }
       let isFirst = front != nil && tree.toplevel(of: region.window) == front
       list.append((Place(region: id, client: region.client, point: point), isFirst, rect.origin))
     }

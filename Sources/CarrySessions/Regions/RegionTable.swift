@@ -2,16 +2,31 @@ import CarryModel
 
 /// All regions of all clients, found by point.
 ///
-/// Regions of one window are stacked in the order of their registration, the newest on top, until one is raised. A window with many of them
-/// gets a grid, so that a query looks at a handful of rectangles however many there are.
+/// Regions of one window are stacked in the order of their registration, the newest on top, until one is raised. A
+/// window with many of them gets a grid, so that a query looks at a handful of rectangles however many there are. A
+/// change of a region costs the same however many there are: order and grid are made anew by the next query only.
 struct RegionTable {
   /// The regions of one window. Kept in an array whose index is the window's tag in the mirror.
   private struct WindowRegions {
     var window: WindowID
-    var regions: [Region] = []
+    /// The lowest first while `isInOrder`; a region that goes leaves its place to the last one.
+    var entries: [Entry] = []
+    var isInOrder = true
     var grid: Grid?
     /// Whether `grid` says all there is to say: nil then means that a plain scan is the better way.
     var gridIsCurrent = false
+  }
+
+  private struct Entry {
+    var region: Region
+    /// The higher, the further up.
+    var order: UInt64
+  }
+
+  /// Where a region is kept.
+  private struct Slot {
+    var tag: Int32
+    var index: Int32
   }
 
   /// Buckets of indices into `regions`, 64 px a side (the size a fingertip covers), over the regions' bounding box.
@@ -26,13 +41,14 @@ struct RegionTable {
     var starts: [Int32]
     var members: [Int32]
 
-    init?(_ regions: [Region]) {
+    init?(_ regions: [Entry]) {
       guard regions.count > 8 else { return nil }
-      var box = regions[0].rect
-      for r in regions.dropFirst() {
-        let x = min(box.x, r.rect.x)
-        let y = min(box.y, r.rect.y)
-        box = Rect(x: x, y: y, width: max(box.maxX, r.rect.maxX) - x, height: max(box.maxY, r.rect.maxY) - y)
+      var box = regions[0].region.rect
+      for entry in regions.dropFirst() {
+        let rect = entry.region.rect
+        let x = min(box.x, rect.x)
+        let y = min(box.y, rect.y)
+        box = Rect(x: x, y: y, width: max(box.maxX, rect.maxX) - x, height: max(box.maxY, rect.maxY) - y)
       }
       var cellSize = Grid.cell
       while (box.width / cellSize + 1) * (box.height / cellSize + 1) > Double(Grid.mostCells) { cellSize *= 2 }
@@ -44,22 +60,31 @@ struct RegionTable {
       starts = counts
       members = []
       // Two passes: count what falls into each cell, then lay the members out behind one another.
-      for r in regions { forEachCell(r.rect) { counts[$0] += 1 } }
-      var sum: Int32 = 0
-      for i in counts.indices {
-        starts[i] = sum
-        sum += counts[i]
+      var sum = 0
+      for entry in regions {
+        sum += cellCount(entry.region.rect)
+        // Thousands of regions that each cover everything: a grid would only multiply them.
+        guard sum <= 64 * regions.count else { return nil }
+        forEachCell(entry.region.rect) { counts[$0] += 1 }
       }
-      // Thousands of regions that each cover everything: a grid would only multiply them.
-      guard Int(sum) <= 64 * regions.count else { return nil }
-      members = [Int32](repeating: 0, count: Int(sum))
+      var start: Int32 = 0
+      for i in counts.indices {
+        starts[i] = start
+        start += counts[i]
+      }
+      members = [Int32](repeating: 0, count: sum)
       var next = starts
-      for (i, r) in regions.enumerated() {
-        forEachCell(r.rect) {
+      for (i, entry) in regions.enumerated() {
+        forEachCell(entry.region.rect) {
           members[Int(next[$0])] = Int32(i)
           next[$0] += 1
         }
       }
+    }
+
+    private func cellCount(_ rect: Rect) -> Int {
+      guard !rect.isEmpty else { return 0 }
+      return (column(rect.maxX) - column(rect.x) + 1) * (row(rect.maxY) - row(rect.y) + 1)
     }
 
     private func forEachCell(_ rect: Rect, _ body: (Int) -> Void) {
@@ -86,7 +111,8 @@ struct RegionTable {
   private var windows: [WindowRegions] = []
   private var tags: [WindowID: Int32] = [:]
   private var freeTags: [Int32] = []
-  private var windowOf: [RegionID: WindowID] = [:]
+  private var slots: [RegionID: Slot] = [:]
+  private var lastOrder: UInt64 = 0
   private var countOf: [ClientID: Int] = [:]
   /// Z13: what regions take as a rule: media types, such as `text/plain` or `image/*`. Not in `Region`, which is copied
   /// for every motion and costs nothing as long as it holds numbers only.
@@ -95,13 +121,13 @@ struct RegionTable {
 
   init(_ tree: WindowTree) { self.tree = tree }
 
-  var count: Int { windowOf.count }
+  var count: Int { slots.count }
 
   func count(of client: ClientID) -> Int { countOf[client] ?? 0 }
 
   subscript(id: RegionID) -> Region? {
-    guard let window = windowOf[id], let tag = tags[window] else { return nil }
-    return windows[Int(tag)].regions.first { $0.id == id }
+    guard let slot = slots[id] else { return nil }
+    return windows[Int(slot.tag)].entries[Int(slot.index)].region
   }
 
   mutating func insert(_ region: Region) {
@@ -117,81 +143,105 @@ struct RegionTable {
     }
     tags[region.window] = tag
     tree.setTag(region.window, tag)
-    windows[Int(tag)].regions.append(region)
+    lastOrder += 1
+    windows[Int(tag)].entries.append(Entry(region: region, order: lastOrder))
     windows[Int(tag)].gridIsCurrent = false
-    windowOf[region.id] = region.window
+    slots[region.id] = Slot(tag: tag, index: Int32(windows[Int(tag)].entries.count - 1))
     countOf[region.client, default: 0] += 1
   }
 
   mutating func update(_ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, edgeZone: Double? = nil) {
-    guard let window = windowOf[id], let tag = tags[window],
-      let i = windows[Int(tag)].regions.firstIndex(where: { $0.id == id })
-    else { return }
+    guard let slot = slots[id] else { return }
+    let (w, i) = (Int(slot.tag), Int(slot.index))
     if let rect {
-      windows[Int(tag)].regions[i].rect = rect
-      windows[Int(tag)].gridIsCurrent = false
+      windows[w].entries[i].region.rect = rect
+      windows[w].gridIsCurrent = false
     }
-    if let roles { windows[Int(tag)].regions[i].roles = roles }
-    if let edgeZone { windows[Int(tag)].regions[i].edgeZone = edgeZone }
+    if let roles { windows[w].entries[i].region.roles = roles }
+    if let edgeZone { windows[w].entries[i].region.edgeZone = edgeZone }
   }
 
   mutating func setAcceptedTypes(_ types: [String], of id: RegionID) {
-    guard windowOf[id] != nil else { return }
+    guard slots[id] != nil else { return }
     acceptedTypes[id] = types.isEmpty ? nil : types
   }
 
   /// Puts a region above the others of its window.
   mutating func raise(_ id: RegionID) {
-    guard let window = windowOf[id], let tag = tags[window],
-      let i = windows[Int(tag)].regions.firstIndex(where: { $0.id == id }), i < windows[Int(tag)].regions.count - 1
-    else { return }
-    windows[Int(tag)].regions.append(windows[Int(tag)].regions.remove(at: i))
-    windows[Int(tag)].gridIsCurrent = false
+    guard let slot = slots[id] else { return }
+    let (w, i) = (Int(slot.tag), Int(slot.index))
+    guard windows[w].entries[i].order != lastOrder else { return }
+    lastOrder += 1
+    windows[w].entries[i].order = lastOrder
+    windows[w].isInOrder = false
+    windows[w].gridIsCurrent = false
   }
 
   @discardableResult
   mutating func remove(_ id: RegionID) -> Region? {
-    guard let window = windowOf.removeValue(forKey: id), let tag = tags[window],
-      let i = windows[Int(tag)].regions.firstIndex(where: { $0.id == id })
-    else { return nil }
-    let region = windows[Int(tag)].regions.remove(at: i)
-    windows[Int(tag)].gridIsCurrent = false
+    guard let slot = slots.removeValue(forKey: id) else { return nil }
+    let (w, i) = (Int(slot.tag), Int(slot.index))
+    let region = windows[w].entries[i].region
+    let last = windows[w].entries.removeLast()
+    if last.region.id != id {
+      windows[w].entries[i] = last
+      slots[last.region.id] = slot
+      windows[w].isInOrder = false
+    }
+    windows[w].gridIsCurrent = false
     acceptedTypes[id] = nil
-    countOf[region.client, default: 1] -= 1
-    if windows[Int(tag)].regions.isEmpty {
-      tags[window] = nil
-      tree.setTag(window, -1)
-      freeTags.append(tag)
+    if let n = countOf[region.client] { countOf[region.client] = n > 1 ? n - 1 : nil }
+    if windows[w].entries.isEmpty {
+      tags[region.window] = nil
+      tree.setTag(region.window, -1)
+      freeTags.append(slot.tag)
     }
     return region
   }
 
   func ids(ofClient client: ClientID) -> [RegionID] {
-    windows.flatMap { w in w.regions.filter { $0.client == client }.map(\.id) }
+    guard countOf[client] != nil else { return [] }
+    return windows.flatMap { w in w.entries.filter { $0.region.client == client }.map(\.region.id) }
   }
 
   func hasRegion(of client: ClientID, on window: WindowID) -> Bool {
     guard let tag = tags[window] else { return false }
-    return windows[Int(tag)].regions.contains { $0.client == client }
+    return windows[Int(tag)].entries.contains { $0.region.client == client }
   }
 
   /// The windows in which a press may lift something and whose touches are to be held for it.
   var dragWindows: Set<WindowID> {
     var list: Set<WindowID> = []
     for w in windows
-    where w.regions.contains(where: { $0.roles.contains(.drag) && !$0.roles.contains(.cooperative) }) {
+    where w.entries.contains(where: {
+      $0.region.roles.contains(.drag) && !$0.region.roles.contains(.cooperative)
+    }) {
       list.insert(w.window)
     }
     return list
   }
 
   /// Every region.
-  var all: [Region] { windows.flatMap(\.regions) }
-  var ids: [RegionID] { all.map(\.id) }
+  var all: [Region] { windows.flatMap { $0.entries.map(\.region) } }
+  var ids: [RegionID] { windows.flatMap { $0.entries.map(\.region.id) } }
 
+  /// The regions of a window, the lowest first.
   func ids(ofWindow window: WindowID) -> [RegionID] {
     guard let tag = tags[window] else { return [] }
-    return windows[Int(tag)].regions.map(\.id)
+    return windows[Int(tag)].entries.sorted { $0.order < $1.order }.map(\.region.id)
+  }
+
+  /// Makes order and grid of a window anew after changes.
+  private mutating func bringUpToDate(_ w: Int) {
+    if !windows[w].isInOrder {
+      windows[w].entries.sort { $0.order < $1.order }
+      for i in windows[w].entries.indices {
+        slots[windows[w].entries[i].region.id] = Slot(tag: Int32(w), index: Int32(i))
+      }
+      windows[w].isInOrder = true
+    }
+    windows[w].grid = Grid(windows[w].entries)
+    windows[w].gridIsCurrent = true
   }
 
   /// Calls `body` with each region under a point of the screen that has one of the roles, the topmost first, until it
@@ -202,33 +252,31 @@ struct RegionTable {
       let w = Int(hit.tag)
       guard w < windows.count else { continue }
       let local = point - hit.origin
-      if !windows[w].gridIsCurrent {
-        windows[w].grid = Grid(windows[w].regions)
-        windows[w].gridIsCurrent = true
-      }
+      if !windows[w].gridIsCurrent { bringUpToDate(w) }
       if let grid = windows[w].grid {
         guard let cell = grid.cell(local) else { continue }
         var i = grid.starts[cell + 1]
         while i > grid.starts[cell] {
           i -= 1
-          let m = Int(grid.members[Int(i)])
-          if windows[w].regions[m].rect.contains(local), !windows[w].regions[m].roles.isDisjoint(with: roles),
-            body(windows[w].regions[m], local)
+          if isHit(w, Int(grid.members[Int(i)]), local, roles),
+            body(windows[w].entries[Int(grid.members[Int(i)])].region, local)
           {
             return
           }
         }
       } else {
-        var i = windows[w].regions.count
+        var i = windows[w].entries.count
         while i > 0 {
           i -= 1
-          if windows[w].regions[i].rect.contains(local), !windows[w].regions[i].roles.isDisjoint(with: roles),
-            body(windows[w].regions[i], local)
-          {
-            return
-          }
+          if isHit(w, i, local, roles), body(windows[w].entries[i].region, local) { return }
         }
       }
     }
+  }
+
+  @inline(__always)
+  private func isHit(_ w: Int, _ i: Int, _ local: Point, _ roles: RegionRoles) -> Bool {
+    windows[w].entries[i].region.rect.contains(local)
+      && !windows[w].entries[i].region.roles.isDisjoint(with: roles)
   }
 }

@@ -98,7 +98,7 @@ package enum LoadFailure: UInt32, Equatable, Sendable {
     case .timedOut: "the source did not answer in time"
     case .unusableDescriptor: "the source handed over something that is not safe to read"
     case .cancelled: "the load was cancelled"
-    case .tooManyLoads: "too many loads of one item"
+    case .tooManyLoads: "too many loads of one item, or too many drops that wait for data"
     }
   }
 }

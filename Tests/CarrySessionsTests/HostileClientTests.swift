@@ -1,0 +1,170 @@
+import CarryModel
+import CarrySessions
+import Testing
+
+/// What a client may do to drags of others, and at what cost.
+@Suite struct HostileClientTests {
+  private func thief(in p: Play, refusing count: Int) throws -> (refused: [RegionID], last: RegionID) {
+    let last = try p.window(3, targetRect, .drop)
+    let refused = try (0..<count).map { _ in
+      try p.region(3, p.lastWindow, Rect(x: 0, y: 0, width: targetRect.width, height: targetRect.height), .drop)
+    }
+    return (refused, last)
+  }
+
+  @Test(
+    "C5, T21: a window that slides under the finger gets no drop by refusing it once",
+    arguments: [(5, 1, false), (30, 1, false), (30, 3, false), (200, 1, true)])
+  func C5_refusingOnceGainsNothing(before: Int, refusals: Int, gets: Bool) throws {
+    let (p, target) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.wait(500)
+    let (refused, last) = try thief(in: p, refusing: refusals)
+    p.canHandle = { !refused.contains($0) }
+    p.act { $0.windowsChanged(at: p.instant, into: &$1) }
+    p.wait(before)
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.destination(last).contains("canHandle"))
+    #expect(p.destination(last).contains("performDrop") == gets)
+    #expect(!p.destination(target).contains("performDrop"))
+  }
+
+  @Test("C5, T21: a silent region above, or one that asks for a move of a pixel, gains nothing either")
+  func C5_neitherSilenceNorAPixel() throws {
+    let (p, _) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.wait(500)
+    // Every pixel is a region of its own: a finger never rests for the window's whole time in one.
+    let trap = try p.window(3, targetRect, [])
+    let pixels = try (0..<4).map { i in
+      try p.region(
+        3, p.lastWindow, Rect(x: 899 + Double(i) - targetRect.x, y: 0, width: 1, height: targetRect.height), .drop)
+    }
+    p.act { $0.windowsChanged(at: p.instant, into: &$1) }
+    p.wait(10)
+    p.move(1, 901, 300)
+    p.wait(10)
+    p.up(1, 901, 300)
+    p.wait(100)
+    #expect(pixels.allSatisfy { !p.destination($0).contains("performDrop") })
+    #expect(pixels.contains { p.destination($0).contains("didEnter") })
+    #expect(p.source(1).contains("didEnd(cancel)"))
+    _ = trap
+  }
+
+  @Test("C5: a list that scrolls under a finger that rests takes the drop") func C5_aListMayScroll() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    let first = try p.window(2, targetRect, .drop)
+    let second = try p.region(
+      2, p.lastWindow, Rect(x: 0, y: targetRect.height, width: targetRect.width, height: targetRect.height), .drop)
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.wait(500)
+    p.change {
+      $0.updateRegion(first, rect: Rect(x: 0, y: -targetRect.height, width: 200, height: targetRect.height))
+      $0.updateRegion(
+        second, rect: Rect(x: 0, y: 0, width: targetRect.width, height: targetRect.height))
+    }
+    p.wait(10)
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.destination(second).contains("performDrop"))
+  }
+
+  @Test("C8, M4: however many changes a turn brings, what lies under the finger is looked for once")
+  func C8_M4_onceATurn() throws {
+    let (p, target) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    let before = p.destination(target).count
+    var actions: [SessionAction] = []
+    for i in 0..<4096 {
+      p.engine.updateRegion(target, rect: Rect(x: 0, y: 0, width: 400, height: Double(i % 2 == 0 ? 0 : 400)))
+      p.engine.raiseRegion(target)
+    }
+    #expect(p.destination(target).count == before)
+    p.engine.updateRegion(target, rect: Rect(x: 0, y: 0, width: 0, height: 0))
+    p.engine.settleRegions(at: p.instant, into: &actions)
+    #expect(actions.count { if case .destination(_, _, target, .didExit) = $0 { true } else { false } } == 1)
+    actions = []
+    p.engine.settleRegions(at: p.instant, into: &actions)
+    #expect(actions.isEmpty)
+  }
+
+  @Test("C8: a finger that goes up in the same turn is not over what was there before")
+  func C8_aReleaseSeesTheChange() throws {
+    let (p, target) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.wait(500)
+    p.engine.updateRegion(target, rect: .zero)
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(!p.destination(target).contains("performDrop"))
+  }
+
+  @Test("T18, T37: answers that come before they are asked for are worked off turn by turn")
+  func T37_refusalsInAdvance() throws {
+    let (p, _) = try pair()
+    p.canHandle = { _ in nil }
+    let (refused, last) = try thief(in: p, refusing: 200)
+    p.drag(1, from: (100, 300), to: (900, 300))
+    let session = try #require(p.monitored.last?.session)
+    var asked = 0
+    var actions: [SessionAction] = []
+    // Whoever guesses serials answers hundreds of questions in one message.
+    for region in refused.reversed() {
+      for serial in 1...UInt32(40) {
+        p.engine.handles(
+          false, by: ClientID(3), session, region: region, serial: serial, at: p.instant, into: &actions)
+      }
+    }
+    asked = actions.count { if case .destination(_, _, _, .canHandle) = $0 { true } else { false } }
+    #expect(asked <= 16)
+    p.canHandle = { !refused.contains($0) }
+    p.act { $0.settleRegions(at: p.instant, into: &$1) }
+    p.wait(3000)
+    #expect(p.engine.sessionCount == 1)
+    _ = last
+  }
+
+  @Test("C16: a session's types are listed once each, in the order of its items") func C16_types() throws {
+    let p = Play()
+    p.itemsToLift = { _ in
+      [Play.item(1, types: ["a/a", "b/b"]), Play.item(2, types: ["b/b", "c/c"]), Play.item(3, types: ["a/a", "d/d"])]
+    }
+    _ = try p.window(1, sourceRect, .drag)
+    p.drag(1, from: (100, 300), to: (600, 300))
+    #expect(p.monitored.last?.types == ["a/a", "b/b", "c/c", "d/d"])
+  }
+
+  @Test("S9, T36: a destination that never finishes its drops loses the oldest, and keeps nobody from dragging")
+  func S9_dropsThatNeverEnd() throws {
+    let p = Play()
+    _ = try p.window(1, sourceRect, .drag)
+    let greedy = try p.window(2, targetRect, .drop)
+    let honest = try p.window(3, Rect(x: 400, y: 600, width: 200, height: 100), .drop)
+    p.provides = { _, _, _ in nil }
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    func drop(at x: Double, _ y: Double) {
+      p.drag(1, from: (100, 300), to: (x, y))
+      p.up(1, x, y)
+      p.wait(100)
+      for client in [ClientID(2), ClientID(3)] {
+        for transfer in 1...UInt32(80) { p.engine.progressed(TransferID(transfer), by: client, at: p.instant) }
+      }
+    }
+    drop(at: 500, 650)
+    for _ in 0..<(Limits.transferringSessions + 6) { drop(at: 900, 300) }
+    #expect(p.destination(greedy).count { $0 == "performDrop" } == Limits.transferringSessions + 6)
+    #expect(p.destination(honest).contains("performDrop"))
+    #expect(p.failures == Array(repeating: .tooManyLoads, count: 7))
+    #expect(p.engine.transferCount == Limits.transferringSessions)
+    // The oldest of all was the honest one's, and it is still there.
+    let to = p.engine.provided(TransferID(1), by: ClientID(1), at: p.instant)
+    #expect(to == ClientID(3))
+  }
+}
