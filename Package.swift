@@ -129,6 +129,9 @@ let package = Package(
     .testTarget(
       name: "CarrySessionsTests",
       dependencies: ["CarrySessions", "CarryGestures", "CarryModel", "CarrySystem", "CarryTesting"]),
+    .testTarget(
+      name: "CarryWireServerTests",
+      dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireServer"]),
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage", "CarryTesting"]),
     .testTarget(
       name: "CarryEvdevTests",
@@ -162,7 +165,8 @@ let package = Package(
         "carry-pinboard", "carry-speak", "carryd",
       ]),
     .testTarget(
-      name: "CarryArchitectureTests", dependencies: ["CLinux", "CarrySystem", "CarryTesting", "carry", "carryd"]),
+      name: "CarryArchitectureTests",
+      dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting", "carry", "carryd"]),
     .testTarget(
       name: "CarryCommandTests",
       dependencies: ["CarryCommand", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),

@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 void *clinux_map(int fd, size_t size, bool writable) {
@@ -89,3 +90,35 @@ static int each_code_segment(struct dl_phdr_info *info, size_t size, void *data)
 void clinux_each_code_segment(void (*body)(void *, size_t)) { dl_iterate_phdr(each_code_segment, &body); }
 
 void clinux_trim_heap(void) { malloc_trim(0); }
+
+// SO_PEERPIDFD is not in the headers of all systems that have it.
+int clinux_peer_process(int socket, int32_t pid) {
+  int process = -1;
+  socklen_t size = sizeof process;
+  if (getsockopt(socket, SOL_SOCKET, 77, &process, &size) == 0) return process;
+  if (errno != ENOPROTOOPT) return -1;
+  return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count) {
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(253 * sizeof(int))];
+  } control;
+  struct iovec vector = {bytes, size};
+  struct msghdr message = {
+      .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  *count = 0;
+  ssize_t n = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (n < 0) return n;
+  for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c != NULL; c = CMSG_NXTHDR(&message, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+    int brought = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    for (int i = 0; i < brought; i++) {
+      int fd;
+      memcpy(&fd, CMSG_DATA(c) + (size_t)i * sizeof fd, sizeof fd);
+      if (*count < most) descriptors[(*count)++] = fd; else close(fd);
+    }
+  }
+  return n;
+}

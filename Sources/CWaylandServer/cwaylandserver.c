@@ -22,6 +22,30 @@ void cwayland_on_client_destroy(struct wl_client *client, struct cwayland_listen
   wl_client_add_destroy_listener(client, &listener->listener);
 }
 
+static void notify_created(struct wl_listener *listener, void *resource) {
+  struct cwayland_listener *own = (struct cwayland_listener *)listener;
+  own->created(own->data, resource);
+}
+
+void cwayland_on_resource_created(struct wl_client *client, struct cwayland_listener *listener,
+                                  void (*created)(void *data, struct wl_resource *resource)) {
+  listener->listener.notify = notify_created;
+  listener->created = created;
+  wl_client_add_resource_created_listener(client, &listener->listener);
+}
+
+static enum wl_iterator_result count_one(struct wl_resource *resource, void *count) {
+  (void)resource;
+  ++*(uint32_t *)count;
+  return WL_ITERATOR_CONTINUE;
+}
+
+uint32_t cwayland_count_resources(struct wl_client *client) {
+  uint32_t count = 0;
+  wl_client_for_each_resource(client, count_one, &count);
+  return count;
+}
+
 void cwayland_stop_listening(struct cwayland_listener *listener) { wl_list_remove(&listener->listener.link); }
 
 static void (*log_line)(const char *text);

@@ -8,7 +8,14 @@ package import CarryWireServer
 extension Daemon: WireDelegate {
   private var now: Instant { MonotonicClock.now() }
 
-  package func clientArrived(_ client: ClientID) {}
+  package func clientArrived(_ client: ClientID) {
+    // Before a drag needs it: reading takes some milliseconds.
+    mediaTypes.load()
+  }
+
+  package func isBehind(_ client: ClientID) { engine.isBehind(client) }
+
+  package func hasRead(_ client: ClientID) { tell { $0.hasRead(client, at: self.now, into: &$1) } }
 
   package func clientGone(_ client: ClientID) {
     regionsChanged = true
@@ -100,7 +107,7 @@ extension Daemon: WireDelegate {
 
   package func owns(_ client: ClientID, _ window: WindowID) -> Bool {
     if ownedWindows[window] == client || engine.hasRegion(of: client, on: window) { return true }
-    return display.owner(of: window).map { $0 == server.pid(of: client) } ?? false
+    return display.owner(of: window).map { $0 == server.runningProcess(of: client) } ?? false
   }
 
   package func makeImage(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int) -> ImageID? {

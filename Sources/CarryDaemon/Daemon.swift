@@ -36,6 +36,9 @@ package final class Daemon {
   var sources: [EventLoop.Source] = []
   var signals: Descriptor?
   private let sleep = try? SleepMonitor()
+  /// How often the service manager hears that the loop goes round, and when it does next.
+  private let heartbeat = ServiceManager.heartbeat()
+  private var nextHeartbeat: Instant?
   let configuration: ConfigurationWatch
   /// What X clients can see of us now.
   var status: EngineStatus?
@@ -276,6 +279,7 @@ package final class Daemon {
   /// The end of every turn: time, windows, the picture, and everything sent.
   private func settle() {
     let now = MonotonicClock.now()
+    sayThatAllIsWell(now)
     startRecordingsIfDue(now)
     reconnectIfDue(now)
     inputs.advance(to: now)
@@ -317,6 +321,13 @@ package final class Daemon {
     server.loop.wake(at: display.hasReadAhead ? now : nextDeadline)
   }
 
+  /// From within the loop: an engine that hangs falls silent, and is started anew.
+  private func sayThatAllIsWell(_ now: Instant) {
+    guard let heartbeat, nextHeartbeat ?? now <= now else { return }
+    ServiceManager.notify("WATCHDOG=1")
+    nextHeartbeat = now + heartbeat
+  }
+
   private func drawFrame(at now: Instant) {
     changePictures(at: now)
     for image in display.refreshImages() { stage.imageChanged(image) }
@@ -337,6 +348,7 @@ package final class Daemon {
     func consider(_ d: Instant?) {
       if let d, next == nil || d < next! { next = d }
     }
+    consider(nextHeartbeat)
     consider(inputs.nextTime)
     consider(gestures.deadlineInPlace())
     consider(engine.deadlineInPlace())

@@ -27,6 +27,7 @@ package enum DaemonTool {
       exit(2)
     }
     if options.isVerbose { Log.threshold = .debug }
+    Log.canWait = false
     raiseDescriptorLimit()
     let daemon: Daemon
     do { daemon = try Daemon(options) } catch {
@@ -42,6 +43,7 @@ package enum DaemonTool {
   private static func runGate(forClicks: Bool = false) -> Never {
     let name = forClicks ? "click-gate" : "touch-gate"
     Log.program = forClicks ? "carryd: click gate" : "carryd: touch gate"
+    Log.canWait = false
     let known: [Arguments.Option] = [.value(name), .value("patience-us"), .value("display")]
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: known)

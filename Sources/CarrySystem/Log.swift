@@ -44,7 +44,27 @@ package enum Log {
       text = said
     }
     let line = toJournal ? "<\(level.rawValue)>\(text)\n" : "\(program): \(level.word): \(text)\n"
+    guard canWait || isWritable else {
+      lost += 1
+      return
+    }
+    if lost > 0 {
+      let lost = self.lost
+      self.lost = 0
+      Output.write(
+        "\(toJournal ? "<5>" : "\(program): notice: ")\(lost) lines could not be written\n", to: STDERR_FILENO)
+    }
     Output.write(line, to: STDERR_FILENO)
+  }
+
+  /// Whether a line may wait until somebody reads. Not in the engine, where everything else would wait as well: there
+  /// lines that nobody takes are counted, and left out.
+  nonisolated(unsafe) package static var canWait = true
+  nonisolated(unsafe) private static var lost = 0
+
+  private static var isWritable: Bool {
+    var p = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    return poll(&p, 1, 0) != 0
   }
 }
 

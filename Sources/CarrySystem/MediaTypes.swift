@@ -23,7 +23,7 @@ package final class MediaTypes {
     var queue = [base]
     while !queue.isEmpty, list.count < 32 {
       let t = queue.removeFirst()
-      for parent in loaded()[t] ?? [] where parent != type && !list.contains(parent) {
+      for parent in loaded()[t] ?? [] where parent != type && list.count < 32 && !list.contains(parent) {
         list.append(parent)
         queue.append(parent)
       }
@@ -37,6 +37,9 @@ package final class MediaTypes {
     }
     return list
   }
+
+  /// Reads the database now, if that is still to be done.
+  package func load() { _ = loaded() }
 
   /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
   package func type(ofFileNamed name: String) -> String {
@@ -75,7 +78,7 @@ package final class MediaTypes {
     var map: [String: [String]] = [:]
     for directory in directories {
       for file in ["subclasses", "aliases"] {
-        guard let bytes = try? Files.read("\(directory)/mime/\(file)", limit: 4 << 20) else { continue }
+        guard let bytes = try? Files.read("\(directory)/mime/\(file)", limit: 1 << 20) else { continue }
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
           let words = line.split(separator: UInt8(ascii: " "))
           guard words.count == 2 else { continue }

@@ -14,7 +14,14 @@ package enum RuntimeSocket {
   }
 
   private static func directory(creating: Bool) throws(SystemError) -> String {
-    if let runtime = environment("XDG_RUNTIME_DIR") { return runtime }
+    if let runtime = environment("XDG_RUNTIME_DIR") {
+      // In a directory that others may write to, another user could take the socket's name or its lock.
+      var status = stat()
+      if creating, stat(runtime, &status) == 0, status.st_uid != getuid() || status.st_mode & 0o022 != 0 {
+        throw SystemError(code: EPERM, call: "stat", subject: "XDG_RUNTIME_DIR=\(runtime), which others may write to")
+      }
+      return runtime
+    }
     let run = "/run/user/\(getuid())"
     if access(run, W_OK) == 0 { return run }
     let own = "/tmp/carry-\(getuid())"

@@ -1,4 +1,5 @@
 import CLinux
+package import CarryModel
 
 /// What systemd and a service of its say to each other: sockets that come with the start, and a word on how it goes.
 ///
@@ -43,6 +44,17 @@ package enum ServiceManager {
     guard let pid, Int32(pid) == getpid(), let count = count.flatMap({ Int($0) }), count > 0 else { return false }
     guard count == 1 else { throw .tooMany(count) }
     return true
+  }
+
+  /// How often the service manager wants to hear that all is well: twice in the time after which it takes this process
+  /// for hung. Nil where it does not ask. The corresponding C function is `sd_watchdog_enabled`.
+  package static func heartbeat(
+    pid: String? = environment("WATCHDOG_PID"), microseconds: String? = environment("WATCHDOG_USEC")
+  ) -> Interval? {
+    guard pid == nil || pid.flatMap({ Int32($0) }) == getpid(), let us = microseconds.flatMap({ Int64($0) }),
+      (2...86_400_000_000).contains(us)
+    else { return nil }
+    return Interval(microseconds: us / 2)
   }
 
   /// Says how it goes, such as `READY=1`; does nothing where nobody wants to know. Never waits. The corresponding C

@@ -10,17 +10,47 @@ package final class EventLoop {
   let raw: OpaquePointer
   private let timer: Descriptor
   private var armed: Instant?
+  /// Those that the kernel has refused so far, which takes a descriptor for each: tried again until they are watched.
+  private var refused: [Weak] = []
+
+  private struct Weak { weak var source: Source? }
+
+  /// What a descriptor is watched for. It is told in any case when it has hung up.
+  package enum Interest {
+    case reading
+    case writing
+
+    fileprivate var mask: UInt32 {
+      switch self {
+      case .reading: UInt32(WL_EVENT_READABLE)
+      case .writing: UInt32(WL_EVENT_WRITABLE)
+      }
+    }
+  }
 
   /// A descriptor being watched; watching ends with `cancel` or with the last reference.
   package final class Source {
     fileprivate var raw: OpaquePointer?
+    fileprivate let fd: CInt
+    fileprivate let interest: Interest
     fileprivate let callback: () -> Void
+    fileprivate var isCancelled = false
 
-    fileprivate init(callback: @escaping () -> Void) { self.callback = callback }
+    fileprivate init(_ fd: CInt, _ interest: Interest, callback: @escaping () -> Void) {
+      self.fd = fd
+      self.interest = interest
+      self.callback = callback
+    }
+
+    /// While it is, nothing is called back. What comes meanwhile is told afterwards.
+    package var isPaused = false {
+      didSet { if let raw { wl_event_source_fd_update(raw, isPaused ? 0 : interest.mask) } }
+    }
 
     package func cancel() {
       if let raw { wl_event_source_remove(raw) }
       raw = nil
+      isCancelled = true
     }
 
     deinit { cancel() }
@@ -43,17 +73,39 @@ package final class EventLoop {
     }
   }
 
-  /// Calls back whenever the descriptor can be read (or has hung up). The descriptor stays the caller's.
-  package func watch(_ fd: CInt, _ callback: @escaping () -> Void) -> Source {
-    let source = Source(callback: callback)
+  /// Calls back whenever the descriptor is ready (or has hung up). The descriptor stays the caller's.
+  ///
+  /// Where the kernel refuses, for lack of descriptors, that is said, and tried again until it succeeds: nobody who
+  /// waits for a callback waits for ever.
+  package func watch(_ fd: CInt, for interest: Interest = .reading, _ callback: @escaping () -> Void) -> Source {
+    let source = Source(fd, interest, callback: callback)
+    if !register(source) {
+      Log.error("descriptor \(fd) cannot be watched: \(SystemError.last("epoll_ctl").sentence); trying again")
+      refused.append(Weak(source: source))
+    }
+    return source
+  }
+
+  private func register(_ source: Source) -> Bool {
     source.raw = wl_event_loop_add_fd(
-      raw, fd, UInt32(WL_EVENT_READABLE),
+      raw, source.fd, source.isPaused ? 0 : source.interest.mask,
       { _, _, data in
         guard let data else { return 0 }
         Unmanaged<Source>.fromOpaque(data).takeUnretainedValue().callback()
         return 0
       }, Unmanaged.passUnretained(source).toOpaque())
-    return source
+    return source.raw != nil
+  }
+
+  /// How many sources still wait for the kernel to watch them.
+  package var refusedCount: Int { refused.count { $0.source?.isCancelled == false } }
+
+  private func registerRefused() {
+    guard !refused.isEmpty else { return }
+    refused.removeAll { weak in
+      guard let source = weak.source, !source.isCancelled else { return true }
+      return register(source)
+    }
   }
 
   /// Wakes the loop at an instant, once; the newest call counts. Nil: not at all. A loop that waits for nothing sleeps.
@@ -70,5 +122,8 @@ package final class EventLoop {
   }
 
   /// Waits for something to happen and calls back for all of it.
-  package func turn() { wl_event_loop_dispatch(raw, -1) }
+  package func turn() {
+    wl_event_loop_dispatch(raw, refused.isEmpty ? -1 : 100)
+    registerRefused()
+  }
 }

@@ -5,6 +5,13 @@ import CWaylandServer
 
 /// Where a client begins: `hello` first, then regions, items and monitors.
 final class ManagerObject: WireObject {
+  override init(_ client: WireClient) {
+    super.init(client)
+    client.managerCount += 1
+  }
+
+  override func destroyed() { client.managerCount -= 1 }
+
   /// The client, when it may make objects; without a hello it has broken the protocol.
   private static func authenticated(_ resource: OpaquePointer?) -> ManagerObject? {
     guard let o = WireObject.of(resource, as: ManagerObject.self) else { return nil }
@@ -27,10 +34,10 @@ final class ManagerObject: WireObject {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "the name is too long or not UTF-8")
         }
         o.client.server.greeted(o.client, name: name)
+        let server = o.client.server
         carry_manager_send_welcome(
-          resource, o.client.server.version,
-          o.client.server.enablesDrags ? CARRY_MANAGER_PREFERENCE_DRAG.rawValue : 0,
-          UInt32(clamping: o.client.server.fewItems))
+          resource, server.version, server.enablesDrags ? CARRY_MANAGER_PREFERENCE_DRAG.rawValue : 0,
+          UInt32(clamping: server.fewItems))
       },
       create_region: { _, resource, id, window in
         guard let o = authenticated(resource) else { return }
@@ -39,7 +46,11 @@ final class ManagerObject: WireObject {
           let region = WireObject.attach(
             RegionObject(o.client), id: id, interface: cwayland_region(), requests: RegionObject.requests.raw)
         else { return }
-        switch server.delegate?.addRegion(o.client.id, window: WindowID(window)) ?? .failure(.noWindow) {
+        let hasRoom = o.client.process.regionCount < Limits.regionsPerProcess
+        switch hasRoom
+          ? server.delegate?.addRegion(o.client.id, window: WindowID(window)) ?? .failure(.noWindow)
+          : .failure(.tooMany)
+        {
         case .success(let number):
           region.id = number
           server.regions[number] = region
@@ -66,6 +77,12 @@ final class ManagerObject: WireObject {
       },
       create_monitor: { _, resource, id in
         guard let o = authenticated(resource) else { return }
+        guard o.client.server.mayMonitor(o.client) else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_TOO_MANY,
+            "more than \(Limits.monitorsPerClient) monitors, \(Limits.monitorsPerProcess) of this process or "
+              + "\(Limits.monitors) in all")
+        }
         if let monitor = WireObject.attach(
           MonitorObject(o.client), id: id, interface: cwayland_monitor(), requests: MonitorObject.requests.raw)
         {

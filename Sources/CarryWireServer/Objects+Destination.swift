@@ -5,7 +5,9 @@ import CWaylandServer
 
 /// A rectangle of a window. A refused one is inert: its requests are taken and do nothing.
 final class RegionObject: WireObject {
-  var id: RegionID?
+  var id: RegionID? {
+    didSet { client.process.regionCount += (id == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
+  }
   private(set) var label = ""
 
   override func destroyed() { leave() }
@@ -170,6 +172,8 @@ final class DropSessionObject: WireObject {
 /// The destination's side of one load.
 final class LoadObject: WireObject {
   var transfer: TransferID?
+  /// Whether the source's descriptors are on their way.
+  var isProvided = false
   private var isFinished = false
 
   override func destroyed() { finish(false) }
@@ -178,10 +182,10 @@ final class LoadObject: WireObject {
     guard !isFinished, let transfer else { return }
     isFinished = true
     client.server.loads[transfer] = nil
-    if !client.isGone { client.server.delegate?.finished(client.id, transfer, success: success) }
-    if success, let provision = client.server.provisions[transfer], let r = provision.resource {
-      carry_provision_send_delivered(r)
-    }
+    // Nobody can have read what the source has not handed over.
+    let isDelivered = success && isProvided
+    if !client.isGone { client.server.delegate?.finished(client.id, transfer, success: isDelivered) }
+    if isDelivered, let r = client.server.provisions[transfer]?.resource { carry_provision_send_delivered(r) }
   }
 
   static let requests = RequestTable(

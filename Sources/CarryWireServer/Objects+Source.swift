@@ -183,6 +183,7 @@ final class ProvisionObject: WireObject {
       if let resource { carry_provision_send_cancelled(resource) }
       return
     }
+    load.isProvided = true
     forward(load)
   }
 
@@ -192,6 +193,7 @@ final class ProvisionObject: WireObject {
   ) {
     let fd = Descriptor(owning: fd)
     guard let o = WireObject.of(resource, as: ProvisionObject.self) else { return }
+    o.client.tookDescriptors(1)
     let raw = fd.raw
     o.answer(isSafe: PassedDescriptor.isSafe(raw, kind)) { load in
       if let r = load.resource { send(r, raw) }
@@ -208,6 +210,7 @@ final class ProvisionObject: WireObject {
         let memory = Descriptor(owning: memory)
         let socket = Descriptor(owning: socket)
         guard let o = WireObject.of(resource, as: ProvisionObject.self) else { return }
+        o.client.tookDescriptors(2)
         let (m, s) = (memory.raw, socket.raw)
         o.answer(isSafe: PassedDescriptor.isSafeRing(memory: m, socket: s, size: RingLayout.size)) { load in
           if let r = load.resource { carry_load_send_ring(r, m, s) }

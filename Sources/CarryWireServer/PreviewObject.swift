@@ -143,7 +143,9 @@ final class PreviewObject: WireObject {
       },
       set_image: { _, resource, fd, width, height, density in
         let fd = Descriptor(owning: fd)
-        WireObject.of(resource, as: PreviewObject.self)?.takeImage(fd.raw, width, height, density)
+        guard let o = WireObject.of(resource, as: PreviewObject.self) else { return }
+        o.client.tookDescriptors(1)
+        o.takeImage(fd.raw, width, height, density)
       },
       set_pixmap: { _, resource, pixmap in
         guard let o = WireObject.of(resource, as: PreviewObject.self), o.mayHandOver() else { return }

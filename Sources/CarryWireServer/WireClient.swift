@@ -6,12 +6,16 @@ import CWaylandServer
 final class WireClient {
   let id: ClientID
   let peer: SocketListener.Peer
+  let process: WireProcess
   let raw: OpaquePointer
   unowned let server: WireServer
   /// What it calls itself; shown, never trusted.
   var name = ""
   var hasSaidHello = false
   var isGone = false
+  var managerCount = 0
+  var monitorCount = 0
+  var regionCount = 0
   var itemCount = 0
   var previewCount = 0
   /// Of the pictures that the display holds for it.
@@ -23,25 +27,88 @@ final class WireClient {
   var refusals = 0
   static let mostRefusals = 64
   let since: Instant
-  let listener = UnsafeMutablePointer<cwayland_listener>.allocate(capacity: 1)
+  /// Its socket.
+  let fd: CInt
+  /// Since when descriptors that it sent wait for a message that takes them.
+  var descriptorsWaitSince: Instant?
+  private var whenItReads: EventLoop.Source?
+  private var objectsSinceCount = 0
+  /// For its end, and for the objects that it makes.
+  private let listeners = UnsafeMutablePointer<cwayland_listener>.allocate(capacity: 2)
 
-  init(id: ClientID, peer: SocketListener.Peer, raw: OpaquePointer, server: WireServer, since: Instant) {
+  init(
+    id: ClientID, peer: SocketListener.Peer, process: WireProcess, raw: OpaquePointer, server: WireServer,
+    since: Instant
+  ) {
     self.id = id
     self.peer = peer
+    self.process = process
     self.raw = raw
     self.server = server
     self.since = since
-    listener.initialize(to: cwayland_listener())
-    listener.pointee.callback = { data in
+    fd = wl_client_get_fd(raw)
+    listeners.initialize(repeating: cwayland_listener(), count: 2)
+    listeners[0].callback = { data in
       guard let data else { return }
       let client = Unmanaged<WireClient>.fromOpaque(data).takeUnretainedValue()
       client.server.gone(client)
     }
-    listener.pointee.data = Unmanaged.passUnretained(self).toOpaque()
-    cwayland_on_client_destroy(raw, listener)
+    for i in 0..<2 { listeners[i].data = Unmanaged.passUnretained(self).toOpaque() }
+    cwayland_on_client_destroy(raw, listeners)
+    cwayland_on_resource_created(raw, listeners + 1) { data, resource in
+      guard let data, let resource else { return }
+      Unmanaged<WireClient>.fromOpaque(data).takeUnretainedValue().madeObject(number: wl_resource_get_id(resource))
+    }
   }
 
-  deinit { listener.deallocate() }
+  deinit { listeners.deallocate() }
+
+  // MARK: Bytes that it has not read
+
+  /// Whether it has more to read than the kernel keeps for it.
+  var isBehind: Bool { cwayland_queued_bytes(fd) > 0 }
+
+  /// Sends on when it has read; libwayland does not know that anything waits.
+  func awaitReading() {
+    guard isBehind, whenItReads == nil else { return }
+    whenItReads = server.loop.watch(fd, for: .writing) { [weak self] in self?.sendOn() }
+  }
+
+  private func sendOn() {
+    guard !isGone else { return }
+    if cwayland_send_queued(fd) {
+      whenItReads = nil
+      server.hasRead(self)
+    } else if cwayland_is_full(fd) {
+      server.disconnect(self, "its connection is broken")
+    }
+  }
+
+  /// Its end: nothing is sent any more.
+  func fallSilent() {
+    whenItReads = nil
+    cwayland_forget_socket(fd)
+  }
+
+  // MARK: What it makes the engine hold
+
+  /// The client, or the engine for it, made an object.
+  private func madeObject(number: UInt32) {
+    // The upper numbers are the engine's own.
+    if number < 0xFF00_0000, number > Limits.objectNumber {
+      return server.disconnect(self, "an object has the number \(number), the highest is \(Limits.objectNumber)")
+    }
+    objectsSinceCount += 1
+    guard objectsSinceCount > 1024 else { return }
+    objectsSinceCount = 0
+    let count = cwayland_count_resources(raw)
+    if count > Limits.objectsPerClient {
+      server.disconnect(self, "it has \(count) objects, the most are \(Limits.objectsPerClient)")
+    }
+  }
+
+  /// A request has taken so many descriptors.
+  func tookDescriptors(_ count: Int) { cwayland_took_descriptors(fd, CInt(count)) }
 
   /// Whether it may hand over another picture now; counts it if so.
   func mayHandOverPicture(at now: Instant) -> Bool {

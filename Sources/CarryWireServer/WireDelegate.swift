@@ -3,6 +3,10 @@ package import CarryModel
 /// What clients ask of the engine. All calls come from within `EventLoop.turn()`; none may block.
 package protocol WireDelegate: AnyObject {
   func clientArrived(_ client: ClientID)
+  /// The client does not read what is said to it: from now on more than the kernel keeps waits for it.
+  func isBehind(_ client: ClientID)
+  /// The client has read all of it.
+  func hasRead(_ client: ClientID)
   /// The client is gone, and every object of its with it.
   func clientGone(_ client: ClientID)
 

@@ -167,6 +167,8 @@ extension WireServer {
         carry_drop_session_send_type(r, index, type.name, ancestors)
       }
     }
+    // The largest description there is fills what may wait for a client to a half: the next one waits for it to read.
+    noteClientsBehind()
   }
 
   private func drop(_ session: SessionID, _ region: RegionID) -> OpaquePointer? {

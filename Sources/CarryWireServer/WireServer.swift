@@ -31,9 +31,21 @@ package final class WireServer {
   var itemIDs = IdentifierSource()
   var previewIDs = IdentifierSource()
   private var clients: [ClientID: WireClient] = [:]
+  private var clientsByRaw: [OpaquePointer: WireClient] = [:]
+  /// By number, of those that have connections.
+  private var processes: [Int32: WireProcess] = [:]
+  /// Clients that are disconnected at the end of the turn.
+  private var doomed: [(id: ClientID, raw: OpaquePointer)] = []
+  /// Those that do not read as fast as there is something to say to them.
+  private var clientsBehind: Set<ClientID> = []
+  private var timesClogged: UInt32 = 0
+  /// Whether descriptors of some client were waiting at the last look.
+  private var someWait = false
+  /// Descriptors that must be free for a new client.
+  private let reserve = min(Limits.reservedDescriptors, DescriptorTable.limit / 8)
   /// How many of them have not said hello: with none, a turn of the loop need not look at any.
   private var silentCount = 0
-  private var monitors: [MonitorObject] = []
+  private var monitors: [ObjectIdentifier: MonitorObject] = [:]
   private var isRefusing = false
   /// What clients that are gone called themselves: the last words about their sessions still name them.
   private var formerNames: [(ClientID, String)] = []
@@ -96,18 +108,20 @@ package final class WireServer {
   private func accept() {
     // A few at a time, so that a storm of connections leaves room for everything else.
     for _ in 0..<8 {
+      // T12: what is left is for the clients that are there.
+      guard DescriptorTable.hasRoom(for: reserve) else { return pause() }
       switch listener.accept() {
-      case .nothing:
-        return
-      case .exhausted:
-        Log.warning("no file descriptors left; new clients wait for a second")
-        acceptSource?.cancel()
-        pausedUntil = MonotonicClock.now() + .seconds(1)
-        return
-      case .connection(let connection, let peer):
-        admit(connection, peer)
+      case .nothing: return
+      case .exhausted: return pause()
+      case .connection(let connection, let peer): admit(connection, peer)
       }
     }
+  }
+
+  private func pause() {
+    Log.warning("hardly any file descriptors are left; new clients wait for a second")
+    acceptSource?.isPaused = true
+    pausedUntil = MonotonicClock.now() + .seconds(1)
   }
 
   private func admit(_ connection: consuming Descriptor, _ peer: SocketListener.Peer) {
@@ -115,27 +129,72 @@ package final class WireServer {
       Log.warning("refused pid \(peer.pid) of uid \(peer.uid): only uid \(getuid()) may connect")
       return
     }
-    guard clients.count < Limits.clients, silentCount < Limits.unauthenticatedClients else {
-      refuse(connection, peer)
-      return
-    }
+    let process = process(of: connection.raw, peer)
+    if let why = refusal(of: process) { return refuse(connection, peer, why) }
     isRefusing = false
     let fd = connection.release()
-    guard let raw = wl_client_create(display, fd) else {
+    guard cwayland_watch_socket(fd, UInt32(Limits.queuedBytes)), let raw = wl_client_create(display, fd) else {
+      cwayland_forget_socket(fd)
       CLinux.close(fd)
       return
     }
-    let id = ClientID(clientIDs.next())
-    clients[id] = WireClient(id: id, peer: peer, raw: raw, server: self, since: MonotonicClock.now())
+    let client = WireClient(
+      id: ClientID(clientIDs.next()), peer: peer, process: process, raw: raw, server: self,
+      since: MonotonicClock.now())
+    clients[client.id] = client
+    clientsByRaw[raw] = client
+    processes[peer.pid] = process
+    process.clientCount += 1
+    process.silentCount += 1
     silentCount += 1
   }
 
+  /// A number stands for another process when the one that had it has exited.
+  private func process(of connection: CInt, _ peer: SocketListener.Peer) -> WireProcess {
+    if let known = processes[peer.pid], known.peer.isRunning { return known }
+    return WireProcess(PeerProcess(of: connection, pid: peer.pid))
+  }
+
+  /// Why a process gets no further connection. Where there are too many in all, the process that has most gives one up:
+  /// one of those that have not said who they are, or else its newest.
+  private func refusal(of process: WireProcess) -> String? {
+    if process.silentCount >= Limits.unauthenticatedClientsPerProcess {
+      return "\(process.silentCount) connections of this process have not said hello; try again in "
+        + "\(Int(Limits.helloSeconds)) s"
+    }
+    if process.clientCount >= Limits.clientsPerProcess {
+      return "this process has all the \(Limits.clientsPerProcess) connections that one may have; close some"
+    }
+    if silentCount >= Limits.unauthenticatedClients, let oldest = silentClient(ofAnyBut: process) {
+      Log.info("client \(oldest.id.raw) (pid \(oldest.peer.pid)) said nothing, and others wait")
+      wl_client_destroy(oldest.raw)
+    }
+    if clients.count >= Limits.clients, let newest = spareClient(for: process) {
+      Log.warning(
+        "pid \(newest.peer.pid) has \(newest.process.clientCount) of all \(Limits.clients) connections; "
+          + "its newest is closed for pid \(process.peer.pid)")
+      wl_client_destroy(newest.raw)
+    }
+    guard clients.count < Limits.clients, silentCount < Limits.unauthenticatedClients else {
+      return "the engine has all the \(Limits.clients) clients it takes; close some"
+    }
+    return nil
+  }
+
+  private func silentClient(ofAnyBut process: WireProcess) -> WireClient? {
+    clients.values.filter { !$0.hasSaidHello }.max {
+      ($0.process.silentCount, $1.id) < ($1.process.silentCount, $0.id)
+    }
+  }
+
+  private func spareClient(for process: WireProcess) -> WireClient? {
+    let greediest = clients.values.max { ($0.process.clientCount, $0.id) < ($1.process.clientCount, $1.id) }
+    guard let greediest, greediest.process.clientCount > process.clientCount + 1 else { return nil }
+    return greediest
+  }
+
   /// Says why before it hangs up; in the log once, until somebody is admitted again.
-  private func refuse(_ connection: consuming Descriptor, _ peer: SocketListener.Peer) {
-    let why =
-      clients.count >= Limits.clients
-      ? "the engine has all the \(Limits.clients) clients it takes; close some"
-      : "\(silentCount) clients have connected and not said who they are; try again in \(Int(Limits.helloSeconds)) s"
+  private func refuse(_ connection: consuming Descriptor, _ peer: SocketListener.Peer, _ why: String) {
     if !isRefusing { Log.warning("refused pid \(peer.pid) and whoever comes next: \(why)") }
     isRefusing = true
     let fd = connection.release()
@@ -148,8 +207,27 @@ package final class WireServer {
     wl_client_destroy(raw)
   }
 
+  /// Ends a client's connection at the end of the turn: it may be in the middle of a request of its.
+  func disconnect(_ client: WireClient, _ why: String) {
+    guard !client.isGone, !doomed.contains(where: { $0.id == client.id }) else { return }
+    Log.warning("client \(client.id.raw) (\(client.name), pid \(client.peer.pid)) is disconnected: \(why)")
+    cwayland_post_client_error(client.raw, why)
+    doomed.append((client.id, client.raw))
+  }
+
+  private func endDoomed() {
+    while let next = doomed.popLast() {
+      guard let client = clients[next.id] else { continue }
+      wl_client_flush(client.raw)
+      wl_client_destroy(client.raw)
+    }
+  }
+
   private func bind(_ raw: OpaquePointer, _ id: UInt32) {
-    guard let client = clients.values.first(where: { $0.raw == raw }) else { return }
+    guard let client = clientsByRaw[raw] else { return }
+    guard client.managerCount < Limits.managersPerClient else {
+      return disconnect(client, "it has bound \(Limits.managersPerClient) managers")
+    }
     _ = WireObject.attach(
       ManagerObject(client), id: id, interface: cwayland_manager(), requests: ManagerObject.requests.raw)
   }
@@ -157,6 +235,7 @@ package final class WireServer {
   func greeted(_ client: WireClient, name: String) {
     client.hasSaidHello = true
     silentCount -= 1
+    client.process.silentCount -= 1
     client.name = SafeText.displayable(name)
     Log.info("client \(client.id.raw) is \(client.name) (pid \(client.peer.pid))")
     delegate?.clientArrived(client.id)
@@ -164,8 +243,22 @@ package final class WireServer {
 
   func gone(_ client: WireClient) {
     guard clients.removeValue(forKey: client.id) != nil else { return }
-    if !client.hasSaidHello { silentCount -= 1 }
+    clientsByRaw[client.raw] = nil
+    if !client.hasSaidHello {
+      silentCount -= 1
+      client.process.silentCount -= 1
+    }
+    client.process.clientCount -= 1
+    if client.process.clientCount == 0, processes[client.peer.pid] === client.process {
+      processes[client.peer.pid] = nil
+    }
     client.isGone = true
+    if cwayland_is_full(client.fd) {
+      Log.warning(
+        "\(client.name) (pid \(client.peer.pid)) was disconnected: it left \(Limits.queuedBytes >> 10) KiB unread")
+    }
+    client.fallSilent()
+    clientsBehind.remove(client.id)
     formerNames.append((client.id, client.name))
     if formerNames.count > 64 { formerNames.removeFirst() }
     Log.info("client \(client.id.raw) is gone")
@@ -178,13 +271,25 @@ package final class WireServer {
   package func name(of client: ClientID) -> String {
     clients[client]?.name ?? formerNames.last { $0.0 == client }?.1 ?? ""
   }
-  package func pid(of client: ClientID) -> Int32? { clients[client]?.peer.pid }
+
+  /// The process that made a client's connection, while that very process lives: what its number says then is true.
+  package func runningProcess(of client: ClientID) -> Int32? {
+    guard let process = clients[client]?.process.peer, process.isRunning else { return nil }
+    return process.pid
+  }
 
   // MARK: Time
 
   /// When `advance(to:)` wants to be called: a silent client's time is up, or accepting goes on.
   package var nextDeadline: Instant? {
     var next = pausedUntil
+    if cwayland_all_waiting_descriptors() > 0 {
+      for client in clients.values {
+        guard let since = client.descriptorsWaitSince else { continue }
+        let due = since + .seconds(Limits.transferSeconds)
+        if next == nil || due < next! { next = due }
+      }
+    }
     guard silentCount > 0 else { return next }
     for client in clients.values where !client.hasSaidHello {
       let due = client.since + .seconds(Limits.helloSeconds)
@@ -196,8 +301,10 @@ package final class WireServer {
   package func advance(to now: Instant) {
     if let pausedUntil, pausedUntil <= now {
       self.pausedUntil = nil
-      startAccepting()
+      acceptSource?.isPaused = false
     }
+    limitDescriptors(at: now)
+    endDoomed()
     guard silentCount > 0 else { return }
     for client in clients.values
     where !client.hasSaidHello && client.since + .seconds(Limits.helloSeconds) <= now {
@@ -206,7 +313,55 @@ package final class WireServer {
     }
   }
 
-  package func flush() { wl_display_flush_clients(display) }
+  /// T11: descriptors that no message takes are not kept for ever, and not in any number.
+  private func limitDescriptors(at now: Instant) {
+    guard cwayland_all_waiting_descriptors() > 0 || someWait else { return }
+    someWait = false
+    for client in clients.values {
+      let count = Int(cwayland_waiting_descriptors(client.fd))
+      guard count > 0 else {
+        client.descriptorsWaitSince = nil
+        continue
+      }
+      someWait = true
+      let since = client.descriptorsWaitSince ?? now
+      client.descriptorsWaitSince = since
+      if count > Limits.waitingDescriptorsPerClient {
+        disconnect(client, "\(count) descriptors of its wait for messages that take them")
+      } else if since + .seconds(Limits.transferSeconds) <= now {
+        disconnect(client, "descriptors of its have waited for \(Int(Limits.transferSeconds)) s")
+      }
+    }
+    endDoomed()
+    // Who has most of them gives way to the others.
+    while Int(cwayland_all_waiting_descriptors()) > Limits.waitingDescriptors,
+      let greediest = clients.values.max(by: {
+        cwayland_waiting_descriptors($0.fd) < cwayland_waiting_descriptors($1.fd)
+      })
+    {
+      disconnect(greediest, "the engine keeps \(Limits.waitingDescriptors) descriptors for all, and it has sent most")
+      endDoomed()
+    }
+  }
+
+  package func flush() {
+    wl_display_flush_clients(display)
+    noteClientsBehind()
+  }
+
+  func noteClientsBehind() {
+    guard cwayland_times_clogged() != timesClogged else { return }
+    timesClogged = cwayland_times_clogged()
+    for client in clients.values where client.isBehind {
+      client.awaitReading()
+      if clientsBehind.insert(client.id).inserted { delegate?.isBehind(client.id) }
+    }
+  }
+
+  /// A client has read all that waited for it.
+  func hasRead(_ client: WireClient) {
+    if clientsBehind.remove(client.id) != nil { delegate?.hasRead(client.id) }
+  }
 
   /// Disconnects everybody and lets go of the socket; the last call.
   package func close() {
@@ -219,13 +374,26 @@ package final class WireServer {
 
   // MARK: Monitors
 
+  /// The step that comes again and again while a drag moves, of which only the newest counts.
+  private static let motionKind = "updated"
+
+  /// Whether one more may watch for this client.
+  func mayMonitor(_ client: WireClient) -> Bool {
+    client.monitorCount < Limits.monitorsPerClient && client.process.monitorCount < Limits.monitorsPerProcess
+      && monitors.count < Limits.monitors
+  }
+
   func add(_ monitor: MonitorObject) {
-    monitors.append(monitor)
+    monitors[ObjectIdentifier(monitor)] = monitor
+    monitor.client.monitorCount += 1
+    monitor.client.process.monitorCount += 1
     delegate?.monitorsChanged(monitors.count)
   }
 
   func remove(_ monitor: MonitorObject) {
-    monitors.removeAll { $0 === monitor }
+    guard monitors.removeValue(forKey: ObjectIdentifier(monitor)) != nil else { return }
+    monitor.client.monitorCount -= 1
+    monitor.client.process.monitorCount -= 1
     delegate?.monitorsChanged(monitors.count)
   }
 
@@ -244,7 +412,9 @@ package final class WireServer {
     }
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
-    for monitor in monitors {
+    for monitor in monitors.values {
+      // Of one that does not read along, places are left out: newer ones follow.
+      if monitor.client.isBehind, kind == Self.motionKind { continue }
       guard let r = monitor.resource else { continue }
       carry_monitor_send_step(
         r, seconds, microseconds, kind, session.raw, UInt32(items),
@@ -257,7 +427,7 @@ package final class WireServer {
   package func announce(_ text: String, at time: Instant) {
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
-    for monitor in monitors {
+    for monitor in monitors.values {
       if let r = monitor.resource { carry_monitor_send_announcement(r, seconds, microseconds, text) }
     }
   }

@@ -1,4 +1,5 @@
 import CarrySystem
+import CarryModel
 import CarryTesting
 import CLinux
 import Testing
@@ -132,13 +133,30 @@ private let root: String = {
     let path = root + "/Sources/CWayland/protocol/carry-v1.xml"
     let words = String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self)
       .split { $0 == "\n" || $0 == " " }.joined(separator: " ")
-    for limit in [
-      "at most 4096 bytes", "within 2 seconds", "64 clients that have not sent it yet", "256 clients",
-      "4096 regions a client and 16384 in all", "10 sessions at once", "64 items a session", "32 types an item",
-      "1024 items and 256 previews a client", "have 64 MiB at most", "of all clients 256 MiB",
-      "the last 2 MiB of a client", "1 to 512", "512 pixels each way", "2048 for parts of windows",
-      "at most 127 bytes", "a name 255",
-      "waited for 2 seconds", "for 30 seconds",
-    ] { #expect(words.contains(limit), "\(limit)") }
+    typealias L = Limits
+    func mebi(_ bytes: Int) -> Int { bytes >> 20 }
+    let limits: [String] = [
+      "at most 4096 bytes", "within \(Int(L.helloSeconds)) seconds",
+      "\(L.waitingDescriptorsPerClient) descriptors of a client, and \(L.waitingDescriptors) of all",
+      "\(L.unauthenticatedClients) clients that have not sent it yet, \(L.unauthenticatedClientsPerProcess) of a process",
+      "\(L.clients) clients, \(L.clientsPerProcess) of a process",
+      "\(L.regionsPerClient) regions a client, \(L.regionsPerProcess) a process and \(L.regions) in all",
+      "\(L.objectsPerClient) objects a client, whose numbers are at most \(L.objectNumber)",
+      "\(L.managersPerClient) managers",
+      "\(L.monitorsPerClient) monitors a client, \(L.monitorsPerProcess) a process and \(L.monitors) in all",
+      "\(L.sessions) sessions at once, and \(L.transferringSessions) more that only wait for data",
+      "\(L.itemsPerSession) items a session", "\(L.typesPerItem) types an item",
+      "\(L.descriptionBytes) bytes of names, types and their ancestors a session",
+      "\(L.itemsPerClient) items and \(L.previewsPerClient) previews a client",
+      "have \(mebi(L.pictureBytesPerClient)) MiB at most", "of all clients \(mebi(L.pictureBytes)) MiB",
+      "the last \(mebi(L.pictureBytesInAnyCase)) MiB of a client",
+      "\(L.previewSide) pixels each way", "\(L.previewViewSide) for parts of windows",
+      "\(mebi(L.previewPixelsPerSession)) Mi pixels in all a session",
+      "\(Int(L.picturesAtOnce)) pictures at once", "and \(Int(L.picturesPerSecond)) a second",
+      "at most \(L.typeBytes) bytes", "a name \(L.nameBytes)",
+      "waited for \(Int(L.answerSeconds)) seconds", "may rest for \(Int(L.transferSeconds)) seconds",
+      "\(L.queuedBytes) bytes beyond what the kernel keeps",
+    ]
+    for limit in limits { #expect(words.contains(limit), "\(limit)") }
   }
 }

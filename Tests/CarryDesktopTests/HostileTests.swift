@@ -120,15 +120,22 @@ extension DesktopTests {
       for _ in 0..<4 {
         let raw = try R(d.socket)
         raw.greet()
-        // 253 is the most the kernel takes in one message; the library takes 28, and the kernel closes the rest.
-        raw.send(R.message(1, 0, R.words([8])), descriptors: [CInt](repeating: null.raw, count: 253))
         // Its own connection, in a circle.
-        raw.send(R.message(1, 0, R.words([9])), descriptors: [raw.socket.raw])
+        raw.send(R.message(1, 0, R.words([4])), descriptors: [raw.socket.raw])
         for i in 0..<60 {
           guard
-            raw.send(R.message(1, 0, R.words([UInt32(10 + i)])), descriptors: [CInt](repeating: null.raw, count: 20))
+            raw.send(R.message(1, 0, R.words([UInt32(5 + i)])), descriptors: [CInt](repeating: null.raw, count: 20))
           else { break }
         }
+        #expect(raw.isClosed())
+        // 253 is the most the kernel takes in one message; the library takes 28, and the kernel closes the rest.
+        let packet = try R(d.socket)
+        packet.greet()
+        for i in 0..<3 {
+          packet.send(
+            R.message(1, 0, R.words([UInt32(4 + i)])), descriptors: [CInt](repeating: null.raw, count: 253))
+        }
+        #expect(packet.isClosed())
       }
       #expect(stillWorks(d))
       #expect(Wait.until { descriptorCount(d) <= before }, "\(descriptorCount(d)) descriptors, \(before) before")
@@ -289,10 +296,11 @@ extension DesktopTests {
       }
     }
 
-    @Test func aFullEngineSaysSo() throws {
+    @Test("T16, T36, C14: a process that has all its connections is told so, and others come in")
+    func T16_T36_C14_aFullProcessIsToldSo() throws {
       let d = try Desktop(compositor: nil)
       var crowd: [RawClient] = []
-      for _ in 0..<Limits.clients {
+      for _ in 0..<Limits.clientsPerProcess {
         let raw = try R(d.socket)
         raw.greet()
         crowd.append(raw)
@@ -305,11 +313,59 @@ extension DesktopTests {
         do throws(ClientError) { _ = try Client(name: "one too many", socket: d.socket) } catch {
           sentence = error.description
         }
-        return sentence.contains("256 clients")
+        return sentence.contains("\(Limits.clientsPerProcess) connections")
       }
       #expect(isFull, "\(sentence)")
+      let other = try d.tool("monitor", "--json")
+      #expect(d.engine.readLine { $0.contains("is carry monitor") } != nil)
       crowd = []
       #expect(Wait.until { stillWorks(d) })
+      withExtendedLifetime(other) {}
+    }
+
+    @Test("C3: ten thousand monitors are too many, and nobody waits for them to go") func C3_tenThousandMonitors()
+      throws
+    {
+      let d = try Desktop(compositor: nil)
+      let raw = try R(d.socket)
+      raw.greet()
+      raw.send((0..<UInt32(10_000)).flatMap { R.message(3, 4, R.words([4 + $0])) })
+      #expect(raw.isClosed())
+      #expect(stillWorks(d))
+    }
+
+    @Test("C6, T12, LD19: an engine without descriptors keeps new clients waiting until it has some")
+    func C6_T12_LD19_descriptorsComeBack() throws {
+      let d = try Desktop(compositor: nil)
+      let there = try R(d.socket)
+      there.greet()
+      #expect(there.event(of: 3, 0) != nil)
+      func limit(_ count: String) throws {
+        let tool = try ChildProcess(["prlimit", "--pid", "\(d.engine.pid)", "--nofile=\(count):"])
+        #expect(tool.waitForExit(seconds: 10) == 0)
+      }
+      try limit("\(descriptorCount(d) + 2)")
+      let late = try R(d.socket)
+      late.greet()
+      #expect(d.engine.readLine { $0.contains("hardly any file descriptors") } != nil)
+      // Who is there goes on.
+      there.send(R.message(1, 0, R.words([4])))
+      #expect(there.event(of: 4, 0) != nil)
+      try limit("4096")
+      #expect(late.event(of: 3, 0) != nil)
+      #expect(stillWorks(d))
+    }
+
+    @Test("S8: nobody waits for a log that is not read") func S8_aLogThatNobodyReads() throws {
+      let d = try Desktop(compositor: nil)
+      // Each says two lines, and the pipe has room for some hundreds.
+      for i in 0..<1500 { try WireConnection(path: d.socket, name: "client number \(i)").close() }
+      #expect(stillWorks(d))
+      #expect(
+        d.engine.readLine { line in
+          _ = stillWorks(d)
+          return line.contains("lines could not be written")
+        } != nil)
     }
 
     @Test("LD9: a target that is stopped holds up nobody") func LD9_aTargetThatIsStoppedHoldsUpNobody() throws {

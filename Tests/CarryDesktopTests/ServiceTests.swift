@@ -102,6 +102,21 @@ extension DesktopTests {
       withExtendedLifetime(early) {}
     }
 
+    @Test("C3: a loop that goes round says so, as often as the service manager wants") func C3_heartbeat() throws {
+      let server = try PrivateXServer()
+      let manager = try Manager()
+      let engine = try manager.start(display: server.display, more: ["WATCHDOG_USEC": "200000"])
+      let words = (0..<5).map { _ in manager.hear() ?? "" }
+      #expect(words.contains { $0.hasPrefix("READY=1") })
+      #expect(words.count { $0 == "WATCHDOG=1" } >= 3, "\(words)")
+      engine.signal(SIGSTOP)
+      while manager.hear(seconds: 0) != nil {}
+      #expect(manager.hear(seconds: 1) == nil)
+      engine.signal(SIGCONT)
+      #expect(manager.hear() == "WATCHDOG=1")
+      engine.stop()
+    }
+
     @Test func whereTheServiceManagerListensNobodyElseDoes() throws {
       let server = try PrivateXServer()
       let manager = try Manager()

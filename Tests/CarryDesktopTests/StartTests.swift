@@ -32,6 +32,21 @@ extension DesktopTests {
       }
     }
 
+    @Test("S12, T15: a runtime directory that others may write to is none") func S12_T15_aSharedDirectory() throws {
+      let server = try PrivateXServer()
+      let folder = "/tmp/carry-shared-\(getpid())"
+      try check("mkdir", folder) { mkdir(folder, 0o700) }
+      chmod(folder, 0o777)
+      defer { rmdir(folder) }
+      let p = try ChildProcess(
+        [try Paths.program("carryd"), "--display", server.display],
+        environment: ["DISPLAY": nil, "CARRY_SOCKET": nil, "XDG_RUNTIME_DIR": folder], output: .pipe)
+      let text = p.remainingLines().joined(separator: "\n")
+      #expect(p.waitForExit(seconds: 10) == 1)
+      #expect(text.contains("others may write to") && text.contains(folder), "\(text)")
+      #expect(Files.list(folder).isEmpty)
+    }
+
     @Test func aSecondEngineIsRefusedByDisplayAndBySocket() throws {
       let d = try Desktop()
       let (status, text) = try run("carryd", ["--display", d.server.display, "--socket", d.folder + "/other"])

@@ -130,7 +130,9 @@ import Testing
   @Test("C16: a session's types are listed once each, in the order of its items") func C16_types() throws {
     let p = Play()
     p.itemsToLift = { _ in
-      [Play.item(1, types: ["a/a", "b/b"]), Play.item(2, types: ["b/b", "c/c"]), Play.item(3, types: ["a/a", "d/d"])]
+      [
+        Play.item(1, types: ["a/a", "b/b"]), Play.item(2, types: ["b/b", "c/c"]), Play.item(3, types: ["a/a", "d/d"]),
+      ]
     }
     _ = try p.window(1, sourceRect, .drag)
     p.drag(1, from: (100, 300), to: (600, 300))
@@ -166,5 +168,55 @@ import Testing
     // The oldest of all was the honest one's, and it is still there.
     let to = p.engine.provided(TransferID(1), by: ClientID(1), at: p.instant)
     #expect(to == ClientID(3))
+  }
+
+  @Test("C9, T38: a client that does not read hears of no drag until it does") func C9_T38_heardLater() throws {
+    let (p, target) = try pair()
+    p.act { e, _ in e.isBehind(ClientID(2)) }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    #expect(p.destination(target).isEmpty)
+    p.wait(1000)
+    p.act { $0.hasRead(ClientID(2), at: p.instant, into: &$1) }
+    #expect(p.destination(target).prefix(3) == ["offer(1)", "canHandle", "didEnter"])
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.destination(target).contains("performDrop"))
+    #expect(p.isAtRest)
+  }
+
+  @Test("T38: a drop on a client that is behind waits for it, and not for ever", arguments: [500, 3000])
+  func T38_dropWaits(reads: Int) throws {
+    let (p, target) = try pair()
+    p.act { e, _ in e.isBehind(ClientID(2)) }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(reads)
+    p.act { $0.hasRead(ClientID(2), at: p.instant, into: &$1) }
+    p.wait(3000)
+    #expect(p.destination(target).contains("performDrop") == (reads < 2000))
+    #expect(p.isAtRest)
+  }
+
+  @Test("T38: what is added meanwhile is told with the rest") func T38_addedMeanwhile() throws {
+    let (p, target) = try pair()
+    p.itemsToAdd = { _ in [Play.item(2)] }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.act { e, _ in e.isBehind(ClientID(2)) }
+    p.tap(2, 100, 300)
+    p.wait(100)
+    #expect(p.destination(target).count { $0 == "offer(1)" } == 1)
+    p.act { $0.hasRead(ClientID(2), at: p.instant, into: &$1) }
+    #expect(p.destination(target).count { $0 == "offer(1)" } == 2)
+  }
+
+  @Test("T37: of items whose description is longer than a session's may be, those that fit are taken")
+  func T37_descriptionsHaveAnEnd() throws {
+    let p = Play()
+    let long = (0..<32).map { OfferedType(name: "text/" + String(repeating: "x", count: 110) + "\($0)", ancestors: []) }
+    p.itemsToLift = { _ in (1...64).map { DragItem(id: ItemID($0), name: "", types: long) } }
+    _ = try p.window(1, sourceRect, .drag)
+    p.drag(1, from: (100, 300), to: (600, 300))
+    let count = try #require(p.monitored.last?.items)
+    #expect(count > 20 && count < 40, "\(count)")
   }
 }

@@ -28,9 +28,10 @@
  *
  * Types. Types of data are media types: "image/png", "text/plain;charset=utf-8", "application/vnd.example.drawing".
  *
- * Limits. 256 clients of an engine; 4096 regions a client and 16384 in all; 1024 items a client; 32 types an item, a
- * type of at most 127 bytes; 64 items a session; names of at most 255 bytes; 10 sessions at once, and 64 more that only
- * wait for data. What goes beyond fails with CARRY_ERROR_LIMIT, or is refused with a sentence (carry_region_refusal).
+ * Limits. 256 clients of an engine, 128 of a process; 4096 regions a client, 8192 a process and 16384 in all; 1024 items a
+ * client; 32 types an item, a type of at most 127 bytes; 64 items a session, with 131072 bytes of names and types in all;
+ * names of at most 255 bytes; 8 monitors a client, 16 a process; 10 sessions at once, and 64 more that only wait for data.
+ * What goes beyond fails with CARRY_ERROR_LIMIT, or is refused with a sentence (carry_region_refusal).
  *
  * Structs. Each struct of callbacks begins with its size. Start from the initialiser macro, then set what you need: a
  * program then works with libraries that are older or newer than its header. A member that is NULL, or that lies beyond

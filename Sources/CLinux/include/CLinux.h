@@ -56,12 +56,16 @@ int clinux_open(const char *path, int flags, unsigned int mode);
 int clinux_openat(int directory, const char *path, int flags, unsigned int mode);
 // getsockopt(SO_PEERCRED): struct ucred needs _GNU_SOURCE.
 int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
+// getsockopt(SO_PEERPIDFD) where the kernel has it, else pidfd_open: a descriptor of the process that connected.
+int clinux_peer_process(int socket, int32_t pid);
 // errno is a macro over a function.
 static inline int clinux_errno(void) { return errno; }
 // environ: a global variable that Swift does not let pass.
 char **clinux_environ(void);
 // sendmsg with SCM_RIGHTS: CMSG_* are macros. At most 253 descriptors.
 ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many);
+// recvmsg with SCM_RIGHTS, without waiting: CMSG_* are macros. Descriptors beyond `most` are closed.
+ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count);
 // O_PATH needs _GNU_SOURCE.
 int clinux_o_path(void);
 int clinux_o_tmpfile(void);

@@ -42,15 +42,22 @@ extern "C" {
  * A load at another time than between perform and performed is answered with failed. Numbers of other clients'
  * sessions, items and regions mean nothing in a request: objects are named by the client's own.
  *
- * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries two descriptors at most. The
- * first request, carry_manager.hello, within 2 seconds; 64 clients that have not sent it yet. 256 clients. 4096
- * regions a client and 16384 in all; 64 refused ones. 10 sessions at once, and 64 more that only wait for data; 64
- * items a session, 32 types an item, 1024 items and 256 previews a client, whose pictures have 64 MiB at most, and
+ * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries two descriptors at most, a
+ * packet 28. 64 descriptors of a client, and 512 of all, may wait for the message that takes them, for 30 seconds;
+ * when there are more, whoever sent most of them is disconnected. The first request, carry_manager.hello, within 2
+ * seconds; 64 clients that have not sent it yet, 16 of a process: when more come, the process with most of them loses
+ * its oldest. 256 clients, 128 of a process: when others come, the process with most of them loses its newest. 4096
+ * regions a client, 8192 a process and 16384 in all; 64 refused ones. 8192 objects a client, whose numbers are at most
+ * 65535; 16 managers. 8 monitors a client, 16 a process and 64 in all. 10 sessions at once, and 64 more that only wait
+ * for data: when more do, the destination with most of them loses its oldest. 64 items a session, 32 types an item,
+ * 131072 bytes of names, types and their ancestors a session, items beyond which are left out.
+ * 1024 items and 256 previews a client, whose pictures have 64 MiB at most, and
  * those of all clients 256 MiB, of which the last 2 MiB of a client are its own; 512 pixels each way for images and
  * pixmaps, 2048 for parts of windows and paths; 8 Mi pixels in all a session. 256 pictures at once, pixmaps and parts
  * of windows included, and 480 a second from then on; those beyond are refused.
  * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
- * for 30 seconds. A client that does not read its socket is disconnected when the kernel's queue is full.
+ * for 30 seconds. What a client does not read waits, 262144 bytes beyond what the kernel keeps; meanwhile it hears of no
+ * further session, and monitors of no further place. With more it is disconnected.
  *
  * @section page_ifaces_carry_v1 Interfaces
  * - @subpage page_iface_carry_manager - where a client begins

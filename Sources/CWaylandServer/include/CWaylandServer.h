@@ -2,6 +2,7 @@
 #ifndef CWAYLANDSERVER_H
 #define CWAYLANDSERVER_H
 
+#include <stdbool.h>
 #include <wayland-server-core.h>
 
 #include "carry-v1-server-protocol.h"
@@ -17,9 +18,38 @@ void cwayland_server_log_to(void (*line)(const char *text));
 struct cwayland_listener {
   struct wl_listener listener;
   void (*callback)(void *data);
+  void (*created)(void *data, struct wl_resource *resource);
   void *data;
 };
 void cwayland_on_client_destroy(struct wl_client *client, struct cwayland_listener *listener);
+// Calls back with each resource that comes to be, whoever made it.
+void cwayland_on_resource_created(struct wl_client *client, struct cwayland_listener *listener,
+                                  void (*created)(void *data, struct wl_resource *resource));
 void cwayland_stop_listening(struct cwayland_listener *listener);
+
+// How many resources the client has now.
+uint32_t cwayland_count_resources(struct wl_client *client);
+
+// What comes in and goes out over a client's socket is counted from now on; false when its number is too high for it.
+// Up to so many bytes wait for the client to read, beyond what the kernel keeps: with more, sending fails.
+bool cwayland_watch_socket(int fd, uint32_t most_bytes);
+void cwayland_forget_socket(int fd);
+
+// Descriptors that have come and wait for a message that takes them.
+int cwayland_waiting_descriptors(int fd);
+int cwayland_all_waiting_descriptors(void);
+// A request has taken so many.
+void cwayland_took_descriptors(int fd, int count);
+// Whether some were lost on the way: a packet had more than fit, or this process had no numbers left.
+bool cwayland_lost_descriptors(int fd);
+
+// Bytes that wait for the client to read.
+uint32_t cwayland_queued_bytes(int fd);
+// How often something had to wait for the first time: who finds another number looks which client it was.
+uint32_t cwayland_times_clogged(void);
+// Sends what waits; false when some of it still does. To be called when the socket can be written to.
+bool cwayland_send_queued(int fd);
+// Whether more would have had to wait than may.
+bool cwayland_is_full(int fd);
 
 #endif

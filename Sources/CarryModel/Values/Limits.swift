@@ -9,6 +9,27 @@ package enum Limits {
   package static let regions = 16384
   package static let clients = 256
   package static let unauthenticatedClients = 64
+  /// Of one process, so that no program takes all there is.
+  package static let clientsPerProcess = 128
+  package static let unauthenticatedClientsPerProcess = 16
+  package static let regionsPerProcess = 8192
+  package static let monitorsPerProcess = 16
+  package static let monitorsPerClient = 8
+  package static let monitors = 64
+  package static let managersPerClient = 16
+  /// Protocol objects of a client that are there at a time, whatever they are.
+  package static let objectsPerClient = 8192
+  /// The highest number that a client may give to an object of its own. Numbers are used again.
+  package static let objectNumber = 65_535
+  /// Descriptors that wait for a message which takes them: of one client, and of all.
+  package static let waitingDescriptorsPerClient = 64
+  package static let waitingDescriptors = 512
+  /// Descriptors that are left for clients which are there when new ones are kept waiting.
+  package static let reservedDescriptors = 32
+  /// Bytes of messages that wait for a client to read, beyond what the kernel keeps.
+  package static let queuedBytes = 256 << 10
+  /// Bytes of names, types and their ancestors in a session, as a destination hears them.
+  package static let descriptionBytes = 128 << 10
   package static let helloSeconds = 2.0
   /// Bytes of UTF-8 in a media type.
   package static let typeBytes = 127

@@ -48,6 +48,8 @@ struct Session {
     /// The update that has not been answered; one at a time, the newest position follows when it is.
     var outstanding: UInt32?
     var isStale = false
+    /// Its client is behind with reading: it has not been asked yet, though it counts as asked.
+    var waitsForReading = false
     /// What the region knows of the items.
     var offered = 0
     /// What it knows of the edge.
@@ -103,6 +105,8 @@ struct Session {
   private(set) var items: [DragItem] = []
   /// The types of all items, each once, in the order of the items.
   private(set) var types: [String] = []
+  /// Of the descriptions of all items.
+  private(set) var descriptionBytes = 0
   private var knownTypes: Set<String> = []
   var options = SourceOptions()
   /// Until the source has said what it allows, nobody sees the session.
@@ -242,6 +246,7 @@ struct Session {
   mutating func append(_ new: some Sequence<DragItem>) {
     for item in new {
       items.append(item)
+      descriptionBytes += item.descriptionBytes
       for type in item.types where knownTypes.insert(type.name).inserted { types.append(type.name) }
     }
   }

@@ -40,8 +40,7 @@ extension SessionEngine {
     else { return }
     let question = sessions[s].questions.remove(at: q)
     let known = sessions[s].items
-    let room = Limits.itemsPerSession - known.count
-    let new = items.filter { item in !known.contains { $0.id == item.id } }.prefix(max(0, room))
+    let new = fitting(items.filter { item in !known.contains { $0.id == item.id } }, into: s)
     switch question.kind {
     case .beginning:
       guard sessions[s].phase == .asking else { return }
@@ -66,6 +65,18 @@ extension SessionEngine {
       actions.append(.stage(id, .add(new.map(\.preview), window: window, rect: rect)))
       monitor(.itemsAdded, s, at: now, into: &actions)
       itemsChanged(s, at: now, into: &actions)
+    }
+  }
+
+  /// The items that a session has room for: so many, and so much to tell of them.
+  private func fitting(_ items: [DragItem], into s: Int) -> [DragItem] {
+    var room = Limits.itemsPerSession - sessions[s].items.count
+    var bytes = Limits.descriptionBytes - sessions[s].descriptionBytes
+    return items.filter { item in
+      guard room > 0, item.descriptionBytes <= bytes else { return false }
+      room -= 1
+      bytes -= item.descriptionBytes
+      return true
     }
   }
 

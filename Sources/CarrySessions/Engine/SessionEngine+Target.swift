@@ -188,15 +188,17 @@ extension SessionEngine {
   private mutating func ask(
     _ v: Int, of s: Int, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
-    offer(v, of: s, into: &actions)
     let serial = nextSerial()
     sessions[s].visits[v].state = .asked(serial: serial, deadline: now + .seconds(Limits.answerSeconds))
+    sessions[s].visits[v].waitsForReading = clientsBehind.contains(sessions[s].visits[v].client)
+    guard !sessions[s].visits[v].waitsForReading else { return }
+    offer(v, of: s, into: &actions)
     tell(v, of: s, .canHandle(serial: serial, local), into: &actions)
   }
 
   mutating func offer(_ v: Int, of s: Int, into actions: inout [SessionAction]) {
     let first = sessions[s].visits[v].offered
-    guard first < sessions[s].items.count else { return }
+    guard first < sessions[s].items.count, !clientsBehind.contains(sessions[s].visits[v].client) else { return }
     sessions[s].visits[v].offered = sessions[s].items.count
     let local = sessions[s].visits[v].client == sessions[s].client
     tell(
@@ -206,6 +208,28 @@ extension SessionEngine {
         SourceOptions(
           allowsMove: local && sessions[s].options.allowsMove, isRestricted: sessions[s].options.isRestricted)),
       into: &actions)
+  }
+
+  /// A client does not read what it is told: it hears of no further drags until it does. What there is to tell of one
+  /// may be long, and who is busy for some seconds is not to lose its connection for it.
+  package mutating func isBehind(_ client: ClientID) { clientsBehind.insert(client) }
+
+  /// It has read all of it: what waited for that is told now.
+  package mutating func hasRead(_ client: ClientID, at now: Instant, into actions: inout [SessionAction]) {
+    guard clientsBehind.remove(client) != nil else { return }
+    for s in sessions.indices where !sessions[s].isOver {
+      for v in sessions[s].visits.indices where sessions[s].visits[v].client == client {
+        guard sessions[s].visits[v].waitsForReading else {
+          if sessions[s].visits[v].state == .inside { offer(v, of: s, into: &actions) }
+          continue
+        }
+        sessions[s].visits[v].waitsForReading = false
+        sessions[s].visits[v].state = .outside
+        guard sessions[s].target == v, let region = region(sessions[s].visits[v].region) else { continue }
+        ask(v, of: s, local(sessions[s].point, in: region.window), at: now, into: &actions)
+        if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
+      }
+    }
   }
 
   func tell(_ v: Int, of s: Int, _ message: DestinationMessage, into actions: inout [SessionAction]) {

@@ -94,7 +94,9 @@ extension SessionEngine {
     for session in waiting { counts[session.drop?.client ?? session.client, default: 0] += 1 }
     let most = counts.values.max()
     guard let victim = waiting.first(where: { counts[$0.drop?.client ?? $0.client] == most }) else { return }
-    for transfer in transfers where transfer.session == victim.id { end(transfer, .tooManyLoads, at: now, into: &actions) }
+    for transfer in transfers where transfer.session == victim.id {
+      end(transfer, .tooManyLoads, at: now, into: &actions)
+    }
   }
 
   private mutating func settle(
@@ -119,6 +121,7 @@ extension SessionEngine {
     let ended = transfers.filter { ($0.source == client && !$0.isProvided) || $0.destination == client }
     transfers.removeAll { ($0.source == client && !$0.isProvided) || $0.destination == client }
     forgetChoices(into: &actions) { $0.client == client }
+    clientsBehind.remove(client)
     for id in regions.ids(ofClient: client) {
       regions.remove(id)
       presses.removeAll { $0.region == id }

@@ -23,6 +23,8 @@ package struct SessionEngine {
   var lastSerial: UInt32 = 0
   /// Whether regions changed since `settleRegions` looked what lies under the fingers.
   var regionsChanged = false
+  /// Clients that do not read what they are told.
+  var clientsBehind: Set<ClientID> = []
   /// How many targets refused since then.
   var refusalsThisTurn = 0
   /// Screen pixels per pixel at 96 dpi, for the thresholds of hovering.

@@ -30,6 +30,13 @@ package struct DragItem: Equatable, Sendable {
     self.types = types
     self.preview = preview
   }
+
+  /// What telling a destination of it takes, about: texts, and the numbers beside each.
+  var descriptionBytes: Int {
+    types.reduce(32 + name.utf8.count) { sum, type in
+      sum + 32 + type.name.utf8.count + min(1024, type.ancestors.reduce(0) { $0 + $1.utf8.count + 1 })
+    }
+  }
 }
 
 /// What a source allows and wishes (B4): asked once a drag, when it begins.

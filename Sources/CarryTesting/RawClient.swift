@@ -1,35 +1,35 @@
-import CarryModel
-import CarrySystem
 import CLinux
+import CarryModel
+package import CarrySystem
 
 /// A client that speaks the wire format by hand, so that it can say what no library would.
-final class RawClient {
-  let socket: Descriptor
+package final class RawClient {
+  package let socket: Descriptor
   /// What has come and was not looked at yet.
-  var received: [UInt8] = []
+  package var received: [UInt8] = []
 
-  init(_ path: String) throws { socket = try SocketListener.connect(to: path) }
+  package init(_ path: String) throws { socket = try SocketListener.connect(to: path) }
 
   /// A message: header and words.
-  static func message(_ object: UInt32, _ opcode: UInt16, _ body: [UInt8] = []) -> [UInt8] {
+  package static func message(_ object: UInt32, _ opcode: UInt16, _ body: [UInt8] = []) -> [UInt8] {
     words([object, UInt32(8 + body.count) << 16 | UInt32(opcode)]) + body
   }
 
-  static func words(_ list: [UInt32]) -> [UInt8] {
+  package static func words(_ list: [UInt32]) -> [UInt8] {
     list.flatMap { w in withUnsafeBytes(of: w.littleEndian) { Array($0) } }
   }
 
-  static func string(_ bytes: [UInt8]) -> [UInt8] {
+  package static func string(_ bytes: [UInt8]) -> [UInt8] {
     var padded = bytes + [0]
     while padded.count % 4 != 0 { padded.append(0) }
     return words([UInt32(bytes.count + 1)]) + padded
   }
 
-  static func string(_ text: String) -> [UInt8] { string(Array(text.utf8)) }
+  package static func string(_ text: String) -> [UInt8] { string(Array(text.utf8)) }
 
   /// Sends bytes, with descriptors beside the first; false when the other end is closed.
   @discardableResult
-  func send(_ bytes: [UInt8], descriptors: [CInt] = []) -> Bool {
+  package func send(_ bytes: [UInt8], descriptors: [CInt] = []) -> Bool {
     if !descriptors.isEmpty {
       return bytes.withUnsafeBytes {
         clinux_send_descriptors(socket.raw, $0.baseAddress, $0.count, descriptors, CInt(descriptors.count))
@@ -47,14 +47,14 @@ final class RawClient {
   }
 
   /// Registry 2, manager 3, hello: after this the client is as good as any other.
-  func greet(hello: Bool = true) {
+  package func greet(hello: Bool = true) {
     send(Self.message(1, 1, Self.words([2])))
     send(Self.message(2, 0, Self.words([1]) + Self.string("carry_manager") + Self.words([1, 3])))
     if hello { send(Self.message(3, 1, Self.string("raw"))) }
   }
 
   /// Reads what comes until the other end closes; false when it does not within the time.
-  func isClosed(within seconds: Double = 5) -> Bool {
+  package func isClosed(within seconds: Double = 5) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let end = MonotonicClock.now().seconds + seconds
     while true {
@@ -71,14 +71,14 @@ final class RawClient {
 /// Reading the wire format by hand.
 extension RawClient {
   /// A message from the engine: which object says what, and the words that follow.
-  struct Event {
-    var object: UInt32
-    var opcode: UInt16
-    var words: [UInt32]
+  package struct Event {
+    package var object: UInt32
+    package var opcode: UInt16
+    package var words: [UInt32]
   }
 
   /// Waits for a message of an object; those before it are thrown away. Nil when the other end closes, or in vain.
-  func event(of object: UInt32, _ opcode: UInt16, within seconds: Double = 5) -> Event? {
+  package func event(of object: UInt32, _ opcode: UInt16, within seconds: Double = 5) -> Event? {
     let end = MonotonicClock.now().seconds + seconds
     while true {
       while let event = takeEvent() { if event.object == object, event.opcode == opcode { return event } }
@@ -93,7 +93,7 @@ extension RawClient {
   }
 
   /// What comes before an event of an object, such as the answer to a sync.
-  func events(before object: UInt32, within seconds: Double = 10) -> [Event] {
+  package func events(before object: UInt32, within seconds: Double = 10) -> [Event] {
     let end = MonotonicClock.now().seconds + seconds
     var events: [Event] = []
     while true {
@@ -120,5 +120,18 @@ extension RawClient {
     guard size >= 8, received.count >= size else { return nil }
     defer { received.removeFirst(size) }
     return Event(object: word(0), opcode: UInt16(truncatingIfNeeded: word(1)), words: (2..<size / 4).map(word))
+  }
+}
+
+extension RawClient {
+  /// Takes in what has come, without waiting; closes descriptors that came with it and says how many there were.
+  package func receive() -> Int {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var descriptors = [CInt](repeating: -1, count: 28)
+    var count: CInt = 0
+    let n = clinux_receive_descriptors(socket.raw, &bytes, bytes.count, &descriptors, 28, &count)
+    if n > 0 { received += bytes.prefix(n) }
+    for fd in descriptors.prefix(Int(count)) { close(fd) }
+    return Int(count)
   }
 }

@@ -1,0 +1,215 @@
+// What comes in and goes out over the sockets of clients, counted and within bounds.
+//
+// libwayland keeps up to 1,024 descriptors of each client that no message has taken, for as long as the client stays,
+// and gives up a client whose socket is full once 4096 bytes more wait for it. It has no word on either. Its two calls
+// that matter are recvmsg and sendmsg: those here stand in for the C library's in the engine's process, and do the same
+// for every socket that is no client's.
+// docs/decisions/0021-sockets-are-watched-below-libwayland.md
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "CWaylandServer.h"
+
+enum { SOCKETS = 65536, MOST_DESCRIPTORS = 28 };
+
+// One call of sendmsg that the socket had no room for.
+struct segment {
+  struct segment *next;
+  size_t size;
+  size_t sent;
+  int descriptor_count;
+  int descriptors[MOST_DESCRIPTORS];
+  char bytes[];
+};
+
+struct account {
+  bool is_client;
+  bool lost_descriptors;
+  bool is_full;
+  int32_t waiting_descriptors;
+  uint32_t queued_bytes;
+  struct segment *first, *last;
+};
+
+// By the number of the socket. Pages that are never written to take no memory.
+static struct account accounts[SOCKETS];
+static int32_t waiting_in_all;
+static uint32_t times_clogged;
+static uint32_t most_queued_bytes;
+
+static struct account *account_of(int fd) {
+  return fd >= 0 && fd < SOCKETS && accounts[fd].is_client ? &accounts[fd] : NULL;
+}
+
+// --- In ---
+
+ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
+  ssize_t count = syscall(SYS_recvmsg, fd, message, flags);
+  struct account *account = account_of(fd);
+  if (count < 0 || account == NULL) return count;
+  for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+    int32_t brought = (int32_t)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    account->waiting_descriptors += brought;
+    waiting_in_all += brought;
+  }
+  if (message->msg_flags & MSG_CTRUNC) account->lost_descriptors = true;
+  return count;
+}
+
+void cwayland_took_descriptors(int fd, int count) {
+  struct account *account = account_of(fd);
+  if (account == NULL) return;
+  account->waiting_descriptors -= count;
+  waiting_in_all -= count;
+}
+
+int cwayland_waiting_descriptors(int fd) { return account_of(fd) ? accounts[fd].waiting_descriptors : 0; }
+int cwayland_all_waiting_descriptors(void) { return waiting_in_all; }
+bool cwayland_lost_descriptors(int fd) { return account_of(fd) && accounts[fd].lost_descriptors; }
+
+// --- Out ---
+
+static void free_segment(struct segment *segment) {
+  for (int i = 0; i < segment->descriptor_count; i++) close(segment->descriptors[i]);
+  free(segment);
+}
+
+// Copies what a call wanted to send; libwayland closes its descriptors afterwards.
+static struct segment *copy_of(const struct msghdr *message) {
+  size_t size = 0;
+  for (size_t i = 0; i < message->msg_iovlen; i++) size += message->msg_iov[i].iov_len;
+  struct segment *segment = malloc(sizeof *segment + size);
+  if (segment == NULL) return NULL;
+  *segment = (struct segment){.size = size};
+  char *to = segment->bytes;
+  for (size_t i = 0; i < message->msg_iovlen; i++) {
+    memcpy(to, message->msg_iov[i].iov_base, message->msg_iov[i].iov_len);
+    to += message->msg_iov[i].iov_len;
+  }
+  if (message->msg_controllen == 0) return segment;
+  for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR((struct msghdr *)message, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+    int count = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    for (int i = 0; i < count; i++) {
+      int own = -1, theirs;
+      memcpy(&theirs, CMSG_DATA(c) + (size_t)i * sizeof theirs, sizeof theirs);
+      if (segment->descriptor_count < MOST_DESCRIPTORS) own = fcntl(theirs, F_DUPFD_CLOEXEC, 0);
+      if (own < 0) {
+        free_segment(segment);
+        return NULL;
+      }
+      segment->descriptors[segment->descriptor_count++] = own;
+    }
+  }
+  return segment;
+}
+
+static ssize_t send_segment(int fd, struct segment *segment) {
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
+  } control;
+  struct iovec vector = {segment->bytes + segment->sent, segment->size - segment->sent};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+  if (segment->descriptor_count > 0) {
+    memset(&control, 0, sizeof control);
+    message.msg_control = &control;
+    message.msg_controllen = CMSG_SPACE((size_t)segment->descriptor_count * sizeof(int));
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    control.header.cmsg_len = CMSG_LEN((size_t)segment->descriptor_count * sizeof(int));
+    memcpy(CMSG_DATA(&control.header), segment->descriptors, (size_t)segment->descriptor_count * sizeof(int));
+  }
+  return syscall(SYS_sendmsg, fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static bool is_no_room(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == ENOBUFS; }
+
+bool cwayland_send_queued(int fd) {
+  struct account *account = account_of(fd);
+  if (account == NULL) return true;
+  while (account->first != NULL) {
+    struct segment *segment = account->first;
+    ssize_t count = send_segment(fd, segment);
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      // A socket that is broken for other reasons is found out by the next one who uses it.
+      if (!is_no_room(errno)) account->is_full = true;
+      return false;
+    }
+    for (int i = 0; i < segment->descriptor_count; i++) close(segment->descriptors[i]);
+    segment->descriptor_count = 0;
+    segment->sent += (size_t)count;
+    account->queued_bytes -= (uint32_t)count;
+    if (segment->sent < segment->size) continue;
+    account->first = segment->next;
+    if (account->first == NULL) account->last = NULL;
+    free_segment(segment);
+  }
+  return true;
+}
+
+static ssize_t queue(struct account *account, const struct msghdr *message) {
+  struct segment *segment = copy_of(message);
+  if (segment == NULL || account->queued_bytes + segment->size > most_queued_bytes) {
+    if (segment != NULL) free_segment(segment);
+    account->is_full = true;
+    errno = EPIPE;
+    return -1;
+  }
+  if (account->first == NULL) {
+    times_clogged++;
+    account->first = segment;
+  } else {
+    account->last->next = segment;
+  }
+  account->last = segment;
+  account->queued_bytes += (uint32_t)segment->size;
+  return (ssize_t)segment->size;
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
+  struct account *account = account_of(fd);
+  if (account == NULL) return syscall(SYS_sendmsg, fd, message, flags);
+  if (account->is_full) {
+    errno = EPIPE;
+    return -1;
+  }
+  if (account->first != NULL) return queue(account, message);
+  ssize_t count = syscall(SYS_sendmsg, fd, message, flags);
+  return count < 0 && is_no_room(errno) ? queue(account, message) : count;
+}
+
+uint32_t cwayland_queued_bytes(int fd) { return account_of(fd) ? accounts[fd].queued_bytes : 0; }
+uint32_t cwayland_times_clogged(void) { return times_clogged; }
+bool cwayland_is_full(int fd) { return account_of(fd) && accounts[fd].is_full; }
+
+// --- Which sockets ---
+
+bool cwayland_watch_socket(int fd, uint32_t most_bytes) {
+  if (fd < 0 || fd >= SOCKETS) return false;
+  cwayland_forget_socket(fd);
+  most_queued_bytes = most_bytes;
+  accounts[fd].is_client = true;
+  return true;
+}
+
+void cwayland_forget_socket(int fd) {
+  struct account *account = account_of(fd);
+  if (account == NULL) return;
+  waiting_in_all -= account->waiting_descriptors;
+  while (account->first != NULL) {
+    struct segment *next = account->first->next;
+    free_segment(account->first);
+    account->first = next;
+  }
+  *account = (struct account){0};
+}

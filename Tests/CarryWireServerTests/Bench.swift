@@ -1,0 +1,161 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryWireServer
+
+/// The engine's end of the wire in this process, with clients that speak by hand and a delegate that writes down.
+final class Bench {
+  let server: WireServer
+  let delegate = Recorder()
+  let path: String
+
+  init() throws {
+    let folder = "/tmp/carry-wire-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
+    guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir", folder) }
+    path = folder + "/carry-0"
+    server = try WireServer(listener: SocketListener(path: path, isListening: false), version: "test")
+    server.delegate = delegate
+  }
+
+  deinit {
+    server.close()
+    rmdir(String(path.dropLast("/carry-0".count)))
+  }
+
+  /// Lets the loop go round until something holds; each turn ends as the daemon's do.
+  ///
+  /// - Parameter later: how much later than the clock says the turns are.
+  func turn(later: Interval = .zero, until condition: () -> Bool) -> Bool {
+    let end = MonotonicClock.now() + .seconds(20)
+    while !condition() {
+      guard MonotonicClock.now() < end else { return false }
+      server.loop.wake(at: MonotonicClock.now() + .milliseconds(5))
+      server.loop.turn()
+      server.advance(to: MonotonicClock.now() + later)
+      server.flush()
+    }
+    return true
+  }
+
+  /// A client that has said hello, and been heard.
+  func client() throws -> RawClient {
+    let raw = try RawClient(path)
+    let before = delegate.arrived
+    raw.greet()
+    _ = turn { self.delegate.arrived > before || raw.hasEnded }
+    return raw
+  }
+
+  /// Whether the engine ends the connection while the loop goes round.
+  func ends(_ raw: RawClient, later: Interval = .zero) -> Bool { turn(later: later) { raw.hasEnded } }
+
+  /// Everything that the client has sent so far is worked off.
+  func settle(_ raw: RawClient, sync: UInt32) -> Bool {
+    raw.send(RawClient.message(1, 0, RawClient.words([sync])))
+    return turn { raw.hasEnded || raw.hasReceived(sync) }
+  }
+}
+
+extension RawClient {
+  /// Takes in what has come, without waiting; whether the other end has closed.
+  var hasEnded: Bool {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let n = recv(socket.raw, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+      if n < 0 { return clinux_errno() != EAGAIN }
+      if n == 0 { return true }
+      received += bytes.prefix(n)
+    }
+  }
+
+  /// Whether an event of an object is among what has come.
+  func hasReceived(_ object: UInt32) -> Bool {
+    _ = hasEnded
+    var at = 0
+    func word(_ i: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(received[i + $1]) << UInt32($1 * 8) } }
+    while at + 8 <= received.count {
+      if word(at) == object { return true }
+      at += max(8, Int(word(at + 4) >> 16))
+    }
+    return false
+  }
+}
+
+/// A delegate that grants everything and writes down what it is asked.
+final class Recorder: WireDelegate {
+  var arrived = 0
+  var gone: [ClientID] = []
+  var behind: [ClientID] = []
+  var caughtUp: [ClientID] = []
+  var monitors = 0
+  var regions: [RegionID] = []
+  var images = 0
+  /// What sources and destinations said of loads.
+  var transfers: [String] = []
+  /// Who gets what a source hands over.
+  var destination: ClientID?
+  var last = ClientID(0)
+
+  func clientArrived(_ client: ClientID) {
+    arrived += 1
+    last = client
+  }
+  func isBehind(_ client: ClientID) { behind.append(client) }
+  func hasRead(_ client: ClientID) { caughtUp.append(client) }
+  func clientGone(_ client: ClientID) { gone.append(client) }
+
+  func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal> {
+    regions.append(RegionID(UInt32(regions.count + 1)))
+    return .success(regions[regions.count - 1])
+  }
+  func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?) {}
+  func setEdgeZone(_ region: RegionID, _ width: Double) {}
+  func setAcceptedTypes(_ region: RegionID, _ types: [String]) {}
+  func raise(_ region: RegionID) {}
+  func removeRegion(_ region: RegionID) {}
+
+  func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem]) {}
+  func configured(
+    _ client: ClientID, _ session: SessionID, serial: UInt32, allowsMove: Bool, isRestricted: Bool,
+    prefersFullSize: Bool
+  ) {}
+  func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?) {}
+  func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID) {}
+  func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID) {}
+  func offered(_ client: ClientID, _ session: SessionID, pictureOf item: ItemID) {}
+  func ended(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)]) {}
+  func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32) {}
+  func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool) {}
+  func proposed(
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation,
+    reason: String?, isPrecise: Bool, prefersFullSize: Bool
+  ) {}
+  func performed(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {}
+
+  func load(
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String,
+    register: (TransferID) -> Void
+  ) {
+    destination = client
+    register(TransferID(1))
+  }
+  func provided(_ client: ClientID, _ transfer: TransferID) -> ClientID? {
+    transfers.append("provided")
+    return destination
+  }
+  func failed(_ client: ClientID, _ transfer: TransferID, unusable: Bool) { transfers.append("failed") }
+  func progressed(_ client: ClientID, _ transfer: TransferID) { transfers.append("progressed") }
+  func finished(_ client: ClientID, _ transfer: TransferID, success: Bool) {
+    transfers.append(success ? "delivered" : "given up")
+  }
+
+  func owns(_ client: ClientID, _ window: WindowID) -> Bool { true }
+  func makeImage(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int) -> ImageID? {
+    images += 1
+    return ImageID(UInt32(images))
+  }
+  func makeImage(pixmap: UInt32) -> (ImageID, Size)? { nil }
+  func releaseImage(_ image: ImageID) {}
+  func monitorsChanged(_ count: Int) { monitors = count }
+}

@@ -1,0 +1,216 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryWireServer
+import Testing
+
+/// What one client, or one process, may make the engine hold; and that it ends where that says.
+@Suite(.serialized) struct BudgetTests {
+  private typealias R = RawClient
+
+  @Test("C3, C12, T24: monitors, managers and objects have an end") func C3_C12_objectsHaveAnEnd() throws {
+    let b = try Bench()
+    let watcher = try b.client()
+    for i in 0..<UInt32(Limits.monitorsPerClient) { watcher.send(R.message(3, 4, R.words([4 + i]))) }
+    #expect(b.settle(watcher, sync: 12))
+    #expect(b.delegate.monitors == Limits.monitorsPerClient)
+    watcher.send(R.message(3, 4, R.words([12])))
+    #expect(b.ends(watcher))
+    #expect(b.turn { b.delegate.monitors == 0 })
+
+    let binder = try b.client()
+    for i in 0..<UInt32(Limits.managersPerClient) {
+      binder.send(R.message(2, 0, R.words([1]) + R.string("carry_manager") + R.words([1, 4 + i])))
+    }
+    #expect(b.ends(binder))
+
+    // Registered and withdrawn again and again, and never destroyed.
+    let hoarder = try b.client()
+    var number: UInt32 = 4
+    #expect(
+      b.turn {
+        let some = (0..<64).flatMap { i in
+          R.message(3, 2, R.words([number + UInt32(i), 7])) + R.message(number + UInt32(i), 1, R.words([1]))
+        }
+        number += 64
+        return !hoarder.send(some) || hoarder.hasEnded
+      })
+    #expect(number > 4096 && number < UInt32(Limits.objectsPerClient) + 3000, "\(number)")
+
+    // Numbers are used again: one beyond all that there can be is no honest one.
+    let waster = try b.client()
+    waster.send(R.message(3, 3, R.words([4])))
+    #expect(b.settle(waster, sync: 5))
+    #expect(!waster.hasEnded)
+  }
+
+  @Test("C12: numbers of objects that are gone are used again, or the client goes") func C12_numbersAreUsedAgain()
+    throws
+  {
+    let b = try Bench()
+    let raw = try b.client()
+    var number: UInt32 = 4
+    // An item that is made and destroyed at once, each with a number of its own.
+    #expect(
+      b.turn {
+        let some = (0..<64).flatMap { i in
+          R.message(3, 3, R.words([number + UInt32(i)])) + R.message(number + UInt32(i), 0)
+        }
+        number += 64
+        return !raw.send(some) || raw.hasEnded
+      })
+    #expect(number > UInt32(Limits.objectNumber) - 200 && number < UInt32(Limits.objectNumber) + 3000, "\(number)")
+  }
+
+  // MARK: Descriptors
+
+  private func null() throws -> Descriptor { try Descriptor.open("/dev/null", O_RDONLY) }
+
+  private func openDescriptors() -> Int { Files.list("/proc/self/fd").count }
+
+  @Test("C7, T11: of one client 64 descriptors wait for messages that take them")
+  func C7_T11_waitingDescriptors() throws {
+    let b = try Bench()
+    let fd = try null()
+    let raw = try b.client()
+    for i in 0..<3 {
+      raw.send(R.message(1, 0, R.words([UInt32(4 + i)])), descriptors: .init(repeating: fd.raw, count: 20))
+    }
+    #expect(b.settle(raw, sync: 7))
+    #expect(!raw.hasEnded)
+    let before = openDescriptors()
+    raw.send(R.message(1, 0, R.words([8])), descriptors: .init(repeating: fd.raw, count: 5))
+    #expect(b.ends(raw))
+    // Those that waited, and the connection itself with its duplicate in the loop.
+    #expect(b.turn { openDescriptors() <= before - 62 }, "\(openDescriptors()), \(before) before")
+  }
+
+  @Test("C7, T11: descriptors that no message takes wait for 30 s") func C7_T11_notForEver() throws {
+    let b = try Bench()
+    let fd = try null()
+    let raw = try b.client()
+    raw.send(R.message(1, 0, R.words([4])), descriptors: [fd.raw])
+    #expect(b.settle(raw, sync: 5))
+    let honest = try b.client()
+    #expect(!raw.hasEnded)
+    #expect(b.ends(raw, later: .seconds(Limits.transferSeconds + 1)))
+    #expect(!honest.hasEnded)
+  }
+
+  @Test("C7, T36: of all clients 512 wait, and whoever sent most gives way") func C7_T36_whoeverSentMost() throws {
+    let b = try Bench()
+    let fd = try null()
+    let honest = try b.client()
+    honest.send(R.message(1, 0, R.words([4])), descriptors: [fd.raw, fd.raw])
+    #expect(b.settle(honest, sync: 5))
+    let crowd = try (0..<10).map { _ in try b.client() }
+    for (c, raw) in crowd.enumerated() {
+      for i in 0..<3 {
+        raw.send(R.message(1, 0, R.words([UInt32(4 + i)])), descriptors: .init(repeating: fd.raw, count: 18))
+      }
+      #expect(b.settle(raw, sync: 7) || c == 9)
+    }
+    #expect(b.turn { crowd.contains { $0.hasEnded } })
+    #expect(crowd.count { $0.hasEnded } == 1)
+    #expect(!honest.hasEnded)
+  }
+
+  @Test("C7: descriptors that messages take do not count, however many there are") func C7_takenOnesDoNotCount() throws
+  {
+    let b = try Bench()
+    let raw = try b.client()
+    raw.send(R.message(3, 5, R.words([4])))
+    let memory = Descriptor(owning: try check("memfd_create") { clinux_memfd_create("picture") })
+    _ = try check("ftruncate") { ftruncate(memory.raw, 16) }
+    _ = clinux_add_seals(memory.raw, CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_WRITE))
+    for _ in 0..<200 { raw.send(R.message(4, 2, R.words([2, 2, 256])), descriptors: [memory.raw]) }
+    #expect(b.settle(raw, sync: 5))
+    #expect(!raw.hasEnded)
+    #expect(b.delegate.images == 200)
+  }
+
+  // MARK: Processes
+
+  @Test("C14, T16, T36: a process has a share of the connections") func C14_T36_shares() throws {
+    let b = try Bench()
+    let silent = try (0..<Limits.unauthenticatedClientsPerProcess + 4).map { _ in try RawClient(b.path) }
+    #expect(b.turn { silent.suffix(4).allSatisfy(\.hasEnded) })
+    #expect(silent.prefix(Limits.unauthenticatedClientsPerProcess).allSatisfy { !$0.hasEnded })
+    // Another process comes in at once.
+    let other = try ChildProcess(
+      [
+        "python3", "-c",
+        """
+        import socket, struct, sys
+        s = socket.socket(socket.AF_UNIX)
+        s.connect(sys.argv[1])
+        def text(t):
+            b = t.encode() + b'\\0'
+            return struct.pack('<I', len(b)) + b + b'\\0' * (-len(b) % 4)
+        def message(o, op, body):
+            return struct.pack('<II', o, (8 + len(body)) << 16 | op) + body
+        s.send(message(1, 1, struct.pack('<I', 2)))
+        s.send(message(2, 0, struct.pack('<I', 1) + text('carry_manager') + struct.pack('<II', 1, 3)))
+        s.send(message(3, 1, text('honest')))
+        s.recv(4096)
+        sys.stdin.read()
+        """, b.path,
+      ], output: .pipe)
+    let before = b.delegate.arrived
+    #expect(b.turn { b.delegate.arrived > before })
+    other.stop(SIGKILL)
+  }
+
+  @Test("C14: a process that has all its connections gets no more, and room when it closes some")
+  func C14_allConnectionsOfAProcess() throws {
+    let b = try Bench()
+    var crowd = try (0..<Limits.clientsPerProcess).map { _ in try b.client() }
+    #expect(crowd.allSatisfy { !$0.hasEnded })
+    let surplus = try RawClient(b.path)
+    surplus.greet()
+    #expect(b.ends(surplus))
+    #expect(String(decoding: surplus.received, as: UTF8.self).contains("128 connections"))
+    crowd.removeLast(2)
+    #expect(b.turn { b.delegate.gone.count >= 2 })
+    #expect(try !b.client().hasEnded)
+  }
+
+  @Test("C11, T14: a process that has exited owns nothing, though a child keeps its connection")
+  func C11_T14_theProcessThatIsThereNow() throws {
+    let b = try Bench()
+    let parent = try ChildProcess(
+      [
+        "python3", "-c",
+        """
+        import os, socket, struct, sys, time
+        s = socket.socket(socket.AF_UNIX)
+        s.connect(sys.argv[1])
+        def text(t):
+            b = t.encode() + b'\\0'
+            return struct.pack('<I', len(b)) + b + b'\\0' * (-len(b) % 4)
+        def message(o, op, body):
+            return struct.pack('<II', o, (8 + len(body)) << 16 | op) + body
+        s.send(message(1, 1, struct.pack('<I', 2)))
+        s.send(message(2, 0, struct.pack('<I', 1) + text('carry_manager') + struct.pack('<II', 1, 3)))
+        s.send(message(3, 1, text('parent')))
+        child = os.fork()
+        if child == 0:
+            time.sleep(60)
+            os._exit(0)
+        s.recv(4096)
+        os.write(1, b'%d\\n' % child)
+        """, b.path,
+      ], output: .pipe)
+    #expect(b.turn { b.delegate.arrived == 1 })
+    let client = b.delegate.last
+    #expect(b.turn { b.server.runningProcess(of: client) == nil })
+    #expect(b.delegate.gone.isEmpty)
+    if let line = parent.readLine(), let child = Int32(line) { kill(child, SIGKILL) }
+    _ = parent.waitForExit(seconds: 10)
+    #expect(b.turn { b.delegate.gone == [client] })
+    // This process is there, and stays.
+    _ = try b.client()
+    #expect(b.server.runningProcess(of: b.delegate.last) == getpid())
+  }
+}
