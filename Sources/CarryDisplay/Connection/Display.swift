@@ -1,4 +1,4 @@
-package import CX11
+import CX11
 package import CarryModel
 package import CarryStage
 import CarrySystem
@@ -29,8 +29,6 @@ package final class Display {
   private var bytesTaken: UInt64 = 0
   /// The number of the request after the last one that was sent for certain.
   private var nextUnsent: UInt = 0
-  /// Takes every event that is neither about windows nor the screen, such as client messages and selections.
-  package var otherEvents: ((inout XEvent) -> Void)?
 
   /// The screen's size in pixels.
   package private(set) var rootSize: Size
@@ -182,10 +180,12 @@ package final class Display {
     // Reads once: what comes meanwhile makes the descriptor readable again.
     var queued = server.isAlive ? XEventsQueued(server.display, QueuedAfterReading) : 0
     while server.isAlive, queued > 0 {
-      XNextEvent(server.display, &event)
+      let isServers = ServerEvents.take(from: server.display, into: &event)
       guard server.isAlive else { return }
-      mirror.applyAnswers(before: event.xany.serial)
-      handle(&event, changed)
+      if isServers {
+        mirror.applyAnswers(before: event.xany.serial)
+        handle(&event, changed)
+      }
       queued = XEventsQueued(server.display, QueuedAlready)
     }
   }
@@ -217,7 +217,6 @@ package final class Display {
       XRefreshKeyboardMapping(&event.xmapping)
       if event.xmapping.request != MappingPointer { dragKeys.keyboardChanged() }
     }
-    otherEvents?(&event)
   }
 
   private func setComposited(_ composited: Bool, _ changed: (DisplayChange) -> Void) {

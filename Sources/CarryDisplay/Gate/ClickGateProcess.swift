@@ -119,8 +119,8 @@ package final class ClickGateProcess {
   private func takeEvents() {
     var event = XEvent()
     while XEventsQueued(display, CInt(QueuedAfterReading)) > 0 {
-      XNextEvent(display, &event)
-      guard event.type == GenericEvent, event.xcookie.extension == opcode, XGetEventData(display, &event.xcookie) != 0
+      guard ServerEvents.take(from: display, into: &event), event.type == GenericEvent,
+        event.xcookie.extension == opcode, XGetEventData(display, &event.xcookie) != 0
       else { continue }
       defer { XFreeEventData(display, &event.xcookie) }
       guard event.xcookie.evtype == XI_ButtonPress, let data = event.xcookie.data else { continue }

@@ -206,8 +206,8 @@ package final class GateProcess {
   private func takeEvents() {
     var event = XEvent()
     while XEventsQueued(display, QueuedAfterReading) > 0 {
-      XNextEvent(display, &event)
-      guard event.type == GenericEvent, event.xcookie.extension == opcode, XGetEventData(display, &event.xcookie) != 0
+      guard ServerEvents.take(from: display, into: &event), event.type == GenericEvent,
+        event.xcookie.extension == opcode, XGetEventData(display, &event.xcookie) != 0
       else { continue }
       defer { XFreeEventData(display, &event.xcookie) }
       guard let data = event.xcookie.data else { continue }

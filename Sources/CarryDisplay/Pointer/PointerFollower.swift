@@ -93,8 +93,8 @@ package final class PointerFollower {
   private func takeEvents() {
     var event = XEvent()
     while isAlive, XEventsQueued(display, QueuedAfterReading) > 0 {
-      XNextEvent(display, &event)
-      guard isAlive, event.type == GenericEvent, event.xcookie.extension == opcode else { continue }
+      let isServers = ServerEvents.take(from: display, into: &event)
+      guard isAlive, isServers, event.type == GenericEvent, event.xcookie.extension == opcode else { continue }
       if event.xcookie.evtype == XI_RawMotion { ask() }
     }
   }
