@@ -92,6 +92,8 @@ extension Daemon {
       if !lost.isEmpty { regionsChanged = true }
     case .windowsChanged:
       tell { $0.windowsChanged(at: now, into: &$1) }
+    case .windowsLookedUp:
+      server.lookAgain()
     case .screenChanged:
       screenChanged()
     case .imagesChanged:

@@ -36,6 +36,8 @@ extension Daemon {
     pictures = SessionPictures()
     ownedWindows = [:]
     server.dropImages()
+    // Those who wait for the X server's word on a window.
+    server.lookAgain()
     inputs.gated?.stop()
     inputs.gated = nil
     inputs.clicks?.stop()

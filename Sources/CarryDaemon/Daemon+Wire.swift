@@ -24,12 +24,18 @@ extension Daemon: WireDelegate {
     tell { $0.clientGone(client, at: self.now, into: &$1) }
   }
 
-  package func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal> {
-    // The client may have made the window a moment ago: its events are on their way to us.
-    if !engine.tree.contains(window) { display.settle { self.handle($0, at: self.now) } }
-    guard engine.tree.contains(window) else { return .failure(.noWindow) }
+  package func lookUp(_ window: WindowID) { _ = display.standing(of: window) }
+
+  package func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>? {
+    guard let standing = display.standing(of: window) else { return nil }
     // T13: the X server says whose window it is, the kernel who asks.
-    guard owns(client, window) else { return .failure(.notYours) }
+    switch standing {
+    case .unseen: return .failure(.noWindow)
+    case .inAnothers: return .failure(.notYours)
+    case .made(let process):
+      let isOwn = ownedWindows[window] == client || engine.hasRegion(of: client, on: window)
+      guard isOwn || (process != nil && process == server.runningProcess(of: client)) else { return .failure(.notYours) }
+    }
     // What the mirror knows it reports when it goes.
     if ownedWindows.count >= Limits.regionsPerClient { ownedWindows = [:] }
     ownedWindows[window] = client

@@ -37,6 +37,9 @@ package final class WireConnection {
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
   private var isWelcome = false
+  /// How often the engine was asked to say that all is settled, and what it last said.
+  private var synchronizations: UInt32 = 0
+  private var synchronized: UInt32 = 0
   private var waits: [Wait] = []
   package private(set) var engineVersion = ""
   /// Whether drag interactions that say nothing of their own are enabled.
@@ -113,6 +116,10 @@ package final class WireConnection {
         c.enablesDrags = preferences & CARRY_MANAGER_PREFERENCE_DRAG.rawValue != 0
         c.fewItems = Int(fewItems)
         if let version { c.engineVersion = String(cString: version) }
+      },
+      synchronized: { data, _, serial in
+        guard let data else { return }
+        Unmanaged<WireConnection>.fromOpaque(data).takeUnretainedValue().synchronized = serial
       }))
 
   /// Handles what has come, waiting for something until the deadline; false when nothing came.
@@ -152,7 +159,14 @@ package final class WireConnection {
   /// Sends everything and waits until the engine has handled it and all it said in return is dispatched.
   package func roundTrip() throws(Problem) {
     guard isOpen else { throw .lost("it was closed") }
-    guard wl_display_roundtrip(display) >= 0 else { throw lost() }
+    // Regions are settled when the X server has answered the engine, later than a mere round trip.
+    synchronizations += 1
+    let serial = synchronizations
+    carry_manager_synchronize(manager, serial)
+    while synchronized != serial {
+      guard isOpen else { throw .lost("it was closed") }
+      guard wl_display_dispatch(display) >= 0 else { throw lost() }
+    }
   }
 
   /// Calls back once the engine has handled all that was asked for until now; never, when the connection ends before.

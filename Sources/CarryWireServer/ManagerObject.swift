@@ -41,26 +41,11 @@ final class ManagerObject: WireObject {
       },
       create_region: { _, resource, id, window in
         guard let o = authenticated(resource) else { return }
-        let server = o.client.server
-        guard
-          let region = WireObject.attach(
-            RegionObject(o.client), id: id, interface: cwayland_region(), requests: RegionObject.requests.raw)
-        else { return }
-        let hasRoom = o.client.process.regionCount < Limits.regionsPerProcess
-        switch hasRoom
-          ? server.delegate?.addRegion(o.client.id, window: WindowID(window)) ?? .failure(.noWindow)
-          : .failure(.tooMany)
+        if let region = WireObject.attach(
+          RegionObject(o.client, window: WindowID(window)), id: id, interface: cwayland_region(),
+          requests: RegionObject.requests.raw)
         {
-        case .success(let number):
-          region.id = number
-          server.regions[number] = region
-        case .failure(let why):
-          if let r = region.resource { carry_region_send_refused(r, why.rawValue, why.sentence) }
-          o.client.refusals += 1
-          if o.client.refusals > WireClient.mostRefusals {
-            o.client.offend(
-              resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(WireClient.mostRefusals) regions were refused")
-          }
+          o.client.settle(.region(region))
         }
       },
       create_item: { _, resource, id in
@@ -102,5 +87,9 @@ final class ManagerObject: WireObject {
         {
           server.previews[preview.id] = preview
         }
+      },
+      synchronize: { _, resource, serial in
+        guard let o = authenticated(resource) else { return }
+        o.client.settle(.answer(o, serial: serial))
       }))
 }

@@ -8,11 +8,22 @@ final class RegionObject: WireObject {
   var id: RegionID? {
     didSet { client.process.regionCount += (id == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
   }
+  let window: WindowID
+  /// What was asked of it before it was known whose its window is; nil once that is.
+  var wishes: RegionWishes? = RegionWishes()
+  /// How often it was put on top.
+  var raises = 0
   private(set) var label = ""
+
+  init(_ client: WireClient, window: WindowID) {
+    self.window = window
+    super.init(client)
+  }
 
   override func destroyed() { leave() }
 
   private func leave() {
+    wishes = nil
     guard let id else { return }
     self.id = nil
     client.server.regions[id] = nil
@@ -40,15 +51,17 @@ final class RegionObject: WireObject {
         else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a region's rectangle is out of range")
         }
+        let rect = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
+        o.wishes?.rect = rect
         guard let id = o.id else { return }
-        o.client.server.delegate?.updateRegion(
-          id, rect: Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height)), roles: nil)
+        o.client.server.delegate?.updateRegion(id, rect: rect, roles: nil)
       },
       set_roles: { _, resource, roles in
         guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
         guard roles & ~31 == 0 else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown role")
         }
+        o.wishes?.roles = roles
         guard let id = o.id else { return }
         o.client.server.delegate?.updateRegion(id, rect: nil, roles: roles)
       },
@@ -57,6 +70,7 @@ final class RegionObject: WireObject {
         guard width <= 10_000 else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "an edge zone is out of range")
         }
+        o.wishes?.edgeZone = Double(width)
         guard let id = o.id else { return }
         o.client.server.delegate?.setEdgeZone(id, Double(width))
       },
@@ -80,13 +94,15 @@ final class RegionObject: WireObject {
         guard let types = text(types, limit: 2048) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "the accepted types are too long or not UTF-8")
         }
-        guard let id = o.id else { return }
         let list = types.split(separator: "\n").prefix(Limits.typesPerItem).map(String.init)
+        o.wishes?.acceptedTypes = list
+        guard let id = o.id else { return }
         o.client.server.delegate?.setAcceptedTypes(id, list)
       },
       raise: { _, resource in
-        guard let o = WireObject.of(resource, as: RegionObject.self), let id = o.id else { return }
-        o.client.server.delegate?.raise(id)
+        guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
+        o.raises += 1
+        o.client.settle(.raise(o, number: o.raises))
       }))
 }
 

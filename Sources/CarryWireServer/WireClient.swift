@@ -12,6 +12,8 @@ final class WireClient {
   /// What it calls itself; shown, never trusted.
   var name = ""
   var hasSaidHello = false
+  /// It is disconnected at the end of its requests.
+  private(set) var hasOffended = false
   var isGone = false
   var managerCount = 0
   var monitorCount = 0
@@ -26,6 +28,8 @@ final class WireClient {
   /// Regions that were refused. Each costs the engine a question to the X server, so there is an end to it.
   var refusals = 0
   static let mostRefusals = 64
+  /// What waits until the X server has told of a window, in the order in which it was asked for.
+  var unsettled: [Unsettled] = []
   let since: Instant
   /// Its socket.
   let fd: CInt
@@ -123,6 +127,7 @@ final class WireClient {
   /// Disconnects the client for an offence against the protocol.
   func offend(_ resource: OpaquePointer?, _ code: carry_manager_error, _ message: String) {
     guard let resource else { return }
+    hasOffended = true
     Log.info("client \(id.raw) (pid \(peer.pid)) broke the protocol: \(message)")
     cwayland_post_error(resource, code.rawValue, message)
   }

@@ -10,8 +10,11 @@ package protocol WireDelegate: AnyObject {
   /// The client is gone, and every object of its with it.
   func clientGone(_ client: ClientID)
 
-  /// - Returns: the region's number, or why there is none.
-  func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>
+  /// - Returns: the region's number, or why there is none; nil while that is being found out: `WireServer.lookAgain` has
+  ///   it asked again.
+  func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>?
+  /// Somebody is going to ask for a region of this window.
+  func lookUp(_ window: WindowID)
   func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?)
   func setEdgeZone(_ region: RegionID, _ width: Double)
   func setAcceptedTypes(_ region: RegionID, _ types: [String])
@@ -69,8 +72,10 @@ package enum RegionRefusal: UInt32, Error, Sendable {
 
   package var sentence: String {
     switch self {
-    case .notYours: "the window does not belong to this process, or its owner cannot be told"
-    case .noWindow: "there is no such window; create and flush it before registering a region"
+    case .notYours:
+      "the window does not belong to this process, or lies in one that does not, or its owner cannot be told"
+    case .noWindow:
+      "there is no such window, or it cannot be seen (InputOnly); create and flush it before registering a region"
     case .tooMany: "too many regions (\(Limits.regionsPerClient) a client, \(Limits.regions) in all)"
     }
   }

@@ -259,6 +259,7 @@ package final class WireServer {
     }
     client.fallSilent()
     clientsBehind.remove(client.id)
+    client.unsettled = []
     formerNames.append((client.id, client.name))
     if formerNames.count > 64 { formerNames.removeFirst() }
     Log.info("client \(client.id.raw) is gone")
@@ -276,6 +277,15 @@ package final class WireServer {
   package func runningProcess(of client: ClientID) -> Int32? {
     guard let process = clients[client]?.process.peer, process.isRunning else { return nil }
     return process.pid
+  }
+
+  /// More is known of windows: what clients asked for is tried again.
+  package func lookAgain() {
+    for client in clients.values where !client.unsettled.isEmpty {
+      client.settle()
+      // Nothing of its own is being read now, after which libwayland would do that.
+      if client.hasOffended { wl_client_destroy(client.raw) }
+    }
   }
 
   // MARK: Time

@@ -74,3 +74,47 @@ import Testing
     #expect(t.window(at: Point(x: 10, y: 10))?.window == WindowID(3))
   }
 }
+
+extension WindowTreeTests {
+  @Test("C10, T34: points go through a window that only takes input, unless it covers the screen")
+  func C10_inputOnlyWindows() {
+    let t = Self.tree()
+    Self.add(t, 2, 0, 0, 400, 400)
+    Self.add(t, 3, 100, 100, 200, 200)
+    let p = Point(x: 150, y: 150)
+    #expect(t.isInputOnly(WindowID(3)) == nil)
+    t.setInputOnly(WindowID(3), true)
+    #expect(t.window(at: p)?.window == WindowID(2))
+    t.setInputShape(WindowID(3), nil)
+    #expect(t.window(at: p)?.window == WindowID(2))
+    t.setFrame(WindowID(3), Rect(x: 0, y: 0, width: 1000, height: 800))
+    #expect(t.window(at: p)?.window == WindowID(3))
+    t.setInputOnly(WindowID(3), false)
+    #expect(t.isInputOnly(WindowID(3)) == false)
+    #expect(t.window(at: p)?.window == WindowID(3))
+  }
+
+  @Test("C10, T34: a window counts only among its owner's, or in a window manager's frame")
+  func C10_windowsOfOthers() {
+    let t = Self.tree()
+    Self.add(t, 2, 0, 0, 400, 400)
+    Self.add(t, 3, 0, 0, 300, 300, parent: WindowID(2))
+    Self.add(t, 4, 0, 0, 200, 200, parent: WindowID(3))
+    for id in [UInt32(3), 4] { t.setTag(WindowID(id), Int32(id)) }
+    var hits: [WindowTree.TaggedHit] = []
+    func tags(_ owners: Int32...) -> [Int32] {
+      for (i, owner) in owners.enumerated() { t.setOwner(WindowID(UInt32(2 + i)), owner) }
+      t.taggedWindows(at: Point(x: 10, y: 10), into: &hits)
+      return hits.map(\.tag)
+    }
+    #expect(tags(WindowTree.host, 7, 7) == [4, 3])
+    #expect(tags(7, 7, 7) == [4, 3])
+    #expect(tags(WindowTree.host, 7, 8) == [3])
+    #expect(tags(8, 7, 7) == [])
+    #expect(tags(0, 7, 7) == [])
+    #expect(tags(WindowTree.host, WindowTree.host, 7) == [4, 3])
+    #expect(tags(7, 8, 7) == [])
+    t.reparent(WindowID(4), to: Self.root, origin: .zero)
+    #expect(tags(7, 8, 9) == [4])
+  }
+}

@@ -105,10 +105,11 @@ final class Recorder: WireDelegate {
   func hasRead(_ client: ClientID) { caughtUp.append(client) }
   func clientGone(_ client: ClientID) { gone.append(client) }
 
-  func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal> {
+  func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>? {
     regions.append(RegionID(UInt32(regions.count + 1)))
     return .success(regions[regions.count - 1])
   }
+  func lookUp(_ window: WindowID) {}
   func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?) {}
   func setEdgeZone(_ region: RegionID, _ width: Double) {}
   func setAcceptedTypes(_ region: RegionID, _ types: [String]) {}

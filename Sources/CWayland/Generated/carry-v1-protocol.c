@@ -81,16 +81,18 @@ static const struct wl_message carry_manager_requests[] = {
 	{ "create_item", "n", carry_v1_types + 14 },
 	{ "create_monitor", "n", carry_v1_types + 15 },
 	{ "create_preview", "n", carry_v1_types + 16 },
+	{ "synchronize", "u", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_manager_events[] = {
 	{ "welcome", "suu", carry_v1_types + 0 },
+	{ "synchronized", "u", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_manager_interface = {
 	"carry_manager", 1,
-	6, carry_manager_requests,
-	1, carry_manager_events,
+	7, carry_manager_requests,
+	2, carry_manager_events,
 };
 
 static const struct wl_message carry_region_requests[] = {

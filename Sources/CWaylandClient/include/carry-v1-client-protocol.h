@@ -292,6 +292,14 @@ struct carry_manager_listener {
 			const char *version,
 			uint32_t preferences,
 			uint32_t few_items);
+	/**
+	 * all that was asked for before synchronize is settled
+	 *
+	 * 
+	 */
+	void (*synchronized)(void *data,
+			     struct carry_manager *carry_manager,
+			     uint32_t serial);
 };
 
 /**
@@ -311,11 +319,16 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
 #define CARRY_MANAGER_CREATE_ITEM 3
 #define CARRY_MANAGER_CREATE_MONITOR 4
 #define CARRY_MANAGER_CREATE_PREVIEW 5
+#define CARRY_MANAGER_SYNCHRONIZE 6
 
 /**
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_WELCOME_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_SYNCHRONIZED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_manager
@@ -341,6 +354,10 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_CREATE_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_SYNCHRONIZE_SINCE_VERSION 1
 
 /** @ingroup iface_carry_manager */
 static inline void
@@ -387,7 +404,9 @@ carry_manager_hello(struct carry_manager *carry_manager, const char *name)
 /**
  * @ingroup iface_carry_manager
  *
- * Whether the window is the client's is asked of the X server; if it is not, the region is refused.
+ * Whether the window is the client's is asked of the X server; if it is not, or if it lies in a window of another
+ * program that is no window manager, or if it only takes input and cannot be seen, the region is refused. Nobody
+ * waits for the X server: the region takes part when the server has answered, with what was asked of it by then.
  * A new region has no size and no roles.
  */
 static inline struct carry_region *
@@ -441,6 +460,19 @@ carry_manager_create_preview(struct carry_manager *carry_manager)
 			 CARRY_MANAGER_CREATE_PREVIEW, &carry_preview_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
 
 	return (struct carry_preview *) id;
+}
+
+/**
+ * @ingroup iface_carry_manager
+ *
+ * Answered with synchronized, after each region made until now was registered or refused. wl_display.sync only says
+ * that the requests were read.
+ */
+static inline void
+carry_manager_synchronize(struct carry_manager *carry_manager, uint32_t serial)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_manager,
+			 CARRY_MANAGER_SYNCHRONIZE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, serial);
 }
 
 #ifndef CARRY_REGION_ROLE_ENUM

@@ -303,8 +303,11 @@ struct carry_manager_interface {
 	 * register a rectangle of one of the client's own X windows
 	 *
 	 * Whether the window is the client's is asked of the X server;
-	 * if it is not, the region is refused. A new region has no size
-	 * and no roles.
+	 * if it is not, or if it lies in a window of another program that
+	 * is no window manager, or if it only takes input and cannot be
+	 * seen, the region is refused. Nobody waits for the X server: the
+	 * region takes part when the server has answered, with what was
+	 * asked of it by then. A new region has no size and no roles.
 	 * @param window X window id
 	 */
 	void (*create_region)(struct wl_client *client,
@@ -332,14 +335,30 @@ struct carry_manager_interface {
 	void (*create_preview)(struct wl_client *client,
 			       struct wl_resource *resource,
 			       uint32_t id);
+	/**
+	 * say when all that was asked for until now is settled
+	 *
+	 * Answered with synchronized, after each region made until now
+	 * was registered or refused. wl_display.sync only says that the
+	 * requests were read.
+	 * @param serial comes back in synchronized
+	 */
+	void (*synchronize)(struct wl_client *client,
+			    struct wl_resource *resource,
+			    uint32_t serial);
 };
 
 #define CARRY_MANAGER_WELCOME 0
+#define CARRY_MANAGER_SYNCHRONIZED 1
 
 /**
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_WELCOME_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_SYNCHRONIZED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_manager
@@ -365,6 +384,10 @@ struct carry_manager_interface {
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_CREATE_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_SYNCHRONIZE_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_manager
@@ -378,6 +401,17 @@ static inline void
 carry_manager_send_welcome(struct wl_resource *resource_, const char *version, uint32_t preferences, uint32_t few_items)
 {
 	wl_resource_post_event(resource_, CARRY_MANAGER_WELCOME, version, preferences, few_items);
+}
+
+/**
+ * @ingroup iface_carry_manager
+ * Sends an synchronized event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_manager_send_synchronized(struct wl_resource *resource_, uint32_t serial)
+{
+	wl_resource_post_event(resource_, CARRY_MANAGER_SYNCHRONIZED, serial);
 }
 
 #ifndef CARRY_REGION_ROLE_ENUM

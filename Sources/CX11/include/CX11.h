@@ -70,6 +70,12 @@ typedef struct {
 cx11_text_extents cx11_text(cairo_t *cr, const char *text, double size, int bold, double most, int draws);
 // Whether Pango is there; loads it.
 int cx11_text_has_pango(void);
+// Asks which process made a window, as XResQueryClientIds does, without waiting: the sequence number of the answer.
+// `cx11_prepare_owners` comes first, once, and waits for the server.
+void cx11_prepare_owners(xcb_connection_t *connection);
+unsigned cx11_ask_owner(xcb_connection_t *connection, uint32_t window);
+// The process that an answer names; 0 where the server cannot tell.
+int cx11_owner(const void *reply);
 // XQueryTree and xcb replies come from malloc.
 static inline void cx11_free(void *p) { free(p); }
 

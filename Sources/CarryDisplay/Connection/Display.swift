@@ -307,6 +307,12 @@ package final class Display {
 
   // MARK: Owners
 
+  /// What a window is to a client that wants to use it; nil while the X server is being asked, without waiting for it:
+  /// ask again at the next `.windowsLookedUp`. A window that the client has made a moment ago is found all the same.
+  package func standing(of window: WindowID) -> WindowStanding? {
+    server.isAlive ? mirror.standing(of: window) : .unseen
+  }
+
   /// The process that made a window, as the X server knows it; nil when it cannot be known, such as over a network.
   ///
   /// One round trip. The corresponding C function is `XResQueryClientIds`.

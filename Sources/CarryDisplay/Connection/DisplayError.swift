@@ -26,6 +26,8 @@ package enum DisplayError: Error, Equatable, Sendable {
 /// Something about the display that its owner should know.
 package enum DisplayChange: Equatable, Sendable {
   case windowDestroyed(WindowID)
+  /// More is known of windows whose standing was asked for: ask again.
+  case windowsLookedUp
   /// Windows came, went or moved: what lies under a finger may be another one now.
   case windowsChanged
   /// The screen's size or an output changed.

@@ -67,6 +67,9 @@ final class XServer {
   /// Whether this connection made the window.
   func isOurs(_ id: UInt32) -> Bool { id & ~resourceMask == resourceBase }
 
+  /// Whether one X client made both windows.
+  func haveOneMaker(_ a: UInt32, _ b: UInt32) -> Bool { a & ~resourceMask == b & ~resourceMask }
+
   func makePixmap(_ width: Int, _ height: Int, depth: UInt32 = 32) -> Pixmap {
     XCreatePixmap(display, root, UInt32(max(1, width)), UInt32(max(1, height)), depth)
   }

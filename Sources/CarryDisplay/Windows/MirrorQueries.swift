@@ -9,13 +9,21 @@ struct MirrorQueries {
   enum Answer {
     /// From the bottom up.
     case children(of: UInt32, [UInt32])
-    case attributes(of: UInt32, isMapped: Bool)
+    case attributes(of: UInt32, isMapped: Bool, isInputOnly: Bool)
+    /// There is no such window.
+    case missing(UInt32)
+    /// The process that made a window; 0 when the server cannot tell.
+    case owner(of: UInt32, CInt)
+    /// The window by which a window manager names itself, if there is one.
+    case manager(UInt32?)
+    /// Whether anybody manages the root's children.
+    case managesRoot(Bool)
     /// The corner is that of the border; the size is the inside's.
     case geometry(of: UInt32, Rect, border: Int32)
     case shape(of: UInt32, ShapeStore.Kind, [Rect])
   }
 
-  private enum Kind { case children, attributes, geometry, bounding, input }
+  private enum Kind { case children, attributes, geometry, bounding, input, existence, owner, manager, root }
 
   private struct Question {
     var kind: Kind
@@ -45,10 +53,9 @@ struct MirrorQueries {
   /// Everything about a window; of a new one what the event did not say.
   mutating func askAll(_ window: UInt32, isNew: Bool = false) {
     xcb_shape_select_input(connection, window, 1)
-    if !isNew {
-      push(.attributes, window, xcb_get_window_attributes(connection, window).sequence)
-      push(.geometry, window, xcb_get_geometry(connection, window).sequence)
-    }
+    // No event says what kind of window it is.
+    push(.attributes, window, xcb_get_window_attributes(connection, window).sequence)
+    if !isNew { push(.geometry, window, xcb_get_geometry(connection, window).sequence) }
     askShape(window)
     askChildren(window)
   }
@@ -63,6 +70,21 @@ struct MirrorQueries {
   mutating func askShape(_ window: UInt32) {
     push(.bounding, window, xcb_shape_get_rectangles(connection, window, UInt8(ShapeBounding)).sequence)
     push(.input, window, xcb_shape_get_rectangles(connection, window, UInt8(ShapeInput)).sequence)
+  }
+
+  /// Whether there is such a window, and of what kind it is.
+  mutating func askExistence(_ window: UInt32) {
+    push(.existence, window, xcb_get_window_attributes(connection, window).sequence)
+  }
+
+  /// Which process made a window.
+  mutating func askOwner(_ window: UInt32) { push(.owner, window, cx11_ask_owner(connection, window)) }
+
+  /// The window that a property of this one names; and, of the root, whether anybody manages its children.
+  mutating func askManager(_ window: UInt32, _ property: UInt32, isRoot: Bool) {
+    if isRoot { push(.root, window, xcb_get_window_attributes(connection, window).sequence) }
+    let any = UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue)
+    push(.manager, window, xcb_get_property(connection, 0, window, property, any, 0, 1).sequence)
   }
 
   private mutating func push(_ kind: Kind, _ window: UInt32, _ sequence: UInt32) {
@@ -106,7 +128,14 @@ struct MirrorQueries {
       head = 0
     }
     defer { cx11_free(reply) }
-    guard let reply else { return nil }
+    guard let reply else {
+      switch question.kind {
+      case .existence: return .missing(question.window)
+      case .owner: return .owner(of: question.window, 0)
+      case .manager: return .manager(nil)
+      default: return nil
+      }
+    }
     return Self.read(question, reply)
   }
 
@@ -117,9 +146,18 @@ struct MirrorQueries {
       let list = UnsafeBufferPointer(
         start: xcb_query_tree_children(tree), count: Int(xcb_query_tree_children_length(tree)))
       return .children(of: q.window, Array(list))
-    case .attributes:
+    case .attributes, .existence, .root:
       let a = reply.assumingMemoryBound(to: xcb_get_window_attributes_reply_t.self).pointee
-      return .attributes(of: q.window, isMapped: UInt32(a.map_state) != XCB_MAP_STATE_UNMAPPED.rawValue)
+      if q.kind == .root { return .managesRoot(a.all_event_masks & UInt32(SubstructureRedirectMask) != 0) }
+      return .attributes(
+        of: q.window, isMapped: UInt32(a.map_state) != XCB_MAP_STATE_UNMAPPED.rawValue,
+        isInputOnly: CInt(a._class) == InputOnly)
+    case .owner:
+      return .owner(of: q.window, cx11_owner(reply))
+    case .manager:
+      let p = reply.assumingMemoryBound(to: xcb_get_property_reply_t.self)
+      guard p.pointee.format == 32, xcb_get_property_value_length(p) >= 4 else { return .manager(nil) }
+      return .manager(xcb_get_property_value(p).loadUnaligned(as: UInt32.self))
     case .geometry:
       let g = reply.assumingMemoryBound(to: xcb_get_geometry_reply_t.self).pointee
       let frame = Rect(x: Double(g.x), y: Double(g.y), width: Double(g.width), height: Double(g.height))

@@ -9,14 +9,17 @@ import CarryModel
 /// whatever other clients do meanwhile.
 final class WindowMirror {
   let tree: WindowTree
-  private let server: XServer
-  private var queries: MirrorQueries
+  let server: XServer
+  var queries: MirrorQueries
+  /// Whose windows are, as far as somebody asked.
+  var owners = WindowOwners()
   /// Border widths that are not zero, in pixels: X places windows by their border's corner, the tree by their inside.
   private var borders: [UInt32: Int32] = [:]
   private var shapes = ShapeStore()
   /// What changed since the last `takeChanges`.
-  private(set) var hasChanged = false
+  var hasChanged = false
   private var destroyed: [WindowID] = []
+  let managerAtom: UInt32
   /// Whether a foreign toplevel may have come to lie above our previews.
   private var raised = false
 
@@ -27,6 +30,8 @@ final class WindowMirror {
       height: Double(XDisplayHeight(server.display, server.screen)))
     tree = WindowTree(root: WindowID(UInt32(truncatingIfNeeded: server.root)), size: size)
     queries = MirrorQueries(server.connection)
+    managerAtom = UInt32(truncatingIfNeeded: XInternAtom(server.display, "_NET_SUPPORTING_WM_CHECK", 0))
+    cx11_prepare_owners(server.connection)
     queries.askChildren(tree.root.raw, selecting: UInt32(SubstructureNotifyMask | StructureNotifyMask))
   }
 
@@ -53,8 +58,11 @@ final class WindowMirror {
     switch answer {
     case .children(let parent, let children):
       take(children, of: WindowID(parent))
-    case .attributes(let window, let isMapped):
+    case .attributes(let window, let isMapped, let isInputOnly):
       tree.setMapped(WindowID(window), isMapped)
+      tree.setInputOnly(WindowID(window), isInputOnly)
+    case .missing, .owner, .manager, .managesRoot:
+      takeOwner(answer)
     case .geometry(let window, let frame, let border):
       setFrame(window, frame, border)
     case .shape(let window, let kind, let rects):
@@ -72,7 +80,10 @@ final class WindowMirror {
     for gone in tree.children(of: parent) where !listed.contains(gone.raw) { forget(gone) }
     for child in children {
       let id = WindowID(child)
-      if tree.contains(id), tree.parent(of: id) != parent { tree.reparent(id, to: parent, origin: .zero) }
+      if tree.contains(id), tree.parent(of: id) != parent {
+        tree.reparent(id, to: parent, origin: .zero)
+        askOwnersAround(id)
+      }
       if tree.parent(of: id) == parent {
         tree.raise(id)
         if !server.isOurs(child) { queries.askState(child) }
@@ -97,6 +108,7 @@ final class WindowMirror {
       pending += tree.children(of: next)
       borders[next.raw] = nil
       shapes.forget(next.raw)
+      owners.forget(next.raw)
       if !server.isOurs(next.raw) { destroyed.append(next) }
     }
     tree.remove(id)
@@ -120,6 +132,7 @@ final class WindowMirror {
       tree.remove(WindowID(id))
       borders[id] = nil
       shapes.forget(id)
+      owners.forget(id)
       if !server.isOurs(id) { destroyed.append(WindowID(id)) }
     case MapNotify:
       let id = raw(event.xmap.window)
@@ -147,6 +160,7 @@ final class WindowMirror {
           WindowID(id), to: parent, origin: Point(x: Double(e.x) + border, y: Double(e.y) + border))
         // It came from where the mirror does not see, or from where the mirror is behind.
         if tree.parent(of: WindowID(id)) != parent { discover(id, in: parent) }
+        askOwnersAround(WindowID(id))
       } else {
         // A parent that is too new to be known will be asked for its children.
         forget(WindowID(id))
@@ -220,6 +234,11 @@ final class WindowMirror {
     if hasChanged {
       hasChanged = false
       report(.windowsChanged)
+      // Those who ask again say so again if they still wait.
+      if owners.isAwaited {
+        owners.isAwaited = false
+        report(.windowsLookedUp)
+      }
     }
   }
 

@@ -32,7 +32,11 @@ package final class WindowTree {
     var isMapped: Bool
     var shaped: Bool
     var tag: Int32 = -1
+    var owner: Int32 = 0
+    var kind = Kind.unknown
   }
+
+  private enum Kind: UInt8 { case unknown, seen, inputOnly }
 
   private var nodes: [Node] = []
   private var free: [Int32] = []
@@ -118,9 +122,40 @@ package final class WindowTree {
   /// Nil gives the window its whole rectangle back.
   package func setInputShape(_ id: WindowID, _ shape: [Rect]?) {
     guard let slot = index[id.raw] else { return }
-    nodes[Int(slot)].shaped = shape != nil
     shapes[id.raw] = shape
+    nodes[Int(slot)].shaped = shape != nil || nodes[Int(slot)].kind == .inputOnly
   }
+
+  /// Says whether a window only takes input: nobody can see such a window, so points go through it to what is seen.
+  ///
+  /// One that covers the whole screen lets nothing through: compositing managers put it above the windows that they do
+  /// not show.
+  package func setInputOnly(_ id: WindowID, _ isInputOnly: Bool) {
+    guard let slot = index[id.raw] else { return }
+    nodes[Int(slot)].kind = isInputOnly ? .inputOnly : .seen
+    nodes[Int(slot)].shaped = isInputOnly || shapes[id.raw] != nil
+  }
+
+  /// Whether a window only takes input; nil while nobody has said.
+  package func isInputOnly(_ id: WindowID) -> Bool? {
+    guard let slot = index[id.raw], nodes[Int(slot)].kind != .unknown else { return nil }
+    return nodes[Int(slot)].kind == .inputOnly
+  }
+
+  /// Stands for the owner of windows that hold those of others, as a window manager's frames do.
+  package static let host: Int32 = -1
+
+  /// Says whose a window is, with any number above zero, or `host`; zero as long as nobody knows.
+  ///
+  /// A tagged window counts only where all the windows that it lies in are its owner's or a host's: X lets anybody put a
+  /// window into another client's.
+  package func setOwner(_ id: WindowID, _ owner: Int32) {
+    guard let slot = index[id.raw] else { return }
+    nodes[Int(slot)].owner = owner
+  }
+
+  /// Whose a window is, as it was said.
+  package func owner(of id: WindowID) -> Int32 { index[id.raw].map { nodes[Int($0)].owner } ?? 0 }
 
   /// Puts a window right above `sibling`, or at the bottom when that is nil, as ConfigureNotify says it.
   package func restack(_ id: WindowID, above sibling: WindowID?) {
@@ -198,6 +233,8 @@ package final class WindowTree {
       var ox: Int32 = 0
       var oy: Int32 = 0
       if nodes[0].tag >= 0 { hits.append(TaggedHit(tag: nodes[0].tag, origin: .zero)) }
+      // Whose all the windows are that the point is in so far.
+      var outer = Self.host
       var child = nodes[0].firstChild
       while child >= 0 {
         let i = Int(child)
@@ -208,9 +245,12 @@ package final class WindowTree {
         {
           ox = ox &+ nodes[i].left
           oy = oy &+ nodes[i].top
-          if nodes[i].tag >= 0 {
+          let owner = nodes[i].owner
+          let isAmongItsOwn = outer == owner || outer == Self.host
+          if nodes[i].tag >= 0, isAmongItsOwn {
             hits.append(TaggedHit(tag: nodes[i].tag, origin: Point(x: Double(ox), y: Double(oy))))
           }
+          if owner != Self.host { outer = isAmongItsOwn ? owner : Self.severals }
           child = nodes[i].firstChild
         } else {
           child = nodes[i].nextBelow
@@ -319,6 +359,10 @@ package final class WindowTree {
     return WindowID(nodes[Int(slot)].raw)
   }
 
+  private func coversScreen(_ node: Node) -> Bool {
+    node.parent == 0 && node.left <= 0 && node.top <= 0 && node.right >= nodes[0].right && node.bottom >= nodes[0].bottom
+  }
+
   private static func floorClamp(_ v: Double) -> Int32 {
     guard v > -1_000_000, v < 1_000_000 else { return v > 0 ? 1_000_000 : -1_000_000 }
     let i = Int32(v)
@@ -326,10 +370,14 @@ package final class WindowTree {
   }
 
   private func shapeContains(_ raw: UInt32, _ x: Int32, _ y: Int32) -> Bool {
+    if let slot = index[raw], nodes[Int(slot)].kind == .inputOnly, !coversScreen(nodes[Int(slot)]) { return false }
     guard let shape = shapes[raw] else { return true }
     let p = Point(x: Double(x), y: Double(y))
     return shape.contains { $0.contains(p) }
   }
+
+  /// Stands for the owner where several own the windows that a point is in.
+  private static let severals: Int32 = -2
 
   // MARK: The sibling list
 

@@ -48,6 +48,17 @@ package final class XClient {
     return WindowID(UInt32(window))
   }
 
+  /// A window that only takes input, mapped: nobody can see it.
+  package func makeInputOnlyWindow(_ frame: Rect, in parent: WindowID? = nil) -> WindowID {
+    var attributes = XSetWindowAttributes()
+    attributes.override_redirect = 1
+    let window = XCreateWindow(
+      connection, UInt((parent ?? root).raw), CInt(frame.x), CInt(frame.y), UInt32(max(1, frame.width)),
+      UInt32(max(1, frame.height)), 0, 0, UInt32(InputOnly), nil, UInt(CWOverrideRedirect), &attributes)
+    XMapWindow(connection, window)
+    return WindowID(UInt32(window))
+  }
+
   package func map(_ id: WindowID) { XMapWindow(connection, UInt(id.raw)) }
   package func unmap(_ id: WindowID) { XUnmapWindow(connection, UInt(id.raw)) }
   package func raise(_ id: WindowID) { XRaiseWindow(connection, UInt(id.raw)) }

@@ -1,0 +1,178 @@
+import CX11
+import CarryModel
+
+/// What a window is to somebody who wants to use it.
+package enum WindowStanding: Equatable, Sendable {
+  /// There is no such window, or it only takes input and nobody can see it.
+  case unseen
+  /// It lies in a window of another program, which is no window manager.
+  case inAnothers
+  /// Made by this process; nil where the X server cannot tell.
+  case made(by: CInt?)
+}
+
+/// Whose windows are, as far as somebody asked: the X server's word, for as long as a window lives.
+struct WindowOwners {
+  /// Processes; 0 where the server cannot tell.
+  private(set) var processes: [UInt32: CInt] = [:]
+  /// Questions that are under way.
+  private var asked: Set<UInt32> = []
+  /// Windows that were asked for and do not exist, until that is said.
+  private var missing: Set<UInt32> = []
+  /// Windows that somebody uses: whoever made them, they are no window manager's frames.
+  private(set) var used: Set<UInt32> = []
+  /// The window by which a window manager names itself. The root names it and it names itself, or its manager is gone.
+  private(set) var manager: UInt32?
+  private var namedByRoot: UInt32?
+  private(set) var isAskingManager = false
+  var managesRoot = false
+  /// Whether somebody waits for an answer.
+  var isAwaited = false
+
+  mutating func forget(_ window: UInt32) {
+    processes[window] = nil
+    used.remove(window)
+    missing.remove(window)
+  }
+
+  /// Whether the question is to be asked; it is under way from now on.
+  mutating func mayAsk(_ window: UInt32) -> Bool { processes[window] == nil && asked.insert(window).inserted }
+
+  mutating func answer(_ window: UInt32, _ process: CInt) {
+    asked.remove(window)
+    if !missing.contains(window) { processes[window] = process }
+  }
+
+  mutating func isMissing(_ window: UInt32) {
+    // Those who asked may be gone; others ask again.
+    if missing.count > 4096 { missing = [] }
+    missing.insert(window)
+  }
+
+  mutating func takeMissing(_ window: UInt32) -> Bool {
+    guard !asked.contains(window) else { return false }
+    return missing.remove(window) != nil
+  }
+
+  mutating func use(_ window: UInt32) { used.insert(window) }
+
+  /// Whether to ask for the window manager; one question is under way at a time.
+  mutating func mayAskManager() -> Bool {
+    defer { isAskingManager = true }
+    return !isAskingManager
+  }
+
+  /// - Returns: the window to ask next for the one that it names; and whether the manager is another one now.
+  mutating func takeManager(_ named: UInt32?) -> (next: UInt32?, isNew: Bool) {
+    if let named, namedByRoot == nil {
+      namedByRoot = named
+      return (named, false)
+    }
+    let found = named == namedByRoot ? named : nil
+    defer { (manager, namedByRoot, isAskingManager) = (found, nil, false) }
+    return (nil, found != manager)
+  }
+}
+
+/// Looking at windows for those who want to use them, without ever waiting for the server.
+extension WindowMirror {
+  /// What a window is to its user; nil while the server is being asked: look again at the next `.windowsLookedUp`.
+  func standing(of id: WindowID) -> WindowStanding? {
+    guard id != tree.root, id.raw != 0, !server.isOurs(id.raw) else { return .unseen }
+    if owners.takeMissing(id.raw) { return .unseen }
+    guard tree.contains(id), let isInputOnly = tree.isInputOnly(id), let process = owners.processes[id.raw] else {
+      // One that exists, and is in no tree that will come to be known, is another screen's.
+      if !tree.contains(id), owners.processes[id.raw] != nil, isSettled {
+        owners.forget(id.raw)
+        return .unseen
+      }
+      return lookUp(id)
+    }
+    guard !isInputOnly else { return .unseen }
+    var isKnown = true
+    forEachAncestor(of: id) { above in
+      if owners.processes[above.raw] == nil { isKnown = false }
+    }
+    guard isKnown, !owners.isAskingManager else { return lookUp(id) }
+    guard process > 0 else { return .made(by: nil) }
+    owners.use(id.raw)
+    // Before any is taken for a frame.
+    forEachAncestor(of: id) { above in if owners.processes[above.raw] == process { owners.use(above.raw) } }
+    tree.setOwner(id, process)
+    var isAmongItsOwn = true
+    forEachAncestor(of: id) { above in
+      settleOwner(above.raw)
+      let owner = tree.owner(of: above)
+      if owner != process, owner != WindowTree.host { isAmongItsOwn = false }
+    }
+    return isAmongItsOwn ? .made(by: process) : .inAnothers
+  }
+
+  private func lookUp(_ id: WindowID) -> WindowStanding? {
+    owners.isAwaited = true
+    let isNew = !tree.contains(id)
+    if owners.mayAsk(id.raw) {
+      if isNew { queries.askExistence(id.raw) }
+      queries.askOwner(id.raw)
+    }
+    askAncestors(of: id)
+    return nil
+  }
+
+  private func askAncestors(of id: WindowID) {
+    var asks = false
+    forEachAncestor(of: id) { above in
+      if owners.mayAsk(above.raw) {
+        // First, so that it is known which of them are frames.
+        if !asks, owners.mayAskManager() { queries.askManager(tree.root.raw, managerAtom, isRoot: true) }
+        asks = true
+        queries.askOwner(above.raw)
+      }
+    }
+  }
+
+  private func forEachAncestor(of id: WindowID, _ body: (WindowID) -> Void) {
+    var walk = tree.parent(of: id)
+    while let above = walk, above != tree.root {
+      body(above)
+      walk = tree.parent(of: above)
+    }
+  }
+
+  /// A window that somebody uses, or that one of those lies in, is in another one now: whose is that?
+  func askOwnersAround(_ id: WindowID) {
+    if tree.owner(of: id) != 0 { askAncestors(of: id) }
+  }
+
+  func takeOwner(_ answer: MirrorQueries.Answer) {
+    switch answer {
+    case .missing(let window): owners.isMissing(window)
+    case .owner(let window, let process):
+      owners.answer(window, process)
+      settleOwner(window)
+    case .managesRoot(let manages): owners.managesRoot = manages
+    case .manager(let named):
+      let (next, isNew) = owners.takeManager(named)
+      if let next { queries.askManager(next, managerAtom, isRoot: false) }
+      if isNew { for window in owners.processes.keys { settleOwner(window) } }
+    case .children, .attributes, .geometry, .shape: break
+    }
+  }
+
+  private func settleOwner(_ window: UInt32) {
+    guard let process = owners.processes[window] else { return }
+    let owner = isFrame(window) ? WindowTree.host : process > 0 ? process : Self.unknown
+    tree.setOwner(WindowID(window), owner)
+  }
+
+  /// Stands for an owner that the server cannot tell: nobody's window is among its own there.
+  private static let unknown = Int32.max
+
+  /// Whether a window is one that the window manager puts others' into: it made that one with the window by which it names
+  /// itself. Where a window manager does not do that, each window on the screen is that nobody uses.
+  private func isFrame(_ window: UInt32) -> Bool {
+    guard !owners.used.contains(window) else { return false }
+    if let manager = owners.manager { return server.haveOneMaker(window, manager) }
+    return owners.managesRoot && tree.parent(of: WindowID(window)) == tree.root
+  }
+}
