@@ -98,6 +98,9 @@ extension Daemon {
       screenChanged()
     case .imagesChanged:
       stage.setNeedsFrame()
+    case .pressed:
+      inputs.gated?.expectsSign(at: now)
+      inputs.clicks?.expectsSign(at: now)
     case .cancelled:
       cancelDrags(at: now)
     case .key(let step):

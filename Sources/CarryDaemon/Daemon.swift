@@ -57,8 +57,12 @@ package final class Daemon {
   /// Whether the gate may have other windows to guard.
   var regionsChanged = false
   private(set) var isReplaying: Bool
+  private var guardPace = GuardPace()
+  private var hasSaidThatClicksPass = false
   /// Whether there is a touchscreen whose touches should be held, and cannot be.
-  var gateFailed = false
+  var gateFailed: Bool { inputs.gated.map { !$0.isRunning } ?? false }
+  /// Whether the X server's touches are taken in, so that their nodes are not read.
+  private var takesTouches = false
   /// Z14: a session that keys drive.
   var keyboard = KeyboardDriver()
   var announcements: [KeyboardDriver.Announcement] = []
@@ -172,10 +176,9 @@ package final class Daemon {
       guard let region = self.engine.dragRegion(at: point) else { return false }
       return region.roles.contains(.cooperative) || isUnguardable(region.window)
     }
-    gated.start(server.loop)
-    gateFailed = !gated.isRunning
-    guard gated.isRunning else { return }
+    // One that cannot be started yet is started later.
     inputs.gated = gated
+    gated.start(server.loop)
     regionsChanged = true
   }
 
@@ -184,7 +187,8 @@ package final class Daemon {
     guard engine.settings.trackpads, !isReplaying, display.touchDevices.isEmpty else {
       // Of the grabs of a button and of touches on one window the X server heeds only the newest for a touch that stands
       // for a click: touches would slip through.
-      if engine.settings.trackpads, !isReplaying {
+      if engine.settings.trackpads, !isReplaying, !hasSaidThatClicksPass {
+        hasSaidThatClicksPass = true
         Log.notice("the X server has a touchscreen: the clicks of trackpads are not held, and seen by applications too")
       }
       inputs.clicks?.stop()
@@ -207,7 +211,8 @@ package final class Daemon {
     inputs.gated?.screen = display.rootSize
     inputs.gated?.scale = display.dotsPerInch / 96
     inputs.remap(display)
-    touchscreens?.serverChanged(takesTouches: inputs.gated != nil)
+    takesTouches = inputs.gated?.hasRun == true
+    touchscreens?.serverChanged(takesTouches: takesTouches)
   }
 
   private func openDevices() throws(StartProblem) {
@@ -295,8 +300,11 @@ package final class Daemon {
     server.advance(to: now)
     inputs.gated?.advance(to: now, server.loop)
     inputs.clicks?.advance(to: now, server.loop)
-    if regionsChanged {
+    if inputs.gated?.hasRun == true, !takesTouches { touchDevicesChanged() }
+    display.watchPresses(touches: inputs.gated != nil, buttons: inputs.clicks != nil)
+    if regionsChanged, guardPace.due(at: now) <= now {
       regionsChanged = false
+      guardPace.told(at: now)
       inputs.gated?.guardWindows(engine.dragWindows)
       inputs.clicks?.guardWindows(engine.dragWindows)
     }
@@ -355,7 +363,8 @@ package final class Daemon {
     consider(stage.nextFrameInPlace())
     consider(server.nextDeadline)
     consider(inputs.gated?.nextDeadline)
-    consider(inputs.clicks?.restart)
+    consider(inputs.clicks?.nextDeadline)
+    if regionsChanged { consider(guardPace.due(at: MonotonicClock.now())) }
     consider(reconnection?.next)
     consider(configuration.due)
     consider(keyboard.deadlineInPlace())

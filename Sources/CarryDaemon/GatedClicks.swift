@@ -10,8 +10,7 @@ final class GatedClicks {
   /// Clicks that a virtual finger may lift something with.
   private var held: [(click: UInt32, contact: ContactID)] = []
   private var retry = GateRestart()
-  /// When the gate's process is started again, should it be lost.
-  var restart: Instant? { retry.due }
+  var nextDeadline: Instant? { [retry.due, gate.nextDeadline].lazy.compactMap { $0 }.min() }
   /// Whose click is it: the virtual finger that a trackpad's button holds down now, and whether it has lifted.
   var finger: () -> (contact: ContactID, isCarrying: Bool)? = { nil }
 
@@ -28,7 +27,7 @@ final class GatedClicks {
       if retry.failed(sentence, at: MonotonicClock.now()) { Log.error(sentence) }
       return
     }
-    retry.succeeded()
+    retry.succeeded(at: MonotonicClock.now())
     source = loop.watch(gate.fileDescriptor) { [weak self] in self?.dispatch() }
   }
 
@@ -42,7 +41,11 @@ final class GatedClicks {
 
   func advance(to now: Instant, _ loop: EventLoop) {
     if retry.take(at: now) { start(loop) }
+    gate.advance(to: now) { take($0) }
   }
+
+  /// Somebody pressed a button.
+  func expectsSign(at now: Instant) { gate.expectsSign(at: now) }
 
   /// The virtual finger is taken.
   func claim(_ contact: ContactID) { if let click = release(contact) { gate.take(click: click) } }
@@ -55,28 +58,31 @@ final class GatedClicks {
     return held.remove(at: i).click
   }
 
-  private func dispatch() {
-    gate.dispatch { event in
-      switch event {
-      case .clicked(let click):
-        guard let finger = finger() else { return gate.give(click: click) }
-        if finger.isCarrying { return gate.take(click: click) }
-        held.append((click, finger.contact))
-        gate.keep(click: click)
-      case .clickExpired(let click):
-        held.removeAll { $0.click == click }
-      case .unguarded(let window):
-        Log.warning("window \(window.raw): another client holds its clicks; they are seen by both")
-      case .ready:
-        Log.info("the click gate runs")
-      case .lost:
-        source?.cancel()
-        held = []
-        Log.warning("the click gate's process ended; starting it again")
-        retry.lost(at: MonotonicClock.now())
-      default:
-        break
-      }
+  private func dispatch() { gate.dispatch { take($0) } }
+
+  private func take(_ event: TouchGate.Event) {
+    switch event {
+    case .clicked(let click):
+      guard let finger = finger() else { return gate.give(click: click) }
+      if finger.isCarrying { return gate.take(click: click) }
+      held.append((click, finger.contact))
+      gate.keep(click: click)
+    case .clickExpired(let click):
+      held.removeAll { $0.click == click }
+    case .unguarded(let window):
+      Log.warning("window \(window.raw): another client holds its clicks; they are seen by both")
+    case .ready:
+      Log.info("the click gate runs")
+    case .lost: lost("the click gate's process ended; starting it again")
+    case .hung: lost("the click gate's process did not answer and was ended; starting it again")
+    default:
+      break
     }
+  }
+
+  private func lost(_ why: String) {
+    source?.cancel()
+    held = []
+    if retry.lost(why, at: MonotonicClock.now()) { Log.warning(why) }
   }
 }

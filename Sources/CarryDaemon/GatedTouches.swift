@@ -17,12 +17,14 @@ final class GatedTouches {
   /// Windows whose touches another client holds: they can only be seen.
   private(set) var unguardable: Set<WindowID> = []
   private var retry = GateRestart()
-  /// When the gate's process is started again, should it be lost.
-  var restart: Instant? { retry.due }
+  /// Whether the gate has ever run: from then on fingers come from here.
+  private(set) var hasRun = false
 
   /// Called with the time of a change, then with the change.
   var onFrame: (Instant) -> Void = { _ in }
   var onTouch: (InputSources.Touch, Instant) -> Void = { _, _ in }
+  /// Called before a new finger, with the name of its touchscreen.
+  var onDevice: (ContactID, String) -> Void = { _, _ in }
   /// Whether a touch that is not held is of any interest: where it began, and whether its window is beyond the gate.
   var wantsObserved: (Point, _ isUnguardable: (WindowID) -> Bool) -> Bool = { _, _ in false }
   /// Screen pixels per pixel at 96 dpi.
@@ -56,7 +58,8 @@ final class GatedTouches {
       if retry.failed(sentence, at: MonotonicClock.now()) { Log.error(sentence) }
       return
     }
-    retry.succeeded()
+    retry.succeeded(at: MonotonicClock.now())
+    hasRun = true
     source = loop.watch(gate.fileDescriptor) { [weak self] in self?.dispatch() }
   }
 
@@ -81,11 +84,9 @@ final class GatedTouches {
     if let touch = ledger.touch(of: contact), let device = deviceOfTouch[touch] {
       taken = taken.suffix(31) + [(contact, device)]
     }
-    switch ledger.claim(contact) {
-    case .accept(let touch): gate.accept(touch)
-    case .cancelled(let touch): return touch
-    case .reject, .unobserve, nil: break
-    }
+    let verdict = ledger.claim(contact)
+    carryOut(verdict)
+    if case .cancelled(let touch) = verdict { return touch }
     return nil
   }
 
@@ -95,19 +96,23 @@ final class GatedTouches {
     switch verdict {
     case .reject(let touch): gate.reject(touch)
     case .unobserve(let touch): gate.unobserve(touch)
-    case .accept, .cancelled, nil: break
+    case .accept(let touch): gate.accept(touch)
+    case .cancelled, nil: break
     }
   }
 
   // MARK: Time
 
   var nextDeadline: Instant? {
-    guard let restart else { return ledger.nextDeadline }
-    return min(restart, ledger.nextDeadline ?? restart)
+    [retry.due, gate.nextDeadline, ledger.nextDeadline].lazy.compactMap { $0 }.min()
   }
+
+  /// Somebody touched the screen.
+  func expectsSign(at now: Instant) { gate.expectsSign(at: now) }
 
   func advance(to now: Instant, _ loop: EventLoop) {
     if retry.take(at: now) { start(loop) }
+    gate.advance(to: now) { take($0) }
     guard let due = ledger.nextDeadline, due <= now else { return }
     let changes = ledger.advance(to: now, next: identifiers.next) { [unowned self] point in
       self.wantsObserved(point) { self.unguardable.contains($0) }
@@ -126,58 +131,66 @@ final class GatedTouches {
   private func device(_ id: UInt32) -> TouchDevice? { devices.first { $0.id == id } }
 
   /// Takes in what the gate has said, without waiting.
-  func dispatch() {
-    gate.dispatch { event in
-      switch event {
-      case .rawBegan(let touch, let device, let point, let time):
-        if raw.count > 256 { (raw, deviceOfTouch) = ([:], [:]) }
-        raw[touch] = point
-        deviceOfTouch[touch] = device
-        guard let known = self.device(device) else { return }
-        ledger.rawBegan(touch, at: known.point(point, on: screen), time: time)
-        settle(matcher.touchBegan(touch, device: device, at: known.normalized(point), time: time), time)
-      case .rawMoved(let touch, let device, let point, let time):
-        raw[touch] = point
-        guard let known = self.device(device) else { return }
-        deliver(ledger.rawMoved(touch, to: known.point(point, on: screen), time: time))
-      case .rawEnded(let touch, _, let time):
-        raw[touch] = nil
-        deviceOfTouch[touch] = nil
-        matcher.touchEnded(touch)
-        for change in ledger.rawEnded(touch, time: time, next: identifiers.next) { deliver(change) }
-      case .began(let touch, let point, let time):
-        let change = ledger.began(touch, at: point, time: time, next: identifiers.next)
-        if change == nil { carryOut(ledger.lateVerdict(touch)) }
-        deliver(change)
-      case .moved(let touch, let point, let time):
-        deliver(ledger.moved(touch, to: point, time: time))
-      case .ended(let touch, let point, let time):
-        deliver(ledger.ended(touch, at: point, time: time))
-      case .expired(let touch):
-        deliver(ledger.cancel(touch, time: MonotonicClock.now()))
-      case .ready:
-        Log.info("the touch gate runs")
-      case .guarding(let window):
-        unguardable.remove(window)
-        Log.debug("window \(window.raw): its touches are held until they are decided")
-      case .clicked, .clickExpired: break
-      case .unguarded(let window):
-        if unguardable.insert(window).inserted {
-          Log.warning("window \(window.raw): another client holds its touches; they are seen by both")
-        }
-      case .lost:
-        source?.cancel()
-        let now = MonotonicClock.now()
-        Log.warning("the touch gate's process ended; starting it again")
-        for change in ledger.cancelAll(time: now) { deliver(change) }
-        matcher = ContactMatcher()
-        retry.lost(at: now)
+  func dispatch() { gate.dispatch { take($0) } }
+
+  private func take(_ event: TouchGate.Event) {
+    switch event {
+    case .rawBegan(let touch, let device, let point, let time):
+      if raw.count > 256 { (raw, deviceOfTouch) = ([:], [:]) }
+      raw[touch] = point
+      deviceOfTouch[touch] = device
+      guard let known = self.device(device) else { return }
+      ledger.rawBegan(touch, at: known.point(point, on: screen), time: time)
+      settle(matcher.touchBegan(touch, device: device, at: known.normalized(point), time: time), time)
+    case .rawMoved(let touch, let device, let point, let time):
+      raw[touch] = point
+      guard let known = self.device(device) else { return }
+      deliver(ledger.rawMoved(touch, to: known.point(point, on: screen), time: time))
+    case .rawEnded(let touch, _, let time):
+      matcher.touchEnded(touch)
+      for change in ledger.rawEnded(touch, time: time, next: identifiers.next) { deliver(change) }
+      raw[touch] = nil
+      deviceOfTouch[touch] = nil
+    case .began(let touch, let point, let time):
+      let change = ledger.began(touch, at: point, time: time, next: identifiers.next)
+      if change == nil { carryOut(ledger.lateVerdict(touch)) }
+      deliver(change)
+    case .moved(let touch, let point, let time):
+      deliver(ledger.moved(touch, to: point, time: time))
+    case .ended(let touch, let point, let time):
+      deliver(ledger.ended(touch, at: point, time: time))
+    case .expired(let touch):
+      deliver(ledger.cancel(touch, time: MonotonicClock.now()))
+    case .ready:
+      Log.info("the touch gate runs")
+    case .guarding(let window):
+      unguardable.remove(window)
+      Log.debug("window \(window.raw): its touches are held until they are decided")
+    case .clicked, .clickExpired: break
+    case .unguarded(let window):
+      if unguardable.insert(window).inserted {
+        Log.warning("window \(window.raw): another client holds its touches; they are seen by both")
       }
+    case .lost: lost("the touch gate's process ended; starting it again")
+    case .hung: lost("the touch gate's process did not answer and was ended; starting it again")
     }
+  }
+
+  private func lost(_ why: String) {
+    source?.cancel()
+    let now = MonotonicClock.now()
+    if retry.lost(why, at: now) { Log.warning(why) }
+    for change in ledger.cancelAll(time: now) { deliver(change) }
+    matcher = ContactMatcher()
   }
 
   private func deliver(_ change: TouchLedger.Change?) {
     guard let change else { return }
+    if change.phase == .began, let touch = ledger.touch(of: change.contact),
+      let device = deviceOfTouch[touch].flatMap({ self.device($0) })
+    {
+      onDevice(change.contact, SafeText.displayable(device.name))
+    }
     let phase: Contact.Phase =
       switch change.phase {
       case .began: .began

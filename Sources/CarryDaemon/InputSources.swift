@@ -49,7 +49,9 @@ final class InputSources {
   /// How many nodes are read, and recordings played.
   var count: Int { inputs.count }
   /// What the X server lets us hold back from applications; nil where it cannot, or where a recording plays.
-  var gated: GatedTouches?
+  var gated: GatedTouches? {
+    didSet { gated?.onDevice = { [unowned self] contact, name in self.note(name, of: contact) } }
+  }
   /// What holds back clicks; nil where no trackpad carries.
   var clicks: GatedClicks?
   private(set) var inputs: [Input] = []
@@ -260,18 +262,22 @@ final class InputSources {
     switch touch.phase {
     case .began:
       input.live.append(touch.id)
-      names[touch.id] = input.name
+      note(input.name, of: touch.id)
     case .moved: break
     case .ended, .cancelled:
       input.live.removeAll { $0 == touch.id }
       input.gone = input.gone.suffix(15) + [touch.id]
     }
     onTouch(touch, time)
-    // A session may speak of its contact's device after the finger is up; the list is kept short all the same.
-    if names.count > 256 {
-      let live = Set(inputs.flatMap(\.live))
-      names = names.filter { live.contains($0.key) }
-    }
+  }
+
+  /// A session may speak of its contact's device after the finger is up; the list is kept short all the same.
+  private func note(_ name: String, of contact: ContactID) {
+    names[contact] = name
+    guard names.count > 256 else { return }
+    // Numbers only grow: the lowest are the oldest.
+    let newest = Set(names.keys.sorted { $0.raw > $1.raw }.prefix(128)).union(inputs.flatMap(\.live))
+    names = names.filter { newest.contains($0.key) }
   }
 
   private func cancelAll(of input: Input, at now: Instant) {

@@ -191,6 +191,17 @@ extension GateTests {
       }
       #expect(isUp != nil)
       #expect(lines.contains { $0.contains("clicks of trackpads are not held") }, "\(lines)")
+      // M5: once, however often the screen or a touchscreen changes.
+      let app = try Application(server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400))
+      for matrix in [[0, -1, 1, 1, 0, 0, 0, 0, 1], [1, 0, 0, 0, 1, 0, 0, 0, 1]] as [[Float]] {
+        #expect(app.setMatrix(matrix))
+        let hasChanged = engine.readLine {
+          lines.append($0)
+          return $0.contains("touchscreens changed")
+        }
+        #expect(hasChanged != nil)
+      }
+      #expect(lines.count { $0.contains("clicks of trackpads are not held") } == 1, "\(lines)")
     }
 
     @Test("Z6: the pointer is followed while somebody wants it, and through a grab") func Z6_thePointerIsFollowed()

@@ -208,6 +208,7 @@ package final class Display {
       changed(.screenChanged)
       return
     }
+    if touch.isPress(event) { return changed(.pressed) }
     if touch.handle(event) { return }
     if let blanking, blanking.handle(&event) { return }
     if cancelKey.isCancel(event) { return changed(.cancelled) }
@@ -239,6 +240,9 @@ package final class Display {
 
   /// Takes Esc wherever the focus is, or gives it back; `.cancelled` tells of it. To be held while something is dragged.
   package func holdCancelKey(_ hold: Bool) { cancelKey.hold(hold) }
+
+  /// Whether `.pressed` is to tell of touches and of buttons that go down, wherever they are and whoever holds them.
+  package func watchPresses(touches: Bool, buttons: Bool) { touch.watchPresses(touches: touches, buttons: buttons) }
 
   /// The key that picks up, held from now on; nil for none. `.key` tells of it.
   package func setPickUpKey(_ chord: KeyChord?) { dragKeys.setPickUp(chord) }

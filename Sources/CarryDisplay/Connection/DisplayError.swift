@@ -36,6 +36,8 @@ package enum DisplayChange: Equatable, Sendable {
   case touchDevicesChanged
   /// A window shows something else, whose picture is followed: `refreshImages` takes it.
   case imagesChanged
+  /// Somebody touched the screen or pressed a button, which `watchPresses` asked for.
+  case pressed
   /// The user pressed Esc.
   case cancelled
   /// Z14: the user pressed a key that is held for drags.

@@ -46,6 +46,7 @@ final class TouchDevices {
   private let opcode: CInt?
   private let node, matrix, float: Atom
   private var isStale = true
+  private var watched: [CInt] = []
   private(set) var list: [TouchDevice] = []
 
   init(_ server: XServer) {
@@ -71,6 +72,25 @@ final class TouchDevices {
       XISelectEvents(display, server.root, &mask, 1)
     }
     _ = refresh()
+  }
+
+  /// Asks for the raw events of touches and buttons that go down.
+  func watchPresses(touches: Bool, buttons: Bool) {
+    var kinds: [CInt] = touches ? [XI_RawTouchBegin] : []
+    if buttons { kinds.append(XI_RawButtonPress) }
+    guard kinds != watched, opcode != nil, server.isAlive else { return }
+    watched = kinds
+    var bytes: [UInt8] = [0, 0, 0, 0]
+    for kind in kinds { cx11_set_xi_mask(&bytes, kind) }
+    bytes.withUnsafeMutableBufferPointer {
+      var mask = XIEventMask(deviceid: XIAllMasterDevices, mask_len: CInt($0.count), mask: $0.baseAddress)
+      XISelectEvents(server.display, server.root, &mask, 1)
+    }
+  }
+
+  func isPress(_ event: XEvent) -> Bool {
+    guard event.type == GenericEvent, let opcode, event.xcookie.extension == opcode else { return false }
+    return event.xcookie.evtype == XI_RawTouchBegin || event.xcookie.evtype == XI_RawButtonPress
   }
 
   /// Whether the event was about devices: ask `refresh` soon.

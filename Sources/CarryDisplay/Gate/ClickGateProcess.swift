@@ -47,12 +47,12 @@ package final class ClickGateProcess {
       if XEventsQueued(display, CInt(QueuedAfterFlush)) == 0, poll(&fds, 2, timeout) < 0, clinux_errno() != EINTR {
         return
       }
-      takeEvents()
-      guard takeOrders() else { return }
       for click in clicks.expire(at: MonotonicClock.now()) {
         allow(click, XIReplayDevice)
         GateMessage(kind: .clickExpired, id: click.id).send(to: engine)
       }
+      takeEvents()
+      guard takeOrders() else { return }
     }
   }
 
@@ -63,7 +63,7 @@ package final class ClickGateProcess {
 
   /// False when the engine is gone.
   private func takeOrders() -> Bool {
-    while true {
+    for _ in 0..<GateProcess.ordersAtOnce {
       switch GateMessage.receive(from: engine) {
       case .nothing: return true
       case .closed: return false
@@ -75,10 +75,12 @@ package final class ClickGateProcess {
         case .keepClick: clicks.keep(m.id)
         case .takeClick: if let click = clicks.decide(m.id) { allow(click, XIAsyncDevice) }
         case .giveClick: if let click = clicks.decide(m.id) { allow(click, XIReplayDevice) }
+        case .ping: GateMessage(kind: .pong, id: 0).send(to: engine)
         default: break
         }
       }
     }
+    return true
   }
 
   // MARK: Grabs
@@ -101,13 +103,15 @@ package final class ClickGateProcess {
         display, XIAllMasterDevices, Self.left, CX11.Window(window), 0, CInt(XIGrabModeSync), CInt(XIGrabModeAsync),
         0, &mask, CInt(modifiers.count), &modifiers)
     }
-    GateMessage(kind: failed == 0 ? .guarded : .guardFailed, id: window).send(to: engine)
+    if failed != 0 { guarded.remove(window) }
+    GateMessage(kind: failed == 0 ? .guarded : failed < 0 ? .windowGone : .guardFailed, id: window).send(to: engine)
   }
 
   private func unguard(_ window: UInt32) {
     guard guarded.remove(window) != nil else { return }
     var plain = Self.plainModifiers
     XIUngrabButton(display, XIAllMasterDevices, Self.left, CX11.Window(window), CInt(plain.count), &plain)
+    GateMessage(kind: .released, id: window).send(to: engine)
   }
 
   private func allow(_ click: ClickHold.Click, _ mode: CInt) {

@@ -21,6 +21,8 @@ struct GateMessage: Equatable {
     case keepClick = 8
     case takeClick = 9
     case giveClick = 10
+    /// Say that you live.
+    case ping = 11
     // Gate to engine. `x` and `y` are screen pixels times 256.
     case began = 16
     case moved = 17
@@ -37,6 +39,11 @@ struct GateMessage: Equatable {
     case rawEnded = 24
     /// Touches are seen from now on.
     case ready = 25
+    case pong = 26
+    /// This window is not guarded any more, as it was ordered.
+    case released = 27
+    /// There is no such window.
+    case windowGone = 28
     /// The left button went down in a guarded window, and the pointer waits for what is to become of it.
     case clicked = 32
     /// The click (`id`) was given to the application, as the deadline passed.

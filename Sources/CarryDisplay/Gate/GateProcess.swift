@@ -30,6 +30,8 @@ package final class GateProcess {
   private var touches: [UInt32: Touch] = [:]
   /// Touches that are seen and not held, whose positions the engine wants.
   private var observed: [UInt32: (x: Double, y: Double)] = [:]
+  /// Touches that are down, anywhere.
+  private var down: Set<UInt32> = []
 
   /// Why there can be no gate.
   package struct Problem: Error {
@@ -70,11 +72,15 @@ package final class GateProcess {
         return
       }
       outbox.flush { $0.send(to: engine) }
+      // Deadlines before all else, and orders last: each may wait for the X server, and there may be any number of them.
+      for touch in queue.expire(at: MonotonicClock.now()) { giveBackUnasked(touch) }
       takeEvents()
       guard takeOrders() else { return }
-      for touch in queue.expire(at: MonotonicClock.now()) { giveBackUnasked(touch) }
     }
   }
+
+  /// So many orders are taken before deadlines and events have their turn again.
+  static let ordersAtOnce = 16
 
   @discardableResult
   private func tell(_ message: GateMessage) -> Bool { outbox.send(message) { $0.send(to: engine) } }
@@ -88,7 +94,7 @@ package final class GateProcess {
 
   /// False when the engine is gone.
   private func takeOrders() -> Bool {
-    while true {
+    for _ in 0..<Self.ordersAtOnce {
       switch GateMessage.receive(from: engine) {
       case .nothing: return true
       case .closed: return false
@@ -98,7 +104,10 @@ package final class GateProcess {
         case .unguardWindow: unguard(m.id)
         case .accept: if queue.accept(m.id) { take(m.id) }
         case .reject: reject(m.id)
+        case .ping: tell(GateMessage(kind: .pong, id: 0))
         case .observe:
+          // One that has ended by now would never be let go of.
+          guard down.contains(m.id) else { break }
           observed[m.id] = (Double(m.x) / 256, Double(m.y) / 256)
           if observed.count == 1 { selectRawEvents() }
         case .unobserve:
@@ -109,6 +118,7 @@ package final class GateProcess {
         }
       }
     }
+    return true
   }
 
   /// Touches anywhere: they come to whoever asks, whoever holds them. How they move is asked only while it is wanted.
@@ -136,7 +146,8 @@ package final class GateProcess {
     }
     if failed != 0 {
       guarded.remove(window)
-      tell(GateMessage(kind: .guardFailed, id: window))
+      // Of a window that is gone there is an error instead of an answer.
+      tell(GateMessage(kind: failed < 0 ? .windowGone : .guardFailed, id: window))
     } else {
       tell(GateMessage(kind: .guarded, id: window))
     }
@@ -146,6 +157,7 @@ package final class GateProcess {
     guard guarded.remove(window) != nil else { return }
     var modifiers = XIGrabModifiers(modifiers: CInt(bitPattern: UInt32(1) << 31), status: 0)
     XIUngrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), 1, &modifiers)
+    tell(GateMessage(kind: .released, id: window))
   }
 
   /// The touch is the engine's.
@@ -235,9 +247,12 @@ package final class GateProcess {
     message.y = fixed(y)
     message.time = MonotonicClock.now().microseconds
     switch type {
-    case XI_RawTouchBegin: message.kind = .rawBegan
+    case XI_RawTouchBegin:
+      message.kind = .rawBegan
+      down.insert(id)
     case XI_RawTouchEnd:
       message.kind = .rawEnded
+      down.remove(id)
       if observed.removeValue(forKey: id) != nil, observed.isEmpty { selectRawEvents() }
     default: observed[id] = (x, y)
     }

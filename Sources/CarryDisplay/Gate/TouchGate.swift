@@ -28,6 +28,8 @@ package final class TouchGate {
     case clickExpired(UInt32)
     /// The gate's process is gone; every touch with it.
     case lost
+    /// The gate's process did not answer and was ended; the application has every touch that it held.
+    case hung
   }
 
   private var socket: CInt = -1
@@ -42,6 +44,7 @@ package final class TouchGate {
   private var told: Set<WindowID> = []
   /// Orders about touches that there was no room for.
   private var waiting: [GateMessage] = []
+  private var life = GateLife()
 
   /// What a gate's process holds; each kind has one of its own.
   package enum Held: String, Sendable {
@@ -76,6 +79,9 @@ package final class TouchGate {
     let kind = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
     try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
     let theirs = Descriptor(owning: pair[1])
+    // Room for a few orders only: a decision about a touch is not to wait behind hundreds of windows.
+    var room: CInt = 12_288
+    setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<CInt>.size))
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -102,6 +108,8 @@ package final class TouchGate {
     }
     child = pid
     socket = pair[0]
+    life = GateLife()
+    life.expectsSign(at: MonotonicClock.now())
     tellOfWindows()
   }
 
@@ -109,6 +117,7 @@ package final class TouchGate {
     guard isRunning else { return }
     waiting.append(order)
     sendWaiting()
+    life.expectsSign(at: MonotonicClock.now())
   }
 
   private func sendWaiting() {
@@ -141,6 +150,7 @@ package final class TouchGate {
   /// Brings what the process guards in line with what it should, as far as there is room in the socket now.
   private func tellOfWindows() {
     guard isRunning, told != guarded else { return }
+    life.expectsSign(at: MonotonicClock.now())
     for gone in told.subtracting(guarded) {
       guard GateMessage(kind: .unguardWindow, id: gone.raw).send(to: socket) else { return }
       told.remove(gone)
@@ -182,6 +192,29 @@ package final class TouchGate {
   /// The click is the application's.
   package func give(click: UInt32) { send(GateMessage(kind: .giveClick, id: click)) }
 
+  // MARK: Whether it lives
+
+  /// A touch or a click came, which the process should have heard of.
+  package func expectsSign(at now: Instant) { if isRunning { life.expectsSign(at: now) } }
+
+  /// When `advance` wants to be called.
+  package var nextDeadline: Instant? { isRunning ? life.nextDeadline : nil }
+
+  /// Asks a process that has been silent for too long whether it lives, and ends one that does not answer.
+  package func advance(to now: Instant, _ body: (Event) -> Void) {
+    guard let due = nextDeadline, due <= now else { return }
+    // It may be this program that stood still.
+    dispatch(body)
+    guard isRunning else { return }
+    switch life.advance(to: now) {
+    case .nothing: break
+    case .ask: send(GateMessage(kind: .ping, id: 0))
+    case .hung:
+      stop()
+      body(.hung)
+    }
+  }
+
   /// Takes in what the gate has reported, without waiting.
   package func dispatch(_ body: (Event) -> Void) {
     defer {
@@ -196,6 +229,7 @@ package final class TouchGate {
         body(.lost)
         return
       case .message(let m):
+        life.hasSaidSomething()
         let point = Point(x: Double(m.x) / 256, y: Double(m.y) / 256)
         let time = Instant(microseconds: m.time)
         switch m.kind {
@@ -212,10 +246,14 @@ package final class TouchGate {
           guarded.remove(WindowID(m.id))
           told.remove(WindowID(m.id))
           body(.unguarded(WindowID(m.id)))
+        case .windowGone:
+          guarded.remove(WindowID(m.id))
+          told.remove(WindowID(m.id))
+        case .pong, .released: break
         case .clicked: body(.clicked(m.id))
         case .clickExpired: body(.clickExpired(m.id))
         case .guardWindow, .unguardWindow, .accept, .reject, .observe, .unobserve, .patience, .keepClick, .takeClick,
-          .giveClick:
+          .giveClick, .ping:
           break
         }
       }

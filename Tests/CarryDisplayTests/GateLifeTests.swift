@@ -1,0 +1,53 @@
+import CarryDisplay
+import CarryModel
+import Testing
+
+@Suite struct GateLifeTests {
+  @Test("S1, T39: a gate that says anything is well, and a quiet one is not asked without a reason")
+  func S1_aGateThatIsWell() {
+    var life = GateLife()
+    #expect(life.nextDeadline == nil)
+    life.expectsSign(at: ms(0))
+    life.expectsSign(at: ms(400))
+    #expect(life.nextDeadline == ms(500))
+    let early = life.advance(to: ms(499))
+    #expect(early == .nothing)
+    life.hasSaidSomething()
+    #expect(life.nextDeadline == nil)
+    let late = life.advance(to: ms(9000))
+    #expect(late == .nothing)
+  }
+
+  @Test("S1, T39: one that is silent is asked, and counts as hung when it does not answer in time")
+  func S1_aGateThatHangs() {
+    var life = GateLife()
+    life.hasSaidSomething()
+    life.expectsSign(at: ms(0))
+    let asked = life.advance(to: ms(500))
+    #expect(asked == .ask)
+    life.expectsSign(at: ms(600))
+    let patient = life.advance(to: ms(2499))
+    #expect(patient == .nothing)
+    let hung = life.advance(to: ms(2500))
+    #expect(hung == .hung)
+    #expect(life.nextDeadline == nil)
+    // Answered in time, it is as before.
+    life.expectsSign(at: ms(3000))
+    let again = life.advance(to: ms(3500))
+    #expect(again == .ask)
+    life.hasSaidSomething()
+    let well = life.advance(to: ms(9000))
+    #expect(well == .nothing)
+  }
+
+  @Test("S1: a gate has more time to start") func S1_aGateThatStarts() {
+    var life = GateLife()
+    life.expectsSign(at: ms(0))
+    let asked = life.advance(to: ms(500))
+    #expect(asked == .ask)
+    let patient = life.advance(to: ms(20_000))
+    #expect(patient == .nothing)
+    let hung = life.advance(to: ms(20_500))
+    #expect(hung == .hung)
+  }
+}
