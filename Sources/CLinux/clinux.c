@@ -34,6 +34,12 @@ int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid) 
   *gid = c.gid;
   return 0;
 }
+int clinux_mode_as_known(int fd, uint32_t *mode) {
+  struct statx s;
+  if (statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &s) != 0) return -1;
+  *mode = s.stx_mode;
+  return 0;
+}
 int clinux_o_path(void) { return O_PATH; }
 int clinux_o_tmpfile(void) { return O_TMPFILE; }
 int clinux_link_descriptor(int fd, int directory, const char *name) {

@@ -1,6 +1,7 @@
 import CLinux
 
-/// What a peer may hand over, and the checks that make it safe to read. The checks never block.
+/// What a peer may hand over, and the checks that make it safe to read. The checks never block, not even for a file on a
+/// file system that has stopped answering: `fstat` would.
 package enum PassedDescriptor {
   package enum Kind: Equatable, Sendable {
     case file
@@ -14,14 +15,14 @@ package enum PassedDescriptor {
   /// sockets, directories, devices and `O_PATH` descriptors in the place of a file are refused, as reading them could
   /// block for ever or do something.
   package static func isSafe(_ fd: CInt, _ kind: Kind) -> Bool {
-    var status = stat()
-    guard fstat(fd, &status) == 0 else { return false }
+    var mode: UInt32 = 0
+    guard clinux_mode_as_known(fd, &mode) == 0 else { return false }
     let flags = clinux_get_status_flags(fd)
     guard flags >= 0, flags & O_ACCMODE != O_WRONLY, flags & clinux_o_path() == 0 else { return false }
-    let type = status.st_mode & UInt32(S_IFMT)
+    let type = mode & UInt32(S_IFMT)
     switch kind {
     case .file:
-      return type == UInt32(S_IFREG) && status.st_size >= 0
+      return type == UInt32(S_IFREG)
     case .memory:
       let wanted = CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_WRITE)
       return type == UInt32(S_IFREG) && hasSeals(fd, wanted)
@@ -32,10 +33,10 @@ package enum PassedDescriptor {
 
   /// Whether a shared ring is one: memory of the right size that cannot shrink or grow, and a packet socket.
   package static func isSafeRing(memory: CInt, socket: CInt, size: Int) -> Bool {
-    var status = stat()
-    guard fstat(memory, &status) == 0, status.st_size == size,
-      hasSeals(memory, CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW))
-    else { return false }
+    // Only memory has seals: asking for its size waits for nobody.
+    guard hasSeals(memory, CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW)), self.size(of: memory) == size else {
+      return false
+    }
     var kind: CInt = 0
     var length = socklen_t(MemoryLayout<CInt>.size)
     guard getsockopt(socket, SOL_SOCKET, SO_TYPE, &kind, &length) == 0, kind == CInt(SOCK_SEQPACKET.rawValue) else {
@@ -51,7 +52,7 @@ package enum PassedDescriptor {
     return seals >= 0 && seals & wanted == wanted
   }
 
-  /// The size of a regular file or memory, or nil.
+  /// The size of a regular file or memory, or nil. May wait for the file system that a file is on.
   package static func size(of fd: CInt) -> Int? {
     var status = stat()
     guard fstat(fd, &status) == 0, status.st_size >= 0 else { return nil }
