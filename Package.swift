@@ -122,6 +122,8 @@ let package = Package(
       dependencies: [
         "CCarry", "CCarryProbe", "CLinux", "CarryABI", "CarryModel", "CarrySystem", "CarryTesting", "carryd",
       ]),
+    .testTarget(
+      name: "CarryLibraryTests", dependencies: ["CLinux", "Carry", "CarryModel", "CarrySystem", "CarryWireClient"]),
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),

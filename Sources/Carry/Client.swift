@@ -17,7 +17,8 @@ import CarryWireClient
 /// ```
 public final class Client {
   let wire: WireConnection
-  let completions: CompletionQueue
+  /// What is being loaded, so that `close` can say that it will not come.
+  let transfers: Transfers
   let clock: AnimationClock
   /// Called when a preview cannot be shown as it was described, with a sentence that says why; a plain card, or all of
   /// the view, is seen then. On the client's thread.
@@ -30,8 +31,6 @@ public final class Client {
   var dragSessions: [SessionID: DragSession] = [:]
   /// Regions stay while they have interactions, like views in a window.
   var regions: [ObjectIdentifier: Region] = [:]
-  /// What is being loaded, so that `close` can say that it will not come.
-  var loads: [ObjectIdentifier: Load] = [:]
 
   /// Connects to the engine of this user.
   ///
@@ -44,10 +43,10 @@ public final class Client {
       let path: String
       if let socket { path = socket } else { path = try RuntimeSocket.path() }
       wire = try WireConnection(path: path, name: SafeText.displayable(name))
-      completions = try CompletionQueue()
+      transfers = try Transfers()
       clock = try AnimationClock()
       poll = Descriptor(owning: try check("epoll_create1") { epoll_create1(CInt(EPOLL_CLOEXEC)) })
-      for fd in [wire.fileDescriptor, completions.descriptor, clock.descriptor] {
+      for fd in [wire.fileDescriptor, clock.descriptor] + transfers.descriptors {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: fd))
         try check("epoll_ctl") { epoll_ctl(poll.raw, EPOLL_CTL_ADD, fd, &event) }
       }
@@ -79,7 +78,7 @@ public final class Client {
     guard !isClosed else { return }
     isClosed = true
     isRunning = false
-    for load in loads.values { load.cancel() }
+    transfers.cancelAll()
     for region in regions.values { region.invalidate() }
     for session in dragSessions.values { session.end() }
     try? flush()
@@ -91,7 +90,7 @@ public final class Client {
   /// - Throws: `ClientError` when the connection is lost. The client is of no more use then.
   public func dispatch() throws(ClientError) {
     do { try wire.dispatch() } catch { throw ClientError(error.sentence) }
-    completions.run()
+    transfers.turn()
     clock.turn()
     do { try wire.flush() } catch { throw ClientError(error.sentence) }
   }
@@ -104,7 +103,7 @@ public final class Client {
   /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.
   public func synchronize() throws(ClientError) {
     do { try wire.roundTrip() } catch { throw ClientError(error.sentence) }
-    completions.run()
+    transfers.turn()
   }
 
   /// Dispatches until `stop()` is called or the connection is lost.

@@ -72,20 +72,24 @@ extension ItemProvider {
   ) {
     let ring: RingWriter
     do { ring = try RingWriter() } catch { return provision.fail(error.sentence) }
+    let cancellation = Cancellation()
+    do {
+      try Worker.start {
+        let stream = StreamWriter(ring, cancellation)
+        do {
+          try writer(stream)
+          try stream.finish()
+        } catch {
+          // The reader sees the end of the socket without the last word: it knows that this failed.
+          Log.debug("a stream representation failed: \(error)")
+        }
+      }
+    } catch {
+      return provision.fail("no thread can be made to send the data: \(error.sentence)")
+    }
+    provision.onCancelled = { cancellation.cancel() }
     provision.ring(memory: ring.memory, socket: ring.otherEnd)
     // The descriptors were copied into the connection's queue; ours of the other end must not keep it alive.
     ring.closeOtherEnd()
-    let cancellation = Cancellation()
-    provision.onCancelled = { cancellation.cancel() }
-    Worker.start {
-      let stream = StreamWriter(ring, cancellation)
-      do {
-        try writer(stream)
-        try stream.finish()
-      } catch {
-        // The reader sees the end of the socket without the last word: it knows that this failed.
-        Log.debug("a stream representation failed: \(error)")
-      }
-    }
   }
 }

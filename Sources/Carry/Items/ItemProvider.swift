@@ -184,11 +184,11 @@ public final class ItemProvider {
     _ type: String, into sink: any Sink, completion: @escaping (Result<Int, LoadError>) -> Void
   ) -> Load {
     guard case .destination(let session, let index) = side else {
-      let load = Load(client: nil, completion: completion)
+      let load = Load(nil, completion: completion)
       load.finish(.failure(LoadError(.noSuchType, "a source's own provider cannot be loaded from")))
       return load
     }
-    let load = Load(client: session.region.client, completion: completion)
+    let load = Load(session.region.client.transfers, completion: completion)
     // X2: said here at once, and by the engine to whoever asks it without asking us.
     guard session.isPerforming, let wire = session.wire.load(item: index, type: type) else {
       load.finish(

@@ -2,64 +2,35 @@ import CLinux
 import CarryModel
 import CarrySystem
 import CarryWireClient
-import Synchronization
-
-/// Why a load failed.
-public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of failure; the numbers are the protocol's.
-  public enum Code: UInt32, Sendable {
-    /// Asked for at another time than while performing a drop.
-    case outsidePerformDrop = 1
-    /// The item has no such representation.
-    case noSuchType = 2
-    /// The source gave an error.
-    case sourceFailed = 3
-    /// The source went away before it had handed over the data.
-    case sourceGone = 4
-    /// The source did not answer, or stopped sending.
-    case timedOut = 5
-    /// What the source handed over is not safe to read.
-    case unusableDescriptor = 6
-    /// `cancel()` was called.
-    case cancelled = 7
-    /// Too many loads of one item at once.
-    case tooMany = 8
-    /// The data could not be read or stored here.
-    case local = 100
-  }
-
-  /// The kind of failure.
-  public let code: Code
-  /// A sentence for a person.
-  public let description: String
-
-  init(_ code: Code, _ description: String) {
-    self.code = code
-    self.description = description
-  }
-}
 
 /// One load that is under way.
+///
+/// It ends once, with all that belongs to it, whatever ended it: the sink is abandoned and the worker is told before the
+/// completion runs, so that nothing is written for it from then on.
 public final class Load {
-  private weak var client: Client?
+  private weak var transfers: Transfers?
   private var completion: ((Result<Int, LoadError>) -> Void)?
   private var wire: WireLoad?
-  private let cancellation = Cancellation()
+  private let transfer = TransferState()
   private var sink: (any Sink)?
+  /// Whether the source has handed over what is being read now.
+  private var isReceiving = false
+  /// How long neither bytes nor a word of the source may come.
+  var patience = Interval.seconds(Limits.transferSeconds)
   /// Bytes so far.
   public private(set) var completedBytes = 0
   /// Whether it is over, successfully or not.
   public var isFinished: Bool { completion == nil }
 
-  init(client: Client?, completion: @escaping (Result<Int, LoadError>) -> Void) {
-    self.client = client
+  /// - Parameter transfers: of the client; nil for a load that fails at once.
+  init(_ transfers: Transfers?, completion: @escaping (Result<Int, LoadError>) -> Void) {
+    self.transfers = transfers
     self.completion = completion
   }
 
   func start(_ wire: WireLoad, into sink: any Sink) {
     self.wire = wire
-    self.sink = sink
-    client?.loads[ObjectIdentifier(self)] = self
+    begin(into: sink)
     // The wire's object holds on to the load until it is delivered.
     wire.onDelivery = { delivery in
       if case .failed(let code, let message) = delivery {
@@ -67,59 +38,91 @@ public final class Load {
         self.finish(.failure(LoadError(LoadError.Code(rawValue: code) ?? .sourceFailed, message)))
         return
       }
-      self.receive(delivery, into: sink)
+      self.receive(delivery)
     }
+  }
+
+  /// The load is the client's from here on, until it is over.
+  func begin(into sink: any Sink) {
+    self.sink = sink
+    transfers?.add(self)
   }
 
   /// Reads what was handed over, on a thread of its own.
-  private func receive(_ delivery: WireLoad.Delivery, into sink: any Sink) {
-    guard let completions = client?.completions else { return delivery.close() }
-    let cancellation = cancellation
+  private func receive(_ delivery: WireLoad.Delivery) {
+    guard !isReceiving else { return delivery.close() }
+    let isStarted = receive { Receiver.receive(delivery, into: $0, $1, progress: $2) }
+    if !isStarted { delivery.close() }
+  }
+
+  /// What reads: answers how many bytes there were.
+  typealias Reading = @Sendable (any Sink, TransferState, _ progress: (Int) -> Void) -> Result<Int, LoadError>
+
+  /// Has something read into the sink on a thread of its own.
+  ///
+  /// - Returns: false when there is no thread for it; the load has failed then.
+  func receive(_ reading: @escaping Reading) -> Bool {
+    guard let transfers, let sink, !isFinished else { return false }
+    isReceiving = true
+    transfer.noteLife()
+    let completions = transfers.completions
+    let transfer = transfer
     let this = OnClientThread(self)
-    let sink = OnClientThread(sink)
-    Worker.start {
-      var reported = MonotonicClock.now()
-      let result = Receiver.receive(delivery, into: sink.value, unless: cancellation) { bytes in
-        let now = MonotonicClock.now()
-        guard now - reported > .seconds(1) else { return }
-        reported = now
-        completions.add { this.value.progressed(bytes) }
+    let target = OnClientThread(sink)
+    do {
+      try transfer.startWorker {
+        var reported = MonotonicClock.now()
+        let result = reading(target.value, transfer) { bytes in
+          let now = MonotonicClock.now()
+          transfer.noteLife(at: now)
+          guard now - reported > .seconds(1) else { return }
+          reported = now
+          completions.add { this.value.progressed(bytes) }
+        }
+        completions.add {
+          if case .success(let bytes) = result { this.value.completedBytes = bytes }
+          this.value.finish(result)
+        }
       }
-      completions.add {
-        if case .success(let bytes) = result { this.value.completedBytes = bytes }
-        this.value.finish(result)
-      }
+    } catch {
+      finish(.failure(error))
+      return false
     }
+    transfers.watch()
+    return true
   }
 
   private func progressed(_ bytes: Int) {
+    guard !isFinished else { return }
     completedBytes = bytes
     wire?.progress(kibibytes: bytes / 1024)
+  }
+
+  /// When the load has rested for too long, unless something comes meanwhile; nil while nothing is read.
+  var deadline: Instant? { isReceiving && !isFinished ? transfer.lastSign + patience : nil }
+
+  func expire() {
+    finish(
+      .failure(LoadError(.timedOut, "nothing came from the source for \(Int(patience.seconds.rounded(.up))) seconds")))
   }
 
   func finish(_ result: Result<Int, LoadError>) {
     guard let completion else { return }
     self.completion = nil
-    client?.loads[ObjectIdentifier(self)] = nil
+    transfers?.remove(self)
+    // What the sink writes to is its owner's again from here on, and the worker, which may be stuck in a read, has
+    // nothing more to do.
+    sink?.abandon()
+    sink = nil
+    transfer.end()
     if case .success = result { wire?.finish(success: true) } else { wire?.finish(success: false) }
     wire = nil
-    sink = nil
     completion(result)
   }
 
-  /// Stops the load: the completion gets an error at once, whatever the source does.
-  public func cancel() {
-    cancellation.cancel()
-    sink?.abandon()
-    finish(.failure(LoadError(.cancelled, "the load was cancelled")))
-  }
-}
-
-/// A flag that one thread raises and another sees.
-final class Cancellation: Sendable {
-  private let flag = Atomic<Bool>(false)
-  func cancel() { flag.store(true, ordering: .relaxed) }
-  var isCancelled: Bool { flag.load(ordering: .relaxed) }
+  /// Stops the load: the completion gets an error at once, whatever the source does. Into a file that the caller has
+  /// opened one write may still be under way then; nothing is written to memory.
+  public func cancel() { finish(.failure(LoadError(.cancelled, "the load was cancelled"))) }
 }
 
 extension WireLoad.Delivery {

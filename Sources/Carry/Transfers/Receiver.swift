@@ -4,26 +4,26 @@ import CarryWireClient
 
 /// Reads what a source handed over. Runs on a worker; trusts nothing about the descriptors.
 enum Receiver {
-  private static let chunk = 1 << 20
+  private static let chunk = 1 << 18
 
   /// Reads all of it into a sink and closes the descriptors.
   ///
   /// - Parameter progress: called now and then with the number of bytes so far.
   /// - Returns: how many bytes there were.
   static func receive(
-    _ delivery: WireLoad.Delivery, into sink: any Sink, unless cancellation: Cancellation, progress: (Int) -> Void
+    _ delivery: WireLoad.Delivery, into sink: any Sink, _ transfer: TransferState, progress: (Int) -> Void
   ) -> Result<Int, LoadError> {
     defer { delivery.close() }
     do {
       switch delivery {
       case .file(let fd):
-        return .success(try file(fd, .file, sink, cancellation, progress))
+        return .success(try file(fd, .file, sink, transfer, progress))
       case .memory(let fd):
-        return .success(try file(fd, .memory, sink, cancellation, progress))
+        return .success(try file(fd, .memory, sink, transfer, progress))
       case .stream(let fd):
-        return .success(try stream(fd, sink, cancellation, progress))
+        return .success(try stream(fd, sink, transfer, progress))
       case .ring(let memory, let socket):
-        return .success(try ring(memory, socket, sink, cancellation, progress))
+        return .success(try ring(memory, socket, sink, transfer, progress))
       case .failed(let code, let message):
         return .failure(LoadError(LoadError.Code(rawValue: code) ?? .sourceFailed, message))
       }
@@ -40,13 +40,15 @@ enum Receiver {
     LoadError(.unusableDescriptor, "the source handed over something that is not safe to read")
   }
 
-  private static func goOn(_ cancellation: Cancellation) throws {
-    if cancellation.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
+  private static func goOn(_ transfer: TransferState) throws {
+    if transfer.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
   }
 
-  /// With pread, never through a mapping: a file that shrinks meanwhile then ends early instead of raising SIGBUS.
+  /// With pread, never through a mapping: a file that shrinks meanwhile then ends early instead of raising SIGBUS. What
+  /// counts is the size that it has when this begins: who appends for ever fills nobody's disk. Into memory of our own,
+  /// as a read of a stranger's file may not return: a lock that was held across it would be held for ever.
   private static func file(
-    _ fd: CInt, _ kind: PassedDescriptor.Kind, _ sink: any Sink, _ cancellation: Cancellation,
+    _ fd: CInt, _ kind: PassedDescriptor.Kind, _ sink: any Sink, _ transfer: TransferState,
     _ progress: (Int) -> Void
   ) throws -> Int {
     guard PassedDescriptor.isSafe(fd, kind), let size = PassedDescriptor.size(of: fd) else { throw unusable() }
@@ -54,43 +56,45 @@ enum Receiver {
     let own = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 4096)
     defer { own.deallocate() }
     var done = 0
-    // A file may have grown, and those of /proc say that they are empty: what counts is where reading ends.
-    while kind == .file || done < size {
-      try goOn(cancellation)
-      let left = kind == .file ? chunk : size - done
-      func read(_ into: UnsafeMutableRawBufferPointer) throws -> Int {
-        try check("pread") { pread(fd, into.baseAddress, into.count, done) }
-      }
-      let n: Int
-      if let direct = try sink.fill(most: kind == .file ? 4 * chunk : min(left, 4 * chunk), read) {
-        n = direct
-      } else {
-        n = try read(UnsafeMutableRawBufferPointer(rebasing: own[..<min(left, own.count)]))
-        if n > 0 { try sink.take(UnsafeRawBufferPointer(rebasing: own[..<n])) }
-      }
-      if n == 0 {
-        guard done >= size else {
-          throw LoadError(.local, "the source's file became shorter while it was read")
-        }
-        break
-      }
+    func read(most: Int) throws -> Int {
+      try goOn(transfer)
+      return try check("pread") { pread(fd, own.baseAddress, min(most, own.count), done) }
+    }
+    while done < size {
+      let n = try read(most: size - done)
+      guard n > 0 else { throw LoadError(.local, "the source's file became shorter while it was read") }
+      try sink.take(UnsafeRawBufferPointer(rebasing: own[..<n]))
       done += n
       progress(done)
+    }
+    // Those of /proc say that they are empty.
+    if kind == .file, try read(most: 1) > 0 {
+      throw LoadError(.local, "the source's file has more than the \(size) bytes that it said it has")
     }
     return done
   }
 
   private static func stream(
-    _ fd: CInt, _ sink: any Sink, _ cancellation: Cancellation, _ progress: (Int) -> Void
+    _ fd: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: (Int) -> Void
   ) throws -> Int {
     guard PassedDescriptor.isSafe(fd, .stream) else { throw unusable() }
+    // The source may have another of the same open file, and take the bytes that were announced: a description of our
+    // own does not block, and leaves the source's as it is.
+    let pipe = try Descriptor.open("/proc/self/fd/\(fd)", O_RDONLY | O_NONBLOCK)
     let own = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 4096)
     defer { own.deallocate() }
     var done = 0
     while true {
-      try goOn(cancellation)
-      try RingSocket.wait(fd)
-      let n = try check("read") { read(fd, own.baseAddress, own.count) }
+      try goOn(transfer)
+      let n = CLinux.read(pipe.raw, own.baseAddress, own.count)
+      if n < 0 {
+        switch clinux_errno() {
+        case EINTR: continue
+        case EAGAIN: try TransferWait.untilReadable(pipe.raw)
+        default: throw SystemError.last("read")
+        }
+        continue
+      }
       if n == 0 { return done }
       try sink.take(UnsafeRawBufferPointer(rebasing: own[..<n]))
       done += n
@@ -99,19 +103,17 @@ enum Receiver {
   }
 
   private static func ring(
-    _ memory: CInt, _ socket: CInt, _ sink: any Sink, _ cancellation: Cancellation, _ progress: (Int) -> Void
+    _ memory: CInt, _ socket: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: (Int) -> Void
   ) throws -> Int {
     guard PassedDescriptor.isSafeRing(memory: memory, socket: socket, size: RingLayout.size) else { throw unusable() }
     // Sealed against shrinking: mapping it cannot raise SIGBUS.
     guard let base = clinux_map(memory, RingLayout.size, false) else { throw SystemError.last("mmap") }
     defer { munmap(base, RingLayout.size) }
-    RingSocket.prepare(socket)
     var done = 0
     var slot = 0
     while true {
-      try goOn(cancellation)
       var number: UInt32 = 0
-      let n = try withUnsafeMutableBytes(of: &number) { try RingSocket.receive(socket, $0) }
+      let n = try withUnsafeMutableBytes(of: &number) { try RingSocket.receive(socket, $0) { try goOn(transfer) } }
       guard n == 4 else {
         throw LoadError(.sourceFailed, "the source stopped before it had sent everything")
       }

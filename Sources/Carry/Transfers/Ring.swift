@@ -38,7 +38,6 @@ final class RingWriter: @unchecked Sendable {
     self.base = base
     memoryFD = memory
     socket = Descriptor(owning: pair[0])
-    RingSocket.prepare(pair[0])
     other = pair[1]
   }
 
@@ -68,20 +67,30 @@ final class RingWriter: @unchecked Sendable {
 
   /// Says that all is sent, and waits until it is read: a socket that closes with credits unread resets its other end,
   /// which would then fail to read what is still queued there.
-  func finish() throws {
+  func finish(unless cancellation: Cancellation) throws {
     if used > 0 { try sendSlot() }
     try send(RingLayout.end)
-    while unread > 0 { try takeCredit() }
+    while unread > 0 { try takeCredit(cancellation) }
   }
 
   private func waitForSlot(_ cancellation: Cancellation) throws {
-    if cancellation.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
-    while unread == RingLayout.slots { try takeCredit() }
+    if cancellation.isCancelled { throw Self.cancelled }
+    while unread == RingLayout.slots { try takeCredit(cancellation) }
   }
 
-  private func takeCredit() throws {
+  private static var cancelled: LoadError { LoadError(.cancelled, "the load was cancelled") }
+
+  private func takeCredit(_ cancellation: Cancellation) throws {
     var credits = (UInt64(0), UInt64(0))
-    let n = try withUnsafeMutableBytes(of: &credits) { try RingSocket.receive(socket.raw, $0) }
+    let before = MonotonicClock.now()
+    let n = try withUnsafeMutableBytes(of: &credits) {
+      try RingSocket.receive(socket.raw, $0) {
+        if cancellation.isCancelled { throw Self.cancelled }
+        guard MonotonicClock.now() - before < .seconds(Limits.transferSeconds) else {
+          throw LoadError(.timedOut, "the destination stopped for \(Int(Limits.transferSeconds)) seconds")
+        }
+      }
+    }
     guard n > 0 else { throw LoadError(.cancelled, "the destination went away") }
     unread -= 1
   }
@@ -99,43 +108,37 @@ final class RingWriter: @unchecked Sendable {
   }
 }
 
-/// Waiting on a transfer's descriptors, bounded.
+/// Receiving from a socket that a stranger has a hand on.
 enum RingSocket {
-  private static let patience = 30
-
-  static func wait(_ fd: CInt) throws {
-    var p = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
-    let n = try check("poll") { poll(&p, 1, CInt(patience * 1000)) }
-    if n == 0 { throw stopped }
-  }
-
-  /// Makes `receive` wait by itself: one call for each message instead of three.
-  static func prepare(_ fd: CInt) {
-    var limit = timeval(tv_sec: patience, tv_usec: 0)
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-  }
-
-  /// The next message; 0 when the other side is gone.
-  static func receive(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer) throws -> Int {
-    let before = MonotonicClock.now()
+  /// The next message; 0 when the other side is gone. Never blocks in the call itself: the other side may have a copy of
+  /// this end, with which it can change how long that would wait.
+  ///
+  /// - Parameter goOn: asked now and then while nothing comes; throws when there is no reason to wait any longer.
+  static func receive(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, _ goOn: () throws -> Void) throws -> Int {
     var wasReset = false
     while true {
-      let n = recv(fd, bytes.baseAddress, bytes.count, 0)
+      try goOn()
+      let n = recv(fd, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT))
       if n >= 0 { return n }
       switch clinux_errno() {
       case EINTR: continue
       // A source that closed without having read its credits resets us, once: what it sent before is still there.
       case ECONNRESET where !wasReset: wasReset = true
-      case EAGAIN:
-        // The time is over; or the other side, which may have a copy of this end, has made it non-blocking.
-        if MonotonicClock.now() - before >= .seconds(Double(patience) - 1) { throw stopped }
-        try wait(fd)
+      case EAGAIN: try TransferWait.untilReadable(fd)
       default: throw SystemError.last("recv")
       }
     }
   }
+}
 
-  private static var stopped: LoadError { LoadError(.timedOut, "the other side stopped for 30 seconds") }
+/// Waiting on a transfer's descriptors.
+enum TransferWait {
+  /// Returns when there is something to read, and after half a second in any case: whether anybody still wants it is
+  /// asked again then.
+  static func untilReadable(_ fd: CInt) throws(SystemError) {
+    var p = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
+    try check("poll") { poll(&p, 1, 500) }
+  }
 }
 
 /// What a stream representation writes into, on its own thread.
@@ -159,5 +162,5 @@ public final class StreamWriter {
   /// Sends bytes, waiting while the destination is behind.
   public func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 
-  func finish() throws { try ring.finish() }
+  func finish() throws { try ring.finish(unless: cancellation) }
 }

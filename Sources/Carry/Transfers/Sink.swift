@@ -6,17 +6,13 @@ import Synchronization
 protocol Sink: AnyObject {
   /// How much is coming, when that is known.
   func expect(_ count: Int) throws
-  /// Has `body` read the next bytes, `most` at the most, straight into the sink's memory, and answers how many it read;
-  /// nil when they are to be handed to `take` instead.
-  func fill(most: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Int?
   func take(_ bytes: UnsafeRawBufferPointer) throws
-  /// From the client's thread: the load was cancelled, and what the sink writes to is its owner's again when this
-  /// returns.
+  /// From the client's thread: the load is over, and memory that the sink writes to is its owner's again when this
+  /// returns, which is at once.
   func abandon()
 }
 
 extension Sink {
-  func fill(most: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Int? { nil }
   func abandon() {}
 }
 
@@ -47,7 +43,8 @@ final class ByteSink: Sink {
 
 /// Fills memory that somebody else owns, and nothing of it any more once it is abandoned.
 final class BufferSink: Sink {
-  /// What is still free. The worker holds the lock while it writes: some milliseconds at the most.
+  /// What is still free. The lock is held while bytes are copied, and never while anybody is waited for: what is copied
+  /// has been read before.
   private let rest: Mutex<Memory>
 
   private struct Memory: @unchecked Sendable {
@@ -57,32 +54,20 @@ final class BufferSink: Sink {
 
   init(_ buffer: UnsafeMutableRawBufferPointer) { rest = Mutex(Memory(free: buffer)) }
 
-  private func write(most: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Int {
-    try rest.withLock { memory in
-      guard !memory.isAbandoned else { throw LoadError(.cancelled, "the load was cancelled") }
-      let n = try body(UnsafeMutableRawBufferPointer(rebasing: memory.free.prefix(most)))
-      memory.free = UnsafeMutableRawBufferPointer(rebasing: memory.free[n...])
-      return n
-    }
-  }
-
   func expect(_ count: Int) throws {
     let room = rest.withLock { $0.free.count }
     guard count <= room else { throw LoadError(.local, "\(count) bytes do not fit into a buffer of \(room)") }
   }
 
-  func fill(most: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Int? {
-    try write(most: most, body)
-  }
-
   func take(_ bytes: UnsafeRawBufferPointer) throws {
     guard let from = bytes.baseAddress, !bytes.isEmpty else { return }
-    _ = try write(most: bytes.count) { to in
-      guard to.count == bytes.count, let start = to.baseAddress else {
+    try rest.withLock { memory in
+      guard !memory.isAbandoned else { throw LoadError(.cancelled, "the load was cancelled") }
+      guard memory.free.count >= bytes.count, let to = memory.free.baseAddress else {
         throw LoadError(.local, "the data does not fit into the buffer")
       }
-      start.copyMemory(from: from, byteCount: bytes.count)
-      return bytes.count
+      to.copyMemory(from: from, byteCount: bytes.count)
+      memory.free = UnsafeMutableRawBufferPointer(rebasing: memory.free[bytes.count...])
     }
   }
 
@@ -93,6 +78,7 @@ final class BufferSink: Sink {
 /// when its owner has closed it, and must not meet another file under the same number.
 final class FileSink: Sink {
   private let fd: CInt
+  private let abandonment = Cancellation()
 
   init(_ fd: CInt) { self.fd = clinux_dup_above(fd, 0) }
 
@@ -102,6 +88,7 @@ final class FileSink: Sink {
   func take(_ bytes: UnsafeRawBufferPointer) throws {
     var sent = 0
     while sent < bytes.count {
+      if abandonment.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
       do {
         sent += try check("write") { write(fd, bytes.baseAddress! + sent, bytes.count - sent) }
       } catch {
@@ -109,4 +96,6 @@ final class FileSink: Sink {
       }
     }
   }
+  /// A write that is under way may not return for long, and is not waited for.
+  func abandon() { abandonment.cancel() }
 }

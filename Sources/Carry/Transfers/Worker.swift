@@ -9,9 +9,11 @@ enum Worker {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Runs `body` on a new thread; in the caller's when there can be no more threads. All signals stay with the
-  /// application's own threads, and a peer that hangs up raises none here.
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  /// Runs `body` on a new thread. All signals stay with the application's own threads, and a peer that hangs up raises
+  /// none here.
+  ///
+  /// - Throws: when there can be no more threads; `body` is not run then.
+  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let box = Unmanaged.passRetained(Box(body))
     var all = sigset_t()
     var before = sigset_t()
@@ -26,11 +28,11 @@ enum Worker {
         Unmanaged<Box>.fromOpaque(data).takeRetainedValue().body()
         return nil
       }, box.toOpaque())
-    if failed == 0 {
-      pthread_detach(thread)
-    } else {
-      box.takeRetainedValue().body()
+    guard failed == 0 else {
+      box.release()
+      throw SystemError(code: failed, call: "pthread_create")
     }
+    pthread_detach(thread)
   }
 }
 

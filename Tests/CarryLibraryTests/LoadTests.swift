@@ -1,0 +1,109 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import Synchronization
+import Testing
+
+@testable import Carry
+
+/// A load ends once, with all that belongs to it. What reads is played by the test.
+@Suite(.serialized) struct LoadTests {
+  @Test("C1, M13: nothing is written into the caller's memory once the completion has run, whatever ended the load")
+  func C1_M13_nothingIsWrittenAfterTheCompletion() throws {
+    let transfers = try Transfers()
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
+    defer { memory.deallocate() }
+    memory.initializeMemory(as: UInt8.self, repeating: 0)
+    var results: [Result<Int, LoadError>] = []
+    let load = Load(transfers) { results.append($0) }
+    load.begin(into: BufferSink(memory))
+    let (hasWritten, goOn, hasEnded) = (Barrier(), Barrier(), Barrier())
+    let wasCancelled = Shared(false)
+    let isStarted = load.receive { sink, transfer, _ in
+      defer { hasEnded.open() }
+      [1, 1].withUnsafeBytes { try? sink.take($0) }
+      hasWritten.open()
+      goOn.wait()
+      wasCancelled.value = transfer.isCancelled
+      return Result { try [7, 7].withUnsafeBytes { try sink.take($0) } }
+        .map { 0 }.mapError { $0 as? LoadError ?? LoadError(.local, "\($0)") }
+    }
+    #expect(isStarted)
+    hasWritten.wait()
+    // As the engine's failed event does it, 30 s after a delivery.
+    load.finish(.failure(LoadError(.timedOut, "the source did not answer in time")))
+    #expect(results.count == 1)
+    memory.initializeMemory(as: UInt8.self, repeating: 0)
+    goOn.open()
+    #expect(wait { hasEnded.hasOpened })
+    _ = turn(transfers) { true }
+    #expect(memory.allSatisfy { $0 == 0 })
+    #expect(wasCancelled.value)
+    #expect(results.count == 1)
+  }
+
+  @Test("C2: cancelling returns at once though a read never does, and nothing is left of the load but its thread")
+  func C2_cancellingReturnsAtOnce() throws {
+    let transfers = try Transfers()
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 8)
+    defer { memory.deallocate() }
+    var result: Result<Int, LoadError>?
+    let load = Load(transfers) { result = $0 }
+    load.begin(into: BufferSink(memory))
+    let (isReading, never) = (Barrier(), Barrier())
+    _ = load.receive { _, _, _ in
+      isReading.open()
+      never.wait()
+      return .success(0)
+    }
+    isReading.wait()
+    load.cancel()
+    #expect(throws: LoadError.self) { try result?.get() }
+    never.open()
+  }
+
+  @Test("C2: so many threads may be stuck in reads that do not return, and no more")
+  func C2_stuckThreadsAreBounded() throws {
+    let transfers = try Transfers()
+    let never = Barrier()
+    let ended = Count()
+    func begin() -> (started: Bool, error: LoadError?) {
+      var error: LoadError?
+      let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
+      load.begin(into: ByteSink(limit: 10))
+      let started = load.receive { _, _, _ in
+        never.wait()
+        ended.add()
+        return .success(0)
+      }
+      if started { load.cancel() }
+      return (started, error)
+    }
+    for _ in 0..<TransferState.mostStuck { #expect(begin().started) }
+    let refused = begin()
+    #expect(!refused.started)
+    #expect(refused.error?.code == .local)
+    #expect(refused.error?.description.contains("transfers that were given up") == true)
+    never.open()
+    #expect(wait { ended.value == TransferState.mostStuck })
+    // They have ended, or are about to: then there is room again.
+    #expect(wait { begin().started })
+  }
+
+  @Test("M14, T7: a load of which nothing comes for too long ends, though its thread waits for ever")
+  func M14_T7_aRestingLoadEnds() throws {
+    let transfers = try Transfers()
+    var error: LoadError?
+    let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
+    load.patience = .milliseconds(50)
+    load.begin(into: ByteSink(limit: 10))
+    let never = Barrier()
+    _ = load.receive { _, _, _ in
+      never.wait()
+      return .success(0)
+    }
+    #expect(turn(transfers) { error != nil })
+    #expect(error?.code == .timedOut)
+    never.open()
+  }
+}

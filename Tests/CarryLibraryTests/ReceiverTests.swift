@@ -1,0 +1,125 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryWireClient
+import Testing
+
+@testable import Carry
+
+/// What a source hands over, read to its end, or not.
+@Suite struct ReceiverTests {
+  private func receive(_ delivery: WireLoad.Delivery, into sink: any Sink) -> Result<Int, LoadError> {
+    Receiver.receive(delivery, into: sink, TransferState(), progress: { _ in })
+  }
+
+  private func buffer(_ size: Int, _ body: (BufferSink) -> Result<Int, LoadError>) -> Result<Int, LoadError> {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+    defer { memory.deallocate() }
+    return body(BufferSink(memory))
+  }
+
+  @Test("M14: a file that has more than it says is no success, into a buffer or elsewhere")
+  func M14_aFileThatHasMoreThanItSays() throws {
+    let inBuffer = buffer(100) {
+      receive(.file(clinux_open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC, 0)), into: $0)
+    }
+    let inMemory = receive(
+      .file(clinux_open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC, 0)), into: ByteSink(limit: 1 << 20))
+    for result in [inBuffer, inMemory] {
+      guard case .failure(let error) = result else {
+        Issue.record("\(result)")
+        continue
+      }
+      #expect(error.description == "the source's file has more than the 0 bytes that it said it has")
+    }
+  }
+
+  @Test("M14: a file that just fits, and one that does not")
+  func M14_aFileThatJustFits() throws {
+    #expect(try buffer(5) { receive(.file(try! file(Array("hello".utf8)).release()), into: $0) }.get() == 5)
+    let tooLong = try file(Array("hello!".utf8)).release()
+    #expect(throws: LoadError.self) { try buffer(5) { receive(.file(tooLong), into: $0) }.get() }
+  }
+
+  /// Appends to the file as it is read.
+  private final class Appender: Sink {
+    let fd: CInt
+    var taken = 0
+    init(_ fd: CInt) { self.fd = fd }
+    func expect(_ count: Int) {}
+    func take(_ bytes: UnsafeRawBufferPointer) throws {
+      taken += bytes.count
+      // Without an end it would be read for ever.
+      guard taken < 10 << 20 else { throw LoadError(.local, "read for ever") }
+      let more = [UInt8](repeating: 1, count: bytes.count)
+      _ = more.withUnsafeBytes { pwrite(fd, $0.baseAddress, $0.count, lseek(fd, 0, SEEK_END)) }
+    }
+    func abandon() {}
+  }
+
+  @Test("S2: a file that grows while it is read is read as far as it was at first, and told") func S2_aGrowingFile()
+    throws
+  {
+    let fd = try file([UInt8](repeating: 0, count: 600_000))
+    let sink = Appender(fd.raw)
+    let result = receive(.file(try fd.duplicate().release()), into: sink)
+    #expect(sink.taken == 600_000)
+    guard case .failure(let error) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(error.description == "the source's file has more than the 600000 bytes that it said it has")
+  }
+
+  @Test("S11: a stream whose bytes the source takes back does not hold the thread, and the source's end stays as it is")
+  func S11_aStreamThatIsTakenBack() throws {
+    let pipe = try Pipe()
+    let transfer = TransferState()
+    let theirs = try Descriptor.open("/proc/self/fd/\(pipe.read.raw)", O_RDONLY | O_NONBLOCK)
+    let hasEnded = Barrier()
+    let ours = try pipe.read.duplicate().release()
+    let result = Shared<Result<Int, LoadError>?>(nil)
+    try Worker.start {
+      result.value = Receiver.receive(.stream(ours), into: ByteSink(limit: 1 << 20), transfer, progress: { _ in })
+      hasEnded.open()
+    }
+    // Sent and taken back, again and again: sooner or later between a poll and a read.
+    for _ in 0..<2000 {
+      var byte: UInt8 = 1
+      #expect(write(pipe.write.raw, &byte, 1) == 1)
+      _ = read(theirs.raw, &byte, 1)
+    }
+    #expect(clinux_get_status_flags(pipe.read.raw) & O_NONBLOCK == 0)
+    transfer.end()
+    #expect(wait { hasEnded.hasOpened })
+    guard case .failure(let error) = result.value else {
+      Issue.record("\(String(describing: result.value))")
+      return
+    }
+    #expect(error.code == .cancelled)
+  }
+
+  @Test("S11: a ring whose source says that receiving may wait for ever is given up all the same")
+  func S11_aRingThatWaitsForEver() throws {
+    let ring = try RingWriter()
+    let transfer = TransferState()
+    let memory = clinux_dup_above(ring.memory, 0)
+    let socket = clinux_dup_above(ring.otherEnd, 0)
+    let result = Shared<Result<Int, LoadError>?>(nil)
+    let hasEnded = Barrier()
+    try Worker.start {
+      result.value = Receiver.receive(
+        .ring(memory: memory, socket: socket), into: ByteSink(limit: 1 << 20), transfer, progress: { _ in })
+      hasEnded.open()
+    }
+    var never = timeval(tv_sec: 0, tv_usec: 0)
+    setsockopt(ring.otherEnd, SOL_SOCKET, SO_RCVTIMEO, &never, socklen_t(MemoryLayout<timeval>.size))
+    transfer.end()
+    #expect(wait { hasEnded.hasOpened })
+    guard case .failure(let error) = result.value else {
+      Issue.record("\(String(describing: result.value))")
+      return
+    }
+    #expect(error.code == .cancelled)
+  }
+}
