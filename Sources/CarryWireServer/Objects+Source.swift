@@ -87,10 +87,6 @@ final class DragSessionObject: WireObject {
           return o.client.offend(
             resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.itemsPerSession) items in one answer")
         }
-        // An item without a type promises nothing.
-        guard !item.types.isEmpty else {
-          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "an item without a type")
-        }
         o.items.append(
           WireItem(
             id: item.id, name: item.name, types: item.types, presentationSize: item.presentationSize, preview: .usual))

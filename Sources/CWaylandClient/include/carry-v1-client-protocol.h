@@ -35,8 +35,8 @@ extern "C" {
  * is a protocol error: the client is disconnected, nobody else notices.
  *
  * What is an offence, and what is not. Offences: a request before hello, or hello twice; text that is no UTF-8, too
- * long or no media type; a number outside its range, an unknown bit or operation; more than a limit allows; an item
- * without a type; an object of another type than the argument's. Not offences, but ignored: an answer with a serial
+ * long or no media type; a number outside its range, an unknown bit or operation; more than a limit allows; an
+ * object of another type than the argument's. Not offences, but ignored: an answer with a serial
  * that is not the open question's, to a question that was answered before, or to one that was never asked; an answer
  * for a session that has moved on or ended; the second answer to a load; requests on refused and withdrawn regions.
  * A load at another time than between perform and performed is answered with failed. Numbers of other clients'
@@ -213,14 +213,16 @@ extern const struct wl_interface carry_drop_session_interface;
  * @page page_iface_carry_load carry_load
  * @section page_iface_carry_load_desc Description
  *
- * One of file, memory, stream, ring or failed comes, once.
+ * One of file, memory, stream or ring comes, once, or failed in its place. Failed may come after one of the others as
+ * well, when nothing was heard of the transfer for too long: nothing more is read then.
  * @section page_iface_carry_load_api API
  * See @ref iface_carry_load.
  */
 /**
  * @defgroup iface_carry_load The carry_load interface
  *
- * One of file, memory, stream, ring or failed comes, once.
+ * One of file, memory, stream or ring comes, once, or failed in its place. Failed may come after one of the others as
+ * well, when nothing was heard of the transfer for too long: nothing more is read then.
  */
 extern const struct wl_interface carry_load_interface;
 #endif
@@ -1645,6 +1647,9 @@ carry_drag_session_destroy(struct carry_drag_session *carry_drag_session)
 
 /**
  * @ingroup iface_carry_drag_session
+ *
+ * An item without a type promises nothing: it is for the client's own regions, which may know it otherwise. Other
+ * clients' regions do not see a session that has no other items; in one that has, they leave it out.
  */
 static inline void
 carry_drag_session_add_item(struct carry_drag_session *carry_drag_session, struct carry_item *item)

@@ -38,8 +38,8 @@ struct wl_resource;
  * is a protocol error: the client is disconnected, nobody else notices.
  *
  * What is an offence, and what is not. Offences: a request before hello, or hello twice; text that is no UTF-8, too
- * long or no media type; a number outside its range, an unknown bit or operation; more than a limit allows; an item
- * without a type; an object of another type than the argument's. Not offences, but ignored: an answer with a serial
+ * long or no media type; a number outside its range, an unknown bit or operation; more than a limit allows; an
+ * object of another type than the argument's. Not offences, but ignored: an answer with a serial
  * that is not the open question's, to a question that was answered before, or to one that was never asked; an answer
  * for a session that has moved on or ended; the second answer to a load; requests on refused and withdrawn regions.
  * A load at another time than between perform and performed is answered with failed. Numbers of other clients'
@@ -216,14 +216,16 @@ extern const struct wl_interface carry_drop_session_interface;
  * @page page_iface_carry_load carry_load
  * @section page_iface_carry_load_desc Description
  *
- * One of file, memory, stream, ring or failed comes, once.
+ * One of file, memory, stream or ring comes, once, or failed in its place. Failed may come after one of the others as
+ * well, when nothing was heard of the transfer for too long: nothing more is read then.
  * @section page_iface_carry_load_api API
  * See @ref iface_carry_load.
  */
 /**
  * @defgroup iface_carry_load The carry_load interface
  *
- * One of file, memory, stream, ring or failed comes, once.
+ * One of file, memory, stream or ring comes, once, or failed in its place. Failed may come after one of the others as
+ * well, when nothing was heard of the transfer for too long: nothing more is read then.
  */
 extern const struct wl_interface carry_load_interface;
 #endif
@@ -1193,6 +1195,12 @@ struct carry_drag_session_interface {
 	void (*destroy)(struct wl_client *client,
 			struct wl_resource *resource);
 	/**
+	 * one more item of the answer
+	 *
+	 * An item without a type promises nothing: it is for the
+	 * client's own regions, which may know it otherwise. Other
+	 * clients' regions do not see a session that has no other items;
+	 * in one that has, they leave it out.
 	 */
 	void (*add_item)(struct wl_client *client,
 			 struct wl_resource *resource,

@@ -228,6 +228,9 @@ struct Session {
   /// Whether nothing is seen of it any more: it only waits for data.
   var onlyTransfers: Bool { drop?.isAnimating == false }
 
+  /// Whether other clients' regions do not see it: the source has said so, or promises nothing.
+  var isForItsClientOnly: Bool { options.isRestricted || types.isEmpty }
+
   /// Whether only the source may know what the items are.
   var isPrivate: Bool { !optionsAreKnown || options.isRestricted }
 

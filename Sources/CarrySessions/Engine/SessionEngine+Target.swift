@@ -57,8 +57,9 @@ extension SessionEngine {
     // The copy shares the storage and is gone before anything is changed: it costs no allocation.
     let sessions = self.sessions
     var sight = Sight()
+    let isForItsClientOnly = sessions[s].isForItsClientOnly
     regions.search(at: sessions[s].point, roles: [.drop, .spring]) { region, local in
-      guard region.client == sessions[s].client || !sessions[s].options.isRestricted else { return false }
+      guard region.client == sessions[s].client || !isForItsClientOnly else { return false }
       if sight.spring == nil, region.roles.contains(.spring) {
         sight.spring = region
         sight.springPoint = local
