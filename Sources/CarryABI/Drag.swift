@@ -193,6 +193,9 @@ public func carry_drag_session_add_item(_ session: OpaquePointer?, _ item: Opaqu
     }
     let items = handle.items(session)
     if items.contains(where: { $0 === item }) { return }
+    guard !item.isEmpty else {
+      throw .argument("the item has no representation, and no local data for the client's own regions")
+    }
     guard items.count < ItemHandle.itemsPerSession else {
       throw Failure(CARRY_ERROR_LIMIT, "a session has at most \(ItemHandle.itemsPerSession) items")
     }

@@ -16,7 +16,6 @@ package final class WireDropSession: WireObject {
   package private(set) var allowsMove = false
   package private(set) var isRestricted = false
   package private(set) var items: [Item] = []
-  package var onItemsChanged: () -> Void = {}
   package var onCanHandle: (_ serial: UInt32) -> Void = { _ in }
   /// Screen pixels do not occur here: points are in the window's coordinates.
   package private(set) var location = Point.zero
@@ -70,7 +69,6 @@ package final class WireDropSession: WireObject {
   }
 
   override func forget() {
-    onItemsChanged = {}
     onCanHandle = { _ in }
     onEnter = {}
     onUpdate = { _ in }
@@ -92,7 +90,6 @@ package final class WireDropSession: WireObject {
       item: { data, _, index, name in
         guard let o = target(data, WireDropSession.self), Int(index) == o.items.count else { return }
         o.items.append(Item(name: string(name), types: []))
-        o.onItemsChanged()
       },
       type: { data, _, index, type, ancestors in
         guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }

@@ -28,7 +28,6 @@ extension DesktopTests {
       let offences: [(String, (_ session: UInt32, _ serial: UInt32) -> [UInt8])] = [
         ("a region as an item", { s, _ in R.message(s, 1, R.words([4])) }),
         ("no object as an item", { s, _ in R.message(s, 1, R.words([99])) }),
-        ("an item without a type", { s, _ in R.message(3, 3, R.words([6])) + R.message(s, 1, R.words([6])) }),
         ("an unknown option", { s, n in R.message(s, 3, R.words([n, 8])) }),
         ("the session again, though destroyed", { s, n in R.message(s, 0) + R.message(s, 2, R.words([n])) }),
         ("more items than a session has", { s, _ in (0...64).flatMap { _ in R.message(s, 1, R.words([5])) } }),

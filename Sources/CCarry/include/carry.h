@@ -412,7 +412,8 @@ CARRY_API int32_t carry_region_set_drag(carry_region *CARRY_NULLABLE region,
 
 /**
  * Adds an item to the session. Within items_for_beginning and items_for_adding only. An item that is in the session
- * already is not added again.
+ * already is not added again. One that has neither a representation nor local data is refused; one that has local data
+ * alone is for this client's own regions, and other programs do not see it.
  *
  * @param item stays the caller's, who may destroy it at once: the session has its own reference.
  */
@@ -476,7 +477,10 @@ CARRY_API int32_t carry_item_set_name(carry_item *CARRY_NULLABLE item, const cha
 /** How large the item would be shown, in pixels from 1 to 65535: destinations can make room before the data comes. */
 CARRY_API int32_t carry_item_set_presentation_size(carry_item *CARRY_NULLABLE item, int32_t width, int32_t height);
 
-/** Keeps a pointer of the caller's with the item. Destinations in the same client see it, others do not. */
+/**
+ * Keeps a pointer of the caller's with the item. Destinations in the same client see it, others do not. An item that has
+ * nothing else is seen by the same client only.
+ */
 CARRY_API int32_t carry_item_set_local_data(carry_item *CARRY_NULLABLE item, void *CARRY_NULLABLE data);
 
 /** Promises text, as text/plain;charset=utf-8 and text/plain. The text is copied. */

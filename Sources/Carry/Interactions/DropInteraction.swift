@@ -40,7 +40,6 @@ public final class DropInteraction: Interaction {
   /// A session came over the region for the first time. The wire's object keeps the session alive until its end.
   func begin(_ wire: WireDropSession, _ number: SessionID, in region: Region) {
     let session = DropSession(wire, number, region: region)
-    wire.onItemsChanged = {}
     wire.onCanHandle = { [weak self] serial in
       guard let self, let delegate = self.delegate else { return wire.handle(serial: serial, yes: false) }
       wire.handle(serial: serial, yes: delegate.dropInteraction(self, canHandle: session))
@@ -93,11 +92,11 @@ public final class DropInteraction: Interaction {
   /// DA1: how do the items land? Asked when `performDrop` has returned.
   private func land(_ session: DropSession, _ wire: WireDropSession) {
     guard let delegate else { return }
-    let items = session.items
+    let items = session.numberedItems
     let client = session.region.client
     let few = client.wire.fewItems
     if items.count <= few {
-      for (i, item) in items.enumerated() {
+      for (i, item) in items {
         let preview = delegate.dropInteraction(self, previewForDropping: item, withDefault: .usual(.carried))
         guard let preview else {
           wire.setLanding(item: i, nil)
@@ -107,7 +106,7 @@ public final class DropInteraction: Interaction {
         client.describe(preview.view, preview.parameters, at: preview.target) { wire.setLanding(item: i, $0) }
       }
     }
-    for (i, item) in items.enumerated().prefix(items.count <= few ? items.count : 1) {
+    for (i, item) in items.prefix(items.count <= few ? items.count : 1) {
       let animator = Animator()
       delegate.dropInteraction(self, item: item, willAnimateDropWith: animator)
       if !animator.isIdle { session.flights.append((i, animator)) }

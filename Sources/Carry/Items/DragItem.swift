@@ -2,6 +2,9 @@ import CarryModel
 import CarryWireClient
 
 /// One thing being dragged: a promise of data, in one or more types.
+///
+/// An item whose provider promises nothing and that has a `localObject` is for the application itself: other applications
+/// do not see it.
 public final class DragItem {
   /// The promise.
   public let itemProvider: ItemProvider
@@ -24,6 +27,9 @@ public final class DragItem {
 
   /// An item that promises what `itemProvider` can provide.
   public init(itemProvider: ItemProvider) { self.itemProvider = itemProvider }
+
+  /// Whether it is nothing to anybody.
+  package var isEmpty: Bool { itemProvider.registeredTypes.isEmpty && localObject == nil }
 
   /// Describes the item to the engine; again gives the same object, so that one item is not in a session twice.
   ///

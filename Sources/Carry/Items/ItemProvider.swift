@@ -72,15 +72,24 @@ public final class ItemProvider {
   // MARK: Source
 
   private func register(_ type: String, _ representation: Representation) {
-    guard case .source(var list) = side, SafeText.isMediaType(type), list.count < Limits.typesPerItem,
-      !list.contains(where: { $0.type == type })
-    else { return }
+    guard case .source(var list) = side else {
+      return Warning.say("\(type): a destination's item provider takes no representations; make one of your own")
+    }
+    guard SafeText.isMediaType(type) else {
+      return Warning.say(
+        "'\(type)' is no media type such as image/png, of \(Limits.typeBytes) bytes at most: the representation is left out")
+    }
+    guard !list.contains(where: { $0.type == type }) else { return }
+    guard list.count < Limits.typesPerItem else {
+      return Warning.say("an item has at most \(Limits.typesPerItem) types: \(type) is left out")
+    }
     list.append((type, representation))
     side = .source(list)
   }
 
   /// Promises bytes. The handler is called on the client's thread once a destination asks; it may answer later, on the
-  /// same thread. A type that is registered already is kept; one that is no media type is ignored.
+  /// same thread. A type that is registered already is kept. One that is no media type, and the 33rd of an item, are left out,
+  /// which is said on stderr.
   public func registerDataRepresentation(
     forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<[UInt8], any Error>) -> Void) -> Void
   ) { registerRepresentation(forType: type) { answer in loadHandler { answer($0.map { .data($0) }) } } }

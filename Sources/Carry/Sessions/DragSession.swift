@@ -56,7 +56,17 @@ public final class DragSession {
   /// Adds items to the answer that is due, with what is seen of them.
   func append(_ new: [DragItem], from interaction: DragInteraction, client: Client) {
     var added: [(DragItem, WireItemProxy)] = []
-    for item in new where !items.contains(where: { $0 === item }) && items.count < Limits.itemsPerSession {
+    for item in new where !items.contains(where: { $0 === item }) {
+      guard items.count < Limits.itemsPerSession else {
+        Warning.say("a session has at most \(Limits.itemsPerSession) items: those beyond are left out")
+        break
+      }
+      guard !item.isEmpty else {
+        Warning.say(
+          "an item without a representation, and without a local object for the application's own regions, is left out: "
+            + "register a type such as text/plain")
+        continue
+      }
       guard let proxy = item.promise(to: client) else { continue }
       wire.add(proxy)
       items.append(item)

@@ -12,7 +12,7 @@ public final class DropSession {
   /// Whether the delegate's `performDrop` runs now.
   var isPerforming = false
   private var hasEnded = false
-  private var cached: [DragItem] = []
+  private var cached: [Int: DragItem] = [:]
   /// What goes along with items that land.
   var flights: [(item: Int, animator: Animator)] = []
   /// What a language binding keeps with the session.
@@ -30,17 +30,19 @@ public final class DropSession {
   }
 
   /// The items, in the source's order. More may come while the session lasts.
-  public var items: [DragItem] {
+  public var items: [DragItem] { numberedItems.map(\.item) }
+
+  /// The items with their numbers in the protocol, which has those too that promise nothing to other applications.
+  var numberedItems: [(number: Int, item: DragItem)] {
     let local = localDragSession?.items
-    var list = cached
-    while list.count < wire.items.count {
-      let i = list.count
+    return wire.items.indices.compactMap { i in
+      guard isLocal || !wire.items[i].types.isEmpty else { return nil }
+      if let item = cached[i] { return (i, item) }
       let item = DragItem(itemProvider: ItemProvider(in: self, index: i))
       if let local, i < local.count { item.localObject = local[i].localObject }
-      list.append(item)
+      if !hasEnded { cached[i] = item }
+      return (i, item)
     }
-    if !hasEnded { cached = list }
-    return list
   }
 
   func finishFlights() {
@@ -51,7 +53,7 @@ public final class DropSession {
   /// The items hold the session: it must not hold them for ever.
   func end() {
     hasEnded = true
-    cached = []
+    cached = [:]
   }
 
   /// Where the drag is, in pixels of a region of the same window.

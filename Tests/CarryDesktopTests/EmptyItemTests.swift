@@ -1,0 +1,122 @@
+import Carry
+import CarryModel
+import CarryTesting
+import Testing
+
+extension DesktopTests {
+  /// Items that promise nothing: never worth a connection.
+  @Suite(.serialized) struct EmptyItems {
+    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
+    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
+
+    private func local(_ object: String) -> DragItem {
+      let item = DragItem(itemProvider: ItemProvider())
+      item.localObject = object
+      return item
+    }
+
+    @Test("M15, LO4: an item that is only a local object is dragged within its application")
+    func M15_LO4_withinTheApplication() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let app = try App(d, name: "app")
+      _ = app.region(left, [DragInteraction(delegate: app)])
+      _ = app.region(right, [DropInteraction(delegate: app)])
+      app.items = { [local("row 3"), DragItem(itemProvider: ItemProvider(text: "hello"))] }
+      var objects: [String?] = []
+      var types: [[String]] = []
+      app.onPerform = { s in
+        objects = s.items.map { $0.localObject as? String }
+        types = s.items.map(\.itemProvider.registeredTypes)
+      }
+      #expect(app.run { app.calls.contains("sessionDidEnd") }, "\(app.calls)")
+      #expect(objects == ["row 3", nil])
+      #expect(types.first == [] && types.last?.isEmpty == false)
+    }
+
+    @Test("M15: another application sees the other items only, and loads the right ones")
+    func M15_anotherApplicationSeesTheOthers() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      source.items = {
+        [local("row 3"), DragItem(itemProvider: ItemProvider(text: "hello")), local("row 4")]
+      }
+      var texts: [String] = []
+      var count = 0
+      target.onPerform = { s in
+        count = s.items.count
+        for item in s.items {
+          item.itemProvider.loadDataRepresentation(forType: "text/plain") { r in
+            if case .success(let bytes) = r { texts.append(String(decoding: bytes, as: UTF8.self)) }
+          }
+        }
+      }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return source.calls.contains("didTransfer")
+        }, "\(source.calls) \(target.calls)")
+      #expect(count == 1)
+      #expect(texts == ["hello"])
+    }
+
+    @Test("M15: other applications do not see a drag that has nothing for them") func M15_nothingForOthers() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      source.items = { [local("row 3")] }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return source.calls.contains("didEnd(cancel)")
+        }, "\(source.calls) \(target.calls)")
+      // All that the engine had to say has been said when it ends.
+      #expect(target.run { !d.engine.isRunning })
+      #expect(target.calls.isEmpty)
+    }
+
+    @Test("B1: an item with nothing at all is left out, and the application keeps its connection")
+    func B1_anItemWithNothingAtAll() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      source.items = {
+        [
+          DragItem(itemProvider: ItemProvider(data: [1, 2, 3], type: "png")), DragItem(itemProvider: ItemProvider()),
+          DragItem(itemProvider: ItemProvider(text: "hello")),
+        ]
+      }
+      var counts: [Int] = []
+      target.onPerform = { counts.append($0.items.count) }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return source.calls.contains { $0.hasPrefix("didEnd") }
+        }, "\(source.calls) \(target.calls)")
+      #expect(counts == [1])
+    }
+
+    @Test("B12: of more than 64 items the first 64 are taken") func B12_moreThan64Items() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      source.items = { (0..<100).map { DragItem(itemProvider: ItemProvider(text: "\($0)")) } }
+      var counts: [Int] = []
+      target.onPerform = { counts.append($0.items.count) }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return source.calls.contains { $0.hasPrefix("didEnd") }
+        }, "\(source.calls) \(target.calls)")
+      #expect(counts == [64])
+    }
+  }
+}
