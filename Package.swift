@@ -123,7 +123,8 @@ let package = Package(
         "CCarry", "CCarryProbe", "CLinux", "CarryABI", "CarryModel", "CarrySystem", "CarryTesting", "carryd",
       ]),
     .testTarget(
-      name: "CarryLibraryTests", dependencies: ["CLinux", "Carry", "CarryModel", "CarrySystem", "CarryWireClient"]),
+      name: "CarryLibraryTests",
+      dependencies: ["CLinux", "CWaylandClient", "Carry", "CarryModel", "CarrySystem", "CarryWireClient"]),
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),

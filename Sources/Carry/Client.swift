@@ -50,6 +50,13 @@ public final class Client {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: fd))
         try check("epoll_ctl") { epoll_ctl(poll.raw, EPOLL_CTL_ADD, fd, &event) }
       }
+      let (set, socket) = (poll.raw, wire.fileDescriptor)
+      // What the engine does not take now is sent when it reads again.
+      wire.onBehind = { isBehind in
+        let events = isBehind ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
+        var event = epoll_event(events: events, data: epoll_data(fd: socket))
+        epoll_ctl(set, EPOLL_CTL_MOD, socket, &event)
+      }
     } catch let e as WireConnection.Problem {
       throw ClientError(e.sentence)
     } catch let e as SystemError {

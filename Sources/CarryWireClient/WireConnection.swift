@@ -33,7 +33,10 @@ package final class WireConnection {
 
   private let display: OpaquePointer
   private var isOpen = true
-  private let objects = WireObjects()
+  private let outbox: Outbox
+  private let objects: WireObjects
+  /// Without objects: for hearing of a protocol error without dispatching anything else.
+  private let errorQueue: OpaquePointer?
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
   private var isWelcome = false
@@ -46,6 +49,16 @@ package final class WireConnection {
   package private(set) var enablesDrags = true
   /// K3: of up to so many items each is asked how it looks.
   package private(set) var fewItems = Limits.fewItems
+
+  /// Called when the descriptor is to be watched for writing too, or no longer: the engine has not read, and there is more
+  /// to send as soon as it does.
+  package var onBehind: (Bool) -> Void {
+    get { outbox.onBehind }
+    set { outbox.onBehind = newValue }
+  }
+
+  /// Whether there is more to send as soon as the engine reads.
+  package var isBehind: Bool { outbox.isBehind }
 
   package var fileDescriptor: CInt { isOpen ? wl_display_get_fd(display) : -1 }
 
@@ -65,6 +78,9 @@ package final class WireConnection {
       throw .system(SystemError(code: ENOMEM, call: "wl_display_connect_to_fd"))
     }
     self.display = display
+    outbox = Outbox(display)
+    objects = WireObjects(outbox)
+    errorQueue = wl_display_create_queue(display)
     registry = wl_display_get_registry(display)
     let this = Unmanaged.passUnretained(self).toOpaque()
     wl_registry_add_listener(registry, Self.registryListener.pointer, this)
@@ -85,7 +101,7 @@ package final class WireConnection {
   package func close() {
     guard isOpen else { return }
     isOpen = false
-    wl_display_flush(display)
+    outbox.flush()
     objects.close()
     for wait in waits { wl_callback_destroy(wait.callback) }
     waits = []
@@ -93,6 +109,7 @@ package final class WireConnection {
     if let registry { wl_registry_destroy(registry) }
     manager = nil
     wl_display_flush(display)
+    if let errorQueue { wl_event_queue_destroy(errorQueue) }
     wl_display_disconnect(display)
   }
 
@@ -122,12 +139,14 @@ package final class WireConnection {
         Unmanaged<WireConnection>.fromOpaque(data).takeUnretainedValue().synchronized = serial
       }))
 
-  /// Handles what has come, waiting for something until the deadline; false when nothing came.
-  private func wait(until deadline: Instant) throws(Problem) -> Bool {
+  /// Handles what has come, waiting for something until the deadline, or for ever; false when nothing came.
+  private func wait(until deadline: Instant?) throws(Problem) -> Bool {
     try flush()
-    let left = max(0, (deadline - MonotonicClock.now()).microseconds / 1000)
-    var p = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
-    let n = poll(&p, 1, CInt(clamping: left))
+    let left = deadline.map { CInt(clamping: max(0, ($0 - MonotonicClock.now()).microseconds / 1000)) } ?? -1
+    // What does not fit is sent as soon as it does.
+    let events = outbox.isBehind ? POLLIN | POLLOUT : POLLIN
+    var p = pollfd(fd: fileDescriptor, events: Int16(events), revents: 0)
+    let n = poll(&p, 1, left)
     if n < 0, clinux_errno() != EINTR { throw .system(SystemError.last("poll")) }
     if n == 0 { return false }
     try dispatch()
@@ -140,7 +159,7 @@ package final class WireConnection {
     while wl_display_prepare_read(display) != 0 {
       guard wl_display_dispatch_pending(display) >= 0 else { throw lost() }
     }
-    wl_display_flush(display)
+    outbox.flush()
     var p = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
     if poll(&p, 1, 0) > 0 {
       guard wl_display_read_events(display) >= 0 else { throw lost() }
@@ -151,9 +170,14 @@ package final class WireConnection {
     try flush()
   }
 
+  /// Sends what the engine takes; what it does not take now waits, and is not lost.
   package func flush() throws(Problem) {
     guard isOpen else { throw .lost("it was closed") }
-    if wl_display_flush(display) < 0, clinux_errno() != EAGAIN { throw lost() }
+    outbox.flush()
+    if outbox.isOverfull {
+      throw .lost("the engine has not read for so long that more than \(Outbox.budget >> 20) MiB wait for it")
+    }
+    guard outbox.failure == nil, wl_display_get_error(display) == 0 else { throw lost() }
   }
 
   /// Sends everything and waits until the engine has handled it and all it said in return is dispatched.
@@ -162,19 +186,19 @@ package final class WireConnection {
     // Regions are settled when the X server has answered the engine, later than a mere round trip.
     synchronizations += 1
     let serial = synchronizations
-    carry_manager_synchronize(manager, serial)
-    while synchronized != serial {
-      guard isOpen else { throw .lost("it was closed") }
-      guard wl_display_dispatch(display) >= 0 else { throw lost() }
-    }
+    outbox.send(MessageSize.of(words: 1)) { [unowned self] in carry_manager_synchronize(manager, serial) }
+    while synchronized != serial { _ = try wait(until: nil) }
   }
 
   /// Calls back once the engine has handled all that was asked for until now; never, when the connection ends before.
   package func whenHandled(_ body: @escaping () -> Void) {
-    guard isOpen, let callback = wl_display_sync(display) else { return }
-    let wait = Wait(self, callback, body)
-    waits.append(wait)
-    wl_callback_add_listener(callback, Self.waitListener.pointer, Unmanaged.passUnretained(wait).toOpaque())
+    guard isOpen else { return }
+    outbox.send(MessageSize.of(words: 1)) { [unowned self] in
+      guard let callback = wl_display_sync(display) else { return }
+      let wait = Wait(self, callback, body)
+      waits.append(wait)
+      wl_callback_add_listener(callback, Self.waitListener.pointer, Unmanaged.passUnretained(wait).toOpaque())
+    }
   }
 
   /// Until the engine has handled something. The connection keeps it.
@@ -197,7 +221,15 @@ package final class WireConnection {
       wait.body()
     }))
 
+  /// Reads what the engine said last, and nothing else is dispatched: why it closed the connection.
+  private func hearError() {
+    guard let errorQueue, wl_display_get_error(display) == 0 else { return }
+    if wl_display_prepare_read_queue(display, errorQueue) == 0 { wl_display_read_events(display) }
+    wl_display_dispatch_queue_pending(display, errorQueue)
+  }
+
   private func lost() -> Problem {
+    hearError()
     let code = wl_display_get_error(display)
     if code == EPROTO {
       var interface: UnsafePointer<wl_interface>?
@@ -218,22 +250,24 @@ package final class WireConnection {
 
   package func makeRegion(window: UInt32) -> WireRegion? {
     guard isOpen else { return nil }
-    return carry_manager_create_region(manager, window).map { WireRegion($0, objects) }
+    return WireRegion(objects, MessageSize.of(words: 2)) { [unowned self] in
+      carry_manager_create_region(manager, window)
+    }
   }
 
   package func makeItem() -> WireItemProxy? {
     guard isOpen else { return nil }
-    return carry_manager_create_item(manager).map { WireItemProxy($0, objects) }
+    return WireItemProxy(objects, MessageSize.of(words: 1)) { [unowned self] in carry_manager_create_item(manager) }
   }
 
   package func makePreview() -> WirePreview? {
     guard isOpen else { return nil }
-    return carry_manager_create_preview(manager).map { WirePreview($0, objects) }
+    return WirePreview(objects, MessageSize.of(words: 1)) { [unowned self] in carry_manager_create_preview(manager) }
   }
 
   package func makeMonitor() -> WireMonitor? {
     guard isOpen else { return nil }
-    return carry_manager_create_monitor(manager).map { WireMonitor($0, objects) }
+    return WireMonitor(objects, MessageSize.of(words: 1)) { [unowned self] in carry_manager_create_monitor(manager) }
   }
 }
 

@@ -1,3 +1,4 @@
+import CLinux
 package import CarryModel
 import CWayland
 import CWaylandClient
@@ -29,13 +30,10 @@ package final class WireDropSession: WireObject {
   package var onConclude: () -> Void = {}
   package var onDidEnd: (DropOperation) -> Void = { _ in }
 
-  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
-    super.init(proxy, objects)
-    carry_drop_session_add_listener(proxy, Self.listener.pointer, data)
-  }
+  override func listen(_ proxy: OpaquePointer) { carry_drop_session_add_listener(proxy, Self.listener.pointer, data) }
 
   package func handle(serial: UInt32, yes: Bool) {
-    if let proxy { carry_drop_session_handle(proxy, serial, yes ? 1 : 0) }
+    request(MessageSize.of(words: 2)) { carry_drop_session_handle($0, serial, yes ? 1 : 0) }
   }
 
   package func propose(
@@ -45,21 +43,31 @@ package final class WireDropSession: WireObject {
     var wishes: UInt32 = 0
     if isPrecise { wishes |= CARRY_DROP_SESSION_WISH_PRECISE.rawValue }
     if prefersFullSize { wishes |= CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue }
-    if let proxy, let reason { carry_drop_session_set_reason(proxy, reason) }
-    if let proxy { carry_drop_session_propose(proxy, serial, operation.rawValue, wishes) }
+    // The reason is the proposal's: they wait, and are forgotten, together.
+    let size = MessageSize.of(words: 3) + (reason.map { MessageSize.of(words: 0, $0) } ?? 0)
+    request(size, newest: .proposal) {
+      if let reason { carry_drop_session_set_reason($0, reason) }
+      carry_drop_session_propose($0, serial, operation.rawValue, wishes)
+    }
   }
 
   /// Between `onPerform` and `performed` only.
   package func setLanding(item: Int, _ preview: WirePreview?) {
-    if let proxy { carry_drop_session_set_landing(proxy, UInt32(clamping: item), preview?.proxy) }
+    request(MessageSize.of(words: 2)) {
+      carry_drop_session_set_landing($0, UInt32(clamping: item), preview?.proxy)
+    }
   }
 
-  package func performed(serial: UInt32) { if let proxy { carry_drop_session_performed(proxy, serial) } }
+  package func performed(serial: UInt32) {
+    request(MessageSize.of(words: 1)) { carry_drop_session_performed($0, serial) }
+  }
 
-  /// Asks for a representation; nil once the session has ended.
+  /// Asks for a representation; nil for no item at all.
   package func load(item: Int, type: String) -> WireLoad? {
-    guard let proxy, let index = UInt32(exactly: item) else { return nil }
-    return carry_drop_session_load(proxy, index, type).map { WireLoad($0, objects) }
+    guard let index = UInt32(exactly: item) else { return nil }
+    return WireLoad(objects, MessageSize.of(words: 2, type)) {
+      self.proxy.flatMap { carry_drop_session_load($0, index, type) }
+    }
   }
 
   private func ended(_ operation: UInt32) {
@@ -144,26 +152,37 @@ package final class WireLoad: WireObject {
     case stream(CInt)
     case ring(memory: CInt, socket: CInt)
     case failed(code: UInt32, message: String)
+
+    /// Closes what came with it.
+    package func close() {
+      switch self {
+      case .file(let fd), .memory(let fd), .stream(let fd): CLinux.close(fd)
+      case .ring(let memory, let socket):
+        CLinux.close(memory)
+        CLinux.close(socket)
+      case .failed: break
+      }
+    }
   }
 
-  package var onDelivery: (Delivery) -> Void = { _ in }
+  package var onDelivery: (Delivery) -> Void = { $0.close() }
 
-  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
-    super.init(proxy, objects)
-    carry_load_add_listener(proxy, Self.listener.pointer, data)
+  override func listen(_ proxy: OpaquePointer) { carry_load_add_listener(proxy, Self.listener.pointer, data) }
+
+  package func progress(kibibytes: Int) {
+    request(MessageSize.of(words: 1), newest: .progress) { carry_load_progress($0, UInt32(clamping: kibibytes)) }
   }
-
-  package func progress(kibibytes: Int) { if let proxy { carry_load_progress(proxy, UInt32(clamping: kibibytes)) } }
 
   /// The last word; nothing is called back from here on.
   package func finish(success: Bool) {
-    end {
+    end(MessageSize.of(words: 1) + MessageSize.of(words: 0)) {
       carry_load_finished($0, success ? 1 : 0)
       carry_load_destroy($0)
     }
   }
 
-  override func forget() { onDelivery = { _ in } }
+  /// What still comes belongs to nobody.
+  override func forget() { onDelivery = { $0.close() } }
 
   private static let listener = ListenerTable(
     carry_load_listener(

@@ -2,8 +2,11 @@ import CWaylandClient
 
 /// The objects of one connection, kept alive until the engine has agreed to their end, or the connection is closed.
 final class WireObjects {
+  let outbox: Outbox
   private var alive: [ObjectIdentifier: WireObject] = [:]
   private var isClosed = false
+
+  init(_ outbox: Outbox) { self.outbox = outbox }
 
   fileprivate func keep(_ object: WireObject) { if !isClosed { alive[ObjectIdentifier(object)] = object } }
   fileprivate func letGo(_ object: WireObject) { alive[ObjectIdentifier(object)] = nil }
@@ -11,35 +14,80 @@ final class WireObjects {
   /// Makes every object inert: what is asked of it from here on is ignored. To be called before the display goes.
   func close() {
     isClosed = true
+    outbox.forget()
     for object in alive.values { object.abandon() }
     alive = [:]
   }
 }
 
-/// One object of the protocol at the application's end. Without a proxy it is inert, and requests on it are ignored.
+/// One object of the protocol at the application's end. Its proxy is there once the request that makes it is sent; an
+/// object that is over is inert, and requests on it are ignored.
 package class WireObject {
   private(set) var proxy: OpaquePointer?
   let objects: WireObjects
+  private var isOver = false
 
+  /// An object that the engine has made.
   init(_ proxy: OpaquePointer, _ objects: WireObjects) {
-    self.proxy = proxy
     self.objects = objects
-    objects.keep(self)
+    adopt(proxy)
   }
+
+  /// An object that a request makes.
+  ///
+  /// - Parameters:
+  ///   - size: of the request.
+  ///   - make: sends it; nil when there is no memory.
+  init(_ objects: WireObjects, _ size: Int, _ make: @escaping () -> OpaquePointer?) {
+    self.objects = objects
+    objects.outbox.send(size) { if let proxy = make() { self.adopt(proxy) } }
+  }
+
+  private func adopt(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    objects.keep(self)
+    listen(proxy)
+  }
+
+  /// Adds the listener.
+  func listen(_ proxy: OpaquePointer) {}
 
   /// What a listener's data pointer is: valid as long as the proxy is, since the connection keeps the object.
   var data: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Gives the proxy to `destroy` and becomes inert. What the callbacks hold is let go: it may hold this object.
-  final func end(_ destroy: (OpaquePointer) -> Void) {
-    guard let proxy else { return }
-    self.proxy = nil
-    destroy(proxy)
+  /// Makes a request, now or when the engine reads again.
+  ///
+  /// - Parameters:
+  ///   - size: of the message.
+  ///   - newest: for what has a newest value: an older one that still waits is forgotten.
+  final func request(_ size: Int, newest: Outbox.Request? = nil, _ body: @escaping (OpaquePointer) -> Void) {
+    guard !isOver else { return }
+    let slot = newest.map { Outbox.Slot(object: ObjectIdentifier(self), request: $0) }
+    objects.outbox.send(size, newest: slot) { if let proxy = self.proxy { body(proxy) } }
+  }
+
+  /// Makes a request with descriptors, which stay the caller's; false when too many wait already.
+  final func request(_ size: Int, with fds: [CInt], _ body: @escaping (OpaquePointer, [CInt]) -> Void) -> Bool {
+    guard !isOver else { return true }
+    return objects.outbox.send(size, with: fds) { fds in if let proxy = self.proxy { body(proxy, fds) } }
+  }
+
+  /// Becomes inert, and gives the proxy to `destroy` once all that was asked of it is sent. What the callbacks hold is let
+  /// go: it may hold this object.
+  final func end(_ size: Int = MessageSize.of(words: 0), _ destroy: @escaping (OpaquePointer) -> Void) {
+    guard !isOver else { return }
+    isOver = true
     forget()
-    objects.letGo(self)
+    objects.outbox.send(size) {
+      guard let proxy = self.proxy else { return }
+      self.proxy = nil
+      destroy(proxy)
+      self.objects.letGo(self)
+    }
   }
 
   fileprivate func abandon() {
+    isOver = true
     guard let proxy else { return }
     self.proxy = nil
     wl_proxy_destroy(proxy)

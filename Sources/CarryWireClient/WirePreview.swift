@@ -7,41 +7,50 @@ package final class WirePreview: WireObject {
   /// Why the engine cannot use the picture.
   package var onRefused: (String) -> Void = { _ in }
 
-  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
-    super.init(proxy, objects)
-    carry_preview_add_listener(proxy, Self.listener.pointer, data)
-  }
+  override func listen(_ proxy: OpaquePointer) { carry_preview_add_listener(proxy, Self.listener.pointer, data) }
 
   package func setWindow(_ window: UInt32, x: Int32, y: Int32, width: Int32, height: Int32) {
-    if let proxy { carry_preview_set_window(proxy, window, x, y, width, height) }
+    request(MessageSize.of(words: 5)) { carry_preview_set_window($0, window, x, y, width, height) }
   }
 
   /// - Parameter density: picture pixels for one of the screen.
-  package func setImage(memory fd: CInt, width: Int, height: Int, density: Double) {
-    if let proxy {
-      carry_preview_set_image(proxy, fd, UInt32(clamping: width), UInt32(clamping: height), fixed(density))
+  /// - Returns: false when too many descriptors wait for the engine already.
+  package func setImage(memory fd: CInt, width: Int, height: Int, density: Double) -> Bool {
+    request(MessageSize.of(words: 3), with: [fd]) {
+      carry_preview_set_image($0, $1[0], UInt32(clamping: width), UInt32(clamping: height), fixed(density))
     }
   }
 
-  package func setPixmap(_ pixmap: UInt32) { if let proxy { carry_preview_set_pixmap(proxy, pixmap) } }
-  package func setLink(url: String, title: String) { if let proxy { carry_preview_set_link(proxy, url, title) } }
-  package func setBackground(_ argb: UInt32) { if let proxy { carry_preview_set_background(proxy, argb) } }
+  package func setPixmap(_ pixmap: UInt32) {
+    request(MessageSize.of(words: 1)) { carry_preview_set_pixmap($0, pixmap) }
+  }
+
+  package func setLink(url: String, title: String) {
+    request(MessageSize.of(words: 0, url, title)) { carry_preview_set_link($0, url, title) }
+  }
+
+  package func setBackground(_ argb: UInt32) {
+    request(MessageSize.of(words: 1)) { carry_preview_set_background($0, argb) }
+  }
 
   /// - Returns: false for a path that is too long, or has points that are far away or no numbers.
   package func setPath(_ path: PreviewPath, isShadow: Bool = false) -> Bool {
-    guard let proxy, var words = path.words else { return false }
-    let size = words.count * MemoryLayout<Int32>.size
-    words.withUnsafeMutableBytes { bytes in
-      var array = wl_array(size: size, alloc: size, data: bytes.baseAddress)
-      if isShadow { carry_preview_set_shadow_path(proxy, &array) } else { carry_preview_set_path(proxy, &array) }
+    guard let words = path.words else { return false }
+    request(MessageSize.of(words: 1 + words.count)) { proxy in
+      var words = words
+      let size = words.count * MemoryLayout<Int32>.size
+      words.withUnsafeMutableBytes { bytes in
+        var array = wl_array(size: size, alloc: size, data: bytes.baseAddress)
+        if isShadow { carry_preview_set_shadow_path(proxy, &array) } else { carry_preview_set_path(proxy, &array) }
+      }
     }
     return true
   }
 
   /// - Parameter turn: degrees, clockwise.
   package func setTarget(window: UInt32, center: Point, scale: Double, turn: Double) {
-    if let proxy {
-      carry_preview_set_target(proxy, window, fixed(center.x), fixed(center.y), fixed(scale), fixed(turn))
+    request(MessageSize.of(words: 5)) {
+      carry_preview_set_target($0, window, fixed(center.x), fixed(center.y), fixed(scale), fixed(turn))
     }
   }
 

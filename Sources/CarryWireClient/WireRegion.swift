@@ -13,44 +13,44 @@ package final class WireRegion: WireObject {
   package var onSpring: (SessionID, _ state: UInt32, Point) -> Void = { _, _, _ in }
   package var onTouchCancelled: (UInt32) -> Void = { _ in }
 
-  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
-    super.init(proxy, objects)
-    carry_region_add_listener(proxy, Self.listener.pointer, data)
-  }
+  override func listen(_ proxy: OpaquePointer) { carry_region_add_listener(proxy, Self.listener.pointer, data) }
 
   package func setRectangle(x: Int32, y: Int32, width: Int32, height: Int32) {
-    if let proxy { carry_region_set_rectangle(proxy, x, y, width, height) }
+    request(MessageSize.of(words: 4), newest: .rectangle) { carry_region_set_rectangle($0, x, y, width, height) }
   }
 
   package func setRoles(_ roles: UInt32) {
-    if let proxy { carry_region_set_roles(proxy, roles) }
+    request(MessageSize.of(words: 1), newest: .roles) { carry_region_set_roles($0, roles) }
   }
 
   package func setEdgeZone(_ width: Int) {
-    if let proxy { carry_region_set_edge_zone(proxy, UInt32(max(0, min(10_000, width)))) }
+    let width = UInt32(max(0, min(10_000, width)))
+    request(MessageSize.of(words: 1), newest: .edgeZone) { carry_region_set_edge_zone($0, width) }
   }
 
-  package func setAcceptedTypes(_ types: String) { if let proxy { carry_region_set_accepted_types(proxy, types) } }
+  package func setAcceptedTypes(_ types: String) {
+    request(MessageSize.of(words: 0, types), newest: .acceptedTypes) { carry_region_set_accepted_types($0, types) }
+  }
 
-  package func setLabel(_ label: String) { if let proxy { carry_region_set_label(proxy, label) } }
+  package func setLabel(_ label: String) {
+    request(MessageSize.of(words: 0, label), newest: .label) { carry_region_set_label($0, label) }
+  }
 
   /// Above all other regions of its window.
-  package func raise() {
-    if let proxy { carry_region_raise(proxy) }
-  }
+  package func raise() { request(MessageSize.of(words: 0), newest: .raise) { carry_region_raise($0) } }
 
   package func choose(serial: UInt32, _ session: SessionID?) {
-    if let proxy { carry_region_choose(proxy, serial, session?.raw ?? 0) }
+    request(MessageSize.of(words: 2)) { carry_region_choose($0, serial, session?.raw ?? 0) }
   }
 
   package func refuseSpring(_ session: SessionID) {
-    if let proxy { carry_region_refuse_spring(proxy, session.raw) }
+    request(MessageSize.of(words: 1)) { carry_region_refuse_spring($0, session.raw) }
   }
 
   /// Ends the region; nothing is called back from here on.
   package func withdraw() {
     forget()
-    if let proxy { carry_region_withdraw(proxy, 0) }
+    request(MessageSize.of(words: 1)) { carry_region_withdraw($0, 0) }
   }
 
   override func forget() {
@@ -110,10 +110,7 @@ package final class WireMonitor: WireObject {
   package var onStep: (Step) -> Void = { _ in }
   package var onAnnouncement: (Instant, String) -> Void = { _, _ in }
 
-  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
-    super.init(proxy, objects)
-    carry_monitor_add_listener(proxy, Self.listener.pointer, data)
-  }
+  override func listen(_ proxy: OpaquePointer) { carry_monitor_add_listener(proxy, Self.listener.pointer, data) }
 
   /// Stops watching.
   package func stop() { end { carry_monitor_destroy($0) } }

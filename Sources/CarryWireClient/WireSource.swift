@@ -8,21 +8,24 @@ package final class WireItemProxy: WireObject {
     provision.fail("the item has no such representation")
   }
 
-  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
-    super.init(proxy, objects)
-    carry_item_add_listener(proxy, Self.listener.pointer, data)
+  override func listen(_ proxy: OpaquePointer) { carry_item_add_listener(proxy, Self.listener.pointer, data) }
+
+  package func setName(_ name: String) {
+    request(MessageSize.of(words: 0, name)) { carry_item_set_name($0, name) }
   }
 
-  package func setName(_ name: String) { if let proxy { carry_item_set_name(proxy, name) } }
   package func setPresentationSize(width: UInt32, height: UInt32) {
-    if let proxy { carry_item_set_presentation_size(proxy, width, height) }
+    request(MessageSize.of(words: 2)) { carry_item_set_presentation_size($0, width, height) }
   }
-  package func addType(_ type: String) { if let proxy { carry_item_add_type(proxy, type) } }
+
+  package func addType(_ type: String) {
+    request(MessageSize.of(words: 0, type)) { carry_item_add_type($0, type) }
+  }
 
   /// Ends the promise.
   package func withdraw() {
     forget()
-    if let proxy { carry_item_withdraw(proxy, 0) }
+    request(MessageSize.of(words: 1)) { carry_item_withdraw($0, 0) }
   }
 
   override func forget() { onLoad = { provision, _ in provision.fail("the item is no longer offered") } }
@@ -56,37 +59,38 @@ package final class WireDragSession: WireObject {
   /// The engine has forgotten the session.
   package var onGone: () -> Void = {}
 
-  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
-    super.init(proxy, objects)
-    carry_drag_session_add_listener(proxy, Self.listener.pointer, data)
-  }
+  override func listen(_ proxy: OpaquePointer) { carry_drag_session_add_listener(proxy, Self.listener.pointer, data) }
 
   package func add(_ item: WireItemProxy) {
-    if let proxy, let i = item.proxy { carry_drag_session_add_item(proxy, i) }
+    request(MessageSize.of(words: 1)) { if let item = item.proxy { carry_drag_session_add_item($0, item) } }
   }
 
   package func setPreview(_ item: WireItemProxy, _ preview: WirePreview?) {
-    if let proxy, let i = item.proxy { carry_drag_session_set_preview(proxy, i, preview?.proxy) }
+    request(MessageSize.of(words: 2)) {
+      if let item = item.proxy { carry_drag_session_set_preview($0, item, preview?.proxy) }
+    }
   }
 
   package func offerPreview(_ item: WireItemProxy) {
-    if let proxy, let i = item.proxy { carry_drag_session_offer_preview(proxy, i) }
+    request(MessageSize.of(words: 1)) { if let item = item.proxy { carry_drag_session_offer_preview($0, item) } }
   }
 
   package func setEnding(_ item: WireItemProxy, _ preview: WirePreview?) {
-    if let proxy, let i = item.proxy { carry_drag_session_set_ending(proxy, i, preview?.proxy) }
+    request(MessageSize.of(words: 2)) {
+      if let item = item.proxy { carry_drag_session_set_ending($0, item, preview?.proxy) }
+    }
   }
 
-  package func ending(serial: UInt32) { if let proxy { carry_drag_session_ending(proxy, serial) } }
+  package func ending(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_drag_session_ending($0, serial) } }
 
-  package func answer(serial: UInt32) { if let proxy { carry_drag_session_answer(proxy, serial) } }
+  package func answer(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_drag_session_answer($0, serial) } }
 
   package func configure(serial: UInt32, allowsMove: Bool, isRestricted: Bool, prefersFullSize: Bool) {
     var options: UInt32 = 0
     if allowsMove { options |= CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue }
     if isRestricted { options |= CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue }
     if prefersFullSize { options |= CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue }
-    if let proxy { carry_drag_session_configure(proxy, serial, options) }
+    request(MessageSize.of(words: 2)) { carry_drag_session_configure($0, serial, options) }
   }
 
   private func gone() {
@@ -122,7 +126,7 @@ package final class WireDragSession: WireObject {
       move: { data, _, serial, x, y in
         guard let o = target(data, WireDragSession.self) else { return }
         o.onMove(point(x, y))
-        if let proxy = o.proxy { carry_drag_session_moved(proxy, serial) }
+        o.request(MessageSize.of(words: 1), newest: .moved) { carry_drag_session_moved($0, serial) }
       },
       will_end: { data, _, operation in
         target(data, WireDragSession.self)?.onWillEnd(DropOperation(rawValue: operation) ?? .cancel)
@@ -155,18 +159,23 @@ package final class WireProvision: WireObject {
   package var onCancelled: () -> Void = {}
   package var onDelivered: () -> Void = {}
 
-  override init(_ proxy: OpaquePointer, _ objects: WireObjects) {
-    super.init(proxy, objects)
-    carry_provision_add_listener(proxy, Self.listener.pointer, data)
+  override func listen(_ proxy: OpaquePointer) { carry_provision_add_listener(proxy, Self.listener.pointer, data) }
+
+  package func file(_ fd: CInt) { hand([fd]) { carry_provision_file($0, $1[0]) } }
+  package func memory(_ fd: CInt) { hand([fd]) { carry_provision_memory($0, $1[0]) } }
+  package func stream(_ fd: CInt) { hand([fd]) { carry_provision_stream($0, $1[0]) } }
+  package func ring(memory: CInt, socket: CInt) {
+    hand([memory, socket]) { carry_provision_ring($0, $1[0], $1[1]) }
   }
 
-  package func file(_ fd: CInt) { if let proxy { carry_provision_file(proxy, fd) } }
-  package func memory(_ fd: CInt) { if let proxy { carry_provision_memory(proxy, fd) } }
-  package func stream(_ fd: CInt) { if let proxy { carry_provision_stream(proxy, fd) } }
-  package func ring(memory: CInt, socket: CInt) { if let proxy { carry_provision_ring(proxy, memory, socket) } }
+  private func hand(_ fds: [CInt], _ body: @escaping (OpaquePointer, [CInt]) -> Void) {
+    guard !request(MessageSize.of(words: 0), with: fds, body) else { return }
+    fail("too much of this source waits for the engine, which does not read")
+  }
 
   package func fail(_ message: String) {
-    if let proxy { carry_provision_fail(proxy, SafeText.displayable(message)) }
+    let text = SafeText.displayable(message)
+    request(MessageSize.of(words: 0, text)) { carry_provision_fail($0, text) }
     finish()
   }
 

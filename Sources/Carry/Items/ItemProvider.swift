@@ -77,7 +77,8 @@ public final class ItemProvider {
     }
     guard SafeText.isMediaType(type) else {
       return Warning.say(
-        "'\(type)' is no media type such as image/png, of \(Limits.typeBytes) bytes at most: the representation is left out")
+        "'\(type)' is no media type such as image/png, of \(Limits.typeBytes) bytes at most: the representation is left out"
+      )
     }
     guard !list.contains(where: { $0.type == type }) else { return }
     guard list.count < Limits.typesPerItem else {

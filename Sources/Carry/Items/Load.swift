@@ -1,4 +1,3 @@
-import CLinux
 import CarryModel
 import CarrySystem
 import CarryWireClient
@@ -123,17 +122,4 @@ public final class Load {
   /// Stops the load: the completion gets an error at once, whatever the source does. Into a file that the caller has
   /// opened one write may still be under way then; nothing is written to memory.
   public func cancel() { finish(.failure(LoadError(.cancelled, "the load was cancelled"))) }
-}
-
-extension WireLoad.Delivery {
-  /// Closes what came with it.
-  func close() {
-    switch self {
-    case .file(let fd), .memory(let fd), .stream(let fd): CLinux.close(fd)
-    case .ring(let memory, let socket):
-      CLinux.close(memory)
-      CLinux.close(socket)
-    case .failed: break
-    }
-  }
 }

@@ -238,8 +238,10 @@ extension Client {
     case .image(let image):
       let bytes = image.pixels.withUnsafeBytes { Array($0) }
       if let memory = try? SealedMemory.make(bytes) {
-        preview.setImage(memory: memory.raw, width: image.width, height: image.height, density: image.density)
-        // The descriptor is on its way once this returns; libwayland has a copy of it.
+        let isSent = preview.setImage(
+          memory: memory.raw, width: image.width, height: image.height, density: image.density)
+        // The descriptor is on its way once this returns: the connection has a copy of it.
+        if !isSent { onPreviewRefused?("too many pictures wait for the engine: the preview looks as usual") }
       } else {
         // T10: a kernel that will not seal. It looks as usual then.
         onPreviewRefused?("the kernel does not seal memory here: the preview looks as usual")

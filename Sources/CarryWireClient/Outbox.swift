@@ -1,0 +1,192 @@
+import CLinux
+import CarrySystem
+import CWaylandClient
+
+/// Requests on their way to the engine, and those that wait until it reads again.
+///
+/// libwayland keeps 4 KiB and takes it for the connection's end when more is asked for while the socket is full. So each
+/// request is announced here with its size before it is made. What does not fit waits, in order; of what has a newest
+/// value, such as a region's rectangle, only the newest waits.
+final class Outbox {
+  /// How much may wait: more than a client with all that the protocol allows has to say at once.
+  static let budget = 16 << 20
+  /// How many descriptors may wait.
+  static let mostDescriptors = 64
+  /// What libwayland keeps: bytes of requests, and descriptors beside them.
+  private static let room = 4096
+  private static let descriptorRoom = 24
+
+  /// Of which only the newest waits: one request of one object.
+  struct Slot: Hashable {
+    var object: ObjectIdentifier
+    var request: Request
+  }
+
+  /// Requests that say how something is, not what happens.
+  enum Request {
+    case rectangle, roles, edgeZone, acceptedTypes, label, raise, proposal, moved, progress
+  }
+
+  private struct Entry {
+    var bytes: Int
+    var slot: Slot?
+    var held: [Held]
+    var send: () -> Void
+  }
+
+  /// A descriptor that waits with its request.
+  final class Held {
+    let descriptor: Descriptor
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+  }
+
+  private let display: OpaquePointer
+  /// In order; nil where a newer one has taken its place.
+  private var queue: [Entry?] = []
+  private var head = 0
+  private var places: [Slot: Int] = [:]
+  private var waitingBytes = 0
+  private var waitingDescriptors = 0
+  /// At most so much is in libwayland's buffer.
+  private var bytes = 0
+  private var descriptors = 0
+
+  /// Whether the engine is to be told more as soon as the socket takes it.
+  private(set) var isBehind = false {
+    didSet { if isBehind != oldValue { onBehind(isBehind) } }
+  }
+  var onBehind: (Bool) -> Void = { _ in }
+  /// Why nothing can be sent any more: an error number.
+  private(set) var failure: CInt?
+  /// Whether more than the budget waited.
+  private(set) var isOverfull = false
+
+  init(_ display: OpaquePointer) { self.display = display }
+
+  /// How much waits.
+  var count: Int { queue.count - head }
+
+  /// Makes a request now, or when there is room for it.
+  ///
+  /// - Parameters:
+  ///   - size: of the message, in bytes; more is no harm.
+  ///   - slot: a request of the same slot that still waits is forgotten.
+  ///   - body: makes the request. Not another one of the outbox's.
+  func send(_ size: Int, newest slot: Slot? = nil, _ body: @escaping () -> Void) {
+    guard !hasRoom(size) else { return body() }
+    enqueue(Entry(bytes: size, slot: slot, held: [], send: body))
+  }
+
+  /// Makes a request that carries descriptors, which stay the caller's.
+  ///
+  /// - Returns: false when there are too many that wait: the request is not made.
+  func send(_ size: Int, with fds: [CInt], _ body: @escaping ([CInt]) -> Void) -> Bool {
+    if hasRoom(size, descriptors: fds.count) {
+      body(fds)
+      return true
+    }
+    guard waitingDescriptors + fds.count <= Self.mostDescriptors else { return false }
+    var held: [Held] = []
+    for fd in fds {
+      let copy = clinux_dup_above(fd, 0)
+      guard copy >= 0 else { return false }
+      held.append(Held(Descriptor(owning: copy)))
+    }
+    waitingDescriptors += fds.count
+    enqueue(Entry(bytes: size, slot: nil, held: held) { body(held.map { $0.descriptor.raw }) })
+    return true
+  }
+
+  /// Whether a request can be made at once; it counts as made then.
+  private func hasRoom(_ size: Int, descriptors count: Int = 0) -> Bool {
+    guard self.count == 0 else { return false }
+    return take(size, count) || (flushLibrary() && take(size, count))
+  }
+
+  private func take(_ size: Int, _ count: Int) -> Bool {
+    guard failure == nil, bytes + size <= Self.room, descriptors + count <= Self.descriptorRoom else { return false }
+    bytes += size
+    descriptors += count
+    return true
+  }
+
+  private func enqueue(_ entry: Entry) {
+    guard failure == nil, !isOverfull else { return }
+    isBehind = true
+    if let slot = entry.slot {
+      if let place = places[slot], let old = queue[place] {
+        waitingBytes += entry.bytes - old.bytes
+        // What comes to the top comes there last; the others say nothing of one another.
+        guard slot.request == .raise else { return queue[place] = entry }
+        queue[place] = nil
+        waitingBytes -= entry.bytes
+      }
+      places[slot] = queue.count
+    }
+    waitingBytes += entry.bytes
+    queue.append(entry)
+    if waitingBytes > Self.budget {
+      isOverfull = true
+      forget()
+    }
+  }
+
+  /// Sends what the socket takes. Never waits.
+  func flush() {
+    while flushLibrary() {
+      guard head < queue.count else {
+        queue.removeAll()
+        head = 0
+        return isBehind = false
+      }
+      while head < queue.count {
+        if let entry = queue[head] {
+          guard take(entry.bytes, entry.held.count) else { break }
+          if let slot = entry.slot { places[slot] = nil }
+          waitingBytes -= entry.bytes
+          waitingDescriptors -= entry.held.count
+          queue[head] = nil
+          entry.send()
+        }
+        head += 1
+      }
+    }
+  }
+
+  /// Has libwayland send what it has; false when the socket does not take all of it.
+  private func flushLibrary() -> Bool {
+    guard failure == nil else { return false }
+    if wl_display_flush(display) >= 0 {
+      bytes = 0
+      descriptors = 0
+      return true
+    }
+    let code = clinux_errno()
+    if code == EAGAIN {
+      isBehind = true
+    } else {
+      failure = code
+      forget()
+    }
+    return false
+  }
+
+  /// Nothing of it will be sent.
+  func forget() {
+    queue = []
+    head = 0
+    places = [:]
+    waitingBytes = 0
+    waitingDescriptors = 0
+    isBehind = false
+  }
+}
+
+/// How large messages are.
+enum MessageSize {
+  /// A header and words: numbers, objects.
+  static func of(words: Int) -> Int { 8 + 4 * words }
+  static func of(words: Int, _ texts: String...) -> Int {
+    texts.reduce(of(words: words)) { $0 + 4 + (($1.utf8.count + 4) & ~3) }
+  }
+}
