@@ -34,7 +34,9 @@ extension Daemon: WireDelegate {
     case .inAnothers: return .failure(.notYours)
     case .made(let process):
       let isOwn = ownedWindows[window] == client || engine.hasRegion(of: client, on: window)
-      guard isOwn || (process != nil && process == server.runningProcess(of: client)) else { return .failure(.notYours) }
+      guard isOwn || (process != nil && process == server.runningProcess(of: client)) else {
+        return .failure(.notYours)
+      }
     }
     // What the mirror knows it reports when it goes.
     if ownedWindows.count >= Limits.regionsPerClient { ownedWindows = [:] }

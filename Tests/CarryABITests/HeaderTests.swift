@@ -85,6 +85,7 @@ func declaredFunctions() throws -> Set<String> {
   static let requests: [String: String] = [
     "carry_manager.destroy": "carry_client_destroy",
     "carry_manager.hello": "carry_client_create",
+    "carry_manager.synchronize": "carry_client_synchronize",
     "carry_manager.create_region": "carry_region_create",
     "carry_manager.create_item": "carry_drag_session_add_item",
     "carry_manager.create_monitor": "carry_monitor_create",
@@ -143,6 +144,7 @@ func declaredFunctions() throws -> Set<String> {
 
   /// Where a C program hears of each event: a member of a struct of callbacks, or a function whose answer it is.
   static let heard: [String: String] = [
+    "carry_manager.synchronized": "carry_client_synchronize",
     "carry_manager.welcome": "carry_client_drag_enabled_by_default",
     "carry_region.refused": "carry_region_set_refused",
     "carry_region.begin_drag": "items_for_beginning",

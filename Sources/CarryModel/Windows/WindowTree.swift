@@ -360,7 +360,8 @@ package final class WindowTree {
   }
 
   private func coversScreen(_ node: Node) -> Bool {
-    node.parent == 0 && node.left <= 0 && node.top <= 0 && node.right >= nodes[0].right && node.bottom >= nodes[0].bottom
+    node.parent == 0 && node.left <= 0 && node.top <= 0 && node.right >= nodes[0].right
+      && node.bottom >= nodes[0].bottom
   }
 
   private static func floorClamp(_ v: Double) -> Int32 {
