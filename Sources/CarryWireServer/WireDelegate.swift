@@ -75,7 +75,7 @@ package enum RegionRefusal: UInt32, Error, Sendable {
     case .notYours:
       "the window does not belong to this process, or lies in one that does not, or its owner cannot be told"
     case .noWindow:
-      "there is no such window, or it cannot be seen (InputOnly); create and flush it before registering a region"
+      "there is no such window, or it cannot be seen (InputOnly); create it and call XSync before registering a region"
     case .tooMany: "too many regions (\(Limits.regionsPerClient) a client, \(Limits.regions) in all)"
     }
   }
