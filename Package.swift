@@ -120,7 +120,7 @@ let package = Package(
     .testTarget(
       name: "CarryABITests",
       dependencies: [
-        "CCarry", "CCarryProbe", "CLinux", "CarryABI", "CarryModel", "CarrySystem", "CarryTesting", "carryd",
+        "CCarry", "CCarryProbe", "CLinux", "Carry", "CarryABI", "CarryModel", "CarrySystem", "CarryTesting", "carryd",
       ]),
     .testTarget(
       name: "CarryLibraryTests",

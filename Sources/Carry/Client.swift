@@ -21,7 +21,7 @@ public final class Client {
   let transfers: Transfers
   let clock: AnimationClock
   /// Called when a preview cannot be shown as it was described, with a sentence that says why; a plain card, or all of
-  /// the view, is seen then. On the client's thread.
+  /// the view, is seen then. On the client's thread. While it is nil, a line on stderr says so.
   public var onPreviewRefused: ((String) -> Void)?
   var describedPreviews: [WirePreview] = []
   private let poll: Descriptor
@@ -117,12 +117,16 @@ public final class Client {
   ///
   /// - Parameters:
   ///   - other: another descriptor to watch for reading, such as the X connection's; nil for none.
-  ///   - body: what to call before the first wait, and when the other descriptor can be read.
-  public func run(alsoWatching other: Int32? = nil, _ body: () -> Void = {}) throws(ClientError) {
+  ///   - body: what to call before the first wait, and when the other descriptor can be read; once more when its other end
+  ///     is gone. Without it the other descriptor is not watched.
+  /// - Throws: `ClientError` when the connection is lost, or the other descriptor is none.
+  public func run(alsoWatching other: Int32? = nil, _ body: (() -> Void)? = nil) throws(ClientError) {
+    var other = body == nil ? nil : other
+    if let other, clinux_get_status_flags(other) < 0 { throw ClientError("\(other) is no open descriptor") }
     isRunning = true
     // What was asked for before is sent, and what came while nobody watched is handled, before the first wait.
     try dispatch()
-    body()
+    body?()
     while isRunning {
       var fds = [pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)]
       if let other { fds.append(pollfd(fd: other, events: Int16(POLLIN), revents: 0)) }
@@ -131,7 +135,19 @@ public final class Client {
         throw ClientError(SystemError.last("poll").sentence)
       }
       if fds[0].revents != 0 { try dispatch() }
-      if fds.count > 1, fds[1].revents != 0 { body() }
+      guard fds.count > 1, fds[1].revents != 0 else { continue }
+      if fds[1].revents & Int16(POLLNVAL) != 0 { throw ClientError("\(fds[1].fd) was closed while it was watched") }
+      // There is nothing to read, and never will be: it would be ready for ever.
+      if fds[1].revents & Int16(POLLIN) == 0 { other = nil }
+      body?()
+    }
+  }
+
+  func refusePreview(_ why: String) {
+    if let onPreviewRefused {
+      onPreviewRefused(why)
+    } else {
+      Warning.say("a preview is not shown as described: \(why)")
     }
   }
 

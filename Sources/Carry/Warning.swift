@@ -4,19 +4,19 @@ import CarrySystem
 import Synchronization
 
 /// What a programmer should know and nothing returns: one line on stderr, as toolkits do it. Each is said once.
-enum Warning {
+package enum Warning {
   private static let most = 100
   private static let said = Mutex<Set<String>>([])
 
-  /// Where the lines go; a test listens here.
-  nonisolated(unsafe) static var write: @Sendable (String) -> Void = { Output.write($0, to: STDERR_FILENO) }
+  /// What has been said, for tests.
+  package static var sentences: Set<String> { said.withLock { $0 } }
 
   /// - Parameter text: a sentence that says what to do.
-  static func say(_ text: String) {
+  package static func say(_ text: String) {
     let line: String? = said.withLock {
       guard $0.count <= most, $0.insert(text).inserted else { return nil }
       return $0.count > most ? "there are more warnings, which are not shown" : text
     }
-    if let line { write("carry: warning: \(SafeText.displayable(line, limit: 400))\n") }
+    if let line { Output.write("carry: warning: \(SafeText.displayable(line, limit: 400))\n", to: STDERR_FILENO) }
   }
 }

@@ -1,4 +1,5 @@
 import CCarry
+import CLinux
 import Carry
 
 /// A client and what a C program made with it.
@@ -123,8 +124,10 @@ public func carry_client_run(
 ) -> Int32 {
   status { () throws(Failure) in
     let handle = try object(client, ClientHandle.self)
+    guard other < 0 || clinux_get_status_flags(other) >= 0 else { throw .argument("\(other) is no open descriptor") }
     try handle.dispatch { () throws(ClientError) in
-      try handle.client.run(alsoWatching: other < 0 ? nil : other) { if !handle.isDoomed { readable?(user_data) } }
+      guard let readable else { return try handle.client.run() }
+      try handle.client.run(alsoWatching: other < 0 ? nil : other) { if !handle.isDoomed { readable(user_data) } }
     }
   }
 }

@@ -59,24 +59,37 @@ func object<T: Handle>(_ pointer: OpaquePointer?, _ type: T.Type = T.self) throw
   return found
 }
 
-/// The last failure's sentence, one for each thread.
+/// The last failure's sentence, one for each thread, always in the same memory: whoever asks for it before the call that
+/// fails, as the arguments of a printf may be, reads an old sentence at worst.
 enum LastError {
+  private static let size = 1024
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     return pthread_key_create(&key) { free($0) } == 0 ? key : nil
   }()
   private static let none: StaticString = ""
 
-  static func set(_ message: String) {
-    guard let key else { return }
-    free(pthread_getspecific(key))
-    pthread_setspecific(key, strdup(message))
+  private static var buffer: UnsafeMutablePointer<CChar>? {
+    guard let key else { return nil }
+    if let memory = pthread_getspecific(key) { return memory.assumingMemoryBound(to: CChar.self) }
+    guard let memory = calloc(1, size) else { return nil }
+    pthread_setspecific(key, memory)
+    return memory.assumingMemoryBound(to: CChar.self)
   }
 
-  static var pointer: UnsafePointer<CChar> {
-    if let key, let text = pthread_getspecific(key) { return UnsafePointer(text.assumingMemoryBound(to: CChar.self)) }
-    return none.cString
+  static func set(_ message: String) {
+    guard let buffer else { return }
+    var message = message
+    message.withUTF8 { text in
+      var count = min(text.count, size - 1)
+      // Cut where a character begins.
+      while count < text.count, count > 0, text[count] & 0xC0 == 0x80 { count -= 1 }
+      if let from = text.baseAddress { memcpy(buffer, from, count) }
+      buffer[count] = 0
+    }
   }
+
+  static var pointer: UnsafePointer<CChar> { buffer.map { UnsafePointer($0) } ?? none.cString }
 }
 
 extension StaticString {

@@ -20,6 +20,13 @@ final class PreviewHandle: Handle {
     return TargetedDragPreview(window: window, rect: rect, parameters: parameters)
   }
 
+  /// A preview that a callback has returned: the library's from now on.
+  static func take(_ pointer: OpaquePointer?) throws(Failure) -> PreviewHandle {
+    let handle = try object(pointer, PreviewHandle.self)
+    handle.letGo()
+    return handle
+  }
+
   /// What a callback chose: nil for none.
   static func chosen(
     by choice: Int32, _ pointer: OpaquePointer?, usual: TargetedDragPreview
@@ -27,8 +34,9 @@ final class PreviewHandle: Handle {
     switch carry_preview_choice(rawValue: UInt32(bitPattern: choice)) {
     case CARRY_PREVIEW_NONE: return nil
     case CARRY_PREVIEW_OWN:
-      do throws(Failure) { return try object(pointer, PreviewHandle.self).targeted() } catch {
+      do throws(Failure) { return try take(pointer).targeted() } catch {
         LastError.set(error.message)
+        Warning.say("a preview that a callback returned cannot be used: \(error.message)")
         return usual
       }
     default: return usual
@@ -176,10 +184,10 @@ public func carry_preview_set_text_lines(
 ) -> Int32 {
   status { () throws(Failure) in
     let handle = try object(preview, PreviewHandle.self)
-    guard lines >= 0, lines <= 4096, let rectangles = lines == 0 ? nil : .some(rectangles) else {
-      throw .argument("there are no lines")
+    guard (0...4096).contains(lines), let rectangles = lines == 0 ? nil : rectangles else {
+      guard lines == 0 else { throw .argument("there are no \(UInt(bitPattern: lines)) lines") }
+      return handle.parameters.visiblePath = nil
     }
-    guard let rectangles else { throw .argument("the rectangles are NULL") }
     let rects = (0..<lines).map { i in
       Rect(
         x: Int(rectangles[i * 4]), y: Int(rectangles[i * 4 + 1]), width: Int(rectangles[i * 4 + 2]),
@@ -214,7 +222,7 @@ public func carry_item_set_preview_provider(
     let item = try object(item, ItemHandle.self).item
     guard let make else { return item.previewProvider = nil }
     item.previewProvider = {
-      guard let handle = Handles.find(make(user_data), PreviewHandle.self) else { return nil }
+      guard let handle = try? PreviewHandle.take(make(user_data)) else { return nil }
       return DragPreview(view: handle.view, parameters: handle.parameters)
     }
   }

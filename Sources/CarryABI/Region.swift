@@ -24,6 +24,8 @@ final class RegionHandle: Handle {
       drag = (interaction, delegate)
       region.addInteraction(interaction)
     } else if let old = drag {
+      // Its running sessions keep the delegate: the program has said that it hears of nothing.
+      old.delegate.callbacks = carry_drag_callbacks()
       drag = nil
       region.removeInteraction(old.interaction)
     }
@@ -90,7 +92,7 @@ final class RegionHandle: Handle {
     if interactions & CARRY_INTERACTION_SPRING.rawValue != 0 { spring?.interaction.isEnabled = enabled }
   }
 
-  /// Nothing of the region is called back from here on, not even what its running sessions would.
+  /// Nothing of the region is called back from here on but what drags that have begun in it still have to say.
   func destroy() {
     letGo()
     drag = nil

@@ -83,7 +83,7 @@ final class App {
 
   deinit { carry_client_destroy(client) }
 
-  private static func of(_ data: UnsafeMutableRawPointer?) -> App {
+  static func of(_ data: UnsafeMutableRawPointer?) -> App {
     Unmanaged<App>.fromOpaque(data!).takeUnretainedValue()
   }
 

@@ -59,6 +59,16 @@ final class Engine {
     try self.init(recording: trace.map { Paths.traces + "/\($0).events" }, clients: clients)
   }
 
+  /// - Parameter script: played once the newest region is half a second old.
+  convenience init(_ script: FingerScript) throws {
+    let path = "/tmp/carry-abi-\(getpid()).events"
+    let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    Output.write(String(decoding: script.text, as: UTF8.self), to: fd.raw)
+    defer { unlink(path) }
+    // It is read before the socket is there.
+    try self.init(recording: path)
+  }
+
   /// - Parameters:
   ///   - recording: the path of any recording.
   ///   - clients: how many programs are to have a region before it plays.

@@ -1,40 +1,40 @@
 import CarryModel
-import Synchronization
 import Testing
 
 @testable import Carry
 
 /// What nothing returns is said on stderr, once.
 @Suite(.serialized) struct WarningTests {
-  private func warnings(_ body: () -> Void) -> String {
-    let lines = Mutex("")
-    let before = Warning.write
-    Warning.write = { line in lines.withLock { $0 += line } }
-    body()
-    Warning.write = before
-    return lines.withLock { $0 }
-  }
-
   @Test("B1: a type that is none is left out and said, once") func B1_aTypeThatIsNone() {
     let provider = ItemProvider()
-    let said = warnings {
-      for type in ["png-b1", "png-b1", String(repeating: "a", count: 120) + "/" + String(repeating: "b", count: 20)] {
-        provider.registerDataRepresentation(forType: type) { $0(.success([])) }
-      }
-      provider.registerDataRepresentation(forType: "image/png") { $0(.success([])) }
+    for type in ["png-b1", "png-b1", String(repeating: "a", count: 120) + "/" + String(repeating: "b", count: 20)] {
+      provider.registerDataRepresentation(forType: type) { $0(.success([])) }
     }
+    provider.registerDataRepresentation(forType: "image/png") { $0(.success([])) }
     #expect(provider.registeredTypes == ["image/png"])
-    let lines = said.split(separator: "\n").filter { $0.contains("no media type") }
-    #expect(lines.count == 2, "\(said)")
-    #expect(lines.first?.hasPrefix("carry: warning: 'png-b1' is no media type such as image/png") == true, "\(said)")
+    let said = Warning.sentences.filter { $0.contains("no media type") }
+    #expect(said.contains { $0.hasPrefix("'png-b1' is no media type such as image/png") }, "\(said)")
+    #expect(said.contains { $0.hasPrefix("'aaaaaaaaaa") }, "\(said)")
   }
 
   @Test("B12: the 33rd type is left out and said") func B12_theThirtyThirdType() {
     let provider = ItemProvider()
-    let said = warnings {
-      for i in 0..<33 { provider.registerDataRepresentation(forType: "application/x-b12-\(i)") { $0(.success([])) } }
-    }
+    for i in 0..<33 { provider.registerDataRepresentation(forType: "application/x-b12-\(i)") { $0(.success([])) } }
     #expect(provider.registeredTypes.count == Limits.typesPerItem)
-    #expect(said.contains("an item has at most 32 types: application/x-b12-32 is left out"), "\(said)")
+    #expect(Warning.sentences.contains("an item has at most 32 types: application/x-b12-32 is left out"))
+  }
+}
+
+/// What previews are made of.
+@Suite struct PreviewParameterTests {
+  @Test("L19: of many lines of text none is left out, and the path is still one that can be sent")
+  func L19_manyLines() throws {
+    for count in [1, 20, 21, 22, 57, 400] {
+      let lines = (0..<count).map { Rect(x: $0 % 3, y: $0 * 20, width: 100 + $0 % 7, height: 16) }
+      let path = try #require(DragPreviewParameters(textLineRects: lines).visiblePath)
+      #expect(path.model.words != nil)
+      let box = try #require(path.boundingBox)
+      #expect(box.y == -4 && box.y + box.height == Double((count - 1) * 20 + 16 + 4), "\(count) lines: \(box)")
+    }
   }
 }

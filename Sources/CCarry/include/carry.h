@@ -156,7 +156,7 @@ typedef struct carry_request carry_request;
 typedef struct carry_stream carry_stream;
 /** Data on its way to this program, until its callback is called. */
 typedef struct carry_load carry_load;
-/** What an item looks like, and where; the program's until carry_preview_destroy. */
+/** What an item looks like, and where; the program's until a callback has returned it, or carry_preview_destroy. */
 typedef struct carry_preview carry_preview;
 /** An animation of the engine's, to go along with; valid within the callback that gives it. */
 typedef struct carry_animator carry_animator;
@@ -173,7 +173,7 @@ CARRY_API const char *CARRY_NONNULL carry_version(void);
 
 /**
  * What went wrong in the last call that failed on this thread: one sentence for a person. Empty when none has failed.
- * Valid until another call fails on this thread. Any thread.
+ * In the same memory for as long as the thread lasts: copy what is to be kept. Any thread.
  */
 CARRY_API const char *CARRY_NONNULL carry_last_error(void);
 
@@ -220,7 +220,11 @@ CARRY_API int32_t carry_client_drag_enabled_by_default(carry_client *CARRY_NULLA
  */
 CARRY_API int32_t carry_client_dispatch(carry_client *CARRY_NULLABLE client);
 
-/** Sends what was asked for so far, without waiting. carry_client_dispatch does so too. */
+/**
+ * Sends what was asked for so far, without waiting. carry_client_dispatch does so too. What an engine that is busy does
+ * not take now is kept, of a region's rectangle only the newest, and sent as soon as it reads; carry_client_fd can be
+ * read then.
+ */
 CARRY_API int32_t carry_client_flush(carry_client *CARRY_NULLABLE client);
 
 /** Waits until the engine has handled all that was asked for so far. For start-up and tests; not in a callback. */
@@ -229,9 +233,10 @@ CARRY_API int32_t carry_client_synchronize(carry_client *CARRY_NULLABLE client);
 /**
  * Dispatches until carry_client_stop is called or the connection is lost: a loop for programs that have none.
  *
- * @param other another descriptor to watch for reading, such as the X connection's; -1 for none.
- * @param readable called before the first wait and whenever `other` can be read; may be NULL. Handle all that has come
- *   to an X connection, since Xlib reads ahead.
+ * @param other another descriptor to watch for reading, such as the X connection's; -1 for none. A number that is no
+ *   open descriptor is refused with CARRY_ERROR_INVALID_ARGUMENT.
+ * @param readable called before the first wait and whenever `other` can be read, and once more when its other end is
+ *   gone; NULL, and `other` is not watched. Handle all that has come to an X connection, since Xlib reads ahead.
  */
 CARRY_API int32_t carry_client_run(carry_client *CARRY_NULLABLE client, int32_t other,
                                    void (*CARRY_NULLABLE readable)(void *CARRY_NULLABLE user_data),
@@ -253,7 +258,11 @@ CARRY_API int32_t carry_client_stop(carry_client *CARRY_NULLABLE client);
 CARRY_API carry_region *CARRY_NULLABLE carry_region_create(carry_client *CARRY_NULLABLE client, uint32_t window,
                                                            int32_t x, int32_t y, int32_t width, int32_t height);
 
-/** The region takes no part any more and none of its callbacks is called; its drags go on. NULL is ignored. */
+/**
+ * The region takes no part any more, and none of its callbacks is called, but for those of drags that have begun in it:
+ * these go on, and their drag callbacks are called until did_transfer, so that what was dimmed can be shown again. Keep
+ * their user data until then, or call carry_region_set_drag with NULL before. NULL is ignored.
+ */
 CARRY_API void carry_region_destroy(carry_region *CARRY_NULLABLE region);
 
 /** Moves or resizes the region, in pixels of its window; drags over it see it at once. */
@@ -282,7 +291,10 @@ CARRY_API int32_t carry_region_set_enabled(carry_region *CARRY_NULLABLE region, 
  */
 CARRY_API const char *CARRY_NULLABLE carry_region_refusal(carry_region *CARRY_NULLABLE region);
 
-/** Calls `refused` when the engine refuses the region; NULL for no callback. `message` is valid until it returns. */
+/**
+ * Calls `refused` when the engine refuses the region; `message` is valid until it returns. NULL for no callback: a line on
+ * stderr says so then, as it does at first.
+ */
 CARRY_API int32_t carry_region_set_refused(carry_region *CARRY_NULLABLE region,
                                            void (*CARRY_NULLABLE refused)(void *CARRY_NULLABLE user_data,
                                                                           const char *CARRY_NONNULL message),
@@ -376,7 +388,8 @@ typedef struct carry_drag_callbacks {
    * each of at most ten items (that is the default of the setting few-items, here and in what follows). Default:
    * CARRY_PREVIEW_USUAL, the region as it looks.
    *
-   * @param preview set it, and return CARRY_PREVIEW_OWN. It stays the caller's, who may destroy it later.
+   * @param preview set it, and return CARRY_PREVIEW_OWN. It is the library's then: make a new one each time. The handle
+   *   is of no more use, and destroying it does nothing.
    * @return a carry_preview_choice.
    */
   int32_t (*CARRY_NULLABLE preview_for_lifting)(void *CARRY_NULLABLE user_data,
@@ -405,7 +418,8 @@ typedef struct carry_drag_callbacks {
 /**
  * Makes the region a drag source, or changes its callbacks.
  *
- * @param callbacks copied; running sessions use them at once. NULL to make it a drag source no longer.
+ * @param callbacks copied; running sessions use them at once. NULL to make it a drag source no longer; running sessions go
+ *   on and none of the callbacks is called any more.
  */
 CARRY_API int32_t carry_region_set_drag(carry_region *CARRY_NULLABLE region,
                                         const carry_drag_callbacks *CARRY_NULLABLE callbacks);
@@ -609,7 +623,7 @@ CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_link(const char *CA
 /** The picture that is carried already: for landing it elsewhere. It needs a target. */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_carried(void);
 
-/** Lets go of the preview; what it was used for stays as it is. */
+/** Lets go of a preview that no callback has returned: one that was is the library's, and is let go of by it. */
 CARRY_API void carry_preview_destroy(carry_preview *CARRY_NULLABLE preview);
 
 /** What lies behind the picture: alpha, red, green, blue from the highest byte on. 0xFFFFFFFF, white, at first. */
@@ -634,7 +648,7 @@ CARRY_API int32_t carry_preview_set_shadow_path(carry_preview *CARRY_NULLABLE pr
  * Text, as text lifts: a soft shape round its lines.
  *
  * @param rectangles x, y, width and height of each line, in pixels of the picture.
- * @param lines how many: at most 20 count.
+ * @param lines how many; of more than 20 neighbours share a rectangle. 0 for all of the picture.
  */
 CARRY_API int32_t carry_preview_set_text_lines(carry_preview *CARRY_NULLABLE preview,
                                                const int32_t *CARRY_NULLABLE rectangles, size_t lines);
@@ -649,7 +663,7 @@ CARRY_API int32_t carry_preview_set_target(carry_preview *CARRY_NULLABLE preview
                                            carry_region *CARRY_NULLABLE container, double x, double y, double scale,
                                            double degrees);
 
-/** Makes what an item looks like while it is carried; NULL leaves it as it looks. The engine's until the next call. */
+/** Makes what an item looks like while it is carried; NULL leaves it as it looks. The preview is the library's then. */
 typedef carry_preview *CARRY_NULLABLE (*carry_preview_func)(void *CARRY_NULLABLE user_data);
 
 /**
@@ -660,7 +674,10 @@ CARRY_API int32_t carry_item_set_preview_provider(carry_item *CARRY_NULLABLE ite
                                                   carry_preview_func CARRY_NULLABLE make,
                                                   void *CARRY_NULLABLE user_data);
 
-/** Called with a sentence when a preview cannot be shown as it was described; a plain card is seen instead. */
+/**
+ * Called with a sentence when a preview cannot be shown as it was described; a plain card is seen instead. NULL for no
+ * callback: the sentence is written to stderr then, as it is at first.
+ */
 CARRY_API int32_t carry_client_set_preview_refused(carry_client *CARRY_NULLABLE client,
                                                    void (*CARRY_NULLABLE refused)(void *CARRY_NULLABLE user_data,
                                                                                   const char *CARRY_NONNULL message),
@@ -719,7 +736,7 @@ typedef struct carry_drop_callbacks {
    * How does an item land? Asked when perform_drop has returned, for each of at most ten items. Default:
    * CARRY_PREVIEW_USUAL, down into the region; CARRY_PREVIEW_NONE: it shrinks and fades where it is.
    *
-   * @param preview set it, and return CARRY_PREVIEW_OWN: the item becomes that on its way.
+   * @param preview set it, and return CARRY_PREVIEW_OWN: the item becomes that on its way. It is the library's then.
    * @return a carry_preview_choice.
    */
   int32_t (*CARRY_NULLABLE preview_for_dropping)(void *CARRY_NULLABLE user_data,

@@ -26,6 +26,9 @@ public final class DragInteraction: Interaction {
   func begin(
     _ wire: WireDragSession, _ number: SessionID, serial: UInt32, at point: CarryModel.Point, in region: Region
   ) {
+    if delegate == nil {
+      Warning.say("a drag interaction lifts nothing, as its delegate is gone: keep the delegate alive")
+    }
     let session = DragSession(wire, number, interaction: self, in: region, at: point)
     let items = delegate?.dragInteraction(self, itemsForBeginning: session) ?? []
     guard !items.isEmpty else { return wire.answer(serial: serial) }

@@ -41,7 +41,11 @@ public final class DropInteraction: Interaction {
   func begin(_ wire: WireDropSession, _ number: SessionID, in region: Region) {
     let session = DropSession(wire, number, region: region)
     wire.onCanHandle = { [weak self] serial in
-      guard let self, let delegate = self.delegate else { return wire.handle(serial: serial, yes: false) }
+      guard let self else { return wire.handle(serial: serial, yes: false) }
+      guard let delegate = self.delegate else {
+        Warning.say("a drop interaction takes nothing, as its delegate is gone: keep the delegate alive")
+        return wire.handle(serial: serial, yes: false)
+      }
       wire.handle(serial: serial, yes: delegate.dropInteraction(self, canHandle: session))
     }
     wire.onEnter = { [weak self] in

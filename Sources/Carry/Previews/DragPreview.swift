@@ -93,15 +93,33 @@ public struct DragPreviewParameters: Sendable {
   }
 
   /// Text, as text lifts: a soft shape round its lines, each given as a rectangle in the view's own pixels. Without
-  /// lines it is the whole view.
+  /// lines it is the whole view. Of more than twenty lines neighbours share a rectangle, but for the first and the last.
   public init(textLineRects lines: [Rect]) {
+    let lines = Self.merged(lines.filter { $0.width > 0 && $0.height > 0 })
     guard !lines.isEmpty else { return }
     var path = Path()
-    for line in lines.prefix(20) where line.width > 0 && line.height > 0 {
+    for line in lines {
       path.addRoundedRect(
         Rect(x: line.x - 6, y: line.y - 4, width: line.width + 12, height: line.height + 8), cornerRadius: 7)
     }
-    visiblePath = path.isEmpty ? nil : path
+    visiblePath = path
+  }
+
+  /// As many rectangles as a path has room for.
+  private static func merged(_ lines: [Rect]) -> [Rect] {
+    let most = 20
+    guard lines.count > most, let first = lines.first, let last = lines.last else { return lines }
+    let middle = Array(lines.dropFirst().dropLast())
+    let groups = most - 2
+    return [first]
+      + (0..<groups).map { i in
+        let run = middle[(i * middle.count / groups)..<((i + 1) * middle.count / groups)]
+        return run.dropFirst().reduce(run[run.startIndex]) { a, b in
+          let (x, y) = (min(a.x, b.x), min(a.y, b.y))
+          return Rect(
+            x: x, y: y, width: max(a.x + a.width, b.x + b.width) - x, height: max(a.y + a.height, b.y + b.height) - y)
+        }
+      } + [last]
   }
 }
 
@@ -241,10 +259,10 @@ extension Client {
         let isSent = preview.setImage(
           memory: memory.raw, width: image.width, height: image.height, density: image.density)
         // The descriptor is on its way once this returns: the connection has a copy of it.
-        if !isSent { onPreviewRefused?("too many pictures wait for the engine: the preview looks as usual") }
+        if !isSent { refusePreview("too many pictures wait for the engine: the preview looks as usual") }
       } else {
         // T10: a kernel that will not seal. It looks as usual then.
-        onPreviewRefused?("the kernel does not seal memory here: the preview looks as usual")
+        refusePreview("the kernel does not seal memory here: the preview looks as usual")
       }
     case .pixmap(let pixmap, _, _): preview.setPixmap(pixmap)
     case .link(let url, let title):
@@ -254,10 +272,10 @@ extension Client {
     }
     preview.setBackground(parameters.backgroundColor.argb)
     if let path = parameters.visiblePath, !path.isEmpty, !preview.setPath(path.model) {
-      onPreviewRefused?("a preview's path has more than 960 numbers, or points that are none: all of the view is seen")
+      refusePreview("a preview's path has more than 960 numbers, or points that are none: all of the view is seen")
     }
     if let path = parameters.shadowPath, !path.isEmpty, !preview.setPath(path.model, isShadow: true) {
-      onPreviewRefused?("a preview's shadow path has more than 960 numbers, or points that are none")
+      refusePreview("a preview's shadow path has more than 960 numbers, or points that are none")
     }
     if let target {
       let frame = target.container.frame
@@ -268,7 +286,7 @@ extension Client {
         scale: t.scale.isFinite ? max(0.02, min(20, t.scale)) : 1,
         turn: t.rotation.isFinite ? max(-3600, min(3600, t.rotation)) : 0)
     }
-    preview.onRefused = { [weak self] why in self?.onPreviewRefused?(why) }
+    preview.onRefused = { [weak self] why in self?.refusePreview(why) }
     use(preview)
     // Until the answer that it is for has been given, which may name one for each of few items, and a moment longer, so
     // that the engine can say what is wrong with it.

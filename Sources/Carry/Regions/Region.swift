@@ -17,7 +17,8 @@ public final class Region {
 
   /// Why the engine does not take the region, as a sentence; nil while all is well.
   public private(set) var refusal: String?
-  /// Called when the engine refuses the region: the window is not this process's, or is gone.
+  /// Called when the engine refuses the region: the window is not this process's, or is gone. While it is nil, a line on
+  /// stderr says so.
   public var onRefused: ((String) -> Void)?
 
   /// Makes the region cooperative: the application goes on receiving every touch at once, and this is called when a
@@ -109,8 +110,7 @@ public final class Region {
       guard let wire = client.wire.makeRegion(window: window) else { continue }
       others.append((drop, wire))
       wire.onRefused = { [weak self] why in
-        self?.refusal = why
-        self?.onRefused?(why)
+        self?.refused(why)
       }
       wire.onDropSession = { [weak self, weak drop] session, number in
         guard let self, let drop else { return session.onCanHandle = { session.handle(serial: $0, yes: false) } }
@@ -122,17 +122,14 @@ public final class Region {
 
   private func register() {
     guard client.regions.count < Limits.regionsPerClient else {
-      refusal = "a client may have \(Limits.regionsPerClient) regions, and has them"
-      onRefused?(refusal ?? "")
-      return
+      return refused("a client may have \(Limits.regionsPerClient) regions, and has them")
     }
     guard let wire = client.wire.makeRegion(window: window) else { return }
     self.wire = wire
     refusal = nil
     client.regions[ObjectIdentifier(self)] = self
     wire.onRefused = { [weak self] why in
-      self?.refusal = why
-      self?.onRefused?(why)
+      self?.refused(why)
     }
     wire.onBeginDrag = { [weak self] session, number, serial, point in
       guard let self, let drag = self.drag else { return session.answer(serial: serial) }
@@ -165,6 +162,12 @@ public final class Region {
     }
     wire.onTouchCancelled = { [weak self] touch in self?.onTouchCancelled?(touch) }
     sendFrame()
+  }
+
+  private func refused(_ why: String) {
+    refusal = why
+    if let onRefused { return onRefused(why) }
+    Warning.say("a region of the window 0x\(String(window, radix: 16)) is refused: \(why)")
   }
 
   private var drag: DragInteraction? { interactions.lazy.compactMap { $0 as? DragInteraction }.first }

@@ -1,7 +1,8 @@
 import CarryModel
 import CarryWireClient
 
-/// A drag that started in this application, from its lift to its end.
+/// A drag that started in this application, from its lift to its end. It keeps the delegates of the interactions that its
+/// items came from alive until then: a row that is recycled meanwhile still hears how it ended.
 public final class DragSession {
   private let wire: WireDragSession
   private let client: Client
@@ -12,6 +13,8 @@ public final class DragSession {
   private var point: CarryModel.Point
   /// The interactions that items came from.
   private var contributors: [DragInteraction]
+  /// Their delegates: they hear of the session to its end, though the view that a delegate belongs to is gone.
+  private var listeners: [any DragInteractionDelegate] = []
 
   /// The items, in order; the last one is topmost.
   public private(set) var items: [DragItem] = []
@@ -47,6 +50,7 @@ public final class DragSession {
     self.point = point
     client = region.client
     contributors = [interaction]
+    if let delegate = interaction.delegate { listeners.append(delegate) }
     listen()
   }
 
@@ -151,7 +155,10 @@ public final class DragSession {
         client: client)
       let new = Array(items[known...])
       if !new.isEmpty {
-        if !contributors.contains(where: { $0 === adding }) { contributors.append(adding) }
+        if !contributors.contains(where: { $0 === adding }) {
+          contributors.append(adding)
+          listeners.append(delegate)
+        }
         wire.answer(serial: serial)
         // By then the engine has the pictures, and what is dimmed is not on them.
         unsettled += new
@@ -256,5 +263,6 @@ public final class DragSession {
       item.endPromise()
     }
     client.dragSessions[number] = nil
+    listeners = []
   }
 }
