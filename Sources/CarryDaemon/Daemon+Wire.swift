@@ -171,6 +171,10 @@ extension Daemon: WireDelegate {
     engine.progressed(transfer, by: client, at: now)
   }
 
+  package func provisionProgressed(_ client: ClientID, _ transfer: TransferID) -> ClientID? {
+    engine.sourceProgressed(transfer, by: client, at: now)
+  }
+
   package func finished(_ client: ClientID, _ transfer: TransferID, success: Bool) {
     tell { $0.finished(transfer, by: client, successfully: success, at: self.now, into: &$1) }
   }

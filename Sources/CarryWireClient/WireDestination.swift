@@ -166,6 +166,8 @@ package final class WireLoad: WireObject {
   }
 
   package var onDelivery: (Delivery) -> Void = { $0.close() }
+  /// The source says that it is at work.
+  package var onSourceProgress: (_ kibibytes: Int) -> Void = { _ in }
 
   override func listen(_ proxy: OpaquePointer) { carry_load_add_listener(proxy, Self.listener.pointer, data) }
 
@@ -182,7 +184,10 @@ package final class WireLoad: WireObject {
   }
 
   /// What still comes belongs to nobody.
-  override func forget() { onDelivery = { $0.close() } }
+  override func forget() {
+    onDelivery = { $0.close() }
+    onSourceProgress = { _ in }
+  }
 
   private static let listener = ListenerTable(
     carry_load_listener(
@@ -196,5 +201,6 @@ package final class WireLoad: WireObject {
         guard let o = target(data, WireLoad.self) else { return }
         o.onDelivery(.failed(code: code, message: string(message)))
         o.finish(success: false)
-      }))
+      },
+      source_progress: { data, _, kibibytes in target(data, WireLoad.self)?.onSourceProgress(Int(kibibytes)) }))
 }

@@ -173,6 +173,11 @@ package final class WireProvision: WireObject {
     fail("too much of this source waits for the engine, which does not read")
   }
 
+  /// The source is at work on the load, which is kept for it.
+  package func progress(kibibytes: Int) {
+    request(MessageSize.of(words: 1), newest: .progress) { carry_provision_progress($0, UInt32(clamping: kibibytes)) }
+  }
+
   package func fail(_ message: String) {
     let text = SafeText.displayable(message)
     request(MessageSize.of(words: 0, text)) { carry_provision_fail($0, text) }

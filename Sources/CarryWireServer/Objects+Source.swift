@@ -221,5 +221,13 @@ final class ProvisionObject: WireObject {
         o.client.server.failureMessages[o.transfer] = SafeText.displayable(message)
         o.client.server.delegate?.failed(o.client.id, o.transfer, unusable: false)
         o.client.server.failureMessages[o.transfer] = nil
+      },
+      progress: { _, resource, kibibytes in
+        guard let o = WireObject.of(resource, as: ProvisionObject.self) else { return }
+        let server = o.client.server
+        guard let destination = server.delegate?.provisionProgressed(o.client.id, o.transfer),
+          let load = server.loads[o.transfer], load.client.id == destination, let r = load.resource
+        else { return }
+        carry_load_send_source_progress(r, kibibytes)
       }))
 }

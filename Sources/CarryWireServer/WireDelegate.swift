@@ -52,6 +52,10 @@ package protocol WireDelegate: AnyObject {
   func provided(_ client: ClientID, _ transfer: TransferID) -> ClientID?
   func failed(_ client: ClientID, _ transfer: TransferID, unusable: Bool)
   func progressed(_ client: ClientID, _ transfer: TransferID)
+  /// The source works on a load.
+  ///
+  /// - Returns: the client that is to be told; nil when there is no need.
+  func provisionProgressed(_ client: ClientID, _ transfer: TransferID) -> ClientID?
   func finished(_ client: ClientID, _ transfer: TransferID, success: Bool)
 
   /// Whether a window is the client's, so that a picture of it may be taken for it.

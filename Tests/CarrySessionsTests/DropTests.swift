@@ -138,6 +138,42 @@ import Testing
     #expect(p.isAtRest)
   }
 
+  @Test("M12: a source that says that it is at work keeps its load, before its answer and after it")
+  func M12_aSourceAtWorkKeepsItsLoad() throws {
+    let (p, _) = try pair()
+    p.provides = { _, _, _ in nil }
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    let transfer = try #require(p.log.compactMap { if case .load(_, let t, _, _) = $0 { t } else { nil } }.first)
+    func failures() -> Int { p.log.count { if case .loadFailed = $0 { true } else { false } } }
+    // Two minutes, as a download may take.
+    func works(_ source: UInt32) -> [ClientID?] {
+      (0..<6).map { _ in
+        p.wait(20_000)
+        var told: ClientID?
+        p.change { told = $0.sourceProgressed(transfer, by: ClientID(source), at: p.instant) }
+        return told
+      }
+    }
+    #expect(works(1) == Array(repeating: ClientID(2), count: 6))
+    #expect(failures() == 0)
+    // Who says it again at once keeps it, and tells nobody.
+    p.change { #expect($0.sourceProgressed(transfer, by: ClientID(1), at: p.instant) == nil) }
+    p.change { #expect($0.provided(transfer, by: ClientID(1), at: p.instant) == ClientID(2)) }
+    #expect(works(1) == Array(repeating: ClientID(2), count: 6))
+    #expect(failures() == 0)
+    // Nobody else's word counts.
+    #expect(works(3) == Array(repeating: nil, count: 6))
+    #expect(failures() == 1)
+    #expect(p.isAtRest)
+  }
+
   @Test("X1, X9: perform drop comes at touch up with the point") func X1_X9_performDropComesAtTouchUpWithThePoint()
     throws
   {

@@ -147,6 +147,7 @@ final class Recorder: WireDelegate {
   }
   func failed(_ client: ClientID, _ transfer: TransferID, unusable: Bool) { transfers.append("failed") }
   func progressed(_ client: ClientID, _ transfer: TransferID) { transfers.append("progressed") }
+  func provisionProgressed(_ client: ClientID, _ transfer: TransferID) -> ClientID? { nil }
   func finished(_ client: ClientID, _ transfer: TransferID, success: Bool) {
     transfers.append(success ? "delivered" : "given up")
   }

@@ -173,6 +173,7 @@ static const struct wl_message carry_provision_requests[] = {
 	{ "stream", "h", carry_v1_types + 0 },
 	{ "ring", "hh", carry_v1_types + 0 },
 	{ "fail", "s", carry_v1_types + 0 },
+	{ "progress", "u", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_provision_events[] = {
@@ -182,7 +183,7 @@ static const struct wl_message carry_provision_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_provision_interface = {
 	"carry_provision", 1,
-	6, carry_provision_requests,
+	7, carry_provision_requests,
 	2, carry_provision_events,
 };
 
@@ -263,12 +264,13 @@ static const struct wl_message carry_load_events[] = {
 	{ "stream", "h", carry_v1_types + 0 },
 	{ "ring", "hh", carry_v1_types + 0 },
 	{ "failed", "us", carry_v1_types + 0 },
+	{ "source_progress", "u", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_load_interface = {
 	"carry_load", 1,
 	3, carry_load_requests,
-	5, carry_load_events,
+	6, carry_load_events,
 };
 
 static const struct wl_message carry_monitor_requests[] = {

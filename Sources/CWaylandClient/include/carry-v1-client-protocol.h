@@ -1234,6 +1234,7 @@ carry_provision_add_listener(struct carry_provision *carry_provision,
 #define CARRY_PROVISION_STREAM 3
 #define CARRY_PROVISION_RING 4
 #define CARRY_PROVISION_FAIL 5
+#define CARRY_PROVISION_PROGRESS 6
 
 /**
  * @ingroup iface_carry_provision
@@ -1268,6 +1269,10 @@ carry_provision_add_listener(struct carry_provision *carry_provision,
  * @ingroup iface_carry_provision
  */
 #define CARRY_PROVISION_FAIL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_provision
+ */
+#define CARRY_PROVISION_PROGRESS_SINCE_VERSION 1
 
 /** @ingroup iface_carry_provision */
 static inline void
@@ -1353,6 +1358,20 @@ carry_provision_fail(struct carry_provision *carry_provision, const char *messag
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_provision,
 			 CARRY_PROVISION_FAIL, NULL, wl_proxy_get_version((struct wl_proxy *) carry_provision), 0, message);
+}
+
+/**
+ * @ingroup iface_carry_provision
+ *
+ * Before the answer while it makes or fetches what it promised, and after it while a stream or ring rests. Sent every
+ * few seconds it keeps the load for as long as it takes; without it, a load that rests for 30 seconds is ended. At
+ * most one a second is passed on to the destination.
+ */
+static inline void
+carry_provision_progress(struct carry_provision *carry_provision, uint32_t kibibytes)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_provision,
+			 CARRY_PROVISION_PROGRESS, NULL, wl_proxy_get_version((struct wl_proxy *) carry_provision), 0, kibibytes);
 }
 
 #ifndef CARRY_DRAG_SESSION_OPTION_ENUM
@@ -2145,6 +2164,16 @@ struct carry_load_listener {
 		       struct carry_load *carry_load,
 		       uint32_t failure,
 		       const char *message);
+	/**
+	 * the source is alive and works on the load
+	 *
+	 * It may come before the answer and after it: go on waiting.
+	 * Nothing comes of it where the load is over.
+	 * @param kibibytes that the source has so far; 0 where it does not say
+	 */
+	void (*source_progress)(void *data,
+				struct carry_load *carry_load,
+				uint32_t kibibytes);
 };
 
 /**
@@ -2182,6 +2211,10 @@ carry_load_add_listener(struct carry_load *carry_load,
  * @ingroup iface_carry_load
  */
 #define CARRY_LOAD_FAILED_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_load
+ */
+#define CARRY_LOAD_SOURCE_PROGRESS_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_load

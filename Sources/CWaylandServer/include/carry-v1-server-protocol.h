@@ -1074,6 +1074,19 @@ struct carry_provision_interface {
 	void (*fail)(struct wl_client *client,
 		     struct wl_resource *resource,
 		     const char *message);
+	/**
+	 * the source is alive and works on the load
+	 *
+	 * Before the answer while it makes or fetches what it promised,
+	 * and after it while a stream or ring rests. Sent every few
+	 * seconds it keeps the load for as long as it takes; without it, a
+	 * load that rests for 30 seconds is ended. At most one a second is
+	 * passed on to the destination.
+	 * @param kibibytes so far; 0 where that says nothing
+	 */
+	void (*progress)(struct wl_client *client,
+			 struct wl_resource *resource,
+			 uint32_t kibibytes);
 };
 
 #define CARRY_PROVISION_CANCELLED 0
@@ -1112,6 +1125,10 @@ struct carry_provision_interface {
  * @ingroup iface_carry_provision
  */
 #define CARRY_PROVISION_FAIL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_provision
+ */
+#define CARRY_PROVISION_PROGRESS_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_provision
@@ -1916,6 +1933,7 @@ struct carry_load_interface {
 #define CARRY_LOAD_STREAM 2
 #define CARRY_LOAD_RING 3
 #define CARRY_LOAD_FAILED 4
+#define CARRY_LOAD_SOURCE_PROGRESS 5
 
 /**
  * @ingroup iface_carry_load
@@ -1937,6 +1955,10 @@ struct carry_load_interface {
  * @ingroup iface_carry_load
  */
 #define CARRY_LOAD_FAILED_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_load
+ */
+#define CARRY_LOAD_SOURCE_PROGRESS_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_load
@@ -2005,6 +2027,18 @@ static inline void
 carry_load_send_failed(struct wl_resource *resource_, uint32_t failure, const char *message)
 {
 	wl_resource_post_event(resource_, CARRY_LOAD_FAILED, failure, message);
+}
+
+/**
+ * @ingroup iface_carry_load
+ * Sends an source_progress event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param kibibytes that the source has so far; 0 where it does not say
+ */
+static inline void
+carry_load_send_source_progress(struct wl_resource *resource_, uint32_t kibibytes)
+{
+	wl_resource_post_event(resource_, CARRY_LOAD_SOURCE_PROGRESS, kibibytes);
 }
 
 /**

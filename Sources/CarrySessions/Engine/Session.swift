@@ -283,4 +283,6 @@ struct Transfer {
   /// The source handed over the descriptor; the destination reads.
   var isProvided = false
   var deadline: Instant
+  /// When the destination was last told that the source is at work.
+  var toldOfSource: Instant?
 }

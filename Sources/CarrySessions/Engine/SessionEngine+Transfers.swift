@@ -64,6 +64,17 @@ extension SessionEngine {
     }
   }
 
+  /// The source is at work on it: the transfer is alive, for as long as the source says so.
+  ///
+  /// - Returns: the client that is to be told; nil when nobody waits, or was told a moment ago.
+  package mutating func sourceProgressed(_ id: TransferID, by client: ClientID, at now: Instant) -> ClientID? {
+    guard let t = transfers.firstIndex(where: { $0.id == id && $0.source == client }) else { return nil }
+    transfers[t].deadline = now + .seconds(Limits.transferSeconds)
+    if let told = transfers[t].toldOfSource, now - told < .seconds(1) { return nil }
+    transfers[t].toldOfSource = now
+    return transfers[t].destination
+  }
+
   /// The destination has read everything, or has given up.
   package mutating func finished(
     _ id: TransferID, by client: ClientID, successfully: Bool, at now: Instant, into actions: inout [SessionAction]
