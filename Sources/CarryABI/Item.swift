@@ -119,8 +119,8 @@ public func carry_item_add_callback(
     guard let requested else { throw .argument("the callback is NULL") }
     try handle.check(type)
     let data = UserData(user_data, release: release)
-    handle.provider.registerRepresentation(forType: type) { answer in
-      let request = RequestHandle(answer)
+    handle.provider.registerRequests(forType: type) { wish in
+      let request = RequestHandle(wish)
       request.keep()
       type.withCString { requested(data.pointer, request.pointer, $0) }
     }

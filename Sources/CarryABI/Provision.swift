@@ -3,13 +3,23 @@ import Carry
 
 /// A destination's wish, until it is answered.
 final class RequestHandle: Handle {
-  private let answer: (Result<ItemProvider.Content, any Error>) -> Void
+  let request: ItemRequest
+  var onCancelled: (() -> Void)?
 
-  init(_ answer: @escaping (Result<ItemProvider.Content, any Error>) -> Void) { self.answer = answer }
+  init(_ request: ItemRequest) {
+    self.request = request
+    super.init()
+    request.onCancelled = { [weak self] in
+      // Who does not want to know answers some time, and that ends the handle.
+      guard let self, let onCancelled = self.onCancelled else { return }
+      self.letGo()
+      onCancelled()
+    }
+  }
 
   func answer(_ result: Result<ItemProvider.Content, any Error>) {
     letGo()
-    answer(result)
+    request.answer(result)
   }
 }
 
@@ -55,6 +65,26 @@ public func carry_request_fail(_ request: OpaquePointer?, _ message: UnsafePoint
   }
 }
 
+/// See carry.h.
+@c @implementation
+public func carry_request_set_cancelled(
+  _ request: OpaquePointer?, _ cancelled: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?,
+  _ user_data: UnsafeMutableRawPointer?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(request, RequestHandle.self)
+    handle.onCancelled = cancelled.map { cancelled in { cancelled(user_data) } }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_request_progress(_ request: OpaquePointer?, _ bytes: Int) -> Int32 {
+  status { () throws(Failure) in
+    try object(request, RequestHandle.self).request.reportProgress(bytes: max(0, bytes))
+  }
+}
+
 /// What a stream writer writes to, until it returns.
 final class StreamHandle: Handle {
   let writer: StreamWriter
@@ -83,4 +113,10 @@ public func carry_stream_write(_ stream: OpaquePointer?, _ data: UnsafeRawPointe
 @c @implementation
 public func carry_stream_is_cancelled(_ stream: OpaquePointer?) -> Int32 {
   value(or: nil) { () throws(Failure) in try object(stream, StreamHandle.self).writer.isCancelled ? 1 : 0 }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_stream_keep_alive(_ stream: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in try object(stream, StreamHandle.self).writer.keepAlive() }
 }

@@ -90,7 +90,8 @@ import Testing
         return carry_region_refusal(region) != nil
       })
     let said = Warning.sentences.filter { $0.contains("7ff000") }
-    let sentence = "there is no such window; create it and call XSync before registering a region"
+    let sentence =
+      "there is no such window, or it cannot be seen (InputOnly); create it and call XSync before registering a region"
     if listens {
       #expect(app.calls == [sentence] && !said.contains { $0.contains("7ff0001") }, "\(app.calls) \(said)")
     } else {

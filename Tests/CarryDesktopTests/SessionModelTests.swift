@@ -188,7 +188,7 @@ extension DesktopTests {
           texts += session.items.map { "object \($0.localObject ?? "none")" }
           places.append(session.location(in: target).y)
           session.loadItems(conformingTo: ["text/plain"]) { loaded in
-            texts += loaded.map { String(decoding: $0, as: UTF8.self) }
+            texts += loaded.compactMap(\.bytes).map { String(decoding: $0, as: UTF8.self) }
           }
         }
       }

@@ -16,7 +16,9 @@ extension DesktopTests {
         DropProposal(operation: .copy)
       }
       func dropInteraction(_ i: DropInteraction, performDrop s: DropSession) {
-        s.loadItems(conformingTo: ["text/plain"]) { self.texts += $0.map { String(decoding: $0, as: UTF8.self) } }
+        s.loadItems(conformingTo: ["text/plain"]) {
+          self.texts += $0.compactMap(\.bytes).map { String(decoding: $0, as: UTF8.self) }
+        }
       }
     }
 

@@ -106,4 +106,32 @@ import Testing
     #expect(error?.code == .timedOut)
     never.open()
   }
+
+  @Test("M12: a load rests for as long as its source says that it is at work") func M12_aSourceAtWork() throws {
+    let transfers = try Transfers()
+    var error: LoadError?
+    let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
+    load.patience = .milliseconds(300)
+    load.begin(into: ByteSink(limit: 10))
+    let never = Barrier()
+    let state = Shared<TransferState?>(nil)
+    let isReading = Barrier()
+    _ = load.receive { _, transfer, _ in
+      state.value = transfer
+      isReading.open()
+      never.wait()
+      return .success(0)
+    }
+    isReading.wait()
+    // Five times as long as it may rest without a word.
+    let end = MonotonicClock.now() + .milliseconds(1500)
+    _ = turn(transfers) {
+      state.value?.noteLife()
+      return error != nil || MonotonicClock.now() > end
+    }
+    #expect(error == nil)
+    #expect(turn(transfers) { error != nil })
+    #expect(error?.code == .timedOut)
+    never.open()
+  }
 }

@@ -512,8 +512,8 @@ CARRY_API int32_t carry_item_add_file(carry_item *CARRY_NULLABLE item, const cha
                                       const char *CARRY_NULLABLE path);
 
 /**
- * Answers a destination's wish with exactly one of the functions below, now or later on the client's thread. A
- * destination gives up after some time without an answer.
+ * Answers a destination's wish with exactly one of the functions below, now or later on the client's thread. After 30
+ * seconds without an answer or a word of carry_request_progress the load fails.
  *
  * @param request valid until it is answered; the library's.
  * @param type the type that is wanted: the one that was registered. Valid until the function returns.
@@ -531,6 +531,21 @@ typedef void (*carry_request_func)(void *CARRY_NULLABLE user_data, carry_request
 CARRY_API int32_t carry_item_add_callback(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
                                           CARRY_NULLABLE carry_request_func requested,
                                           void *CARRY_NULLABLE user_data, CARRY_NULLABLE carry_release_func release);
+
+/**
+ * Calls `cancelled` when nobody waits for the answer any more: the destination has cancelled, or has gone. The request's
+ * handle has ended by then. NULL for no callback: an answer that comes too late is ignored.
+ */
+CARRY_API int32_t carry_request_set_cancelled(carry_request *CARRY_NULLABLE request,
+                                              void (*CARRY_NULLABLE cancelled)(void *CARRY_NULLABLE user_data),
+                                              void *CARRY_NULLABLE user_data);
+
+/**
+ * Says that the program is at work on the answer: called every few seconds, the destination waits for as long as it takes.
+ *
+ * @param bytes how much there is so far; 0 where that says nothing.
+ */
+CARRY_API int32_t carry_request_progress(carry_request *CARRY_NULLABLE request, size_t bytes);
 
 /** Answers with bytes, which are copied. */
 CARRY_API int32_t carry_request_answer_data(carry_request *CARRY_NULLABLE request, const void *CARRY_NULLABLE data,
@@ -573,6 +588,12 @@ CARRY_API int32_t carry_item_add_stream(carry_item *CARRY_NULLABLE item, const c
  */
 CARRY_API int32_t carry_stream_write(carry_stream *CARRY_NULLABLE stream, const void *CARRY_NULLABLE data,
                                      size_t size);
+
+/**
+ * Says that the writer is at work though it writes nothing yet: called every few seconds, the destination waits for as long
+ * as it takes. On the writer's thread. Without it, and without bytes, a load is given up after 30 seconds.
+ */
+CARRY_API int32_t carry_stream_keep_alive(carry_stream *CARRY_NULLABLE stream);
 
 /** Whether the destination has lost interest. On the writer's thread. */
 CARRY_API int32_t carry_stream_is_cancelled(carry_stream *CARRY_NULLABLE stream);

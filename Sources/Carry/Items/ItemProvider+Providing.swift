@@ -15,17 +15,15 @@ extension ItemProvider {
     }
     switch representation {
     case .content(let handler):
-      var isAnswered = false
-      handler { result in
-        guard !isAnswered else { return }
-        isAnswered = true
-        switch result {
-        case .success(.data(let bytes)): Self.hand(over: bytes, to: provision, client: client)
-        case .success(.file(let path)): Self.hand(overFile: path, to: provision)
-        case .success(.descriptor(let fd)): Self.hand(overDescriptor: fd, to: provision)
-        case .failure(let error): provision.fail("\(error)")
-        }
-      }
+      handler(
+        ItemRequest(type, provision) { result in
+          switch result {
+          case .success(.data(let bytes)): Self.hand(over: bytes, to: provision, client: client)
+          case .success(.file(let path)): Self.hand(overFile: path, to: provision)
+          case .success(.descriptor(let fd)): Self.hand(overDescriptor: fd, to: provision)
+          case .failure(let error): provision.fail("\(error)")
+          }
+        })
     case .stream(let writer):
       Self.stream(to: provision, client: client, writer)
     }
@@ -73,9 +71,13 @@ extension ItemProvider {
     let ring: RingWriter
     do { ring = try RingWriter() } catch { return provision.fail(error.sentence) }
     let cancellation = Cancellation()
+    let completions = client.transfers.completions
+    let owner = OnClientThread(provision)
     do {
       try Worker.start {
-        let stream = StreamWriter(ring, cancellation)
+        let stream = StreamWriter(ring, cancellation) { bytes in
+          completions.add { owner.value.progress(kibibytes: bytes / 1024) }
+        }
         do {
           try writer(stream)
           try stream.finish()

@@ -18,7 +18,7 @@ public final class ItemProvider {
   }
 
   enum Representation {
-    case content((@escaping (Result<Content, any Error>) -> Void) -> Void)
+    case content((ItemRequest) -> Void)
     case stream(@Sendable (StreamWriter) throws -> Void)
   }
 
@@ -105,7 +105,13 @@ public final class ItemProvider {
   /// answer later, on the same thread. Its first answer counts.
   public func registerRepresentation(
     forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<Content, any Error>) -> Void) -> Void
-  ) { register(type, .content(loadHandler)) }
+  ) { registerRequests(forType: type) { request in loadHandler { request.answer($0) } } }
+
+  /// Promises content that may take a while: the request says when nobody waits any more, and can be told that the source
+  /// is at work. The handler is called on the client's thread, and answers the request there, now or later.
+  public func registerRequests(forType type: String, handler: @escaping (ItemRequest) -> Void) {
+    register(type, .content(handler))
+  }
 
   /// Promises bytes that are made while they are sent, however many. The writer runs on a thread of its own.
   public func registerStreamRepresentation(
@@ -133,7 +139,7 @@ public final class ItemProvider {
   public func bestType(conformingTo wanted: [String]) -> String? {
     let all: [(name: String, ancestors: [String])]
     switch side {
-    case .source(let list): all = list.map { ($0.type, []) }
+    case .source(let list): all = list.map { ($0.type, TypeAncestors.of($0.type)) }
     case .destination(let session, let index): all = session.wire.items[index].types
     }
     for w in wanted {

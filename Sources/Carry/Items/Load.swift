@@ -30,6 +30,7 @@ public final class Load {
   func start(_ wire: WireLoad, into sink: any Sink) {
     self.wire = wire
     begin(into: sink)
+    wire.onSourceProgress = { [weak self] _ in self?.transfer.noteLife() }
     // The wire's object holds on to the load until it is delivered.
     wire.onDelivery = { delivery in
       if case .failed(let code, let message) = delivery {

@@ -76,31 +76,43 @@ public final class DropSession {
   /// The same drag on its source's side, when it started in this application.
   public var localDragSession: DragSession? { wire.isLocal ? region.client.dragSessions[number] : nil }
 
+  /// What became of one item's load.
+  public struct LoadedItem {
+    /// The item: its name, and its place in `items`.
+    public let item: DragItem
+    /// Of the wanted types the one that was loaded.
+    public let type: String
+    /// The bytes, or why there are none.
+    public let result: Result<[UInt8], LoadError>
+    /// The bytes; nil when the load failed.
+    public var bytes: [UInt8]? { try? result.get() }
+  }
+
   /// Loads the best representation of each item that has one of some types: for content of one kind. Within
   /// `performDrop` only.
   ///
   /// - Parameters:
   ///   - types: media types in the order of preference, such as `image/png` or `text/*`.
   ///   - limit: bytes for each item; more is an error.
-  ///   - completion: called once, on the client's thread, with what could be loaded, in the order of `items`. Items
-  ///     that have none of the types, and those whose load failed, are left out; with none at all it is called at once.
+  ///   - completion: called once, on the client's thread, with each item that has one of the types, in the order of
+  ///     `items`: its data, or why that could not be loaded. Without any such item it is called at once.
   /// - Returns: the loads, to watch or cancel.
   @discardableResult
   public func loadItems(
-    conformingTo types: [String], limit: Int = 1 << 30, completion: @escaping ([[UInt8]]) -> Void
+    conformingTo types: [String], limit: Int = 1 << 30, completion: @escaping ([LoadedItem]) -> Void
   ) -> [Load] {
     let wanted = items.compactMap { item in
-      item.itemProvider.bestType(conformingTo: types).map { (item.itemProvider, $0) }
+      item.itemProvider.bestType(conformingTo: types).map { (item: item, type: $0) }
     }
     guard !wanted.isEmpty else {
       completion([])
       return []
     }
-    var results = [[UInt8]?](repeating: nil, count: wanted.count)
+    var results = [LoadedItem?](repeating: nil, count: wanted.count)
     var open = wanted.count
     return wanted.enumerated().map { i, load in
-      load.0.loadDataRepresentation(forType: load.1, limit: limit) { result in
-        results[i] = try? result.get()
+      load.item.itemProvider.loadDataRepresentation(forType: load.type, limit: limit) { result in
+        results[i] = LoadedItem(item: load.item, type: load.type, result: result)
         open -= 1
         if open == 0 { completion(results.compactMap { $0 }) }
       }

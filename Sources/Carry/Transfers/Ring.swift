@@ -145,10 +145,15 @@ enum TransferWait {
 public final class StreamWriter {
   private let ring: RingWriter
   private let cancellation: Cancellation
+  private let report: (_ bytes: Int) -> Void
+  private var written = 0
+  private var reported = MonotonicClock.now()
 
-  init(_ ring: RingWriter, _ cancellation: Cancellation) {
+  /// - Parameter report: called now and then with how much there is, on the writer's thread.
+  init(_ ring: RingWriter, _ cancellation: Cancellation, _ report: @escaping (_ bytes: Int) -> Void) {
     self.ring = ring
     self.cancellation = cancellation
+    self.report = report
   }
 
   /// Whether the destination has lost interest; writing throws from then on.
@@ -157,7 +162,21 @@ public final class StreamWriter {
   /// Sends bytes, waiting while the destination is behind.
   ///
   /// - Throws: when the destination went away or cancelled; stop then.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws { try ring.write(bytes, unless: cancellation) }
+  public func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try ring.write(bytes, unless: cancellation)
+    written += bytes.count
+    // Bytes of less than a slot wait here: the destination does not see them.
+    let now = MonotonicClock.now()
+    if now - reported > .seconds(2) { keepAlive() }
+  }
+
+  /// Says that the source is at work though it writes nothing yet, such as while it fetches what it will write: call it
+  /// every few seconds, and the destination waits for as long as it takes. Without it, and without bytes, a load is given
+  /// up after 30 seconds.
+  public func keepAlive() {
+    reported = MonotonicClock.now()
+    report(written)
+  }
 
   /// Sends bytes, waiting while the destination is behind.
   public func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }

@@ -99,7 +99,10 @@ static const struct {
     {"carry_request_answer_descriptor", (any_function)carry_request_answer_descriptor},
     {"carry_request_answer_file", (any_function)carry_request_answer_file},
     {"carry_request_fail", (any_function)carry_request_fail},
+    {"carry_request_progress", (any_function)carry_request_progress},
+    {"carry_request_set_cancelled", (any_function)carry_request_set_cancelled},
     {"carry_stream_is_cancelled", (any_function)carry_stream_is_cancelled},
+    {"carry_stream_keep_alive", (any_function)carry_stream_keep_alive},
     {"carry_stream_write", (any_function)carry_stream_write},
     {"carry_version", (any_function)carry_version},
 };
@@ -159,8 +162,11 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_request_answer_file, h, s);
   REFUSES(carry_request_answer_descriptor, h, n);
   REFUSES(carry_request_fail, h, s);
+  REFUSES(carry_request_progress, h, 0);
+  REFUSES(carry_request_set_cancelled, h, NULL, NULL);
   REFUSES(carry_stream_write, h, NULL, (size_t)n);
   REFUSES(carry_stream_is_cancelled, h);
+  REFUSES(carry_stream_keep_alive, h);
   REFUSES(carry_drop_session_item_count, h);
   REFUSES(carry_drop_session_type_count, h, n);
   GIVES_NONE(carry_drop_session_type, h, n, n);
