@@ -125,7 +125,6 @@ func declaredFunctions() throws -> Set<String> {
     "carry_provision.stream": "carry_request_answer_descriptor",
     "carry_provision.ring": "carry_stream_write",
     "carry_provision.fail": "carry_request_fail",
-    "carry_manager.synchronize": "carry_client_synchronize",
     "carry_provision.progress": "carry_request_progress",
     "carry_drag_session.destroy": "carry_client_dispatch",
     "carry_drag_session.add_item": "carry_drag_session_add_item",
