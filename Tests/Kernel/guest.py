@@ -8,7 +8,7 @@ import ctypes, fcntl, glob, os, re, shutil, signal, subprocess, time
 
 import trackpad
 import xserver
-from lane import (ABS, DEADLINE, ID, NOBODY, PROGRAMS, ROOT, SCRATCH, SLOT, SYN, TRACE, X, Y, Desk, Failed, Touchscreen,
+from lane import (ABS, DEADLINE, ID, NOBODY, PROGRAMS, ROOT, SCRATCH, SLOT, SLOWNESS, SYN, TRACE, X, Y, Desk, Failed, Touchscreen,
                   check, children, failures, mark, open_files, quiet_screen, says, screen, shows, start, text, until)
 
 # ---- the checks ----
@@ -43,7 +43,7 @@ def start_everything():
     desk = Desk("base")
     engine, monitor, source, target = desk.engine, desk.monitor, desk.source, desk.target
     # Both windows are drawn: they do not look like the place between them.
-    until("both windows are on the screen", lambda: shows(200, 400) != shows(640, 700) != shows(1000, 400), 90)
+    until("both windows are on the screen", lambda: shows(200, 400) != shows(640, 700) != shows(1000, 400), 3 * DEADLINE)
     quiet_screen()
 
 
@@ -245,6 +245,8 @@ def the_engine_ends_when_asked():
 
 def main():
     global panel
+    print(f"note: this machine is taken to be {SLOWNESS:.1f} times as slow as an idle one ({DEADLINE:.0f} s for each wait)",
+          flush=True)
     check("everything-starts", start_everything)
     if failures: return
     panel = Touchscreen()

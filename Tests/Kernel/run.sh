@@ -54,10 +54,11 @@ fi
 log=$scratch/guest.log
 start=$SECONDS
 printf -v inside '/usr/bin/python3 -B %q %q %q' "$root/Tests/Kernel/guest.py" "$programs" "$root"
-PATH=$scratch/venv/bin:/usr/sbin:/sbin:$PATH timeout --kill-after=10 "${CARRY_KERNEL_SECONDS:-240}" \
-  vng --disable-kvm -r "$(kernel)" --memory 1G --cpus 2 --exec "$inside" </dev/null 2>&1 | cat >"$log"
+# Checks are printed as they pass.
+PATH=$scratch/venv/bin:/usr/sbin:/sbin:$PATH timeout --kill-after=10 "${CARRY_KERNEL_SECONDS:-600}" \
+  vng --disable-kvm -r "$(kernel)" --memory 1G --cpus 2 --exec "$inside" </dev/null 2>&1 |
+  tee "$log" | stdbuf -oL tr -d '\r' | grep --line-buffered -E '^(ok|FAILED|note:?) '
 status=${PIPESTATUS[0]}
-tr -d '\r' <"$log" | grep -E '^(ok|FAILED) '
 passed=$(tr -d '\r' <"$log" | grep -c '^ok ')
 if grep -q '^FAILED ' "$log" || ! tr -d '\r' <"$log" | grep -q '^done$' || [ "$passed" = 0 ]; then
   tail -n 120 "$log" | cut -c1-300 >&2
