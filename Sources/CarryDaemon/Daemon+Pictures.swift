@@ -14,10 +14,8 @@ struct SessionPictures {
   /// Pixels of the pictures that each session has, and whose each is.
   private var pixels: [SessionID: Int] = [:]
   private var owners: [ImageID: (session: SessionID, pixels: Int)] = [:]
-  /// Sessions whose pictures changed in this frame, and what is to be shown with the next one: a client that changes
-  /// them a thousand times a second gets what a screen shows of it (T23).
-  var changed: Set<SessionID> = []
-  var waiting: [SessionID: [Int: PreviewID]] = [:]
+  /// Pictures that are to be shown instead of those that items have (T23).
+  var changes = PictureChanges()
 
   /// Whether a session may have so many pixels more.
   func hasRoom(_ session: SessionID, for count: Int) -> Bool {
@@ -39,7 +37,7 @@ struct SessionPictures {
     // One that never became a drag still has its own.
     rising[session] = nil
     offers[session] = nil
-    waiting[session] = nil
+    changes.forget(session)
   }
 }
 
@@ -71,11 +69,7 @@ extension Daemon {
       let cards = cards(previews, first: stage.itemCount(session), window, rect, session)
       stage.add(session, cards: cards, count: previews.count, from: rect.offset(by: origin), at: now)
     case .picture(let item, let preview):
-      guard pictures.changed.insert(session).inserted else {
-        pictures.waiting[session, default: [:]][item] = preview
-        return stage.setNeedsFrame()
-      }
-      change(session, item, preview, at: now)
+      pictures.changes.want(preview, for: item, of: session, at: now)
     case .offer(let item):
       pictures.offers[session, default: []].insert(item)
       askForOffers(session)
@@ -103,21 +97,21 @@ extension Daemon {
     }
   }
 
-  private func change(_ session: SessionID, _ item: Int, _ preview: PreviewID, at now: Instant) {
-    guard let look = server.preview(preview), let card = card(look, item: item, session) else { return }
-    stage.setPicture(session, card, at: now)
-    stage.setNeedsFrame()
-  }
-
-  /// A frame is about to be drawn: what waited for it is shown.
+  /// Makes pictures that are wanted, as many as a turn has time for; the others have their turn at once, after whatever
+  /// else there is to do.
   func changePictures(at now: Instant) {
-    guard !pictures.changed.isEmpty else { return }
-    pictures.changed = []
-    let waiting = pictures.waiting
-    pictures.waiting = [:]
-    for (session, items) in waiting {
-      for (item, preview) in items { change(session, item, preview, at: now) }
-      pictures.changed.insert(session)
+    pictures.changes.beginTurn(at: now)
+    while !display.isBusy,
+      let next = pictures.changes.next(
+        at: MonotonicClock.now(),
+        pixels: { self.server.preview($0)?.visibleRect.map { Int($0.width * $0.height) } ?? 0 })
+    {
+      guard let look = server.preview(next.preview), let card = card(look, item: next.item, next.session) else {
+        continue
+      }
+      stage.setPicture(next.session, card, at: now)
+      stage.setNeedsFrame()
+      display.askWhenDone()
     }
   }
 

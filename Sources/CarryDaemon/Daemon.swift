@@ -45,6 +45,8 @@ package final class Daemon {
   var isRunning = false
   /// Whether the X connection has something to say.
   private var displayIsReadable = true
+  /// Whether the X server has still to draw what it was asked for.
+  private var displayIsBusy = false
   var failure: String?
   let options: DaemonOptions
   private let startTime = MonotonicClock.now()
@@ -308,11 +310,15 @@ package final class Daemon {
       inputs.gated?.guardWindows(engine.dragWindows)
       inputs.clicks?.guardWindows(engine.dragWindows)
     }
-    if let due = stage.nextFrameInPlace(), due <= now {
+    displayIsBusy = display.isBusy
+    if let due = pictures.changes.due, due <= now, !displayIsBusy { changePictures(at: now) }
+    if let due = stage.nextFrameInPlace(), due <= now, !displayIsBusy {
       // One that was waited for; others became due by what has just happened.
       if let waited = frameWaitedFor, waited == due { lateness.note(now - due) }
       drawFrame(at: now)
     }
+    display.askWhenDone()
+    displayIsBusy = display.isBusy
     advanceKeys(to: now)
     display.holdCancelKey(engine.isCarryingInPlace())
     display.holdDragKeys(keyboard.isActiveInPlace())
@@ -325,7 +331,7 @@ package final class Daemon {
       isRunning = false
     }
     // Flushing may have read events that the descriptor no longer tells of: another turn, at once.
-    frameWaitedFor = stage.nextFrameInPlace().flatMap { $0 > now ? $0 : nil }
+    frameWaitedFor = displayIsBusy ? nil : stage.nextFrameInPlace().flatMap { $0 > now ? $0 : nil }
     server.loop.wake(at: display.hasReadAhead ? now : nextDeadline)
   }
 
@@ -337,7 +343,6 @@ package final class Daemon {
   }
 
   private func drawFrame(at now: Instant) {
-    changePictures(at: now)
     for image in display.refreshImages() { stage.imageChanged(image) }
     stage.frame(at: now, into: &drawList)
     display.apply(drawList)
@@ -360,7 +365,11 @@ package final class Daemon {
     consider(inputs.nextTime)
     consider(gestures.deadlineInPlace())
     consider(engine.deadlineInPlace())
-    consider(stage.nextFrameInPlace())
+    // While the X server draws, its answer is what is waited for.
+    if !displayIsBusy {
+      consider(stage.nextFrameInPlace())
+      consider(pictures.changes.due)
+    }
     consider(server.nextDeadline)
     consider(inputs.gated?.nextDeadline)
     consider(inputs.clicks?.nextDeadline)

@@ -306,6 +306,13 @@ package final class Display {
   /// Makes the screen show the list: no round trip, and for a surface that only moved one request.
   package func apply(_ list: DrawList) { if server.isAlive { previews.apply(list) } }
 
+  /// Whether the X server is still drawing what it was asked for. What is drawn meanwhile only waits before it, and once
+  /// the socket is full this thread waits as well: so nothing is drawn until `dispatch` has taken in the server's answer.
+  package var isBusy: Bool { server.isBusy() }
+
+  /// To be called after drawing: asks the server to say when it is done, if it has much to do.
+  package func askWhenDone() { server.askWhenDone() }
+
   /// How many requests the connection has made: what a motion costs can be counted.
   package var requestCount: UInt { XNextRequest(server.display) }
 

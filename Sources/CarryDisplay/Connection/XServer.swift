@@ -16,6 +16,14 @@ final class XServer {
   let atoms: Atoms
   private let resourceBase: UInt32
   private let resourceMask: UInt32
+  /// How much the server has been asked to draw since it was last known to have done all, in pixels.
+  var work = 0
+  /// What a frame comes to at the least.
+  static let leastWork = 4096
+  /// So much the server may have before it: some milliseconds for one that draws without hardware.
+  private static let mostWork = 1 << 20
+  /// The question that the server answers when it has drawn all that was asked for before.
+  private var fence: UInt32?
   /// False once the X server is gone: Xlib calls are left out from then on.
   private(set) var isAlive = true
 
@@ -62,6 +70,26 @@ final class XServer {
     // With a dead server this only frees memory.
     XErrors.forget(display)
     XCloseDisplay(display)
+  }
+
+  /// Whether the server has still to draw what it was asked for; more would only wait before it, and we for the socket.
+  func isBusy() -> Bool {
+    guard isAlive, let asked = fence else { return false }
+    var reply: UnsafeMutableRawPointer?
+    var error: UnsafeMutablePointer<xcb_generic_error_t>?
+    guard xcb_poll_for_reply(connection, asked, &reply, &error) != 0 else { return true }
+    cx11_free(reply)
+    cx11_free(error)
+    fence = nil
+    return false
+  }
+
+  /// Asks to be told when all is drawn, if that is much.
+  func askWhenDone() {
+    guard isAlive, fence == nil, work >= Self.mostWork else { return }
+    work = 0
+    fence = xcb_get_input_focus(connection).sequence
+    XFlush(display)
   }
 
   /// Whether this connection made the window.

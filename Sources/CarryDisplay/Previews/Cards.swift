@@ -36,17 +36,22 @@ final class Cards {
 
   /// The card for a layer, with as many pixels as its scale wants.
   func card(for layer: Layer) -> Card {
+    guard let image = images[layer.image] else { return placeholder(for: layer) }
+    // A picture with far fewer pixels than its card has is stretched when it is drawn, not before.
+    let part = Double(image.width) < layer.size.width / 1.5 ? Double(image.width) / layer.size.width : 1
     var level = 0
-    var scale = layer.scale
+    var scale = layer.scale / part
     while scale <= 0.5, level < 5 {
       scale *= 2
       level += 1
     }
-    guard images[layer.image] != nil else { return placeholder(for: layer) }
-    return card(
+    var card = card(
       Key(
-        image: layer.image, width: Int(layer.size.width.rounded(.up)), height: Int(layer.size.height.rounded(.up)),
-        radius: Int(layer.cornerRadius.rounded()), level: level))
+        image: layer.image, width: Int((layer.size.width * part).rounded(.up)),
+        height: Int((layer.size.height * part).rounded(.up)), radius: Int((layer.cornerRadius * part).rounded()),
+        level: level))
+    card.scale /= part
+    return card
   }
 
   /// A large one is a small one, stretched.
@@ -80,6 +85,7 @@ final class Cards {
   }
 
   private func makeCard(_ key: Key) -> Card {
+    server.work += key.width * key.height * 4
     let canvas = Canvas(server, width: key.width + 2, height: key.height + 2)
     fill(canvas, 0, 0, 0, 0, 0, 0, canvas.width, canvas.height)
     if let image = images[key.image] {

@@ -60,7 +60,7 @@ final class ImageStore {
       draw(content, size: rect.size, look, on: image)
       return add(image)
     case .image(let id, let size):
-      guard let content = images[id], let image = makeComposition(look) else { return nil }
+      guard let content = images[id], let image = makeComposition(look, most: Self.mostOfAnImage) else { return nil }
       draw(content, size: size, look, on: image)
       return add(image)
     case .link(let url, let title):
@@ -105,9 +105,16 @@ final class ImageStore {
   /// The window that a picture is taken of.
   func window(of id: ImageID) -> WindowID? { images[id]?.recipe?.window }
 
-  private func makeComposition(_ look: PreviewDescription) -> Image? {
+  /// Pixels along a side of the composition of a picture that a client handed over: those have `Limits.previewSide` at the
+  /// most, and are stretched beyond. More would only be more work, for us and for the X server.
+  private static let mostOfAnImage = 1024.0
+
+  /// - Parameter most: pixels along a side; what is larger is made smaller, and stretched when it is drawn.
+  private func makeComposition(_ look: PreviewDescription, most: Double = 4096) -> Image? {
     guard let box = look.visibleRect, box.width <= 4096, box.height <= 4096 else { return nil }
-    let (width, height) = (max(1, Int(box.width.rounded(.up))), max(1, Int(box.height.rounded(.up))))
+    let part = min(1, most / max(box.width, box.height))
+    let (width, height) = (max(1, Int((box.width * part).rounded(.up))), max(1, Int((box.height * part).rounded(.up))))
+    server.work += width * height * 4
     var image = Image(Canvas(server, width: width, height: height))
     if look.isShaped {
       image.silhouette = Silhouette(look.shadowPath ?? look.path, box: box)
@@ -135,10 +142,13 @@ final class ImageStore {
       XRenderFreePicture(server.display, fill)
     }
     // From the composition's pixels to the content's.
-    let (sx, sy) = (Double(content.width) / max(1, size.width), Double(content.height) / max(1, size.height))
+    let (tx, ty) = (Double(content.width) / max(1, size.width), Double(content.height) / max(1, size.height))
+    // Rounding up to whole pixels stretches nothing.
+    let part = image.width < Int(box.width) ? box.width / Double(image.width) : 1
+    let (sx, sy) = (tx * part, ty * part)
     var transform = XTransform(
       matrix: (
-        (cx11_fixed(sx), 0, cx11_fixed(box.x * sx)), (0, cx11_fixed(sy), cx11_fixed(box.y * sy)), (0, 0, cx11_fixed(1))
+        (cx11_fixed(sx), 0, cx11_fixed(box.x * tx)), (0, cx11_fixed(sy), cx11_fixed(box.y * ty)), (0, 0, cx11_fixed(1))
       ))
     XRenderSetPictureTransform(server.display, content.picture, &transform)
     XRenderSetPictureFilter(server.display, content.picture, FilterBilinear, nil, 0)

@@ -61,6 +61,7 @@ final class PreviewWindows {
   func apply(_ list: DrawList) {
     if !isSame(list) { reconcile(list) }
     for i in previews.indices { update(i, list.surfaces[i]) }
+    server.work += XServer.leastWork
   }
 
   private func isSame(_ list: DrawList) -> Bool {
@@ -101,6 +102,7 @@ final class PreviewWindows {
       XMoveWindow(server.display, window, surface.x, surface.y)
     }
     guard redraws || (moves && !isComposited) else { return }
+    server.work += Int(surface.width) * Int(surface.height) * (redraws ? surface.layers.count + 2 : 1)
     // All of it, unless the badge alone changed.
     var changed = Rect.zero
     if isComposited {

@@ -3,15 +3,18 @@ import CarryModel
 
 /// How much of each quarter-size pixel of a picture is covered by what throws its shadow.
 struct Silhouette {
-  /// Pixels of the picture for each of these.
-  static let step = 4.0
+  /// Pixels of the picture for each of these, at the least.
+  private static let step = 4.0
+  /// A blur has no detail that more of them would show, and takes its time for each.
+  private static let mostAlongASide = 256.0
   let width, height: Int
   let coverage: [UInt8]
 
   /// What a path fills of `box`; nil for all of it.
   init?(_ path: PreviewPath?, box: Rect) {
-    width = max(1, Int((box.width / Self.step).rounded(.up)))
-    height = max(1, Int((box.height / Self.step).rounded(.up)))
+    let step = max(Self.step, max(box.width, box.height) / Self.mostAlongASide)
+    width = max(1, Int((box.width / step).rounded(.up)))
+    height = max(1, Int((box.height / step).rounded(.up)))
     guard let path else {
       coverage = [UInt8](repeating: 255, count: width * height)
       return

@@ -1,0 +1,105 @@
+package import CarryModel
+
+/// Pictures that items are to have instead of theirs, until they are made. Pure.
+///
+/// Making one is work, for the engine and for the X server, and a client can ask for thousands a second. So an item has
+/// the newest picture that was asked for; each turn of the loop makes some, for so long as a turn may take; and a session
+/// makes no more pixels than it has earned. What was asked for is late then, and never lost.
+package struct PictureChanges: Sendable {
+  package struct Change: Equatable, Sendable {
+    package let session: SessionID
+    package let item: Int
+    package let preview: PreviewID
+  }
+
+  private struct Key: Hashable {
+    var session: SessionID
+    var item: Int
+  }
+
+  /// What a session has left of its pixels.
+  private struct Account {
+    var pixels = PictureChanges.atOnce
+    var since: Instant
+  }
+
+  /// How long a turn may make pictures. The last one may take it beyond.
+  package static let turn = Interval.milliseconds(4)
+  /// Pixels that a session may have made at once, and in each second from then on.
+  package static let atOnce = 16.0 * 1_048_576
+  package static let eachSecond = 16.0 * 1_048_576
+  /// A session makes one and the same item's picture no more often: a screen shows no more.
+  package static let pause = Interval.milliseconds(16)
+
+  private var wanted: [Key: PreviewID] = [:]
+  /// Who waits, the first first.
+  private var queue: [Key] = []
+  private var made: [Key: Instant] = [:]
+  private var accounts: [SessionID: Account] = [:]
+  private var turnEnds = Instant.zero
+  /// When there is something to make.
+  package private(set) var due: Instant?
+
+  package init() {}
+
+  package mutating func want(_ preview: PreviewID, for item: Int, of session: SessionID, at now: Instant) {
+    let key = Key(session: session, item: item)
+    if wanted.updateValue(preview, forKey: key) == nil { queue.append(key) }
+    let first = made[key].map { $0 + Self.pause } ?? now
+    due = min(due ?? first, first)
+  }
+
+  package mutating func beginTurn(at now: Instant) { turnEnds = now + Self.turn }
+
+  /// The next one to make now; nil when the turn is over, or nothing may be made now. `due` says when to go on.
+  ///
+  /// - Parameter pixels: how many a preview comes to.
+  package mutating func next(at now: Instant, pixels: (PreviewID) -> Int) -> Change? {
+    due = nil
+    guard !queue.isEmpty else { return nil }
+    guard now < turnEnds else {
+      due = now
+      return nil
+    }
+    for i in queue.indices {
+      let key = queue[i]
+      guard let preview = wanted[key] else { continue }
+      let earliest = max(
+        made[key].map { $0 + Self.pause } ?? .zero, affordable(pixels(preview), for: key.session, at: now))
+      guard earliest <= now else {
+        due = min(due ?? earliest, earliest)
+        continue
+      }
+      spend(pixels(preview), of: key.session, at: now)
+      wanted[key] = nil
+      queue.remove(at: i)
+      made[key] = now
+      due = queue.isEmpty ? nil : now
+      return Change(session: key.session, item: key.item, preview: preview)
+    }
+    return nil
+  }
+
+  package mutating func forget(_ session: SessionID) {
+    queue.removeAll { $0.session == session }
+    wanted = wanted.filter { $0.key.session != session }
+    made = made.filter { $0.key.session != session }
+    accounts[session] = nil
+    if queue.isEmpty { due = nil }
+  }
+
+  private func balance(_ session: SessionID, at now: Instant) -> Double {
+    guard let account = accounts[session] else { return Self.atOnce }
+    return min(Self.atOnce, account.pixels + max(0, (now - account.since).seconds) * Self.eachSecond)
+  }
+
+  /// When a session can afford so many pixels. Nothing costs more than what it may have at once.
+  private func affordable(_ pixels: Int, for session: SessionID, at now: Instant) -> Instant {
+    let missing = min(Double(pixels), Self.atOnce) - balance(session, at: now)
+    return missing <= 0 ? now : now + .seconds(missing / Self.eachSecond + 0.001)
+  }
+
+  private mutating func spend(_ pixels: Int, of session: SessionID, at now: Instant) {
+    accounts[session] = Account(pixels: max(0, balance(session, at: now) - Double(pixels)), since: now)
+  }
+}
