@@ -15,8 +15,17 @@ import CarryWireClient
 /// region.addInteraction(DragInteraction(delegate: self))
 /// try client.run()
 /// ```
+///
+/// Such a client ends with its connection. One that is made with `init(awaitingEngineAs:)`, or whose `reconnects` is set,
+/// outlives engines: see <doc:WithoutAnEngine>.
 public final class Client {
-  let wire: WireConnection
+  /// The connection that there is; nil without an engine.
+  private(set) var wire: WireConnection?
+  /// A connection that the engine has not answered on yet.
+  private var pending: WireConnection?
+  private let name: String
+  private let path: String
+  private var watch: EngineWatch?
   /// What is being loaded, so that `close` can say that it will not come.
   let transfers: Transfers
   let clock: AnimationClock
@@ -31,6 +40,18 @@ public final class Client {
   var dragSessions: [SessionID: DragSession] = [:]
   /// Regions stay while they have interactions, like views in a window.
   var regions: [ObjectIdentifier: Region] = [:]
+  /// How many regions have come to the top of their windows.
+  var regionsRaised = 0
+  /// What watches, to be told anew to each engine.
+  var monitors: [ObjectIdentifier: WeakMonitor] = [:]
+
+  /// Whether the client outlives its engine: when that goes, regions and monitors stay, and are registered with the next
+  /// one. See <doc:WithoutAnEngine>.
+  public var reconnects = false
+  /// Called when an engine is there, and when it is gone, of a client that reconnects. On the client's thread.
+  public var onConnectionChanged: ((_ isConnected: Bool) -> Void)?
+  /// Why there is no engine, as a sentence that says what to do; nil while there is one.
+  public private(set) var connectionProblem: String?
 
   /// Connects to the engine of this user.
   ///
@@ -38,43 +59,73 @@ public final class Client {
   ///   - name: the application's name as people see it in `carry monitor`; at most 255 bytes.
   ///   - socket: the engine's socket; nil for `$CARRY_SOCKET`, or `carry-0` in the runtime directory.
   /// - Throws: `ClientError` with a sentence that says what to do, when there is no engine.
-  public init(name: String, socket: String? = nil) throws(ClientError) {
+  public convenience init(name: String, socket: String? = nil) throws(ClientError) {
+    try self.init(SafeText.displayable(name), socket)
+    let wire: WireConnection
+    do { wire = try WireConnection(path: path, name: self.name) } catch { throw ClientError(error.sentence) }
+    listen(to: wire)
+    self.wire = wire
+  }
+
+  /// A client that exists without an engine, connects to it as soon as it can, and outlives it. Neither this nor anything
+  /// else of it waits. Make regions at once: they are registered with each engine. See <doc:WithoutAnEngine>.
+  ///
+  /// - Parameters:
+  ///   - name: the application's name as people see it in `carry monitor`; at most 255 bytes.
+  ///   - socket: the engine's socket; nil for `$CARRY_SOCKET`, or `carry-0` in the runtime directory.
+  /// - Throws: `ClientError` when the socket's path is too long, or the process has no descriptors left.
+  public convenience init(awaitingEngineAs name: String, socket: String? = nil) throws(ClientError) {
+    try self.init(SafeText.displayable(name), socket)
+    reconnects = true
+    // The first attempt is what a service manager starts an engine for.
+    connect()
+    if pending == nil { try awaitEngine() }
+  }
+
+  private init(_ name: String, _ socket: String?) throws(ClientError) {
+    self.name = name
     do {
-      let path: String
       if let socket { path = socket } else { path = try RuntimeSocket.path() }
-      wire = try WireConnection(path: path, name: SafeText.displayable(name))
       transfers = try Transfers()
       clock = try AnimationClock()
       poll = Descriptor(owning: try check("epoll_create1") { epoll_create1(CInt(EPOLL_CLOEXEC)) })
-      for fd in [wire.fileDescriptor, clock.descriptor] + transfers.descriptors {
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: fd))
-        try check("epoll_ctl") { epoll_ctl(poll.raw, EPOLL_CTL_ADD, fd, &event) }
-      }
-      let (set, socket) = (poll.raw, wire.fileDescriptor)
-      // What the engine does not take now is sent when it reads again.
-      wire.onBehind = { isBehind in
-        let events = isBehind ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
-        var event = epoll_event(events: events, data: epoll_data(fd: socket))
-        epoll_ctl(set, EPOLL_CTL_MOD, socket, &event)
-      }
-    } catch let e as WireConnection.Problem {
-      throw ClientError(e.sentence)
-    } catch let e as SystemError {
-      throw ClientError(e.sentence)
     } catch {
-      throw ClientError("\(error)")
+      throw ClientError(error.sentence)
+    }
+    for fd in [clock.descriptor] + transfers.descriptors { listen(to: fd) }
+  }
+
+  private func listen(to fd: CInt) {
+    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: fd))
+    epoll_ctl(poll.raw, EPOLL_CTL_ADD, fd, &event)
+  }
+
+  private func listen(to wire: WireConnection) {
+    let (set, socket) = (poll.raw, wire.fileDescriptor)
+    listen(to: socket)
+    // What the engine does not take now is sent when it reads again.
+    wire.onBehind = { isBehind in
+      let events = isBehind ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
+      var event = epoll_event(events: events, data: epoll_data(fd: socket))
+      epoll_ctl(set, EPOLL_CTL_MOD, socket, &event)
     }
   }
 
-  /// The descriptor to watch for reading; owned by the client.
+  /// The descriptor to watch for reading; owned by the client, and the same as long as it lasts.
   public var fileDescriptor: Int32 { poll.raw }
 
-  /// The engine's version, such as `0.1.0`.
-  public var engineVersion: String { wire.engineVersion }
+  /// Whether there is an engine, and it has answered.
+  public var isConnected: Bool { wire != nil }
+
+  /// The engine's version, such as `0.1.0`; empty without an engine.
+  public var engineVersion: String { wire?.engineVersion ?? "" }
 
   /// Whether drag interactions that say nothing of their own are enabled: the engine's settings have it, so that small
-  /// screens can do without. As it was when the client connected.
-  public var isDragEnabledByDefault: Bool { wire.enablesDrags }
+  /// screens can do without. As it was when the client connected; true without an engine.
+  public var isDragEnabledByDefault: Bool { wire?.enablesDrags ?? true }
+
+  /// K3: of up to so many items each is asked how it looks.
+  var fewItems: Int { wire?.fewItems ?? Limits.fewItems }
 
   /// Ends the client and everything made with it: regions disappear, the items of drags that started here are no
   /// longer promised, and the completions of loads under way are called with `cancelled`. Nothing is called back
@@ -89,28 +140,112 @@ public final class Client {
     for region in regions.values { region.invalidate() }
     for session in dragSessions.values { session.end() }
     try? flush()
-    wire.close()
+    wire?.close()
+    pending?.close()
+    pending = nil
+    watch = nil
   }
 
   /// Handles everything that has come from the engine, calling delegates and completions; never waits.
   ///
-  /// - Throws: `ClientError` when the connection is lost. The client is of no more use then.
+  /// - Throws: `ClientError` when the connection is lost. The client is of no more use then, unless it reconnects: then
+  ///   this is only thrown when the engine has ended the connection for an offence.
   public func dispatch() throws(ClientError) {
-    do { try wire.dispatch() } catch { throw ClientError(error.sentence) }
+    guard !isClosed else { throw ClientError(WireConnection.Problem.lost("it was closed").sentence) }
+    if let wire { try survive { () throws(WireConnection.Problem) in try wire.dispatch() } }
+    if reconnects { try turnConnection() }
     transfers.turn()
     clock.turn()
-    do { try wire.flush() } catch { throw ClientError(error.sentence) }
+    try flush()
   }
 
-  /// Sends what has been asked for so far. `dispatch()` does this too.
+  /// Sends what has been asked for so far. `dispatch()` does this too. What a busy engine does not take is kept, of a
+  /// region's frame only the newest, and sent as soon as the engine reads.
   public func flush() throws(ClientError) {
-    do { try wire.flush() } catch { throw ClientError(error.sentence) }
+    // That an engine is gone shows in `dispatch`, which may call back.
+    do { try wire?.flush() } catch { if !reconnects { throw ClientError(error.sentence) } }
+  }
+
+  // MARK: Engines that come and go
+
+  /// Does something with the connection; that it is lost is told here, where that can be lived with.
+  private func survive(_ body: () throws(WireConnection.Problem) -> Void) throws(ClientError) {
+    do throws(WireConnection.Problem) { try body() } catch {
+      guard reconnects, !isClosed, case .lost = error else { throw ClientError(error.sentence) }
+      lose(error.sentence)
+      try awaitEngine()
+    }
+  }
+
+  /// Everything that was the engine's is over; what is the application's stays.
+  private func lose(_ why: String) {
+    guard let lost = wire else { return }
+    wire = nil
+    connectionProblem = why
+    describedPreviews = []
+    for region in regions.values { region.lost() }
+    lost.close(telling: true)
+    onConnectionChanged?(false)
+  }
+
+  private func awaitEngine() throws(ClientError) {
+    do {
+      if watch == nil {
+        let watch = try EngineWatch(path)
+        for fd in watch.descriptors { listen(to: fd) }
+        self.watch = watch
+      }
+    } catch {
+      throw ClientError(error.sentence)
+    }
+    watch?.start()
+  }
+
+  private func connect() {
+    do {
+      let wire = try WireConnection(beginning: path, name: name)
+      listen(to: wire)
+      pending = wire
+      // What the connection begins with is sent.
+      try wire.flush()
+    } catch {
+      connectionProblem = error.sentence
+      pending?.close()
+      pending = nil
+    }
+  }
+
+  private func turnConnection() throws(ClientError) {
+    if wire == nil, pending == nil, watch?.turn() == true {
+      connect()
+      if pending == nil { watch?.tryAgain() }
+    }
+    guard let pending else { return }
+    do { try pending.dispatch() } catch {
+      pending.close()
+      self.pending = nil
+      connectionProblem = error.sentence
+      return try awaitEngine()
+    }
+    guard pending.isWelcome else { return }
+    self.pending = nil
+    wire = pending
+    watch = nil
+    connectionProblem = nil
+    // As they were stacked.
+    for region in regions.values.sorted(by: { $0.order < $1.order }) { region.connected() }
+    for monitor in monitors.values { monitor.monitor?.connected() }
+    onConnectionChanged?(true)
   }
 
   /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.
+  ///
+  /// - Throws: `ClientError` when there is no engine, or it goes meanwhile.
   public func synchronize() throws(ClientError) {
-    do { try wire.roundTrip() } catch { throw ClientError(error.sentence) }
+    guard let wire else { throw ClientError(connectionProblem ?? "there is no engine") }
+    try survive { () throws(WireConnection.Problem) in try wire.roundTrip() }
     transfers.turn()
+    if self.wire == nil { throw ClientError(connectionProblem ?? "there is no engine") }
   }
 
   /// Dispatches until `stop()` is called or the connection is lost.
@@ -153,12 +288,4 @@ public final class Client {
 
   /// Makes `run()` return after the current turn.
   public func stop() { isRunning = false }
-}
-
-/// Something that went wrong between the application and the engine.
-public struct ClientError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// One sentence for a person, with what to do where there is something to do.
-  public let description: String
-
-  init(_ description: String) { self.description = description }
 }

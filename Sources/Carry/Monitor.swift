@@ -32,25 +32,39 @@ public final class Monitor {
   /// such as "Picked up 2 items": of sessions that are driven by keys. On the client's thread.
   public var onAnnouncement: (_ time: Double, _ text: String) -> Void = { _, _ in }
 
-  private let wire: WireMonitor?
+  private var wire: WireMonitor?
   private let client: Client
+  private let handler: (Step) -> Void
 
-  /// Calls `handler` on the client's thread at each step, while the monitor is kept alive.
-  ///
-  /// - Throws: `ClientError` when the engine cannot be asked.
-  public init(client: Client, handler: @escaping (Step) -> Void) throws(ClientError) {
+  /// Calls `handler` on the client's thread at each step, while the monitor is kept alive: of each engine in turn, where
+  /// the client reconnects.
+  public init(client: Client, handler: @escaping (Step) -> Void) {
     self.client = client
-    wire = client.wire.makeMonitor()
-    guard let wire else { throw ClientError("no memory for a monitor") }
-    wire.onStep = { s in
-      handler(
+    self.handler = handler
+    client.monitors[ObjectIdentifier(self)] = WeakMonitor(monitor: self)
+    connected()
+  }
+
+  deinit {
+    client.monitors[ObjectIdentifier(self)] = nil
+    wire?.stop()
+  }
+
+  /// There is an engine.
+  func connected() {
+    wire = client.wire?.makeMonitor()
+    wire?.onStep = { [unowned self] s in
+      self.handler(
         Step(
           time: s.time.seconds, kind: s.kind, session: s.session.raw, items: s.items, types: s.types,
           point: Point(s.point), operation: s.operation.map { DropOperation($0) }, source: s.source, target: s.target,
           device: s.device))
     }
-    wire.onAnnouncement = { [unowned self] time, text in self.onAnnouncement(time.seconds, text) }
+    wire?.onAnnouncement = { [unowned self] time, text in self.onAnnouncement(time.seconds, text) }
   }
+}
 
-  deinit { wire?.stop() }
+/// A monitor that its owner keeps, or not.
+struct WeakMonitor {
+  weak var monitor: Monitor?
 }

@@ -11,7 +11,7 @@ final class MonitorHandle: Handle {
   {
     self.client = client
     super.init()
-    monitor = try Monitor(client: client.client) { [unowned client] step in
+    monitor = Monitor(client: client.client) { [unowned client] step in
       if !client.isDoomed { MonitorHandle.show(step) { stepped(data, $0) } }
     }
   }

@@ -194,7 +194,7 @@ package final class SocketListener {
   }
 
   /// Whether an engine lives that has the path, as the lock says.
-  private static func isTaken(_ path: String) -> Bool {
+  package static func isTaken(_ path: String) -> Bool {
     guard let lock = try? Descriptor.open(path + ".lock", O_RDWR | O_NOFOLLOW) else { return false }
     guard flock(lock.raw, LOCK_EX | LOCK_NB) != 0 else { return false }
     return clinux_errno() == EWOULDBLOCK
@@ -213,12 +213,17 @@ package final class SocketListener {
     return try connectOnce(to: path)
   }
 
-  private static func connectOnce(to path: String) throws(SystemError) -> Descriptor {
+  /// Connects without waiting: fails where the listener cannot take it now.
+  package static func connectAtOnce(to path: String) throws(SystemError) -> Descriptor {
+    try connectOnce(to: path, flags: CInt(SOCK_NONBLOCK.rawValue))
+  }
+
+  private static func connectOnce(to path: String, flags: CInt = 0) throws(SystemError) -> Descriptor {
     var address = sockaddr_un()
     guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
       throw SystemError(code: ENAMETOOLONG, call: "connect", subject: path)
     }
-    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | flags
     let socket = Descriptor(owning: try check("socket") { CLinux.socket(AF_UNIX, kind, 0) })
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -15,6 +15,8 @@ package final class WireConnection {
     case silent(path: String)
     case system(SystemError)
     case lost(String)
+    /// The engine has ended the connection for an offence: the next one would end like it.
+    case thrownOut(String)
 
     package var sentence: String {
       switch self {
@@ -26,7 +28,7 @@ package final class WireConnection {
         "the engine on \(path) has not answered within \(Int(Limits.connectSeconds)) s; it may be starting still, or be "
           + "stopped: try again, or see 'carry doctor'"
       case .system(let e): e.sentence
-      case .lost(let why): "the connection to the engine was lost: \(why)"
+      case .lost(let why), .thrownOut(let why): "the connection to the engine was lost: \(why)"
       }
     }
   }
@@ -39,7 +41,9 @@ package final class WireConnection {
   private let errorQueue: OpaquePointer?
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
-  private var isWelcome = false
+  private let name: String
+  /// Whether the engine has answered: requests have somewhere to go.
+  package private(set) var isWelcome = false
   /// How often the engine was asked to say that all is settled, and what it last said.
   private var synchronizations: UInt32 = 0
   private var synchronized: UInt32 = 0
@@ -63,46 +67,49 @@ package final class WireConnection {
   package var fileDescriptor: CInt { isOpen ? wl_display_get_fd(display) : -1 }
 
   /// Connects, and waits until the engine has answered: at most five seconds, in which a service manager may start it.
-  package init(path: String, name: String) throws(Problem) {
-    cwayland_client_keep_log()
+  package convenience init(path: String, name: String) throws(Problem) {
     let socket: Descriptor
-    do { socket = try SocketListener.connect(to: path) } catch {
-      switch error.code {
-      case ENOENT, ECONNREFUSED, ENOTDIR: throw .noEngine(path: path)
-      case ENAMETOOLONG: throw .pathTooLong(path: path)
-      default: throw .system(error)
-      }
-    }
-    guard let peer = SocketListener.peer(of: socket.raw), peer.uid == getuid() else { throw .notYours(path: path) }
-    guard let display = wl_display_connect_to_fd(socket.release()) else {
-      throw .system(SystemError(code: ENOMEM, call: "wl_display_connect_to_fd"))
-    }
-    self.display = display
-    outbox = Outbox(display)
-    objects = WireObjects(outbox)
-    errorQueue = wl_display_create_queue(display)
-    registry = wl_display_get_registry(display)
-    let this = Unmanaged.passUnretained(self).toOpaque()
-    wl_registry_add_listener(registry, Self.registryListener.pointer, this)
+    do { socket = try SocketListener.connect(to: path) } catch { throw Problem(error, path) }
+    try self.init(socket, path: path, name: name)
     let deadline = MonotonicClock.now() + .seconds(Limits.connectSeconds)
-    while manager == nil {
-      guard try wait(until: deadline) else { throw .silent(path: path) }
-    }
-    carry_manager_add_listener(manager, Self.managerListener.pointer, this)
-    carry_manager_hello(manager, name)
     while !isWelcome {
       guard try wait(until: deadline) else { throw .silent(path: path) }
     }
   }
 
+  /// Begins to connect, without waiting: the connection is there once `isWelcome` says so.
+  package convenience init(beginning path: String, name: String) throws(Problem) {
+    let socket: Descriptor
+    do { socket = try SocketListener.connectAtOnce(to: path) } catch { throw Problem(error, path) }
+    try self.init(socket, path: path, name: name)
+  }
+
+  private init(_ socket: consuming Descriptor, path: String, name: String) throws(Problem) {
+    cwayland_client_keep_log()
+    guard let peer = SocketListener.peer(of: socket.raw), peer.uid == getuid() else { throw .notYours(path: path) }
+    guard let display = wl_display_connect_to_fd(socket.release()) else {
+      throw .system(SystemError(code: ENOMEM, call: "wl_display_connect_to_fd"))
+    }
+    self.display = display
+    self.name = name
+    outbox = Outbox(display)
+    objects = WireObjects(outbox)
+    errorQueue = wl_display_create_queue(display)
+    registry = wl_display_get_registry(display)
+    wl_registry_add_listener(
+      registry, Self.registryListener.pointer, Unmanaged.passUnretained(self).toOpaque())
+  }
+
   deinit { close() }
 
   /// Ends the connection and makes everything made with it inert. Not from within a callback.
-  package func close() {
+  ///
+  /// - Parameter telling: whether the objects' `onLost` is called.
+  package func close(telling: Bool = false) {
     guard isOpen else { return }
     isOpen = false
     outbox.flush()
-    objects.close()
+    objects.close(telling: telling)
     for wait in waits { wl_callback_destroy(wait.callback) }
     waits = []
     if let manager { carry_manager_destroy(manager) }
@@ -120,6 +127,8 @@ package final class WireConnection {
         let c = Unmanaged<WireConnection>.fromOpaque(data).takeUnretainedValue()
         if c.manager == nil, let m = wl_registry_bind(registry, name, cwayland_manager(), min(version, 1)) {
           c.manager = OpaquePointer(m)
+          carry_manager_add_listener(c.manager, managerListener.pointer, data)
+          carry_manager_hello(c.manager, c.name)
         }
       },
       global_remove: { _, _, _ in }))
@@ -239,7 +248,7 @@ package final class WireConnection {
       // Such as "carry_region@7: error 2: unknown role", with a newline.
       let text = SafeText.displayable(
         String(cString: cwayland_client_last_log()).split(separator: "\n").first.map(String.init) ?? "", limit: 400)
-      return .lost(text.isEmpty ? "protocol error \(error) on \(name)" : text)
+      return .thrownOut(text.isEmpty ? "protocol error \(error) on \(name)" : text)
     }
     // A socket that is closed before all in it was read is reset.
     let isHangup = code == 0 || code == EPIPE || code == ECONNRESET
@@ -288,3 +297,13 @@ func target<T: AnyObject>(_ data: UnsafeMutableRawPointer?, _ type: T.Type) -> T
 
 func point(_ x: wl_fixed_t, _ y: wl_fixed_t) -> Point { Point(x: Double(x) / 256, y: Double(y) / 256) }
 func string(_ c: UnsafePointer<CChar>?) -> String { c.map { String(cString: $0) } ?? "" }
+
+extension WireConnection.Problem {
+  fileprivate init(_ error: SystemError, _ path: String) {
+    switch error.code {
+    case ENOENT, ECONNREFUSED, ENOTDIR, EAGAIN: self = .noEngine(path: path)
+    case ENAMETOOLONG: self = .pathTooLong(path: path)
+    default: self = .system(error)
+    }
+  }
+}

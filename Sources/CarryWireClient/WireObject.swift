@@ -12,11 +12,14 @@ final class WireObjects {
   fileprivate func letGo(_ object: WireObject) { alive[ObjectIdentifier(object)] = nil }
 
   /// Makes every object inert: what is asked of it from here on is ignored. To be called before the display goes.
-  func close() {
+  ///
+  /// - Parameter telling: whether their owners hear that the connection is lost.
+  func close(telling: Bool) {
     isClosed = true
     outbox.forget()
-    for object in alive.values { object.abandon() }
+    let all = alive.values
     alive = [:]
+    for object in all { object.abandon(telling: telling) }
   }
 }
 
@@ -26,10 +29,13 @@ package class WireObject {
   private(set) var proxy: OpaquePointer?
   let objects: WireObjects
   private var isOver = false
+  /// The connection is lost, and the object with it. Called once, for an object that is not over yet.
+  package var onLost: () -> Void = {}
 
   /// An object that the engine has made.
   init(_ proxy: OpaquePointer, _ objects: WireObjects) {
     self.objects = objects
+    objects.keep(self)
     adopt(proxy)
   }
 
@@ -40,12 +46,12 @@ package class WireObject {
   ///   - make: sends it; nil when there is no memory.
   init(_ objects: WireObjects, _ size: Int, _ make: @escaping () -> OpaquePointer?) {
     self.objects = objects
+    objects.keep(self)
     objects.outbox.send(size) { if let proxy = make() { self.adopt(proxy) } }
   }
 
   private func adopt(_ proxy: OpaquePointer) {
     self.proxy = proxy
-    objects.keep(self)
     listen(proxy)
   }
 
@@ -77,20 +83,23 @@ package class WireObject {
   final func end(_ size: Int = MessageSize.of(words: 0), _ destroy: @escaping (OpaquePointer) -> Void) {
     guard !isOver else { return }
     isOver = true
+    onLost = {}
     forget()
     objects.outbox.send(size) {
+      self.objects.letGo(self)
       guard let proxy = self.proxy else { return }
       self.proxy = nil
       destroy(proxy)
-      self.objects.letGo(self)
     }
   }
 
-  fileprivate func abandon() {
+  fileprivate func abandon(telling: Bool) {
+    let wasOver = isOver
     isOver = true
-    guard let proxy else { return }
-    self.proxy = nil
-    wl_proxy_destroy(proxy)
+    if let proxy { wl_proxy_destroy(proxy) }
+    proxy = nil
+    if telling, !wasOver { onLost() }
+    onLost = {}
     forget()
   }
 

@@ -27,7 +27,7 @@ import CarrySystem
 
     init(_ socket: String?) throws(ClientError) {
       client = try Client(name: "carry-speak", socket: socket)
-      monitor = try Monitor(client: client) { _ in }
+      monitor = Monitor(client: client) { _ in }
       monitor.onAnnouncement = { _, text in cspeak_say(text) }
     }
 

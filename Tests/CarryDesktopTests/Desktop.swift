@@ -48,6 +48,18 @@ final class Desktop {
     #expect(engine.readLine { $0.contains("is carry monitor") } != nil, "the monitor did not connect")
   }
 
+  /// Starts the engine anew where it has stopped; it plays a script, and exits.
+  func startEngine(_ script: FingerScript) throws {
+    let trace = folder + "/next.events"
+    try Self.write(script.text, to: trace)
+    // It has its lock until it is gone.
+    _ = engine.waitForExit(seconds: 10)
+    engine = try ChildProcess(
+      [
+        try Paths.program("carryd"), "--display", server.display, "--socket", socket, "--verbose", "--replay", trace,
+      ], output: .pipe)
+  }
+
   deinit {
     engine.stop(SIGKILL)
     if let names = try? FolderContents.names(folder) {

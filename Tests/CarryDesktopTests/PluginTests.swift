@@ -19,9 +19,13 @@ extension DesktopTests {
     var regions: [Region] = []
     private let desktop: Desktop
 
-    init(_ desktop: Desktop, name: String) throws {
+    convenience init(_ desktop: Desktop, name: String) throws {
+      self.init(desktop, try Client(name: name, socket: desktop.socket))
+    }
+
+    init(_ desktop: Desktop, _ client: Client) {
       self.desktop = desktop
-      client = try Client(name: name, socket: desktop.socket)
+      self.client = client
     }
 
     func region(_ rect: CarryModel.Rect, _ interactions: [any Interaction], color: UInt32 = 0x3366CC) -> Region {

@@ -49,7 +49,7 @@ extension GateTests {
     }
     var said: [String] = []
     var devices: Set<String> = []
-    let monitor = try Monitor(client: s.client) { devices.insert($0.device) }
+    let monitor = Monitor(client: s.client) { devices.insert($0.device) }
     monitor.onAnnouncement = { said.append($1) }
     try s.client.synchronize()
 

@@ -166,7 +166,7 @@ extension GateTests {
     @Test("M2: monitors hear which touchscreen of the X server a finger is on") func M2_theTouchscreensName() throws {
       let s = try Scene()
       var devices: [String] = []
-      let monitor = try Monitor(client: s.client) { devices.append($0.device) }
+      let monitor = Monitor(client: s.client) { devices.append($0.device) }
       try s.client.synchronize()
       s.server.down(1, 200, 150)
       #expect(s.run { !devices.isEmpty })

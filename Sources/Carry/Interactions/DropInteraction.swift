@@ -84,6 +84,11 @@ public final class DropInteraction: Interaction {
       guard let self else { return }
       self.delegate?.dropInteraction(self, concludeDrop: session)
     }
+    wire.onLost = {
+      session.finishFlights()
+      self.delegate?.dropInteraction(self, sessionDidEnd: session)
+      session.end()
+    }
     // The last call is for an interaction that its region has let go of, too.
     wire.onDidEnd = { operation in
       session.operation = DropOperation(operation)
@@ -98,7 +103,7 @@ public final class DropInteraction: Interaction {
     guard let delegate else { return }
     let items = session.numberedItems
     let client = session.region.client
-    let few = client.wire.fewItems
+    let few = client.fewItems
     if items.count <= few {
       for (i, item) in items {
         let preview = delegate.dropInteraction(self, previewForDropping: item, withDefault: .usual(.carried))

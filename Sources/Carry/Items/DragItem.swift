@@ -40,7 +40,7 @@ public final class DragItem {
       uses += 1
       return promise
     }
-    guard let proxy = client.wire.makeItem() else { return nil }
+    guard let proxy = client.wire?.makeItem() else { return nil }
     // A longer name would be an offence against the protocol.
     if let name = itemProvider.suggestedName, name.utf8.count <= Limits.nameBytes { proxy.setName(name) }
     if let size = itemProvider.preferredPresentationSize {

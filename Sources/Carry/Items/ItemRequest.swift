@@ -21,6 +21,8 @@ public final class ItemRequest {
     self.answer = answer
     // The wire's object keeps the request until it is over.
     provision.onCancelled = { self.cancel() }
+    // The answer would go through the engine that is gone.
+    provision.onLost = { self.cancel() }
   }
 
   private func cancel() {
@@ -37,6 +39,7 @@ public final class ItemRequest {
     self.answer = nil
     onCancelled = nil
     provision.onCancelled = {}
+    provision.onLost = {}
     answer(result)
   }
 

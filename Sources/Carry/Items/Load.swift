@@ -30,6 +30,7 @@ public final class Load {
   func start(_ wire: WireLoad, into sink: any Sink) {
     self.wire = wire
     begin(into: sink)
+    wire.onLost = { [weak self] in self?.lost() }
     wire.onSourceProgress = { [weak self] _ in self?.transfer.noteLife() }
     // The wire's object holds on to the load until it is delivered.
     wire.onDelivery = { delivery in
@@ -96,6 +97,13 @@ public final class Load {
     guard !isFinished else { return }
     completedBytes = bytes
     wire?.progress(kibibytes: bytes / 1024)
+  }
+
+  /// The engine is gone. What the source has handed over can be read without it.
+  private func lost() {
+    wire = nil
+    guard !isReceiving else { return }
+    finish(.failure(LoadError(.sourceGone, "the engine went away before the source had handed over the data")))
   }
 
   /// When the load has rested for too long, unless something comes meanwhile; nil while nothing is read.

@@ -247,7 +247,7 @@ extension Client {
     _ view: PreviewView, _ parameters: DragPreviewParameters, at target: DragPreviewTarget? = nil,
     _ use: (WirePreview) -> Void
   ) {
-    guard let preview = wire.makePreview() else { return }
+    guard let preview = wire?.makePreview() else { return }
     switch view {
     case .window(let window, let rect):
       preview.setWindow(
@@ -291,6 +291,6 @@ extension Client {
     // Until the answer that it is for has been given, which may name one for each of few items, and a moment longer, so
     // that the engine can say what is wrong with it.
     describedPreviews.append(preview)
-    if describedPreviews.count > max(8, wire.fewItems) { describedPreviews.removeFirst().finish() }
+    if describedPreviews.count > max(8, fewItems) { describedPreviews.removeFirst().finish() }
   }
 }

@@ -11,6 +11,8 @@ public final class Region {
   /// The X window.
   public let window: UInt32
   private var wire: WireRegion?
+  /// Of the regions of a window the highest is on top.
+  private(set) var order = 0
   private var interactions: [any Interaction] = []
   /// D3: of several drop interactions each but the first is a region of its own to the engine, at the same place.
   private var others: [(drop: DropInteraction, wire: WireRegion)] = []
@@ -63,12 +65,35 @@ public final class Region {
     guard !interactions.contains(where: { $0 === interaction }) else { return }
     interactions.append(interaction)
     interaction.moved(to: self)
-    if wire == nil { register() }
+    if client.regions[ObjectIdentifier(self)] == nil { register() }
     registerOthers()
+    sendAll()
+  }
+
+  private func sendAll() {
     sendRoles()
     sendEdges()
     if !label.isEmpty { sendLabel() }
     sendAcceptedTypes()
+  }
+
+  /// There is an engine.
+  func connected() {
+    registerWithEngine()
+    registerOthers()
+    sendAll()
+  }
+
+  /// The engine is gone, and every session with it.
+  func lost() {
+    wire = nil
+    others = []
+    refusal = nil
+    // A drag that hovered is over it no more.
+    if let spring {
+      spring.moved(to: nil)
+      spring.moved(to: self)
+    }
   }
 
   /// Removes an interaction; with the last one the region is no longer registered. Drags that are over it end for it: a
@@ -93,6 +118,7 @@ public final class Region {
   ///
   /// Without an interaction it does nothing: with its first one the region comes to the top by itself.
   public func raise() {
+    comeToTheTop()
     wire?.raise()
     // The newest drop interaction is first with drops.
     for other in others { other.wire.raise() }
@@ -107,7 +133,7 @@ public final class Region {
     for other in others where !drops.contains(where: { $0 === other.drop }) { other.wire.withdraw() }
     others.removeAll { other in !drops.contains { $0 === other.drop } }
     for drop in drops where !others.contains(where: { $0.drop === drop }) {
-      guard let wire = client.wire.makeRegion(window: window) else { continue }
+      guard let wire = client.wire?.makeRegion(window: window) else { continue }
       others.append((drop, wire))
       wire.onRefused = { [weak self] why in
         self?.refused(why)
@@ -120,14 +146,24 @@ public final class Region {
     }
   }
 
+  private func comeToTheTop() {
+    client.regionsRaised += 1
+    order = client.regionsRaised
+  }
+
   private func register() {
     guard client.regions.count < Limits.regionsPerClient else {
       return refused("a client may have \(Limits.regionsPerClient) regions, and has them")
     }
-    guard let wire = client.wire.makeRegion(window: window) else { return }
+    client.regions[ObjectIdentifier(self)] = self
+    comeToTheTop()
+    registerWithEngine()
+  }
+
+  private func registerWithEngine() {
+    guard let wire = client.wire?.makeRegion(window: window) else { return }
     self.wire = wire
     refusal = nil
-    client.regions[ObjectIdentifier(self)] = self
     wire.onRefused = { [weak self] why in
       self?.refused(why)
     }

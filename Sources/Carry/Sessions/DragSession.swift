@@ -25,6 +25,11 @@ public final class DragSession {
   /// Whether other applications do not see the session.
   public internal(set) var isRestrictedToDraggingApplication = false
   private var hasBegun = false
+  /// How far it has been told of, for an engine that goes in between.
+  private var isLifting = false
+  private var ending: DropOperation?
+  private var hasEnded = false
+  private var hasTransferred = false
   /// Items that were added by answers which the engine has not handled yet.
   private var unsettled: [DragItem] = []
   /// Items whose answers came too late. Their promises last as long as the others.
@@ -78,7 +83,7 @@ public final class DragSession {
       added.append((item, proxy))
     }
     // K3: many items look as the region does, and nobody is asked.
-    guard added.count <= client.wire.fewItems, let delegate = interaction.delegate else { return }
+    guard added.count <= client.fewItems, let delegate = interaction.delegate else { return }
     for (item, proxy) in added {
       let preview = delegate.dragInteraction(interaction, previewForLifting: item, session: self)
       guard let preview else {
@@ -103,7 +108,7 @@ public final class DragSession {
   /// E3: where the items go; few of them are asked about one by one.
   private func answerCancel(serial: UInt32) {
     let delegate = interaction.delegate
-    let asked = items.count <= client.wire.fewItems ? items : []
+    let asked = items.count <= client.fewItems ? items : []
     for item in asked {
       guard let proxy = item.promise, let delegate else { continue }
       let preview = delegate.dragInteraction(
@@ -162,7 +167,7 @@ public final class DragSession {
         wire.answer(serial: serial)
         // By then the engine has the pictures, and what is dimmed is not on them.
         unsettled += new
-        client.wire.whenHandled { [weak self] in self?.settle(new, from: adding) }
+        client.wire?.whenHandled { [weak self] in self?.settle(new, from: adding) }
         // Only now does the engine know them.
         for item in new where item.previewProvider != nil { offerPreview(of: item) }
         return
@@ -213,12 +218,14 @@ public final class DragSession {
     wire.onWillCancel = { [weak self] serial in self?.answerCancel(serial: serial) }
     wire.onLiftEnded = { [weak self] atEnd in
       guard let self else { return }
+      self.isLifting = false
       self.lift?.finish(atEnd ? .end : .start)
       self.lift = nil
       delegate()?.dragInteraction(self.interaction, liftDidEndAt: atEnd ? .end : .start, session: self)
     }
     wire.onLiftBegan = { [weak self] in
       guard let self else { return }
+      self.isLifting = true
       delegate()?.dragInteraction(self.interaction, liftDidBegin: self)
     }
     wire.onLifted = { [weak self] in
@@ -235,22 +242,47 @@ public final class DragSession {
       self.point = point
       delegate()?.dragInteraction(self.interaction, sessionDidMove: self)
     }
-    wire.onWillEnd = { [weak self] operation in
-      guard let self else { return }
-      self.takeBackUnsettled()
-      delegate()?.dragInteraction(self.interaction, session: self, willEndWith: DropOperation(operation))
-    }
-    wire.onDidEnd = { [weak self] operation in
-      guard let self else { return }
-      self.finishFlights()
-      delegate()?.dragInteraction(self.interaction, session: self, didEndWith: DropOperation(operation))
-    }
+    wire.onWillEnd = { [weak self] operation in self?.willEnd(with: DropOperation(operation)) }
+    wire.onDidEnd = { [weak self] operation in self?.didEnd(with: DropOperation(operation)) }
     wire.onDidTransfer = { [weak self] delivered in
       guard let self else { return }
       self.deliveredRepresentations = delivered
-      delegate()?.dragInteraction(self.interaction, sessionDidTransferItems: self)
+      self.didTransfer()
     }
     wire.onGone = { [weak self] in self?.end() }
+    wire.onLost = { [weak self] in self?.lost() }
+  }
+
+  private func willEnd(with operation: DropOperation) {
+    takeBackUnsettled()
+    ending = operation
+    interaction.delegate?.dragInteraction(interaction, session: self, willEndWith: operation)
+  }
+
+  private func didEnd(with operation: DropOperation) {
+    finishFlights()
+    hasEnded = true
+    interaction.delegate?.dragInteraction(interaction, session: self, didEndWith: operation)
+  }
+
+  private func didTransfer() {
+    hasTransferred = true
+    interaction.delegate?.dragInteraction(interaction, sessionDidTransferItems: self)
+  }
+
+  /// The engine is gone: what it would have told is told now. Data that is on its way goes on without it.
+  private func lost() {
+    if isLifting {
+      isLifting = false
+      interaction.delegate?.dragInteraction(interaction, liftDidEndAt: .start, session: self)
+    }
+    if hasBegun {
+      if ending == nil { willEnd(with: .cancel) }
+      let operation = ending ?? .cancel
+      if !hasEnded { didEnd(with: operation) }
+      if operation == .copy || operation == .move, !hasTransferred { didTransfer() }
+    }
+    end()
   }
 
   /// The promises end, and the client forgets the session.

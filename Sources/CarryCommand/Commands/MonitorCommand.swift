@@ -25,7 +25,7 @@ enum MonitorCommand: Command {
     let json = arguments.has("json")
     do {
       let client = try Client(name: "carry monitor", socket: arguments.value("socket"))
-      let monitor = try Monitor(client: client) { step in
+      let monitor = Monitor(client: client) { step in
         var line = EventLine(step.kind, time: step.time)
         line.add(session: step.session)
         line.add(items: step.items, types: step.types)

@@ -1,0 +1,82 @@
+import CLinux
+import CarryModel
+import CarrySystem
+
+/// Waits for an engine to be there, by the kernel's news of its socket and its lock.
+///
+/// It does not try to connect again and again: that would wake an engine which a service manager keeps a socket for, and
+/// which was stopped on purpose. Who holds the lock is an engine that lives.
+final class EngineWatch {
+  private static let news = UInt32(IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+  /// An engine makes its lock first and listens a moment later.
+  private static let looks = 40
+  private static let pause = Interval.milliseconds(50)
+
+  private let path: String
+  private let folder: String
+  private let names: Set<String>
+  private let inotify: Inotify
+  private let timer: DeadlineTimer
+  private var lockWatch: CInt = -1
+  private var looksLeft = 0
+  /// Whether what is watched is the socket's own folder, and not one above it.
+  private var isFolderThere = false
+
+  init(_ path: String) throws(SystemError) {
+    self.path = path
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let above = String(path.dropLast(name.utf8.count))
+    folder = above.isEmpty ? "." : above
+    names = [name, name + ".lock"]
+    inotify = try Inotify()
+    timer = try DeadlineTimer()
+  }
+
+  /// Can be read when `turn` is to be called.
+  var descriptors: [CInt] { [inotify.descriptor, timer.descriptor] }
+
+  /// Looks from now on, and soon for the first time.
+  func start(after delay: Interval = pause) {
+    watch()
+    looksLeft = Self.looks
+    timer.set(MonotonicClock.now() + delay)
+  }
+
+  private func watch() {
+    isFolderThere = inotify.watch(folder, Self.news) >= 0
+    var above = folder
+    var isWatched = isFolderThere
+    while !isWatched, let last = above.split(separator: "/").last {
+      above = String(above.prefix { _ in true }.dropLast(last.utf8.count + (above.hasSuffix("/") ? 1 : 0)))
+      isWatched = inotify.watch(above.isEmpty ? "/" : above, Self.news) >= 0
+    }
+    // An engine that died has left its lock; the next one opens it.
+    lockWatch = inotify.watch(path + ".lock", UInt32(IN_OPEN))
+  }
+
+  /// Whether there is an engine to connect to. Without waiting.
+  func turn() -> Bool {
+    var hasNews = false
+    inotify.read { if self.concerns($0) { hasNews = true } }
+    if hasNews { start() }
+    guard timer.isOver else { return false }
+    let isThere = SocketListener.isTaken(path)
+    // Looking opens the lock, which is news of our own.
+    hasNews = false
+    inotify.read { if $0.watch != self.lockWatch, self.concerns($0) { hasNews = true } }
+    if hasNews { watch() }
+    looksLeft = hasNews ? Self.looks : looksLeft - 1
+    if !isThere, looksLeft > 0 { timer.set(MonotonicClock.now() + Self.pause) }
+    return isThere
+  }
+
+  private func concerns(_ event: Inotify.Event) -> Bool {
+    event.isOverflow || !isFolderThere || event.watch == lockWatch || event.name.isEmpty || names.contains(event.name)
+  }
+
+  /// The engine that was there could not be connected to yet.
+  func tryAgain() {
+    looksLeft -= 1
+    if looksLeft > 0 { timer.set(MonotonicClock.now() + Self.pause) }
+  }
+}

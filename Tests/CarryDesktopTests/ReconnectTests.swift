@@ -1,0 +1,132 @@
+import CLinux
+import Carry
+import CarryModel
+import CarryTesting
+import Synchronization
+import Testing
+
+extension DesktopTests {
+  /// Engines that come and go, and clients that stay.
+  @Suite(.serialized) struct Reconnecting {
+    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
+    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
+
+    private func isOver(_ app: App) -> Bool {
+      app.calls.contains("didTransfer") && app.calls.contains("sessionDidEnd")
+    }
+
+    @Test("B9, Z30: a client without an engine keeps its regions for the one that comes, and for the next")
+    func B9_Z30_withoutAnEngine() throws {
+      let d = try Desktop(compositor: nil)
+      d.engine.stop(SIGKILL)
+      let client = try Client(awaitingEngineAs: "patient", socket: d.socket)
+      var changes: [Bool] = []
+      client.onConnectionChanged = { changes.append($0) }
+      let app = App(d, client)
+      var steps: [String] = []
+      let monitor = Monitor(client: client) { steps.append($0.kind) }
+      _ = app.region(left, [DragInteraction(delegate: app)])
+      let covered = app.region(right, [DropInteraction(delegate: app)])
+      let top = app.region(right, [DropInteraction(delegate: app)])
+      // Stacked as they were when there is an engine at last.
+      covered.raise()
+      #expect(!client.isConnected && client.connectionProblem?.contains("no engine listens") == true)
+      #expect(throws: ClientError.self) { try client.synchronize() }
+      for round in 1...2 {
+        app.calls = []
+        steps = []
+        try d.startEngine(Traces.pressDragDrop)
+        #expect(app.run(seconds: 30) { isOver(app) }, "round \(round): \(app.calls), \(changes)")
+        #expect(app.run { !client.isConnected })
+        #expect(steps.contains("dropped"))
+      }
+      #expect(changes == [true, false, true, false])
+      #expect(client.connectionProblem == "the connection to the engine was lost: the engine stopped")
+      withExtendedLifetime((monitor, top)) {}
+      client.close()
+    }
+
+    @Test("B9: who drags and who is dragged over hear of the end when the engine dies, once")
+    func B9_theEndIsTold() throws {
+      var script = Traces.screen
+      let finger = script.down(200, 400, at: 0)
+      script.move(finger, to: 1000, 400, from: 650, until: 1000)
+      script.up(finger, at: 60_000)
+      let d = try Desktop(script, compositor: nil)
+      let app = try App(d, name: "app")
+      app.client.reconnects = true
+      _ = app.region(left, [DragInteraction(delegate: app)])
+      _ = app.region(right, [DropInteraction(delegate: app)])
+      #expect(app.run { app.calls.contains("didUpdate") }, "\(app.calls)")
+      d.engine.stop(SIGKILL)
+      #expect(app.run { !app.client.isConnected })
+      #expect(app.calls.suffix(3).sorted() == ["didEnd(cancel)", "sessionDidEnd", "willEnd(cancel)"], "\(app.calls)")
+      app.client.close()
+    }
+
+    /// What a test and a writer's thread tell each other.
+    private final class Flag: Sendable {
+      let isSet = Atomic<Bool>(false)
+    }
+
+    @Test("B9: a transfer that is under way survives the engine") func B9_aTransferSurvives() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let app = try App(d, name: "app")
+      app.client.reconnects = true
+      _ = app.region(left, [DragInteraction(delegate: app)])
+      _ = app.region(right, [DropInteraction(delegate: app)])
+      let (hasBegun, goOn) = (Flag(), Flag())
+      app.items = {
+        let provider = ItemProvider()
+        provider.registerStreamRepresentation(forType: "text/plain") { out in
+          try out.write([UInt8](repeating: 65, count: 300_000))
+          hasBegun.isSet.store(true, ordering: .releasing)
+          while !goOn.isSet.load(ordering: .acquiring) { sched_yield() }
+          try out.write([UInt8](repeating: 66, count: 300_000))
+        }
+        return [DragItem(itemProvider: provider)]
+      }
+      var result: Result<[UInt8], LoadError>?
+      var late: LoadError?
+      app.onPerform = { s in
+        s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") { result = $0 }
+      }
+      #expect(app.run { hasBegun.isSet.load(ordering: .acquiring) }, "\(app.calls)")
+      d.engine.stop(SIGKILL)
+      #expect(app.run { !app.client.isConnected })
+      goOn.isSet.store(true, ordering: .releasing)
+      #expect(app.run { result != nil })
+      if case .failure(let error) = result { late = error }
+      #expect(late == nil)
+      #expect((try? result?.get())?.count == 600_000)
+      app.client.close()
+    }
+
+    @Test("B9: a load that waits for an answer when the engine dies fails, and its source is told")
+    func B9_aLoadThatWaits() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let app = try App(d, name: "app")
+      app.client.reconnects = true
+      _ = app.region(left, [DragInteraction(delegate: app)])
+      _ = app.region(right, [DropInteraction(delegate: app)])
+      var request: ItemRequest?
+      app.items = {
+        let provider = ItemProvider()
+        provider.registerRequests(forType: "text/plain") { request = $0 }
+        return [DragItem(itemProvider: provider)]
+      }
+      var error: LoadError?
+      app.onPerform = { s in
+        s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") {
+          if case .failure(let e) = $0 { error = e }
+        }
+      }
+      #expect(app.run { request != nil }, "\(app.calls)")
+      d.engine.stop(SIGKILL)
+      #expect(app.run { !app.client.isConnected })
+      #expect(error?.code == .sourceGone)
+      #expect(request?.isCancelled == true)
+      app.client.close()
+    }
+  }
+}
