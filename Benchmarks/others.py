@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """How long others wait for the engine while one client does its worst: figures to look at, nothing is asserted.
 
-  others.py BUILD-DIRECTORY [regions|roles|previews …]
+  others.py BUILD-DIRECTORY [regions|roles|previews|raises|monitors|descriptors|objects …]
 
 Starts an X server (Xvfb) and carryd of the build, has a hostile client play each sequence for some seconds, and prints
 the round trips of a client that has nothing to do with it. It needs python3, Xvfb and libX11, and nothing else.
 """
-import array, ctypes, fcntl, math, multiprocessing, os, socket, statistics, struct, subprocess, sys, tempfile, time
+import array, ctypes, fcntl, math, multiprocessing, os, signal, socket, statistics, struct, subprocess, sys, tempfile, time
 
 SECONDS = 5.0
 
@@ -162,6 +162,93 @@ def previews(path, display):
             c.send(*[message(drag, 5, words(item, looks[(i + n) % 4])) for i, item in enumerate(items)])
 
 
+def answer_drag(c, region, items, events):
+    """Takes part in a drag as its source, and as a target that never says what it would do."""
+    for obj, opcode, body in events:
+        if obj == region and opcode == 1:
+            c.drag = struct.unpack_from("<I", body)[0]
+            serial = struct.unpack_from("<3I", body)[2]
+            c.send(*[message(c.drag, 1, words(i)) for i in items], message(c.drag, 2, words(serial)))
+        elif obj == c.drag and opcode == 3:
+            c.send(message(c.drag, 3, body[:4] + words(0)))
+        elif obj == c.drag and opcode == 4:
+            c.send(message(c.drag, 4, body[:4]))
+
+
+def raises(path, display):
+    """4,096 regions of a million pixels each way in one window, put on top one after the other while a drag hovers."""
+    x, c = X(display), Client(path, "hostile")
+    source, target = x.window(50, 250, 300, 300), x.window(400, 200, 500, 500)
+    x.sync()
+    region, item = c.new(), c.new()
+    c.send(message(3, 2, words(region, source)), message(region, 2, words(0, 0, 300, 300)))
+    c.send(message(3, 3, words(item)), message(item, 3, text("text/plain")))
+    ids = [c.new() for _ in range(4000)]
+    for i in ids:
+        c.send(message(3, 2, words(i, target)), message(i, 2, words(0, 0, 1000000, 1000000)), message(i, 3, words(2)))
+    c.send(message(region, 3, words(1)))
+    c.drag = None
+    while not c.drag: answer_drag(c, region, [item], c.events(0.05))
+    while True:
+        answer_drag(c, region, [item], c.events(0.0005))
+        c.send(b"".join(message(i, 9) for i in ids[:2048]))
+
+
+def monitors(path, display):
+    """10,000 monitors, and gone, again and again."""
+    while True:
+        c = Client(path, "hostile")
+        try: c.send(b"".join(message(3, 4, words(c.new())) for _ in range(10_000)))
+        except OSError: pass
+        c.socket.close()
+
+
+def objects(path, display):
+    """Regions that are made and withdrawn, a million of them, by whoever is not disconnected for it."""
+    x = X(display)
+    window = x.window(0, 0, 10, 10)
+    x.sync()
+    while True:
+        try:
+            c = Client(path, "hostile")
+            while True:
+                c.send(b"".join(message(3, 2, words(c.new(), window)) + message(c.last, 1, words(1)) for _ in range(200)))
+                c.events(0)
+        except OSError:
+            c.socket.close()
+
+
+def descriptors(path, display):
+    """64 clients of eight processes that send as many descriptors as go into a packet, and come back when they are closed."""
+    def crowd():
+        null, there = os.open("/dev/null", os.O_RDONLY), {}
+        while True:
+            for i in range(8):
+                try:
+                    c = there.setdefault(i, None) or Client(path, "hostile")
+                    there[i] = c
+                    c.socket.settimeout(None)
+                    socket.send_fds(c.socket, [message(1, 0, words(c.new()))], [null] * 28)
+                except OSError:
+                    there[i] = None
+            time.sleep(0.001)
+    for _ in range(7): multiprocessing.Process(target=crowd).start()
+    crowd()
+
+
+def hand_over(c):
+    """An honest client's picture, by descriptor; the round trip tells when it was taken."""
+    fd = os.memfd_create("picture", os.MFD_ALLOW_SEALING)
+    os.write(fd, b"\0" * 16)
+    fcntl.fcntl(fd, 1033, 1 | 2 | 4 | 8)
+    if not getattr(c, "look", None):
+        c.look = c.new()
+        c.send(message(3, 5, words(c.look)))
+    c.socket.settimeout(None)
+    socket.send_fds(c.socket, [message(c.look, 2, words(2, 2, 256))], [fd])
+    os.close(fd)
+
+
 def trace(folder):
     """A finger that lifts at 200, 400 and moves about for as long as we measure."""
     name = os.path.join(folder, "trace.events")
@@ -180,6 +267,12 @@ def trace(folder):
     return name
 
 
+def leader(kind, path, display):
+    """Its children end with it."""
+    os.setsid()
+    kind(path, display)
+
+
 def measure(build, kind):
     with tempfile.TemporaryDirectory(prefix="carry-others-") as folder:
         read, write = os.pipe()
@@ -188,20 +281,28 @@ def measure(build, kind):
         os.close(write)
         display = ":" + os.fdopen(read).readline().strip()
         path = os.path.join(folder, "socket")
-        options = ["--replay", trace(folder)] if kind is previews else []
+        options = ["--replay", trace(folder)] if kind in (previews, raises) else []
         engine = subprocess.Popen([os.path.join(build, "carryd"), "--display", display, "--socket", path] + options,
                                   stderr=subprocess.DEVNULL)
         while not os.path.exists(path): time.sleep(0.02)
         honest = Client(path, "honest")
         quiet = [honest.round_trip() for _ in range(200)]
-        hostile = multiprocessing.Process(target=kind, args=(path, display))
+        def resident():
+            with open(f"/proc/{engine.pid}/statm") as f: return int(f.read().split()[1]) * 4096 / (1 << 20)
+        before = resident()
+        hostile = multiprocessing.Process(target=leader, args=(kind, path, display))
         hostile.start()
         time.sleep(2.5)
         loud, end = [], time.monotonic() + SECONDS
         while time.monotonic() < end:
+            if kind is descriptors: hand_over(honest)
             loud.append(honest.round_trip())
             time.sleep(0.001)
-        for p in multiprocessing.active_children() + [hostile]: p.kill()
+        during = resident()
+        os.killpg(hostile.pid, signal.SIGKILL)
+        time.sleep(0.5)
+        honest.round_trip()
+        after, open_ = resident(), len(os.listdir(f"/proc/{engine.pid}/fd"))
         engine.kill()
         server.kill()
 
@@ -211,8 +312,11 @@ def measure(build, kind):
               f"p99 {times[int(len(times) * 0.99)]:7.2f} ms   worst {times[-1]:7.2f} ms   of {len(times)}")
     line("quiet", quiet)
     line("loud", loud)
+    print(f"{kind.__name__:9} engine {before:.1f} MiB, {during:.1f} while it goes on, {after:.1f} afterwards; "
+          f"{open_} descriptors")
 
 
 if __name__ == "__main__":
     if len(sys.argv) < 2: sys.exit(__doc__)
-    for name in sys.argv[2:] or ["regions", "roles", "previews"]: measure(sys.argv[1], globals()[name])
+    for name in sys.argv[2:] or ["regions", "roles", "previews", "raises", "monitors", "objects", "descriptors"]:
+        measure(sys.argv[1], globals()[name])

@@ -20,14 +20,12 @@ struct RegionWishes {
 extension WireClient {
   /// So many of a client's windows are looked up at a time; those of others do not wait for them.
   private static let mostLookedUp = 16
-  /// Beyond, a client is not waiting for anything that it could have use of.
-  private static let mostUnsettled = 32_768
 
   /// Does what was asked for, or keeps it until what was asked for before it is settled.
   func settle(_ next: Unsettled) {
-    guard unsettled.count < Self.mostUnsettled else {
+    guard unsettled.count < Limits.unsettledRequests else {
       return offend(
-        next.resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Self.mostUnsettled) requests wait for the X server")
+        next.resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.unsettledRequests) requests wait for the X server")
     }
     unsettled.append(next)
     if unsettled.count <= Self.mostLookedUp { settle() }

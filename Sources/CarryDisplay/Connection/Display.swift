@@ -33,6 +33,7 @@ package final class Display {
   /// The screen's size in pixels.
   package private(set) var rootSize: Size
   package private(set) var outputs: [Output]
+  private var outputsAreStale = false
   /// Whether a compositing manager runs, so that windows can be translucent.
   package private(set) var isComposited: Bool
 
@@ -188,6 +189,11 @@ package final class Display {
       }
       queued = XEventsQueued(server.display, QueuedAlready)
     }
+    // However many events told of it: each look takes several round trips.
+    guard outputsAreStale, server.isAlive else { return }
+    outputsAreStale = false
+    outputs = Outputs.read(server)
+    changed(.screenChanged)
   }
 
   private func handle(_ event: inout XEvent, _ changed: (DisplayChange) -> Void) {
@@ -204,8 +210,7 @@ package final class Display {
     }
     if randrEvents >= 0, type == randrEvents + RRScreenChangeNotify || type == randrEvents + RRNotify {
       XRRUpdateConfiguration(&event)
-      outputs = Outputs.read(server)
-      changed(.screenChanged)
+      outputsAreStale = true
       return
     }
     if touch.isPress(event) { return changed(.pressed) }

@@ -11,6 +11,8 @@ struct ShapeStore {
 
   /// More than a desktop uses: rounded corners need some twenty. Beyond, a shape counts as the box round it.
   private static let most = 512
+  /// Pairs of rectangles of an outline and an input shape that are compared. Beyond, the input shape counts as its box.
+  private static let mostPairs = 16_384
 
   private var known: [UInt32: Shapes] = [:]
   private var answered: Set<UInt32> = []
@@ -45,8 +47,10 @@ struct ShapeStore {
       return Self.bounded(shapes.bounding ?? shapes.input ?? [])
     }
     var common: [Rect] = []
-    for a in Self.bounded(bounding) {
-      for b in Self.bounded(input) {
+    let outline = Self.bounded(bounding)
+    let inner = outline.count * input.count > Self.mostPairs ? [Self.box(input)] : Self.bounded(input)
+    for a in outline {
+      for b in inner {
         let both = a.intersection(b)
         if !both.isEmpty { common.append(both) }
         if common.count > Self.most { return [Self.box(common)] }

@@ -21,6 +21,9 @@ package enum Limits {
   package static let objectsPerClient = 8192
   /// The highest number that a client may give to an object of its own. Numbers are used again.
   package static let objectNumber = 65_535
+  /// Requests of a client that wait until the X server has told of a window. With more it is not waiting for anything
+  /// that it could have use of.
+  package static let unsettledRequests = 32_768
   /// Descriptors that wait for a message which takes them: of one client, and of all.
   package static let waitingDescriptorsPerClient = 64
   package static let waitingDescriptors = 512
