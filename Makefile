@@ -20,7 +20,8 @@ help:
 	@echo "make docs      the Swift API's documentation and tutorial, into .build/docs"
 	@echo "make lint      check the formatting and build without warnings"
 	@echo "make format    format the sources"
-	@echo "make install   build for release and install; DESTDIR= PREFIX=/usr/local"
+	@echo "make release   install what building needs, and build what make install installs"
+	@echo "make install   install what make release has built; DESTDIR= PREFIX=/usr/local"
 	@echo "make uninstall remove what make install installed"
 	@echo "make deb       build Debian packages into .build/deb"
 	@echo "make test-deb  build them, install and use them here, purge them; as root, on a machine that may be changed"
@@ -119,9 +120,12 @@ to = $(DESTDIR)
 # No Swift is needed where these run: the standard library is inside. SwiftPM builds one product at a time.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: release install uninstall deb test-deb
+.PHONY: build-deps release install uninstall deb test-deb
 
-release: deps
+build-deps:
+	@.ci/install.sh build
+
+release: build-deps
 	for product in carryd carry carry-speak carryabi; do \
 	  $(RELEASE) --product $$product $(QUIET); \
 	done
@@ -129,8 +133,15 @@ release: deps
 # What is installed and is no program.
 extra = Sources/Install
 
-install: release
-	built=$$($(RELEASE) --show-bin-path 2>/dev/null); \
+# Needs no Swift: root often has none in its PATH.
+built = .build/release
+install:
+	@for file in carryd carry carry-speak libcarryabi.so; do \
+	  if [ ! -e $(built)/$$file ]; then \
+	    echo "$(built)/$$file is not there: run 'make release' first, as yourself, then this" >&2; exit 1; \
+	  fi; \
+	done
+	built=$(built); \
 	$(INSTALL) -d $(to)$(bindir) $(to)$(libdir)/pkgconfig $(to)$(includedir) $(to)$(datadir)/carry/protocol; \
 	for program in carry carryd carry-speak; do \
 	  $(INSTALL) -m 755 $$built/$$program $(to)$(bindir)/$$program; \

@@ -1,17 +1,31 @@
 #!/bin/sh
-# Installs what building, testing and showing Carry needs on Debian and its kin; does nothing when all is there.
+# Installs what Carry needs on Debian and its kin; does nothing when all is there.
+#   install.sh build   what `make release` and `make deb` need
+#   install.sh         that, and what running demos and tests needs
 set -eu
 
-packages="
+build="
   pkg-config libwayland-dev libwayland-bin libevdev-dev libudev-dev libmtdev-dev libyaml-dev
   libx11-dev libx11-xcb-dev libxcb1-dev libxcb-shape0-dev libxext-dev libxrender-dev libxfixes-dev
   libxcomposite-dev libxdamage-dev libxrandr-dev libxi-dev libxpresent-dev libxres-dev libcairo2-dev
-  libpango1.0-dev libgdk-pixbuf-2.0-dev
-  shared-mime-info fonts-dejavu-core gcc g++ python3 util-linux mount
-  xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
-  libgtk-3-dev libgtk-4-dev libatk-bridge2.0-dev libatspi2.0-dev at-spi2-core dbus-daemon
-  xvfb openbox icewm tint2 picom xcompmgr imagemagick x11-utils hsetroot
+  libpango1.0-dev libatk-bridge2.0-dev gcc g++
 "
+# The demos and what they are watched with.
+run="
+  libgdk-pixbuf-2.0-dev shared-mime-info fonts-dejavu-core
+  xvfb openbox picom imagemagick x11-utils hsetroot
+"
+tests="
+  python3 util-linux mount
+  xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
+  libgtk-3-dev libgtk-4-dev libatspi2.0-dev at-spi2-core dbus-daemon
+  icewm tint2 xcompmgr
+"
+case ${1:-all} in
+  build) packages=$build ;;
+  all) packages="$build $run $tests" ;;
+  *) echo "usage: install.sh [build]" >&2; exit 2 ;;
+esac
 
 missing=""
 for p in $packages; do
