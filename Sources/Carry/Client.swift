@@ -78,7 +78,9 @@ public final class Client {
     try self.init(SafeText.displayable(name), socket)
     reconnects = true
     // The first attempt is what a service manager starts an engine for.
-    connect()
+    if case .pathTooLong(let path) = connect() {
+      throw ClientError(WireConnection.Problem.pathTooLong(path: path).sentence)
+    }
     if pending == nil { try awaitEngine() }
   }
 
@@ -201,17 +203,21 @@ public final class Client {
     watch?.start()
   }
 
-  private func connect() {
-    do {
+  /// Begins to connect; answers why not.
+  @discardableResult
+  private func connect() -> WireConnection.Problem? {
+    do throws(WireConnection.Problem) {
       let wire = try WireConnection(beginning: path, name: name)
       listen(to: wire)
       pending = wire
       // What the connection begins with is sent.
       try wire.flush()
+      return nil
     } catch {
       connectionProblem = error.sentence
       pending?.close()
       pending = nil
+      return error
     }
   }
 

@@ -64,6 +64,55 @@ public func carry_client_create(_ name: UnsafePointer<CChar>?, _ socket: UnsafeP
 
 /// See carry.h.
 @c @implementation
+public func carry_client_create_awaiting(
+  _ name: UnsafePointer<CChar>?, _ socket: UnsafePointer<CChar>?
+) -> OpaquePointer? {
+  pointer { () throws(Failure) in
+    let name = try text(name, "the name")
+    var path: String?
+    if let socket { path = try text(socket, "the socket's path") }
+    let client: Client
+    do throws(ClientError) { client = try Client(awaitingEngineAs: name, socket: path) } catch {
+      throw Failure(CARRY_ERROR_CONNECTION, error.description)
+    }
+    let handle = ClientHandle(client)
+    handle.keep()
+    return handle.pointer
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_set_reconnects(_ client: OpaquePointer?, _ reconnects: Int32) -> Int32 {
+  status { () throws(Failure) in try object(client, ClientHandle.self).client.reconnects = reconnects != 0 }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_is_connected(_ client: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in try object(client, ClientHandle.self).client.isConnected ? 1 : 0 }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_client_set_connection_changed(
+  _ client: OpaquePointer?,
+  _ changed: (@convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?) -> Void)?,
+  _ user_data: UnsafeMutableRawPointer?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(client, ClientHandle.self)
+    guard let changed else { return handle.client.onConnectionChanged = nil }
+    handle.client.onConnectionChanged = { [unowned handle] isConnected in
+      guard !handle.isDoomed else { return }
+      guard let problem = handle.client.connectionProblem else { return changed(user_data, isConnected ? 1 : 0, nil) }
+      problem.withCString { changed(user_data, isConnected ? 1 : 0, $0) }
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_client_destroy(_ client: OpaquePointer?) { Handles.find(client, ClientHandle.self)?.destroy() }
 
 /// See carry.h.

@@ -119,3 +119,48 @@ import Testing
     #expect(ends == (areWanted ? ["will_end(2)", "did_end(2)", "did_transfer"] : []), "\(source.calls)")
   }
 }
+
+/// Engines that come and go, through the C interface.
+@Suite(.serialized) struct AwaitingTests {
+  private final class Changes {
+    var list: [String] = []
+  }
+
+  @Test("B9, Z30: a client that waits is registered with the engine that comes, and says when it goes")
+  func B9_Z30_aClientThatWaits() throws {
+    let folder = try TemporaryFolder()
+    let socket = folder.path + "/socket"
+    let client = try #require(carry_client_create_awaiting("patient", socket))
+    defer { carry_client_destroy(client) }
+    let changes = Changes()
+    #expect(
+      carry_client_set_connection_changed(
+        client,
+        { data, isConnected, problem in
+          Unmanaged<Changes>.fromOpaque(data!).takeUnretainedValue().list.append(
+            "\(isConnected) \(problem.map { String(cString: $0) } ?? "none")")
+        }, Unmanaged.passUnretained(changes).toOpaque()) == CARRY_OK.rawValue)
+    #expect(carry_client_is_connected(client) == 0)
+    #expect(carry_client_synchronize(client) == CARRY_ERROR_CONNECTION.rawValue)
+    // A window that is not there: that it is refused shows that it is registered.
+    let region = carry_region_create(client, 0x7FF_0003, 0, 0, 10, 10)
+    var drag = carry_drag_callbacks()
+    drag.size = MemoryLayout<carry_drag_callbacks>.size
+    #expect(carry_region_set_drag(region, &drag) == CARRY_OK.rawValue)
+    let server = try PrivateXServer()
+    let engine = try ChildProcess([try Paths.program("carryd"), "--display", server.display, "--socket", socket])
+    func runs(until condition: () -> Bool) -> Bool {
+      Wait.until(seconds: 20, descriptor: carry_client_fd(client)) {
+        #expect(carry_client_dispatch(client) == CARRY_OK.rawValue)
+        return condition()
+      }
+    }
+    #expect(runs { carry_region_refusal(region) != nil })
+    #expect(carry_client_is_connected(client) == 1)
+    engine.stop(SIGKILL)
+    #expect(runs { carry_client_is_connected(client) == 0 })
+    #expect(changes.list == ["1 none", "0 the connection to the engine was lost: the engine stopped"])
+    // It may be told to end with the next one.
+    #expect(carry_client_set_reconnects(client, 1) == CARRY_OK.rawValue)
+  }
+}

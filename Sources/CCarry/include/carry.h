@@ -79,7 +79,7 @@ enum carry_status {
   CARRY_ERROR_INVALID_ARGUMENT = -1,
   /** The handle is NULL, destroyed, or of another type. */
   CARRY_ERROR_INVALID_HANDLE = -2,
-  /** There is no engine, or the connection to it is lost. The client is of no more use then. */
+  /** There is no engine, or the connection to it is lost. The client is of no more use then, unless it reconnects. */
   CARRY_ERROR_CONNECTION = -3,
   /** A limit of the protocol is reached. */
   CARRY_ERROR_LIMIT = -4,
@@ -188,6 +188,41 @@ CARRY_API const char *CARRY_NONNULL carry_last_error(void);
  */
 CARRY_API carry_client *CARRY_NULLABLE carry_client_create(const char *CARRY_NULLABLE name,
                                                            const char *CARRY_NULLABLE socket);
+
+/**
+ * A client that exists without an engine, connects to it as soon as it can, and outlives it: see
+ * carry_client_set_reconnects, which is on. Never waits. Make regions at once. It does not wake an engine that was stopped
+ * on purpose: only the first attempt, within this function, may have a service manager start one.
+ *
+ * @param name, socket as in carry_client_create.
+ * @return the client, to be destroyed with carry_client_destroy; NULL when the path is too long, or there are no
+ *   descriptors left.
+ */
+CARRY_API carry_client *CARRY_NULLABLE carry_client_create_awaiting(const char *CARRY_NULLABLE name,
+                                                                    const char *CARRY_NULLABLE socket);
+
+/**
+ * Whether the client outlives its engine. When that goes, sessions end by their callbacks (did_end with
+ * CARRY_OPERATION_CANCEL), data that is being loaded goes on coming, loads without an answer fail with
+ * CARRY_ERROR_SOURCE_GONE, and dispatching fails for offences only. Regions and monitors stay, and are registered with the
+ * next engine. carry_client_fd stays the same.
+ *
+ * @param reconnects 0 or 1; 0 at first for carry_client_create.
+ */
+CARRY_API int32_t carry_client_set_reconnects(carry_client *CARRY_NULLABLE client, int32_t reconnects);
+
+/** 1 while there is an engine, 0 while there is none; or a negative carry_status. */
+CARRY_API int32_t carry_client_is_connected(carry_client *CARRY_NULLABLE client);
+
+/**
+ * Calls `changed` when an engine is there, and when it is gone, of a client that reconnects; NULL for no callback.
+ * `problem` is NULL, or says why there is none, until it returns.
+ */
+CARRY_API int32_t carry_client_set_connection_changed(
+    carry_client *CARRY_NULLABLE client,
+    void (*CARRY_NULLABLE changed)(void *CARRY_NULLABLE user_data, int32_t is_connected,
+                                   const char *CARRY_NULLABLE problem),
+    void *CARRY_NULLABLE user_data);
 
 /**
  * Disconnects, and destroys everything that was made with the client. Loads under way are called back with

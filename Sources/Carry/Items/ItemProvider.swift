@@ -37,6 +37,9 @@ public final class ItemProvider {
   /// In a destination: why the name that the source suggested is not used, as a clause; nil while all is well.
   public private(set) var suggestedNameProblem: String?
 
+  /// In a destination: the name that is not used, made fit to be shown; nil while all is well.
+  public private(set) var refusedName: String?
+
   /// A provider without representations yet.
   public init() { side = .source([]) }
 
@@ -66,7 +69,10 @@ public final class ItemProvider {
     preferredPresentationSize = session.wire.items[index].size.map { (Int($0.width), Int($0.height)) }
     let name = session.wire.items[index].name
     guard !name.isEmpty else { return }
-    do { suggestedName = try SafeText.fileName(name) } catch { suggestedNameProblem = error.sentence }
+    do { suggestedName = try SafeText.fileName(name) } catch {
+      suggestedNameProblem = error.sentence
+      refusedName = SafeText.displayable(name, limit: Limits.nameBytes)
+    }
   }
 
   // MARK: Source

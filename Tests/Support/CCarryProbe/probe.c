@@ -9,6 +9,10 @@ static const struct {
     {"carry_animator_add_animation", (any_function)carry_animator_add_animation},
     {"carry_animator_add_completion", (any_function)carry_animator_add_completion},
     {"carry_client_create", (any_function)carry_client_create},
+    {"carry_client_create_awaiting", (any_function)carry_client_create_awaiting},
+    {"carry_client_set_reconnects", (any_function)carry_client_set_reconnects},
+    {"carry_client_is_connected", (any_function)carry_client_is_connected},
+    {"carry_client_set_connection_changed", (any_function)carry_client_set_connection_changed},
     {"carry_client_destroy", (any_function)carry_client_destroy},
     {"carry_client_dispatch", (any_function)carry_client_dispatch},
     {"carry_client_drag_enabled_by_default", (any_function)carry_client_drag_enabled_by_default},
@@ -122,6 +126,11 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   GIVES_NONE(carry_client_create, "name", s ? s : "/nonexistent/socket");
   carry_client_destroy(h);
   REFUSES(carry_client_fd, h);
+  REFUSES(carry_client_set_reconnects, h, 1);
+  REFUSES(carry_client_is_connected, h);
+  REFUSES(carry_client_set_connection_changed, h, NULL, NULL);
+  GIVES_NONE(carry_client_create_awaiting, s, "/tmp/a-path-of-more-than-107-bytes-a-path-of-more-than-107-bytes-a-path-"
+             "of-more-than-107-bytes-a-path-of-more-than-107-bytes");
   GIVES_NONE(carry_client_engine_version, h);
   REFUSES(carry_client_dispatch, h);
   REFUSES(carry_client_flush, h);
