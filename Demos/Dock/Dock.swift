@@ -57,13 +57,12 @@ final class Dock: WindowContent {
       app, title: "Dock", program: "carry-dock", width: width, height: Self.height, geometry: geometry, kind: .dock)
     window.content = self
     for icon in icons { icon.picture = Self.picture(of: icon.entry) }
-    app.engine.onConnected = { [unowned self] client in
-      surface = Surface(self, client)
+    app.engine.onReady = { [unowned self] client in surface = Surface(self, client) }
+    app.engine.onConnected = { [unowned self] in
       report.say("connected")
       window.redraw()
     }
     app.engine.onLost = { [unowned self] in
-      surface = nil
       for i in icons.indices { spring(i, .inactive) }
       report.say("disconnected")
     }
@@ -178,7 +177,7 @@ final class Dock: WindowContent {
         moves || icon.launched != nil || icon.spring == .activating || !icon.glow.isOver(at: app.now)
         || !icon.size.isOver(at: app.now)
     }
-    if app.engine.client == nil {
+    if !app.engine.isConnected {
       // No room for a sentence: a dot beside the rim.
       c.circle(Point(x: all.maxX - 12, y: 12), radius: 3.5)
       c.fillPath(Color(0xE0A12E))

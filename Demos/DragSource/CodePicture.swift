@@ -54,11 +54,6 @@ final class CodePicture: Exhibit, DragInteractionDelegate {
 
   func connect(_ client: Client) { spot.connect(client, self) }
 
-  func disconnect() {
-    spot.disconnect()
-    restore()
-  }
-
   // MARK: Dragging
 
   func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] {

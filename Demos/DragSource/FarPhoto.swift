@@ -62,7 +62,6 @@ final class FarPhoto: Exhibit, DragInteractionDelegate {
 
   func isMoving(at now: Double) -> Bool { false }
   func connect(_ client: Client) { spot.connect(client, self) }
-  func disconnect() { spot.disconnect() }
 
   // MARK: Dragging
 

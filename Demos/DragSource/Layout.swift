@@ -57,8 +57,6 @@ final class Spot {
     self.region = region
   }
 
-  func disconnect() { region = nil }
-
   /// A target of which the middle lies at a place of the window, in units of the kit.
   func target(_ p: Point) -> DragPreviewTarget? {
     guard let region else { return nil }

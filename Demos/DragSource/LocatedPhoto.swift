@@ -60,11 +60,6 @@ final class LocatedPhoto: Exhibit, DragInteractionDelegate {
 
   func connect(_ client: Client) { spot.connect(client, self) }
 
-  func disconnect() {
-    spot.disconnect()
-    opacity = Animation(1)
-  }
-
   // MARK: Dragging
 
   /// The photo comes first: who can take both takes that.

@@ -5,10 +5,8 @@ import DemoKit
 protocol Exhibit: AnyObject {
   /// Draws it; its place is known from `arrange`.
   func draw(on c: Canvas, now: Double)
-  /// An engine is there.
+  /// Where its regions are to be made.
   func connect(_ client: Client)
-  /// It is gone, and all sessions with it.
-  func disconnect()
   /// Whether it wants to be drawn again soon.
   func isMoving(at now: Double) -> Bool
 }
@@ -45,14 +43,13 @@ final class Sheet: WindowContent {
     fill(delay)
     resized()
     knob = Animation(allowsDoubles ? 1 : 0)
-    app.engine.onConnected = { [unowned self] client in
-      for exhibit in exhibits { exhibit.connect(client) }
+    app.engine.onReady = { [unowned self] client in for exhibit in exhibits { exhibit.connect(client) } }
+    app.engine.onConnected = { [unowned self] in
       report.say("connected")
       window.redraw()
     }
     app.engine.onLost = { [unowned self] in
       waiting = [:]
-      for exhibit in exhibits { exhibit.disconnect() }
       report.say("disconnected")
       window.redraw()
     }
@@ -102,7 +99,7 @@ final class Sheet: WindowContent {
     title("Far away", "These take their time", at: layout.farTitle, on: c)
     drawSwitch(on: c, now: now)
     for exhibit in exhibits { exhibit.draw(on: c, now: now) }
-    if app.engine.client == nil { c.drawAbsence(in: all) }
+    if !app.engine.isConnected { c.drawAbsence(in: all) }
     if !knob.isOver(at: now) || exhibits.contains(where: { $0.isMoving(at: now) }) { window.animate() }
   }
 

@@ -81,12 +81,6 @@ final class Stack: Exhibit, DragInteractionDelegate {
 
   func connect(_ client: Client) { spot.connect(client, self) }
 
-  func disconnect() {
-    spot.disconnect()
-    carriers = []
-    opacity = Animation(1)
-  }
-
   // MARK: Items
 
   func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] {

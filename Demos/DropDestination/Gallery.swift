@@ -41,13 +41,12 @@ final class Gallery: WindowContent {
       }
     }
     for path in options.operands { open(path) }
-    app.engine.onConnected = { [unowned self] client in
-      surface = Surface(self, client)
+    app.engine.onReady = { [unowned self] client in surface = Surface(self, client) }
+    app.engine.onConnected = { [unowned self] in
       say("connected")
       window.redraw()
     }
     app.engine.onLost = { [unowned self] in
-      surface = nil
       edgeSpeed = 0
       bin = Bin()
       show(hovering: false)
@@ -186,7 +185,7 @@ final class Gallery: WindowContent {
       c.stroke(frame, radius: 16, Color.accent.faded(0.8 * light), width: 2.5)
     }
     bin.draw(on: c, in: grid.zone, now: now)
-    if app.engine.client == nil { c.drawAbsence(in: all) }
+    if !app.engine.isConnected { c.drawAbsence(in: all) }
     if bin.isMoving(at: now) || !glow.isOver(at: now) || entries.contains(where: { $0.isMoving(at: now) }) {
       window.animate()
     }

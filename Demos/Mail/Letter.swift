@@ -216,10 +216,4 @@ final class Letter {
   // MARK: Engine
 
   func connect(_ client: Client) { surface = LetterSurface(self, client) }
-
-  func disconnect() {
-    surface = nil
-    dropCaret = nil
-    for attachment in attachments.values { attachment.isLanding = false }
-  }
 }

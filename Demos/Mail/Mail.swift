@@ -20,15 +20,15 @@ final class Mail: WindowContent {
     let letter = Letter(self)
     (self.list, self.letter) = (list, letter)
     resized()
-    app.engine.onConnected = { [unowned self] client in
+    app.engine.onReady = { client in
       list.connect(client)
       letter.connect(client)
+    }
+    app.engine.onConnected = { [unowned self] in
       report.say("connected")
       window.redraw()
     }
     app.engine.onLost = { [unowned self] in
-      list.disconnect()
-      letter.disconnect()
       report.say("disconnected")
       window.redraw()
     }
@@ -48,7 +48,7 @@ final class Mail: WindowContent {
     c.clear(.white)
     letter?.draw(on: c, now: now)
     list?.draw(on: c, now: now)
-    if app.engine.client == nil { c.drawAbsence(in: Box(0, 0, size.width, size.height)) }
+    if !app.engine.isConnected { c.drawAbsence(in: Box(0, 0, size.width, size.height)) }
     if list?.isMoving(at: now) == true || letter?.isMoving(at: now) == true { window.animate() }
   }
 

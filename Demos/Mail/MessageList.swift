@@ -65,11 +65,6 @@ final class MessageList: CellDragDelegate {
     cells?.frames = frames
   }
 
-  func disconnect() {
-    (cells, carried) = (nil, [:])
-    opacities = rows.map { _ in Animation(1) }
-  }
-
   // MARK: Items
 
   func cells(_ cells: CellRegions, itemsFor session: DragSession, at index: Int) -> [DragItem] {

@@ -18,7 +18,7 @@ extension Notes {
       for p in l.pictures { pictures[p.mark]?.draw(on: c, in: p.box, now: app.now) }
       drawCarets(on: c, l)
     }
-    if app.engine.client == nil { c.drawAbsence(in: l.all) }
+    if !app.engine.isConnected { c.drawAbsence(in: l.all) }
     let isArriving = l.pictures.contains { pictures[$0.mark]?.arrival.isOver(at: app.now) == false }
     if isArriving || !plusGlow.isOver(at: app.now) || plusState == .activating { window.animate() }
   }

@@ -61,13 +61,12 @@ final class Notes: WindowContent {
     current = 0
     // One goes on behind what is there.
     if isLetter { notes[0].place(at: notes[0].text.utf8.count) }
-    app.engine.onConnected = { [unowned self] client in
-      surface = Surface(self, client)
+    app.engine.onReady = { [unowned self] client in surface = Surface(self, client) }
+    app.engine.onConnected = { [unowned self] in
       say("connected")
       window.redraw()
     }
     app.engine.onLost = { [unowned self] in
-      surface = nil
       dropPlaces = [:]
       (plusState, litTab) = (.inactive, nil)
       plusGlow.go(to: 0, at: app.now, over: 0.15)

@@ -40,13 +40,12 @@ final class Pinboard: WindowContent {
     if options.flags.contains("--samples") { addSamples() }
     for path in options.operands { open(path) }
     arrange()
-    app.engine.onConnected = { [unowned self] client in
-      surface = Surface(self, client)
+    app.engine.onReady = { [unowned self] client in surface = Surface(self, client) }
+    app.engine.onConnected = { [unowned self] in
       say("connected")
       window.redraw()
     }
     app.engine.onLost = { [unowned self] in
-      surface = nil
       hovering = []
       show(hovering: false)
       for photo in photos.values { photo.opacity.go(to: 1, at: app.now, over: 0.2) }
@@ -162,7 +161,7 @@ final class Pinboard: WindowContent {
       c.stroke(all.inset(3), radius: 10, Color.accent.faded(0.75 * light), width: 3)
       c.stroke(all.inset(7), radius: 8, Color.accent.faded(0.18 * light), width: 6)
     }
-    if app.engine.client == nil { c.drawAbsence(in: all) }
+    if !app.engine.isConnected { c.drawAbsence(in: all) }
     if moves || !glow.isOver(at: now) { window.animate() }
   }
 

@@ -65,17 +65,6 @@ bool cspeak_start(const char *name, const char *version) {
   return atk_bridge_adaptor_init(NULL, NULL) == 0;
 }
 
-static gboolean on_time(gpointer data) {
-  (void)data;
-  g_main_loop_quit(loop);
-  return G_SOURCE_REMOVE;
-}
-
-void cspeak_wait(unsigned milliseconds) {
-  g_timeout_add(milliseconds, on_time, NULL);
-  g_main_loop_run(loop);
-}
-
 void cspeak_say(const char *text) { g_signal_emit_by_name(root, "announcement", text); }
 
 typedef struct {

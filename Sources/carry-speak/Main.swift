@@ -17,20 +17,25 @@ import CarrySystem
       --version       print the version and exit
       --help          this text
 
-    Exit status: 2 wrong usage, 3 no accessibility bus.
+    Exit status: 2 wrong usage, 3 no accessibility bus, or no way to an engine.
     """
 
-  /// What the descriptor's callback needs of the connection at hand.
+  /// What the descriptor's callback needs.
   private final class Listener {
     let client: Client
     private let monitor: Monitor
 
     init(_ socket: String?) throws(ClientError) {
-      client = try Client(name: "carry-speak", socket: socket)
+      client = try Client(awaitingEngineAs: "carry-speak", socket: socket)
       monitor = Monitor(client: client) { _ in }
       monitor.onAnnouncement = { _, text in cspeak_say(text) }
+      client.onConnectionChanged = { [unowned client] isConnected in
+        Log.info(isConnected ? "announcing for the engine" : "\(client.connectionProblem ?? ""); waiting for it")
+      }
+      if let problem = client.connectionProblem { Log.info("\(problem); waiting for it") }
     }
 
+    /// Until the engine will have no more of us.
     func run() {
       // What came while nobody watched.
       guard (try? client.dispatch()) != nil else { return }
@@ -70,19 +75,13 @@ import CarrySystem
       )
       exit(3)
     }
-    var isWaiting = false
-    while true {
-      do {
-        let listener = try Listener(socket)
-        Log.info("announcing for the engine")
-        isWaiting = false
-        listener.run()
-        listener.client.close()
-      } catch {
-        if !isWaiting { Log.info("\(error.description); waiting for it") }
-        isWaiting = true
-      }
-      cspeak_wait(1000)
+    do {
+      let listener = try Listener(socket)
+      listener.run()
+      Log.error("the engine ended the connection")
+    } catch {
+      Log.error(error.description)
     }
+    exit(3)
   }
 }

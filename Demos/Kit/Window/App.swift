@@ -48,7 +48,6 @@ package final class App {
       && XIQueryVersion(display, &major, &minor) == CInt(Success) && (major, minor) >= (2, 2)
     touchOpcode = hasTouches ? opcode : -1
     engine = Engine(name: name)
-    engine.app = self
   }
 
   package static func monotonic() -> Double {
@@ -85,7 +84,7 @@ package final class App {
   /// Runs until `stop()`, or the end of the X server.
   package func run() {
     isRunning = true
-    engine.connect()
+    engine.start()
     while isRunning {
       now = clock()
       handleXEvents()

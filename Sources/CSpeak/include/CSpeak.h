@@ -13,7 +13,4 @@ void cspeak_say(const char *text);
 // Runs until `readable`, called whenever the descriptor can be read, gives false.
 void cspeak_run(int descriptor, bool (*readable)(void *data), void *data);
 
-// Answers the accessibility bus for so long.
-void cspeak_wait(unsigned milliseconds);
-
 #endif
