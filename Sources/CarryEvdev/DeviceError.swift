@@ -36,7 +36,7 @@ package struct DeviceError: Error, Equatable, Sendable {
     guard kind == .trackpad, reason == .noPermission else { return self }
     var error = self
     error.advice =
-      "for trackpads, which are off by default, see docs/trackpads.md or run: sudo setfacl -m u:$USER:rw \(node)"
+      "for trackpads, which are off by default, see docs/trackpads.md or run: sudo setfacl -m u:$USER:r \(node)"
     return error
   }
 
@@ -46,7 +46,7 @@ package struct DeviceError: Error, Equatable, Sendable {
     case EACCES, EPERM:
       DeviceError(
         node: node, reason: .noPermission, explanation: "no permission to read it",
-        advice: "install udev/70-carry.rules or run: sudo setfacl -m u:$USER:rw \(node)")
+        advice: "install udev/70-carry.rules or run: sudo setfacl -m u:$USER:r \(node)")
     case ENOENT, ENXIO:
       DeviceError(
         node: node, reason: .missing, explanation: "there is no such device",

@@ -43,7 +43,7 @@ final class Desktop {
     let isThere = Wait.until { Files.exists(path) }
     #expect(isThere, "the engine did not start")
     monitor = try ChildProcess(
-      [try Paths.program("carry"), "monitor", "--json", "--socket", socket], output: .pipe)
+      [try Paths.program("carry"), "monitor", "--json", "--with-engine", "--socket", socket], output: .pipe)
     // Before anything else happens the monitor must be there, or it misses the beginning.
     #expect(engine.readLine { $0.contains("is carry monitor") } != nil, "the monitor did not connect")
   }
@@ -81,14 +81,14 @@ final class Desktop {
   }
 
   func source(_ more: String..., geometry: String = "300x300+50+250") throws -> ChildProcess {
-    try tool(["drag", "--json", "--geometry", geometry] + more)
+    try tool(["drag", "--with-engine", "--json", "--geometry", geometry] + more)
   }
 
   func target(_ more: String..., geometry: String = "300x300+850+250") throws -> ChildProcess {
-    try tool(["drop", "--json", "--geometry", geometry] + more)
+    try tool(["drop", "--with-engine", "--json", "--geometry", geometry] + more)
   }
 
-  private func tool(_ arguments: [String]) throws -> ChildProcess {
+  func tool(_ arguments: [String]) throws -> ChildProcess {
     try ChildProcess(
       [try Paths.program("carry")] + arguments, environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket],
       output: .pipe)

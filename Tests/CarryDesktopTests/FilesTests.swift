@@ -59,6 +59,49 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
+    @Test("B8: an item that is refused is named, and makes the status 1 though others arrived")
+    func B8_anItemThatIsRefused() throws {
+      var s = Traces.screen
+      let finger = s.down(120, 400, at: 0)
+      s.move(finger, to: 160, 420, from: 700, until: 800)
+      s.tap(280, 500, at: 1100)
+      s.move(finger, to: 1000, 400, from: 1500, until: 1900)
+      s.up(finger, at: 2400)
+      let d = try Desktop(s, clients: 2, compositor: nil)
+      let (from, to) = (try folder(d, "from"), try folder(d, "to"))
+      defer {
+        clear(from)
+        clear(to)
+      }
+      for name in ["good.txt", "bad\nname.txt"] { try Desktop.write(Array("x".utf8), to: from + "/" + name) }
+      let source = try d.source(from + "/good.txt", from + "/bad\nname.txt")
+      let target = try d.target("--to", to)
+      #expect(d.playToTheEnd() == 0)
+      let lines = target.remainingLines()
+      #expect(lines.contains { $0.contains("name.txt: refused: ") && $0.contains("bad") }, "\(lines)")
+      #expect(Files.list(to) == ["good.txt"])
+      #expect(target.waitForExit(seconds: 5) == 1)
+      // M17: the source's own end says what it was.
+      #expect(source.remainingLines().contains { $0.contains("\"ended\"") && $0.contains("\"copy\"") })
+    }
+
+    @Test(
+      "M17: tools that are to end with the engine say that with status 3, and those that wait go on",
+      arguments: ["drag", "drop", "monitor"])
+    func M17_toolsWithoutAnEngine(command: String) throws {
+      let d = try Desktop(compositor: nil)
+      let arguments = command == "drag" ? [command, "--text", "x"] : [command]
+      let ending = try d.tool(arguments + ["--with-engine"])
+      let waiting = try d.tool(arguments)
+      for _ in 0..<2 { #expect(d.engine.readLine { $0.contains("is carry \(command)") } != nil) }
+      d.engine.stop(SIGKILL)
+      #expect(ending.waitForExit(seconds: 10) == 3)
+      #expect(waiting.readLine(seconds: 10) { $0.contains("the engine stopped; waiting for the next one") } != nil)
+      try d.startEngine(Traces.tap)
+      #expect(waiting.readLine(seconds: 10) { $0.contains("the engine is back") } != nil)
+      #expect(waiting.isRunning)
+    }
+
     @Test func aFileThatVanishesBeforeTheDropIsAnErrorAndNothingIsLeft() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))

@@ -316,7 +316,7 @@ extension DesktopTests {
         return sentence.contains("\(Limits.clientsPerProcess) connections")
       }
       #expect(isFull, "\(sentence)")
-      let other = try d.tool("monitor", "--json")
+      let other = try d.tool("monitor", "--with-engine", "--json")
       #expect(d.engine.readLine { $0.contains("is carry monitor") } != nil)
       crowd = []
       #expect(Wait.until { stillWorks(d) })

@@ -37,8 +37,8 @@ package enum CarryTool {
   package static func run() -> Never {
     let printer = Printer()
     let status = run(Array(CommandLine.arguments.dropFirst()), printer)
-    printer.flush()
-    exit(status.rawValue)
+    let isWritten = printer.finish()
+    exit(isWritten || status != .done ? status.rawValue : CommandStatus.nothing.rawValue)
   }
 
   /// Runs a command; `words` do not hold the program's name.

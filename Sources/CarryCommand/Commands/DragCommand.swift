@@ -9,22 +9,23 @@ enum DragCommand: Command {
   static let summary = "a window to drag text, data or files from"
   static let options: [Arguments.Option] = [
     .value("text"), .value("type"), .value("data"), .value("geometry"), .flag("once"), .flag("json"),
-    .value("socket"),
+    .flag("with-engine"), .value("socket"),
   ]
   static let help = """
-    Usage: carry drag --text STRING [OPTION]...
-           carry drag --type MIME --data FILE [OPTION]...
+    Usage: carry drag --text STRING... [OPTION]...
+           carry drag --data FILE [--type MIME] [OPTION]...
            carry drag FILE... [OPTION]...
 
     Opens a window with a tile for each thing. Press a tile until it lifts, and drag it; tap a tile with another
-    finger to add it to the drag. Nothing is read before a drop.
+    finger to add it to the drag. Nothing is read before a drop. At most 64 files or texts.
 
-      --text STRING          a text
-      --data FILE            the contents of a file, as the type that --type says
+      --text STRING          a text; may be repeated
+      --data FILE            the contents of a file, as the type that --type says, or that its name suggests
       --type MIME            such as image/png
       --geometry WxH+X+Y     the window's size and place in pixels; 300x300 in the middle if left out
       --once                 exit after the first drag
       --json                 one JSON object a line
+      --with-engine          exit when the engine does, with status 3, instead of waiting for the next one
       --socket PATH          the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
 
     \(CarryTool.exitStatuses)
@@ -45,8 +46,10 @@ enum DragCommand: Command {
     do {
       let source = try DragSource(
         things, client: client, geometry: geometry, once: arguments.has("once"), json: arguments.has("json"), printer)
-      _ = ToolLoop.run(client, window: source.window, printer)
-      return source.hasTransferred ? .done : .nothing
+      let hadEngine = ToolLoop.run(
+        client, window: source.window, withEngine: arguments.has("with-engine"), printer)
+      if source.hasTransferred { return .done }
+      return hadEngine || source.hasFailed ? .nothing : .noEngine
     } catch {
       printer.error(error.sentence)
       return .noEngine
@@ -62,11 +65,11 @@ enum DragCommand: Command {
   }
 
   private static func things(_ arguments: Arguments, _ printer: Printer) throws -> [DragSource.Thing] {
-    let text = arguments.value("text")
+    let texts = arguments.values("text")
     let data = arguments.value("data")
     let type = arguments.value("type")
     let files = arguments.operands
-    let kinds = [text != nil, data != nil, !files.isEmpty].count { $0 }
+    let kinds = [!texts.isEmpty, data != nil, !files.isEmpty].count { $0 }
     guard kinds == 1 else {
       throw UsageError(
         kinds == 0 ? "nothing to drag; give --text, --data or files" : "give one of --text, --data and files")
@@ -77,10 +80,12 @@ enum DragCommand: Command {
         throw UsageError("--type takes a media type such as image/png, not '\(SafeText.displayable(type))'")
       }
     }
-    if let text {
-      return [.init(title: SafeText.displayable(text, limit: 60), detail: "text/plain") { ItemProvider(text: text) }]
+    guard files.count <= 64, texts.count <= 64 else { throw UsageError("at most 64 files or texts at once") }
+    if !texts.isEmpty {
+      return texts.map { text in
+        .init(title: SafeText.displayable(text, limit: 60), detail: "text/plain") { ItemProvider(text: text) }
+      }
     }
-    guard files.count <= 64 else { throw UsageError("at most 64 files at once") }
     let types = MediaTypes()
     let paths: [String] = if let data { [data] } else { files }
     return try paths.map { (path: String) throws -> DragSource.Thing in

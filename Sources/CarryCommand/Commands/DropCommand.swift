@@ -7,7 +7,8 @@ enum DropCommand: Command {
   static let name = "drop"
   static let summary = "a window that takes drops and prints or saves them"
   static let options: [Arguments.Option] = [
-    .value("accept"), .value("to"), .value("geometry"), .flag("once"), .flag("json"), .value("socket"),
+    .value("accept"), .value("to"), .value("geometry"), .flag("once"), .flag("json"),
+    .flag("with-engine"), .value("socket"),
   ]
   static let help = """
     Usage: carry drop [--accept MIME]... [--to DIR] [OPTION]...
@@ -21,6 +22,7 @@ enum DropCommand: Command {
       --geometry WxH+X+Y     the window's size and place in pixels; 300x300 in the middle if left out
       --once                 exit after the first drop
       --json                 one JSON object a line
+      --with-engine          exit when the engine does, with status 3, instead of waiting for the next one
       --socket PATH          the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
 
     \(CarryTool.exitStatuses)
@@ -50,8 +52,11 @@ enum DropCommand: Command {
       let target = try DropTarget(
         client: client, geometry: geometry, accepted: arguments.values("accept"), folder: folder,
         once: arguments.has("once"), json: arguments.has("json"), printer)
-      _ = ToolLoop.run(client, window: target.window, printer)
-      return target.hasReceived ? .done : .nothing
+      let hadEngine = ToolLoop.run(
+        client, window: target.window, withEngine: arguments.has("with-engine"), printer)
+      if target.hasFailed { return .nothing }
+      if target.hasReceived { return .done }
+      return hadEngine ? .nothing : .noEngine
     } catch {
       printer.error(error.sentence)
       return .noEngine

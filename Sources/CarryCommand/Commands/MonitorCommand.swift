@@ -7,14 +7,15 @@ import CarrySystem
 enum MonitorCommand: Command {
   static let name = "monitor"
   static let summary = "every session event, as it happens"
-  static let options: [Arguments.Option] = [.flag("json"), .value("socket")]
+  static let options: [Arguments.Option] = [.flag("json"), .flag("with-engine"), .value("socket")]
   static let help = """
     Usage: carry monitor [--json]
 
-    Prints each step of each drag session of the display until the engine stops or Ctrl-C: who drags what over whom.
-    Types are shown, data never.
+    Prints each step of each drag session of the display until Ctrl-C: who drags what over whom. Types are shown, data
+    never.
 
       --json           one JSON object a line; fields that do not apply are left out
+      --with-engine    exit when the engine does, with status 3, instead of waiting for the next one
       --socket PATH    the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
 
     \(CarryTool.exitStatuses)
@@ -42,7 +43,7 @@ enum MonitorCommand: Command {
         line.print(asJSON: json, printer)
       }
       defer { withExtendedLifetime(monitor) {} }
-      return ToolLoop.run(client, window: nil, printer) ? .done : .done
+      return ToolLoop.run(client, window: nil, withEngine: arguments.has("with-engine"), printer) ? .done : .noEngine
     } catch {
       printer.error(error.description)
       return .noEngine

@@ -1,3 +1,4 @@
+import CLinux
 import CarrySystem
 
 /// Standard output, written in large pieces, and standard error.
@@ -9,6 +10,8 @@ package final class Printer {
   /// What a test sees.
   package private(set) var output = ""
   package private(set) var errors = ""
+  /// Why standard output cannot be written to; a reader that went away is none.
+  private var writeProblem: String?
 
   /// `capturing` keeps everything in memory.
   package init(capturing: Bool = false) { keep = capturing }
@@ -24,9 +27,21 @@ package final class Printer {
       output += pending
     } else if !pending.isEmpty {
       beforeWriting()
-      Output.write(pending)
+      if !Output.write(pending), writeProblem == nil, clinux_errno() != EPIPE {
+        writeProblem = String(cString: strerror(clinux_errno()))
+      }
     }
     pending = ""
+  }
+
+  /// Writes what is left, and says what could not be written.
+  ///
+  /// - Returns: false when output was lost.
+  package func finish() -> Bool {
+    flush()
+    guard let writeProblem else { return true }
+    Output.write("carry: the output cannot be written: \(writeProblem)\n", to: 2)
+    return false
   }
 
   /// One line on standard error, after what was printed before it.

@@ -66,10 +66,28 @@ final class DropFolder {
       throw Problem(sentence: "\(folder.path)/\(name): \(String(cString: strerror(clinux_errno())))")
     }
 
-    /// `photo.png` → `photo (2).png`.
+    /// `photo.png` → `photo (2).png`, `notes.tar.gz` → `notes (2).tar.gz`. A name that is as long as names can be is
+    /// shortened before the number.
     static func numbered(_ name: String, _ n: Int) -> String {
-      guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(name) (\(n))" }
-      return "\(name[..<dot]) (\(n))\(name[dot...])"
+      var stem = name[...]
+      var ending = ""
+      if let dot = name.lastIndex(of: "."), dot != name.startIndex {
+        stem = name[..<dot]
+        ending = String(name[dot...])
+        // An archive that is compressed has both endings.
+        if stem.hasSuffix(".tar"), stem.utf8.count > 4 {
+          stem = stem.dropLast(4)
+          ending = ".tar" + ending
+        }
+      }
+      let number = " (\(n))"
+      // An ending that long is none.
+      if ending.utf8.count + number.utf8.count >= Limits.nameBytes {
+        stem = name[...]
+        ending = ""
+      }
+      while stem.utf8.count + number.utf8.count + ending.utf8.count > Limits.nameBytes { stem = stem.dropLast() }
+      return stem + number + ending
     }
   }
 

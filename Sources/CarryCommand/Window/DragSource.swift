@@ -29,6 +29,10 @@ final class DragSource: DragInteractionDelegate {
   private(set) var window: ToolWindow!
   private var tiles: [(interaction: DragInteraction, region: Region)] = []
   private(set) var hasTransferred = false
+  /// Whether something was dropped and none of it arrived.
+  private(set) var hasFailed = false
+  /// How drags ended whose data is on its way, by their numbers.
+  private var operations: [UInt32: Carry.DropOperation] = [:]
 
   init(
     _ things: [Thing], client: Client, geometry: Geometry, once: Bool, json: Bool, _ printer: Printer
@@ -136,12 +140,13 @@ final class DragSource: DragInteractionDelegate {
     _ interaction: DragInteraction, session: DragSession, didEndWith operation: Carry.DropOperation
   ) {
     say(operation == .copy || operation == .move ? "dropped" : "cancelled", session, operation)
+    if operation == .copy || operation == .move { operations[session.identifier] = operation }
     if operation == .cancel || operation == .forbidden, once { ToolLoop.stop() }
   }
 
   func dragInteraction(_ interaction: DragInteraction, sessionDidTransferItems session: DragSession) {
-    if session.deliveredRepresentations > 0 { hasTransferred = true }
-    say("ended", session, .copy)
+    if session.deliveredRepresentations > 0 { hasTransferred = true } else { hasFailed = true }
+    say("ended", session, operations.removeValue(forKey: session.identifier))
     if once { ToolLoop.stop() }
   }
 

@@ -14,6 +14,8 @@ final class DropTarget: DropInteractionDelegate {
   private var isLit = false
   private var message = "Drop here"
   private(set) var hasReceived = false
+  /// Whether anything that was dropped was refused, or failed.
+  private(set) var hasFailed = false
   /// Loads that are under way.
   private var open = 0
 
@@ -154,7 +156,9 @@ final class DropTarget: DropInteractionDelegate {
   }
 
   private func failed(_ type: String, _ item: DragItem, _ why: String) {
-    printer.error("\(item.itemProvider.suggestedName ?? type): \(why)")
+    hasFailed = true
+    let name = item.itemProvider.suggestedName ?? item.itemProvider.refusedName
+    printer.error("\(name ?? type): \(why)")
   }
 
   private func say(_ event: String, _ session: DropSession, _ operation: Carry.DropOperation? = nil) {

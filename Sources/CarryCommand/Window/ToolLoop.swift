@@ -4,10 +4,15 @@ import CarrySystem
 
 /// The loop of the tools that stay: the engine, the window, and a polite end on Ctrl-C.
 enum ToolLoop {
-  /// Runs until `client.stop()`, a signal, or the loss of the engine, which is said on standard error.
+  /// Runs until `stop()`, a signal, or the loss of the engine, which is said on standard error: the tool waits for the
+  /// next one, unless it is to end with the engine.
   ///
-  /// - Returns: whether the engine was there to the end.
-  static func run(_ client: Client, window: ToolWindow?, _ printer: Printer) -> Bool {
+  /// - Returns: whether it did not end for want of an engine.
+  static func run(_ client: Client, window: ToolWindow?, withEngine: Bool, _ printer: Printer) -> Bool {
+    client.reconnects = !withEngine
+    client.onConnectionChanged = { [unowned client] isConnected in
+      printer.error(isConnected ? "the engine is back" : "\(client.connectionProblem ?? ""); waiting for the next one")
+    }
     var set = sigset_t()
     sigemptyset(&set)
     for n in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, n) }

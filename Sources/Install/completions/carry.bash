@@ -22,9 +22,9 @@ _carry() {
     --text | --geometry) return ;;
   esac
   case $command in
-    drag) options="--text --data --type --geometry --once --json --socket" ;;
-    drop) options="--accept --to --geometry --once --json --socket" ;;
-    monitor) options="--json --socket" ;;
+    drag) options="--text --data --type --geometry --once --json --with-engine --socket" ;;
+    drop) options="--accept --to --geometry --once --json --with-engine --socket" ;;
+    monitor) options="--json --with-engine --socket" ;;
     replay) options="--fast --json --screen --config" ;;
     describe) options="--json" ;;
     convert) options="--force" ;;

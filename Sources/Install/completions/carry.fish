@@ -30,6 +30,7 @@ complete -c carry -n '__carry_is drop' -l accept -x -a '(__fish_print_xdg_mimety
 complete -c carry -n '__carry_is drop' -l to -x -a '(__fish_complete_directories)' -d 'save into this directory'
 complete -c carry -n '__carry_is drag drop' -l geometry -x -d 'size and place of the window'
 complete -c carry -n '__carry_is drag drop' -l once -d 'exit after the first one'
+complete -c carry -n '__carry_is drag drop monitor' -l with-engine -d 'exit when the engine does'
 complete -c carry -n '__carry_is drag drop monitor replay describe devices doctor' -l json -d 'one JSON object a line'
 complete -c carry -n '__carry_is drag drop monitor doctor' -l socket -r -F -d 'the socket of the engine'
 complete -c carry -n '__carry_is replay' -l fast -d 'as fast as possible'
