@@ -16,6 +16,8 @@ struct SessionPictures {
   private var owners: [ImageID: (session: SessionID, pixels: Int)] = [:]
   /// Pictures that are to be shown instead of those that items have (T23).
   var changes = PictureChanges()
+  /// Where items were lifted, which may be elsewhere by the time that they fly back (B7).
+  var homes: [SessionID: [Int: ItemHome]] = [:]
 
   /// Whether a session may have so many pixels more.
   func hasRoom(_ session: SessionID, for count: Int) -> Bool {
@@ -38,7 +40,17 @@ struct SessionPictures {
     rising[session] = nil
     offers[session] = nil
     changes.forget(session)
+    homes[session] = nil
   }
+}
+
+/// A place in a window, and in the region there that an item was lifted from.
+struct ItemHome {
+  var window: WindowID
+  /// Nil where the place is in another window than the region, or no region was there.
+  var region: RegionID?
+  /// From the region's corner, or from the window's.
+  var rect: Rect
 }
 
 /// Showing sessions on the stage: which pictures, off which places, and where to.
@@ -54,6 +66,7 @@ extension Daemon {
       stage.lift(session, cards: cards, count: previews.count, touch: touch, at: start, duration: duration)
       pictures.rising[session] = Array(Set(cards.map(\.image)))
       for card in cards { display.follow(card.image, true) }
+      keepHomes(of: cards, window, rect, session)
       server.motion(session, .lift, item: nil, start: start, duration: duration)
     case .reverseLift:
       stage.reverseLift(session, at: now)
@@ -67,6 +80,7 @@ extension Daemon {
     case .add(let previews, let window, let rect):
       let origin = display.windows.screenFrame(of: window)?.origin ?? .zero
       let cards = cards(previews, first: stage.itemCount(session), window, rect, session)
+      keepHomes(of: cards, window, rect, session)
       stage.add(session, cards: cards, count: previews.count, from: rect.offset(by: origin), at: now)
     case .picture(let item, let preview):
       pictures.changes.want(preview, for: item, of: session, at: now)
@@ -75,7 +89,11 @@ extension Daemon {
       askForOffers(session)
     case .badge(let badge): stage.setBadge(session, Self.badge(badge), at: now)
     case .reason(let reason): stage.setReason(session, reason, at: now)
-    case .cancel(let endings): stage.cancel(session, landings: landings(endings, session), at: now)
+    case .cancel(let endings):
+      for (item, home) in pictures.homes[session] ?? [:] {
+        stage.setHome(session, item: item, to: place(of: home), at: now)
+      }
+      stage.cancel(session, landings: landings(endings, session), at: now)
     case .drop(let target, let point, let endings):
       stage.drop(session, into: target, at: point, landings: landings(endings, session), at: now)
     case .remove:
@@ -223,6 +241,30 @@ extension Daemon {
           way: .place(center: center, scale: look.target?.scale ?? 1, turn: look.target?.turn ?? 0), picture: picture)
       }
     }
+  }
+
+  /// B7: where items were is kept as a place in their region: both may move while they are carried.
+  private func keepHomes(of cards: [CardSource], _ window: WindowID, _ rect: Rect, _ session: SessionID) {
+    guard let origin = display.windows.screenFrame(of: window)?.origin else { return }
+    let region = engine.region(of: window, at: rect)
+    let corner = origin + (region == nil ? .zero : rect.origin)
+    for card in cards {
+      guard let home = card.home else { continue }
+      pictures.homes[session, default: [:]][card.item] = ItemHome(
+        window: window, region: region,
+        rect: home.offset(by: Point(x: -corner.x, y: -corner.y)))
+    }
+  }
+
+  /// Where that is now; nil when nobody can see it any more: the window or the region is gone, or not on the screen.
+  private func place(of home: ItemHome) -> Rect? {
+    guard let frame = display.windows.screenFrame(of: home.window) else { return nil }
+    guard let id = home.region else { return home.rect.offset(by: frame.origin) }
+    guard let region = engine.region(id), region.window == home.window else { return nil }
+    // One that its application has moved out of the window, as a list does that is scrolled.
+    let visible = region.rect.intersection(Rect(origin: .zero, size: frame.size))
+    guard !visible.isEmpty else { return nil }
+    return home.rect.offset(by: frame.origin + region.rect.origin)
   }
 
   /// L8: a snapshot of the entire region, and where it was seen, in screen pixels.

@@ -273,12 +273,16 @@ struct Stack {
     return some
   }
 
-  /// Writes the stack's surfaces from index `n` on, and moves `n` behind them.
-  mutating func draw(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
+  /// Writes the frames of the stack's possible targets, as `draw` does the rest.
+  mutating func drawHighlights(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
     for j in highlights.indices {
       highlights[j].draw(at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)
       n += 1
     }
+  }
+
+  /// Writes the stack's surfaces from index `n` on, and moves `n` behind them.
+  mutating func draw(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
     if phase != .leaving {
       for j in companions.indices {
         companions[j].draw(at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)

@@ -115,7 +115,7 @@ extension Stage {
       to.turn = turn
       return Motion(
         from: from, to: to, start: time, duration: base + distanceTime(from, to, perPixel: 0.00015, most: 0.2),
-        curve: .inOutCubic)
+        curve: .end)
     }
   }
 
@@ -124,7 +124,7 @@ extension Stage {
     var to = from
     to.scale *= 0.6
     to.elevation = 0.2
-    var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .inOutCubic)
+    var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .end)
     motion.fadesAfter = 0.1
     return motion
   }
@@ -137,7 +137,7 @@ extension Stage {
     var to = Pose.flat(at: home.center)
     to.scale = scale.isFinite ? max(0.05, min(4, scale)) : 1
     let duration = settings.cancelAnimation + distanceTime(from, to, perPixel: 0.00015, most: 0.2)
-    var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .inOutCubic)
+    var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .end)
     motion.fadesAfter = 0.75
     return motion
   }
@@ -158,7 +158,7 @@ extension Stage {
     to.spread = from.spread * 0.5
     to.elevation = 0.15
     let duration = style.drop + distanceTime(from, to, perPixel: 0.00012, most: 0.15)
-    var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .outCubic)
+    var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .end)
     motion.fadesAfter = 0.35
     return motion
   }

@@ -44,7 +44,7 @@ extension Stage {
       count: min(count, Limits.itemsPerSession))
     let duration = settings.reducesMotion ? .zero : duration
     let motion = Motion(
-      from: flat, to: stack.carriedPose(style: style), start: time, duration: duration, curve: .smooth)
+      from: flat, to: stack.carriedPose(style: style), start: time, duration: duration, curve: .rise)
     stack.sprite.follow(touch, with: motion, style: style)
     var buried: [Card] = []
     for (n, group) in groups.enumerated() {
@@ -52,7 +52,7 @@ extension Stage {
       var risen = stack.carriedPose(style: style)
       risen.center = flat.center
       if group.count == 1 { risen.spread = 0 }
-      let motion = Motion(from: flat, to: risen, start: time, duration: duration, curve: .smooth)
+      let motion = Motion(from: flat, to: risen, start: time, duration: duration, curve: .rise)
       var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: group, motion: motion)
       sprite.landsBelow = true
       sprite.fly(motion, style: style)
@@ -77,11 +77,11 @@ extension Stage {
     let now = stacks[i].sprite.motion.pose(at: time)
     // A lift that had hardly begun is undone sooner.
     let duration = Interval.seconds(style.settle.seconds * max(0.35, now.elevation))
-    let motion = Motion(from: now, to: .flat(at: stacks[i].grab), start: time, duration: duration, curve: .smooth)
+    let motion = Motion(from: now, to: .flat(at: stacks[i].grab), start: time, duration: duration, curve: .rise)
     stacks[i].sprite.follow(stacks[i].touch, with: motion, style: style)
     for j in stacks[i].companions.indices {
       let now = stacks[i].companions[j].motion.pose(at: time)
-      let motion = Motion(from: now, to: .flat(at: now.center), start: time, duration: duration, curve: .smooth)
+      let motion = Motion(from: now, to: .flat(at: now.center), start: time, duration: duration, curve: .rise)
       stacks[i].companions[j].fly(motion, style: style)
     }
     stacks[i].setBadge(.none, at: time, style: style)

@@ -55,9 +55,9 @@ extension Stage {
   }
 
   /// Where the item flies when the drag is cancelled, in screen pixels; nil lets it fade away (E3).
-  package mutating func setHome(_ session: SessionID, item: Int, to home: Rect?) {
-    guard let i = live(session) else { return }
-    change(i, item: item, at: .zero) { card, _ in card.home = home }
+  package mutating func setHome(_ session: SessionID, item: Int, to home: Rect?, at time: Instant) {
+    guard let i = index(session), stacks[i].phase != .leaving else { return }
+    change(i, item: item, at: time) { card, _ in card.home = home }
   }
 
   private mutating func change(_ i: Int, item: Int, at time: Instant, _ body: (inout Card, StageStyle) -> Void) {

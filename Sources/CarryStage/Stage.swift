@@ -241,9 +241,11 @@ package struct Stage {
         discard(i)
         continue
       }
-      stacks[i].draw(at: time, style: style, into: &list, &n)
       i += 1
     }
+    // Below every stack, whosever they are.
+    for i in stacks.indices { stacks[i].drawHighlights(at: time, style: style, into: &list, &n) }
+    for i in stacks.indices { stacks[i].draw(at: time, style: style, into: &list, &n) }
     if list.surfaces.count > n { list.surfaces.removeLast(list.surfaces.count - n) }
   }
 

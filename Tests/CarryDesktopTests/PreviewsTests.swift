@@ -374,6 +374,46 @@ extension DesktopTests {
       #expect(run([app]) { app.calls.contains("didEnd(cancel)") })
     }
 
+    @Test(
+      "M6, B7: a cancelled item flies to where its place is by then, and fades where that cannot be seen any more",
+      arguments: ["moved", "scrolled", "unmapped", "withdrawn"])
+    func M6_B7_itsPlaceByThen(_ what: String) throws {
+      let d = try Desktop(script(to: 640, 150, releasedAt: 4800))
+      let source = try App(d, "source")
+      let from = window(d, 50, 0x00AA00)
+      let region = region(source, from, [DragInteraction(delegate: source)])
+      source.items = [item("one")]
+      source.lift = { _ in TargetedDragPreview(region: region) }
+      #expect(run([source]) { shows(d, 640, 150, Color(0, 0xAA, 0)) })
+      // What is carried is green; what is where the window was, and where it goes, is not.
+      d.client.fill(from, CarryModel.Rect(x: 0, y: 0, width: 300, height: 300), color: 0x202020)
+      switch what {
+      case "moved": d.client.setFrame(from, CarryModel.Rect(x: 850, y: 450, width: 300, height: 300))
+      case "scrolled": region.frame = Carry.Rect(x: 0, y: 150, width: 300, height: 300)
+      case "unmapped": d.client.unmap(from)
+      default: region.invalidate()
+      }
+      d.client.sync()
+      func isGreen(_ shot: Screenshot, _ x: Int, _ y: Int) -> Bool {
+        shot[x, y].green > shot[x, y].red + 30 && shot[x, y].green > shot[x, y].blue + 30
+      }
+      // Compositing managers take their time.
+      #expect(d.shows { !isGreen($0, 200, 300) && isGreen($0, 640, 150) })
+      var seen: Set<String> = []
+      #expect(
+        run([source]) {
+          guard let shot = d.client.screenshot() else { return false }
+          for (name, x, y) in [("moved", 1000, 600), ("scrolled", 200, 550), ("where it was", 70, 270)]
+          where isGreen(shot, x, y) {
+            seen.insert(name)
+          }
+          return source.calls.contains("didEnd(cancel)")
+        })
+      #expect(seen.contains("moved") == (what == "moved"), "\(seen)")
+      #expect(seen.contains("scrolled") == (what == "scrolled"), "\(seen)")
+      #expect(!seen.contains("where it was"), "\(seen)")
+    }
+
     @Test("K3, E4: of many items that are cancelled one animation goes along") func K3_E4_manyAreCancelled() throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 3600), compositor: nil)
       let source = try App(d, "source")

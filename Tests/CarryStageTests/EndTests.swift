@@ -70,10 +70,44 @@ import Testing
     var s = Scene()
     s.carry()
     let was = screenCenter(s.list.surfaces[0], s.list.surfaces[0].layers[0])
-    s.stage.setHome(s.a, item: 0, to: nil)
+    s.stage.setHome(s.a, item: 0, to: nil, at: Scene.ms(1100))
     s.stage.cancel(s.a, at: Scene.ms(1100))
     let end = last(&s, from: 1100)
     #expect(close(screenCenter(end[0], end[0].layers[0]), was, within: 1) && end[0].opacity < 0.05)
+  }
+
+  @Test("M6, B7: an item flies to where its place is when the drag is cancelled, not to where it was")
+  func M6_anItemFliesToWhereItsPlaceIs() {
+    var s = Scene()
+    s.carry()
+    let home = Rect(x: 500, y: 300, width: 120, height: 80)
+    s.stage.setHome(s.a, item: 0, to: home, at: Scene.ms(1100))
+    s.stage.cancel(s.a, at: Scene.ms(1100))
+    let end = last(&s, from: 1100)
+    #expect(close(screenCenter(end[0], end[0].layers[0]), home.center, within: 1))
+  }
+
+  @Test("M7, DA7, E4: items end on the curve that those who animate alongside follow", arguments: [true, false])
+  func M7_inStep(drops: Bool) throws {
+    var s = Scene()
+    s.carry()
+    if drops {
+      s.stage.drop(s.a, into: Rect(x: 700, y: 500, width: 200, height: 200), at: s.touch, at: Scene.ms(1000))
+    } else {
+      s.stage.setHome(s.a, item: 0, to: Rect(x: 700, y: 500, width: 120, height: 80), at: Scene.ms(1000))
+      s.stage.cancel(s.a, at: Scene.ms(1000))
+    }
+    let flight = try #require(s.stage.takeFlights().last)
+    let ends = drops ? Point(x: 800, y: 600) : Point(x: 760, y: 540)
+    let first = s.frame(1000)[0]
+    let from = screenCenter(first, first.layers[0])
+    for step in [0.1, 0.25, 0.5, 0.75] {
+      let t = Instant(microseconds: flight.start.microseconds + Int64(Double(flight.duration.microseconds) * step))
+      s.stage.frame(at: t, into: &s.list)
+      let now = screenCenter(s.list.surfaces[0], s.list.surfaces[0].layers[0])
+      let way = from.distance(to: now) / from.distance(to: ends)
+      #expect(abs(way - Easing.end(step)) < 0.01, "\(way) at \(step)")
+    }
   }
 
   @Test("DA4: a drop shrinks into the target and fades") func DA4_aDropShrinksIntoTheTargetAndFades() {

@@ -260,4 +260,22 @@ import Testing
     #expect(s.frame(1100)[0].content > content)
     #expect(s.stage.nextFrame == nil)
   }
+
+  @Test("M3, Z13: frames of possible targets are beneath every stack, whosever they are")
+  func M3_framesAreBeneathEveryStack() {
+    var s = Scene()
+    s.carry()
+    let b = SessionID(2)
+    s.stage.lift(
+      b, images: [ImageID(9)], source: s.source, touch: s.touch, at: Scene.ms(1000), duration: .milliseconds(300))
+    let place = Rect(x: 0, y: 0, width: 400, height: 300)
+    for session in [s.a, b] {
+      s.stage.setHighlights(
+        session, [CardSource(item: -1, image: ImageID(77), size: place.size, home: place, isShaped: true)],
+        at: Scene.ms(1000))
+    }
+    let surfaces = s.frame(1200)
+    let frames = surfaces.indices.filter { surfaces[$0].layers.contains { $0.image == ImageID(77) } }
+    #expect(frames == [0, 1] && surfaces.count == 4)
+  }
 }

@@ -99,7 +99,7 @@ import Testing
         } else {
           stage.scaleDown(s, at: now)
         }
-      default: stage.setHome(s, item: Int.random(in: 0..<5, using: &random), to: rect())
+      default: stage.setHome(s, item: Int.random(in: 0..<5, using: &random), to: rect(), at: now)
       }
       _ = stage.session(at: point(), time: now)
       _ = stage.visibleItems(s)

@@ -116,7 +116,7 @@ public final class DropInteraction: Interaction {
       }
     }
     for (i, item) in items.prefix(items.count <= few ? items.count : 1) {
-      let animator = Animator()
+      let animator = Animator(.end)
       delegate.dropInteraction(self, item: item, willAnimateDropWith: animator)
       if !animator.isIdle { session.flights.append((i, animator)) }
     }

@@ -20,6 +20,11 @@ final class Animator: DragAnimating {
   private var to = 1.0
   private var motion: WireMotion?
   private var isOver = false
+  private let curve: Easing
+
+  /// - Parameter curve: the stage's for the same animation, so that both are in step.
+  init(_ curve: Easing) { self.curve = curve }
+
   /// Whether nobody wants to go along.
   var isIdle: Bool { animations.isEmpty && completions.isEmpty }
 
@@ -39,7 +44,7 @@ final class Animator: DragAnimating {
 
   private func fraction(at now: Instant) -> Double {
     guard let motion else { return from }
-    return mix(from, to, Easing.smooth(progress(from: motion.start, for: motion.duration, at: now)))
+    return mix(from, to, curve(progress(from: motion.start, for: motion.duration, at: now)))
   }
 
   /// - Returns: whether it goes on.

@@ -121,7 +121,7 @@ public final class DragSession {
       client.describe(preview.view, preview.parameters, at: preview.target) { wire.setEnding(proxy, $0) }
     }
     for item in asked.isEmpty ? Array(items.prefix(1)) : asked {
-      let animator = Animator()
+      let animator = Animator(.end)
       delegate?.dragInteraction(interaction, item: item, willAnimateCancelWith: animator)
       if !animator.isIdle { flights.append((item, animator)) }
     }
@@ -131,7 +131,7 @@ public final class DragSession {
   private func moved(_ kind: UInt32, _ proxy: WireItemProxy?, _ motion: WireMotion) {
     switch kind {
     case 0:
-      let animator = Animator()
+      let animator = Animator(.rise)
       interaction.delegate?.dragInteraction(interaction, willAnimateLiftWith: animator, session: self)
       lift = animator
       animator.start(motion)

@@ -60,7 +60,18 @@ final class PreviewWindows {
 
   func apply(_ list: DrawList) {
     if !isSame(list) { reconcile(list) }
-    for i in previews.indices { update(i, list.surfaces[i]) }
+    var lowestNew: Int?
+    for i in previews.indices {
+      let isNew = !previews[i].isMapped
+      update(i, list.surfaces[i])
+      if isNew, previews[i].isMapped, lowestNew == nil { lowestNew = i }
+    }
+    // A window comes on top when it is mapped; those that belong above it were there before.
+    if let lowestNew {
+      for preview in previews[lowestNew...].dropFirst() where preview.isMapped {
+        XRaiseWindow(server.display, preview.window)
+      }
+    }
     server.work += XServer.leastWork
   }
 

@@ -12,6 +12,11 @@ package enum Easing: Equatable, Sendable {
   /// Overshoots by a tenth, then settles; for badges: 1 + 2.7(t − 1)³ + 1.7(t − 1)².
   case outBack
 
+  /// How items rise, and sink back: the stage's way, and that of whoever animates alongside.
+  package static let rise = Easing.smooth
+  /// How items go to where they end, home or down: the stage's way, and that of whoever animates alongside.
+  package static let end = Easing.inOutCubic
+
   /// The curve at `t`, which is clamped to 0…1; exactly 0 and 1 at the ends.
   package func callAsFunction(_ t: Double) -> Double {
     guard t > 0 else { return 0 }

@@ -161,6 +161,11 @@ package struct SessionEngine {
     }
   }
 
+  /// The region of a window that has this rectangle; of several the topmost.
+  package func region(of window: WindowID, at rect: Rect) -> RegionID? {
+    regions.ids(ofWindow: window).last { regions[$0]?.rect == rect }
+  }
+
   /// A registered region.
   package func region(_ id: RegionID) -> Region? { regions[id] }
 
