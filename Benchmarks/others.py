@@ -300,7 +300,7 @@ def measure(build, kind):
             time.sleep(0.001)
         during = resident()
         os.killpg(hostile.pid, signal.SIGKILL)
-        time.sleep(0.5)
+        time.sleep(2.5)
         honest.round_trip()
         after, open_ = resident(), len(os.listdir(f"/proc/{engine.pid}/fd"))
         engine.kill()

@@ -37,6 +37,8 @@ final class WireClient {
   var descriptorsWaitSince: Instant?
   private var whenItReads: EventLoop.Source?
   private var objectsSinceCount = 0
+  /// Whether it has made so many objects that its end leaves memory which nobody needs.
+  private(set) var hasMadeMany = false
   /// For its end, and for the objects that it makes.
   private let listeners = UnsafeMutablePointer<cwayland_listener>.allocate(capacity: 2)
 
@@ -105,6 +107,7 @@ final class WireClient {
     objectsSinceCount += 1
     guard objectsSinceCount > 1024 else { return }
     objectsSinceCount = 0
+    hasMadeMany = true
     let count = cwayland_count_resources(raw)
     if count > Limits.objectsPerClient {
       server.disconnect(self, "it has \(count) objects, the most are \(Limits.objectsPerClient)")

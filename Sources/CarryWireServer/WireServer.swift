@@ -36,6 +36,8 @@ package final class WireServer {
   private var processes: [Int32: WireProcess] = [:]
   /// Clients that are disconnected at the end of the turn.
   private var doomed: [(id: ClientID, raw: OpaquePointer)] = []
+  /// When memory that clients have left is given back: a while after they went, and not once for each.
+  private var trimDue: Instant?
   /// Those that do not read as fast as there is something to say to them.
   private var clientsBehind: Set<ClientID> = []
   private var timesClogged: UInt32 = 0
@@ -259,6 +261,7 @@ package final class WireServer {
     }
     client.fallSilent()
     clientsBehind.remove(client.id)
+    if client.hasMadeMany, trimDue == nil { trimDue = MonotonicClock.now() + .seconds(1) }
     client.unsettled = []
     formerNames.append((client.id, client.name))
     if formerNames.count > 64 { formerNames.removeFirst() }
@@ -293,6 +296,7 @@ package final class WireServer {
   /// When `advance(to:)` wants to be called: a silent client's time is up, or accepting goes on.
   package var nextDeadline: Instant? {
     var next = pausedUntil
+    if let trimDue, next == nil || trimDue < next! { next = trimDue }
     if cwayland_all_waiting_descriptors() > 0 {
       for client in clients.values {
         guard let since = client.descriptorsWaitSince else { continue }
@@ -315,6 +319,10 @@ package final class WireServer {
     }
     limitDescriptors(at: now)
     endDoomed()
+    if let trimDue, trimDue <= now {
+      self.trimDue = nil
+      clinux_trim_heap()
+    }
     guard silentCount > 0 else { return }
     for client in clients.values
     where !client.hasSaidHello && client.since + .seconds(Limits.helloSeconds) <= now {
