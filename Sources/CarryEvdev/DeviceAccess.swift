@@ -1,4 +1,5 @@
 import CEvdev
+import CLinux
 import CarrySystem
 
 /// Whether, and by what, the user at the seat may read touchscreens.
@@ -12,6 +13,23 @@ package enum DeviceAccess {
   /// The rule that gives touchscreens to the user at the seat; nil when it is not installed.
   package static func installedRule(in directories: [String]? = nil) -> String? {
     (directories ?? self.directories).map { $0 + "/70-carry.rules" }.first { Files.exists($0) }
+  }
+
+  /// How to install the rule, as far as it is not: with the place where this program was installed with it, where udev
+  /// does not look, or in the sources.
+  package static var installing: String {
+    var path = [CChar](repeating: 0, count: 4096)
+    let n = readlink("/proc/self/exe", &path, path.count)
+    let program = String(decoding: path.prefix(max(0, n)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return installing(besides: program)
+  }
+
+  /// - Parameter program: the path of the program, in the folder `bin` of where it was installed.
+  package static func installing(besides program: String) -> String {
+    let parts = program.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+    let rule = parts.joined(separator: "/") + "/lib/udev/rules.d/70-carry.rules"
+    return Files.exists(rule)
+      ? "run: sudo install -m 644 \(rule) /etc/udev/rules.d/" : "install udev/70-carry.rules into /etc/udev/rules.d"
   }
 
   /// Whether udev runs and knows its devices: in containers it often does not.
@@ -36,7 +54,7 @@ package enum DeviceAccess {
   package static func advice(for node: String, rule: String?, isTagged: Bool?) -> String {
     let once = "sudo setfacl -m u:$USER:r \(node)"
     guard rule != nil else {
-      return "install udev/70-carry.rules into /etc/udev/rules.d, then run: \(reload); or until the next start: \(once)"
+      return "\(installing), then run: \(reload); or until the next start: \(once)"
     }
     // Tagged and still not readable: the session is not the one at the seat, such as over SSH.
     if isTagged == true { return "log in at the seat that the device belongs to, or run: \(once)" }

@@ -125,6 +125,10 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(second.map(\.check) == ["engine"] && second[0].message.contains("on /tmp/other, but applications look"))
     #expect(second[0].advice.contains("CARRY_SOCKET=/tmp/other"))
     #expect(complaints { $0.display?.engine?.version = "0.0.9" }.map(\.state) == [.warning])
+    // B19: an engine that is stopped is not in order, though the display has it.
+    let stopped = complaints { $0.socket.place = .socket(uid: 7, mode: 0o600, .silent) }
+    #expect(stopped.map(\.check) == ["socket", "engine"])
+    #expect(stopped.last?.state == .failed && stopped.last?.message.contains("does not answer") == true)
     #expect(complaints { $0.display?.engine = nil }.map(\.state) == [.warning])
   }
 

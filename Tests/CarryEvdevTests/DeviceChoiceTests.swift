@@ -57,6 +57,23 @@ import Testing
     #expect(!error.of(.trackpad).advice.contains("70-carry"))
   }
 
+  @Test("B19, M17: what to do names the rule that lies where the program was installed, and reading is enough")
+  func B19_M17_advice() throws {
+    let root = "/tmp/carry-prefix-\(getpid())"
+    defer { Self.remove(root) }
+    for folder in ["", "/bin", "/lib", "/lib/udev", "/lib/udev/rules.d"] { mkdir(root + folder, 0o700) }
+    #expect(
+      DeviceAccess.installing(besides: root + "/bin/carry") == "install udev/70-carry.rules into /etc/udev/rules.d")
+    let rule = root + "/lib/udev/rules.d/70-carry.rules"
+    _ = try Descriptor.open(rule, O_CREAT | O_WRONLY, mode: 0o600)
+    #expect(
+      DeviceAccess.installing(besides: root + "/bin/carry") == "run: sudo install -m 644 \(rule) /etc/udev/rules.d/")
+    let error = DeviceError(node: "/dev/input/event3", reason: .noPermission, explanation: "no", advice: "")
+    #expect(error.of(.trackpad).advice.contains("setfacl -m u:$USER:r /dev"))
+    #expect(
+      DeviceAccess.advice(for: "/dev/input/event3", rule: nil, isTagged: nil).contains("setfacl -m u:$USER:r /dev"))
+  }
+
   private static func remove(_ path: String) {
     for name in Files.list(path) { remove(path + "/" + name) }
     if rmdir(path) != 0 { unlink(path) }

@@ -56,8 +56,9 @@ extern "C" {
  * pixmaps, 2048 for parts of windows and paths; 8 Mi pixels in all a session. 256 pictures at once, pixmaps and parts
  * of windows included, and 480 a second from then on; those beyond are refused.
  * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
- * for 30 seconds. What a client does not read waits, 262144 bytes beyond what the kernel keeps; meanwhile it hears of no
- * further session, and monitors of no further place. With more it is disconnected.
+ * for 30 seconds, unless the source says that it is at work. What a client does not read waits, 262144 bytes beyond
+ * what the kernel keeps; meanwhile it hears of no further session, and monitors of no further place. With more it is
+ * disconnected.
  *
  * @section page_ifaces_carry_v1 Interfaces
  * - @subpage page_iface_carry_manager - where a client begins

@@ -12,8 +12,8 @@ enum DescribeCommand: Command {
     Usage: carry describe [--json] FILE...
 
     Says what a recording holds: the device, its axes, the number of events and contacts, and what is wrong with it.
-    The file is a recording, as evemu or libinput-record write it; where it has no device description, FILE without its last components and with
-    .desc or .prop is looked for beside it.
+    The file is a recording, as evemu or libinput-record write it; where it has no device description, FILE without its
+    last components and with .desc or .prop is looked for beside it.
 
       --json  one JSON object for each file
 

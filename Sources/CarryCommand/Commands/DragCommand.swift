@@ -121,6 +121,10 @@ enum DragCommand: Command {
   private static func checkFile(_ path: String) throws(FileProblem) {
     let shown = SafeText.displayable(path, limit: 4096)
     var status = stat()
+    // What is no UTF-8 has been replaced on its way here, and nothing more is known of it.
+    guard !path.contains("\u{FFFD}") || access(path, F_OK) == 0 else {
+      throw FileProblem(sentence: "\(shown): names that are not UTF-8 cannot be dragged; rename the file")
+    }
     guard access(path, R_OK) == 0, stat(path, &status) == 0 else {
       throw FileProblem(sentence: "\(shown): \(String(cString: strerror(clinux_errno())))")
     }

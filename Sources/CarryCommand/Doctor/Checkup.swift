@@ -127,7 +127,7 @@ package struct Checkup: Equatable, Sendable {
     guard let rule else {
       return Finding(
         "udev", .warning, "70-carry.rules is not installed: the user at the seat may not read touchscreens by it",
-        advice: "install udev/70-carry.rules into /etc/udev/rules.d, then run: \(DeviceAccess.reload)")
+        advice: "\(DeviceAccess.installing), then run: \(DeviceAccess.reload)")
     }
     guard udevRuns else { return Finding("udev", .warning, "\(rule) is installed, but udevd does not run") }
     let untagged = devices.filter { $0.found.kind == .touchscreen && $0.isTagged == false }.map(\.found.node)
@@ -199,6 +199,11 @@ package struct Checkup: Equatable, Sendable {
     if status.version != "\(CarryModel.Version.text)" {
       return Finding(
         "engine", .warning, "\(name), and carry is \(CarryModel.Version.text)", advice: "start the engine again")
+    }
+    if case .socket(_, _, .silent) = socket.place {
+      return Finding(
+        "engine", .failed, "\(name), is there and does not answer: it is stopped, or hangs",
+        advice: "run: kill -CONT \(status.pid); or end it and start it again")
     }
     return Finding("engine", .ok, "\(name), serves display \(display.name)")
   }

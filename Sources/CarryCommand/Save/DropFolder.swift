@@ -18,6 +18,9 @@ final class DropFolder {
     do {
       directory = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
     } catch {
+      guard !path.contains("\u{FFFD}") else {
+        throw Problem(sentence: "\(path): --to takes a directory whose name is UTF-8")
+      }
       throw Problem(
         sentence: error.code == ENOTDIR || error.code == ENOENT
           ? "\(path): \(error.reason); --to takes a directory that exists" : error.sentence)
