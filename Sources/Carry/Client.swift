@@ -175,7 +175,8 @@ public final class Client {
     do throws(WireConnection.Problem) { try body() } catch {
       guard reconnects, !isClosed, case .lost = error else { throw ClientError(error.sentence) }
       lose(error.sentence)
-      try awaitEngine()
+      // It may have been ended by what it called.
+      if !isClosed { try awaitEngine() }
     }
   }
 

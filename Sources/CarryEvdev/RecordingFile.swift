@@ -64,10 +64,22 @@ package enum RecordingFile {
     return names
   }
 
+  /// What comes from a file or a pipe, to its end.
+  private static func standardInput() throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let n = try check("read", "standard input") { CLinux.read(STDIN_FILENO, &chunk, chunk.count) }
+      if n == 0 { return bytes }
+      bytes += chunk[..<n]
+      guard bytes.count <= limit else { throw SystemError(code: EFBIG, call: "read", subject: "standard input") }
+    }
+  }
+
   private static func read(_ path: String) throws(RecordingError) -> Recording {
     let bytes: [UInt8]
     do {
-      bytes = try Files.read(path, limit: limit)
+      bytes = path == "-" ? try standardInput() : try Files.read(path, limit: limit)
     } catch {
       let reason =
         switch error.code {

@@ -85,6 +85,49 @@ extension DesktopTests {
       #expect(source.remainingLines().contains { $0.contains("\"ended\"") && $0.contains("\"copy\"") })
     }
 
+    @Test("B12: several texts are several things to drag") func B12_severalTexts() throws {
+      var s = Traces.screen
+      let finger = s.down(120, 400, at: 0)
+      s.move(finger, to: 1000, 400, from: 700, until: 1100)
+      s.up(finger, at: 1500)
+      let d = try Desktop(s, clients: 2, compositor: nil)
+      let source = try d.source("--text", "one", "--text", "two")
+      let target = try d.target()
+      #expect(d.playToTheEnd() == 0)
+      #expect(target.remainingLines().contains { $0.contains("\"text\": \"one\"") })
+      withExtendedLifetime(source) {}
+    }
+
+    @Test("B14, B17: recordings come through a pipe too, and output that cannot be written is an error")
+    func B14_B17_pipes() throws {
+      let trace = "/tmp/carry-pipe-\(getpid()).events"
+      try Desktop.write(Traces.tap.text, to: trace)
+      defer { unlink(trace) }
+      let carry = try Paths.program("carry")
+      func shell(_ command: String) throws -> [String] {
+        try ChildProcess(["sh", "-c", "(\(command)) 2>&1; echo status $?"], output: .pipe).remainingLines()
+      }
+      let whole = try shell("\(carry) replay --fast \(trace)")
+      #expect(whole.count > 2 && whole.last == "status 0")
+      #expect(try shell("cat \(trace) | \(carry) replay --fast -") == whole)
+      #expect(try shell("\(carry) describe - < \(trace)").last == "status 0")
+      let full = try shell("\(carry) replay --fast \(trace) > /dev/full")
+      #expect(full == ["carry: the output cannot be written: No space left on device", "status 1"])
+    }
+
+    @Test("B7: installing needs no Swift, and says what is to be run first where nothing is built")
+    func B7_installing() throws {
+      let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+      let make = try ChildProcess(
+        [
+          "sh", "-c",
+          "cd /\(root) && env -i PATH=/usr/bin:/bin make install built=/nonexistent DESTDIR=/nonexistent 2>&1; echo $?",
+        ], output: .pipe)
+      let lines = make.remainingLines()
+      #expect(lines.first == "/nonexistent/carryd is not there: run 'make release' first, as yourself, then this")
+      #expect(lines.last == "2")
+    }
+
     @Test(
       "M17: tools that are to end with the engine say that with status 3, and those that wait go on",
       arguments: ["drag", "drop", "monitor"])
