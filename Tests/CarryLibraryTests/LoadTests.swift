@@ -111,7 +111,6 @@ import Testing
     let transfers = try Transfers()
     var error: LoadError?
     let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
-    load.patience = .milliseconds(300)
     load.begin(into: ByteSink(limit: 10))
     let never = Barrier()
     let state = Shared<TransferState?>(nil)
@@ -123,14 +122,16 @@ import Testing
       return .success(0)
     }
     isReading.wait()
-    // Five times as long as it may rest without a word.
-    let end = MonotonicClock.now() + .milliseconds(1500)
-    _ = turn(transfers) {
-      state.value?.noteLife()
-      return error != nil || MonotonicClock.now() > end
+    let now = MonotonicClock.now()
+    for minutes in 1...3 {
+      state.value?.noteLife(at: now + .seconds(60 * Double(minutes)))
+      #expect(load.deadline == now + .seconds(60 * Double(minutes) + Limits.transferSeconds))
+      transfers.watch()
+      #expect(error == nil)
     }
-    #expect(error == nil)
-    #expect(turn(transfers) { error != nil })
+    // Its last word is long ago.
+    state.value?.noteLife(at: now + .seconds(-40))
+    transfers.watch()
     #expect(error?.code == .timedOut)
     never.open()
   }
