@@ -4,6 +4,9 @@ import CarrySystem
 
 /// Waits for an engine to be there, by the kernel's news of its socket and its lock.
 ///
+/// An engine touches the lock as it takes it, which is news, even where a dead one has left the file. Looking whether the
+/// lock is held is none: clients that wait do not keep one another awake.
+///
 /// It does not try to connect again and again: that would wake an engine which a service manager keeps a socket for, and
 /// which was stopped on purpose. Who holds the lock is an engine that lives.
 final class EngineWatch {
@@ -17,7 +20,6 @@ final class EngineWatch {
   private let names: Set<String>
   private let inotify: Inotify
   private let timer: DeadlineTimer
-  private var lockWatch: CInt = -1
   private var looksLeft = 0
   /// Whether what is watched is the socket's own folder, and not one above it.
   private var isFolderThere = false
@@ -25,7 +27,7 @@ final class EngineWatch {
   init(_ path: String) throws(SystemError) {
     self.path = path
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let above = String(path.dropLast(name.utf8.count))
+    let above = String(path.dropLast(name.count))
     folder = above.isEmpty ? "." : above
     names = [name, name + ".lock"]
     inotify = try Inotify()
@@ -47,11 +49,9 @@ final class EngineWatch {
     var above = folder
     var isWatched = isFolderThere
     while !isWatched, let last = above.split(separator: "/").last {
-      above = String(above.prefix { _ in true }.dropLast(last.utf8.count + (above.hasSuffix("/") ? 1 : 0)))
+      above = String(above.dropLast(last.count + (above.hasSuffix("/") ? 1 : 0)))
       isWatched = inotify.watch(above.isEmpty ? "/" : above, Self.news) >= 0
     }
-    // An engine that died has left its lock; the next one opens it.
-    lockWatch = inotify.watch(path + ".lock", UInt32(IN_OPEN))
   }
 
   /// Whether there is an engine to connect to. Without waiting.
@@ -61,17 +61,13 @@ final class EngineWatch {
     if hasNews { start() }
     guard timer.isOver else { return false }
     let isThere = SocketListener.isTaken(path)
-    // Looking opens the lock, which is news of our own.
-    hasNews = false
-    inotify.read { if $0.watch != self.lockWatch, self.concerns($0) { hasNews = true } }
-    if hasNews { watch() }
-    looksLeft = hasNews ? Self.looks : looksLeft - 1
+    looksLeft -= 1
     if !isThere, looksLeft > 0 { timer.set(MonotonicClock.now() + Self.pause) }
     return isThere
   }
 
   private func concerns(_ event: Inotify.Event) -> Bool {
-    event.isOverflow || !isFolderThere || event.watch == lockWatch || event.name.isEmpty || names.contains(event.name)
+    event.isOverflow || !isFolderThere || event.name.isEmpty || names.contains(event.name)
   }
 
   /// The engine that was there could not be connected to yet.

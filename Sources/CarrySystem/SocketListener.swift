@@ -115,7 +115,11 @@ package final class SocketListener {
     let lock = try Descriptor.open(lockPath, O_CREAT | O_RDWR | O_NOFOLLOW, mode: 0o600)
     // A client that looks whether an engine lives holds the lock for a moment.
     for attempt in 1...10 {
-      if flock(lock.raw, LOCK_EX | LOCK_NB) == 0 { break }
+      if flock(lock.raw, LOCK_EX | LOCK_NB) == 0 {
+        // News for clients that wait, though the file be an older engine's: taking a lock is none.
+        futimens(lock.raw, nil)
+        break
+      }
       guard clinux_errno() == EWOULDBLOCK else { throw SystemError.last("flock", lockPath) }
       guard attempt < 10 else { throw Problem.taken(path: path) }
       poll(nil, 0, 5)

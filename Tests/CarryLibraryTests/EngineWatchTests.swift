@@ -10,7 +10,7 @@ import Testing
   /// Folders of the test's own.
   private final class Place {
     let top: String
-    var folder: String { top + "/run" }
+    var folder: String { top + "/rün" }
     var socket: String { folder + "/carry-0" }
 
     init(withFolder: Bool) throws {
@@ -74,8 +74,29 @@ import Testing
     // Long after it has stopped looking by itself.
     #expect(!findsAnEngine(watch, within: 3))
     if !hasLockOfADeadOne { mkdir(place.folder, 0o700) }
-    let lock = try Descriptor.open(place.socket + ".lock", O_CREAT | O_RDWR, mode: 0o600)
-    #expect(flock(lock.raw, LOCK_EX | LOCK_NB) == 0)
+    let engine = try SocketListener(path: place.socket)
     #expect(findsAnEngine(watch, within: 20))
+    withExtendedLifetime(engine) {}
+  }
+
+  @Test("B9: clients that wait beside a dead engine's lock do not keep one another awake")
+  func B9_theyLetEachOtherSleep()
+    throws
+  {
+    let place = try Place(withFolder: true)
+    _ = try Descriptor.open(place.socket + ".lock", O_CREAT | O_RDWR, mode: 0o600)
+    let watches = try (0..<3).map { _ in try EngineWatch(place.socket) }
+    for watch in watches { watch.start(after: .zero) }
+    // Until each has looked as often as it will.
+    func isAsleep() -> Bool {
+      var fds = watches.flatMap(\.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      guard poll(&fds, nfds_t(fds.count), 500) > 0 else { return true }
+      for watch in watches { #expect(!watch.turn()) }
+      return false
+    }
+    let end = MonotonicClock.now() + .seconds(60)
+    var sleeps = false
+    while !sleeps, MonotonicClock.now() < end { sleeps = isAsleep() }
+    #expect(sleeps)
   }
 }
