@@ -23,6 +23,10 @@ package final class Display {
   private let fixesEvents: CInt
   private let randrEvents: CInt
   private var hasReportedLoss = false
+  /// Whether RandR has told of something since the outputs were read.
+  private var screenIsStale = false
+  /// Whether somebody owns the compositing manager's selection by what was heard last; nil once that is taken in.
+  private var compositorOwns: Bool?
   /// The window that owns the engine's selection, once it does.
   var engineWindow: WindowID?
   /// How many bytes the connection had read when `dispatch` had last taken in everything.
@@ -33,7 +37,6 @@ package final class Display {
   /// The screen's size in pixels.
   package private(set) var rootSize: Size
   package private(set) var outputs: [Output]
-  private var outputsAreStale = false
   /// Whether a compositing manager runs, so that windows can be translucent.
   package private(set) var isComposited: Bool
 
@@ -140,6 +143,7 @@ package final class Display {
   /// be read or `hasReadAhead` says so.
   package func dispatch(_ changed: (DisplayChange) -> Void) {
     if server.isAlive { drain(changed) }
+    if server.isAlive { takeOnceATurn(changed) }
     if server.isAlive {
       if mirror.takeRaised() { previews.raise() }
       mirror.takeChanges(changed)
@@ -165,6 +169,7 @@ package final class Display {
       drain(changed)
       rounds += 1
     } while server.isAlive && !mirror.isSettled && rounds < 1000
+    if server.isAlive { takeOnceATurn(changed) }
   }
 
   private func drain(_ changed: (DisplayChange) -> Void) {
@@ -174,6 +179,7 @@ package final class Display {
       takeEvents(changed)
       mirror.applyFetchedAnswer()
     }
+    if server.isAlive { mirror.askStaleShapes() }
   }
 
   private func takeEvents(_ changed: (DisplayChange) -> Void) {
@@ -189,11 +195,6 @@ package final class Display {
       }
       queued = XEventsQueued(server.display, QueuedAlready)
     }
-    // However many events told of it: each look takes several round trips.
-    guard outputsAreStale, server.isAlive else { return }
-    outputsAreStale = false
-    outputs = Outputs.read(server)
-    changed(.screenChanged)
   }
 
   private func handle(_ event: inout XEvent, _ changed: (DisplayChange) -> Void) {
@@ -206,11 +207,11 @@ package final class Display {
       let e = withUnsafePointer(to: &event) {
         $0.withMemoryRebound(to: XFixesSelectionNotifyEvent.self, capacity: 1) { $0.pointee }
       }
-      if e.selection == server.atoms.compositor { setComposited(e.owner != 0, changed) }
+      if e.selection == server.atoms.compositor { compositorOwns = e.owner != 0 }
     }
     if randrEvents >= 0, type == randrEvents + RRScreenChangeNotify || type == randrEvents + RRNotify {
       XRRUpdateConfiguration(&event)
-      outputsAreStale = true
+      screenIsStale = true
       return
     }
     if touch.isPress(event) { return changed(.pressed) }
@@ -222,6 +223,20 @@ package final class Display {
     if type == MappingNotify {
       XRefreshKeyboardMapping(&event.xmapping)
       if event.xmapping.request != MappingPointer { dragKeys.keyboardChanged() }
+    }
+  }
+
+  /// What changed several times since the last turn is looked at once: the screen takes several questions to the server,
+  /// and all previews are drawn anew for another compositing manager.
+  private func takeOnceATurn(_ changed: (DisplayChange) -> Void) {
+    if screenIsStale {
+      screenIsStale = false
+      outputs = Outputs.read(server)
+      changed(.screenChanged)
+    }
+    if let owns = compositorOwns {
+      compositorOwns = nil
+      setComposited(owns, changed)
     }
   }
 

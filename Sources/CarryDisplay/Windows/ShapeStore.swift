@@ -11,7 +11,6 @@ struct ShapeStore {
 
   /// More than a desktop uses: rounded corners need some twenty. Beyond, a shape counts as the box round it.
   private static let most = 512
-  /// Pairs of rectangles of an outline and an input shape that are compared. Beyond, the input shape counts as its box.
   private static let mostPairs = 16_384
 
   private var known: [UInt32: Shapes] = [:]
@@ -48,9 +47,11 @@ struct ShapeStore {
     }
     var common: [Rect] = []
     let outline = Self.bounded(bounding)
-    let inner = outline.count * input.count > Self.mostPairs ? [Self.box(input)] : Self.bounded(input)
+    var inside = Self.bounded(input)
+    // Two outlines with hundreds of parts each: the inner one's box will do.
+    if outline.count * inside.count > Self.mostPairs { inside = [Self.box(inside)] }
     for a in outline {
-      for b in inner {
+      for b in inside {
         let both = a.intersection(b)
         if !both.isEmpty { common.append(both) }
         if common.count > Self.most { return [Self.box(common)] }

@@ -16,8 +16,7 @@ final class WindowMirror {
   /// Border widths that are not zero, in pixels: X places windows by their border's corner, the tree by their inside.
   private var borders: [UInt32: Int32] = [:]
   private var shapes = ShapeStore()
-  /// Windows whose shape has been asked for, and those of them that have got another one since.
-  private var awaitedShapes: Set<UInt32> = []
+  /// Windows whose shape is another one since it was asked for.
   private var staleShapes: Set<UInt32> = []
   /// What changed since the last `takeChanges`.
   var hasChanged = false
@@ -71,28 +70,10 @@ final class WindowMirror {
     case .shape(let window, let kind, let rects):
       guard tree.contains(WindowID(window)) else { return }
       shapes.set(window, kind, rects, frame: tree.frame(of: WindowID(window)) ?? .zero)
-      if kind == .bounding { return }
-      // Both are here: the input shape is asked for last.
+      // Both are asked for together, this one last.
+      guard kind == .input else { return }
       tree.setInputShape(WindowID(window), shapes.shape(of: window))
-      awaitedShapes.remove(window)
-      if staleShapes.remove(window) != nil { askShape(window) }
     }
-  }
-
-  /// Asks for a window's shape, again when the answer has come where it changed meanwhile: a window may change it all the
-  /// time, and each answer is of hundreds of rectangles.
-  private func askShape(_ window: UInt32) {
-    if awaitedShapes.insert(window).inserted {
-      queries.askShape(window)
-    } else {
-      staleShapes.insert(window)
-    }
-  }
-
-  private func forgetShape(_ window: UInt32) {
-    shapes.forget(window)
-    awaitedShapes.remove(window)
-    staleShapes.remove(window)
   }
 
   /// The children that a window has, from the bottom up. Its events have come since it was asked for them; what became
@@ -130,7 +111,7 @@ final class WindowMirror {
     while let next = pending.popLast() {
       pending += tree.children(of: next)
       borders[next.raw] = nil
-      forgetShape(next.raw)
+      shapes.forget(next.raw)
       owners.forget(next.raw)
       if !server.isOurs(next.raw) { destroyed.append(next) }
     }
@@ -138,6 +119,12 @@ final class WindowMirror {
   }
 
   // MARK: Events
+
+  /// Asks for the shapes that changed, once each however often they did. A window that is gone by now gives no answer.
+  func askStaleShapes() {
+    for window in staleShapes where tree.contains(WindowID(window)) { queries.askShape(window) }
+    staleShapes.removeAll(keepingCapacity: true)
+  }
 
   /// Takes in an event; false when it is not about the tree of windows.
   func handle(_ event: inout XEvent, shapeNotify: CInt) -> Bool {
@@ -154,7 +141,7 @@ final class WindowMirror {
       let id = raw(event.xdestroywindow.window)
       tree.remove(WindowID(id))
       borders[id] = nil
-      forgetShape(id)
+      shapes.forget(id)
       owners.forget(id)
       if !server.isOurs(id) { destroyed.append(WindowID(id)) }
     case MapNotify:
@@ -207,7 +194,7 @@ final class WindowMirror {
       }
     case shapeNotify:
       withUnsafePointer(to: &event) {
-        $0.withMemoryRebound(to: XShapeEvent.self, capacity: 1) { askShape(raw($0.pointee.window)) }
+        $0.withMemoryRebound(to: XShapeEvent.self, capacity: 1) { _ = staleShapes.insert(raw($0.pointee.window)) }
       }
       return true
     default:
@@ -224,7 +211,7 @@ final class WindowMirror {
     guard id != tree.root.raw else { return }
     // A window without a shape says nothing when it is resized: ask, in case its shape covered it by chance.
     if let old, old.size != Size(width: Double(e.width), height: Double(e.height)), shapes.isKnown(id) {
-      askShape(id)
+      staleShapes.insert(id)
     }
     guard e.event != e.window else { return }
     tree.restack(WindowID(id), above: e.above == 0 ? nil : WindowID(raw(e.above)))
