@@ -25,7 +25,8 @@ extension WireClient {
   func settle(_ next: Unsettled) {
     guard unsettled.count < Limits.unsettledRequests else {
       return offend(
-        next.resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.unsettledRequests) requests wait for the X server")
+        next.resource, CARRY_MANAGER_ERROR_TOO_MANY,
+        "more than \(Limits.unsettledRequests) requests wait for the X server")
     }
     unsettled.append(next)
     if unsettled.count <= Self.mostLookedUp { settle() }
