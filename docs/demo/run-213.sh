@@ -12,7 +12,7 @@ pids+=($!)
 pids+=($!)
 
 echo "The sessions, as carry monitor tells them:"
-"$bin/carry" monitor 2>/dev/null | {
+"$bin/carry" monitor --with-engine 2>/dev/null | {
   begun=0
   while read -r line; do
     case $line in

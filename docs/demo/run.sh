@@ -26,7 +26,7 @@ pids+=($!)
 pids+=($!)
 
 echo "The session, as carry monitor tells it:"
-"$bin/carry" monitor 2>/dev/null | while read -r line; do
+"$bin/carry" monitor --with-engine 2>/dev/null | while read -r line; do
   case $line in
     updated*) continue ;;
     entered*)
