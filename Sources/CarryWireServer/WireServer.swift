@@ -191,7 +191,8 @@ package final class WireServer {
 
   private func spareClient(for process: WireProcess) -> WireClient? {
     let greediest = clients.values.max { ($0.process.clientCount, $0.id) < ($1.process.clientCount, $1.id) }
-    guard let greediest, greediest.process.clientCount > process.clientCount + 1 else { return nil }
+    // Whoever has a few is no crowd: nobody who is there makes room for a newcomer of many processes.
+    guard let greediest, greediest.process.clientCount > max(process.clientCount + 1, 8) else { return nil }
     return greediest
   }
 

@@ -103,7 +103,10 @@ package final class GateProcess {
         case .guardWindow: guardWindow(m.id)
         case .unguardWindow: unguard(m.id)
         case .accept: if queue.accept(m.id) { take(m.id) }
-        case .reject: reject(m.id)
+        case .reject:
+          // Whether it has gone up by now is what its replay depends on.
+          takeEvents()
+          reject(m.id)
         case .ping: tell(GateMessage(kind: .pong, id: 0))
         case .observe:
           // One that has ended by now would never be let go of.
