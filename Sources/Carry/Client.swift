@@ -246,9 +246,18 @@ public final class Client {
   }
 
   /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.
+  /// Where a connection is being made, that is waited for, too.
   ///
   /// - Throws: `ClientError` when there is no engine, or it goes meanwhile.
   public func synchronize() throws(ClientError) {
+    let deadline = MonotonicClock.now() + .seconds(Limits.connectSeconds)
+    while wire == nil, pending != nil, !isClosed {
+      let left = (deadline - MonotonicClock.now()).microseconds / 1000
+      guard left > 0 else { break }
+      var p = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+      CLinux.poll(&p, 1, CInt(clamping: left))
+      try dispatch()
+    }
     guard let wire else { throw ClientError(connectionProblem ?? "there is no engine") }
     try survive { () throws(WireConnection.Problem) in try wire.roundTrip() }
     transfers.turn()

@@ -1,4 +1,5 @@
 public import CCarry
+import CLinux
 import Carry
 
 /// A load that a C program started. The load itself keeps it until it is over.
@@ -79,7 +80,9 @@ public func carry_drop_session_load_into(
   _ done: carry_load_func?, _ user_data: UnsafeMutableRawPointer?
 ) -> OpaquePointer? {
   pointer { () throws(Failure) in
-    guard descriptor >= 0 else { throw .argument("\(descriptor) is not a descriptor") }
+    let flags = clinux_get_status_flags(descriptor)
+    guard flags >= 0 else { throw .argument("\(descriptor) is no open descriptor") }
+    guard flags & O_ACCMODE != O_RDONLY else { throw .argument("descriptor \(descriptor) is not open for writing") }
     let handle = LoadHandle(done, user_data)
     return try start(session, item, type, handle) { provider, type, completion in
       provider.loadRepresentation(forType: type, intoFile: descriptor, completion: completion)

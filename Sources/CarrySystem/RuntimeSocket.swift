@@ -18,7 +18,10 @@ package enum RuntimeSocket {
       // In a directory that others may write to, another user could take the socket's name or its lock.
       var status = stat()
       if creating, stat(runtime, &status) == 0, status.st_uid != getuid() || status.st_mode & 0o022 != 0 {
-        throw SystemError(code: EPERM, call: "stat", subject: "XDG_RUNTIME_DIR=\(runtime), which others may write to")
+        throw SystemError(
+          code: EPERM, call: "stat",
+          subject:
+            "XDG_RUNTIME_DIR=\(runtime), which others may write to (chmod 700 it, or name a directory of your own)")
       }
       return runtime
     }

@@ -106,6 +106,12 @@ import Testing
       }
       #expect(
         carry_drop_session_load_into(session, 0, types[1], received.raw, App.loaded, target.ticket(1)) != nil)
+      // What cannot be written to is said at once.
+      let readOnly = clinux_open("/dev/null", O_RDONLY, 0)
+      defer { close(readOnly) }
+      for bad in [9999, readOnly] {
+        #expect(carry_drop_session_load_into(session, 0, types[1], bad, App.loaded, nil) == nil, "\(bad)")
+      }
       #expect(carry_drop_session_load(session, 0, types[1], 1000, App.loaded, target.ticket(100)) != nil)
       #expect(carry_drop_session_load(session, 0, "a/none", 0, App.loaded, nil) == nil)
       let cancelled = carry_drop_session_load(session, 0, types[3], 0, App.loaded, target.ticket(101))

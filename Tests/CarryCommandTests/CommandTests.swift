@@ -113,6 +113,27 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     #expect(wrong.status == .nothing && wrong.out.isEmpty && wrong.err.contains("\(settings):2"))
   }
 
+  @Test("Z22: convert writes the other format, through a link, and over nothing that is no file")
+  func Z22_convertWritesTheOtherFormat() throws {
+    let file = fixtures + "/atmel-maxtouch.2-fingers-touch-release.events"
+    let out = "/tmp/carry-convert-\(getpid())"
+    let (yaml, link, pipe) = (out + ".yml", out + ".link.yml", out + ".pipe.yml")
+    defer { for path in [yaml, link, pipe] { unlink(path) } }
+    #expect(carry("convert", file, yaml).status == .done)
+    let same = carry("replay", "--fast", "--json", yaml).out
+    #expect(same == carry("replay", "--fast", "--json", file).out && same.contains("contact-ended"))
+    #expect(carry("convert", file, yaml).err.contains("--force"))
+    // What a link names is replaced, not the link.
+    #expect(symlink(yaml, link) == 0)
+    #expect(carry("convert", "--force", file, link).status == .done)
+    var there = stat()
+    #expect(lstat(link, &there) == 0 && there.st_mode & UInt32(S_IFMT) == UInt32(S_IFLNK))
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let refused = carry("convert", "--force", file, pipe)
+    #expect(refused.status == .nothing && refused.err.contains("no regular file"))
+    #expect(lstat(pipe, &there) == 0 && there.st_mode & UInt32(S_IFMT) == UInt32(S_IFIFO))
+  }
+
   @Test("Z6: replay shows what a trackpad's fingers do at the pointer")
   func Z6_replayShowsWhatATrackpadsFingersDoAtThePointer() {
     let file = fixtures + "/../traces/clickpad-drag.events"

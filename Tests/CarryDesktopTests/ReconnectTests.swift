@@ -128,5 +128,18 @@ extension DesktopTests {
       #expect(request?.isCancelled == true)
       app.client.close()
     }
+
+    @Test("B9: to synchronise waits for a connection that is being made") func B9_synchronising() throws {
+      let d = try Desktop(compositor: nil)
+      let client = try Client(awaitingEngineAs: "early", socket: d.socket)
+      #expect(!client.isConnected)
+      try client.synchronize()
+      #expect(client.isConnected)
+      client.close()
+      // Without an engine there is nothing to wait for.
+      let alone = try Client(awaitingEngineAs: "alone", socket: d.folder + "/none")
+      #expect(throws: ClientError.self) { try alone.synchronize() }
+      alone.close()
+    }
   }
 }

@@ -240,7 +240,10 @@ CARRY_API void carry_client_destroy(carry_client *CARRY_NULLABLE client);
  */
 CARRY_API int32_t carry_client_fd(carry_client *CARRY_NULLABLE client);
 
-/** The engine's version, such as "0.1.0". Valid until the client is destroyed. NULL for no client. */
+/**
+ * The engine's version, such as "0.1.0"; empty while there is no engine. Valid until the client is destroyed. NULL for no
+ * client.
+ */
 CARRY_API const char *CARRY_NULLABLE carry_client_engine_version(carry_client *CARRY_NULLABLE client);
 
 /**
@@ -388,7 +391,9 @@ typedef struct carry_drag_callbacks {
   /** The session is over: after the cancel animation, or at once for copy and move. */
   void (*CARRY_NULLABLE did_end)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                  int32_t operation);
-  /** After a copy or move: all that the destination asked for was delivered, or has failed. */
+  /** After a copy or move: all that the destination asked for was delivered, or has failed. When the engine goes before
+   * that, nobody can tell any more: it comes at once then, and streams that are being written go on. A program that ends
+   * after it waits for its own writers first. */
   void (*CARRY_NULLABLE did_transfer)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** The items begin to rise. Their pictures are live until the drag begins. */
   void (*CARRY_NULLABLE lift_began)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);

@@ -48,9 +48,21 @@ enum OutputFile {
     let sentence: String
   }
 
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws(Problem) {
     if !replacing, Files.exists(path) {
       throw Problem(sentence: "\(SafeText.displayable(path, limit: 4096)): there is such a file; --force replaces it")
+    }
+    // What a link names is meant, not the link; and a device or a pipe is no place for a file.
+    let path = resolved(path)
+    var there = stat()
+    if stat(path, &there) == 0, there.st_mode & UInt32(S_IFMT) != UInt32(S_IFREG) {
+      throw Problem(sentence: "\(SafeText.displayable(path, limit: 4096)): is no regular file, and stays as it is")
     }
     let temporary = path + ".part\(getpid())"
     do {
