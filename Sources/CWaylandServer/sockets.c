@@ -17,7 +17,7 @@
 
 #include "CWaylandServer.h"
 
-enum { SOCKETS = 65536, MOST_DESCRIPTORS = 28 };
+enum { SOCKETS = 65536, MOST_DESCRIPTORS = 28, MOST_QUEUED_DESCRIPTORS = 64 };
 
 // One call of sendmsg that the socket had no room for.
 struct segment {
@@ -34,7 +34,9 @@ struct account {
   bool lost_descriptors;
   bool is_full;
   int32_t waiting_descriptors;
+  // What waits takes this much memory.
   uint32_t queued_bytes;
+  int32_t queued_descriptors;
   struct segment *first, *last;
 };
 
@@ -145,6 +147,7 @@ bool cwayland_send_queued(int fd) {
       if (!is_no_room(errno)) account->is_full = true;
       return false;
     }
+    account->queued_descriptors -= segment->descriptor_count;
     for (int i = 0; i < segment->descriptor_count; i++) close(segment->descriptors[i]);
     segment->descriptor_count = 0;
     segment->sent += (size_t)count;
@@ -152,6 +155,7 @@ bool cwayland_send_queued(int fd) {
     if (segment->sent < segment->size) continue;
     account->first = segment->next;
     if (account->first == NULL) account->last = NULL;
+    account->queued_bytes -= sizeof *segment;
     free_segment(segment);
   }
   return true;
@@ -159,7 +163,8 @@ bool cwayland_send_queued(int fd) {
 
 static ssize_t queue(struct account *account, const struct msghdr *message) {
   struct segment *segment = copy_of(message);
-  if (segment == NULL || account->queued_bytes + segment->size > most_queued_bytes) {
+  if (segment == NULL || account->queued_bytes + segment->size + sizeof *segment > most_queued_bytes ||
+      account->queued_descriptors + segment->descriptor_count > MOST_QUEUED_DESCRIPTORS) {
     if (segment != NULL) free_segment(segment);
     account->is_full = true;
     errno = EPIPE;
@@ -172,7 +177,8 @@ static ssize_t queue(struct account *account, const struct msghdr *message) {
     account->last->next = segment;
   }
   account->last = segment;
-  account->queued_bytes += (uint32_t)segment->size;
+  account->queued_bytes += (uint32_t)(segment->size + sizeof *segment);
+  account->queued_descriptors += segment->descriptor_count;
   return (ssize_t)segment->size;
 }
 

@@ -62,11 +62,9 @@ final class ManagerObject: WireObject {
       },
       create_monitor: { _, resource, id in
         guard let o = authenticated(resource) else { return }
-        guard o.client.server.mayMonitor(o.client) else {
+        guard o.client.monitorCount < Limits.monitorsPerClient else {
           return o.client.offend(
-            resource, CARRY_MANAGER_ERROR_TOO_MANY,
-            "more than \(Limits.monitorsPerClient) monitors, \(Limits.monitorsPerProcess) of this process or "
-              + "\(Limits.monitors) in all")
+            resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.monitorsPerClient) monitors")
         }
         if let monitor = WireObject.attach(
           MonitorObject(o.client), id: id, interface: cwayland_monitor(), requests: MonitorObject.requests.raw)

@@ -77,6 +77,8 @@ extension WireClient {
   private func refuse(_ region: RegionObject, _ why: RegionRefusal) {
     guard let resource = region.resource else { return }
     carry_region_send_refused(resource, why.rawValue, why.sentence)
+    // Only those that cost the X server a question: that others have all the regions is no fault of this one.
+    guard why != .tooMany else { return }
     refusals += 1
     if refusals > Self.mostRefusals {
       offend(resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Self.mostRefusals) regions were refused")

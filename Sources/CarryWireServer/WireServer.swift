@@ -301,7 +301,8 @@ package final class WireServer {
     if cwayland_all_waiting_descriptors() > 0 {
       for client in clients.values {
         guard let since = client.descriptorsWaitSince else { continue }
-        let due = since + .seconds(Limits.transferSeconds)
+        let isFull = Int(cwayland_all_waiting_descriptors()) > Limits.waitingDescriptors
+        let due = since + (isFull ? Self.descriptorsAreRead : .seconds(Limits.transferSeconds))
         if next == nil || due < next! { next = due }
       }
     }
@@ -332,6 +333,9 @@ package final class WireServer {
     }
   }
 
+  /// By then descriptors have met their messages, if those came with them.
+  private static let descriptorsAreRead = Interval.milliseconds(100)
+
   /// T11: descriptors that no message takes are not kept for ever, and not in any number.
   private func limitDescriptors(at now: Instant) {
     guard cwayland_all_waiting_descriptors() > 0 || someWait else { return }
@@ -352,11 +356,11 @@ package final class WireServer {
       }
     }
     endDoomed()
-    // Who has most of them gives way to the others.
+    // Who has most of them gives way to the others: of those that keep them, not of those that have just come and are
+    // taken with the next part of their message.
     while Int(cwayland_all_waiting_descriptors()) > Limits.waitingDescriptors,
-      let greediest = clients.values.max(by: {
-        cwayland_waiting_descriptors($0.fd) < cwayland_waiting_descriptors($1.fd)
-      })
+      let greediest = clients.values.filter({ ($0.descriptorsWaitSince ?? now) + Self.descriptorsAreRead <= now }).max(
+        by: { cwayland_waiting_descriptors($0.fd) < cwayland_waiting_descriptors($1.fd) })
     {
       disconnect(greediest, "the engine keeps \(Limits.waitingDescriptors) descriptors for all, and it has sent most")
       endDoomed()
@@ -396,13 +400,15 @@ package final class WireServer {
   /// The step that comes again and again while a drag moves, of which only the newest counts.
   private static let motionKind = "updated"
 
-  /// Whether one more may watch for this client.
-  func mayMonitor(_ client: WireClient) -> Bool {
-    client.monitorCount < Limits.monitorsPerClient && client.process.monitorCount < Limits.monitorsPerProcess
-      && monitors.count < Limits.monitors
-  }
-
+  /// Has it hear of everything from now on; of nothing, where others have taken what there is: that is no fault of its
+  /// client.
   func add(_ monitor: MonitorObject) {
+    guard monitor.client.process.monitorCount < Limits.monitorsPerProcess, monitors.count < Limits.monitors else {
+      Log.warning(
+        "\(monitor.client.name) (pid \(monitor.client.peer.pid)) hears of nothing: \(Limits.monitorsPerProcess) "
+          + "monitors of a process, and \(Limits.monitors) in all, are the most")
+      return
+    }
     monitors[ObjectIdentifier(monitor)] = monitor
     monitor.client.monitorCount += 1
     monitor.client.process.monitorCount += 1

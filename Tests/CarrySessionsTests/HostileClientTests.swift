@@ -219,4 +219,65 @@ import Testing
     let count = try #require(p.monitored.last?.items)
     #expect(count > 20 && count < 40, "\(count)")
   }
+
+  @Test("T21: a window that comes after the finger went up gets nothing, though the source says late who may see it")
+  func T21_lateOptions() throws {
+    for changes in [false, true] {
+      let (p, target) = try pair()
+      p.configures = false
+      p.drag(1, from: (100, 300), to: (900, 300))
+      p.wait(500)
+      p.up(1, 900, 300)
+      p.wait(200)
+      var trap: RegionID?
+      if changes {
+        trap = try p.window(3, targetRect, .drop)
+        p.act { $0.windowsChanged(at: p.instant, into: &$1) }
+      }
+      let serials = p.log.compactMap { if case .source(_, _, .willBegin(let serial, _)) = $0 { serial } else { nil } }
+      p.act { e, a in
+        e.configured(
+          by: ClientID(1), SessionID(1), serial: serials[0], options: SourceOptions(), at: p.instant, into: &a)
+      }
+      p.wait(100)
+      #expect(trap.map { p.destination($0).isEmpty } != false)
+      #expect(p.destination(target).contains("performDrop") == !changes)
+      #expect(p.isAtRest)
+    }
+  }
+
+  @Test("T21: it gets nothing either when the target refuses late") func T21_lateRefusal() throws {
+    let (p, target) = try pair()
+    p.canHandle = { _ in nil }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(300)
+    let trap = try p.window(3, targetRect, .drop)
+    p.act { $0.windowsChanged(at: p.instant, into: &$1) }
+    p.canHandle = { _ in true }
+    let asked = p.log.compactMap { action -> UInt32? in
+      if case .destination(_, _, target, .canHandle(let serial, _)) = action { serial } else { nil }
+    }
+    p.act {
+      $0.handles(false, by: ClientID(2), SessionID(1), region: target, serial: asked[0], at: p.instant, into: &$1)
+    }
+    p.wait(100)
+    #expect(p.destination(trap).isEmpty)
+    #expect(p.source(1).last == "didEnd(cancel)")
+    #expect(p.isAtRest)
+  }
+
+  @Test("T37, Z8: a drag that was let go waits two seconds, however many regions refuse it one after the other")
+  func T37_Z8_refusalsDoNotAddUp() throws {
+    let (p, _) = try pair()
+    let (refused, _) = try thief(in: p, refusing: 20)
+    p.canHandle = { !refused.contains($0) }
+    p.drag(1, from: (100, 300), to: (600, 300))
+    p.delay = { 400 }
+    p.move(1, 900, 300)
+    p.wait(10)
+    p.up(1, 900, 300)
+    p.wait(Int(Limits.answerSeconds * 1000) + 200)
+    #expect(p.source(1).contains("willEnd(cancel)"))
+  }
 }

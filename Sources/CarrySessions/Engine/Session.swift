@@ -140,6 +140,11 @@ struct Session {
   var edgeBlocked: RegionID?
   /// When a target last came under the finger without the finger's going there: a window was raised, moved or mapped.
   var targetSlidUnder: Instant?
+  /// When another window last came to be under the finger without the finger's going there, while no target was looked
+  /// for: before the source said who may see the session, and after the finger went up.
+  var changedUnseen: Instant?
+  var windowUnderFinger: WindowID?
+  var releasedAt: Instant?
   var spring: (region: RegionID, client: ClientID, dwell: SpringDwell)?
   /// The region under the finger that does not want to spring open this time.
   var springRefused: RegionID?

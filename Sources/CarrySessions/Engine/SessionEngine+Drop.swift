@@ -24,6 +24,8 @@ extension SessionEngine {
       return
     }
     leaveSpring(s, into: &actions)
+    sessions[s].releasedAt = now
+    noteWindowUnderFinger(s)
     // Whether the target may see it at all is still on its way.
     guard sessions[s].optionsAreKnown else {
       sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
@@ -47,9 +49,18 @@ extension SessionEngine {
     }
   }
 
+  /// T21: whether what lies where the finger went up is not sure to be what the user saw there: something changed since,
+  /// or a moment before.
+  func isAnotherWorld(_ s: Int) -> Bool {
+    guard let changed = sessions[s].changedUnseen, let released = sessions[s].releasedAt else { return false }
+    return changed + settings.targetSettles + settings.flickerWait > released
+  }
+
   /// The finger went up before the region that is the target now had been asked.
   mutating func awaitAnswer(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
     guard sessions[s].target != nil else { return finishRelease(s, at: now, into: &actions) }
+    // Who let go waits once, however many regions there are to refuse.
+    if case .releasing = sessions[s].phase { return }
     sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
   }
 

@@ -127,6 +127,7 @@ extension SessionEngine {
     actions.append(.stage(session.id, .beginDrag(session.point)))
     tellSource(s, .liftEnded(atEnd: true), into: &actions)
     blockEdge(s)
+    noteWindowUnderFinger(s)
     let serial = nextSerial()
     sessions[s].optionsSerial = serial
     tellSource(s, .willBegin(serial: serial, localToSource(s)), into: &actions)
@@ -148,6 +149,12 @@ extension SessionEngine {
     sessions[s].optionsAreKnown = true
     monitor(.began, s, at: now, into: &actions)
     highlightTargets(s, into: &actions)
+    if case .releasing = sessions[s].phase {
+      guard !isAnotherWorld(s) else { return cancel(s, .cancel, at: now, into: &actions) }
+      sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
+    } else {
+      sessions[s].targetSlidUnder = sessions[s].changedUnseen
+    }
     updateTarget(s, because: .fingerMoved, at: now, into: &actions)
     if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
   }

@@ -12,6 +12,7 @@ extension SessionEngine {
     guard sessions[s].phase == .dragging else { return }
     actions.append(.stage(sessions[s].id, .move(event.point)))
     tellMotion(s, into: &actions)
+    if !sessions[s].optionsAreKnown { noteWindowUnderFinger(s) }
     updateTarget(s, because: .fingerMoved, at: event.time, into: &actions)
   }
 
@@ -252,6 +253,7 @@ extension SessionEngine {
       // The drag may have gone on to another region long ago, and have been let go there.
       guard sessions[s].target == v else { return }
       clearTarget(s)
+      if case .releasing = sessions[s].phase, isAnotherWorld(s) { return finishRelease(s, at: now, into: &actions) }
       lookBeneath(s, at: now, into: &actions)
       if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
       return

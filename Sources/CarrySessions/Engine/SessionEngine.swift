@@ -156,14 +156,25 @@ package struct SessionEngine {
   /// Windows or regions moved: a finger that rests may be over something else now.
   package mutating func windowsChanged(at now: Instant, into actions: inout [SessionAction]) {
     regionsChanged = false
-    for s in sessions.indices where sessions[s].isCarried {
-      updateTarget(s, because: .somethingMovedUnderTheFinger, at: now, into: &actions)
+    for s in sessions.indices {
+      if sessions[s].isCarried, sessions[s].optionsAreKnown {
+        updateTarget(s, because: .somethingMovedUnderTheFinger, at: now, into: &actions)
+      } else if !sessions[s].isOver {
+        let seen = sessions[s].windowUnderFinger
+        noteWindowUnderFinger(s)
+        if sessions[s].windowUnderFinger != seen { sessions[s].changedUnseen = now }
+      }
     }
   }
 
   /// The region of a window that has this rectangle; of several the topmost.
   package func region(of window: WindowID, at rect: Rect) -> RegionID? {
     regions.ids(ofWindow: window).last { regions[$0]?.rect == rect }
+  }
+
+  /// While no target is looked for: which window the finger is over, by its own doing.
+  mutating func noteWindowUnderFinger(_ s: Int) {
+    sessions[s].windowUnderFinger = tree.window(at: sessions[s].point)?.window
   }
 
   /// A registered region.

@@ -33,6 +33,8 @@ struct RegionTable {
   private struct Grid {
     static let cell = 64.0
     static let mostCells = 4096
+    /// Cells that a region covers on average; with more a plain scan is the better way.
+    static let mostCellsEach = 16
 
     var origin: Point
     var columns: Int
@@ -63,8 +65,8 @@ struct RegionTable {
       var sum = 0
       for entry in regions {
         sum += cellCount(entry.region.rect)
-        // Thousands of regions that each cover everything: a grid would only multiply them.
-        guard sum <= 64 * regions.count else { return nil }
+        // Thousands of regions that each cover much: a grid would only multiply them.
+        guard sum <= Grid.mostCellsEach * regions.count else { return nil }
         forEachCell(entry.region.rect) { counts[$0] += 1 }
       }
       var start: Int32 = 0
@@ -72,14 +74,16 @@ struct RegionTable {
         starts[i] = start
         start += counts[i]
       }
-      members = [Int32](repeating: 0, count: sum)
+      // Not in place: what the closure is called on would be copied for each region.
+      var list = [Int32](repeating: 0, count: sum)
       var next = starts
       for (i, entry) in regions.enumerated() {
         forEachCell(entry.region.rect) {
-          members[Int(next[$0])] = Int32(i)
+          list[Int(next[$0])] = Int32(i)
           next[$0] += 1
         }
       }
+      members = list
     }
 
     private func cellCount(_ rect: Rect) -> Int {
