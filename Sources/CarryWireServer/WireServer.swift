@@ -359,8 +359,9 @@ package final class WireServer {
     // Who has most of them gives way to the others: of those that keep them, not of those that have just come and are
     // taken with the next part of their message.
     while Int(cwayland_all_waiting_descriptors()) > Limits.waitingDescriptors,
-      let greediest = clients.values.filter({ ($0.descriptorsWaitSince ?? now) + Self.descriptorsAreRead <= now }).max(
-        by: { cwayland_waiting_descriptors($0.fd) < cwayland_waiting_descriptors($1.fd) })
+      let greediest = clients.values.max(by: {
+        cwayland_waiting_descriptors($0.fd) < cwayland_waiting_descriptors($1.fd)
+      }), (greediest.descriptorsWaitSince ?? now) + Self.descriptorsAreRead <= now
     {
       disconnect(greediest, "the engine keeps \(Limits.waitingDescriptors) descriptors for all, and it has sent most")
       endDoomed()

@@ -159,7 +159,7 @@ package struct SessionEngine {
     for s in sessions.indices {
       if sessions[s].isCarried, sessions[s].optionsAreKnown {
         updateTarget(s, because: .somethingMovedUnderTheFinger, at: now, into: &actions)
-      } else if !sessions[s].isOver {
+      } else if sessions[s].isCarried || sessions[s].releasedAt != nil && !sessions[s].isOver {
         let seen = sessions[s].windowUnderFinger
         noteWindowUnderFinger(s)
         if sessions[s].windowUnderFinger != seen { sessions[s].changedUnseen = now }
