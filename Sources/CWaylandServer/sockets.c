@@ -31,7 +31,6 @@ struct segment {
 
 struct account {
   bool is_client;
-  bool lost_descriptors;
   bool is_full;
   int32_t waiting_descriptors;
   // What waits takes this much memory.
@@ -62,7 +61,6 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
     account->waiting_descriptors += brought;
     waiting_in_all += brought;
   }
-  if (message->msg_flags & MSG_CTRUNC) account->lost_descriptors = true;
   return count;
 }
 
@@ -75,7 +73,6 @@ void cwayland_took_descriptors(int fd, int count) {
 
 int cwayland_waiting_descriptors(int fd) { return account_of(fd) ? accounts[fd].waiting_descriptors : 0; }
 int cwayland_all_waiting_descriptors(void) { return waiting_in_all; }
-bool cwayland_lost_descriptors(int fd) { return account_of(fd) && accounts[fd].lost_descriptors; }
 
 // --- Out ---
 

@@ -40,8 +40,6 @@ int cwayland_waiting_descriptors(int fd);
 int cwayland_all_waiting_descriptors(void);
 // A request has taken so many.
 void cwayland_took_descriptors(int fd, int count);
-// Whether some were lost on the way: a packet had more than fit, or this process had no numbers left.
-bool cwayland_lost_descriptors(int fd);
 
 // Bytes that wait for the client to read.
 uint32_t cwayland_queued_bytes(int fd);

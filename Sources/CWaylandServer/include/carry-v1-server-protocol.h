@@ -51,8 +51,9 @@ struct wl_resource;
  * seconds; 64 clients that have not sent it yet, 16 of a process: when more come, the process with most of them loses
  * its oldest. 256 clients, 128 of a process: when others come, the process with most of them loses its newest. 4096
  * regions a client, 8192 a process and 16384 in all; 64 refused ones. 8192 objects a client, whose numbers are at most
- * 65535; 16 managers. 32768 requests of a client may wait for the X server. 8 monitors a client, 16 a process and 64 in all. 10 sessions at once, and 64 more that only wait
- * for data: when more do, the destination with most of them loses its oldest. 64 items a session, 32 types an item,
+ * 65535; 16 managers. 32768 requests of a client may wait for the X server. 8 monitors a client, 16 a process and 64
+ * in all, those beyond the last two hear nothing. 10 sessions at once, and 64 more that only wait for
+ * data: when more do, the destination with most of them loses its oldest. 64 items a session, 32 types an item,
  * 131072 bytes of names, types and their ancestors a session, items beyond which are left out.
  * 1024 items and 256 previews a client, whose pictures have 64 MiB at most, and
  * those of all clients 256 MiB, of which the last 2 MiB of a client are its own; 512 pixels each way for images and
