@@ -83,8 +83,8 @@ package final class SocketListener {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let before = umask(0o177)
-    defer { umask(before) }
+    // Not by the umask, which is the whole process's: what other threads make meanwhile would get it, too.
+    try check("fchmod", path) { fchmod(socket.raw, 0o600) }
     try check("bind", path) {
       withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
