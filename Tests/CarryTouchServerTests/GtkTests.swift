@@ -14,10 +14,17 @@ import Testing
     let peer: GtkPeer
     let other: Application
 
-    init(gtk version: Int, carry: Bool = true) throws {
+    /// - Parameter lifts: false where fingers rest as long as a slow machine takes, and are to lift nothing.
+    init(gtk version: Int, carry: Bool = true, lifts: Bool = true) throws {
       server = try TouchServer()
       let socket = server.folder + "/socket"
-      let arguments = ["--display", server.display, "--socket", socket, "--verbose"]
+      var arguments = ["--display", server.display, "--socket", socket, "--verbose"]
+      if !lifts {
+        let settings = server.folder + "/carry.conf"
+        let fd = try Descriptor.open(settings, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+        Output.write("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n", to: fd.raw)
+        arguments += ["--config", settings]
+      }
       engine = carry ? try ChildProcess([try TouchServer.program("carryd")] + arguments, output: .pipe) : nil
       if let engine {
         try #require(engine.readLine { $0.contains("touch gate runs") } != nil, "no touch gate")
@@ -40,7 +47,7 @@ import Testing
   /// What the user sees when buttons are tapped while another finger rests in another window, and once more after it
   /// has gone up.
   private func tapsBesideAHeldFinger(gtk: Int, carry: Bool, heldFirst: Bool) throws -> [String] {
-    let s = try Scene(gtk: gtk, carry: carry)
+    let s = try Scene(gtk: gtk, carry: carry, lifts: false)
     if heldFirst {
       s.server.down(1, 800, 200)
       #expect(s.other.got([XI_TouchBegin]))
