@@ -223,6 +223,21 @@ public func carry_drag_session_item_local_data(_ session: OpaquePointer?, _ inde
 
 /// See carry.h.
 @c @implementation
+public func carry_drag_session_carried_size(
+  _ session: OpaquePointer?, _ index: Int32, _ width: UnsafeMutablePointer<Double>?,
+  _ height: UnsafeMutablePointer<Double>?
+) -> Int32 {
+  value(or: nil) { () throws(Failure) in
+    let (handle, session) = try DragSessionHandle.find(session)
+    guard let size = session.carriedSize(of: try handle.item(session, index)) else { return 0 }
+    width?.pointee = size.width
+    height?.pointee = size.height
+    return 1
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_drag_session_item_conforms(
   _ session: OpaquePointer?, _ index: Int32, _ type: UnsafePointer<CChar>?
 ) -> Int32 {

@@ -165,6 +165,21 @@ public func carry_drop_session_propose_reason(_ session: OpaquePointer?, _ reaso
 
 /// See carry.h.
 @c @implementation
+public func carry_drop_session_carried_size(
+  _ session: OpaquePointer?, _ item: Int32, _ width: UnsafeMutablePointer<Double>?,
+  _ height: UnsafeMutablePointer<Double>?
+) -> Int32 {
+  value(or: nil) { () throws(Failure) in
+    let session = try DropSessionHandle.find(session).session
+    guard let size = session.carriedSize(of: try session.item(item)) else { return 0 }
+    width?.pointee = size.width
+    height?.pointee = size.height
+    return 1
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_drop_session_presentation_size(
   _ session: OpaquePointer?, _ item: Int32, _ width: UnsafeMutablePointer<Int32>?,
   _ height: UnsafeMutablePointer<Int32>?

@@ -222,8 +222,15 @@ public func carry_item_set_preview_provider(
     let item = try object(item, ItemHandle.self).item
     guard let make else { return item.previewProvider = nil }
     item.previewProvider = {
-      guard let handle = try? PreviewHandle.take(make(user_data)) else { return nil }
-      return DragPreview(view: handle.view, parameters: handle.parameters)
+      guard let made = make(user_data) else { return nil }
+      do throws(Failure) {
+        let handle = try PreviewHandle.take(made)
+        return DragPreview(view: handle.view, parameters: handle.parameters)
+      } catch {
+        LastError.set(error.message)
+        Warning.say("a preview that a callback returned cannot be used: \(error.message)")
+        return nil
+      }
     }
   }
 }

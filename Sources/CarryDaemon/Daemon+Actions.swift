@@ -66,7 +66,11 @@ extension Daemon {
     case .willBegin(let serial, let point): server.willBegin(session, serial: serial, point)
     case .didMove(let serial, let point): server.move(session, serial: serial, point)
     case .willEnd(let operation): server.willEnd(session, operation)
-    case .willCancel(let serial): server.willCancel(session, serial: serial)
+    case .willCancel(let serial):
+      for (item, size) in stage.pictureSizes(session) {
+        if let item = engine.item(item, of: session) { server.carriedSize(session, item, size) }
+      }
+      server.willCancel(session, serial: serial)
     case .didEnd(let operation): server.didEnd(session, operation)
     case .didTransfer(let delivered): server.didTransfer(session, delivered: delivered)
     }
@@ -86,6 +90,7 @@ extension Daemon {
     case .didUpdate(let serial, let point): server.update(session, region, serial: serial, point)
     case .didExit: server.exit(session, region)
     case .performDrop(let serial, let point, let operation):
+      for (item, size) in stage.pictureSizes(session) { server.carriedSize(session, region, item: item, size) }
       server.perform(session, region, serial: serial, point, operation)
     case .concludeDrop: server.conclude(session, region)
     case .didEnd(let operation): server.dropDidEnd(session, region, operation)

@@ -83,7 +83,12 @@ extension Daemon {
       keepHomes(of: cards, window, rect, session)
       stage.add(session, cards: cards, count: previews.count, from: rect.offset(by: origin), at: now)
     case .picture(let item, let preview):
-      pictures.changes.want(preview, for: item, of: session, at: now)
+      if let preview {
+        pictures.changes.want(preview, for: item, of: session, at: now)
+      } else {
+        pictures.changes.cancel(item, of: session)
+        stage.hide(session, item: item, at: now)
+      }
     case .offer(let item):
       pictures.offers[session, default: []].insert(item)
       askForOffers(session)
@@ -164,7 +169,7 @@ extension Daemon {
   /// P16: what is offered of items that can be seen is asked for, once.
   func askForOffers(_ session: SessionID) {
     guard let offers = pictures.offers[session], !offers.isEmpty, engine.isCarried(session) else { return }
-    for item in stage.visibleItems(session) where offers.contains(item) {
+    for item in stage.visibleItems(session) + stage.hiddenItems(session) where offers.contains(item) {
       pictures.offers[session]?.remove(item)
       if let id = engine.item(item, of: session) { server.wantPreview(session, id) }
     }

@@ -98,7 +98,7 @@ extension Daemon: WireDelegate {
     tell { $0.refusedSpring(by: client, session, region: region, into: &$1) }
   }
 
-  package func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID) {
+  package func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?) {
     tell { $0.showed(preview, for: item, by: client, session, into: &$1) }
   }
 

@@ -49,6 +49,14 @@ package struct PictureChanges: Sendable {
     due = min(due ?? first, first)
   }
 
+  /// The item is to have none any more.
+  package mutating func cancel(_ item: Int, of session: SessionID) {
+    let key = Key(session: session, item: item)
+    guard wanted.removeValue(forKey: key) != nil else { return }
+    queue.removeAll { $0 == key }
+    if queue.isEmpty { due = nil }
+  }
+
   package mutating func beginTurn(at now: Instant) { turnEnds = now + Self.turn }
 
   /// The next one to make now; nil when the turn is over, or nothing may be made now. `due` says when to go on.

@@ -151,6 +151,12 @@ struct Stack {
     for sprite in sprites + highlights { for card in sprite.cards { body(card) } }
   }
 
+  /// The cards of the items that are carried, those on their way included.
+  func forEachItem(_ body: (Card) -> Void) {
+    sprite.cards.forEach(body)
+    for other in companions + arrivals { other.cards.forEach(body) }
+  }
+
   /// Whether an item's card is in a window of its own.
   func isFlying(_ item: Int) -> Bool {
     (companions + arrivals).contains { $0.cards.contains { $0.item == item } }
@@ -169,6 +175,23 @@ struct Stack {
     change(&sprite, following: displayedTouch(at: time, style: style))
     for j in companions.indices { change(&companions[j], following: nil) }
     for j in arrivals.indices { change(&arrivals[j], following: nil) }
+  }
+
+  /// Takes an item's card out of the hand, or off its way to it.
+  mutating func removeCard(ofItem item: Int, at time: Instant, style: StageStyle) -> Card? {
+    func remove(from sprite: inout Sprite, following touch: Point?) -> Card? {
+      guard let c = sprite.cards.firstIndex(where: { $0.item == item }) else { return nil }
+      let card = sprite.cards[c]
+      sprite.changeCards({ $0.remove(at: c) }, following: touch, style: style)
+      return card
+    }
+    let touch = displayedTouch(at: time, style: style)
+    var card = remove(from: &sprite, following: touch)
+    for j in companions.indices { card = card ?? remove(from: &companions[j], following: nil) }
+    for j in arrivals.indices { card = card ?? remove(from: &arrivals[j], following: nil) }
+    companions.removeAll { $0.cards.isEmpty }
+    arrivals.removeAll { $0.cards.isEmpty }
+    return card
   }
 
   /// - Returns: whether anything shows the picture.

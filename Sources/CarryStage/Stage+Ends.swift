@@ -56,7 +56,7 @@ extension Stage {
   }
 
   /// Where a stack's cards are on the screen as it leaves: those in the hand, and those on their way to it.
-  private func leavingPoses(_ i: Int, at time: Instant) -> (hand: Pose, others: [(cards: [Card], pose: Pose)]) {
+  func leavingPoses(_ i: Int, at time: Instant) -> (hand: Pose, others: [(cards: [Card], pose: Pose)]) {
     var now = stacks[i].sprite.motion.pose(at: time)
     now.center = stacks[i].displayedTouch(at: time, style: style) + now.center
     let others = (stacks[i].companions + stacks[i].arrivals).suffix(style.flightsPerSession)
@@ -120,7 +120,7 @@ extension Stage {
   }
 
   /// Shrinks and fades in place.
-  private func fading(_ from: Pose, duration: Interval, at time: Instant) -> Motion {
+  func fading(_ from: Pose, duration: Interval, at time: Instant) -> Motion {
     var to = from
     to.scale *= 0.6
     to.elevation = 0.2

@@ -18,7 +18,9 @@ extension Stage {
     if stacks[i].isFlying(source.item), source.size.width * source.size.height * 2 > Double(room) {
       // Its window would be too large: it keeps the picture that it has.
     } else if stacks[i].card(ofItem: source.item) == nil {
-      let card = Card(source, batch: 0, slot: .fanned(source.item), style: style)
+      let others = stacks[i].sprite.cards
+      let isTop = !others.contains { $0.item > source.item || $0.slot == .straight }
+      let card = Card(source, batch: 0, slot: isTop ? .straight : .fanned(source.item), style: style)
       let touch = stacks[i].displayedTouch(at: time, style: style)
       stacks[i].sprite.changeCards(
         { cards in cards.insert(card, at: cards.firstIndex { $0.item > card.item } ?? cards.count) }, following: touch,
@@ -32,6 +34,26 @@ extension Stage {
       stacks[i].takeInHand()
       stacks[i].settleInHand(at: time, style: style)
     }
+    isDirty = true
+  }
+
+  /// The item is not seen any more (P15): its card fades where it is, and the others stay as they lie.
+  package mutating func hide(_ session: SessionID, item: Int, at time: Instant) {
+    guard let i = live(session), stacks[i].card(ofItem: item) != nil else { return }
+    let (now, others) = leavingPoses(i, at: time)
+    let pose = others.first { $0.cards.contains { $0.item == item } }?.pose ?? now
+    guard let card = stacks[i].removeCard(ofItem: item, at: time, style: style) else { return }
+    if !settings.reducesMotion {
+      var ghost = Sprite(
+        id: SurfaceID(surfaces.next()), cards: [card], motion: fading(pose, duration: style.morph, at: time))
+      ghost.fly(ghost.motion, style: style)
+      if stacks[i].flightPixels + ghost.pixels <= style.flightPixels { stacks[i].departures.append(ghost) }
+    }
+    if stacks[i].phase == .carried {
+      stacks[i].takeInHand()
+      stacks[i].settleInHand(at: time, style: style)
+    }
+    mayGiveBack = true
     isDirty = true
   }
 
@@ -66,6 +88,22 @@ extension Stage {
     stacks[i].changeCard(ofItem: item, at: time, style: style) { body(&$0, style) }
     mayGiveBack = true
     isDirty = true
+  }
+
+  /// The items of a session that have no cards, which may get some.
+  package func hiddenItems(_ session: SessionID) -> [Int] {
+    guard let i = live(session) else { return [] }
+    var hidden = Set(0..<stacks[i].count)
+    stacks[i].forEachItem { hidden.remove($0.item) }
+    return hidden.sorted()
+  }
+
+  /// How large the pictures of a session's items are, unscaled, in pixels; items that are not seen have none.
+  package func pictureSizes(_ session: SessionID) -> [(item: Int, size: Size)] {
+    guard let i = live(session) else { return [] }
+    var sizes: [(item: Int, size: Size)] = []
+    stacks[i].forEachItem { sizes.append(($0.item, $0.size)) }
+    return sizes
   }
 
   /// How many items a session has on the stage.

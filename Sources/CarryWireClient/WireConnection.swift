@@ -296,6 +296,7 @@ func target<T: AnyObject>(_ data: UnsafeMutableRawPointer?, _ type: T.Type) -> T
 }
 
 func point(_ x: wl_fixed_t, _ y: wl_fixed_t) -> Point { Point(x: Double(x) / 256, y: Double(y) / 256) }
+func size(_ w: wl_fixed_t, _ h: wl_fixed_t) -> Size { Size(width: Double(w) / 256, height: Double(h) / 256) }
 func string(_ c: UnsafePointer<CChar>?) -> String { c.map { String(cString: $0) } ?? "" }
 
 extension WireConnection.Problem {

@@ -11,6 +11,8 @@ package final class WireDropSession: WireObject {
     /// Pixels.
     package var size: Size?
     package var types: [(name: String, ancestors: [String])]
+    /// Of the picture that was dropped: pixels, unscaled; nil before, and for an item that is not seen.
+    package var carriedSize: Size?
   }
 
   package private(set) var isLocal = false
@@ -124,6 +126,10 @@ package final class WireDropSession: WireObject {
         guard let o = target(data, WireDropSession.self) else { return }
         o.edgeSpeed = .zero
         o.onExit()
+      },
+      carried_size: { data, _, index, width, height in
+        guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
+        o.items[Int(index)].carriedSize = size(width, height)
       },
       perform: { data, _, serial, x, y, operation in
         guard let o = target(data, WireDropSession.self) else { return }

@@ -41,6 +41,8 @@ package final class WireItemProxy: WireObject {
 
 /// A session that started in this application.
 package final class WireDragSession: WireObject {
+  /// How large the items' pictures are when the drag is cancelled: pixels, unscaled.
+  private var carriedSizes: [(item: WireItemProxy, size: Size)] = []
   package var onLiftBegan: () -> Void = {}
   package var onLifted: () -> Void = {}
   package var onLiftEnded: (_ atEnd: Bool) -> Void = { _ in }
@@ -93,12 +95,17 @@ package final class WireDragSession: WireObject {
     request(MessageSize.of(words: 2)) { carry_drag_session_configure($0, serial, options) }
   }
 
+  /// How large the picture of an item is that may be set down: pixels, unscaled. Nil before `onWillCancel`, and for an
+  /// item that is not seen.
+  package func carriedSize(of item: WireItemProxy) -> Size? { carriedSizes.first { $0.item === item }?.size }
+
   private func gone() {
     onGone()
     end { carry_drag_session_destroy($0) }
   }
 
   override func forget() {
+    carriedSizes = []
     onLiftBegan = {}
     onMotion = { _, _, _ in }
     onWantPreview = { _ in }
@@ -142,6 +149,10 @@ package final class WireDragSession: WireObject {
       },
       want_preview: { data, _, item in
         if let item = itemProxy(item) { target(data, WireDragSession.self)?.onWantPreview(item) }
+      },
+      carried_size: { data, _, item, width, height in
+        guard let o = target(data, WireDragSession.self), let item = itemProxy(item) else { return }
+        o.carriedSizes.append((item, size(width, height)))
       },
       will_cancel: { data, _, serial in target(data, WireDragSession.self)?.onWillCancel(serial) }))
 }

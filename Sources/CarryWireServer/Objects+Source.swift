@@ -121,8 +121,12 @@ final class DragSessionObject: WireObject {
         let look = ItemPreview(preview)
         if o.items.contains(where: { $0.id == item.id }) {
           o.looks[item.id] = look
-        } else if case .own(let id) = look {
-          o.client.server.delegate?.showed(o.client.id, o.session, item: item.id, id)
+          return
+        }
+        switch look {
+        case .own(let id): o.client.server.delegate?.showed(o.client.id, o.session, item: item.id, id)
+        case .hidden: o.client.server.delegate?.showed(o.client.id, o.session, item: item.id, nil)
+        case .usual: break
         }
       },
       offer_preview: { _, resource, item in

@@ -30,7 +30,7 @@ package protocol WireDelegate: AnyObject {
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?)
   func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID)
   /// The source shows another picture for an item of a session of its own that is under way.
-  func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID)
+  func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?)
   /// The source has another picture for an item.
   func offered(_ client: ClientID, _ session: SessionID, pictureOf item: ItemID)
   /// The source's answer to `willCancel`.

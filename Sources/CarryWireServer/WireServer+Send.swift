@@ -62,6 +62,12 @@ extension WireServer {
     carry_drag_session_send_want_preview(r, item)
   }
 
+  /// How large the picture of an item is that its source may set down: pixels, unscaled. Before `willCancel`.
+  package func carriedSize(_ session: SessionID, _ item: ItemID, _ size: Size) {
+    guard let r = dragSessions[session]?.resource, let item = items[item]?.resource else { return }
+    carry_drag_session_send_carried_size(r, item, fixed(size.width), fixed(size.height))
+  }
+
   package func willCancel(_ session: SessionID, serial: UInt32) {
     if let r = dragSessions[session]?.resource { carry_drag_session_send_will_cancel(r, serial) }
   }
@@ -198,6 +204,12 @@ extension WireServer {
   package func exit(_ session: SessionID, _ region: RegionID) {
     guard let r = drop(session, region) else { return }
     carry_drop_session_send_exit(r)
+  }
+
+  /// How large the picture of an item is that the region may set down: pixels, unscaled. Before `perform`.
+  package func carriedSize(_ session: SessionID, _ region: RegionID, item: Int, _ size: Size) {
+    guard let r = drop(session, region) else { return }
+    carry_drop_session_send_carried_size(r, UInt32(clamping: item), fixed(size.width), fixed(size.height))
   }
 
   package func perform(

@@ -15,6 +15,8 @@ import Testing
     var fractions: [Double] = []
     var completed: [Int32] = []
     var provided = 0
+    /// What is seen of each item, as it lands or goes home.
+    var sizes: [Int32: (Double, Double)] = [:]
 
     static func of(_ data: UnsafeMutableRawPointer?) -> Looks {
       Unmanaged<Looks>.fromOpaque(data!).takeUnretainedValue()
@@ -75,12 +77,16 @@ import Testing
       return Int32(CARRY_PREVIEW_OWN.rawValue)
     }
     app.drag.will_animate_lift = { _, _, animator in PreviewTests.add(to: animator) }
-    app.drag.preview_for_cancelling = { data, _, item, preview in
+    app.drag.preview_for_cancelling = { data, session, item, preview in
+      var size = (0.0, 0.0)
+      if carry_drag_session_carried_size(session, item, &size.0, &size.1) == 1 { PreviewTests.looks.sizes[item] = size }
       preview.pointee = PreviewTests.make(item, App.of(data).region, PreviewTests.pixmap)
       return item == 0 ? Int32(CARRY_PREVIEW_NONE.rawValue) : Int32(CARRY_PREVIEW_OWN.rawValue)
     }
     app.drag.will_animate_cancel = { _, _, _, animator in PreviewTests.add(to: animator) }
-    app.drop.preview_for_dropping = { data, _, item, preview in
+    app.drop.preview_for_dropping = { data, session, item, preview in
+      var size = (0.0, 0.0)
+      if carry_drop_session_carried_size(session, item, &size.0, &size.1) == 1 { PreviewTests.looks.sizes[item] = size }
       if item == 0 { return Int32(CARRY_PREVIEW_USUAL.rawValue) }
       let carried = carry_preview_create_carried()
       PreviewTests.looks.note("carried", carry_preview_set_target(carried, App.of(data).region, 50, 50, 0.5, 45))
@@ -145,6 +151,9 @@ import Testing
     // The lift and the landings came to their ends.
     #expect(Self.looks.fractions.last == 1 && Self.looks.completed.contains(1))
     #expect(Self.looks.provided > 0)
+    // Those that were looked at in the hand are cards of links by then.
+    #expect(Self.looks.sizes.count == 5 && Self.looks.sizes.allSatisfy { $0.value.0 > 10 && $0.value.1 > 10 })
+    #expect(carry_drop_session_carried_size(nil, 0, nil, nil) == CARRY_ERROR_INVALID_HANDLE.rawValue)
     // What a callback has returned is the library's: a second owner does no harm.
     #expect(Self.looks.previews.count == 9)
     for preview in Self.looks.previews {
@@ -166,6 +175,8 @@ import Testing
     #expect(Self.looks.statuses.allSatisfy { $0.value == 0 }, "\(Self.looks.statuses)")
     #expect(Self.looks.refusals == [])
     #expect(Self.looks.previews.count == 6)
+    #expect(Self.looks.sizes.count == 3, "\(Self.looks.sizes)")
+    #expect(carry_drag_session_carried_size(nil, 0, nil, nil) == CARRY_ERROR_INVALID_HANDLE.rawValue)
     // The first was not used, as the callback chose none: it is still the program's.
     #expect(carry_preview_set_background(Self.looks.previews[3], 0) == CARRY_OK.rawValue)
     carry_preview_destroy(Self.looks.previews[3])

@@ -171,7 +171,9 @@ extension DesktopTests {
         item.itemProvider.registeredTypes.isEmpty
           ? nil
           : preview.retargetedPreview(
-            with: DragPreviewTarget(container: place, center: .init(x: 20, y: 20), transform: .init(scale: 0.5)))
+            with: DragPreviewTarget(
+              container: place, center: .init(x: 20, y: 20),
+              transform: .init(scale: 30 / (preview.size?.width ?? 1000))))
       }
       // Each at its own place, risen; the pixmap that is none is a plain card, as large as the outline.
       let card = Color(244, 245, 248)
@@ -236,6 +238,32 @@ extension DesktopTests {
       #expect((source.fractions["cancel"] ?? []).count > 3)
       #expect(d.playToTheEnd() == 0)
       #expect(shows(d, 640, 150, d.client.screenshot()?[600, 60] ?? Self.red, within: 3))
+    }
+
+    @Test("P15: an item whose provider returns nil is not seen any more, and another picture brings it back")
+    func P15_aProviderHidesAnItem() throws {
+      let d = try Desktop(script(to: 640, 150, releasedAt: 30_000))
+      let source = try App(d, "source")
+      let from = window(d, 50, 0x3366CC)
+      let region = region(source, from, [DragInteraction(delegate: source)])
+      source.items = [item("one")]
+      let (green, red) = (try #require(Self.image(Self.green, side: 90)), try #require(Self.image(Self.red, side: 90)))
+      source.lift = { _ in
+        TargetedDragPreview(
+          view: .image(green), target: DragPreviewTarget(container: region, center: .init(x: 150, y: 150)))
+      }
+      var moves = 0
+      source.onMoves = { moves += 1 }
+      #expect(run([source]) { shows(d, 640, 150, Self.green) })
+      let carried = try #require(source.items[0].session)
+      source.items[0].previewProvider = { nil }
+      // The desktop is the same beside it.
+      #expect(
+        run([source]) { d.client.screenshot().map { $0[640, 150].distance(to: $0[640, 700]) < 3 } ?? false },
+        "it is still seen")
+      #expect(carried.items.count == 1 && !source.calls.contains("didEnd(cancel)"))
+      source.items[0].previewProvider = { DragPreview(view: .image(red)) }
+      #expect(run([source]) { shows(d, 640, 150, Self.red) }, "it does not come back")
     }
 
     @Test("L14, L15, L16, L20, P2, P7, P20: the window is live while it rises, and a snapshot from the drag's start on")

@@ -102,6 +102,25 @@ import Testing
     #expect(screenCenter(end, end.layers[0]).distance(to: s.source.center) < 12)
   }
 
+  @Test("P15: an item that is not seen any more fades where it is, and counts") func P15_anItemIsHidden() {
+    var s = Scene()
+    s.carry(3)
+    s.stage.hide(s.a, item: 2, at: Scene.ms(1000))
+    let fading = s.frame(1008)
+    #expect(fading.count == 2 && fading[0].layers.map(\.image.raw) == [1, 2] && fading[1].layers[0].image.raw == 3)
+    #expect(fading[0].badge.badge == .count(3))
+    #expect(s.stage.hiddenItems(s.a) == [2] && s.stage.pictureSizes(s.a).map(\.item) == [0, 1])
+    #expect(s.finish(from: 1008) > 0)
+    #expect(s.frame(2000).count == 1)
+    #expect(s.stage.takeUnusedImages() == [ImageID(3)])
+    for item in 0..<3 { s.stage.hide(s.a, item: item, at: Scene.ms(2000)) }
+    s.frame(2100)
+    // Nothing is seen of it, and it ends all the same.
+    s.stage.cancel(s.a, at: Scene.ms(3000))
+    s.frame(5000)
+    #expect(s.stage.takeFinished() == [s.a])
+  }
+
   @Test("P16: which items can be seen is known") func P16_whichItemsCanBeSeen() {
     var s = Scene()
     s.carry(10)

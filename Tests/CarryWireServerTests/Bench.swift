@@ -123,7 +123,7 @@ final class Recorder: WireDelegate {
   ) {}
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?) {}
   func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID) {}
-  func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID) {}
+  func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?) {}
   func offered(_ client: ClientID, _ session: SessionID, pictureOf item: ItemID) {}
   func ended(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)]) {}
   func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32) {}

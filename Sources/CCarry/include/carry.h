@@ -487,6 +487,15 @@ CARRY_API int32_t carry_drag_session_item_conforms(carry_drag_session *CARRY_NUL
                                                    const char *CARRY_NULLABLE type);
 
 /**
+ * How large the picture of an item is whose drag is cancelled, in pixels: what carry_preview_create_carried sets down
+ * with a scale of 1. For preview_for_cancelling.
+ *
+ * @return 1, or 0 for an item that is not seen, and before the end.
+ */
+CARRY_API int32_t carry_drag_session_carried_size(carry_drag_session *CARRY_NULLABLE session, int32_t index,
+                                                  double *CARRY_NULLABLE width, double *CARRY_NULLABLE height);
+
+/**
  * Where the drag is.
  *
  * @param region whose pixels are meant: any region of the window in which the drag began; NULL for the one it began in.
@@ -724,7 +733,10 @@ CARRY_API int32_t carry_preview_set_target(carry_preview *CARRY_NULLABLE preview
                                            carry_region *CARRY_NULLABLE container, double x, double y, double scale,
                                            double degrees);
 
-/** Makes what an item looks like while it is carried; NULL leaves it as it looks. The preview is the library's then. */
+/**
+ * Makes what an item looks like while it is carried; NULL: it is not seen any more, until another one is set. The preview
+ * is the library's then.
+ */
 typedef carry_preview *CARRY_NULLABLE (*carry_preview_func)(void *CARRY_NULLABLE user_data);
 
 /**
@@ -914,6 +926,15 @@ CARRY_API const char *CARRY_NULLABLE carry_drop_session_name(carry_drop_session 
 CARRY_API int32_t carry_drop_session_presentation_size(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                        int32_t *CARRY_NULLABLE width,
                                                        int32_t *CARRY_NULLABLE height);
+
+/**
+ * How large the picture of an item is that was dropped, in pixels: what carry_preview_create_carried sets down with a
+ * scale of 1. For preview_for_dropping, to scale it to the place that it goes to.
+ *
+ * @return 1, or 0 for an item that is not seen, and before the drop.
+ */
+CARRY_API int32_t carry_drop_session_carried_size(carry_drop_session *CARRY_NULLABLE session, int32_t item,
+                                                  double *CARRY_NULLABLE width, double *CARRY_NULLABLE height);
 
 /** The local data of an item when the drag began in this client, else NULL. */
 CARRY_API void *CARRY_NULLABLE carry_drop_session_item_local_data(carry_drop_session *CARRY_NULLABLE session,

@@ -67,6 +67,9 @@ static const struct wl_interface *carry_v1_types[] = {
 	NULL,
 	NULL,
 	&carry_item_interface,
+	&carry_item_interface,
+	NULL,
+	NULL,
 	&carry_load_interface,
 	NULL,
 	NULL,
@@ -211,23 +214,24 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "gone", "", carry_v1_types + 0 },
 	{ "motion", "u?ouuu", carry_v1_types + 32 },
 	{ "want_preview", "o", carry_v1_types + 37 },
+	{ "carried_size", "off", carry_v1_types + 38 },
 	{ "will_cancel", "u", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_drag_session_interface = {
 	"carry_drag_session", 1,
 	9, carry_drag_session_requests,
-	12, carry_drag_session_events,
+	13, carry_drag_session_events,
 };
 
 static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
-	{ "load", "nus", carry_v1_types + 38 },
+	{ "load", "nus", carry_v1_types + 41 },
 	{ "performed", "u", carry_v1_types + 0 },
 	{ "set_reason", "s", carry_v1_types + 0 },
-	{ "set_landing", "u?o", carry_v1_types + 41 },
+	{ "set_landing", "u?o", carry_v1_types + 44 },
 };
 
 static const struct wl_message carry_drop_session_events[] = {
@@ -239,6 +243,7 @@ static const struct wl_message carry_drop_session_events[] = {
 	{ "edge", "ff", carry_v1_types + 0 },
 	{ "update", "uff", carry_v1_types + 0 },
 	{ "exit", "", carry_v1_types + 0 },
+	{ "carried_size", "uff", carry_v1_types + 0 },
 	{ "perform", "uffu", carry_v1_types + 0 },
 	{ "conclude", "", carry_v1_types + 0 },
 	{ "did_end", "u", carry_v1_types + 0 },
@@ -249,7 +254,7 @@ static const struct wl_message carry_drop_session_events[] = {
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {
 	"carry_drop_session", 1,
 	7, carry_drop_session_requests,
-	13, carry_drop_session_events,
+	14, carry_drop_session_events,
 };
 
 static const struct wl_message carry_load_requests[] = {

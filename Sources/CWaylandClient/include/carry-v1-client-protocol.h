@@ -1520,6 +1520,16 @@ struct carry_drag_session_listener {
 			     struct carry_drag_session *carry_drag_session,
 			     struct carry_item *item);
 	/**
+	 * how large the picture of an item is, unscaled, in pixels: what an ending may set down
+	 *
+	 * Before will_cancel, for each item that has a picture.
+	 */
+	void (*carried_size)(void *data,
+			     struct carry_drag_session *carry_drag_session,
+			     struct carry_item *item,
+			     wl_fixed_t width,
+			     wl_fixed_t height);
+	/**
 	 * where do the items go? Answered with set_ending for each that does not fly home, then ending
 	 *
 	 * 
@@ -1594,6 +1604,10 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_WANT_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_CARRIED_SIZE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -1715,7 +1729,7 @@ carry_drag_session_moved(struct carry_drag_session *carry_drag_session, uint32_t
  * @ingroup iface_carry_drag_session
  *
  * Before the answer that it is part of: how it rises, off which place; null: it is not seen. In a drag that is
- * under way: what it becomes.
+ * under way: what it becomes; null: it is not seen any more, until another one is set.
  */
 static inline void
 carry_drag_session_set_preview(struct carry_drag_session *carry_drag_session, struct carry_item *item, struct carry_preview *preview)
@@ -1869,6 +1883,17 @@ struct carry_drop_session_listener {
 	void (*exit)(void *data,
 		     struct carry_drop_session *carry_drop_session);
 	/**
+	 * how large the picture of an item is, unscaled, in pixels: what a landing may set down
+	 *
+	 * Before perform, for each item that has a picture.
+	 * @param item index
+	 */
+	void (*carried_size)(void *data,
+			     struct carry_drop_session *carry_drop_session,
+			     uint32_t item,
+			     wl_fixed_t width,
+			     wl_fixed_t height);
+	/**
 	 * the items were dropped here: the only time to start loads
 	 *
 	 * 
@@ -1973,6 +1998,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_EXIT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_CARRIED_SIZE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */

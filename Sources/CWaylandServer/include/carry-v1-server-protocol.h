@@ -1255,7 +1255,8 @@ struct carry_drag_session_interface {
 	 *
 	 * Before the answer that it is part of: how it rises, off which
 	 * place; null: it is not seen. In a drag that is under way: what
-	 * it becomes.
+	 * it becomes; null: it is not seen any more, until another one is
+	 * set.
 	 */
 	void (*set_preview)(struct wl_client *client,
 			    struct wl_resource *resource,
@@ -1299,7 +1300,8 @@ struct carry_drag_session_interface {
 #define CARRY_DRAG_SESSION_GONE 8
 #define CARRY_DRAG_SESSION_MOTION 9
 #define CARRY_DRAG_SESSION_WANT_PREVIEW 10
-#define CARRY_DRAG_SESSION_WILL_CANCEL 11
+#define CARRY_DRAG_SESSION_CARRIED_SIZE 11
+#define CARRY_DRAG_SESSION_WILL_CANCEL 12
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1345,6 +1347,10 @@ struct carry_drag_session_interface {
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_WANT_PREVIEW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_CARRIED_SIZE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drag_session
  */
@@ -1514,6 +1520,17 @@ carry_drag_session_send_want_preview(struct wl_resource *resource_, struct wl_re
 
 /**
  * @ingroup iface_carry_drag_session
+ * Sends an carried_size event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_drag_session_send_carried_size(struct wl_resource *resource_, struct wl_resource *item, wl_fixed_t width, wl_fixed_t height)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_CARRIED_SIZE, item, width, height);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
  * Sends an will_cancel event to the client owning the resource.
  * @param resource_ The client's resource
  */
@@ -1644,11 +1661,12 @@ struct carry_drop_session_interface {
 #define CARRY_DROP_SESSION_EDGE 5
 #define CARRY_DROP_SESSION_UPDATE 6
 #define CARRY_DROP_SESSION_EXIT 7
-#define CARRY_DROP_SESSION_PERFORM 8
-#define CARRY_DROP_SESSION_CONCLUDE 9
-#define CARRY_DROP_SESSION_DID_END 10
-#define CARRY_DROP_SESSION_MOTION 11
-#define CARRY_DROP_SESSION_PRESENTATION_SIZE 12
+#define CARRY_DROP_SESSION_CARRIED_SIZE 8
+#define CARRY_DROP_SESSION_PERFORM 9
+#define CARRY_DROP_SESSION_CONCLUDE 10
+#define CARRY_DROP_SESSION_DID_END 11
+#define CARRY_DROP_SESSION_MOTION 12
+#define CARRY_DROP_SESSION_PRESENTATION_SIZE 13
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1682,6 +1700,10 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_EXIT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_CARRIED_SIZE_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_drop_session
  */
@@ -1822,6 +1844,18 @@ static inline void
 carry_drop_session_send_exit(struct wl_resource *resource_)
 {
 	wl_resource_post_event(resource_, CARRY_DROP_SESSION_EXIT);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ * Sends an carried_size event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param item index
+ */
+static inline void
+carry_drop_session_send_carried_size(struct wl_resource *resource_, uint32_t item, wl_fixed_t width, wl_fixed_t height)
+{
+	wl_resource_post_event(resource_, CARRY_DROP_SESSION_CARRIED_SIZE, item, width, height);
 }
 
 /**

@@ -106,7 +106,8 @@ public final class DropInteraction: Interaction {
     let few = client.fewItems
     if items.count <= few {
       for (i, item) in items {
-        let preview = delegate.dropInteraction(self, previewForDropping: item, withDefault: .usual(.carried))
+        let preview = delegate.dropInteraction(
+          self, previewForDropping: item, withDefault: .carried(wire.items[i].carriedSize))
         guard let preview else {
           wire.setLanding(item: i, nil)
           continue

@@ -11,8 +11,8 @@ public final class DragItem {
   /// Anything the source wants to keep with the item; destinations in the same application see it.
   public var localObject: Any?
   /// Makes what the item looks like while it is carried. It is called when the item can be seen, and only then: of many
-  /// items, most cannot. Set it again for another picture; setting it is not free, so not at every move. Nil, or nil
-  /// from it, leaves the item as it looks.
+  /// items, most cannot. Set it again for another picture; setting it is not free, so not at every move. Nil leaves the
+  /// item as it looks; nil from it, and the item is not seen any more, until another one is set.
   public var previewProvider: (() -> DragPreview?)? {
     didSet { if previewProvider != nil { session?.offerPreview(of: self) } }
   }

@@ -186,6 +186,8 @@ public struct TargetedDragPreview {
   public let target: DragPreviewTarget?
   /// Whether it is the one that the engine would show by itself.
   let isUsual: Bool
+  /// How large the picture is that is carried, where that is what is shown: pixels, unscaled.
+  private var carriedSize: CarryModel.Size?
 
   /// A part of a window, where it is: pixels of the window.
   public init(window: UInt32, rect: Rect, parameters: DragPreviewParameters = DragPreviewParameters()) {
@@ -216,7 +218,16 @@ public struct TargetedDragPreview {
 
   /// The same preview in another place.
   public func retargetedPreview(with target: DragPreviewTarget) -> TargetedDragPreview {
-    TargetedDragPreview(view: view, parameters: parameters, target: target, isUsual: false)
+    var preview = TargetedDragPreview(view: view, parameters: parameters, target: target, isUsual: false)
+    preview.carriedSize = carriedSize
+    return preview
+  }
+
+  /// What the engine does by itself with the picture that is carried.
+  static func carried(_ size: CarryModel.Size?) -> TargetedDragPreview {
+    var preview = usual(.carried)
+    preview.carriedSize = size
+    return preview
   }
 
   /// What the engine does by itself.
@@ -225,8 +236,9 @@ public struct TargetedDragPreview {
     TargetedDragPreview(view: view, parameters: DragPreviewParameters(), target: nil, isUsual: true)
   }
 
-  /// The size of what is seen, in pixels; nil for the picture that is carried. A link's card is that large at 96 dpi, and
-  /// larger as the desktop's scale is.
+  /// The size of what is seen, in pixels, as a transform of scale 1 sets it down. A link's card is that large at 96 dpi,
+  /// and larger as the desktop's scale is. Nil for the picture that is carried, except in the default preview of an item
+  /// that lands or goes home, which knows it: so it can be scaled to the place that it goes to.
   public var size: (width: Double, height: Double)? {
     if let box = parameters.visiblePath?.boundingBox { return (box.width, box.height) }
     switch view {
@@ -234,7 +246,7 @@ public struct TargetedDragPreview {
     case .image(let image): return (Double(image.width) / image.density, Double(image.height) / image.density)
     case .pixmap(_, let width, let height): return (Double(width), Double(height))
     case .link(_, let title): return Limits.linkCard(hasTitle: !title.isEmpty)
-    case .carried: return nil
+    case .carried: return carriedSize.map { ($0.width, $0.height) }
     }
   }
 }

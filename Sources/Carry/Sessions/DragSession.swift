@@ -101,8 +101,15 @@ public final class DragSession {
   func offerPreview(of item: DragItem) { if hasBegun, let proxy = item.promise { wire.offerPreview(proxy) } }
 
   private func showPreview(of proxy: WireItemProxy) {
-    guard let item = items.first(where: { $0.promise === proxy }), let preview = item.previewProvider?() else { return }
+    guard let item = items.first(where: { $0.promise === proxy }), let provider = item.previewProvider else { return }
+    guard let preview = provider() else { return wire.setPreview(proxy, nil) }
     client.describe(preview.view, preview.parameters) { wire.setPreview(proxy, $0) }
+  }
+
+  /// How large the picture of an item is whose drag is cancelled, in pixels, unscaled; nil before, and where it is not
+  /// seen.
+  package func carriedSize(of item: DragItem) -> (width: Double, height: Double)? {
+    item.promise.flatMap { wire.carriedSize(of: $0) }.map { ($0.width, $0.height) }
   }
 
   /// E3: where the items go; few of them are asked about one by one.
@@ -112,7 +119,7 @@ public final class DragSession {
     for item in asked {
       guard let proxy = item.promise, let delegate else { continue }
       let preview = delegate.dragInteraction(
-        interaction, previewForCancelling: item, withDefault: .usual(.carried))
+        interaction, previewForCancelling: item, withDefault: .carried(wire.carriedSize(of: proxy)))
       guard let preview else {
         wire.setEnding(proxy, nil)
         continue

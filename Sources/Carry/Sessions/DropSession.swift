@@ -32,6 +32,12 @@ public final class DropSession {
   /// The items, in the source's order. More may come while the session lasts.
   public var items: [DragItem] { numberedItems.map(\.item) }
 
+  /// How large the picture of an item is that was dropped, in pixels, unscaled; nil before, and where it is not seen.
+  package func carriedSize(of item: DragItem) -> (width: Double, height: Double)? {
+    guard let number = numberedItems.first(where: { $0.item === item })?.number else { return nil }
+    return wire.items[number].carriedSize.map { ($0.width, $0.height) }
+  }
+
   /// The items with their numbers in the protocol, which has those too that promise nothing to other applications.
   var numberedItems: [(number: Int, item: DragItem)] {
     let local = localDragSession?.items

@@ -2,9 +2,9 @@ package import CarryModel
 
 /// B6: what is seen of the items while they are carried.
 extension SessionEngine {
-  /// The source shows another picture for an item of its session.
+  /// The source shows another picture for an item of its session, or none from now on.
   package mutating func showed(
-    _ preview: PreviewID, for item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
+    _ preview: PreviewID?, for item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
   ) {
     guard let (s, i) = find(item, client, id) else { return }
     actions.append(.stage(sessions[s].id, .picture(item: i, preview)))

@@ -118,7 +118,7 @@ package enum StageAction: Equatable, Sendable {
   case move(Point)
   case add([ItemPreview], window: WindowID, rect: Rect)
   /// B6: the item at this position looks otherwise from now on.
-  case picture(item: Int, PreviewID)
+  case picture(item: Int, PreviewID?)
   /// P15: the source has another picture for the item at this position, for when it is seen.
   case offer(item: Int)
   case badge(Badge)

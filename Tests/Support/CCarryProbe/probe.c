@@ -49,6 +49,8 @@ static const struct {
     {"carry_drop_session_location", (any_function)carry_drop_session_location},
     {"carry_drop_session_name", (any_function)carry_drop_session_name},
     {"carry_drop_session_operation", (any_function)carry_drop_session_operation},
+    {"carry_drop_session_carried_size", (any_function)carry_drop_session_carried_size},
+    {"carry_drag_session_carried_size", (any_function)carry_drag_session_carried_size},
     {"carry_drop_session_presentation_size", (any_function)carry_drop_session_presentation_size},
     {"carry_drop_session_propose_full_size", (any_function)carry_drop_session_propose_full_size},
     {"carry_drop_session_propose_precise", (any_function)carry_drop_session_propose_precise},
@@ -196,6 +198,8 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_region_set_accepted_types, h, s);
   REFUSES(carry_item_set_presentation_size, h, n, n);
   REFUSES(carry_drop_session_presentation_size, h, n, NULL, NULL);
+  REFUSES(carry_drop_session_carried_size, h, n, NULL, NULL);
+  REFUSES(carry_drag_session_carried_size, h, n, NULL, NULL);
   REFUSES(carry_region_set_simultaneous, h, n);
   REFUSES(carry_region_set_edge_zone, h, n);
   REFUSES(carry_drop_session_edge_speed, h, &x, &y);
