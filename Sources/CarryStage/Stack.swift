@@ -162,8 +162,11 @@ struct Stack {
     (companions + arrivals).contains { $0.cards.contains { $0.item == item } }
   }
 
+  /// The card of an item that is carried; what fades away is none any more.
   func card(ofItem item: Int) -> Card? {
-    for sprite in sprites { if let card = sprite.cards.first(where: { $0.item == item }) { return card } }
+    for sprite in [sprite] + companions + arrivals {
+      if let card = sprite.cards.first(where: { $0.item == item }) { return card }
+    }
     return nil
   }
 

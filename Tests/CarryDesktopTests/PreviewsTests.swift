@@ -266,9 +266,11 @@ extension DesktopTests {
       #expect(run([source]) { shows(d, 640, 150, Self.red) }, "it does not come back")
     }
 
-    @Test("L14, L15, L16, L20, P2, P7, P20: the window is live while it rises, and a snapshot from the drag's start on")
-    func L14_L15_L16_liveWhileItRises() throws {
-      let d = try Desktop(script(to: 640, 150, releasedAt: 4800))
+    @Test(
+      "L14, L15, L16, L20, P2, P7, P20: the window is live while it rises, and a snapshot from the drag's start on",
+      arguments: [nil, Compositor.Kind.picom])
+    func L14_L15_L16_liveWhileItRises(_ kind: Compositor.Kind?) throws {
+      let d = try Desktop(script(to: 640, 150, releasedAt: 4800), compositor: kind)
       let source = try App(d, "source")
       let from = window(d, 50, 0x3366CC)
       let region = region(source, from, [DragInteraction(delegate: source)])

@@ -110,9 +110,14 @@ import Testing
     #expect(fading.count == 2 && fading[0].layers.map(\.image.raw) == [1, 2] && fading[1].layers[0].image.raw == 3)
     #expect(fading[0].badge.badge == .count(3))
     #expect(s.stage.hiddenItems(s.a) == [2] && s.stage.pictureSizes(s.a).map(\.item) == [0, 1])
-    #expect(s.finish(from: 1008) > 0)
+    // Another picture brings it back at once, as the topmost one that it was.
+    let back = CardSource(item: 2, image: ImageID(9), size: Size(width: 60, height: 60), home: nil)
+    s.stage.setPicture(s.a, back, at: Scene.ms(1010))
+    #expect(s.frame(1016)[0].layers.map(\.image.raw) == [1, 2, 9])
+    s.stage.hide(s.a, item: 2, at: Scene.ms(1020))
+    #expect(s.finish(from: 1020) > 0)
     #expect(s.frame(2000).count == 1)
-    #expect(s.stage.takeUnusedImages() == [ImageID(3)])
+    #expect(Set(s.stage.takeUnusedImages()) == [ImageID(3), ImageID(9)])
     for item in 0..<3 { s.stage.hide(s.a, item: item, at: Scene.ms(2000)) }
     s.frame(2100)
     // Nothing is seen of it, and it ends all the same.

@@ -12,6 +12,7 @@ package final class Display {
   private let mirror: WindowMirror
   private let images: ImageStore
   private let previews: PreviewWindows
+  private let beneath: Beneath?
   private let touch: TouchDevices
   private let cancelKey: CancelKey
   private let live: LiveImages
@@ -78,7 +79,8 @@ package final class Display {
     images = ImageStore(server)
     live = LiveImages(server, images)
     blanking = Blanking(server)
-    previews = PreviewWindows(server, images)
+    beneath = Beneath(server, mirror)
+    previews = PreviewWindows(server, images, beneath)
     rootSize = Size(
       width: Double(XDisplayWidth(server.display, server.screen)),
       height: Double(XDisplayHeight(server.display, server.screen)))
@@ -146,7 +148,11 @@ package final class Display {
     if server.isAlive { takeOnceATurn(changed) }
     if server.isAlive {
       if mirror.takeRaised() { previews.raise() }
-      mirror.takeChanges(changed)
+      mirror.takeChanges { change in
+        if case .windowDestroyed(let window) = change { beneath?.forget(window) }
+        if case .windowsChanged = change, previews.windowsChanged() { changed(.imagesChanged) }
+        changed(change)
+      }
       if touch.refresh() { changed(.touchDevicesChanged) }
     }
     // What this flush reads counts as read ahead.
@@ -219,6 +225,7 @@ package final class Display {
     if let blanking, blanking.handle(&event) { return }
     if cancelKey.isCancel(event) { return changed(.cancelled) }
     if live.handle(event) { return changed(.imagesChanged) }
+    if let beneath, beneath.handle(event) { return changed(.imagesChanged) }
     if let step = dragKeys.step(event) { return changed(.key(step)) }
     if type == MappingNotify {
       XRefreshKeyboardMapping(&event.xmapping)
@@ -304,18 +311,24 @@ package final class Display {
   /// What is to be seen of a preview, with its outline and background. Waits for the server where it shows a window.
   package func image(_ look: PreviewDescription) -> ImageID? { server.isAlive ? images.compose(look) : nil }
 
-  /// Lets a picture of a window follow what that shows, or keeps it as it is from now on. Without a compositing manager
-  /// pictures never change.
+  /// Lets a picture of a window follow what that shows, or keeps it as it is from now on. To be called before a preview
+  /// covers the window: without a compositing manager the server keeps its pixels from here on.
   package func follow(_ id: ImageID, _ follows: Bool) {
     guard server.isAlive else { return }
-    if follows, isComposited { live.follow(id) } else { live.leave(id) }
+    if follows, !isComposited, let window = images.window(of: id) { beneath?.keep(window) }
+    if follows, isWhole(id) { live.follow(id) } else { live.leave(id) }
+  }
+
+  /// Whether the window that a picture is taken of has all of its pixels, whatever covers it.
+  private func isWhole(_ id: ImageID) -> Bool {
+    isComposited || images.window(of: id).map { beneath?.isKept($0) ?? false } ?? false
   }
 
   /// Takes those pictures again that follow a window which changed.
   package func refreshImages() -> [ImageID] { server.isAlive ? live.refresh() : [] }
 
   /// Takes a picture of a window again, now.
-  package func refreshImage(_ id: ImageID) -> Bool { server.isAlive && isComposited ? images.refresh(id) : false }
+  package func refreshImage(_ id: ImageID) -> Bool { server.isAlive && isWhole(id) ? images.refresh(id) : false }
 
   package func releaseImage(_ id: ImageID) {
     guard server.isAlive else { return }

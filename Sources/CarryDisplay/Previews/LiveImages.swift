@@ -3,7 +3,8 @@ import CarryModel
 
 /// Pictures of windows that follow what the windows show, while items rise and land (L14, P20).
 ///
-/// Only with a compositing manager: without one a window's pixels are those on the screen, the preview above it included.
+/// Of windows that have all of their pixels, through a compositing manager or through `Beneath`: others have those on the
+/// screen, the preview above them included.
 final class LiveImages {
   private let server: XServer
   private let images: ImageStore

@@ -8,7 +8,7 @@ import CarrySystem
 /// Override-redirect windows with an alpha channel that take no input. Each has its picture as its background, so the
 /// server itself repaints what was covered and nothing ever flickers.
 final class PreviewWindows {
-  private struct Preview {
+  struct Preview {
     var id: SurfaceID
     var window: CX11.Window
     var canvas: Canvas
@@ -26,6 +26,13 @@ final class PreviewWindows {
     var beneath: Canvas?
     /// The surface alone, to be blended over that again with each move.
     var front: Canvas?
+    /// Whether something else lies beneath than was seen there last.
+    var isStale = false
+
+    /// On the screen.
+    var frame: Rect {
+      Rect(x: Double(x), y: Double(y), width: Double(canvas.width), height: Double(canvas.height))
+    }
   }
 
   /// Unmapped windows kept for the next drag.
@@ -33,21 +40,24 @@ final class PreviewWindows {
   /// Two clients that both want to be on top must not fight for ever.
   private static let raisesPerSecond = 20
 
-  private let server: XServer
-  private let painter: Painter
-  private var previews: [Preview] = []
+  let server: XServer
+  let painter: Painter
+  var previews: [Preview] = []
+  /// Nil where the server cannot keep what previews cover.
+  let beneath: Beneath?
   private var spare: [CX11.Window] = []
   private var raises = 0
   private var raisesSince = Instant.zero
   /// For copies between pixmaps of depth 32; nothing tells when a source was covered, since pixmaps never are.
-  private let gc: GC?
+  let gc: GC?
 
   var isComposited = true {
     didSet { if oldValue != isComposited { switchMode() } }
   }
 
-  init(_ server: XServer, _ images: ImageStore) {
+  init(_ server: XServer, _ images: ImageStore, _ beneath: Beneath?) {
     self.server = server
+    self.beneath = beneath
     painter = Painter(server, images)
     var values = XGCValues()
     values.graphics_exposures = 0
@@ -60,6 +70,7 @@ final class PreviewWindows {
 
   func apply(_ list: DrawList) {
     if !isSame(list) { reconcile(list) }
+    if !isComposited { noteWhatWasDrawn() }
     var lowestNew: Int?
     for i in previews.indices {
       let isNew = !previews[i].isMapped
@@ -88,7 +99,10 @@ final class PreviewWindows {
     previews.removeAll(keepingCapacity: true)
     for surface in list.surfaces { previews.append(old.removeValue(forKey: surface.id) ?? make(surface)) }
     for preview in old.values { letGo(preview) }
-    if previews.isEmpty { painter.trim() }
+    if previews.isEmpty {
+      painter.trim()
+      beneath?.end()
+    }
   }
 
   private func update(_ i: Int, _ surface: Surface) {
@@ -101,7 +115,9 @@ final class PreviewWindows {
       previews[i].content = 0
     }
     let redraws = previews[i].content != surface.content
-    if !isComposited, moves || redraws { look(beneath: i, surface) }
+    let looks = !isComposited && (moves || resizes || previews[i].beneath == nil || previews[i].isStale)
+    if looks { look(beneath: i, surface) }
+    if !isComposited { noteChange(of: i, surface) }
     if moves {
       previews[i].x = surface.x
       previews[i].y = surface.y
@@ -112,7 +128,7 @@ final class PreviewWindows {
     } else if moves {
       XMoveWindow(server.display, window, surface.x, surface.y)
     }
-    guard redraws || (moves && !isComposited) else { return }
+    guard redraws || looks else { return }
     server.work += Int(surface.width) * Int(surface.height) * (redraws ? surface.layers.count + 2 : 1)
     // All of it, unless the badge alone changed.
     var changed = Rect.zero
@@ -136,7 +152,7 @@ final class PreviewWindows {
   /// Draws a surface on its canvas, which still shows what was drawn there last.
   ///
   /// - Returns: the part of the canvas that changed, in whole pixels; empty means all of it, as XClearArea has it.
-  private func paint(_ i: Int, _ surface: Surface, on canvas: Canvas) -> Rect {
+  func paint(_ i: Int, _ surface: Surface, on canvas: Canvas) -> Rect {
     let newBox = painter.box(of: surface.badge)
     defer {
       painter.paint(surface.badge, on: canvas)
@@ -252,95 +268,4 @@ final class PreviewWindows {
     guard raises <= Self.raisesPerSecond else { return }
     for preview in previews where preview.isMapped { XRaiseWindow(server.display, preview.window) }
   }
-
-  // MARK: Without a compositing manager
-
-  /// Everything is drawn anew with the next list: translucent by the manager's hand, or by ours.
-  private func switchMode() {
-    for i in previews.indices {
-      previews[i].content = 0
-      previews[i].beneath?.free(server)
-      previews[i].beneath = nil
-      previews[i].front?.free(server)
-      previews[i].front = nil
-      // What lies beneath can only be seen where the window itself is not.
-      if !isComposited, previews[i].isMapped {
-        XUnmapWindow(server.display, previews[i].window)
-        previews[i].isMapped = false
-      }
-    }
-  }
-
-  private func blend(_ i: Int, _ surface: Surface, redraws: Bool) {
-    let canvas = previews[i].canvas
-    if let front = previews[i].front, front.width != canvas.width || front.height != canvas.height {
-      front.free(server)
-      previews[i].front = nil
-    }
-    let isNew = previews[i].front == nil
-    let front = previews[i].front ?? Canvas(server, width: canvas.width, height: canvas.height)
-    if isNew { previews[i].content = 0 }
-    if redraws { _ = paint(i, surface, on: front) }
-    previews[i].front = front
-    if let beneath = previews[i].beneath { painter.blend(front, over: beneath, on: canvas) }
-  }
-
-  /// With a manager a window has its whole rectangle; without one only the cards' outline, since shadows and rounded
-  /// corners would hide what changes beneath them.
-  private func shape(_ i: Int, _ surface: Surface) {
-    if isComposited {
-      // Not each time: managers do a lot when they hear of a shape.
-      if previews[i].isShaped {
-        XShapeCombineMask(server.display, previews[i].window, ShapeBounding, 0, 0, 0, ShapeSet)
-      }
-      previews[i].isShaped = false
-      return
-    }
-    previews[i].isShaped = true
-    let mask = painter.outline(of: surface, width: Int(surface.width), height: Int(surface.height))
-    XShapeCombineMask(server.display, previews[i].window, ShapeBounding, 0, 0, mask, ShapeSet)
-    XFreePixmap(server.display, mask)
-  }
-
-  /// Gets what lies beneath the window's next place: what it will newly cover is on the screen now; what it covers
-  /// already was seen when it came there.
-  private func look(beneath i: Int, _ surface: Surface) {
-    let (width, height) = (Int32(surface.width), Int32(surface.height))
-    let dx = surface.x - previews[i].x
-    let dy = surface.y - previews[i].y
-    guard let old = previews[i].beneath, old.width == Int(width), old.height == Int(height) else {
-      let canvas = Canvas(server, width: Int(width), height: Int(height))
-      capture(canvas, surface, x: 0, y: 0, width, height)
-      if let old = previews[i].beneath {
-        // The window itself was on that picture: put what it covers in its place.
-        XCopyArea(
-          server.display, old.pixmap, canvas.pixmap, gc, 0, 0, UInt32(old.width), UInt32(old.height), -dx, -dy)
-        old.free(server)
-      }
-      previews[i].beneath = canvas
-      return
-    }
-    guard dx != 0 || dy != 0 else { return }
-    guard abs(dx) < width, abs(dy) < height else { return capture(old, surface, x: 0, y: 0, width, height) }
-    XCopyArea(
-      server.display, old.pixmap, old.pixmap, gc, max(0, dx), max(0, dy), UInt32(width - abs(dx)),
-      UInt32(height - abs(dy)), max(0, -dx), max(0, -dy))
-    if dx != 0 { capture(old, surface, x: dx > 0 ? width - dx : 0, y: 0, abs(dx), height) }
-    if dy != 0 { capture(old, surface, x: 0, y: dy > 0 ? height - dy : 0, width, abs(dy)) }
-  }
-
-  private func capture(
-    _ canvas: Canvas, _ surface: Surface, x: Int32, y: Int32, _ width: Int32, _ height: Int32
-  ) {
-    // Through XRender, because the root has another depth.
-    guard let format = XRenderFindVisualFormat(server.display, XDefaultVisual(server.display, server.screen)) else {
-      return
-    }
-    let root = server.makePicture(server.root, format, includesInferiors: true)
-    XRenderComposite(
-      server.display, PictOpSrc, root, 0, canvas.picture, surface.x + x, surface.y + y, 0, 0, x, y, UInt32(width),
-      UInt32(height))
-    XRenderFreePicture(server.display, root)
-  }
-
 }

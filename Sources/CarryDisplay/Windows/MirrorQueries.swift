@@ -9,7 +9,7 @@ struct MirrorQueries {
   enum Answer {
     /// From the bottom up.
     case children(of: UInt32, [UInt32])
-    case attributes(of: UInt32, isMapped: Bool, isInputOnly: Bool)
+    case attributes(of: UInt32, isMapped: Bool, isInputOnly: Bool, visual: UInt32)
     /// There is no such window.
     case missing(UInt32)
     /// The process that made a window; 0 when the server cannot tell.
@@ -151,7 +151,7 @@ struct MirrorQueries {
       if q.kind == .root { return .managesRoot(a.all_event_masks & UInt32(SubstructureRedirectMask) != 0) }
       return .attributes(
         of: q.window, isMapped: UInt32(a.map_state) != XCB_MAP_STATE_UNMAPPED.rawValue,
-        isInputOnly: CInt(a._class) == InputOnly)
+        isInputOnly: CInt(a._class) == InputOnly, visual: a.visual)
     case .owner:
       return .owner(of: q.window, cx11_owner(reply))
     case .manager:

@@ -39,6 +39,9 @@ struct ShapeStore {
     answered.remove(window)
   }
 
+  /// Where the window is; nil for a rectangle.
+  func outline(of window: UInt32) -> [Rect]? { known[window]?.bounding.map(Self.bounded) }
+
   /// Where the window takes input; nil is everywhere.
   func shape(of window: UInt32) -> [Rect]? {
     guard let shapes = known[window] else { return nil }

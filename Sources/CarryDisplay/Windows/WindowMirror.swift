@@ -16,6 +16,9 @@ final class WindowMirror {
   /// Border widths that are not zero, in pixels: X places windows by their border's corner, the tree by their inside.
   private var borders: [UInt32: Int32] = [:]
   private var shapes = ShapeStore()
+  /// Of windows whose pixels are not as the root's.
+  private var otherVisuals: [UInt32: UInt32] = [:]
+  private let rootVisual: UInt32
   /// Windows whose shape is another one since it was asked for.
   private var staleShapes: Set<UInt32> = []
   /// What changed since the last `takeChanges`.
@@ -32,10 +35,23 @@ final class WindowMirror {
       height: Double(XDisplayHeight(server.display, server.screen)))
     tree = WindowTree(root: WindowID(UInt32(truncatingIfNeeded: server.root)), size: size)
     queries = MirrorQueries(server.connection)
+    let visual = XDefaultVisual(server.display, server.screen)
+    rootVisual = UInt32(truncatingIfNeeded: XVisualIDFromVisual(visual))
     managerAtom = UInt32(truncatingIfNeeded: XInternAtom(server.display, "_NET_SUPPORTING_WM_CHECK", 0))
     cx11_prepare_owners(server.connection)
     queries.askChildren(tree.root.raw, selecting: UInt32(SubstructureNotifyMask | StructureNotifyMask))
   }
+
+  /// How a window looks from outside: with its border, in its parent's pixels.
+  func outerFrame(of window: UInt32) -> Rect? {
+    tree.frame(of: WindowID(window))?.insetBy(-Double(borders[window] ?? 0))
+  }
+
+  /// The outline of a window that is not a rectangle, in its own pixels.
+  func outline(of window: UInt32) -> [Rect]? { shapes.outline(of: window) }
+
+  /// The visual of a window that has another than the root.
+  func visual(of window: UInt32) -> UInt32? { otherVisuals[window] }
 
   /// Whether an answer is still to come.
   var isSettled: Bool { queries.isEmpty }
@@ -60,7 +76,8 @@ final class WindowMirror {
     switch answer {
     case .children(let parent, let children):
       take(children, of: WindowID(parent))
-    case .attributes(let window, let isMapped, let isInputOnly):
+    case .attributes(let window, let isMapped, let isInputOnly, let visual):
+      otherVisuals[window] = isInputOnly || visual == rootVisual ? nil : visual
       tree.setMapped(WindowID(window), isMapped)
       tree.setInputOnly(WindowID(window), isInputOnly)
     case .missing, .owner, .manager, .managesRoot:
@@ -112,6 +129,7 @@ final class WindowMirror {
       pending += tree.children(of: next)
       borders[next.raw] = nil
       shapes.forget(next.raw)
+      otherVisuals[next.raw] = nil
       owners.forget(next.raw)
       if !server.isOurs(next.raw) { destroyed.append(next) }
     }
@@ -142,6 +160,7 @@ final class WindowMirror {
       tree.remove(WindowID(id))
       borders[id] = nil
       shapes.forget(id)
+      otherVisuals[id] = nil
       owners.forget(id)
       if !server.isOurs(id) { destroyed.append(WindowID(id)) }
     case MapNotify:

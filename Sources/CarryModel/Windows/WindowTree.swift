@@ -352,6 +352,18 @@ package final class WindowTree {
     return list
   }
 
+  /// The mapped windows that the root has as children and that can be seen, from the topmost down, until the body says no.
+  package func forEachToplevel(_ body: (WindowID) -> Bool) {
+    var child = nodes[0].firstChild
+    while child >= 0 {
+      let node = nodes[Int(child)]
+      if node.isMapped, node.kind == .seen {
+        guard body(WindowID(node.raw)) else { return }
+      }
+      child = node.nextBelow
+    }
+  }
+
   /// The ancestor that is a child of the root: the window a window manager moves about.
   package func toplevel(of id: WindowID) -> WindowID? {
     guard var slot = index[id.raw], slot != 0 else { return nil }

@@ -48,6 +48,28 @@ package final class XClient {
     return WindowID(UInt32(window))
   }
 
+  /// A window with an alpha channel, mapped, as toolkits make them; `color` is 0xAARRGGBB, premultiplied.
+  package func makeAlphaWindow(_ frame: Rect, color: UInt32) -> WindowID? {
+    var info = XVisualInfo()
+    guard XMatchVisualInfo(connection, XDefaultScreen(connection), 32, TrueColor, &info) != 0 else { return nil }
+    var attributes = XSetWindowAttributes()
+    attributes.background_pixel = UInt(color)
+    attributes.override_redirect = 1
+    attributes.colormap = XCreateColormap(connection, UInt(root.raw), info.visual, AllocNone)
+    let window = XCreateWindow(
+      connection, UInt(root.raw), CInt(frame.x), CInt(frame.y), UInt32(max(1, frame.width)),
+      UInt32(max(1, frame.height)), 0, 32, UInt32(InputOutput), info.visual,
+      UInt(CWBackPixel | CWBorderPixel | CWColormap | CWOverrideRedirect), &attributes)
+    XMapWindow(connection, window)
+    return WindowID(UInt32(window))
+  }
+
+  /// The colour of the root's background: 0xRRGGBB.
+  package func setRootColor(_ color: UInt32) {
+    XSetWindowBackground(connection, UInt(root.raw), UInt(color))
+    XClearWindow(connection, UInt(root.raw))
+  }
+
   /// A window that only takes input, mapped: nobody can see it.
   package func makeInputOnlyWindow(_ frame: Rect, in parent: WindowID? = nil) -> WindowID {
     var attributes = XSetWindowAttributes()

@@ -1,0 +1,234 @@
+import CX11
+import CarryModel
+
+/// What lies beneath the previews, where no compositing manager mixes it in.
+///
+/// The pixels that a preview covers are nowhere, unless the server keeps the window's whole picture beside the screen. So
+/// windows that come to lie beneath a preview, or whose picture is taken, are redirected (XComposite, automatically: they
+/// are seen and behave as before) until the last preview has gone. They hear of no more than that something of them was
+/// uncovered, which they have to paint.
+final class Beneath {
+  private struct Kept {
+    var picture: Picture
+    var damage: Damage
+    var hasAlpha: Bool
+  }
+
+  /// So many windows are kept at a time; a desktop has no more at one place. Those beyond look as if they were not there.
+  private static let most = 64
+
+  private let server: XServer
+  private let mirror: WindowMirror
+  private let firstEvent: CInt
+  private let formats: WindowFormats
+  private var kept: [UInt32: Kept] = [:]
+  /// What windows have drawn since it was last asked for, in screen pixels.
+  private var drawn = Rect.zero
+  /// The root's own background, once it is needed.
+  private var floor: Canvas?
+  /// What is seen at a place, from the top down: kept, since a place is looked at with every motion.
+  private var seen: [UInt32] = []
+
+  /// Nil where the server cannot keep windows' pictures.
+  init?(_ server: XServer, _ mirror: WindowMirror) {
+    var (event, error): (CInt, CInt) = (0, 0)
+    var (major, minor): (CInt, CInt) = (0, 4)
+    // From 0.2 on the pictures can be named.
+    guard XCompositeQueryExtension(server.display, &event, &error) != 0,
+      XCompositeQueryVersion(server.display, &major, &minor) != 0, major > 0 || minor >= 2
+    else { return nil }
+    (major, minor) = (1, 1)
+    guard XDamageQueryExtension(server.display, &event, &error) != 0,
+      XDamageQueryVersion(server.display, &major, &minor) != 0
+    else { return nil }
+    firstEvent = event
+    // A window that goes takes its damage and its picture with it.
+    XErrors.expect(error)
+    if XRenderQueryExtension(server.display, &event, &error) != 0 { XErrors.expect(error + BadPicture) }
+    self.server = server
+    self.mirror = mirror
+    formats = WindowFormats(server)
+  }
+
+  // MARK: Keeping
+
+  /// Lets the server keep what is seen at a place of the screen: to be called before a preview covers it.
+  func keep(_ place: Rect) {
+    look(at: place)
+    for window in seen { keep(window) }
+  }
+
+  /// Lets the server keep all of a window, or of the one that it is a part of.
+  func keep(_ window: WindowID) {
+    if let top = mirror.tree.toplevel(of: window) { keep(top.raw) }
+  }
+
+  private func keep(_ window: UInt32) {
+    guard kept[window] == nil, kept.count < Self.most, let format = formats.format(mirror.visual(of: window)) else {
+      return
+    }
+    XCompositeRedirectWindow(server.display, UInt(window), CompositeRedirectAutomatic)
+    kept[window] = Kept(
+      picture: server.makePicture(UInt(window), format.format, includesInferiors: true),
+      damage: XDamageCreate(server.display, UInt(window), CInt(XDamageReportBoundingBox)), hasAlpha: format.hasAlpha)
+  }
+
+  func isKept(_ window: WindowID) -> Bool {
+    mirror.tree.toplevel(of: window).map { kept[$0.raw] != nil } ?? false
+  }
+
+  /// The window is gone, and all that the server had of it.
+  func forget(_ window: WindowID) { kept[window.raw] = nil }
+
+  /// Windows are as they were.
+  func end() {
+    for (window, kept) in kept {
+      XDamageDestroy(server.display, kept.damage)
+      XRenderFreePicture(server.display, kept.picture)
+      XCompositeUnredirectWindow(server.display, UInt(window), CompositeRedirectAutomatic)
+    }
+    kept = [:]
+    floor?.free(server)
+    floor = nil
+    drawn = .zero
+  }
+
+  // MARK: What changes
+
+  /// - Returns: whether a window that is kept has drawn something: `takeDrawn` says where.
+  func handle(_ event: XEvent) -> Bool {
+    guard event.type == firstEvent + XDamageNotify else { return false }
+    var event = event
+    let e = withUnsafePointer(to: &event) {
+      $0.withMemoryRebound(to: XDamageNotifyEvent.self, capacity: 1) { $0.pointee }
+    }
+    let window = UInt32(truncatingIfNeeded: e.drawable)
+    guard let kept = kept[window], kept.damage == e.damage else { return false }
+    // From here on it tells again.
+    XDamageSubtract(server.display, kept.damage, 0, 0)
+    guard let frame = mirror.tree.frame(of: WindowID(window)) else { return false }
+    let part = Rect(
+      x: Double(e.area.x), y: Double(e.area.y), width: Double(e.area.width), height: Double(e.area.height)
+    ).offset(by: frame.origin)
+    drawn = drawn.isEmpty ? part : drawn.union(part)
+    return true
+  }
+
+  /// Where windows have drawn since this was last asked for: the box round it, in screen pixels.
+  func takeDrawn() -> Rect {
+    defer { drawn = .zero }
+    return drawn
+  }
+
+  // MARK: Painting
+
+  /// Paints what the screen would show at a place if there were no previews: whole pixels, onto a canvas of that size.
+  func paint(_ place: Rect, on canvas: Canvas) {
+    look(at: place)
+    let isCovered = seen.last.map { covers($0, place) } ?? false
+    if !isCovered { paintFloor(place, on: canvas) }
+    for window in seen.reversed() { paint(window, place, on: canvas) }
+    server.work += canvas.width * canvas.height * (seen.count + 1)
+  }
+
+  /// What can be seen at a place, from the top down to what covers it.
+  private func look(at place: Rect) {
+    seen.removeAll(keepingCapacity: true)
+    mirror.tree.forEachToplevel { window in
+      guard !server.isOurs(window.raw), let outer = mirror.outerFrame(of: window.raw),
+        !outer.intersection(place).isEmpty
+      else { return true }
+      seen.append(window.raw)
+      return seen.count < Self.most && !covers(window.raw, place)
+    }
+  }
+
+  private func covers(_ window: UInt32, _ place: Rect) -> Bool {
+    guard mirror.outline(of: window) == nil, let frame = mirror.outerFrame(of: window) else { return false }
+    return frame.x <= place.x && frame.y <= place.y && frame.maxX >= place.maxX && frame.maxY >= place.maxY
+  }
+
+  private func paint(_ window: UInt32, _ place: Rect, on canvas: Canvas) {
+    guard let kept = kept[window], let inside = mirror.tree.frame(of: WindowID(window)),
+      let outer = mirror.outerFrame(of: window)
+    else { return }
+    if let outline = mirror.outline(of: window) {
+      var parts = outline.map { part in
+        let part = part.offset(by: inside.origin).offset(by: Point(x: -place.x, y: -place.y))
+        return XRectangle(
+          x: Int16(clamping: Int(part.x)), y: Int16(clamping: Int(part.y)), width: UInt16(clamping: Int(part.width)),
+          height: UInt16(clamping: Int(part.height)))
+      }
+      XRenderSetPictureClipRectangles(server.display, canvas.picture, 0, 0, &parts, CInt(parts.count))
+    }
+    if inside == outer {
+      paint(kept.picture, hasAlpha: kept.hasAlpha, inside, place, on: canvas)
+    } else if let format = formats.format(mirror.visual(of: window)) {
+      // A window's picture is without its border; what the server keeps has it.
+      let pixmap = XCompositeNameWindowPixmap(server.display, UInt(window))
+      let picture = server.makePicture(pixmap, format.format)
+      paint(picture, hasAlpha: kept.hasAlpha, outer, place, on: canvas)
+      XRenderFreePicture(server.display, picture)
+      XFreePixmap(server.display, pixmap)
+    }
+    if mirror.outline(of: window) != nil {
+      var none = XRenderPictureAttributes()
+      XRenderChangePicture(server.display, canvas.picture, UInt(CPClipMask), &none)
+    }
+  }
+
+  private func paint(_ picture: Picture, hasAlpha: Bool, _ frame: Rect, _ place: Rect, on canvas: Canvas) {
+    let part = frame.intersection(place)
+    guard !part.isEmpty else { return }
+    let (x, y) = (CInt(part.x - place.x), CInt(part.y - place.y))
+    let (width, height) = (UInt32(part.width), UInt32(part.height))
+    // The screen shows what is drawn as if there were no alpha: its colours on black.
+    if hasAlpha {
+      var black = XRenderColor(red: 0, green: 0, blue: 0, alpha: 0xFFFF)
+      XRenderFillRectangle(server.display, PictOpSrc, canvas.picture, &black, x, y, width, height)
+    }
+    XRenderComposite(
+      server.display, hasAlpha ? PictOpOver : PictOpSrc, picture, 0, canvas.picture, CInt(part.x - frame.x),
+      CInt(part.y - frame.y), 0, 0, x, y, width, height)
+  }
+
+  private func paintFloor(_ place: Rect, on canvas: Canvas) {
+    let floor = floor ?? makeFloor()
+    self.floor = floor
+    XRenderComposite(
+      server.display, PictOpSrc, floor.picture, 0, canvas.picture, CInt(place.x), CInt(place.y), 0, 0, 0, 0,
+      UInt32(canvas.width), UInt32(canvas.height))
+  }
+
+  /// The root's background, which cannot be asked for: a window that has its parent's shows it, and is never seen
+  /// itself, since what is redirected to be drawn by hand is drawn by nobody.
+  private func makeFloor() -> Canvas {
+    let screen = mirror.tree.frame(of: mirror.tree.root) ?? .zero
+    let canvas = Canvas(server, width: Int(screen.width), height: Int(screen.height))
+    var black = XRenderColor(red: 0, green: 0, blue: 0, alpha: 0xFFFF)
+    XRenderFillRectangle(
+      server.display, PictOpSrc, canvas.picture, &black, 0, 0, UInt32(canvas.width), UInt32(canvas.height))
+    guard let format = formats.format(nil) else { return canvas }
+    var attributes = XSetWindowAttributes()
+    attributes.override_redirect = 1
+    attributes.background_pixmap = UInt(ParentRelative)
+    let window = XCreateWindow(
+      server.display, server.root, 0, 0, UInt32(canvas.width), UInt32(canvas.height), 0, CInt(CopyFromParent),
+      UInt32(InputOutput), nil, UInt(CWOverrideRedirect | CWBackPixmap), &attributes)
+    let nothing = XFixesCreateRegion(server.display, nil, 0)
+    XFixesSetWindowShapeRegion(server.display, window, ShapeInput, 0, 0, nothing)
+    XFixesDestroyRegion(server.display, nothing)
+    XCompositeRedirectWindow(server.display, window, CompositeRedirectManual)
+    XLowerWindow(server.display, window)
+    XMapWindow(server.display, window)
+    XClearWindow(server.display, window)
+    let picture = server.makePicture(window, format.format)
+    XRenderComposite(
+      server.display, PictOpSrc, picture, 0, canvas.picture, 0, 0, 0, 0, 0, 0, UInt32(canvas.width),
+      UInt32(canvas.height))
+    XRenderFreePicture(server.display, picture)
+    XDestroyWindow(server.display, window)
+    server.work += canvas.width * canvas.height * 2
+    return canvas
+  }
+}
