@@ -225,7 +225,10 @@ package final class Display {
     if let blanking, blanking.handle(&event) { return }
     if cancelKey.isCancel(event) { return changed(.cancelled) }
     if live.handle(event) { return changed(.imagesChanged) }
-    if let beneath, beneath.handle(event) { return changed(.imagesChanged) }
+    if let drawn = beneath?.handle(event) {
+      if previews.lie(over: drawn) { changed(.imagesChanged) }
+      return
+    }
     if let step = dragKeys.step(event) { return changed(.key(step)) }
     if type == MappingNotify {
       XRefreshKeyboardMapping(&event.xmapping)

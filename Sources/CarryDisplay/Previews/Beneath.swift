@@ -24,6 +24,7 @@ final class Beneath {
   private var kept: [UInt32: Kept] = [:]
   /// What windows have drawn since it was last asked for, in screen pixels.
   private var drawn = Rect.zero
+  private var drawing: [UInt32] = []
   /// The root's own background, once it is needed.
   private var floor: Canvas?
   /// What is seen at a place, from the top down: kept, since a place is looked at with every motion.
@@ -91,31 +92,35 @@ final class Beneath {
     floor?.free(server)
     floor = nil
     drawn = .zero
+    drawing.removeAll()
   }
 
   // MARK: What changes
 
-  /// - Returns: whether a window that is kept has drawn something: `takeDrawn` says where.
-  func handle(_ event: XEvent) -> Bool {
-    guard event.type == firstEvent + XDamageNotify else { return false }
+  /// - Returns: where a window that is kept has drawn something, in screen pixels; nil for other events.
+  func handle(_ event: XEvent) -> Rect? {
+    guard event.type == firstEvent + XDamageNotify else { return nil }
     var event = event
     let e = withUnsafePointer(to: &event) {
       $0.withMemoryRebound(to: XDamageNotifyEvent.self, capacity: 1) { $0.pointee }
     }
     let window = UInt32(truncatingIfNeeded: e.drawable)
-    guard let kept = kept[window], kept.damage == e.damage else { return false }
-    // From here on it tells again.
-    XDamageSubtract(server.display, kept.damage, 0, 0)
-    guard let frame = mirror.tree.frame(of: WindowID(window)) else { return false }
+    guard let damage = kept[window]?.damage, damage == e.damage else { return nil }
+    // It tells again once that has been taken, and before only where it draws elsewhere.
+    if !drawing.contains(window) { drawing.append(window) }
     let part = Rect(
       x: Double(e.area.x), y: Double(e.area.y), width: Double(e.area.width), height: Double(e.area.height)
-    ).offset(by: frame.origin)
+    ).offset(by: mirror.tree.frame(of: WindowID(window))?.origin ?? .zero)
     drawn = drawn.isEmpty ? part : drawn.union(part)
-    return true
+    return part
   }
 
   /// Where windows have drawn since this was last asked for: the box round it, in screen pixels.
   func takeDrawn() -> Rect {
+    for window in drawing {
+      if let damage = kept[window]?.damage { XDamageSubtract(server.display, damage, 0, 0) }
+    }
+    drawing.removeAll(keepingCapacity: true)
     defer { drawn = .zero }
     return drawn
   }

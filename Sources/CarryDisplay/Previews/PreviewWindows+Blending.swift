@@ -78,6 +78,9 @@ extension PreviewWindows {
     }
   }
 
+  /// Whether a part of the screen is seen through one of them.
+  func lie(over part: Rect) -> Bool { previews.contains { !$0.frame.intersection(part).isEmpty } }
+
   /// What windows have drawn beneath a preview is to be seen through it.
   func noteWhatWasDrawn() {
     guard let drawn = beneath?.takeDrawn(), !drawn.isEmpty else { return }
