@@ -1,18 +1,23 @@
 // How long a touch takes from the driver to an application: in a window that nobody guards, or beside the regions of a
 // guarded one, where the gate holds it until the engine has given it away.
 //
-//     touch SOCKET plain|guarded COUNT        SOCKET: the inputtest driver's; DISPLAY and CARRY_SOCKET as usual
+//     touch SOCKET plain|guarded|held COUNT        SOCKET: the inputtest driver's; DISPLAY and CARRY_SOCKET as usual
+//
+// "held" is what any gate costs: another process grabs each touch and rejects it at once, and does nothing else.
 //
 // Prints "<mode>.begin.p50 N us" and p99.
 #include "CInputTest.h"
 
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
+#include <X11/extensions/XInput2.h>
 #include <carry.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -48,9 +53,36 @@ static void items(void *data, carry_drag_session *session, double x, double y) {
   (void)data, (void)session, (void)x, (void)y;
 }
 
+// Grabs the touches on a window, and gives each back as soon as it has come.
+static int hold(Window window, int ready) {
+  Display *display = XOpenDisplay(NULL);
+  int opcode = display ? cinputtest_opcode(display) : 0;
+  if (!opcode) return fail("no XInput 2.2");
+  unsigned char bits[XIMaskLen(XI_LASTEVENT)] = {0};
+  XISetMask(bits, XI_TouchBegin);
+  XISetMask(bits, XI_TouchUpdate);
+  XISetMask(bits, XI_TouchEnd);
+  XIEventMask mask = {.deviceid = XIAllMasterDevices, .mask_len = sizeof bits, .mask = bits};
+  XIGrabModifiers any = {.modifiers = XIAnyModifier};
+  XIGrabTouchBegin(display, XIAllMasterDevices, window, False, &mask, 1, &any);
+  XSync(display, False);
+  if (write(ready, "", 1) != 1) return 1;
+  for (;;) {
+    XEvent e;
+    XNextEvent(display, &e);
+    if (e.type != GenericEvent || e.xcookie.extension != opcode || !XGetEventData(display, &e.xcookie)) continue;
+    XIDeviceEvent *touch = e.xcookie.data;
+    if (e.xcookie.evtype == XI_TouchBegin) {
+      XIAllowTouchEvents(display, touch->deviceid, (unsigned)touch->detail, window, XIRejectTouch);
+      XFlush(display);
+    }
+    XFreeEventData(display, &e.xcookie);
+  }
+}
+
 int main(int argc, char **argv) {
-  if (argc != 4) return fail("touch SOCKET plain|guarded COUNT");
-  int guarded = !strcmp(argv[2], "guarded"), count = atoi(argv[3]);
+  if (argc != 4) return fail("touch SOCKET plain|guarded|held COUNT");
+  int guarded = !strcmp(argv[2], "guarded"), held = !strcmp(argv[2], "held"), count = atoi(argv[3]);
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   snprintf(address.sun_path, sizeof address.sun_path, "%s", argv[1]);
   int injector = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -73,6 +105,18 @@ int main(int argc, char **argv) {
     carry_client_synchronize(client);
     struct timespec settle = {.tv_nsec = 300000000};
     nanosleep(&settle, NULL);  // The gate's grab.
+  }
+  if (held) {
+    int ends[2];
+    char byte;
+    if (pipe(ends)) return fail("no pipe");
+    pid_t child = fork();
+    if (!child) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      _exit(hold(window, ends[1]));
+    }
+    close(ends[1]);
+    if (child < 0 || read(ends[0], &byte, 1) != 1) return fail("the touches are not held");
   }
   double *samples = calloc((size_t)count, sizeof *samples);
   for (int i = 0; i < count + 20; i++) {

@@ -3,6 +3,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <sys/uio.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 
@@ -10,6 +11,10 @@ int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXE
 void *clinux_map(int fd, size_t size, bool writable) {
   void *p = mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
   return p == MAP_FAILED ? NULL : p;
+}
+ssize_t clinux_read_cached(int fd, void *to, size_t count, off_t at) {
+  struct iovec part = {to, count};
+  return preadv2(fd, &part, 1, at, RWF_NOWAIT);
 }
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
 void clinux_ignore(int signal_number) { signal(signal_number, SIG_IGN); }

@@ -4,7 +4,7 @@ import CarryWireClient
 
 /// Reads what a source handed over. Runs on a worker; trusts nothing about the descriptors.
 enum Receiver {
-  private static let chunk = 1 << 18
+  private static let chunk = 1 << 19
 
   /// Reads all of it into a sink and closes the descriptors.
   ///
@@ -45,8 +45,9 @@ enum Receiver {
   }
 
   /// With pread, never through a mapping: a file that shrinks meanwhile then ends early instead of raising SIGBUS. What
-  /// counts is the size that it has when this begins: who appends for ever fills nobody's disk. Into memory of our own,
-  /// as a read of a stranger's file may not return: a lock that was held across it would be held for ever.
+  /// counts is the size that it has when this begins: who appends for ever fills nobody's disk. What the
+  /// kernel has in its cache goes where it belongs at once. The rest goes through memory of our own, as a read of a
+  /// stranger's file may not return: a lock that was held across it would be held for ever.
   private static func file(
     _ fd: CInt, _ kind: PassedDescriptor.Kind, _ sink: any Sink, _ transfer: TransferState,
     _ progress: (Int) -> Void
@@ -60,7 +61,22 @@ enum Receiver {
       try goOn(transfer)
       return try check("pread") { pread(fd, own.baseAddress, min(most, own.count), done) }
     }
+    var isCached = true
     while done < size {
+      if isCached {
+        try goOn(transfer)
+        let at = off_t(done)
+        let n = try sink.take(atMost: min(chunk, size - done)) {
+          clinux_read_cached(fd, $0.baseAddress, $0.count, at)
+        }
+        if let n, n > 0 {
+          done += n
+          progress(done)
+          continue
+        }
+        // A file system that cannot say what it has cached, such as one that a program serves, is not asked again.
+        isCached = n != nil && (n == 0 || clinux_errno() == EAGAIN)
+      }
       let n = try read(most: size - done)
       guard n > 0 else { throw LoadError(.local, "the source's file became shorter while it was read") }
       try sink.take(UnsafeRawBufferPointer(rebasing: own[..<n]))

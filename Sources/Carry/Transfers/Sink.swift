@@ -7,12 +7,18 @@ protocol Sink: AnyObject {
   /// How much is coming, when that is known.
   func expect(_ count: Int) throws
   func take(_ bytes: UnsafeRawBufferPointer) throws
+  /// Where the bytes go to memory: lets `read` put them there, at most so many, and takes as many as it says.
+  ///
+  /// - Parameter read: waits for nobody; gives a negative number for nothing.
+  /// - Returns: what `read` gave; nil for a sink that wants them handed over.
+  func take(atMost count: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) throws -> Int?
   /// From the client's thread: the load is over, and memory that the sink writes to is its owner's again when this
   /// returns, which is at once.
   func abandon()
 }
 
 extension Sink {
+  func take(atMost count: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) throws -> Int? { nil }
   func abandon() {}
 }
 
@@ -44,7 +50,7 @@ final class ByteSink: Sink {
 /// Fills memory that somebody else owns, and nothing of it any more once it is abandoned.
 final class BufferSink: Sink {
   /// What is still free. The lock is held while bytes are copied, and never while anybody is waited for: what is copied
-  /// has been read before.
+  /// has been read before, or is in the kernel's cache.
   private let rest: Mutex<Memory>
 
   private struct Memory: @unchecked Sendable {
@@ -68,6 +74,17 @@ final class BufferSink: Sink {
       }
       to.copyMemory(from: from, byteCount: bytes.count)
       memory.free = UnsafeMutableRawBufferPointer(rebasing: memory.free[bytes.count...])
+    }
+  }
+
+  func take(atMost count: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) throws -> Int? {
+    try rest.withLock { memory in
+      guard !memory.isAbandoned else { throw LoadError(.cancelled, "the load was cancelled") }
+      let part = UnsafeMutableRawBufferPointer(rebasing: memory.free.prefix(count))
+      guard !part.isEmpty else { return nil }
+      let n = read(part)
+      if n > 0 { memory.free = UnsafeMutableRawBufferPointer(rebasing: memory.free[min(n, part.count)...]) }
+      return n
     }
   }
 
