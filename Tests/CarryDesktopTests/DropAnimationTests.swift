@@ -1,0 +1,121 @@
+import Carry
+import CarryModel
+import CarryTesting
+import Testing
+
+extension DesktopTests {
+  /// How items land, as it is seen on the screen.
+  @Suite(.serialized) struct DropAnimations {
+    private typealias Color = Screenshot.Color
+    private static let left = CarryModel.Rect(x: 50, y: 50, width: 200, height: 200)
+    private static let right = CarryModel.Rect(x: 400, y: 50, width: 850, height: 700)
+
+    /// A red picture of 100 pixels, carried to a place of the right window and dropped there.
+    private func drop(
+      at place: (x: Int, y: Int), _ prepare: (Desktop, Player, _ target: Region) throws -> Void,
+      look: (_ isFlying: Bool, Screenshot) -> Void
+    ) throws {
+      var s = Traces.screen
+      let f = s.down(150, 150, at: 0)
+      s.move(f, to: place.x, place.y, from: 620, until: 850)
+      s.up(f, at: 1300)
+      let d = try Desktop(s, clients: 2)
+      let source = try Player(d, "source")
+      let target = try Player(d, "target")
+      let from = source.region(Self.left, color: 0x303030, [DragInteraction(delegate: source)])
+      let to = target.region(Self.right, color: 0x101010, [DropInteraction(delegate: target)])
+      let image = try DesktopTests.image(0xFF0000, side: 100)
+      source.items = { _ in [DesktopTests.item("red")] }
+      source.lift = { _ in
+        TargetedDragPreview(
+          view: .image(image), target: DragPreviewTarget(container: from, center: .init(x: 100, y: 100)))
+      }
+      try prepare(d, target, to)
+      let isOver = Player.run([source, target]) {
+        // What is seen before the application goes on is what was there before that.
+        let isFlying = target.calls.contains("will drop") && !target.calls.contains("concludeDrop")
+        if let shot = d.client.screenshot() { look(isFlying, shot) }
+        return target.calls.contains("concludeDrop")
+      }
+      #expect(isOver)
+      #expect(d.playToTheEnd() == 0)
+    }
+
+    private static func isRed(_ c: Color) -> Bool { c.red > c.green + 50 && c.red > c.blue + 50 }
+    private static func isCyan(_ c: Color) -> Bool { c.green > c.red + 60 && c.blue > c.red + 60 }
+
+    @Test("DA3: an item whose drop preview is nil shrinks and fades where it was dropped")
+    func DA3_shrinksWhereItWasDropped() throws {
+      var carried: Blob?
+      var flying: [Blob] = []
+      try drop(at: (600, 600)) { _, target, _ in
+        target.drop = { _, _ in nil }
+      } look: { isFlying, shot in
+        guard let blob = shot.blob(in: Self.right, where: Self.isRed) else { return }
+        if isFlying { flying.append(blob) } else { carried = blob }
+      }
+      let start = try #require(carried)
+      #expect(flying.contains { $0.width < start.width * 0.9 }, "\(start.width) and \(flying.map(\.width))")
+      let farthest = flying.map { $0.center.distance(to: start.center) }.max() ?? 0
+      // The middle of the region is more than 280 pixels away.
+      #expect(!flying.isEmpty && farthest < 12, "\(farthest) pixels away")
+    }
+
+    @Test("DA6: a destination's own drop preview takes the item's place on its way, and flies to its target")
+    func DA6_anOwnDropPreview() throws {
+      let image = try DesktopTests.image(0x00CCDD, side: 120)
+      let goal = CarryModel.Point(x: 1100, y: 150)
+      var carried: Blob?
+      var flying: [Blob] = []
+      try drop(at: (600, 600)) { _, target, to in
+        target.drop = { _, _ in
+          TargetedDragPreview(
+            view: .image(image), target: DragPreviewTarget(container: to, center: .init(x: 700, y: 100)))
+        }
+      } look: { isFlying, shot in
+        if !isFlying { carried = shot.blob(in: Self.right, where: Self.isRed) ?? carried }
+        if isFlying, let blob = shot.blob(in: Self.right, where: Self.isCyan) { flying.append(blob) }
+      }
+      let start = try #require(carried).center
+      #expect(
+        flying.contains { $0.center.distance(to: goal) > 20 && $0.center.distance(to: start) > 20 },
+        "\(flying.map(\.center))")
+      let last = try #require(flying.last)
+      #expect(last.center.distance(to: goal) < 12 && abs(last.width - 120) < 16, "\(last)")
+    }
+
+    @Test("DA10: a drop preview that is a part of a window shows on its way what the window shows")
+    func DA10_aDropPreviewIsLive() throws {
+      // What flies is a part in the lower right corner of the window, which is blue until the flight has begun.
+      let part = CarryModel.Rect(x: 740, y: 590, width: 100, height: 100)
+      let elsewhere = CarryModel.Rect(x: 400, y: 50, width: 850, height: 500)
+      var (blue, yellow) = (0, 0)
+      try drop(at: (500, 500)) { d, target, to in
+        let window = CarryModel.WindowID(to.window)
+        d.client.fill(window, part, color: 0x0000FF)
+        d.client.sync()
+        target.drop = { _, _ in
+          TargetedDragPreview(
+            view: .window(to.window, .init(x: 740, y: 590, width: 100, height: 100)),
+            target: DragPreviewTarget(container: to, center: .init(x: 700, y: 100)))
+        }
+        var isPainted = false
+        target.progress = { what, fraction in
+          guard what == "drop", fraction > 0, !isPainted else { return }
+          isPainted = true
+          d.client.fill(window, part, color: 0xFFFF00)
+          d.client.sync()
+        }
+      } look: { isFlying, shot in
+        guard isFlying else { return }
+        if shot.blob(in: elsewhere, where: { $0.blue > $0.red + 60 && $0.blue > $0.green + 60 }) != nil { blue += 1 }
+        if shot.blob(in: elsewhere, where: { min($0.red, $0.green) > $0.blue + 60 && abs($0.red - $0.green) < 60 })
+          != nil
+        {
+          yellow += 1
+        }
+      }
+      #expect(yellow > 0, "\(blue) times blue, and never yellow")
+    }
+  }
+}

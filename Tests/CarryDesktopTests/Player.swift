@@ -1,0 +1,149 @@
+import Carry
+import CarryModel
+import CarryTesting
+import Testing
+
+extension DesktopTests {
+  /// An application in this very process whose delegates are closures: each has to be given, or it says the default.
+  final class Player: DragInteractionDelegate, DropInteractionDelegate {
+    let client: Client
+    var calls: [String] = []
+    var regions: [Region] = []
+    var items: (DragSession) -> [DragItem] = { _ in [] }
+    var adding: (DragInteraction, DragSession) -> [DragItem] = { _, _ in [] }
+    var lift: (DragItem) -> TargetedDragPreview? = { _ in nil }
+    var cancel: (DragItem, TargetedDragPreview) -> TargetedDragPreview? = { $1 }
+    var drop: (DragItem, TargetedDragPreview) -> TargetedDragPreview? = { $1 }
+    var begins: (DragSession) -> Void = { _ in }
+    var moves: (DragSession) -> Void = { _ in }
+    var keepsFullSize = false
+    var update: (DropSession) -> DropProposal = { _ in DropProposal(operation: .copy) }
+    var perform: (DropSession) -> Void = { _ in }
+    /// How far an animation is, from 0 to 1: `lift`, `cancel` or `drop`.
+    var progress: (String, Double) -> Void = { _, _ in }
+    private let desktop: Desktop
+
+    init(_ desktop: Desktop, _ name: String) throws {
+      self.desktop = desktop
+      client = try Client(name: name, socket: desktop.socket)
+    }
+
+    /// A window of one colour that is a region as a whole.
+    @discardableResult
+    func region(_ rect: CarryModel.Rect, color: UInt32, _ interactions: [any Interaction]) -> Region {
+      let window = desktop.client.makeWindow(rect, color: color)
+      desktop.client.sync()
+      let frame = Carry.Rect(x: 0, y: 0, width: Int(rect.width), height: Int(rect.height))
+      return region(window, frame, interactions)
+    }
+
+    @discardableResult
+    func region(_ window: CarryModel.WindowID, _ frame: Carry.Rect, _ interactions: [any Interaction]) -> Region {
+      let region = Region(client: client, window: window.raw, frame: frame)
+      for i in interactions { region.addInteraction(i) }
+      regions.append(region)
+      return region
+    }
+
+    /// Runs applications until something holds.
+    static func run(_ apps: [Player], seconds: Double = 20, until condition: () -> Bool) -> Bool {
+      Wait.until(seconds: seconds, descriptor: apps[0].client.fileDescriptor) {
+        for app in apps { try? app.client.dispatch() }
+        return condition()
+      }
+    }
+
+    private func go(along animator: any DragAnimating, _ name: String) {
+      calls.append("will \(name)")
+      animator.addAnimations { [weak self] in self?.progress(name, $0) }
+      animator.addCompletion { [weak self] in self?.calls.append("\(name) \($0)") }
+    }
+
+    func dragInteraction(_ i: DragInteraction, itemsForBeginning s: DragSession) -> [DragItem] { items(s) }
+    func dragInteraction(
+      _ i: DragInteraction, itemsForAddingTo s: DragSession, withTouchAt p: Carry.Point
+    ) -> [DragItem] { adding(i, s) }
+    func dragInteraction(
+      _ i: DragInteraction, session: DragSession, willAdd items: [DragItem], for adding: DragInteraction
+    ) { calls.append("willAdd(\(items.count))") }
+    func dragInteraction(
+      _ i: DragInteraction, previewForLifting item: DragItem, session: DragSession
+    ) -> TargetedDragPreview? { lift(item) }
+    func dragInteraction(
+      _ i: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession
+    ) { go(along: animator, "lift") }
+    func dragInteraction(_ i: DragInteraction, sessionWillBegin session: DragSession) {
+      calls.append("willBegin")
+      begins(session)
+    }
+    func dragInteraction(_ i: DragInteraction, prefersFullSizePreviewsFor session: DragSession) -> Bool {
+      keepsFullSize
+    }
+    func dragInteraction(_ i: DragInteraction, sessionDidMove session: DragSession) { moves(session) }
+    func dragInteraction(
+      _ i: DragInteraction, previewForCancelling item: DragItem, withDefault preview: TargetedDragPreview
+    ) -> TargetedDragPreview? { cancel(item, preview) }
+    func dragInteraction(
+      _ i: DragInteraction, item: DragItem, willAnimateCancelWith animator: any DragAnimating
+    ) { go(along: animator, "cancel") }
+    func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
+      calls.append("didEnd(\(o))")
+    }
+    func dragInteraction(_ i: DragInteraction, sessionDidTransferItems s: DragSession) { calls.append("didTransfer") }
+
+    func dropInteraction(_ i: DropInteraction, sessionDidUpdate s: DropSession) -> DropProposal { update(s) }
+    func dropInteraction(_ i: DropInteraction, performDrop s: DropSession) {
+      calls.append("performDrop")
+      perform(s)
+    }
+    func dropInteraction(
+      _ i: DropInteraction, previewForDropping item: DragItem, withDefault preview: TargetedDragPreview
+    ) -> TargetedDragPreview? { drop(item, preview) }
+    func dropInteraction(_ i: DropInteraction, item: DragItem, willAnimateDropWith animator: any DragAnimating) {
+      go(along: animator, "drop")
+    }
+    func dropInteraction(_ i: DropInteraction, concludeDrop s: DropSession) { calls.append("concludeDrop") }
+    func dropInteraction(_ i: DropInteraction, sessionDidEnd s: DropSession) { calls.append("sessionDidEnd") }
+  }
+
+  /// An item of words that is known by its name.
+  static func item(_ name: String) -> DragItem {
+    let item = DragItem(itemProvider: ItemProvider(text: name))
+    item.localObject = name
+    return item
+  }
+
+  /// A square picture of one colour.
+  static func image(_ color: UInt32, side: Int) throws -> PreviewImage {
+    try #require(
+      PreviewImage(
+        width: side, height: side,
+        premultipliedARGB: Array(repeating: 0xFF00_0000 | color, count: side * side)))
+  }
+}
+
+/// What there is of a colour in a part of the screen: how many of the pixels that were looked at, and where.
+struct Blob {
+  var count = 0
+  var center = CarryModel.Point.zero
+  var width = 0.0
+  var height = 0.0
+}
+
+extension Screenshot {
+  /// - Returns: nil where there is nothing of it.
+  func blob(in rect: CarryModel.Rect, step: Int = 4, where matches: (Color) -> Bool) -> Blob? {
+    var (left, right, top, bottom) = (Int.max, Int.min, Int.max, Int.min)
+    var count = 0
+    for y in stride(from: Int(rect.y), to: Int(rect.y + rect.height), by: step) {
+      for x in stride(from: Int(rect.x), to: Int(rect.x + rect.width), by: step) where matches(self[x, y]) {
+        count += 1
+        (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
+      }
+    }
+    guard count > 0 else { return nil }
+    return Blob(
+      count: count, center: Point(x: Double(left + right) / 2, y: Double(top + bottom) / 2),
+      width: Double(right - left + step), height: Double(bottom - top + step))
+  }
+}
