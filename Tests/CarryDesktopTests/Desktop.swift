@@ -21,8 +21,10 @@ final class Desktop {
   /// - Parameters:
   ///   - clients: how many programs are to have a region before it plays.
   ///   - options: more of the engine's options.
+  ///   - environment: what is otherwise than here in the engine's environment.
   init(
-    _ script: FingerScript? = nil, clients: Int = 1, compositor kind: Compositor.Kind? = .picom, options: [String] = []
+    _ script: FingerScript? = nil, clients: Int = 1, compositor kind: Compositor.Kind? = .picom,
+    options: [String] = [], environment: [String: String?] = [:]
   ) throws {
     server = try PrivateXServer()
     // A missing manager fails the test, loudly: translucency is to be seen, not assumed.
@@ -38,7 +40,7 @@ final class Desktop {
       try Self.write(script.text, to: trace)
       arguments += ["--replay", trace, "--replay-clients", "\(clients)"]
     }
-    engine = try ChildProcess(arguments + options, output: .pipe)
+    engine = try ChildProcess(arguments + options, environment: environment, output: .pipe)
     let path = socket
     let isThere = Wait.until { Files.exists(path) }
     #expect(isThere, "the engine did not start")
