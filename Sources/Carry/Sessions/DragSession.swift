@@ -34,6 +34,8 @@ public final class DragSession {
   private var unsettled: [DragItem] = []
   /// Items whose answers came too late. Their promises last as long as the others.
   private var late: [DragItem] = []
+  /// Items whose other picture has been offered and not been asked for yet.
+  private var offered: Set<ObjectIdentifier> = []
   private var lift: Animator?
   /// What goes along with items that fly home.
   private var flights: [(DragItem, Animator)] = []
@@ -97,11 +99,18 @@ public final class DragSession {
 
   // MARK: Pictures
 
-  /// The item has another picture, for when it can be seen.
-  func offerPreview(of item: DragItem) { if hasBegun, let proxy = item.promise { wire.offerPreview(proxy) } }
+  /// The item has another picture, for when it can be seen. Once is enough until the engine asks for it: what the item's
+  /// provider is by then counts.
+  func offerPreview(of item: DragItem) {
+    guard hasBegun, let proxy = item.promise, offered.insert(ObjectIdentifier(item)).inserted else { return }
+    wire.offerPreview(proxy)
+  }
 
   private func showPreview(of proxy: WireItemProxy) {
-    guard let item = items.first(where: { $0.promise === proxy }), let provider = item.previewProvider else { return }
+    guard let item = items.first(where: { $0.promise === proxy }) else { return }
+    // Whoever makes the picture may set the next one.
+    offered.remove(ObjectIdentifier(item))
+    guard let provider = item.previewProvider else { return }
     guard let preview = provider() else { return wire.setPreview(proxy, nil) }
     client.describe(preview.view, preview.parameters) { wire.setPreview(proxy, $0) }
   }
