@@ -169,7 +169,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "CarryArchitectureTests",
-      dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting", "carry", "carryd"]),
+      dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting", "carry", "carry-dock", "carryd"]),
     .testTarget(
       name: "CarryCommandTests",
       dependencies: ["CarryCommand", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),

@@ -8,7 +8,7 @@ import Testing
 extension DemoTests {
   /// The dock lies in the middle of the lower edge; its icons are at 601,731 and 679,731.
   @Suite(.serialized) struct DockTests {
-    @Test("DM1, G12, S4: a link that hovers over the dock launches Notes, and opens in a new tab on its +")
+    @Test("DM1, G11, G12, S4: a link that hovers over the dock launches Notes, and opens in a new tab on its +")
     func DM1_G12_S4_aLinkOverTheDockLaunchesNotesAndOpensInATab() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
