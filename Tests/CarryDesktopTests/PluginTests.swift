@@ -282,7 +282,8 @@ extension DesktopTests {
       #expect(steps.firstIndex(of: "spring-activated")! < steps.firstIndex(of: "dropped")!)
     }
 
-    @Test("I7, X6, X7: streams files and data all arrive whole") func I7_streamsFilesAndDataAllArriveWhole() throws {
+    @Test("I7, K11, X6, X7: streams files and data all arrive whole") func I7_streamsFilesAndDataAllArriveWhole() throws
+    {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let source = try App(d, name: "source")
       let target = try App(d, name: "target")

@@ -1,0 +1,75 @@
+import CarrySystem
+import CarryTesting
+import Testing
+
+private let root: String = {
+  let parts = #filePath.split(separator: "/").dropLast(3)
+  return "/" + parts.joined(separator: "/")
+}()
+
+/// docs/behaviour.md says what there is, and which tests say so.
+@Suite struct BehaviourTests {
+  private struct Row {
+    var id: String
+    var state: String
+    var tests: [String]
+  }
+
+  private static func read(_ path: String) throws -> String {
+    String(decoding: try Files.read(root + "/" + path, limit: 1 << 20), as: UTF8.self)
+  }
+
+  private static func rows() throws -> [Row] {
+    let text = try read("docs/behaviour.md")
+    return text.split(separator: "\n").compactMap { line -> Row? in
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+        String($0).trimmed
+      }
+      // "| id | … | state | tests |": an empty cell on either side.
+      guard cells.count >= 6, cells[1].first?.isUppercase == true, cells[1].contains(where: \.isNumber),
+        cells[1].allSatisfy({ $0.isNumber || $0.isLetter })
+      else { return nil }
+      let tests = cells[cells.count - 2].split(separator: ",").map { String($0).trimmed.filter { $0 != "`" } }
+      return Row(id: cells[1], state: cells[cells.count - 3], tests: tests)
+    }
+  }
+
+  @Test("each row of the table has a state, and tests where it is done")
+  func eachRowHasAStateAndTests() throws {
+    let rows = try Self.rows()
+    #expect(rows.count > 250)
+    #expect(Set(rows.map(\.id)).count == rows.count, "a row stands there twice")
+    for row in rows {
+      let state = row.state.split(separator: ":").first.map(String.init) ?? ""
+      #expect(["done", "partly", "not yet", "none"].contains(state), "\(row.id): \(row.state)")
+      #expect(state != "done" || !row.tests.isEmpty, "\(row.id) is done, and nothing says so")
+    }
+  }
+
+  @Test("the tests that the table names are there, and bear the row's id")
+  func theTestsAreThere() throws {
+    for row in try Self.rows() {
+      let sources = try row.tests.map { try Self.read("Tests/\($0).swift") }
+      #expect(
+        sources.isEmpty || row.state != "done" || sources.contains { Self.bears(row.id, $0) },
+        "\(row.tests): no test bears \(row.id)")
+    }
+  }
+
+  /// Whether an id stands in the title or the name of a test, as a word of its own.
+  private static func bears(_ id: String, _ source: String) -> Bool {
+    source.split(separator: "\n").contains { line in
+      guard line.contains("@Test") || line.contains("func ") || line.contains("\"") else { return false }
+      return line.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains { $0 == id }
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var s = Substring(self)
+    while s.first == " " { s.removeFirst() }
+    while s.last == " " { s.removeLast() }
+    return String(s)
+  }
+}
