@@ -9,12 +9,27 @@ import CarryWireServer
 
 /// What fingers and windows do, handed on to the recognisers and the sessions, and what those want, carried out.
 extension Daemon {
+  /// What is due at one moment takes a few rounds; this many are a mistake of ours.
+  private static let mostRoundsAtOnce = 1000
+
   /// Everything that wanted to happen before `time`, in the order of its time.
   func letTimePass(until time: Instant) {
+    var last = Instant.zero
+    var rounds = 0
     while true {
       var due = gestures.deadlineInPlace() ?? .distantFuture
       if let other = engine.deadlineInPlace(), other < due { due = other }
       guard due <= time, due != .distantFuture else { return }
+      // A deadline that stays though its time has come would keep the engine here for ever, deaf to everybody.
+      rounds = due == last ? rounds + 1 : 0
+      last = due
+      guard rounds < Self.mostRoundsAtOnce else {
+        if !hasSaidWhatStays {
+          hasSaidWhatStays = true
+          Log.error("a deadline at \(due.microseconds) µs stays: that is a bug of carryd's, please report it")
+        }
+        return
+      }
       gestures.advance(to: due, into: &gestureEvents)
       takeGestures()
       tell { $0.advance(to: due, into: &$1) }

@@ -42,6 +42,8 @@ package final class Daemon {
   let configuration: ConfigurationWatch
   /// What X clients can see of us now.
   var status: EngineStatus?
+  /// Whether a deadline that stays has been spoken of.
+  var hasSaidWhatStays = false
   var isRunning = false
   /// Whether the X connection has something to say.
   private var displayIsReadable = true
