@@ -42,7 +42,10 @@ let package = Package(
     // The edges.
     .target(name: "CarrySystem", dependencies: ["CLinux", "CarryModel"]),
     .target(name: "CarryEvdev", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev"]),
-    .target(name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CLinux", "CX11"]),
+    .target(name: "CarryX", dependencies: ["CarrySystem", "CX11"]),
+    .target(
+      name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryX", "CLinux", "CX11"]),
+    .target(name: "CarryGate", dependencies: ["CarryModel", "CarrySystem", "CarryX", "CLinux", "CX11"]),
     .target(
       name: "CarryWireServer", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CWayland", "CWaylandServer"]),
     .target(
@@ -68,8 +71,8 @@ let package = Package(
     .target(
       name: "CarryDaemon",
       dependencies: [
-        "CLinux", "CarryContacts", "CarryDisplay", "CarryEvdev", "CarryGestures", "CarryModel", "CarrySessions",
-        "CarryStage", "CarrySystem", "CarryWireServer",
+        "CLinux", "CarryContacts", "CarryDisplay", "CarryEvdev", "CarryGate", "CarryGestures", "CarryModel",
+        "CarrySessions", "CarryStage", "CarrySystem", "CarryWireServer",
       ]),
     .executableTarget(name: "carryd", dependencies: ["CarryDaemon"]),
     .target(
@@ -146,6 +149,8 @@ let package = Package(
       dependencies: ["CLinux", "CarryModel", "CarryStage", "CarrySystem", "CarryDisplay", "CarryTesting", "CX11"],
       exclude: ["Golden"]),
     .testTarget(
+      name: "CarryGateTests", dependencies: ["CLinux", "CarryGate", "CarryModel", "CarrySystem", "CarryTesting"]),
+    .testTarget(
       name: "CarryDesktopTests",
       dependencies: [
         "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry",
@@ -164,7 +169,7 @@ let package = Package(
     .testTarget(
       name: "CarryTouchServerTests",
       dependencies: [
-        "CInputTest", "CLinux", "CX11", "Carry", "CarryDisplay", "CarryModel", "CarrySystem", "CarryTesting", "carry",
+        "CInputTest", "CLinux", "CX11", "Carry", "CarryDisplay", "CarryGate", "CarryModel", "CarrySystem", "CarryTesting", "carry",
         "carry-pinboard", "carry-speak", "carryd",
       ]),
     .testTarget(

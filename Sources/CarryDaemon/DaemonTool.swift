@@ -1,5 +1,6 @@
 import CLinux
 import CarryDisplay
+import CarryGate
 import CarryModel
 import CarrySystem
 

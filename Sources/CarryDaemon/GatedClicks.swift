@@ -1,4 +1,5 @@
 import CarryDisplay
+import CarryGate
 import CarryModel
 import CarrySystem
 import CarryWireServer

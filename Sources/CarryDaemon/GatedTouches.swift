@@ -1,5 +1,6 @@
 import CarryContacts
 import CarryDisplay
+import CarryGate
 import CarryModel
 import CarrySystem
 import CarryWireServer

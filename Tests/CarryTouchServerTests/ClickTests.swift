@@ -1,6 +1,7 @@
 import CInputTest
 import CX11
 import CarryDisplay
+import CarryGate
 import CarryModel
 import CarrySystem
 import CarryTesting

@@ -3,6 +3,7 @@ import CLinux
 import CX11
 import Carry
 import CarryDisplay
+import CarryGate
 import CarryModel
 import CarrySystem
 import CarryTesting

@@ -2,6 +2,7 @@ import CX11
 package import CarryModel
 package import CarryStage
 import CarrySystem
+import CarryX
 
 /// The connection to the X server: the mirror of its windows, its outputs, pictures of windows, and preview windows.
 ///

@@ -1,5 +1,6 @@
 import CX11
 import CarryModel
+import CarryX
 
 /// What every part of the display edge needs of the one X connection.
 final class XServer {

@@ -1,5 +1,6 @@
 import CX11
 package import CarryModel
+import CarryX
 
 /// Knows where the pointer is while somebody needs to know, and never waits for it.
 ///

@@ -1,5 +1,6 @@
 import CX11
 import CarryModel
+import CarryX
 
 /// What lies beneath the previews, where no compositing manager mixes it in.
 ///

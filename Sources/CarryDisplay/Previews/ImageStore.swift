@@ -1,5 +1,6 @@
 import CX11
 import CarryModel
+import CarryX
 
 /// Pictures of items, kept in the X server.
 final class ImageStore {

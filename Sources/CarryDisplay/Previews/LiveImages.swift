@@ -1,5 +1,6 @@
 import CX11
 import CarryModel
+import CarryX
 
 /// Pictures of windows that follow what the windows show, while items rise and land (L14, P20).
 ///

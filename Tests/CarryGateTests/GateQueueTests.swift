@@ -1,4 +1,4 @@
-import CarryDisplay
+import CarryGate
 import CarryModel
 import Testing
 

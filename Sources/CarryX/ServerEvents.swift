@@ -1,14 +1,14 @@
-import CX11
+package import CX11
 
 /// What the X server itself says on a connection.
-enum ServerEvents {
+package enum ServerEvents {
   /// Takes the next event off the queue, which must not be empty.
   ///
   /// Any X client may send any other an event that looks like the server's own: that a window was destroyed, or that a
   /// key went down. The server marks those. Nothing here is about them, so no connection takes its events in another way.
   ///
   /// - Returns: whether the server itself made the event; all others are to be left alone.
-  static func take(from display: OpaquePointer, into event: inout XEvent) -> Bool {
+  package static func take(from display: OpaquePointer, into event: inout XEvent) -> Bool {
     XNextEvent(display, &event)
     return event.xany.send_event == 0
   }

@@ -1,5 +1,5 @@
 import CLinux
-import CarryDisplay
+import CarryGate
 import CarryModel
 import CarrySystem
 import CarryTesting

@@ -2,6 +2,7 @@ import CLinux
 import CX11
 package import CarryModel
 import CarrySystem
+import CarryX
 
 /// The touch gate: a process of its own between the X server and the applications that have drag regions.
 ///

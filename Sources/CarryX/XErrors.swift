@@ -5,7 +5,7 @@ import CarrySystem
 ///
 /// Windows of other clients vanish at any moment, so errors are ordinary: each distinct one is logged once and none ends
 /// the process. One thread uses Xlib, therefore the state needs no lock.
-enum XErrors {
+package enum XErrors {
   private struct Kind: Hashable {
     var code: UInt8
     var request: UInt8
@@ -26,7 +26,7 @@ enum XErrors {
   ]
 
   /// Takes an extension's error into them.
-  static func expect(_ code: CInt) { if let code = UInt8(exactly: code) { vanished.insert(code) } }
+  package static func expect(_ code: CInt) { if let code = UInt8(exactly: code) { vanished.insert(code) } }
 
   private static let installed: Void = {
     _ = XSetErrorHandler { display, event in
@@ -55,14 +55,14 @@ enum XErrors {
     _ = XSetIOErrorHandler { _ in 0 }
   }()
 
-  static func install() { _ = installed }
+  package static func install() { _ = installed }
 
   /// Whether a request from `serial` on has failed; only true to life after a round trip.
-  static func happened(on display: OpaquePointer, since serial: UInt) -> Bool {
+  package static func happened(on display: OpaquePointer, since serial: UInt) -> Bool {
     lastDisplay == display && lastSerial >= serial
   }
 
-  static func forget(_ display: OpaquePointer) {
+  package static func forget(_ display: OpaquePointer) {
     if lastDisplay == display { lastDisplay = nil }
   }
 }

@@ -2,6 +2,7 @@ import CLinux
 import CX11
 package import CarryModel
 import CarrySystem
+import CarryX
 
 /// The touch gate's counterpart for the clicks of trackpads: a process of its own that holds the left button's press in
 /// guarded windows until the engine decides, and no longer than `ClickHold` says. It ends when the engine does.

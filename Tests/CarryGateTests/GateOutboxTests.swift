@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CarryDisplay
+@testable import CarryGate
 
 @Suite struct GateOutboxTests {
   /// An engine that reads, or does not.
