@@ -169,8 +169,8 @@ let package = Package(
     .testTarget(
       name: "CarryTouchServerTests",
       dependencies: [
-        "CInputTest", "CLinux", "CX11", "Carry", "CarryDisplay", "CarryGate", "CarryModel", "CarrySystem", "CarryTesting", "carry",
-        "carry-pinboard", "carry-speak", "carryd",
+        "CInputTest", "CLinux", "CX11", "Carry", "CarryDisplay", "CarryGate", "CarryModel", "CarrySystem",
+        "CarryTesting", "carry", "carry-pinboard", "carry-speak", "carryd",
       ]),
     .testTarget(
       name: "CarryArchitectureTests",

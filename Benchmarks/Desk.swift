@@ -109,7 +109,7 @@ struct Desk {
     case .source(let client, let session, .itemsForBeginning(_, let serial, _)):
       engine.answered(
         by: client, session, serial: serial,
-        items: [DragItem(id: ItemID(1), name: "bench", types: [OfferedType(name: "text/plain")])],
+        items: [ItemDescription(id: ItemID(1), name: "bench", types: [OfferedType(name: "text/plain")])],
         at: now, into: &actions)
     case .source(let client, let session, .willBegin(let serial, _)):
       engine.configured(

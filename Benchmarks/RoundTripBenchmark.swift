@@ -31,7 +31,7 @@ enum RoundTripBenchmark {
       var refusal: String?
       region?.onRefused = { refusal = $0 }
       region?.setRectangle(x: 0, y: 0, width: 200, height: 200)
-      region?.setRoles(2)
+      region?.setRoles(.drop)
       try wire.roundTrip()
       if let refusal { throw Failure("the engine refused the region: \(refusal)") }
       // The engine's last word gives the region's last reference back.

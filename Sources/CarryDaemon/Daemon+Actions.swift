@@ -25,17 +25,19 @@ extension Daemon {
     case .choose(_, let region, let serial, let sessions, let point):
       server.choose(region, serial: serial, sessions, point)
     case .source(_, let session, let message):
-      send(message, session)
-    case .destination(let client, let session, let region, let message):
-      send(message, client, session, region)
+      if case .willCancel = message { sayCarriedSizes(session) }
+      server.send(message, to: session)
+    case .destination(_, let session, let region, let message):
+      if case .performDrop = message { sayCarriedSizes(session, to: region) }
+      server.send(message, to: region, of: session)
     case .spring(_, let region, let session, let state, let point):
-      server.spring(region, session, state: state.rawValue, point)
+      server.spring(region, session, state, point)
     case .load(let client, let transfer, let item, let type):
       if !server.load(transfer, item, type: type) {
         engine.failed(transfer, by: client, .sourceGone, at: MonotonicClock.now(), into: &actions)
       }
     case .loadFailed(_, let transfer, let why):
-      server.loadFailed(transfer, code: why.rawValue, sentence: why.sentence)
+      server.loadFailed(transfer, why)
     case .loadCancelled(_, let transfer):
       server.loadCancelled(transfer)
     case .stage(let session, let what):
@@ -54,46 +56,14 @@ extension Daemon {
     }
   }
 
-  private func send(_ message: SourceMessage, _ session: SessionID) {
-    switch message {
-    case .itemsForBeginning(let region, let serial, let point):
-      server.beginDrag(session, region, serial: serial, point)
-    case .itemsForAdding(let region, let serial, let point):
-      server.addToDrag(session, region, serial: serial, point)
-    case .liftBegan: server.liftBegan(session)
-    case .lifted: server.lifted(session)
-    case .liftEnded(let atEnd): server.liftEnded(session, atEnd: atEnd)
-    case .willBegin(let serial, let point): server.willBegin(session, serial: serial, point)
-    case .didMove(let serial, let point): server.move(session, serial: serial, point)
-    case .willEnd(let operation): server.willEnd(session, operation)
-    case .willCancel(let serial):
-      for (item, size) in stage.pictureSizes(session) {
-        if let item = engine.item(item, of: session) { server.carriedSize(session, item, size) }
+  /// Who says how the items end is told how large they are: the source, or the region that they are dropped on.
+  private func sayCarriedSizes(_ session: SessionID, to region: RegionID? = nil) {
+    for (item, size) in stage.pictureSizes(session) {
+      if let region {
+        server.carriedSize(session, region, item: item, size)
+      } else if let item = engine.item(item, of: session) {
+        server.carriedSize(session, item, size)
       }
-      server.willCancel(session, serial: serial)
-    case .didEnd(let operation): server.didEnd(session, operation)
-    case .didTransfer(let delivered): server.didTransfer(session, delivered: delivered)
-    }
-  }
-
-  private func send(_ message: DestinationMessage, _ client: ClientID, _ session: SessionID, _ region: RegionID) {
-    switch message {
-    case .offer(let items, let first, let isLocal, let options):
-      server.offer(
-        session, region,
-        items: items.map { item in (item.name, item.presentationSize, item.types.map { ($0.name, $0.ancestors) }) },
-        firstIndex: first,
-        isLocal: isLocal, allowsMove: options.allowsMove, isRestricted: options.isRestricted)
-    case .canHandle(let serial, let point): server.canHandle(session, region, serial: serial, point)
-    case .didEnter(let point): server.enter(session, region, point)
-    case .edge(let speed): server.edge(session, region, speed)
-    case .didUpdate(let serial, let point): server.update(session, region, serial: serial, point)
-    case .didExit: server.exit(session, region)
-    case .performDrop(let serial, let point, let operation):
-      for (item, size) in stage.pictureSizes(session) { server.carriedSize(session, region, item: item, size) }
-      server.perform(session, region, serial: serial, point, operation)
-    case .concludeDrop: server.conclude(session, region)
-    case .didEnd(let operation): server.dropDidEnd(session, region, operation)
     }
   }
 

@@ -92,7 +92,7 @@ extension Daemon {
     case .offer(let item):
       pictures.offers[session, default: []].insert(item)
       askForOffers(session)
-    case .badge(let badge): stage.setBadge(session, Self.badge(badge), at: now)
+    case .badge(let badge): stage.setBadge(session, badge, at: now)
     case .reason(let reason): stage.setReason(session, reason, at: now)
     case .cancel(let endings):
       for (item, home) in pictures.homes[session] ?? [:] {
@@ -278,14 +278,5 @@ extension Daemon {
     let visible = rect.intersection(Rect(origin: .zero, size: frame.size))
     let image = visible.isEmpty ? nil : display.snapshot(window, visible)
     return (image ?? ImageID(0), (visible.isEmpty ? rect : visible).offset(by: frame.origin))
-  }
-
-  private static func badge(_ badge: CarrySessions.Badge) -> CarryStage.Badge {
-    switch badge {
-    case .none: .none
-    case .count(let n): .count(n)
-    case .copy(let n): .copy(n)
-    case .forbidden: .forbidden
-    }
   }
 }

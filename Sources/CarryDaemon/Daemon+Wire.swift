@@ -51,9 +51,9 @@ extension Daemon: WireDelegate {
     }
   }
 
-  package func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?) {
+  package func updateRegion(_ region: RegionID, rect: Rect?, roles: RegionRoles?) {
     if roles != nil { regionsChanged = true }
-    engine.updateRegion(region, rect: rect, roles: roles.map { RegionRoles(rawValue: $0) })
+    engine.updateRegion(region, rect: rect, roles: roles)
   }
 
   package func setEdgeZone(_ region: RegionID, _ width: Double) {
@@ -69,24 +69,17 @@ extension Daemon: WireDelegate {
     tell { $0.removeRegion(region, at: self.now, into: &$1) }
   }
 
-  package func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem]) {
-    let items = items.map { item in
-      var made = DragItem(
-        id: item.id, name: item.name,
-        types: item.types.map { OfferedType(name: $0, ancestors: mediaTypes.ancestors(of: $0)) },
-        preview: item.preview)
-      made.presentationSize = item.presentationSize
-      return made
+  package func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [ItemDescription]) {
+    var items = items
+    for i in items.indices {
+      for t in items[i].types.indices {
+        items[i].types[t].ancestors = mediaTypes.ancestors(of: items[i].types[t].name)
+      }
     }
     tell { $0.answered(by: client, session, serial: serial, items: items, at: self.now, into: &$1) }
   }
 
-  package func configured(
-    _ client: ClientID, _ session: SessionID, serial: UInt32, allowsMove: Bool, isRestricted: Bool,
-    prefersFullSize: Bool
-  ) {
-    let options = SourceOptions(
-      allowsMove: allowsMove, isRestricted: isRestricted, prefersFullSize: prefersFullSize)
+  package func configured(_ client: ClientID, _ session: SessionID, serial: UInt32, _ options: SourceOptions) {
     tell { $0.configured(by: client, session, serial: serial, options: options, at: self.now, into: &$1) }
   }
 
@@ -135,11 +128,8 @@ extension Daemon: WireDelegate {
   }
 
   package func proposed(
-    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation,
-    reason: String?, isPrecise: Bool, prefersFullSize: Bool
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, _ proposal: Proposal
   ) {
-    var proposal = Proposal(operation, isPrecise: isPrecise, prefersFullSize: prefersFullSize)
-    proposal.reason = reason
     tell { $0.proposed(proposal, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
   }
 

@@ -7,15 +7,7 @@ package import CarryModel
 ///        └────── leave ──────┴──┴────────────────── leave ────────────────────┘                          ▼
 ///        └───────────────────────────────────────────────────────────────────────── leave ◀── spent until it leaves
 package struct SpringDwell: Equatable, Sendable {
-  /// As the reference system names them.
-  package enum State: UInt32, Equatable, Sendable {
-    case inactive = 0
-    case possible = 1
-    case activating = 2
-    case activated = 3
-  }
-
-  package private(set) var state = State.possible
+  package private(set) var state = SpringState.possible
   private var origin: Point
   private var since: Instant
   private let slop: Double
@@ -45,7 +37,7 @@ package struct SpringDwell: Equatable, Sendable {
   }
 
   /// Goes over a deadline that has come; answers the new state, or nil when nothing changed.
-  package mutating func advance(to now: Instant, _ settings: Settings) -> State? {
+  package mutating func advance(to now: Instant, _ settings: Settings) -> SpringState? {
     guard let due = deadline(settings), due <= now else { return nil }
     since = due
     state = state == .possible ? .activating : .activated

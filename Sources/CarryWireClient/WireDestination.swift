@@ -10,7 +10,7 @@ package final class WireDropSession: WireObject {
     package var name: String
     /// Pixels.
     package var size: Size?
-    package var types: [(name: String, ancestors: [String])]
+    package var types: [OfferedType]
     /// Of the picture that was dropped: pixels, unscaled; nil before, and for an item that is not seen.
     package var carriedSize: Size?
   }
@@ -38,18 +38,15 @@ package final class WireDropSession: WireObject {
     request(MessageSize.of(words: 2)) { carry_drop_session_handle($0, serial, yes ? 1 : 0) }
   }
 
-  package func propose(
-    serial: UInt32, _ operation: DropOperation, reason: String? = nil, isPrecise: Bool = false,
-    prefersFullSize: Bool = false
-  ) {
+  package func propose(serial: UInt32, _ proposal: Proposal) {
     var wishes: UInt32 = 0
-    if isPrecise { wishes |= CARRY_DROP_SESSION_WISH_PRECISE.rawValue }
-    if prefersFullSize { wishes |= CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue }
+    if proposal.isPrecise { wishes |= CARRY_DROP_SESSION_WISH_PRECISE.rawValue }
+    if proposal.prefersFullSize { wishes |= CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue }
     // The reason is the proposal's: they wait, and are forgotten, together.
-    let size = MessageSize.of(words: 3) + (reason.map { MessageSize.of(words: 0, $0) } ?? 0)
+    let size = MessageSize.of(words: 3) + (proposal.reason.map { MessageSize.of(words: 0, $0) } ?? 0)
     request(size, newest: .proposal) {
-      if let reason { carry_drop_session_set_reason($0, reason) }
-      carry_drop_session_propose($0, serial, operation.rawValue, wishes)
+      if let reason = proposal.reason { carry_drop_session_set_reason($0, reason) }
+      carry_drop_session_propose($0, serial, proposal.operation.rawValue, wishes)
     }
   }
 
@@ -104,7 +101,7 @@ package final class WireDropSession: WireObject {
       type: { data, _, index, type, ancestors in
         guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
         o.items[Int(index)].types.append(
-          (string(type), string(ancestors).split(separator: "\n").map(String.init)))
+          OfferedType(name: string(type), ancestors: string(ancestors).split(separator: "\n").map(String.init)))
       },
       can_handle: { data, _, serial, x, y in
         guard let o = target(data, WireDropSession.self) else { return }

@@ -19,8 +19,8 @@ package final class WireRegion: WireObject {
     request(MessageSize.of(words: 4), newest: .rectangle) { carry_region_set_rectangle($0, x, y, width, height) }
   }
 
-  package func setRoles(_ roles: UInt32) {
-    request(MessageSize.of(words: 1), newest: .roles) { carry_region_set_roles($0, roles) }
+  package func setRoles(_ roles: RegionRoles) {
+    request(MessageSize.of(words: 1), newest: .roles) { carry_region_set_roles($0, roles.rawValue) }
   }
 
   package func setEdgeZone(_ width: Int) {

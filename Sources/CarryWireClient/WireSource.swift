@@ -87,11 +87,11 @@ package final class WireDragSession: WireObject {
 
   package func answer(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_drag_session_answer($0, serial) } }
 
-  package func configure(serial: UInt32, allowsMove: Bool, isRestricted: Bool, prefersFullSize: Bool) {
+  package func configure(serial: UInt32, _ wishes: SourceOptions) {
     var options: UInt32 = 0
-    if allowsMove { options |= CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue }
-    if isRestricted { options |= CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue }
-    if prefersFullSize { options |= CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue }
+    if wishes.allowsMove { options |= CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue }
+    if wishes.isRestricted { options |= CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue }
+    if wishes.prefersFullSize { options |= CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue }
     request(MessageSize.of(words: 2)) { carry_drag_session_configure($0, serial, options) }
   }
 

@@ -58,7 +58,8 @@ final class RegionObject: WireObject {
       },
       set_roles: { _, resource, roles in
         guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
-        guard roles & ~31 == 0 else {
+        let roles = RegionRoles(rawValue: roles)
+        guard roles.isSubset(of: .all) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown role")
         }
         o.wishes?.roles = roles
@@ -139,12 +140,12 @@ final class DropSessionObject: WireObject {
         guard wishes & ~3 == 0 else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown wish")
         }
-        o.client.server.delegate?.proposed(
-          o.client.id, o.session, o.region, serial: serial, operation: operation,
-          reason: o.reason,
-          isPrecise: wishes & CARRY_DROP_SESSION_WISH_PRECISE.rawValue != 0,
+        var proposal = Proposal(
+          operation, isPrecise: wishes & CARRY_DROP_SESSION_WISH_PRECISE.rawValue != 0,
           prefersFullSize: wishes & CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue != 0)
+        proposal.reason = o.reason
         o.reason = nil
+        o.client.server.delegate?.proposed(o.client.id, o.session, o.region, serial: serial, proposal)
       },
       load: { _, resource, id, item, type in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }

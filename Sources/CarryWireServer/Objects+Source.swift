@@ -62,7 +62,7 @@ final class ItemObject: WireObject {
 /// A session on the side of the client that started it.
 final class DragSessionObject: WireObject {
   let session: SessionID
-  var items: [WireItem] = []
+  var items: [ItemDescription] = []
   /// How items look that are being answered, and how they end.
   private var looks: [ItemID: ItemPreview] = [:]
   private var endings: [(ItemID, ItemPreview)] = []
@@ -87,9 +87,9 @@ final class DragSessionObject: WireObject {
           return o.client.offend(
             resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.itemsPerSession) items in one answer")
         }
-        o.items.append(
-          WireItem(
-            id: item.id, name: item.name, types: item.types, presentationSize: item.presentationSize, preview: .usual))
+        var described = ItemDescription(id: item.id, name: item.name, types: item.types.map { OfferedType(name: $0) })
+        described.presentationSize = item.presentationSize
+        o.items.append(described)
       },
       answer: { _, resource, serial in
         guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
@@ -106,9 +106,10 @@ final class DragSessionObject: WireObject {
         }
         o.client.server.delegate?.configured(
           o.client.id, o.session, serial: serial,
-          allowsMove: options & CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue != 0,
-          isRestricted: options & CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue != 0,
-          prefersFullSize: options & CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue != 0)
+          SourceOptions(
+            allowsMove: options & CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue != 0,
+            isRestricted: options & CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue != 0,
+            prefersFullSize: options & CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue != 0))
       },
       moved: { _, resource, serial in
         guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }

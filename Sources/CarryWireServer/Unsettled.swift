@@ -12,7 +12,7 @@ enum Unsettled {
 /// What was asked of a region before it could be registered: the newest of each counts.
 struct RegionWishes {
   var rect: Rect?
-  var roles: UInt32?
+  var roles: RegionRoles?
   var edgeZone: Double?
   var acceptedTypes: [String]?
 }

@@ -15,17 +15,16 @@ package protocol WireDelegate: AnyObject {
   func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>?
   /// Somebody is going to ask for a region of this window.
   func lookUp(_ window: WindowID)
-  func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?)
+  func updateRegion(_ region: RegionID, rect: Rect?, roles: RegionRoles?)
   func setEdgeZone(_ region: RegionID, _ width: Double)
   func setAcceptedTypes(_ region: RegionID, _ types: [String])
   /// The region comes above all others of its window.
   func raise(_ region: RegionID)
   func removeRegion(_ region: RegionID)
 
-  func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem])
-  func configured(
-    _ client: ClientID, _ session: SessionID, serial: UInt32, allowsMove: Bool, isRestricted: Bool,
-    prefersFullSize: Bool)
+  /// - Parameter items: as their source described them: nothing is known yet of what their types are kinds of.
+  func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [ItemDescription])
+  func configured(_ client: ClientID, _ session: SessionID, serial: UInt32, _ options: SourceOptions)
   /// - Parameter session: nil for none of those it could choose from.
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?)
   func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID)
@@ -38,8 +37,7 @@ package protocol WireDelegate: AnyObject {
   func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32)
   func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool)
   func proposed(
-    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation,
-    reason: String?, isPrecise: Bool, prefersFullSize: Bool)
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, _ proposal: Proposal)
   func performed(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding])
 
   /// - Parameter register: call it with the transfer's number before anything is sent about it.
@@ -83,13 +81,4 @@ package enum RegionRefusal: UInt32, Error, Sendable {
     case .tooMany: "too many regions (\(Limits.regionsPerClient) a client, \(Limits.regions) in all)"
     }
   }
-}
-
-/// An item as its source described it.
-package struct WireItem: Equatable, Sendable {
-  package var id: ItemID
-  package var name: String
-  package var types: [String]
-  package var presentationSize: Size?
-  package var preview: ItemPreview
 }

@@ -9,8 +9,36 @@ import CWaylandServer
 extension WireServer {
   // MARK: Sources
 
+  /// Tells the session's source.
+  package func send(_ message: SourceMessage, to session: SessionID) {
+    switch message {
+    case .itemsForBeginning(let region, let serial, let point):
+      return beginDrag(session, region, serial: serial, point)
+    case .itemsForAdding(let region, let serial, let point):
+      guard let resource = regions[region]?.resource else { return }
+      return carry_region_send_add_to_drag(resource, session.raw, serial, fixed(point.x), fixed(point.y))
+    default: break
+    }
+    guard let r = dragSessions[session]?.resource else { return }
+    switch message {
+    case .itemsForBeginning, .itemsForAdding: break
+    case .liftBegan: carry_drag_session_send_lift_began(r)
+    case .lifted: carry_drag_session_send_lifted(r)
+    case .liftEnded(let atEnd):
+      let position = atEnd ? CARRY_DRAG_SESSION_POSITION_END : CARRY_DRAG_SESSION_POSITION_START
+      carry_drag_session_send_lift_ended(r, position.rawValue)
+    case .willBegin(let serial, let point):
+      carry_drag_session_send_will_begin(r, serial, fixed(point.x), fixed(point.y))
+    case .didMove(let serial, let point): carry_drag_session_send_move(r, serial, fixed(point.x), fixed(point.y))
+    case .willEnd(let operation): carry_drag_session_send_will_end(r, operation.rawValue)
+    case .willCancel(let serial): carry_drag_session_send_will_cancel(r, serial)
+    case .didEnd(let operation): carry_drag_session_send_did_end(r, operation.rawValue)
+    case .didTransfer(let delivered): carry_drag_session_send_did_transfer(r, UInt32(clamping: delivered))
+    }
+  }
+
   /// Asks which items a press lifts; makes the session's object.
-  package func beginDrag(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
+  private func beginDrag(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
     guard let region = regions[region], let resource = region.resource,
       let drag = WireObject.attach(
         DragSessionObject(region.client, session), id: 0, interface: cwayland_drag_session(),
@@ -18,11 +46,6 @@ extension WireServer {
     else { return }
     dragSessions[session] = drag
     carry_region_send_begin_drag(resource, drag.resource, session.raw, serial, fixed(point.x), fixed(point.y))
-  }
-
-  package func addToDrag(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
-    guard let resource = regions[region]?.resource else { return }
-    carry_region_send_add_to_drag(resource, session.raw, serial, fixed(point.x), fixed(point.y))
   }
 
   /// Asks to which of several sessions a tap adds.
@@ -36,10 +59,6 @@ extension WireServer {
     }
   }
 
-  package func liftBegan(_ session: SessionID) {
-    if let r = dragSessions[session]?.resource { carry_drag_session_send_lift_began(r) }
-  }
-
   /// What moves from now on, for what the client animates alongside; `item` nil for all of them.
   package func motion(
     _ session: SessionID, _ motion: SessionMotion, item: ItemID?, start: Instant, duration: Interval
@@ -51,9 +70,15 @@ extension WireServer {
       guard let known = items[item]?.resource else { return }
       object = known
     }
+    let number =
+      switch motion {
+      case .lift: CARRY_DRAG_SESSION_MOTION_LIFT
+      case .reverse: CARRY_DRAG_SESSION_MOTION_REVERSE
+      case .cancel: CARRY_DRAG_SESSION_MOTION_CANCEL
+      }
     let time = start.microseconds
     carry_drag_session_send_motion(
-      r, motion.rawValue, object, UInt32(truncatingIfNeeded: time / 1_000_000),
+      r, number.rawValue, object, UInt32(truncatingIfNeeded: time / 1_000_000),
       UInt32(truncatingIfNeeded: time % 1_000_000), UInt32(clamping: duration.microseconds))
   }
 
@@ -66,45 +91,6 @@ extension WireServer {
   package func carriedSize(_ session: SessionID, _ item: ItemID, _ size: Size) {
     guard let r = dragSessions[session]?.resource, let item = items[item]?.resource else { return }
     carry_drag_session_send_carried_size(r, item, fixed(size.width), fixed(size.height))
-  }
-
-  package func willCancel(_ session: SessionID, serial: UInt32) {
-    if let r = dragSessions[session]?.resource { carry_drag_session_send_will_cancel(r, serial) }
-  }
-
-  package func lifted(_ session: SessionID) {
-    if let r = dragSessions[session]?.resource { carry_drag_session_send_lifted(r) }
-  }
-
-  package func liftEnded(_ session: SessionID, atEnd: Bool) {
-    guard let r = dragSessions[session]?.resource else { return }
-    let position = atEnd ? CARRY_DRAG_SESSION_POSITION_END : CARRY_DRAG_SESSION_POSITION_START
-    carry_drag_session_send_lift_ended(r, position.rawValue)
-  }
-
-  package func willBegin(_ session: SessionID, serial: UInt32, _ point: Point) {
-    guard let r = dragSessions[session]?.resource else { return }
-    carry_drag_session_send_will_begin(r, serial, fixed(point.x), fixed(point.y))
-  }
-
-  package func move(_ session: SessionID, serial: UInt32, _ point: Point) {
-    guard let r = dragSessions[session]?.resource else { return }
-    carry_drag_session_send_move(r, serial, fixed(point.x), fixed(point.y))
-  }
-
-  package func willEnd(_ session: SessionID, _ operation: DropOperation) {
-    guard let r = dragSessions[session]?.resource else { return }
-    carry_drag_session_send_will_end(r, operation.rawValue)
-  }
-
-  package func didEnd(_ session: SessionID, _ operation: DropOperation) {
-    guard let r = dragSessions[session]?.resource else { return }
-    carry_drag_session_send_did_end(r, operation.rawValue)
-  }
-
-  package func didTransfer(_ session: SessionID, delivered: Int) {
-    guard let r = dragSessions[session]?.resource else { return }
-    carry_drag_session_send_did_transfer(r, UInt32(clamping: delivered))
   }
 
   /// Nothing remains of the session: its objects go inert.
@@ -120,9 +106,9 @@ extension WireServer {
     if let r = regions[region]?.resource { carry_region_send_touch_cancelled(r, touch) }
   }
 
-  package func spring(_ region: RegionID, _ session: SessionID, state: UInt32, _ point: Point) {
+  package func spring(_ region: RegionID, _ session: SessionID, _ state: SpringState, _ point: Point) {
     guard let r = regions[region]?.resource else { return }
-    carry_region_send_spring(r, session.raw, state, fixed(point.x), fixed(point.y))
+    carry_region_send_spring(r, session.raw, state.rawValue, fixed(point.x), fixed(point.y))
   }
 
   /// A region's window went away.
@@ -136,11 +122,34 @@ extension WireServer {
 
   // MARK: Destinations
 
+  /// Tells a region that a session is, or may come to be, over it.
+  package func send(_ message: DestinationMessage, to region: RegionID, of session: SessionID) {
+    if case .offer(let items, let first, let isLocal, let options) = message {
+      return offer(session, region, items, firstIndex: first, isLocal: isLocal, options)
+    }
+    guard let r = drop(session, region) else { return }
+    switch message {
+    case .offer: break
+    case .canHandle(let serial, let point):
+      carry_drop_session_send_can_handle(r, serial, fixed(point.x), fixed(point.y))
+    case .didEnter(let point): carry_drop_session_send_enter(r, fixed(point.x), fixed(point.y))
+    case .edge(let speed): carry_drop_session_send_edge(r, fixed(speed.x), fixed(speed.y))
+    case .didUpdate(let serial, let point): carry_drop_session_send_update(r, serial, fixed(point.x), fixed(point.y))
+    case .didExit: carry_drop_session_send_exit(r)
+    case .performDrop(let serial, let point, let operation):
+      carry_drop_session_send_perform(r, serial, fixed(point.x), fixed(point.y), operation.rawValue)
+    case .concludeDrop: carry_drop_session_send_conclude(r)
+    case .didEnd(let operation):
+      carry_drop_session_send_did_end(r, operation.rawValue)
+      // Requests that are still under way find an object whose session the engine has forgotten.
+      dropSessions[DropKey(session: session, region: region)] = nil
+    }
+  }
+
   /// Describes items to a region, which hears of the session first if it has not.
-  package func offer(
-    _ session: SessionID, _ region: RegionID,
-    items: [(name: String, size: Size?, types: [(name: String, ancestors: [String])])],
-    firstIndex: Int, isLocal: Bool, allowsMove: Bool, isRestricted: Bool
+  private func offer(
+    _ session: SessionID, _ region: RegionID, _ items: [ItemDescription], firstIndex: Int, isLocal: Bool,
+    _ options: SourceOptions
   ) {
     let key = DropKey(session: session, region: region)
     if dropSessions[key] == nil {
@@ -153,15 +162,15 @@ extension WireServer {
       carry_region_send_drop_session(resource, drop.resource, session.raw)
       var flags: UInt32 = 0
       if isLocal { flags |= CARRY_DROP_SESSION_FLAG_LOCAL.rawValue }
-      if allowsMove { flags |= CARRY_DROP_SESSION_FLAG_ALLOWS_MOVE.rawValue }
-      if isRestricted { flags |= CARRY_DROP_SESSION_FLAG_RESTRICTED.rawValue }
+      if options.allowsMove { flags |= CARRY_DROP_SESSION_FLAG_ALLOWS_MOVE.rawValue }
+      if options.isRestricted { flags |= CARRY_DROP_SESSION_FLAG_RESTRICTED.rawValue }
       if let r = drop.resource { carry_drop_session_send_source(r, flags) }
     }
     guard let r = dropSessions[key]?.resource else { return }
     for (i, item) in items.enumerated() {
       let index = UInt32(firstIndex + i)
       carry_drop_session_send_item(r, index, item.name)
-      if let size = item.size {
+      if let size = item.presentationSize {
         carry_drop_session_send_presentation_size(r, index, UInt32(size.width), UInt32(size.height))
       }
       for type in item.types {
@@ -181,42 +190,10 @@ extension WireServer {
     dropSessions[DropKey(session: session, region: region)]?.resource
   }
 
-  package func canHandle(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
-    guard let r = drop(session, region) else { return }
-    carry_drop_session_send_can_handle(r, serial, fixed(point.x), fixed(point.y))
-  }
-
-  package func enter(_ session: SessionID, _ region: RegionID, _ point: Point) {
-    guard let r = drop(session, region) else { return }
-    carry_drop_session_send_enter(r, fixed(point.x), fixed(point.y))
-  }
-
-  package func edge(_ session: SessionID, _ region: RegionID, _ speed: Point) {
-    guard let r = drop(session, region) else { return }
-    carry_drop_session_send_edge(r, fixed(speed.x), fixed(speed.y))
-  }
-
-  package func update(_ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point) {
-    guard let r = drop(session, region) else { return }
-    carry_drop_session_send_update(r, serial, fixed(point.x), fixed(point.y))
-  }
-
-  package func exit(_ session: SessionID, _ region: RegionID) {
-    guard let r = drop(session, region) else { return }
-    carry_drop_session_send_exit(r)
-  }
-
   /// How large the picture of an item is that the region may set down: pixels, unscaled. Before `perform`.
   package func carriedSize(_ session: SessionID, _ region: RegionID, item: Int, _ size: Size) {
     guard let r = drop(session, region) else { return }
     carry_drop_session_send_carried_size(r, UInt32(clamping: item), fixed(size.width), fixed(size.height))
-  }
-
-  package func perform(
-    _ session: SessionID, _ region: RegionID, serial: UInt32, _ point: Point, _ operation: DropOperation
-  ) {
-    guard let r = drop(session, region) else { return }
-    carry_drop_session_send_perform(r, serial, fixed(point.x), fixed(point.y), operation.rawValue)
   }
 
   /// An item lands from now on.
@@ -226,18 +203,6 @@ extension WireServer {
     carry_drop_session_send_motion(
       r, UInt32(clamping: item), UInt32(truncatingIfNeeded: time / 1_000_000),
       UInt32(truncatingIfNeeded: time % 1_000_000), UInt32(clamping: duration.microseconds))
-  }
-
-  package func conclude(_ session: SessionID, _ region: RegionID) {
-    guard let r = drop(session, region) else { return }
-    carry_drop_session_send_conclude(r)
-  }
-
-  package func dropDidEnd(_ session: SessionID, _ region: RegionID, _ operation: DropOperation) {
-    guard let r = drop(session, region) else { return }
-    carry_drop_session_send_did_end(r, operation.rawValue)
-    // Requests that are still under way find an object whose session the engine has forgotten.
-    dropSessions[DropKey(session: session, region: region)] = nil
   }
 
   // MARK: Loads
@@ -256,22 +221,15 @@ extension WireServer {
     return true
   }
 
-  package func loadFailed(_ transfer: TransferID, code: UInt32, sentence: String) {
+  package func loadFailed(_ transfer: TransferID, _ why: LoadFailure) {
     guard let load = loads.removeValue(forKey: transfer), let r = load.resource else { return }
     load.transfer = nil
-    let why = failureMessages[transfer].map { "\(sentence): \($0)" } ?? sentence
-    carry_load_send_failed(r, code, why)
+    let sentence = failureMessages[transfer].map { "\(why.sentence): \($0)" } ?? why.sentence
+    carry_load_send_failed(r, why.rawValue, sentence)
   }
 
   package func loadCancelled(_ transfer: TransferID) {
     guard let r = provisions[transfer]?.resource else { return }
     carry_provision_send_cancelled(r)
   }
-}
-
-/// What a session's items do by themselves; the numbers are the protocol's.
-package enum SessionMotion: UInt32, Sendable {
-  case lift = 0
-  case reverse = 1
-  case cancel = 2
 }

@@ -287,7 +287,7 @@ extension DesktopTests {
       d.client.sync()
       let connection = try WireConnection(path: d.socket, name: "careless")
       let region = try #require(connection.makeRegion(window: own.raw))
-      region.setRoles(64)
+      region.setRoles(RegionRoles(rawValue: 64))
       do {
         try connection.roundTrip()
         Issue.record("not an error")

@@ -342,7 +342,7 @@ extension DesktopTests {
       d.client.sync()
       let region = try #require(wire.makeRegion(window: window.raw))
       region.setRectangle(x: 0, y: 0, width: 300, height: 300)
-      region.setRoles(1)
+      region.setRoles(.drag)
       let item = try #require(wire.makeItem())
       item.addType("text/plain")
       item.onLoad = { provision, _ in over(provision) }
@@ -351,7 +351,7 @@ extension DesktopTests {
         sessions.append(session)
         session.add(item)
         session.onWillBegin = { [unowned session] serial, _ in
-          session.configure(serial: serial, allowsMove: true, isRestricted: false, prefersFullSize: false)
+          session.configure(serial: serial, SourceOptions())
         }
         session.answer(serial: serial)
       }

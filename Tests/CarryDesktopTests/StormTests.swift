@@ -136,8 +136,8 @@ extension DesktopTests {
         let a = try #require(source.makeRegion(window: from.raw))
         let b = try #require(target.makeRegion(window: to.raw))
         for r in [a, b] { r.setRectangle(x: 0, y: 0, width: 300, height: 300) }
-        a.setRoles(1)
-        b.setRoles(2)
+        a.setRoles(.drag)
+        b.setRoles(.drop)
         regions = [a, b]
         items = try (0..<4).map { _ in
           let item = try #require(source.makeItem())
@@ -167,7 +167,7 @@ extension DesktopTests {
           }
           session.onWillBegin = { [unowned session] serial, _ in
             self.reach(.willBegin)
-            session.configure(serial: serial, allowsMove: true, isRestricted: false, prefersFullSize: false)
+            session.configure(serial: serial, SourceOptions())
           }
           session.onWillCancel = { [unowned session] serial in
             for item in self.items { session.setEnding(item, self.look(self.source, self.from, 25)) }
@@ -246,7 +246,7 @@ extension DesktopTests {
       d.client.sync()
       let region = try #require(marker.makeRegion(window: window.raw))
       region.setRectangle(x: 0, y: 0, width: 60, height: 60)
-      region.setRoles(1)
+      region.setRoles(.drag)
       var presses = 0
       region.onBeginDrag = { session, _, serial, _ in
         presses += 1

@@ -60,7 +60,7 @@ extension DesktopTests {
         d.client.sync()
         let region = try #require(wire.makeRegion(window: window.raw))
         region.setRectangle(x: 0, y: 0, width: 300, height: 300)
-        region.setRoles(roles)
+        region.setRoles(RegionRoles(rawValue: roles))
         return region
       }
       let source = try region(50, 1)
@@ -81,7 +81,7 @@ extension DesktopTests {
         for wrong in [0, serial &+ 1, serial &- 1, serial &+ 1000, .max] where wrong != serial {
           for drag in drags {
             drag.answer(serial: wrong)
-            drag.configure(serial: wrong, allowsMove: true, isRestricted: true, prefersFullSize: true)
+            drag.configure(serial: wrong, SourceOptions(isRestricted: true, prefersFullSize: true))
           }
           for drop in drops {
             drop.handle(serial: wrong, yes: false)
@@ -108,11 +108,11 @@ extension DesktopTests {
         session.add(item)
         session.answer(serial: serial)
         session.answer(serial: serial)
-        session.configure(serial: serial, allowsMove: false, isRestricted: false, prefersFullSize: false)
+        session.configure(serial: serial, SourceOptions(allowsMove: false))
         session.onWillBegin = { [unowned session] serial, _ in
           noise(serial)
-          session.configure(serial: serial, allowsMove: true, isRestricted: false, prefersFullSize: false)
-          session.configure(serial: serial, allowsMove: true, isRestricted: true, prefersFullSize: false)
+          session.configure(serial: serial, SourceOptions())
+          session.configure(serial: serial, SourceOptions(isRestricted: true))
         }
         session.onGone = { ended = true }
       }

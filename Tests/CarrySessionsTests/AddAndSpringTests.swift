@@ -105,7 +105,7 @@ import Testing
 }
 
 @Suite struct SpringTests {
-  private func states(_ p: Play, _ region: RegionID) -> [SpringDwell.State] {
+  private func states(_ p: Play, _ region: RegionID) -> [SpringState] {
     p.log.compactMap { if case .spring(_, region, _, let state, _) = $0 { state } else { nil } }
   }
 

@@ -48,9 +48,9 @@ import Testing
     _ = try p.window(1, sourceRect, .drag)
     let own = ItemPreview.own(PreviewID(3))
     p.itemsToLift = { _ in
-      [DragItem(id: ItemID(1), types: Play.item(1).types, preview: own), Play.item(2)]
+      [ItemDescription(id: ItemID(1), types: Play.item(1).types, preview: own), Play.item(2)]
     }
-    p.itemsToAdd = { _ in [DragItem(id: ItemID(3), types: Play.item(1).types, preview: .hidden)] }
+    p.itemsToAdd = { _ in [ItemDescription(id: ItemID(3), types: Play.item(1).types, preview: .hidden)] }
     p.drag(1, from: (100, 300), to: (600, 300))
     p.tap(2, 100, 400)
     guard case .lift([own, .usual], _, _, _, _, _) = p.stage[0].1 else {

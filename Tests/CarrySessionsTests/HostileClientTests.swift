@@ -213,7 +213,7 @@ import Testing
   func T37_descriptionsHaveAnEnd() throws {
     let p = Play()
     let long = (0..<32).map { OfferedType(name: "text/" + String(repeating: "x", count: 110) + "\($0)", ancestors: []) }
-    p.itemsToLift = { _ in (1...64).map { DragItem(id: ItemID($0), name: "", types: long) } }
+    p.itemsToLift = { _ in (1...64).map { ItemDescription(id: ItemID($0), name: "", types: long) } }
     _ = try p.window(1, sourceRect, .drag)
     p.drag(1, from: (100, 300), to: (600, 300))
     let count = try #require(p.monitored.last?.items)

@@ -21,8 +21,8 @@ final class Play {
   private(set) var stage: [(SessionID, StageAction)] = []
 
   /// How the clients behave.
-  var itemsToLift: (RegionID) -> [DragItem] = { _ in [Play.item(1)] }
-  var itemsToAdd: (RegionID) -> [DragItem] = { _ in [] }
+  var itemsToLift: (RegionID) -> [ItemDescription] = { _ in [Play.item(1)] }
+  var itemsToAdd: (RegionID) -> [ItemDescription] = { _ in [] }
   var options: SourceOptions?
   var canHandle: (RegionID) -> Bool? = { _ in true }
   var proposal: (RegionID, Point) -> Proposal? = { _, _ in .copy }
@@ -63,8 +63,8 @@ final class Play {
     engine.isMonitored = true
   }
 
-  static func item(_ id: UInt32, types: [String] = ["text/plain"]) -> DragItem {
-    DragItem(id: ItemID(id), types: types.map { OfferedType(name: $0) })
+  static func item(_ id: UInt32, types: [String] = ["text/plain"]) -> ItemDescription {
+    ItemDescription(id: ItemID(id), types: types.map { OfferedType(name: $0) })
   }
 
   var instant: Instant { Instant(microseconds: Int64(now) * 1000) }

@@ -110,17 +110,14 @@ final class Recorder: WireDelegate {
     return .success(regions[regions.count - 1])
   }
   func lookUp(_ window: WindowID) {}
-  func updateRegion(_ region: RegionID, rect: Rect?, roles: UInt32?) {}
+  func updateRegion(_ region: RegionID, rect: Rect?, roles: RegionRoles?) {}
   func setEdgeZone(_ region: RegionID, _ width: Double) {}
   func setAcceptedTypes(_ region: RegionID, _ types: [String]) {}
   func raise(_ region: RegionID) {}
   func removeRegion(_ region: RegionID) {}
 
-  func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [WireItem]) {}
-  func configured(
-    _ client: ClientID, _ session: SessionID, serial: UInt32, allowsMove: Bool, isRestricted: Bool,
-    prefersFullSize: Bool
-  ) {}
+  func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [ItemDescription]) {}
+  func configured(_ client: ClientID, _ session: SessionID, serial: UInt32, _ options: SourceOptions) {}
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?) {}
   func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID) {}
   func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?) {}
@@ -129,8 +126,7 @@ final class Recorder: WireDelegate {
   func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32) {}
   func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool) {}
   func proposed(
-    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, operation: DropOperation,
-    reason: String?, isPrecise: Bool, prefersFullSize: Bool
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, _ proposal: Proposal
   ) {}
   func performed(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {}
 

@@ -12,11 +12,15 @@ import Testing
   private func offer(_ b: Bench, _ session: UInt32, bytes: Int) -> Int {
     // As much as a session may have to tell: 64 items of 32 types, with the longest names that fit.
     let ancestors = [String(repeating: "a", count: 60) + "/x"]
-    let types = (0..<32).map { (name: "text/x-\($0)-" + String(repeating: "y", count: 16), ancestors: ancestors) }
-    let items = (0..<64).map { _ in (name: String(repeating: "n", count: bytes), size: Size?.none, types: types) }
-    b.server.offer(
-      SessionID(session), b.delegate.regions[0], items: items, firstIndex: 0, isLocal: false, allowsMove: false,
-      isRestricted: false)
+    let types = (0..<32).map {
+      OfferedType(name: "text/x-\($0)-" + String(repeating: "y", count: 16), ancestors: ancestors)
+    }
+    let items = (0..<64).map {
+      ItemDescription(id: ItemID(UInt32($0)), name: String(repeating: "n", count: bytes), types: types)
+    }
+    b.server.send(
+      .offer(items, firstIndex: 0, isLocal: false, SourceOptions(allowsMove: false)), to: b.delegate.regions[0],
+      of: SessionID(session))
     return items.count * (types.count + 1)
   }
 
@@ -28,7 +32,7 @@ import Testing
     #expect(b.settle(raw, sync: 5))
     raw.received = []
     let count = offer(b, 1, bytes: 255)
-    b.server.canHandle(SessionID(1), b.delegate.regions[0], serial: 77, .zero)
+    b.server.send(.canHandle(serial: 77, .zero), to: b.delegate.regions[0], of: SessionID(1))
     b.server.flush()
     #expect(b.delegate.behind == [b.delegate.last])
     #expect(b.delegate.caughtUp.isEmpty)
@@ -97,9 +101,10 @@ import Testing
     let source = try b.client()
     source.send(R.message(3, 3, R.words([4])) + R.message(4, 3, R.string("text/plain")))
     #expect(b.settle(source, sync: 5))
-    b.server.offer(
-      SessionID(1), b.delegate.regions[0], items: [("", nil, [("text/plain", [])])], firstIndex: 0, isLocal: false,
-      allowsMove: false, isRestricted: false)
+    let item = ItemDescription(id: ItemID(1), types: [OfferedType(name: "text/plain")])
+    b.server.send(
+      .offer([item], firstIndex: 0, isLocal: false, SourceOptions(allowsMove: false)), to: b.delegate.regions[0],
+      of: SessionID(1))
     destination.send(R.message(0xFF00_0000, 3, R.words([6, 0]) + R.string("text/plain")))
     #expect(b.turn { b.delegate.destination != nil })
     #expect(b.server.load(TransferID(1), ItemID(1), type: "text/plain"))

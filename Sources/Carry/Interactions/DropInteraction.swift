@@ -55,11 +55,12 @@ public final class DropInteraction: Interaction {
     wire.onUpdate = { [weak self] serial in
       guard let self, let delegate = self.delegate else { return wire.propose(serial: serial, .cancel) }
       let proposal = delegate.dropInteraction(self, sessionDidUpdate: session)
-      wire.propose(
-        serial: serial, proposal.operation.model,
-        reason: proposal.operation == .forbidden ? proposal.reason.map { SafeText.displayable($0, limit: 240) } : nil,
-        isPrecise: proposal.isPrecise,
-        prefersFullSize: proposal.prefersFullSizePreview)
+      var answer = Proposal(
+        proposal.operation.model, isPrecise: proposal.isPrecise, prefersFullSize: proposal.prefersFullSizePreview)
+      if proposal.operation == .forbidden {
+        answer.reason = proposal.reason.map { SafeText.displayable($0, limit: 240) }
+      }
+      wire.propose(serial: serial, answer)
     }
     wire.onExit = { [weak self] in
       guard let self else { return }

@@ -143,9 +143,9 @@ public final class ItemProvider {
   ///
   /// - Parameter wanted: media types in the order of preference; parameters are ignored unless they are given.
   public func bestType(conformingTo wanted: [String]) -> String? {
-    let all: [(name: String, ancestors: [String])]
+    let all: [OfferedType]
     switch side {
-    case .source(let list): all = list.map { ($0.type, TypeAncestors.of($0.type)) }
+    case .source(let list): all = list.map { OfferedType(name: $0.type, ancestors: TypeAncestors.of($0.type)) }
     case .destination(let session, let index): all = session.wire.items[index].types
     }
     for w in wanted {

@@ -251,17 +251,17 @@ public final class Region {
   }
 
   func sendRoles() {
-    var roles: UInt32 = 0
-    if drag?.isEnabled == true { roles |= 1 }
-    if let drop { roles |= Self.roles(drop) }
-    if spring?.isEnabled == true { roles |= 4 }
-    if onTouchCancelled != nil { roles |= 8 }
+    var roles: RegionRoles = []
+    if drag?.isEnabled == true { roles.insert(.drag) }
+    if let drop { roles.formUnion(Self.roles(drop)) }
+    if spring?.isEnabled == true { roles.insert(.spring) }
+    if onTouchCancelled != nil { roles.insert(.cooperative) }
     wire?.setRoles(roles)
     for other in others { other.wire.setRoles(Self.roles(other.drop)) }
   }
 
-  private static func roles(_ drop: DropInteraction) -> UInt32 {
-    guard drop.isEnabled else { return 0 }
-    return drop.allowsSimultaneousDropSessions ? 2 | 16 : 2
+  private static func roles(_ drop: DropInteraction) -> RegionRoles {
+    guard drop.isEnabled else { return [] }
+    return drop.allowsSimultaneousDropSessions ? [.drop, .simultaneous] : .drop
   }
 }

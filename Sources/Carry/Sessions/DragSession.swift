@@ -218,8 +218,10 @@ public final class DragSession {
     isRestrictedToDraggingApplication =
       delegate?.dragInteraction(interaction, sessionIsRestrictedToDraggingApplication: self) ?? false
     wire.configure(
-      serial: serial, allowsMove: allowsMoveOperation, isRestricted: isRestrictedToDraggingApplication,
-      prefersFullSize: delegate?.dragInteraction(interaction, prefersFullSizePreviewsFor: self) ?? false)
+      serial: serial,
+      SourceOptions(
+        allowsMove: allowsMoveOperation, isRestricted: isRestrictedToDraggingApplication,
+        prefersFullSize: delegate?.dragInteraction(interaction, prefersFullSizePreviewsFor: self) ?? false))
   }
 
   /// Whether any item has a representation of one of the types, such as `image/png` or `image/*`.

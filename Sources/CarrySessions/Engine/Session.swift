@@ -102,7 +102,7 @@ struct Session {
   let liftPoint: Point
 
   var phase = Phase.asking
-  private(set) var items: [DragItem] = []
+  private(set) var items: [ItemDescription] = []
   /// The types of all items, each once, in the order of the items.
   private(set) var types: [String] = []
   /// Of the descriptions of all items.
@@ -251,7 +251,7 @@ struct Session {
   /// Whether taps may add to it and targets may be looked for.
   var isCarried: Bool { phase == .dragging }
 
-  mutating func append(_ new: some Sequence<DragItem>) {
+  mutating func append(_ new: some Sequence<ItemDescription>) {
     for item in new {
       items.append(item)
       descriptionBytes += item.descriptionBytes

@@ -30,7 +30,7 @@ extension SessionEngine {
   }
 
   /// Everything that `MediaType.conforms` takes one of the items for: there may be thousands of regions to look at.
-  private static func acceptable(_ items: [DragItem]) -> Set<String> {
+  private static func acceptable(_ items: [ItemDescription]) -> Set<String> {
     var names: Set<String> = ["*/*"]
     for item in items {
       for type in item.types where names.insert(type.name).inserted {

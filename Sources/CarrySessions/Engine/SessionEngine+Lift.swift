@@ -32,7 +32,7 @@ extension SessionEngine {
   /// - Parameters:
   ///   - items: in the source's order; the last one is topmost. Those beyond the limit are left out.
   package mutating func answered(
-    by client: ClientID, _ id: SessionID, serial: UInt32, items: [DragItem], at now: Instant,
+    by client: ClientID, _ id: SessionID, serial: UInt32, items: [ItemDescription], at now: Instant,
     into actions: inout [SessionAction]
   ) {
     guard let s = index(of: id), sessions[s].client == client,
@@ -69,7 +69,7 @@ extension SessionEngine {
   }
 
   /// The items that a session has room for: so many, and so much to tell of them.
-  private func fitting(_ items: [DragItem], into s: Int) -> [DragItem] {
+  private func fitting(_ items: [ItemDescription], into s: Int) -> [ItemDescription] {
     var room = Limits.itemsPerSession - sessions[s].items.count
     var bytes = Limits.descriptionBytes - sessions[s].descriptionBytes
     return items.filter { item in

@@ -1,26 +1,5 @@
 package import CarryModel
 
-/// What a region takes part in; a region may do several things at once.
-package struct RegionRoles: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt32
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  /// A press on it may lift items.
-  package static let drag = RegionRoles(rawValue: 1)
-  /// Drags over it may be dropped.
-  package static let drop = RegionRoles(rawValue: 2)
-  /// Hovering over it with a drag activates it.
-  package static let spring = RegionRoles(rawValue: 4)
-
-  /// The application keeps its touches and is told which are not its own any more.
-  package static let cooperative = RegionRoles(rawValue: 8)
-
-  /// D4: takes drops of several sessions at the same time. Without it, the first that comes has the region to itself.
-  package static let simultaneous = RegionRoles(rawValue: 16)
-
-  package static let all: RegionRoles = [.drag, .drop, .spring, .cooperative, .simultaneous]
-}
-
 /// A rectangle of an X window with its interactions: what the reference system calls a view.
 package struct Region: Equatable, Sendable {
   package let id: RegionID

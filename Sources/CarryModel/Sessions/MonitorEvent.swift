@@ -1,5 +1,3 @@
-package import CarryModel
-
 /// One step of a session, for `carry monitor` and for logs.
 package struct MonitorEvent: Equatable, Sendable {
   /// The words are part of the command line's contract.
@@ -36,4 +34,21 @@ package struct MonitorEvent: Equatable, Sendable {
   package var target: ClientID?
   /// LO5: the types are the source's business alone: the session is restricted, or that is not known yet.
   package var isPrivate: Bool
+
+  package init(
+    kind: Kind, time: Instant, session: SessionID, contact: ContactID, items: Int, types: [String], point: Point,
+    operation: DropOperation?, source: ClientID, target: ClientID?, isPrivate: Bool
+  ) {
+    self.kind = kind
+    self.time = time
+    self.session = session
+    self.contact = contact
+    self.items = items
+    self.types = types
+    self.point = point
+    self.operation = operation
+    self.source = source
+    self.target = target
+    self.isPrivate = isPrivate
+  }
 }

@@ -1,0 +1,31 @@
+/// Why a load came to nothing.
+package enum LoadFailure: UInt32, Equatable, Sendable {
+  /// Asked for at another time than while performing a drop.
+  case outsidePerformDrop = 1
+  /// The item has no such representation.
+  case noSuchType = 2
+  /// The source gave an error.
+  case sourceFailed = 3
+  /// The source went away.
+  case sourceGone = 4
+  /// The source did not answer in time.
+  case timedOut = 5
+  /// What the source handed over was refused: not a plain file, sealed memory, pipe or ring.
+  case unusableDescriptor = 6
+  case cancelled = 7
+  case tooManyLoads = 8
+
+  /// A sentence for a person.
+  package var sentence: String {
+    switch self {
+    case .outsidePerformDrop: "data can only be requested while a drop is being performed"
+    case .noSuchType: "the item has no representation of this type"
+    case .sourceFailed: "the source could not provide the data"
+    case .sourceGone: "the source application went away"
+    case .timedOut: "the source did not answer in time"
+    case .unusableDescriptor: "the source handed over something that is not safe to read"
+    case .cancelled: "the load was cancelled"
+    case .tooManyLoads: "too many loads of one item, or too many drops that wait for data"
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// To the client that owns the region where the drag started. Points are in that region's window's coordinates.
+package enum SourceMessage: Equatable, Sendable {
+  /// L3: which items does this press lift?
+  case itemsForBeginning(RegionID, serial: UInt32, Point)
+  /// A3: which items does this tap add?
+  case itemsForAdding(RegionID, serial: UInt32, Point)
+  /// The items rise (L11).
+  case liftBegan
+  /// They have risen: moving now starts the drag.
+  case lifted
+  /// L13: the lift's animation is over; `atEnd` is false when it ran back to its start.
+  case liftEnded(atEnd: Bool)
+  /// B3; the answer to the serial says what the source allows and wishes (B4).
+  case willBegin(serial: UInt32, Point)
+  case didMove(serial: UInt32, Point)
+  case willEnd(DropOperation)
+  /// E3: how do the items end? Asked after `willEnd` of a drag that is cancelled.
+  case willCancel(serial: UInt32)
+  case didEnd(DropOperation)
+  /// B10: everything the destination asked for has been delivered, or has failed.
+  case didTransfer(delivered: Int)
+}
+
+/// To the client that owns a drop region. Points are in that region's window's coordinates.
+package enum DestinationMessage: Equatable, Sendable {
+  /// Introduces the session to this region: what there is, in the source's order. More may follow later.
+  case offer([ItemDescription], firstIndex: Int, isLocal: Bool, SourceOptions)
+  case canHandle(serial: UInt32, Point)
+  case didEnter(Point)
+  /// Z11: how fast to scroll, from -1 to 1 each way; comes right before the update that it belongs to.
+  case edge(Point)
+  case didUpdate(serial: UInt32, Point)
+  case didExit
+  case performDrop(serial: UInt32, Point, DropOperation)
+  case concludeDrop
+  case didEnd(DropOperation)
+}
