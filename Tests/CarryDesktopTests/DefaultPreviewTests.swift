@@ -55,6 +55,8 @@ extension DesktopTests {
         let d = try Desktop(s, options: options)
         let client = try Client(name: "plain", socket: d.socket)
         let plain = Plain(count)
+        // The screen is the compositing manager's from here on: nothing is seen that it has not taken over.
+        #expect(d.shows { $0[1270, 790] != Color(0, 0, 0) })
         let window = d.client.makeWindow(CarryModel.Rect(x: 50, y: 250, width: 300, height: 300), color: 0x202020)
         // A mark in each corner of the region, which is a part of the window.
         let frame = CarryModel.Rect(x: 20, y: 20, width: 200, height: 160)
