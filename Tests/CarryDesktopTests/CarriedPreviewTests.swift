@@ -18,6 +18,7 @@ extension DesktopTests {
       s.up(f, at: 60_000)
       let d = try Desktop(s)
       let app = try Player(d, "reader")
+      defer { app.close() }
       let page = CarryModel.Rect(x: 30, y: 100, width: 600, height: 600)
       let region = app.region(page, color: 0x202020, [DragInteraction(delegate: app)])
       let image = try DesktopTests.image(0xFF0000, side: 400)
@@ -49,7 +50,9 @@ extension DesktopTests {
       s.up(f, at: 1900)
       let d = try Desktop(s, clients: 2)
       let app = try Player(d, "source")
+      defer { app.close() }
       let target = try Player(d, "target")
+      defer { target.close() }
       let region = app.region(
         .init(x: 50, y: 250, width: 300, height: 300), color: 0x3366CC, [DragInteraction(delegate: app)])
       target.region(

@@ -129,7 +129,9 @@ extension DesktopTests {
       try slowly { options in
         let d = try Desktop(s, clients: 2, options: options)
         let unseen = try Player(d, "unseen")
+        defer { unseen.close() }
         let half = try Player(d, "half seen")
+        defer { half.close() }
         // What no window covers looks as the compositing manager likes, and when it likes.
         d.client.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 1280, height: 800), color: 0x405060)
         unseen.region(
@@ -189,7 +191,9 @@ extension DesktopTests {
       let d = try Desktop(s, clients: 2)
       let x = d.client.connection
       let source = try Player(d, "source")
+      defer { source.close() }
       let target = try Player(d, "target")
+      defer { target.close() }
       let windows = [50.0, 850].map { left in
         d.client.makeWindow(CarryModel.Rect(x: left, y: 250, width: 300, height: 300), color: 0x3366CC)
       }

@@ -21,7 +21,9 @@ extension DesktopTests {
       s.up(f, at: 1300)
       let d = try Desktop(s, clients: 2)
       let source = try Player(d, "source")
+      defer { source.close() }
       let target = try Player(d, "target")
+      defer { target.close() }
       let from = source.region(Self.left, color: 0x303030, [DragInteraction(delegate: source)])
       let to = target.region(Self.right, color: 0x101010, [DropInteraction(delegate: target)])
       let image = try DesktopTests.image(0xFF0000, side: 100)

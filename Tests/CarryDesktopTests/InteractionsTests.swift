@@ -25,7 +25,9 @@ extension DesktopTests {
       s.up(f, at: 2600)
       let d = try Desktop(s, clients: 2, compositor: nil)
       let source = try Player(d, "source")
+      defer { source.close() }
       let target = try Player(d, "target")
+      defer { target.close() }
       let row = "application/vnd.example.row"
       let rows = DragInteraction(delegate: source)
       let notes = DragInteraction(delegate: source)
@@ -67,7 +69,9 @@ extension DesktopTests {
       s.up(g, at: 4200)
       let d = try Desktop(s, clients: 2, compositor: nil)
       let app = try Player(d, "app")
+      defer { app.close() }
       let other = try Player(d, "other")
+      defer { other.close() }
       var opened = 0
       let spring = SpringLoadedInteraction { _, _ in opened += 1 }
       let region = app.region(
@@ -106,7 +110,9 @@ extension DesktopTests {
       s.up(f, at: 3000)
       let d = try Desktop(s, clients: 2, compositor: nil)
       let source = try Player(d, "source")
+      defer { source.close() }
       let target = try Player(d, "target")
+      defer { target.close() }
       source.region(Self.left, color: 0x3366CC, [DragInteraction(delegate: source)])
       source.items = { _ in [DesktopTests.item("one")] }
       let drop = DropInteraction(delegate: target)

@@ -146,7 +146,8 @@ extension DesktopTests {
 
       /// Says whether it came to its end.
       func run() -> Bool {
-        Player.run([source, target].compactMap { $0 }) {
+        defer { for player in [source, target].compactMap({ $0 }) { player.close() } }
+        return Player.run([source, target].compactMap { $0 }) {
           look()
           guard let target else { return source.calls.contains("didEnd(cancel)") }
           return source.calls.contains("didTransfer") && target.calls.contains("concludeDrop")

@@ -28,6 +28,19 @@ extension DesktopTests {
       client = try Client(name: name, socket: desktop.socket)
     }
 
+    /// Ends the application. Whatever a test gives it may hold it, and a session that is not over does: it would live for
+    /// ever, and the desktop with it.
+    func close() {
+      client.close()
+      regions = []
+      items = { _ in [] }
+      adding = { _, _ in [] }
+      (lift, cancel, drop) = ({ _ in nil }, { $1 }, { $1 })
+      (begins, moves, perform) = ({ _ in }, { _ in }, { _ in })
+      update = { _ in DropProposal(operation: .cancel) }
+      progress = { _, _ in }
+    }
+
     /// A window of one colour that is a region as a whole.
     @discardableResult
     func region(_ rect: CarryModel.Rect, color: UInt32, _ interactions: [any Interaction]) -> Region {

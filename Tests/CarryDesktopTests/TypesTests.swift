@@ -42,7 +42,9 @@ extension DesktopTests {
       let d = try Desktop(
         Traces.pressDragDrop, clients: 2, compositor: nil, environment: ["XDG_DATA_HOME": folder])
       let source = try Player(d, "source")
+      defer { source.close() }
       let target = try Player(d, "target")
+      defer { target.close() }
       source.region(.init(x: 50, y: 250, width: 300, height: 300), color: 0, [DragInteraction(delegate: source)])
       target.region(.init(x: 850, y: 250, width: 300, height: 300), color: 0, [DropInteraction(delegate: target)])
       let offered = [

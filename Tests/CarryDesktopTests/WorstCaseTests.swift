@@ -19,6 +19,7 @@ extension DesktopTests {
       s.up(g, at: 1300)
       let d = try Desktop(s, clients: 4, compositor: nil)
       let players = try ["upper source", "lower source", "upper target", "lower target"].map { try Player(d, $0) }
+      defer { for player in players { player.close() } }
       let (blocking, fine) = (players[2], players[3])
       let others = players.filter { $0 !== blocking }
       for (i, player) in players.enumerated() {
@@ -67,6 +68,7 @@ extension DesktopTests {
       }
       let target = try d.target("--once", "--to", folder)
       let source = try Player(d, "source")
+      defer { source.close() }
       source.region(
         CarryModel.Rect(x: 50, y: 250, width: 300, height: 300), color: 0x3366CC,
         [DragInteraction(delegate: source)])
