@@ -22,33 +22,33 @@ package final class WireServer {
   package var fewItems = Limits.fewItems
   package let loop: EventLoop
   let version: String
-  private let display: OpaquePointer
-  private let listener: SocketListener
-  private var acceptSource: EventLoop.Source?
+  let display: OpaquePointer
+  let listener: SocketListener
+  var acceptSource: EventLoop.Source?
   /// When accepting goes on after the descriptors ran out.
-  private var pausedUntil: Instant?
-  private var clientIDs = IdentifierSource()
+  var pausedUntil: Instant?
+  var clientIDs = IdentifierSource()
   var itemIDs = IdentifierSource()
   var previewIDs = IdentifierSource()
-  private var clients: [ClientID: WireClient] = [:]
-  private var clientsByRaw: [OpaquePointer: WireClient] = [:]
+  var clients: [ClientID: WireClient] = [:]
+  var clientsByRaw: [OpaquePointer: WireClient] = [:]
   /// By number, of those that have connections.
-  private var processes: [Int32: WireProcess] = [:]
+  var processes: [Int32: WireProcess] = [:]
   /// Clients that are disconnected at the end of the turn.
-  private var doomed: [(id: ClientID, raw: OpaquePointer)] = []
+  var doomed: [(id: ClientID, raw: OpaquePointer)] = []
   /// When memory that clients have left is given back: a while after they went, and not once for each.
   private var trimDue: Instant?
   /// Those that do not read as fast as there is something to say to them.
-  private var clientsBehind: Set<ClientID> = []
-  private var timesClogged: UInt32 = 0
+  var clientsBehind: Set<ClientID> = []
+  var timesClogged: UInt32 = 0
   /// Whether descriptors of some client were waiting at the last look.
-  private var someWait = false
+  var someWait = false
   /// Descriptors that must be free for a new client.
-  private let reserve = min(Limits.reservedDescriptors, DescriptorTable.limit / 8)
+  let reserve = min(Limits.reservedDescriptors, DescriptorTable.limit / 8)
   /// How many of them have not said hello: with none, a turn of the loop need not look at any.
-  private var silentCount = 0
-  private var monitors: [ObjectIdentifier: MonitorObject] = [:]
-  private var isRefusing = false
+  var silentCount = 0
+  var monitors: [ObjectIdentifier: MonitorObject] = [:]
+  var isRefusing = false
   /// What clients that are gone called themselves: the last words about their sessions still name them.
   private var formerNames: [(ClientID, String)] = []
 
@@ -103,113 +103,6 @@ package final class WireServer {
 
   // MARK: Clients
 
-  private func startAccepting() {
-    acceptSource = loop.watch(listener.descriptor) { [weak self] in self?.accept() }
-  }
-
-  private func accept() {
-    // A few at a time, so that a storm of connections leaves room for everything else.
-    for _ in 0..<8 {
-      // T12: what is left is for the clients that are there.
-      guard DescriptorTable.hasRoom(for: reserve) else { return pause() }
-      switch listener.accept() {
-      case .nothing: return
-      case .exhausted: return pause()
-      case .connection(let connection, let peer): admit(connection, peer)
-      }
-    }
-  }
-
-  private func pause() {
-    Log.warning("hardly any file descriptors are left; new clients wait for a second")
-    acceptSource?.isPaused = true
-    pausedUntil = MonotonicClock.now() + .seconds(1)
-  }
-
-  private func admit(_ connection: consuming Descriptor, _ peer: SocketListener.Peer) {
-    guard peer.uid == getuid() else {
-      Log.warning("refused pid \(peer.pid) of uid \(peer.uid): only uid \(getuid()) may connect")
-      return
-    }
-    let process = process(of: connection.raw, peer)
-    if let why = refusal(of: process) { return refuse(connection, peer, why) }
-    isRefusing = false
-    let fd = connection.release()
-    guard cwayland_watch_socket(fd, UInt32(Limits.queuedBytes)), let raw = wl_client_create(display, fd) else {
-      cwayland_forget_socket(fd)
-      CLinux.close(fd)
-      return
-    }
-    let client = WireClient(
-      id: ClientID(clientIDs.next()), peer: peer, process: process, raw: raw, server: self,
-      since: MonotonicClock.now())
-    clients[client.id] = client
-    clientsByRaw[raw] = client
-    processes[peer.pid] = process
-    process.clientCount += 1
-    process.silentCount += 1
-    silentCount += 1
-  }
-
-  /// A number stands for another process when the one that had it has exited.
-  private func process(of connection: CInt, _ peer: SocketListener.Peer) -> WireProcess {
-    if let known = processes[peer.pid], known.peer.isRunning { return known }
-    return WireProcess(PeerProcess(of: connection, pid: peer.pid))
-  }
-
-  /// Why a process gets no further connection. Where there are too many in all, the process that has most gives one up:
-  /// one of those that have not said who they are, or else its newest.
-  private func refusal(of process: WireProcess) -> String? {
-    if process.silentCount >= Limits.unauthenticatedClientsPerProcess {
-      return "\(process.silentCount) connections of this process have not said hello; try again in "
-        + "\(Int(Limits.helloSeconds)) s"
-    }
-    if process.clientCount >= Limits.clientsPerProcess {
-      return "this process has all the \(Limits.clientsPerProcess) connections that one may have; close some"
-    }
-    if silentCount >= Limits.unauthenticatedClients, let oldest = silentClient(ofAnyBut: process) {
-      Log.info("client \(oldest.id.raw) (pid \(oldest.peer.pid)) said nothing, and others wait")
-      wl_client_destroy(oldest.raw)
-    }
-    if clients.count >= Limits.clients, let newest = spareClient(for: process) {
-      Log.warning(
-        "pid \(newest.peer.pid) has \(newest.process.clientCount) of all \(Limits.clients) connections; "
-          + "its newest is closed for pid \(process.peer.pid)")
-      wl_client_destroy(newest.raw)
-    }
-    guard clients.count < Limits.clients, silentCount < Limits.unauthenticatedClients else {
-      return "the engine has all the \(Limits.clients) clients it takes; close some"
-    }
-    return nil
-  }
-
-  private func silentClient(ofAnyBut process: WireProcess) -> WireClient? {
-    clients.values.filter { !$0.hasSaidHello }.max {
-      ($0.process.silentCount, $1.id) < ($1.process.silentCount, $0.id)
-    }
-  }
-
-  private func spareClient(for process: WireProcess) -> WireClient? {
-    let greediest = clients.values.max { ($0.process.clientCount, $0.id) < ($1.process.clientCount, $1.id) }
-    // Whoever has a few is no crowd: nobody who is there makes room for a newcomer of many processes.
-    guard let greediest, greediest.process.clientCount > max(process.clientCount + 1, 8) else { return nil }
-    return greediest
-  }
-
-  /// Says why before it hangs up; in the log once, until somebody is admitted again.
-  private func refuse(_ connection: consuming Descriptor, _ peer: SocketListener.Peer, _ why: String) {
-    if !isRefusing { Log.warning("refused pid \(peer.pid) and whoever comes next: \(why)") }
-    isRefusing = true
-    let fd = connection.release()
-    guard let raw = wl_client_create(display, fd) else {
-      CLinux.close(fd)
-      return
-    }
-    cwayland_post_client_error(raw, why)
-    wl_client_flush(raw)
-    wl_client_destroy(raw)
-  }
-
   /// Ends a client's connection at the end of the turn: it may be in the middle of a request of its.
   func disconnect(_ client: WireClient, _ why: String) {
     guard !client.isGone, !doomed.contains(where: { $0.id == client.id }) else { return }
@@ -218,7 +111,7 @@ package final class WireServer {
     doomed.append((client.id, client.raw))
   }
 
-  private func endDoomed() {
+  func endDoomed() {
     while let next = doomed.popLast() {
       guard let client = clients[next.id] else { continue }
       wl_client_flush(client.raw)
@@ -333,58 +226,9 @@ package final class WireServer {
     }
   }
 
-  /// By then descriptors have met their messages, if those came with them.
-  private static let descriptorsAreRead = Interval.milliseconds(100)
-
-  /// T11: descriptors that no message takes are not kept for ever, and not in any number.
-  private func limitDescriptors(at now: Instant) {
-    guard cwayland_all_waiting_descriptors() > 0 || someWait else { return }
-    someWait = false
-    for client in clients.values {
-      let count = Int(cwayland_waiting_descriptors(client.fd))
-      guard count > 0 else {
-        client.descriptorsWaitSince = nil
-        continue
-      }
-      someWait = true
-      let since = client.descriptorsWaitSince ?? now
-      client.descriptorsWaitSince = since
-      if count > Limits.waitingDescriptorsPerClient {
-        disconnect(client, "\(count) descriptors of its wait for messages that take them")
-      } else if since + .seconds(Limits.transferSeconds) <= now {
-        disconnect(client, "descriptors of its have waited for \(Int(Limits.transferSeconds)) s")
-      }
-    }
-    endDoomed()
-    // Who has most of them gives way to the others: of those that keep them, not of those that have just come and are
-    // taken with the next part of their message.
-    while Int(cwayland_all_waiting_descriptors()) > Limits.waitingDescriptors,
-      let greediest = clients.values.max(by: {
-        cwayland_waiting_descriptors($0.fd) < cwayland_waiting_descriptors($1.fd)
-      }), (greediest.descriptorsWaitSince ?? now) + Self.descriptorsAreRead <= now
-    {
-      disconnect(greediest, "the engine keeps \(Limits.waitingDescriptors) descriptors for all, and it has sent most")
-      endDoomed()
-    }
-  }
-
   package func flush() {
     wl_display_flush_clients(display)
     noteClientsBehind()
-  }
-
-  func noteClientsBehind() {
-    guard cwayland_times_clogged() != timesClogged else { return }
-    timesClogged = cwayland_times_clogged()
-    for client in clients.values where client.isBehind {
-      client.awaitReading()
-      if clientsBehind.insert(client.id).inserted { delegate?.isBehind(client.id) }
-    }
-  }
-
-  /// A client has read all that waited for it.
-  func hasRead(_ client: WireClient) {
-    if clientsBehind.remove(client.id) != nil { delegate?.hasRead(client.id) }
   }
 
   /// Disconnects everybody and lets go of the socket; the last call.
@@ -394,67 +238,5 @@ package final class WireServer {
     listener.removeFiles()
     wl_display_flush_clients(display)
     wl_display_destroy_clients(display)
-  }
-
-  // MARK: Monitors
-
-  /// The step that comes again and again while a drag moves, of which only the newest counts.
-  private static let motionKind = "updated"
-
-  /// Has it hear of everything from now on; of nothing, where others have taken what there is: that is no fault of its
-  /// client.
-  func add(_ monitor: MonitorObject) {
-    guard monitor.client.process.monitorCount < Limits.monitorsPerProcess, monitors.count < Limits.monitors else {
-      Log.warning(
-        "\(monitor.client.name) (pid \(monitor.client.peer.pid)) hears of nothing: \(Limits.monitorsPerProcess) "
-          + "monitors of a process, and \(Limits.monitors) in all, are the most")
-      return
-    }
-    monitors[ObjectIdentifier(monitor)] = monitor
-    monitor.client.monitorCount += 1
-    monitor.client.process.monitorCount += 1
-    delegate?.monitorsChanged(monitors.count)
-  }
-
-  func remove(_ monitor: MonitorObject) {
-    guard monitors.removeValue(forKey: ObjectIdentifier(monitor)) != nil else { return }
-    monitor.client.monitorCount -= 1
-    monitor.client.process.monitorCount -= 1
-    delegate?.monitorsChanged(monitors.count)
-  }
-
-  /// One step of a session, to everybody who watches. The point is in screen pixels.
-  ///
-  /// - Parameter owner: the only client that may see the types; nil for all.
-  package func step(
-    time: Instant, kind: String, session: SessionID, items: Int, types: [String], point: Point,
-    operation: DropOperation?, source: String, target: String?, device: String, owner: ClientID? = nil
-  ) {
-    // A message has room for 4096 bytes; a list that does not fit loses its end.
-    var list = ""
-    for type in types where list.utf8.count + type.utf8.count < 2048 {
-      if !list.isEmpty { list += "\n" }
-      list += type
-    }
-    let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
-    let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
-    for monitor in monitors.values {
-      // Of one that does not read along, places are left out: newer ones follow.
-      if monitor.client.isBehind, kind == Self.motionKind { continue }
-      guard let r = monitor.resource else { continue }
-      carry_monitor_send_step(
-        r, seconds, microseconds, kind, session.raw, UInt32(items),
-        owner == nil || owner == monitor.client.id ? list : "", fixed(point.x), fixed(point.y),
-        operation?.rawValue ?? .max, source, target, device)
-    }
-  }
-
-  /// What a person is to be told who may not see the screen, to everybody who watches.
-  package func announce(_ text: String, at time: Instant) {
-    let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
-    let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
-    for monitor in monitors.values {
-      if let r = monitor.resource { carry_monitor_send_announcement(r, seconds, microseconds, text) }
-    }
   }
 }

@@ -1,0 +1,114 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CWaylandServer
+
+/// Who comes in: accepted a few at a time, as long as there are descriptors, and each with its share.
+extension WireServer {
+  func startAccepting() {
+    acceptSource = loop.watch(listener.descriptor) { [weak self] in self?.accept() }
+  }
+
+  private func accept() {
+    // A few at a time, so that a storm of connections leaves room for everything else.
+    for _ in 0..<8 {
+      // T12: what is left is for the clients that are there.
+      guard DescriptorTable.hasRoom(for: reserve) else { return pause() }
+      switch listener.accept() {
+      case .nothing: return
+      case .exhausted: return pause()
+      case .connection(let connection, let peer): admit(connection, peer)
+      }
+    }
+  }
+
+  private func pause() {
+    Log.warning("hardly any file descriptors are left; new clients wait for a second")
+    acceptSource?.isPaused = true
+    pausedUntil = MonotonicClock.now() + .seconds(1)
+  }
+
+  private func admit(_ connection: consuming Descriptor, _ peer: SocketListener.Peer) {
+    guard peer.uid == getuid() else {
+      Log.warning("refused pid \(peer.pid) of uid \(peer.uid): only uid \(getuid()) may connect")
+      return
+    }
+    let process = process(of: connection.raw, peer)
+    if let why = refusal(of: process) { return refuse(connection, peer, why) }
+    isRefusing = false
+    let fd = connection.release()
+    guard cwayland_watch_socket(fd, UInt32(Limits.queuedBytes)), let raw = wl_client_create(display, fd) else {
+      cwayland_forget_socket(fd)
+      CLinux.close(fd)
+      return
+    }
+    let client = WireClient(
+      id: ClientID(clientIDs.next()), peer: peer, process: process, raw: raw, server: self,
+      since: MonotonicClock.now())
+    clients[client.id] = client
+    clientsByRaw[raw] = client
+    processes[peer.pid] = process
+    process.clientCount += 1
+    process.silentCount += 1
+    silentCount += 1
+  }
+
+  /// A number stands for another process when the one that had it has exited.
+  private func process(of connection: CInt, _ peer: SocketListener.Peer) -> WireProcess {
+    if let known = processes[peer.pid], known.peer.isRunning { return known }
+    return WireProcess(PeerProcess(of: connection, pid: peer.pid))
+  }
+
+  /// Why a process gets no further connection. Where there are too many in all, the process that has most gives one up:
+  /// one of those that have not said who they are, or else its newest.
+  private func refusal(of process: WireProcess) -> String? {
+    if process.silentCount >= Limits.unauthenticatedClientsPerProcess {
+      return "\(process.silentCount) connections of this process have not said hello; try again in "
+        + "\(Int(Limits.helloSeconds)) s"
+    }
+    if process.clientCount >= Limits.clientsPerProcess {
+      return "this process has all the \(Limits.clientsPerProcess) connections that one may have; close some"
+    }
+    if silentCount >= Limits.unauthenticatedClients, let oldest = silentClient(ofAnyBut: process) {
+      Log.info("client \(oldest.id.raw) (pid \(oldest.peer.pid)) said nothing, and others wait")
+      wl_client_destroy(oldest.raw)
+    }
+    if clients.count >= Limits.clients, let newest = spareClient(for: process) {
+      Log.warning(
+        "pid \(newest.peer.pid) has \(newest.process.clientCount) of all \(Limits.clients) connections; "
+          + "its newest is closed for pid \(process.peer.pid)")
+      wl_client_destroy(newest.raw)
+    }
+    guard clients.count < Limits.clients, silentCount < Limits.unauthenticatedClients else {
+      return "the engine has all the \(Limits.clients) clients it takes; close some"
+    }
+    return nil
+  }
+
+  private func silentClient(ofAnyBut process: WireProcess) -> WireClient? {
+    clients.values.filter { !$0.hasSaidHello }.max {
+      ($0.process.silentCount, $1.id) < ($1.process.silentCount, $0.id)
+    }
+  }
+
+  private func spareClient(for process: WireProcess) -> WireClient? {
+    let greediest = clients.values.max { ($0.process.clientCount, $0.id) < ($1.process.clientCount, $1.id) }
+    // Whoever has a few is no crowd: nobody who is there makes room for a newcomer of many processes.
+    guard let greediest, greediest.process.clientCount > max(process.clientCount + 1, 8) else { return nil }
+    return greediest
+  }
+
+  /// Says why before it hangs up; in the log once, until somebody is admitted again.
+  private func refuse(_ connection: consuming Descriptor, _ peer: SocketListener.Peer, _ why: String) {
+    if !isRefusing { Log.warning("refused pid \(peer.pid) and whoever comes next: \(why)") }
+    isRefusing = true
+    let fd = connection.release()
+    guard let raw = wl_client_create(display, fd) else {
+      CLinux.close(fd)
+      return
+    }
+    cwayland_post_client_error(raw, why)
+    wl_client_flush(raw)
+    wl_client_destroy(raw)
+  }
+}

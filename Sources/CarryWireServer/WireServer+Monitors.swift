@@ -1,0 +1,67 @@
+package import CarryModel
+import CarrySystem
+import CWayland
+import CWaylandServer
+
+/// Those that hear of every session: screen readers, and people who look what goes on.
+extension WireServer {
+  /// The step that comes again and again while a drag moves, of which only the newest counts.
+  private static let motionKind = "updated"
+
+  /// Has it hear of everything from now on; of nothing, where others have taken what there is: that is no fault of its
+  /// client.
+  func add(_ monitor: MonitorObject) {
+    guard monitor.client.process.monitorCount < Limits.monitorsPerProcess, monitors.count < Limits.monitors else {
+      Log.warning(
+        "\(monitor.client.name) (pid \(monitor.client.peer.pid)) hears of nothing: \(Limits.monitorsPerProcess) "
+          + "monitors of a process, and \(Limits.monitors) in all, are the most")
+      return
+    }
+    monitors[ObjectIdentifier(monitor)] = monitor
+    monitor.client.monitorCount += 1
+    monitor.client.process.monitorCount += 1
+    delegate?.monitorsChanged(monitors.count)
+  }
+
+  func remove(_ monitor: MonitorObject) {
+    guard monitors.removeValue(forKey: ObjectIdentifier(monitor)) != nil else { return }
+    monitor.client.monitorCount -= 1
+    monitor.client.process.monitorCount -= 1
+    delegate?.monitorsChanged(monitors.count)
+  }
+
+  /// One step of a session, to everybody who watches. The point is in screen pixels.
+  ///
+  /// - Parameter owner: the only client that may see the types; nil for all.
+  package func step(
+    time: Instant, kind: String, session: SessionID, items: Int, types: [String], point: Point,
+    operation: DropOperation?, source: String, target: String?, device: String, owner: ClientID? = nil
+  ) {
+    // A message has room for 4096 bytes; a list that does not fit loses its end.
+    var list = ""
+    for type in types where list.utf8.count + type.utf8.count < 2048 {
+      if !list.isEmpty { list += "\n" }
+      list += type
+    }
+    let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
+    let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
+    for monitor in monitors.values {
+      // Of one that does not read along, places are left out: newer ones follow.
+      if monitor.client.isBehind, kind == Self.motionKind { continue }
+      guard let r = monitor.resource else { continue }
+      carry_monitor_send_step(
+        r, seconds, microseconds, kind, session.raw, UInt32(items),
+        owner == nil || owner == monitor.client.id ? list : "", fixed(point.x), fixed(point.y),
+        operation?.rawValue ?? .max, source, target, device)
+    }
+  }
+
+  /// What a person is to be told who may not see the screen, to everybody who watches.
+  package func announce(_ text: String, at time: Instant) {
+    let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
+    let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
+    for monitor in monitors.values {
+      if let r = monitor.resource { carry_monitor_send_announcement(r, seconds, microseconds, text) }
+    }
+  }
+}
