@@ -119,6 +119,7 @@ let package = Package(
     // Tests and what they stand on.
     .target(name: "CarryTesting", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11"]),
     .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),
+    .target(name: "CPrivileges", path: "Tests/Support/CPrivileges"),
     .target(name: "CCarryProbe", dependencies: ["CCarry"], path: "Tests/Support/CCarryProbe"),
     .testTarget(
       name: "CarryABITests",
@@ -127,7 +128,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "CarryLibraryTests",
-      dependencies: ["CLinux", "CWaylandClient", "Carry", "CarryModel", "CarrySystem", "CarryWireClient"]),
+      dependencies: [
+        "CLinux", "CWaylandClient", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient",
+      ]),
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
@@ -137,7 +140,7 @@ let package = Package(
       dependencies: ["CarrySessions", "CarryGestures", "CarryModel", "CarrySystem", "CarryTesting"]),
     .testTarget(
       name: "CarryWireServerTests",
-      dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireServer"]),
+      dependencies: ["CLinux", "CPrivileges", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireServer"]),
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage", "CarryTesting"]),
     .testTarget(
       name: "CarryEvdevTests",

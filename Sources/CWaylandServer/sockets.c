@@ -3,13 +3,15 @@
 // libwayland keeps up to 1,024 descriptors of each client that no message has taken, for as long as the client stays,
 // and gives up a client whose socket is full once 4096 bytes more wait for it. It has no word on either. Its two calls
 // that matter are recvmsg and sendmsg: those here stand in for the C library's in the engine's process, and do the same
-// for every socket that is no client's.
+// for every socket that is no client's. close does so too: what strangers have handed over is closed by somebody whom
+// it may keep waiting.
 // docs/decisions/0021-sockets-are-watched-below-libwayland.md
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -17,7 +19,7 @@
 
 #include "CWaylandServer.h"
 
-enum { SOCKETS = 65536, MOST_DESCRIPTORS = 28, MOST_QUEUED_DESCRIPTORS = 64 };
+enum { SOCKETS = 65536, MOST_DESCRIPTORS = 28 };
 
 // One call of sendmsg that the socket had no room for.
 struct segment {
@@ -32,6 +34,11 @@ struct segment {
 struct account {
   bool is_client;
   bool is_full;
+  // The kernel lets no more descriptors of this user be under way.
+  bool is_refused_passing;
+  // libwayland has closed it; what waits is still sent.
+  bool is_leaving;
+  uint32_t owner;
   int32_t waiting_descriptors;
   // What waits takes this much memory.
   uint32_t queued_bytes;
@@ -44,9 +51,81 @@ static struct account accounts[SOCKETS];
 static int32_t waiting_in_all;
 static uint32_t times_clogged;
 static uint32_t most_queued_bytes;
+static int32_t most_queued_descriptors;
+// Who has handed over the descriptor of a number; 0 for our own.
+static uint32_t owners[SOCKETS];
+// Who has handed over what is sent on now.
+static uint32_t sender;
+static void (*close_aside)(int fd, uint32_t owner);
 
 static struct account *account_of(int fd) {
   return fd >= 0 && fd < SOCKETS && accounts[fd].is_client ? &accounts[fd] : NULL;
+}
+
+// --- Closing ---
+
+static void set_owner(int fd, uint32_t owner) {
+  if (fd >= 0 && fd < SOCKETS) __atomic_store_n(&owners[fd], owner, __ATOMIC_RELAXED);
+}
+
+static uint32_t owner_of(int fd) {
+  return fd >= 0 && fd < SOCKETS ? __atomic_load_n(&owners[fd], __ATOMIC_RELAXED) : 0;
+}
+
+// Notes down whose the descriptors of a message are.
+static void set_owners(struct msghdr *message, uint32_t owner) {
+  for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+    for (size_t i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
+      int fd;
+      memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
+      set_owner(fd, owner);
+    }
+  }
+}
+
+// Pipes, memory and local sockets: nobody is asked when those are closed.
+static bool closes_at_once(int fd) {
+  if (fcntl(fd, F_GETPIPE_SZ) >= 0 || fcntl(fd, F_GET_SEALS) >= 0) return true;
+  int domain = 0;
+  socklen_t size = sizeof domain;
+  return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX;
+}
+
+static int close_for_good(int fd, uint32_t owner, bool can_wait) {
+  set_owner(fd, 0);
+  if (!can_wait || close_aside == NULL) return (int)syscall(SYS_close, fd);
+  close_aside(fd, owner);
+  return 0;
+}
+
+static void end_socket(int fd) {
+  uint32_t owner = accounts[fd].owner;
+  cwayland_forget_socket(fd);
+  shutdown(fd, SHUT_RDWR);
+  // Descriptors that nobody has read are closed with the socket.
+  int unread = 0;
+  ioctl(fd, FIONREAD, &unread);
+  close_for_good(fd, owner, unread > 0);
+}
+
+int close(int fd) {
+  struct account *account = account_of(fd);
+  uint32_t owner = owner_of(fd);
+  if (account == NULL) return close_for_good(fd, owner, owner != 0 && !closes_at_once(fd));
+  if (account->first != NULL && !account->is_full && !cwayland_send_queued(fd) && !account->is_full) {
+    account->is_leaving = true;
+  } else {
+    end_socket(fd);
+  }
+  return 0;
+}
+
+void cwayland_close_aside_with(void (*body)(int fd, uint32_t owner)) { close_aside = body; }
+void cwayland_send_on(int fd) { sender = owner_of(fd); }
+bool cwayland_is_leaving(int fd) { return account_of(fd) && accounts[fd].is_leaving; }
+void cwayland_end_leaving(int fd) {
+  if (cwayland_is_leaving(fd)) end_socket(fd);
 }
 
 // --- In ---
@@ -55,6 +134,7 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   ssize_t count = syscall(SYS_recvmsg, fd, message, flags);
   struct account *account = account_of(fd);
   if (count < 0 || account == NULL) return count;
+  set_owners(message, account->owner);
   for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
     if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
     int32_t brought = (int32_t)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
@@ -76,8 +156,13 @@ int cwayland_all_waiting_descriptors(void) { return waiting_in_all; }
 
 // --- Out ---
 
-static void free_segment(struct segment *segment) {
+static void close_descriptors(struct segment *segment) {
   for (int i = 0; i < segment->descriptor_count; i++) close(segment->descriptors[i]);
+  segment->descriptor_count = 0;
+}
+
+static void free_segment(struct segment *segment) {
+  close_descriptors(segment);
   free(segment);
 }
 
@@ -105,6 +190,7 @@ static struct segment *copy_of(const struct msghdr *message) {
         free_segment(segment);
         return NULL;
       }
+      set_owner(own, owner_of(theirs));
       segment->descriptors[segment->descriptor_count++] = own;
     }
   }
@@ -130,7 +216,12 @@ static ssize_t send_segment(int fd, struct segment *segment) {
   return syscall(SYS_sendmsg, fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-static bool is_no_room(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == ENOBUFS; }
+// ETOOMANYREFS: processes of this user have as many descriptors under way as one may have open. Who they are is not
+// told, and whoever is to get this one has nothing to do with it.
+static bool is_no_room(struct account *account, int error) {
+  account->is_refused_passing = error == ETOOMANYREFS;
+  return error == EAGAIN || error == EWOULDBLOCK || error == ENOBUFS || error == ETOOMANYREFS;
+}
 
 bool cwayland_send_queued(int fd) {
   struct account *account = account_of(fd);
@@ -141,12 +232,12 @@ bool cwayland_send_queued(int fd) {
     if (count < 0) {
       if (errno == EINTR) continue;
       // A socket that is broken for other reasons is found out by the next one who uses it.
-      if (!is_no_room(errno)) account->is_full = true;
+      if (!is_no_room(account, errno)) account->is_full = true;
       return false;
     }
+    account->is_refused_passing = false;
     account->queued_descriptors -= segment->descriptor_count;
-    for (int i = 0; i < segment->descriptor_count; i++) close(segment->descriptors[i]);
-    segment->descriptor_count = 0;
+    close_descriptors(segment);
     segment->sent += (size_t)count;
     account->queued_bytes -= (uint32_t)count;
     if (segment->sent < segment->size) continue;
@@ -161,7 +252,7 @@ bool cwayland_send_queued(int fd) {
 static ssize_t queue(struct account *account, const struct msghdr *message) {
   struct segment *segment = copy_of(message);
   if (segment == NULL || account->queued_bytes + segment->size + sizeof *segment > most_queued_bytes ||
-      account->queued_descriptors + segment->descriptor_count > MOST_QUEUED_DESCRIPTORS) {
+      account->queued_descriptors + segment->descriptor_count > most_queued_descriptors) {
     if (segment != NULL) free_segment(segment);
     account->is_full = true;
     errno = EPIPE;
@@ -182,14 +273,18 @@ static ssize_t queue(struct account *account, const struct msghdr *message) {
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
   struct account *account = account_of(fd);
   if (account == NULL) return syscall(SYS_sendmsg, fd, message, flags);
+  // Copies of libwayland's, which it closes when they are sent.
+  set_owners((struct msghdr *)message, sender ? sender : account->owner);
   if (account->is_full) {
     errno = EPIPE;
     return -1;
   }
   if (account->first != NULL) return queue(account, message);
   ssize_t count = syscall(SYS_sendmsg, fd, message, flags);
-  return count < 0 && is_no_room(errno) ? queue(account, message) : count;
+  return count < 0 && is_no_room(account, errno) ? queue(account, message) : count;
 }
+
+bool cwayland_is_refused_passing(int fd) { return account_of(fd) && accounts[fd].is_refused_passing; }
 
 uint32_t cwayland_queued_bytes(int fd) { return account_of(fd) ? accounts[fd].queued_bytes : 0; }
 uint32_t cwayland_times_clogged(void) { return times_clogged; }
@@ -197,11 +292,13 @@ bool cwayland_is_full(int fd) { return account_of(fd) && accounts[fd].is_full; }
 
 // --- Which sockets ---
 
-bool cwayland_watch_socket(int fd, uint32_t most_bytes) {
+bool cwayland_watch_socket(int fd, uint32_t owner, uint32_t most_bytes, int32_t most_descriptors) {
   if (fd < 0 || fd >= SOCKETS) return false;
   cwayland_forget_socket(fd);
   most_queued_bytes = most_bytes;
+  most_queued_descriptors = most_descriptors;
   accounts[fd].is_client = true;
+  accounts[fd].owner = owner;
   return true;
 }
 

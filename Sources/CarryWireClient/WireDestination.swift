@@ -1,4 +1,5 @@
 import CLinux
+import CarrySystem
 package import CarryModel
 import CWayland
 import CWaylandClient
@@ -156,7 +157,7 @@ package final class WireLoad: WireObject {
     case ring(memory: CInt, socket: CInt)
     case failed(code: UInt32, message: String)
 
-    /// Closes what came with it.
+    /// Closes what came with it; waits where a file does not let go.
     package func close() {
       switch self {
       case .file(let fd), .memory(let fd), .stream(let fd): CLinux.close(fd)
@@ -166,9 +167,15 @@ package final class WireLoad: WireObject {
       case .failed: break
       }
     }
+
+    /// The same without waiting, for the client's thread.
+    package func closeAside() {
+      guard case .file(let fd) = self else { return close() }
+      AsideCloser.close(fd, of: AsideCloser.newOwner())
+    }
   }
 
-  package var onDelivery: (Delivery) -> Void = { $0.close() }
+  package var onDelivery: (Delivery) -> Void = { $0.closeAside() }
   /// The source says that it is at work.
   package var onSourceProgress: (_ kibibytes: Int) -> Void = { _ in }
 
@@ -188,7 +195,7 @@ package final class WireLoad: WireObject {
 
   /// What still comes belongs to nobody.
   override func forget() {
-    onDelivery = { $0.close() }
+    onDelivery = { $0.closeAside() }
     onSourceProgress = { _ in }
   }
 

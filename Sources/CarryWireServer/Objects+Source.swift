@@ -197,7 +197,12 @@ final class ProvisionObject: WireObject {
     o.client.tookDescriptors(1)
     let raw = fd.raw
     o.answer(isSafe: PassedDescriptor.isSafe(raw, kind)) { load in
-      if let r = load.resource { send(r, raw) }
+      guard let r = load.resource else { return }
+      // The copies on their way are the source's too, when they are closed.
+      cwayland_send_on(raw)
+      send(r, raw)
+      wl_client_flush(load.client.raw)
+      cwayland_send_on(-1)
     }
   }
 

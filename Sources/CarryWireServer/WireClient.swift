@@ -36,6 +36,9 @@ final class WireClient {
   /// Since when descriptors that it sent wait for a message that takes them.
   var descriptorsWaitSince: Instant?
   private var whenItReads: EventLoop.Source?
+  /// Since when the kernel passes no more descriptors on to it, and when that is tried again.
+  private var refusedPassingSince: Instant?
+  private var passesAgain = Instant.zero
   private var objectsSinceCount = 0
   /// Whether it has made so many objects that its end leaves memory which nobody needs.
   private(set) var hasMadeMany = false
@@ -84,17 +87,37 @@ final class WireClient {
     guard !isGone else { return }
     if cwayland_send_queued(fd) {
       whenItReads = nil
+      refusedPassingSince = nil
       server.hasRead(self)
     } else if cwayland_is_full(fd) {
       server.disconnect(self, "its connection is broken")
+    } else if cwayland_is_refused_passing(fd) {
+      // It can be written to, all the same: being told so would be no news.
+      whenItReads?.isPaused = true
+      refusedPassingSince = refusedPassingSince ?? MonotonicClock.now()
+      passesAgain = MonotonicClock.now() + .milliseconds(50)
+    } else {
+      whenItReads?.isPaused = false
+      refusedPassingSince = nil
     }
   }
 
-  /// Its end: nothing is sent any more.
-  func fallSilent() {
-    whenItReads = nil
-    cwayland_forget_socket(fd)
+  /// When descriptors that the kernel did not pass on, as it passes too many, are tried again; nil where there are none.
+  var nextPassing: Instant? { refusedPassingSince == nil ? nil : passesAgain }
+
+  func passAgain(at now: Instant) {
+    guard let since = refusedPassingSince, passesAgain <= now else { return }
+    guard since + .seconds(Limits.transferSeconds) > now else {
+      return server.disconnect(
+        self,
+        "what it is to get could not be passed on for \(Int(Limits.transferSeconds)) s: processes of this user have "
+          + "too many descriptors under way")
+    }
+    sendOn()
   }
+
+  /// Its end: nobody looks any more whether it reads.
+  func fallSilent() { whenItReads = nil }
 
   // MARK: What it makes the engine hold
 

@@ -34,14 +34,10 @@ extension WireServer {
       return
     }
     let process = process(of: connection.raw, peer)
-    if let why = refusal(of: process) { return refuse(connection, peer, why) }
+    if let why = refusal(of: process) { return refuse(connection, process, why) }
     isRefusing = false
     let fd = connection.release()
-    guard cwayland_watch_socket(fd, UInt32(Limits.queuedBytes)), let raw = wl_client_create(display, fd) else {
-      cwayland_forget_socket(fd)
-      CLinux.close(fd)
-      return
-    }
+    guard let raw = makeClient(fd, process) else { return }
     let client = WireClient(
       id: ClientID(clientIDs.next()), peer: peer, process: process, raw: raw, server: self,
       since: MonotonicClock.now())
@@ -53,15 +49,36 @@ extension WireServer {
     silentCount += 1
   }
 
+  /// libwayland's client for a connection, which is closed where there can be none.
+  private func makeClient(_ fd: CInt, _ process: WireProcess) -> OpaquePointer? {
+    if cwayland_watch_socket(fd, process.number, UInt32(Limits.queuedBytes), Int32(Limits.queuedDescriptors)),
+      let raw = wl_client_create(display, fd)
+    {
+      return raw
+    }
+    CLinux.close(fd)
+    return nil
+  }
+
   /// A number stands for another process when the one that had it has exited.
   private func process(of connection: CInt, _ peer: SocketListener.Peer) -> WireProcess {
     if let known = processes[peer.pid], known.peer.isRunning { return known }
     return WireProcess(PeerProcess(of: connection, pid: peer.pid))
   }
 
+  /// Lets go of a process without connections, unless it still has files that cannot be closed: it is known again by
+  /// them when it comes back.
+  func forgetProcess(_ process: WireProcess) {
+    guard process.clientCount == 0, AsideCloser.count(of: process.number) == 0 else { return }
+    if processes[process.peer.pid] === process { processes[process.peer.pid] = nil }
+  }
+
   /// Why a process gets no further connection. Where there are too many in all, the process that has most gives one up:
   /// one of those that have not said who they are, or else its newest.
   private func refusal(of process: WireProcess) -> String? {
+    if AsideCloser.count(of: process.number) > Limits.closingFiles {
+      return "\(Limits.closingFiles) files of this process cannot be closed; see to the file system that they are on"
+    }
     if process.silentCount >= Limits.unauthenticatedClientsPerProcess {
       return "\(process.silentCount) connections of this process have not said hello; try again in "
         + "\(Int(Limits.helloSeconds)) s"
@@ -99,14 +116,10 @@ extension WireServer {
   }
 
   /// Says why before it hangs up; in the log once, until somebody is admitted again.
-  private func refuse(_ connection: consuming Descriptor, _ peer: SocketListener.Peer, _ why: String) {
-    if !isRefusing { Log.warning("refused pid \(peer.pid) and whoever comes next: \(why)") }
+  private func refuse(_ connection: consuming Descriptor, _ process: WireProcess, _ why: String) {
+    if !isRefusing { Log.warning("refused pid \(process.peer.pid) and whoever comes next: \(why)") }
     isRefusing = true
-    let fd = connection.release()
-    guard let raw = wl_client_create(display, fd) else {
-      CLinux.close(fd)
-      return
-    }
+    guard let raw = makeClient(connection.release(), process) else { return }
     cwayland_post_client_error(raw, why)
     wl_client_flush(raw)
     wl_client_destroy(raw)

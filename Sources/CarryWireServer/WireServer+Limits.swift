@@ -52,4 +52,60 @@ extension WireServer {
   func hasRead(_ client: WireClient) {
     if clientsBehind.remove(client.id) != nil { delegate?.hasRead(client.id) }
   }
+
+  // MARK: Files that cannot be closed
+
+  /// A file is closed when its file system has agreed to it. Whoever sends many on which none does goes.
+  func limitClosing() {
+    guard !AsideCloser.isIdle else { return }
+    for client in clients.values where AsideCloser.count(of: client.process.number) > Limits.closingFiles {
+      disconnect(client, "\(Limits.closingFiles) files that it sent cannot be closed")
+    }
+    for process in processes.values { forgetProcess(process) }
+  }
+
+  // MARK: Descriptors that the kernel does not pass on
+
+  var nextPassing: Instant? { clientsBehind.lazy.compactMap { self.clients[$0]?.nextPassing }.min() }
+
+  func passAgain(at now: Instant) { for id in clientsBehind { clients[id]?.passAgain(at: now) } }
+
+  // MARK: Last words
+
+  private static let mostFarewells = 16
+
+  /// Clients that are gone get what was still said to them, such as why: as they read it, for a while.
+  func bidFarewell(at now: Instant) {
+    for fd in parting where cwayland_is_leaving(fd) && !farewells.contains(where: { $0.fd == fd }) {
+      farewells.append(Farewell(fd, until: now + .seconds(Limits.answerSeconds), loop))
+    }
+    parting = []
+    while let first = farewells.first, first.due <= now || farewells.count > Self.mostFarewells {
+      farewells.removeFirst().end()
+    }
+    farewells.removeAll { !cwayland_is_leaving($0.fd) }
+  }
+}
+
+/// The socket of a client that is gone, as long as its last words wait for it to read.
+final class Farewell {
+  let fd: CInt
+  let due: Instant
+  private var whenItReads: EventLoop.Source?
+
+  init(_ fd: CInt, until due: Instant, _ loop: EventLoop) {
+    self.fd = fd
+    self.due = due
+    whenItReads = loop.watch(fd, for: .writing) { [weak self] in self?.sendOn() }
+  }
+
+  private func sendOn() {
+    guard cwayland_send_queued(fd) || cwayland_is_full(fd) || cwayland_is_refused_passing(fd) else { return }
+    end()
+  }
+
+  func end() {
+    whenItReads?.cancel()
+    cwayland_end_leaving(fd)
+  }
 }

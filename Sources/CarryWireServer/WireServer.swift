@@ -38,6 +38,9 @@ package final class WireServer {
   var doomed: [(id: ClientID, raw: OpaquePointer)] = []
   /// When memory that clients have left is given back: a while after they went, and not once for each.
   private var trimDue: Instant?
+  /// Sockets of clients that are gone, and of those the ones that still have something to read.
+  var parting: [CInt] = []
+  var farewells: [Farewell] = []
   /// Those that do not read as fast as there is something to say to them.
   var clientsBehind: Set<ClientID> = []
   var timesClogged: UInt32 = 0
@@ -68,6 +71,7 @@ package final class WireServer {
       throw SystemError(code: ENOMEM, call: "wl_display_create")
     }
     self.display = display
+    cwayland_close_aside_with { AsideCloser.close($0, of: $1) }
     cwayland_server_log_to({ text in if let text { Log.debug("libwayland: \(WireServer.line(text))") } })
     loop = try EventLoop(raw)
     let this = Unmanaged.passUnretained(self).toOpaque()
@@ -145,9 +149,7 @@ package final class WireServer {
       client.process.silentCount -= 1
     }
     client.process.clientCount -= 1
-    if client.process.clientCount == 0, processes[client.peer.pid] === client.process {
-      processes[client.peer.pid] = nil
-    }
+    forgetProcess(client.process)
     client.isGone = true
     if cwayland_is_full(client.fd) {
       Log.warning(
@@ -155,6 +157,7 @@ package final class WireServer {
     }
     client.fallSilent()
     clientsBehind.remove(client.id)
+    parting.append(client.fd)
     if client.hasMadeMany, trimDue == nil { trimDue = MonotonicClock.now() + .seconds(1) }
     client.unsettled = []
     formerNames.append((client.id, client.name))
@@ -190,7 +193,9 @@ package final class WireServer {
   /// When `advance(to:)` wants to be called: a silent client's time is up, or accepting goes on.
   package var nextDeadline: Instant? {
     var next = pausedUntil
-    if let trimDue, next == nil || trimDue < next! { next = trimDue }
+    for due in [trimDue, nextPassing, farewells.first?.due] {
+      if let due, next == nil || due < next! { next = due }
+    }
     if cwayland_all_waiting_descriptors() > 0 {
       for client in clients.values {
         guard let since = client.descriptorsWaitSince else { continue }
@@ -213,7 +218,10 @@ package final class WireServer {
       acceptSource?.isPaused = false
     }
     limitDescriptors(at: now)
+    limitClosing()
+    passAgain(at: now)
     endDoomed()
+    bidFarewell(at: now)
     if let trimDue, trimDue <= now {
       self.trimDue = nil
       clinux_trim_heap()
@@ -238,5 +246,7 @@ package final class WireServer {
     listener.removeFiles()
     wl_display_flush_clients(display)
     wl_display_destroy_clients(display)
+    for fd in parting { cwayland_end_leaving(fd) }
+    for farewell in farewells { cwayland_end_leaving(farewell.fd) }
   }
 }

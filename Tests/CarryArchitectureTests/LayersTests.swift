@@ -19,7 +19,7 @@ private let root: String = {
     "CarryGestures": ["CarryModel", "CarryContacts"],
     "CarrySessions": ["CarryModel", "CarryGestures"],
     "CarryStage": ["CarryModel"],
-    "CarrySystem": ["CLinux", "CarryModel"],
+    "CarrySystem": ["CLinux", "CarryModel", "Synchronization"],
     "CarryEvdev": ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev", "CLinux"],
     "CarryX": ["CarrySystem", "CX11"],
     "CarryDisplay": ["CarryModel", "CarryStage", "CarrySystem", "CarryX", "CX11", "CLinux", "Glibc"],
@@ -158,7 +158,8 @@ private let root: String = {
       "\(Int(L.picturesAtOnce)) pictures at once", "and \(Int(L.picturesPerSecond)) a second",
       "at most \(L.typeBytes) bytes", "a name \(L.nameBytes)",
       "waited for \(Int(L.answerSeconds)) seconds", "may rest for \(Int(L.transferSeconds)) seconds",
-      "\(L.queuedBytes) bytes beyond what the kernel keeps",
+      "\(L.queuedBytes) bytes beyond what the kernel keeps, and \(L.queuedDescriptors) descriptors among them",
+      "\(L.closingFiles) files of a process may wait to be closed",
     ]
     for limit in limits { #expect(words.contains(limit), "\(limit)") }
   }

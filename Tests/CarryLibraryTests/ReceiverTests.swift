@@ -1,6 +1,7 @@
 import CLinux
 import CarryModel
 import CarrySystem
+import CarryTesting
 import CarryWireClient
 import Testing
 
@@ -36,7 +37,8 @@ import Testing
 
   @Test("M14: a file that just fits, and one that does not")
   func M14_aFileThatJustFits() throws {
-    #expect(try buffer(5) { receive(.file(try! file(Array("hello".utf8)).release()), into: $0) }.get() == 5)
+    let fitting = try file(Array("hello".utf8)).release()
+    #expect(try buffer(5) { receive(.file(fitting), into: $0) }.get() == 5)
     let tooLong = try file(Array("hello!".utf8)).release()
     #expect(throws: LoadError.self) { try buffer(5) { receive(.file(tooLong), into: $0) }.get() }
   }
@@ -69,6 +71,19 @@ import Testing
       return
     }
     #expect(error.description == "the source's file has more than the 600000 bytes that it said it has")
+  }
+
+  @Test("T7: what comes too late is closed where nobody waits, also a file that cannot be")
+  func T7_aFileThatCannotBeClosed() throws {
+    guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
+    WireLoad.Delivery.file(clinux_dup_above(file.fd, 0)).closeAside()
+    #expect(
+      wait {
+        file.look()
+        return file.flushes > 0
+      })
+    #expect(!file.cameTooLate)
+    file.answer()
   }
 
   @Test("S11: a stream whose bytes the source takes back does not hold the thread, and the source's end stays as it is")

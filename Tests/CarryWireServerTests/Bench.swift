@@ -9,6 +9,18 @@ final class Bench {
   let server: WireServer
   let delegate = Recorder()
   let path: String
+  /// Where programs that tests run beside the engine are.
+  static let peers = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Support/Peers/"
+
+  /// Tells the first region of a session with these items, by default one of text.
+  func offer(
+    _ session: UInt32 = 1,
+    _ items: [ItemDescription] = [ItemDescription(id: ItemID(1), types: [OfferedType(name: "text/plain")])]
+  ) {
+    server.send(
+      .offer(items, firstIndex: 0, isLocal: false, SourceOptions(allowsMove: false)), to: delegate.regions[0],
+      of: SessionID(session))
+  }
 
   init() throws {
     let folder = "/tmp/carry-wire-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
@@ -69,13 +81,13 @@ extension RawClient {
     }
   }
 
-  /// Whether an event of an object is among what has come.
-  func hasReceived(_ object: UInt32) -> Bool {
+  /// Whether an event of an object, or one of its events, is among what has come.
+  func hasReceived(_ object: UInt32, _ opcode: UInt32? = nil) -> Bool {
     _ = hasEnded
     var at = 0
     func word(_ i: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(received[i + $1]) << UInt32($1 * 8) } }
     while at + 8 <= received.count {
-      if word(at) == object { return true }
+      if word(at) == object, opcode == nil || opcode == word(at + 4) & 0xFFFF { return true }
       at += max(8, Int(word(at + 4) >> 16))
     }
     return false

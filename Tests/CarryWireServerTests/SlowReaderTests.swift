@@ -18,9 +18,7 @@ import Testing
     let items = (0..<64).map {
       ItemDescription(id: ItemID(UInt32($0)), name: String(repeating: "n", count: bytes), types: types)
     }
-    b.server.send(
-      .offer(items, firstIndex: 0, isLocal: false, SourceOptions(allowsMove: false)), to: b.delegate.regions[0],
-      of: SessionID(session))
+    b.offer(session, items)
     return items.count * (types.count + 1)
   }
 
@@ -101,10 +99,7 @@ import Testing
     let source = try b.client()
     source.send(R.message(3, 3, R.words([4])) + R.message(4, 3, R.string("text/plain")))
     #expect(b.settle(source, sync: 5))
-    let item = ItemDescription(id: ItemID(1), types: [OfferedType(name: "text/plain")])
-    b.server.send(
-      .offer([item], firstIndex: 0, isLocal: false, SourceOptions(allowsMove: false)), to: b.delegate.regions[0],
-      of: SessionID(1))
+    b.offer()
     destination.send(R.message(0xFF00_0000, 3, R.words([6, 0]) + R.string("text/plain")))
     #expect(b.turn { b.delegate.destination != nil })
     #expect(b.server.load(TransferID(1), ItemID(1), type: "text/plain"))

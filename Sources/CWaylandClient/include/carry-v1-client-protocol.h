@@ -44,7 +44,8 @@ extern "C" {
  *
  * Limits. A message has at most 4096 bytes; bulk goes by descriptor. A message carries two descriptors at most, a
  * packet 28. 64 descriptors of a client, and 512 of all, may wait for the message that takes them, for 30 seconds;
- * when there are more, whoever sent most of them is disconnected. The first request, carry_manager.hello, within 2
+ * when there are more, whoever sent most of them is disconnected. 64 files of a process may wait to be closed, which
+ * their file system has to agree to; with more it is disconnected. The first request, carry_manager.hello, within 2
  * seconds; 64 clients that have not sent it yet, 16 of a process: when more come, the process with most of them loses
  * its oldest. 256 clients, 128 of a process: when others come, the process with most of them loses its newest. 4096
  * regions a client, 8192 a process and 16384 in all; 64 refused ones. 8192 objects a client, whose numbers are at most
@@ -58,8 +59,8 @@ extern "C" {
  * of windows included, and 480 a second from then on; those beyond are refused.
  * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
  * for 30 seconds, unless the source says that it is at work. What a client does not read waits, 262144 bytes beyond
- * what the kernel keeps; meanwhile it hears of no further session, and monitors of no further place. With more it is
- * disconnected.
+ * what the kernel keeps, and 64 descriptors among them; meanwhile it hears of no further session, and monitors of no
+ * further place. With more it is disconnected. What it is still to be told then, such as why, waits 2 seconds for it.
  *
  * @section page_ifaces_carry_v1 Interfaces
  * - @subpage page_iface_carry_manager - where a client begins

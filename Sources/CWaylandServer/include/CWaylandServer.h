@@ -31,9 +31,16 @@ void cwayland_stop_listening(struct cwayland_listener *listener);
 uint32_t cwayland_count_resources(struct wl_client *client);
 
 // What comes in and goes out over a client's socket is counted from now on; false when its number is too high for it.
-// Up to so many bytes wait for the client to read, beyond what the kernel keeps: with more, sending fails.
-bool cwayland_watch_socket(int fd, uint32_t most_bytes);
+// Up to so many bytes, and descriptors among them, wait for the client to read, beyond what the kernel keeps: with more,
+// sending fails. The owner is whose descriptors those are that come; not 0.
+bool cwayland_watch_socket(int fd, uint32_t owner, uint32_t most_bytes, int32_t most_descriptors);
 void cwayland_forget_socket(int fd);
+
+// Closing a file asks the file system that it is on, and one that does not answer keeps whoever closes for ever. What
+// clients have handed over is given to this to be closed, unless nobody is asked for it. From any thread.
+void cwayland_close_aside_with(void (*body)(int fd, uint32_t owner));
+// What is sent from now on came from the owner of this descriptor; -1 for no longer.
+void cwayland_send_on(int fd);
 
 // Descriptors that have come and wait for a message that takes them.
 int cwayland_waiting_descriptors(int fd);
@@ -49,5 +56,12 @@ uint32_t cwayland_times_clogged(void);
 bool cwayland_send_queued(int fd);
 // Whether more would have had to wait than may.
 bool cwayland_is_full(int fd);
+// Whether it waits for others' descriptors to arrive where they go: writing is tried again after a while.
+bool cwayland_is_refused_passing(int fd);
+
+// Whether the client is gone, and its last words wait until it reads.
+bool cwayland_is_leaving(int fd);
+// Closes the socket of one who leaves, whether or not it has read.
+void cwayland_end_leaving(int fd);
 
 #endif

@@ -51,9 +51,9 @@ public final class Load {
 
   /// Reads what was handed over, on a thread of its own.
   private func receive(_ delivery: WireLoad.Delivery) {
-    guard !isReceiving else { return delivery.close() }
+    guard !isReceiving else { return delivery.closeAside() }
     let isStarted = receive { Receiver.receive(delivery, into: $0, $1, progress: $2) }
-    if !isStarted { delivery.close() }
+    if !isStarted { delivery.closeAside() }
   }
 
   /// What reads: answers how many bytes there were.

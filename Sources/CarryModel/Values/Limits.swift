@@ -31,6 +31,10 @@ package enum Limits {
   package static let reservedDescriptors = 32
   /// Bytes of messages that wait for a client to read, beyond what the kernel keeps.
   package static let queuedBytes = 256 << 10
+  /// Descriptors among them.
+  package static let queuedDescriptors = 64
+  /// Files of one process that wait for a file system to agree to their being closed.
+  package static let closingFiles = 64
   /// Bytes of names, types and their ancestors in a session, as a destination hears them.
   package static let descriptionBytes = 128 << 10
   package static let helloSeconds = 2.0

@@ -1,0 +1,56 @@
+import CLinux
+import CarrySystem
+
+/// A file on a file system that does not answer as it is closed; nil where there is no FUSE.
+package final class StuckFile {
+  package private(set) var fd: CInt = -1
+  private let folder: String
+  private let socket: Descriptor
+  private let server: ChildProcess
+  package private(set) var flushes = 0
+  package private(set) var cameTooLate = false
+
+  package init?() throws {
+    let peers = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Tests/Support/Peers/"
+    let folder = "/tmp/carry-stuck-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
+    self.folder = folder
+    _ = try check("mkdir", folder) { mkdir(folder, 0o700) }
+    var pair: [CInt] = [-1, -1]
+    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
+    socket = Descriptor(owning: pair[0])
+    let theirs = Descriptor(owning: pair[1])
+    server = try ChildProcess(
+      ["python3", peers + "stuckfile.py", folder], output: .inherit, descriptors: [theirs.raw])
+    _ = consume theirs
+    var byte: UInt8 = 0
+    var count: CInt = 0
+    _ = Wait.until(seconds: 20, descriptor: socket.raw) {
+      clinux_receive_descriptors(socket.raw, &byte, 1, &fd, 1, &count) >= 0
+    }
+    guard byte == UInt8(ascii: "d"), count == 1, fd >= 0,
+      Wait.until(seconds: 20, { recv(socket.raw, &byte, 1, 0) == 1 })
+    else {
+      rmdir(folder)
+      return nil
+    }
+  }
+
+  /// Takes in what the file system has been asked.
+  package func look() {
+    var byte: UInt8 = 0
+    while recv(socket.raw, &byte, 1, CInt(MSG_DONTWAIT)) == 1 {
+      if byte == UInt8(ascii: "F") { flushes += 1 } else { cameTooLate = true }
+    }
+  }
+
+  /// Answers whoever closes.
+  package func answer() { _ = "x".withCString { send(socket.raw, $0, 1, CInt(MSG_NOSIGNAL)) } }
+
+  deinit {
+    answer()
+    AsideCloser.close(fd)
+    _ = server.stop(SIGKILL)
+    rmdir(folder)
+  }
+}

@@ -1,0 +1,141 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryWireServer
+import Testing
+
+/// Descriptors of clients whose closing waits for somebody who does not answer.
+@Suite(.serialized) struct ClosingTests {
+  private typealias R = RawClient
+
+  /// A connection whose last descriptor is closed when the other end has taken what was sent, or minutes later.
+  private final class Lingering {
+    private let listener: Descriptor
+    private var accepted: Descriptor?
+
+    init(to client: RawClient, object: UInt32) throws {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+      let listener = Descriptor(owning: try check("socket") { socket(AF_INET, kind, 0) })
+      let sender = Descriptor(owning: try check("socket") { socket(AF_INET, kind, 0) })
+      let (there, here) = (listener.raw, sender.raw)
+      try withUnsafeMutablePointer(to: &address) {
+        try $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { p in
+          try check("bind") { bind(there, p, length) }
+          try check("listen") { listen(there, 1) }
+          try check("getsockname") { getsockname(there, p, &length) }
+          try check("connect") { connect(here, p, length) }
+        }
+      }
+      accepted = Descriptor(owning: try check("accept") { accept(there, nil, nil) })
+      var wait = linger(l_onoff: 1, l_linger: 120)
+      setsockopt(here, SOL_SOCKET, SO_LINGER, &wait, socklen_t(MemoryLayout<linger>.size))
+      let bytes = [UInt8](repeating: 0, count: 65_536)
+      while send(here, bytes, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)) > 0 {}
+      self.listener = listener
+      client.send(R.message(1, 0, R.words([object])), descriptors: [here])
+      // Nobody else has one by the time that the engine closes its own.
+      _ = consume sender
+    }
+
+    /// The other end is gone: nobody waits any more.
+    func end() { accepted = nil }
+  }
+
+  /// The engine serves others while something cannot be closed, which is so all the time.
+  private func servesOthers(_ b: Bench) throws {
+    let honest = try b.client()
+    for sync in 4..<UInt32(20) { #expect(b.settle(honest, sync: sync)) }
+    #expect(!honest.hasEnded)
+    #expect(!AsideCloser.isIdle, "it was waited for")
+  }
+
+  @Test("T7, T18: a descriptor that no message took, and that lingers as it is closed, holds nobody up")
+  func T7_T18_aConnectionThatLingers() throws {
+    let b = try Bench()
+    var raw: RawClient? = try b.client()
+    let lingering = try Lingering(to: raw!, object: 4)
+    #expect(b.settle(raw!, sync: 5))
+    raw = nil
+    #expect(b.turn { b.delegate.gone.count == 1 })
+    #expect(b.turn { !AsideCloser.isIdle })
+    try servesOthers(b)
+    lingering.end()
+    #expect(b.turn { AsideCloser.isIdle })
+  }
+
+  @Test("T7, T18: one that the engine has not even read holds nobody up") func T7_T18_unreadOnesThatLinger() throws {
+    let b = try Bench()
+    var raw: RawClient? = try b.client()
+    let lingering = try Lingering(to: raw!, object: 4)
+    // The engine finds that it has hung up before it reads.
+    raw = nil
+    #expect(b.turn { b.delegate.gone.count == 1 })
+    #expect(b.turn { !AsideCloser.isIdle })
+    try servesOthers(b)
+    lingering.end()
+    #expect(b.turn { AsideCloser.isIdle })
+  }
+
+  // MARK: Files
+
+  @Test("T7, T18: a file that cannot be closed holds nobody up, neither where it is refused nor where it goes on")
+  func T7_T18_aFileThatCannotBeClosed() throws {
+    guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
+    let b = try Bench()
+    let source = try b.client()
+    source.send(R.message(3, 5, R.words([4])) + R.message(3, 3, R.words([5])) + R.message(5, 3, R.string("text/plain")))
+    // No picture: it is refused, and closed.
+    source.send(R.message(4, 2, R.words([2, 2, 256])), descriptors: [file.fd])
+    #expect(b.settle(source, sync: 6))
+    #expect(
+      b.turn {
+        file.look()
+        return file.flushes == 1
+      })
+    try servesOthers(b)
+    // To a destination: what came and the copy for it are closed.
+    let destination = try b.client()
+    destination.send(R.message(3, 2, R.words([4, 7])))
+    #expect(b.settle(destination, sync: 5))
+    b.offer()
+    destination.send(R.message(0xFF00_0000, 3, R.words([6, 0]) + R.string("text/plain")))
+    #expect(b.turn { b.delegate.destination != nil })
+    #expect(b.server.load(TransferID(1), ItemID(1), type: "text/plain"))
+    #expect(b.turn { source.hasReceived(5) })
+    source.send(R.message(0xFF00_0000, 1), descriptors: [file.fd])
+    #expect(b.turn { b.delegate.transfers == ["provided"] && destination.hasReceived(6) })
+    try servesOthers(b)
+    // One thread for all of a process: the first is still under way.
+    file.look()
+    #expect(file.flushes == 1)
+    #expect(!file.cameTooLate)
+    file.answer()
+    #expect(b.turn { AsideCloser.isIdle })
+  }
+
+  @Test("T11, T36: whoever sends 64 files that cannot be closed goes, and does not come back before they are")
+  func T11_T36_manyThatCannotBeClosed() throws {
+    guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
+    let b = try Bench()
+    let raw = try b.client()
+    raw.send(R.message(3, 5, R.words([4])))
+    for _ in 0..<Limits.closingFiles { raw.send(R.message(4, 2, R.words([2, 2, 256])), descriptors: [file.fd]) }
+    #expect(b.settle(raw, sync: 5))
+    #expect(!raw.hasEnded)
+    raw.send(R.message(4, 2, R.words([2, 2, 256])), descriptors: [file.fd])
+    #expect(b.ends(raw))
+    #expect(String(decoding: raw.received, as: UTF8.self).contains("64 files that it sent cannot be closed"))
+    let again = try RawClient(b.path)
+    again.greet()
+    #expect(b.ends(again))
+    #expect(String(decoding: again.received, as: UTF8.self).contains("64 files of this process cannot be closed"))
+    file.answer()
+    #expect(b.turn { AsideCloser.isIdle })
+    #expect(try !b.client().hasEnded)
+  }
+}

@@ -1,0 +1,10 @@
+// For tests of limits that the kernel spares root: takes what spares it from the calling thread alone.
+#ifndef CPRIVILEGES_H
+#define CPRIVILEGES_H
+
+#include <stdbool.h>
+
+// Whether the thread may go beyond the limits of its user (CAP_SYS_RESOURCE, CAP_SYS_ADMIN), if it could before; capset.
+void cprivileges_beyond_limits(bool may);
+
+#endif
