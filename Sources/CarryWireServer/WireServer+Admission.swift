@@ -73,8 +73,8 @@ extension WireServer {
     if processes[process.peer.pid] === process { processes[process.peer.pid] = nil }
   }
 
-  /// Why a process gets no further connection. Where there are too many in all, the process that has most gives one up:
-  /// one of those that have not said who they are, or else its newest.
+  /// Why a process gets no further connection. Where there are too many in all, those who belong together and have most
+  /// give one up: one that has not said who it is, or else their newest.
   private func refusal(of process: WireProcess) -> String? {
     if AsideCloser.count(of: process.number) > Limits.closingFiles {
       return "\(Limits.closingFiles) files of this process cannot be closed; see to the file system that they are on"
@@ -86,14 +86,14 @@ extension WireServer {
     if process.clientCount >= Limits.clientsPerProcess {
       return "this process has all the \(Limits.clientsPerProcess) connections that one may have; close some"
     }
-    if silentCount >= Limits.unauthenticatedClients, let oldest = silentClient(ofAnyBut: process) {
+    if silentCount >= Limits.unauthenticatedClients, let oldest = silentClient(for: process) {
       Log.info("client \(oldest.id.raw) (pid \(oldest.peer.pid)) said nothing, and others wait")
       wl_client_destroy(oldest.raw)
     }
     if clients.count >= Limits.clients, let newest = spareClient(for: process) {
       Log.warning(
-        "pid \(newest.peer.pid) has \(newest.process.clientCount) of all \(Limits.clients) connections; "
-          + "its newest is closed for pid \(process.peer.pid)")
+        "pid \(newest.peer.pid) and those like it have too many of all \(Limits.clients) connections; "
+          + "their newest is closed for pid \(process.peer.pid)")
       wl_client_destroy(newest.raw)
     }
     guard clients.count < Limits.clients, silentCount < Limits.unauthenticatedClients else {
@@ -102,13 +102,20 @@ extension WireServer {
     return nil
   }
 
-  private func silentClient(ofAnyBut process: WireProcess) -> WireClient? {
-    clients.values.filter { !$0.hasSaidHello }.max {
-      ($0.process.silentCount, $1.id) < ($1.process.silentCount, $0.id)
-    }
+  private func silentClient(for process: WireProcess) -> WireClient? {
+    let silent = clients.values.filter { !$0.hasSaidHello }
+    let crowd = ProcessKin.crowd(
+      among: silent, and: process.kin, moreThan: Limits.unauthenticatedClients / 4, kin: \.process.kin)
+    return (crowd?.members ?? silent).max { ($0.process.silentCount, $1.id) < ($1.process.silentCount, $0.id) }
   }
 
   private func spareClient(for process: WireProcess) -> WireClient? {
+    // Forks of one program are many processes with a connection each.
+    if let crowd = ProcessKin.crowd(
+      among: Array(clients.values), and: process.kin, moreThan: Limits.clients / 4, kin: \.process.kin)
+    {
+      return crowd.hasNewcomer ? nil : crowd.members.max { $0.id < $1.id }
+    }
     let greediest = clients.values.max { ($0.process.clientCount, $0.id) < ($1.process.clientCount, $1.id) }
     // Whoever has a few is no crowd: nobody who is there makes room for a newcomer of many processes.
     guard let greediest, greediest.process.clientCount > max(process.clientCount + 1, 8) else { return nil }

@@ -11,6 +11,15 @@ extension WireServer {
   /// Has it hear of everything from now on; of nothing, where others have taken what there is: that is no fault of its
   /// client.
   func add(_ monitor: MonitorObject) {
+    if monitors.count >= Limits.monitors {
+      let crowd = ProcessKin.crowd(
+        among: Array(monitors.values), and: monitor.client.process.kin, moreThan: Limits.monitors / 4,
+        kin: \.client.process.kin)
+      if let crowd, !crowd.hasNewcomer, let newest = crowd.members.max(by: { $0.client.id < $1.client.id }) {
+        Log.warning("a monitor of pid \(newest.client.peer.pid) hears no more: those like it have too many")
+        remove(newest)
+      }
+    }
     guard monitor.client.process.monitorCount < Limits.monitorsPerProcess, monitors.count < Limits.monitors else {
       Log.warning(
         "\(monitor.client.name) (pid \(monitor.client.peer.pid)) hears of nothing: \(Limits.monitorsPerProcess) "

@@ -37,14 +37,16 @@ final class Bench {
 
   /// Lets the loop go round until something holds; each turn ends as the daemon's do.
   ///
-  /// - Parameter later: how much later than the clock says the turns are.
-  func turn(later: Interval = .zero, until condition: () -> Bool) -> Bool {
+  /// - Parameters:
+  ///   - now: when all of the turns are; nil for what the clock says.
+  ///   - later: how much later than the clock says the turns are.
+  func turn(at now: Instant? = nil, later: Interval = .zero, until condition: () -> Bool) -> Bool {
     let end = MonotonicClock.now() + .seconds(20)
     while !condition() {
       guard MonotonicClock.now() < end else { return false }
       server.loop.wake(at: MonotonicClock.now() + .milliseconds(5))
       server.loop.turn()
-      server.advance(to: MonotonicClock.now() + later)
+      server.advance(to: now ?? MonotonicClock.now() + later)
       server.flush()
     }
     return true

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct ClosingTests {
   private typealias R = RawClient
 
-  /// A connection whose last descriptor is closed when the other end has taken what was sent, or minutes later.
+  /// A connection whose last descriptor is closed when the other end has taken what was sent, or 20 s later.
   private final class Lingering {
     private let listener: Descriptor
     private var accepted: Descriptor?
@@ -32,7 +32,7 @@ import Testing
         }
       }
       accepted = Descriptor(owning: try check("accept") { accept(there, nil, nil) })
-      var wait = linger(l_onoff: 1, l_linger: 120)
+      var wait = linger(l_onoff: 1, l_linger: 20)
       setsockopt(here, SOL_SOCKET, SO_LINGER, &wait, socklen_t(MemoryLayout<linger>.size))
       let bytes = [UInt8](repeating: 0, count: 65_536)
       while send(here, bytes, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)) > 0 {}

@@ -46,11 +46,13 @@ extern "C" {
  * packet 28. 64 descriptors of a client, and 512 of all, may wait for the message that takes them, for 30 seconds;
  * when there are more, whoever sent most of them is disconnected. 64 files of a process may wait to be closed, which
  * their file system has to agree to; with more it is disconnected. The first request, carry_manager.hello, within 2
- * seconds; 64 clients that have not sent it yet, 16 of a process: when more come, the process with most of them loses
- * its oldest. 256 clients, 128 of a process: when others come, the process with most of them loses its newest. 4096
+ * seconds; 64 clients that have not sent it yet, 16 of a process: when more come, those who have most of them lose their
+ * oldest. 256 clients, 128 of a process: when others come, those who have most of them lose their newest. Who they are:
+ * processes of the same control group, session, parent and program, as far as one of these has more than a quarter. 4096
  * regions a client, 8192 a process and 16384 in all; 64 refused ones. 8192 objects a client, whose numbers are at most
  * 65535; 16 managers. 32768 requests of a client may wait for the X server. 8 monitors a client, 16 a process and 64
- * in all, those beyond the last two hear nothing. 10 sessions at once, and 64 more that only wait for
+ * in all, those beyond the last two hear nothing, and so do the newest of those who have more
+ * than a quarter when others come. 10 sessions at once, and 64 more that only wait for
  * data: when more do, the destination with most of them loses its oldest. 64 items a session, 32 types an item,
  * 131072 bytes of names, types and their ancestors a session, items beyond which are left out.
  * 1024 items and 256 previews a client, whose pictures have 64 MiB at most, and

@@ -128,6 +128,12 @@ package final class ChildProcess {
     if result < 0 { status = 0 }
   }
 
+  /// Whether there is piped output to read, or its end.
+  package var hasLine: Bool {
+    var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    return !buffer.isEmpty || poll(&ready, 1, 0) > 0
+  }
+
   /// The next line of piped output without its end; nil at the end of output or when the time is over.
   package func readLine(seconds: Double = 10) -> String? {
     LineReader.next(from: output, &buffer, seconds: seconds)

@@ -1,0 +1,108 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryWireServer
+import Testing
+
+/// One program that has many processes, and those who come after it.
+@Suite(.serialized) struct CrowdTests {
+  private typealias R = RawClient
+
+  @Test(
+    "C14, T16, T36: however a program multiplies, others find a seat",
+    arguments: ["fork", "sessions", "daemons", "alone"])
+  func C14_T16_T36_aSeatForOthers(kind: String) throws {
+    let b = try Bench()
+    // Somebody of the same program, who was there before; the last time nobody is.
+    let honest = try ChildProcess(
+      ["python3", Bench.peers + "speaker.py", kind == "alone" ? "/dev/null" : b.path, "honest"])
+    let others = kind == "alone" ? 0 : 1
+    #expect(b.turn { b.delegate.arrived == others })
+    let first = b.delegate.last
+    let crowd = try ChildProcess(
+      ["python3", Bench.peers + "crowd.py", b.path, "\(Limits.clients - others)", kind], output: .pipe)
+    #expect(b.turn { b.delegate.arrived == Limits.clients })
+    #expect(b.delegate.gone.isEmpty)
+    var newcomers: [RawClient] = []
+    for n in 1...3 {
+      newcomers.append(try b.client())
+      #expect(b.delegate.gone.count == n)
+    }
+    #expect(newcomers.allSatisfy { !$0.hasEnded })
+    #expect(!b.delegate.gone.contains(first))
+    crowd.stop(SIGKILL)
+    honest.stop(SIGKILL)
+  }
+
+  @Test("C14, T36: those of a crowd that is complete do not come in for others") func C14_T36_noMoreOfThem() throws {
+    let b = try Bench()
+    let raw = try b.client()
+    let crowd = try ChildProcess(
+      ["python3", Bench.peers + "crowd.py", b.path, "\(Limits.clients + 20)", "fork"], output: .pipe)
+    #expect(b.turn { b.delegate.arrived == Limits.clients })
+    // All have knocked by now; those in excess are refused, and the one that was there stays.
+    #expect(b.turn { crowd.hasLine })
+    #expect(b.settle(raw, sync: 4))
+    #expect(!raw.hasEnded)
+    #expect(b.delegate.gone.isEmpty)
+    crowd.stop(SIGKILL)
+  }
+
+  @Test("C14, T16: one who takes time to say hello is not thrown out for a crowd that says nothing")
+  func C14_T16_aSilentCrowd() throws {
+    let b = try Bench()
+    let slow = try RawClient(b.path)
+    slow.send(R.message(1, 0, R.words([2])))
+    #expect(b.turn { slow.hasReceived(2) })
+    let crowd = try ChildProcess(
+      ["python3", Bench.peers + "crowd.py", b.path, "\(Limits.unauthenticatedClients + 20)", "fork", "silent"],
+      output: .pipe)
+    // At the time that it is for the engine, none of them is late.
+    let now = MonotonicClock.now()
+    #expect(b.turn(at: now) { crowd.hasLine })
+    #expect(b.turn(at: now) { b.delegate.gone.count >= 20 })
+    #expect(!slow.hasEnded)
+    crowd.stop(SIGKILL)
+  }
+
+  @Test("C14, T36: a monitor hears something, though one program has made as many as there may be")
+  func C14_T36_aMonitorForOthers() throws {
+    let b = try Bench()
+    let members = Limits.monitors / Limits.monitorsPerClient
+    let crowd = try ChildProcess(
+      ["python3", Bench.peers + "crowd.py", b.path, "\(members)", "fork", "monitors"], output: .pipe)
+    #expect(b.turn { b.delegate.monitors == Limits.monitors })
+    let raw = try b.client()
+    raw.send(R.message(3, 4, R.words([4])))
+    #expect(b.settle(raw, sync: 5))
+    #expect(b.delegate.monitors == Limits.monitors)
+    b.server.announce("words", at: MonotonicClock.now())
+    b.server.flush()
+    #expect(b.turn { raw.hasReceived(4) })
+    crowd.stop(SIGKILL)
+  }
+
+  @Test("C14: what a process belongs to") func C14_kin() throws {
+    let own = ProcessKin(of: getpid())
+    #expect(own.circles.count == 4)
+    #expect(own.circles[1] == "\(getsid(0))")
+    #expect(own.circles[2] == "\(getppid())")
+    #expect(own.circles[3]?.contains("xctest") == true)
+    #expect(ProcessKin(of: -1).circles.allSatisfy { $0 == nil })
+
+    func kin(_ circles: String...) -> ProcessKin { ProcessKin(circles) }
+    let some = [kin("a", "x"), kin("a", "x"), kin("a", "y"), kin("b", "x")]
+    func crowd(_ newcomer: ProcessKin, _ few: Int, among holders: [ProcessKin]) -> [ProcessKin]? {
+      guard let found = ProcessKin.crowd(among: holders, and: newcomer, moreThan: few, kin: { $0 }) else { return nil }
+      #expect(found.hasNewcomer == found.members.contains(newcomer))
+      return found.members
+    }
+    #expect(crowd(kin("b", "x"), 1, among: some) == [some[0], some[1]])
+    #expect(crowd(kin("a", "y"), 2, among: some) == Array(some[0..<3]))
+    #expect(crowd(kin("b", "x"), 3, among: some) == nil)
+    #expect(crowd(kin("b", "x"), 1, among: [some[0], some[1]]) == [some[0], some[1]])
+    #expect(crowd(kin("a", "x"), 1, among: [some[0], some[1]]) == nil)
+    #expect(crowd(kin("a", "x"), 0, among: []) == nil)
+  }
+}
