@@ -26,6 +26,8 @@ public final class Client {
   private let name: String
   private let path: String
   private var watch: EngineWatch?
+  /// Of one that waits for engines.
+  var attempts: ConnectionAttempts?
   /// What is being loaded, so that `close` can say that it will not come.
   let transfers: Transfers
   let clock: AnimationClock
@@ -191,7 +193,7 @@ public final class Client {
     onConnectionChanged?(false)
   }
 
-  private func awaitEngine() throws(ClientError) {
+  private func awaitEngine(after pause: Interval = .milliseconds(50)) throws(ClientError) {
     do {
       if watch == nil {
         let watch = try EngineWatch(path)
@@ -201,18 +203,23 @@ public final class Client {
     } catch {
       throw ClientError(error.sentence)
     }
-    watch?.start()
+    watch?.start(after: pause)
   }
 
   /// Begins to connect; answers why not.
   @discardableResult
   private func connect() -> WireConnection.Problem? {
     do throws(WireConnection.Problem) {
+      if attempts == nil {
+        do throws(SystemError) { attempts = try ConnectionAttempts() } catch { throw .system(error) }
+        if let attempts { listen(to: attempts.descriptor) }
+      }
       let wire = try WireConnection(beginning: path, name: name)
       listen(to: wire)
       pending = wire
       // What the connection begins with is sent.
       try wire.flush()
+      attempts?.begin()
       return nil
     } catch {
       connectionProblem = error.sentence
@@ -223,18 +230,24 @@ public final class Client {
   }
 
   private func turnConnection() throws(ClientError) {
-    if wire == nil, pending == nil, watch?.turn() == true {
-      connect()
-      if pending == nil { watch?.tryAgain() }
+    // Its news is taken in also while a connection is being made.
+    if watch?.turn() == true, wire == nil, pending == nil, connect() != nil {
+      return try awaitEngine(after: attempts?.fail() ?? ConnectionAttempts.pause(after: 10))
     }
     guard let pending else { return }
-    do { try pending.dispatch() } catch {
+    do throws(WireConnection.Problem) {
+      try pending.dispatch()
+      if !pending.isWelcome, attempts?.isOver == true { throw .silent(path: path) }
+    } catch {
       pending.close()
       self.pending = nil
       connectionProblem = error.sentence
-      return try awaitEngine()
+      // An engine that is just ending hangs up too; one that is there and says nothing is somebody's to look after.
+      if case .silent = error { Warning.say(error.sentence) }
+      return try awaitEngine(after: attempts?.fail() ?? ConnectionAttempts.pause(after: 10))
     }
     guard pending.isWelcome else { return }
+    attempts?.succeed()
     self.pending = nil
     wire = pending
     watch = nil

@@ -69,10 +69,4 @@ final class EngineWatch {
   private func concerns(_ event: Inotify.Event) -> Bool {
     event.isOverflow || !isFolderThere || event.name.isEmpty || names.contains(event.name)
   }
-
-  /// The engine that was there could not be connected to yet.
-  func tryAgain() {
-    looksLeft -= 1
-    if looksLeft > 0 { timer.set(MonotonicClock.now() + Self.pause) }
-  }
 }
