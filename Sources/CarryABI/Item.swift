@@ -85,7 +85,7 @@ public func carry_item_add_data(
 ) -> Int32 {
   status { () throws(Failure) in
     let handle = try object(item, ItemHandle.self)
-    let type = try mediaType(type)
+    let type = try promisedType(type)
     try handle.check(type)
     let bytes = try bytes(data, size)
     handle.provider.registerDataRepresentation(forType: type) { $0(.success(bytes)) }
@@ -99,7 +99,7 @@ public func carry_item_add_file(
 ) -> Int32 {
   status { () throws(Failure) in
     let handle = try object(item, ItemHandle.self)
-    let type = try mediaType(type)
+    let type = try promisedType(type)
     try handle.check(type)
     let path = try text(path, "the path")
     handle.provider.registerFileRepresentation(forType: type) { $0(.success(path)) }
@@ -115,7 +115,7 @@ public func carry_item_add_callback(
 ) -> Int32 {
   status { () throws(Failure) in
     let handle = try object(item, ItemHandle.self)
-    let type = try mediaType(type)
+    let type = try promisedType(type)
     guard let requested else { throw .argument("the callback is NULL") }
     try handle.check(type)
     let data = UserData(user_data, release: release)
@@ -135,7 +135,7 @@ public func carry_item_add_stream(
 ) -> Int32 {
   status { () throws(Failure) in
     let handle = try object(item, ItemHandle.self)
-    let type = try mediaType(type)
+    let type = try promisedType(type)
     guard let writer else { throw .argument("the writer is NULL") }
     try handle.check(type)
     let data = UserData(user_data, release: release)

@@ -19,6 +19,15 @@ func mediaType(_ string: UnsafePointer<CChar>?) throws(Failure) -> String {
   return type
 }
 
+/// The type of what a caller promises.
+func promisedType(_ string: UnsafePointer<CChar>?) throws(Failure) -> String {
+  let type = try mediaType(string)
+  guard !MediaType.isPattern(type) else {
+    throw .argument("'\(SafeText.displayable(type))' stands for many types; promise one such as image/png")
+  }
+  return type
+}
+
 /// A caller's bytes, copied.
 func bytes(_ data: UnsafeRawPointer?, _ size: Int) throws(Failure) -> [UInt8] {
   // A size_t beyond Int's range arrives as a negative number.

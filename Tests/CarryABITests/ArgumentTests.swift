@@ -53,6 +53,8 @@ private var lastError: String { String(cString: carry_last_error()) }
     defer { carry_item_destroy(item) }
     #expect(carry_item_add_data(item, "no media type", nil, 0) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
     #expect(lastError == "'no media type' is not a media type such as image/png")
+    #expect(carry_item_add_data(item, "image/*", nil, 0) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
+    #expect(lastError == "'image/*' stands for many types; promise one such as image/png")
     #expect(carry_item_add_data(item, "text/plain", nil, 5) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
     #expect(lastError == "there are no 5 bytes at NULL")
     #expect(

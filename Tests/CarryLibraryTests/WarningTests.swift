@@ -10,11 +10,18 @@ import Testing
     for type in ["png-b1", "png-b1", String(repeating: "a", count: 120) + "/" + String(repeating: "b", count: 20)] {
       provider.registerDataRepresentation(forType: type) { $0(.success([])) }
     }
+    // Stands for many.
+    for type in ["image/*", "*/*", "image/*;x=y"] {
+      provider.registerDataRepresentation(forType: type) { $0(.success([])) }
+    }
     provider.registerDataRepresentation(forType: "image/png") { $0(.success([])) }
     #expect(provider.registeredTypes == ["image/png"])
     let said = Warning.sentences.filter { $0.contains("no media type") }
     #expect(said.contains { $0.hasPrefix("'png-b1' is no media type such as image/png") }, "\(said)")
     #expect(said.contains { $0.hasPrefix("'aaaaaaaaaa") }, "\(said)")
+    #expect(
+      Warning.sentences.contains(
+        "'image/*' stands for many types; promise one such as image/png: the representation is left out"))
   }
 
   @Test("B12: the 33rd type is left out and said") func B12_theThirtyThirdType() {

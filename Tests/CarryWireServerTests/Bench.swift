@@ -104,6 +104,8 @@ final class Recorder: WireDelegate {
   var caughtUp: [ClientID] = []
   var monitors = 0
   var regions: [RegionID] = []
+  /// Why no region is registered.
+  var refusal: RegionRefusal?
   var images = 0
   /// What sources and destinations said of loads.
   var transfers: [String] = []
@@ -120,6 +122,7 @@ final class Recorder: WireDelegate {
   func clientGone(_ client: ClientID) { gone.append(client) }
 
   func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>? {
+    if let refusal { return .failure(refusal) }
     regions.append(RegionID(UInt32(regions.count + 1)))
     return .success(regions[regions.count - 1])
   }

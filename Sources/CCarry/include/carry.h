@@ -549,7 +549,10 @@ CARRY_API int32_t carry_item_set_local_data(carry_item *CARRY_NULLABLE item, voi
 /** Promises text, as text/plain;charset=utf-8 and text/plain. The text is copied. */
 CARRY_API int32_t carry_item_add_text(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE text);
 
-/** Promises bytes, which are copied. A type that is there already is refused with CARRY_ERROR_STATE. */
+/**
+ * Promises bytes, which are copied. A type that is there already is refused with CARRY_ERROR_STATE; one that stands for
+ * many, such as "image/" and an asterisk, here and below with CARRY_ERROR_INVALID_ARGUMENT.
+ */
 CARRY_API int32_t carry_item_add_data(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
                                       const void *CARRY_NULLABLE data, size_t size);
 

@@ -86,6 +86,10 @@ public final class ItemProvider {
         "'\(type)' is no media type such as image/png, of \(Limits.typeBytes) bytes at most: the representation is left out"
       )
     }
+    guard !MediaType.isPattern(type) else {
+      return Warning.say(
+        "'\(type)' stands for many types; promise one such as image/png: the representation is left out")
+    }
     guard !list.contains(where: { $0.type == type }) else { return }
     guard list.count < Limits.typesPerItem else {
       return Warning.say("an item has at most \(Limits.typesPerItem) types: \(type) is left out")
@@ -95,7 +99,8 @@ public final class ItemProvider {
   }
 
   /// Promises bytes. The handler is called on the client's thread once a destination asks; it may answer later, on the
-  /// same thread. A type that is registered already is kept. One that is no media type, and the 33rd of an item, are left out,
+  /// same thread. A type that is registered already is kept. One that is no media type, or stands for many as
+  /// `image/*` does, and the 33rd of an item, are left out,
   /// which is said on stderr.
   public func registerDataRepresentation(
     forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<[UInt8], any Error>) -> Void) -> Void

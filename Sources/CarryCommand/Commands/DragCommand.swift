@@ -76,7 +76,7 @@ enum DragCommand: Command {
     }
     if let type {
       guard data != nil else { throw UsageError("--type goes with --data") }
-      guard SafeText.isMediaType(type) else {
+      guard SafeText.isMediaType(type), !MediaType.isPattern(type) else {
         throw UsageError("--type takes a media type such as image/png, not '\(SafeText.displayable(type))'")
       }
     }

@@ -5,6 +5,9 @@ package enum MediaType {
     type == wanted || type.prefix { $0 != ";" } == wanted
   }
 
+  /// Whether it stands for many types, as `image/*` does, and is none that data can have.
+  package static func isPattern(_ type: String) -> Bool { type.prefix { $0 != ";" }.hasSuffix("/*") }
+
   /// Whether a type is the wanted one or a kind of it. `image/*` stands for every image, `*/*` for everything.
   ///
   /// - Parameter ancestors: the types that it conforms to.
