@@ -39,7 +39,7 @@ private let root: String = {
     ],
     "carry-main": ["CarryCommand"],
     "carry-speak": ["Carry", "CarryModel", "CarrySystem", "CLinux", "CSpeak"],
-    "CarryTesting": ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11"],
+    "CarryTesting": ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11", "Synchronization"],
   ]
 
   private static func swiftFiles(_ folder: String) -> [String] {

@@ -1,5 +1,6 @@
 import CLinux
 package import CarrySystem
+import Synchronization
 
 /// A program that runs as long as this object lives.
 ///
@@ -67,6 +68,7 @@ package final class ChildProcess {
     }
     pid = child
     output = ends[0]
+    Leftovers.all.note(child)
   }
 
   deinit {
@@ -126,6 +128,7 @@ package final class ChildProcess {
     repeat { result = waitpid(pid, &s, flags) } while result < 0 && clinux_errno() == EINTR
     if result == pid { status = s }
     if result < 0 { status = 0 }
+    if status != nil { Leftovers.all.forget(pid) }
   }
 
   /// Whether there is piped output to read, or its end.
@@ -149,6 +152,19 @@ package final class ChildProcess {
     }
     return found
   }
+}
+
+/// Programs that run, to be ended when the test runner exits: what a test has made may hold its desktop, and the X server
+/// with it, for longer than that.
+private final class Leftovers: Sendable {
+  static let all = Leftovers()
+  private let pids = Mutex<Set<Int32>>([])
+
+  private init() { atexit { Leftovers.all.end() } }
+
+  func note(_ pid: Int32) { pids.withLock { _ = $0.insert(pid) } }
+  func forget(_ pid: Int32) { pids.withLock { _ = $0.remove(pid) } }
+  private func end() { pids.withLock { for pid in $0 { kill(pid, SIGKILL) } } }
 }
 
 /// Lines from a descriptor that may come in pieces.
