@@ -120,12 +120,12 @@ struct Desk {
     case .destination(let client, let session, let region, let message):
       switch message {
       case .canHandle(let serial, _):
-        engine.handles(true, by: client, session, region: region, serial: serial, at: now, into: &actions)
+        engine.answeredCanHandle(true, by: client, session, region: region, serial: serial, at: now, into: &actions)
       case .didUpdate(let serial, _):
         updates += 1
         engine.proposed(.copy, by: client, session, region: region, serial: serial, at: now, into: &actions)
       case .performDrop(let serial, _, _):
-        engine.performed(by: client, session, serial: serial, at: now, into: &actions)
+        engine.finishedPerforming(by: client, session, serial: serial, at: now, into: &actions)
       default: break
       }
     case .stage(let session, let what):

@@ -10,7 +10,7 @@ import CarryWireServer
 /// changes nothing.
 final class ConfigurationWatch {
   /// How long after its first sign a change is read.
-  private static let settles = Interval.milliseconds(100)
+  private static let settlingTime = Interval.milliseconds(100)
 
   /// Where a file may be, the most important first.
   private let places: [String]
@@ -96,7 +96,7 @@ final class ConfigurationWatch {
         matters = true
       }
     }
-    if matters, due == nil { due = MonotonicClock.now() + Self.settles }
+    if matters, due == nil { due = MonotonicClock.now() + Self.settlingTime }
   }
 
   /// Reads the files again if it is time to.

@@ -44,7 +44,7 @@ extension Daemon {
       show(session, what)
     case .lookAtDesktop(let session):
       let windows = display.desktop.read()
-      tell { $0.sees(windows, for: session, at: MonotonicClock.now(), into: &$1) }
+      withEngine { $0.learnedWindows(windows, for: session, at: MonotonicClock.now(), into: &$1) }
     case .raise(let window):
       display.desktop.activate(window)
     case .monitor(let event):

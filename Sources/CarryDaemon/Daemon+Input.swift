@@ -32,7 +32,7 @@ extension Daemon {
       }
       gestures.advance(to: due, into: &gestureEvents)
       takeGestures()
-      tell { $0.advance(to: due, into: &$1) }
+      withEngine { $0.advance(to: due, into: &$1) }
     }
   }
 
@@ -76,7 +76,7 @@ extension Daemon {
   }
 
   /// Tells the engine something and carries out what it wants.
-  func tell(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
+  func withEngine(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
     body(&engine, &actions)
     carryOut()
   }
@@ -102,11 +102,11 @@ extension Daemon {
     case .windowDestroyed(let window):
       ownedWindows[window] = nil
       var lost: [RegionID] = []
-      tell { lost = $0.windowDestroyed(window, at: now, into: &$1) }
+      withEngine { lost = $0.windowDestroyed(window, at: now, into: &$1) }
       for region in lost { server.lost(region) }
       if !lost.isEmpty { regionsChanged = true }
     case .windowsChanged:
-      tell { $0.windowsChanged(at: now, into: &$1) }
+      withEngine { $0.windowsChanged(at: now, into: &$1) }
     case .windowsLookedUp:
       server.lookAgain()
     case .screenChanged:

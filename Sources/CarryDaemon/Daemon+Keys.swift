@@ -9,7 +9,7 @@ import CarryWireServer
 extension Daemon {
   func handle(_ step: KeyStep, at now: Instant) {
     let focus = step == .pickUp && !keyboard.isActive ? display.focusedWindow() : nil
-    tell { engine, actions in
+    withEngine { engine, actions in
       self.keyboard.press(
         step, focus: focus, newContact: self.inputs.identifiers.next, &engine, at: now, into: &actions
       ) { self.announcements.append($0) }
@@ -20,7 +20,7 @@ extension Daemon {
   /// Looks how the session is that keys drive; at the end of every turn.
   func advanceKeys(to now: Instant) {
     guard keyboard.isActiveInPlace() else { return }
-    tell { engine, actions in
+    withEngine { engine, actions in
       self.keyboard.advance(newContact: self.inputs.identifiers.next, &engine, at: now, into: &actions) {
         self.announcements.append($0)
       }
@@ -31,7 +31,7 @@ extension Daemon {
   /// Esc was pressed.
   func cancelDrags(at now: Instant) {
     keyboard.cancel { announcements.append($0) }
-    tell { $0.cancelDrags(at: now, into: &$1) }
+    withEngine { $0.cancelDrags(at: now, into: &$1) }
     announceAll(at: now)
   }
 

@@ -9,8 +9,7 @@ import CarryWireServer
 struct SessionPictures {
   /// Pictures that follow their windows until the drag begins.
   var rising: [SessionID: [ImageID]] = [:]
-  /// Items for which the source has another picture, until it is asked for it.
-  var offers: [SessionID: Set<Int>] = [:]
+  var offers = PictureOffers()
   /// Pixels of the pictures that each session has, and whose each is.
   private var pixels: [SessionID: Int] = [:]
   private var owners: [ImageID: (session: SessionID, pixels: Int)] = [:]
@@ -38,7 +37,7 @@ struct SessionPictures {
   mutating func forget(_ session: SessionID) {
     // One that never became a drag still has its own.
     rising[session] = nil
-    offers[session] = nil
+    offers.forget(session)
     changes.forget(session)
     homes[session] = nil
   }
@@ -88,10 +87,12 @@ extension Daemon {
       } else {
         pictures.changes.cancel(item, of: session)
         stage.hide(session, item: item, at: now)
+        // Another one may be seen instead.
+        askForOffers(session, at: now)
       }
     case .offer(let item):
-      pictures.offers[session, default: []].insert(item)
-      askForOffers(session)
+      pictures.offers.offer(item, of: session)
+      askForOffers(session, at: now)
     case .badge(let badge): stage.setBadge(session, badge, at: now)
     case .reason(let reason): stage.setReason(session, reason, at: now)
     case .cancel(let endings):
@@ -167,12 +168,18 @@ extension Daemon {
   }
 
   /// P16: what is offered of items that can be seen is asked for, once.
-  func askForOffers(_ session: SessionID) {
-    guard let offers = pictures.offers[session], !offers.isEmpty, engine.isCarried(session) else { return }
-    for item in stage.visibleItems(session) + stage.hiddenItems(session) where offers.contains(item) {
-      pictures.offers[session]?.remove(item)
+  private func askForOffers(_ session: SessionID, at now: Instant) {
+    guard pictures.offers.hasSome(of: session), engine.isCarried(session) else { return }
+    let seen = stage.visibleItems(session) + stage.hiddenItems(session)
+    for item in pictures.offers.take(session, seen: seen, at: now) {
       if let id = engine.item(item, of: session) { server.wantPreview(session, id) }
     }
+  }
+
+  /// Offers that came too soon after the last.
+  func askForWaitingOffers(at now: Instant) {
+    guard pictures.offers.isDue(at: now) else { return }
+    for session in pictures.offers.sessions { askForOffers(session, at: now) }
   }
 
   // MARK: Cards

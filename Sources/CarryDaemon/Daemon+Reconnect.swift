@@ -30,7 +30,7 @@ extension Daemon {
     Log.warning("the connection to the X server was lost; waiting for it to come back")
     ServiceManager.notify("STATUS=Waiting for the X server to come back")
     var lost: [RegionID] = []
-    tell { lost = $0.displayLost(at: now, into: &$1) }
+    withEngine { lost = $0.displayLost(at: now, into: &$1) }
     for region in lost { server.lost(region) }
     stage = Stage(settings: engine.settings)
     pictures = SessionPictures()

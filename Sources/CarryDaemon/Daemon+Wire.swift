@@ -15,13 +15,13 @@ extension Daemon: WireDelegate {
 
   package func isBehind(_ client: ClientID) { engine.isBehind(client) }
 
-  package func hasRead(_ client: ClientID) { tell { $0.hasRead(client, at: self.now, into: &$1) } }
+  package func hasRead(_ client: ClientID) { withEngine { $0.hasRead(client, at: self.now, into: &$1) } }
 
   package func clientGone(_ client: ClientID) {
     regionsChanged = true
     ownedWindows = ownedWindows.filter { $0.value != client }
     registrants.remove(client)
-    tell { $0.clientGone(client, at: self.now, into: &$1) }
+    withEngine { $0.clientGone(client, at: self.now, into: &$1) }
   }
 
   package func lookUp(_ window: WindowID) { _ = display.standing(of: window) }
@@ -66,7 +66,7 @@ extension Daemon: WireDelegate {
 
   package func removeRegion(_ region: RegionID) {
     regionsChanged = true
-    tell { $0.removeRegion(region, at: self.now, into: &$1) }
+    withEngine { $0.removeRegion(region, at: self.now, into: &$1) }
   }
 
   package func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [ItemDescription]) {
@@ -76,34 +76,36 @@ extension Daemon: WireDelegate {
         items[i].types[t].ancestors = mediaTypes.ancestors(of: items[i].types[t].name)
       }
     }
-    tell { $0.answered(by: client, session, serial: serial, items: items, at: self.now, into: &$1) }
+    withEngine { $0.answered(by: client, session, serial: serial, items: items, at: self.now, into: &$1) }
   }
 
   package func configured(_ client: ClientID, _ session: SessionID, serial: UInt32, _ options: SourceOptions) {
-    tell { $0.configured(by: client, session, serial: serial, options: options, at: self.now, into: &$1) }
+    withEngine { $0.configured(by: client, session, serial: serial, options: options, at: self.now, into: &$1) }
   }
 
   package func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?) {
-    tell { $0.chose(session, by: client, region, serial: serial, at: self.now, into: &$1) }
+    withEngine { $0.chose(session, by: client, region, serial: serial, at: self.now, into: &$1) }
   }
 
   package func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID) {
-    tell { $0.refusedSpring(by: client, session, region: region, into: &$1) }
+    withEngine { $0.refusedSpring(by: client, session, region: region, into: &$1) }
   }
 
-  package func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?) {
-    tell { $0.showed(preview, for: item, by: client, session, into: &$1) }
+  package func changedPreview(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?) {
+    withEngine { $0.changedPreview(preview, for: item, by: client, session, into: &$1) }
   }
 
-  package func offered(_ client: ClientID, _ session: SessionID, pictureOf item: ItemID) {
-    tell { $0.offered(pictureOf: item, by: client, session, into: &$1) }
+  package func offeredPreview(_ client: ClientID, _ session: SessionID, of item: ItemID) {
+    withEngine { $0.offeredPreview(of: item, by: client, session, into: &$1) }
   }
 
-  package func ended(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)]) {
+  package func answeredWillCancel(
+    _ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)]
+  ) {
     let endings = endings.compactMap { item, preview in
       engine.position(of: item, in: session).map { ItemEnding(item: $0, preview: preview) }
     }
-    tell { $0.ended(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
+    withEngine { $0.answeredWillCancel(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
   }
 
   package func owns(_ client: ClientID, _ window: WindowID) -> Bool {
@@ -120,21 +122,25 @@ extension Daemon: WireDelegate {
   package func releaseImage(_ image: ImageID) { display.releaseImage(image) }
 
   package func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32) {
-    tell { $0.motionTaken(by: client, session, serial: serial, into: &$1) }
+    withEngine { $0.motionTaken(by: client, session, serial: serial, into: &$1) }
   }
 
-  package func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool) {
-    tell { $0.handles(yes, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
+  package func answeredCanHandle(
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool
+  ) {
+    withEngine {
+      $0.answeredCanHandle(yes, by: client, session, region: region, serial: serial, at: self.now, into: &$1)
+    }
   }
 
   package func proposed(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, _ proposal: Proposal
   ) {
-    tell { $0.proposed(proposal, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
+    withEngine { $0.proposed(proposal, by: client, session, region: region, serial: serial, at: self.now, into: &$1) }
   }
 
-  package func performed(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {
-    tell { $0.performed(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
+  package func finishedPerforming(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {
+    withEngine { $0.finishedPerforming(by: client, session, serial: serial, endings: endings, at: self.now, into: &$1) }
   }
 
   package func load(
@@ -145,7 +151,7 @@ extension Daemon: WireDelegate {
     register(
       engine.requestLoad(
         by: client, session, region: region, item: item, type: type, at: now, into: &actions))
-    tell { _, _ in }
+    withEngine { _, _ in }
   }
 
   package func provided(_ client: ClientID, _ transfer: TransferID) -> ClientID? {
@@ -154,7 +160,7 @@ extension Daemon: WireDelegate {
 
   package func failed(_ client: ClientID, _ transfer: TransferID, unusable: Bool) {
     let why: LoadFailure = unusable ? .unusableDescriptor : .sourceFailed
-    tell { $0.failed(transfer, by: client, why, at: self.now, into: &$1) }
+    withEngine { $0.failed(transfer, by: client, why, at: self.now, into: &$1) }
   }
 
   package func progressed(_ client: ClientID, _ transfer: TransferID) {
@@ -166,7 +172,7 @@ extension Daemon: WireDelegate {
   }
 
   package func finished(_ client: ClientID, _ transfer: TransferID, success: Bool) {
-    tell { $0.finished(transfer, by: client, successfully: success, at: self.now, into: &$1) }
+    withEngine { $0.finished(transfer, by: client, successfully: success, at: self.now, into: &$1) }
   }
 
   package func monitorsChanged(_ count: Int) { engine.isMonitored = count > 0 }

@@ -299,7 +299,7 @@ package final class Daemon {
     // After a standstill more may have come than the clock tells: a finger that went up in time has not lifted anything.
     if let due = gestures.deadlineInPlace(), due <= now { inputs.readWhatHasCome() }
     letTimePass(until: now)
-    tell { $0.settleRegions(at: now, into: &$1) }
+    withEngine { $0.settleRegions(at: now, into: &$1) }
     if let settings = configuration.advance(to: now) { apply(settings) }
     server.advance(to: now)
     inputs.gated?.advance(to: now, server.loop)
@@ -313,6 +313,7 @@ package final class Daemon {
       inputs.clicks?.guardWindows(engine.dragWindows)
     }
     displayIsBusy = display.isBusy
+    askForWaitingOffers(at: now)
     if let due = pictures.changes.due, due <= now, !displayIsBusy { changePictures(at: now) }
     if let due = stage.nextFrameInPlace(), due <= now, !displayIsBusy {
       // One that was waited for; others became due by what has just happened.
@@ -322,8 +323,8 @@ package final class Daemon {
     display.askWhenDone()
     displayIsBusy = display.isBusy
     advanceKeys(to: now)
-    display.holdCancelKey(engine.isCarryingInPlace())
-    display.holdDragKeys(keyboard.isActiveInPlace())
+    display.setHoldsCancelKey(engine.isCarryingInPlace())
+    display.setHoldsDragKeys(keyboard.isActiveInPlace())
     publishStatusIfChanged()
     display.flush()
     server.flush()
@@ -350,7 +351,7 @@ package final class Daemon {
     display.apply(drawList)
     stage.pace = display.pace(of: drawList, at: now)
     for session in stage.takeFinished() {
-      tell { $0.animationFinished(session, at: now, into: &$1) }
+      withEngine { $0.animationFinished(session, at: now, into: &$1) }
     }
     for image in stage.takeUnusedImages() {
       pictures.released(image)
@@ -371,6 +372,7 @@ package final class Daemon {
     if !displayIsBusy {
       consider(stage.nextFrameInPlace())
       consider(pictures.changes.due)
+      consider(pictures.offers.due)
     }
     consider(server.nextDeadline)
     consider(inputs.gated?.nextDeadline)
@@ -405,7 +407,7 @@ package final class Daemon {
   private func shutDown() {
     let now = MonotonicClock.now()
     for sentence in [lateness.sentence, handling.sentence] { if let sentence { Log.info(sentence) } }
-    tell { $0.stop(at: now, into: &$1) }
+    withEngine { $0.stop(at: now, into: &$1) }
     drawFrame(at: now)
     display.flush()
     server.flush()

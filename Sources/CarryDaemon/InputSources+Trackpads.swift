@@ -79,7 +79,7 @@ extension InputSources {
       onFrame(event.time)
       let touch = Touch(
         id: event.contact, phase: event.phase, point: event.point, scale: trackpad.scale, isPointer: true)
-      hand(on: touch, event.time, of: input)
+      forward(touch, event.time, of: input)
     }
     // Not with its frames only: a pad also comes to rest when the wait for its finger is over, and when it goes.
     if input.device != nil { pointer?.follow(inputs.contains { $0.trackpad?.recognizer.isActive == true }) }

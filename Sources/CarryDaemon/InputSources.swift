@@ -254,11 +254,11 @@ final class InputSources {
       let touch = Touch(
         id: contact.id, phase: contact.phase, point: input.mapping.point(x: contact.x, y: contact.y),
         scale: input.mapping.scale)
-      hand(on: touch, frame.time, of: input)
+      forward(touch, frame.time, of: input)
     }
   }
 
-  func hand(on touch: Touch, _ time: Instant, of input: Input) {
+  func forward(_ touch: Touch, _ time: Instant, of input: Input) {
     switch touch.phase {
     case .began:
       input.live.append(touch.id)

@@ -130,7 +130,7 @@ final class DropSessionObject: WireObject {
       destroy: { _, resource in wl_resource_destroy(resource) },
       handle: { _, resource, serial, yes in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
-        o.client.server.delegate?.handles(o.client.id, o.session, o.region, serial: serial, yes: yes != 0)
+        o.client.server.delegate?.answeredCanHandle(o.client.id, o.session, o.region, serial: serial, yes: yes != 0)
       },
       propose: { _, resource, serial, operation, wishes in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
@@ -167,7 +167,7 @@ final class DropSessionObject: WireObject {
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
         let endings = o.endings
         o.endings = []
-        o.client.server.delegate?.performed(o.client.id, o.session, serial: serial, endings: endings)
+        o.client.server.delegate?.finishedPerforming(o.client.id, o.session, serial: serial, endings: endings)
       },
       set_reason: { _, resource, reason in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }

@@ -125,8 +125,8 @@ final class DragSessionObject: WireObject {
           return
         }
         switch look {
-        case .own(let id): o.client.server.delegate?.showed(o.client.id, o.session, item: item.id, id)
-        case .hidden: o.client.server.delegate?.showed(o.client.id, o.session, item: item.id, nil)
+        case .own(let id): o.client.server.delegate?.changedPreview(o.client.id, o.session, item: item.id, id)
+        case .hidden: o.client.server.delegate?.changedPreview(o.client.id, o.session, item: item.id, nil)
         case .usual: break
         }
       },
@@ -134,7 +134,7 @@ final class DragSessionObject: WireObject {
         guard let o = WireObject.of(resource, as: DragSessionObject.self),
           let item = WireObject.of(item, as: ItemObject.self)
         else { return }
-        o.client.server.delegate?.offered(o.client.id, o.session, pictureOf: item.id)
+        o.client.server.delegate?.offeredPreview(o.client.id, o.session, of: item.id)
       },
       set_ending: { _, resource, item, preview in
         guard let o = WireObject.of(resource, as: DragSessionObject.self),
@@ -150,7 +150,7 @@ final class DragSessionObject: WireObject {
         guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
         let endings = o.endings
         o.endings = []
-        o.client.server.delegate?.ended(o.client.id, o.session, serial: serial, endings: endings)
+        o.client.server.delegate?.answeredWillCancel(o.client.id, o.session, serial: serial, endings: endings)
       }))
 }
 

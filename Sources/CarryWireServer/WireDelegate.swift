@@ -29,16 +29,16 @@ package protocol WireDelegate: AnyObject {
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?)
   func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID)
   /// The source shows another picture for an item of a session of its own that is under way.
-  func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?)
+  func changedPreview(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?)
   /// The source has another picture for an item.
-  func offered(_ client: ClientID, _ session: SessionID, pictureOf item: ItemID)
+  func offeredPreview(_ client: ClientID, _ session: SessionID, of item: ItemID)
   /// The source's answer to `willCancel`.
-  func ended(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)])
+  func answeredWillCancel(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)])
   func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32)
-  func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool)
+  func answeredCanHandle(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool)
   func proposed(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, _ proposal: Proposal)
-  func performed(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding])
+  func finishedPerforming(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding])
 
   /// - Parameter register: call it with the transfer's number before anything is sent about it.
   func load(

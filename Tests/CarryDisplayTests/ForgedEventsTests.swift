@@ -71,9 +71,9 @@ extension DisplayTests {
       let x = desk.client.connection
       let engine = XGetSelectionOwner(x, XInternAtom(x, EngineStatus.selection(screen: 0), 0))
       try #require(engine != 0)
-      desk.display.holdCancelKey(true)
+      desk.display.setHoldsCancelKey(true)
       desk.display.setPickUpKey(KeyChord("Super+d"))
-      desk.display.holdDragKeys(true)
+      desk.display.setHoldsDragKeys(true)
       for (key, state) in [(XK_Escape, 0), (XK_d, Int(Mod4Mask)), (XK_Return, 0), (XK_Tab, 0)] {
         forge(desk, to: engine, KeyPress) {
           ($0.xkey.window, $0.xkey.root, $0.xkey.same_screen) = (engine, UInt(desk.client.root.raw), 1)

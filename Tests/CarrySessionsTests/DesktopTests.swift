@@ -235,11 +235,11 @@ import Testing
     s.p.wait(1500)
     #expect(s.p.looks == 4)
     // Another session's answer, or one that comes late.
-    s.p.act { $0.sees(honest, for: SessionID(99), at: s.p.instant, into: &$1) }
+    s.p.act { $0.learnedWindows(honest, for: SessionID(99), at: s.p.instant, into: &$1) }
     s.p.up(1, 620, 120)
     s.p.wait(100)
     let before = s.p.raised
-    s.p.act { $0.sees(honest, for: SessionID(1), at: s.p.instant, into: &$1) }
+    s.p.act { $0.learnedWindows(honest, for: SessionID(1), at: s.p.instant, into: &$1) }
     #expect(s.p.raised == before && s.p.isAtRest)
   }
 }

@@ -11,7 +11,7 @@ import Testing
       e.answered(by: ClientID(1), SessionID(1), serial: 1, items: [Play.item(1)], at: p.instant, into: &a)
       _ = e.requestLoad(
         by: ClientID(2), SessionID(1), region: target, item: 0, type: "text/plain", at: p.instant, into: &a)
-      e.performed(by: ClientID(2), SessionID(1), serial: 1, at: p.instant, into: &a)
+      e.finishedPerforming(by: ClientID(2), SessionID(1), serial: 1, at: p.instant, into: &a)
     }
     #expect(p.engine.sessionCount == 0)
     #expect(p.failures == [.outsidePerformDrop])

@@ -290,9 +290,9 @@ import Testing
       e.proposed(.copy, by: ClientID(2), SessionID(1), region: target, serial: 99_999, at: p.instant, into: &a)
       e.proposed(.copy, by: ClientID(9), SessionID(1), region: target, serial: 1, at: p.instant, into: &a)
       e.proposed(.copy, by: ClientID(2), SessionID(77), region: target, serial: 1, at: p.instant, into: &a)
-      e.handles(false, by: ClientID(2), SessionID(1), region: target, serial: 99_999, at: p.instant, into: &a)
+      e.answeredCanHandle(false, by: ClientID(2), SessionID(1), region: target, serial: 99_999, at: p.instant, into: &a)
       e.answered(by: ClientID(1), SessionID(1), serial: 5, items: [], at: p.instant, into: &a)
-      e.performed(by: ClientID(2), SessionID(1), serial: 1, at: p.instant, into: &a)
+      e.finishedPerforming(by: ClientID(2), SessionID(1), serial: 1, at: p.instant, into: &a)
     }
     #expect(p.badges == before)
     #expect(p.engine.sessionCount == 1)

@@ -108,8 +108,8 @@ import Testing
     func shows(_ client: UInt32, _ item: ItemID) -> Int {
       let before = p.stage.count
       p.act { e, a in
-        e.showed(PreviewID(5), for: item, by: ClientID(client), SessionID(1), into: &a)
-        e.offered(pictureOf: item, by: ClientID(client), SessionID(1), into: &a)
+        e.changedPreview(PreviewID(5), for: item, by: ClientID(client), SessionID(1), into: &a)
+        e.offeredPreview(of: item, by: ClientID(client), SessionID(1), into: &a)
       }
       return p.stage.count - before
     }

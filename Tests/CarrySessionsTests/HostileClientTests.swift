@@ -114,7 +114,7 @@ import Testing
     // Whoever guesses serials answers hundreds of questions in one message.
     for region in refused.reversed() {
       for serial in 1...UInt32(40) {
-        p.engine.handles(
+        p.engine.answeredCanHandle(
           false, by: ClientID(3), session, region: region, serial: serial, at: p.instant, into: &actions)
       }
     }
@@ -259,7 +259,8 @@ import Testing
       if case .destination(_, _, target, .canHandle(let serial, _)) = action { serial } else { nil }
     }
     p.act {
-      $0.handles(false, by: ClientID(2), SessionID(1), region: target, serial: asked[0], at: p.instant, into: &$1)
+      $0.answeredCanHandle(
+        false, by: ClientID(2), SessionID(1), region: target, serial: asked[0], at: p.instant, into: &$1)
     }
     p.wait(100)
     #expect(p.destination(trap).isEmpty)

@@ -13,7 +13,9 @@ import Testing
       p.log.compactMap { action -> UInt32? in
         if case .destination(_, _, region, .canHandle(let serial, _)) = action { serial } else { nil }
       }.last)
-    p.act { $0.handles(yes, by: ClientID(2), SessionID(1), region: region, serial: serial, at: p.instant, into: &$1) }
+    p.act {
+      $0.answeredCanHandle(yes, by: ClientID(2), SessionID(1), region: region, serial: serial, at: p.instant, into: &$1)
+    }
   }
 
   @Test("A1, D5: a region that says yes late is offered what was added since it was asked")

@@ -15,7 +15,9 @@ import Testing
 
   private func answer(_ p: Play, _ yes: Bool, _ region: RegionID) throws {
     let serial = try question(p, region)
-    p.act { $0.handles(yes, by: ClientID(2), SessionID(1), region: region, serial: serial, at: p.instant, into: &$1) }
+    p.act {
+      $0.answeredCanHandle(yes, by: ClientID(2), SessionID(1), region: region, serial: serial, at: p.instant, into: &$1)
+    }
   }
 
   @Test("D5, Z8: what a region says that the drag has left does not end the wait for the one it was let go on")

@@ -177,7 +177,7 @@ final class Play {
       return
     case .lookAtDesktop(let id):
       looks += 1
-      act { $0.sees(self.desktop, for: id, at: self.instant, into: &$1) }
+      act { $0.learnedWindows(self.desktop, for: id, at: self.instant, into: &$1) }
       return
     case .raise(let window):
       raised.append(window)
@@ -192,7 +192,7 @@ final class Play {
       return
     case .source(let client, let id, .willCancel(let serial)):
       guard let endings else { return }
-      answer { $0.ended(by: client, id, serial: serial, endings: endings, at: self.instant, into: &$1) }
+      answer { $0.answeredWillCancel(by: client, id, serial: serial, endings: endings, at: self.instant, into: &$1) }
       return
     case .stage(let id, let what):
       stage.append((id, what))
@@ -235,14 +235,16 @@ final class Play {
       answer { $0.motionTaken(by: client, id, serial: serial, into: &$1) }
     case .destination(let client, let id, let region, .canHandle(let serial, _)):
       guard let yes = canHandle(region) else { return }
-      answer { $0.handles(yes, by: client, id, region: region, serial: serial, at: self.instant, into: &$1) }
+      answer { $0.answeredCanHandle(yes, by: client, id, region: region, serial: serial, at: self.instant, into: &$1) }
     case .destination(let client, let id, let region, .didUpdate(let serial, let point)):
       guard let op = proposal(region, point) else { return }
       answer { $0.proposed(op, by: client, id, region: region, serial: serial, at: self.instant, into: &$1) }
     case .destination(let client, let id, let region, .performDrop(let serial, _, _)):
       perform(self, id, region, client)
       if !performsSilently {
-        answer { $0.performed(by: client, id, serial: serial, endings: self.landings, at: self.instant, into: &$1) }
+        answer {
+          $0.finishedPerforming(by: client, id, serial: serial, endings: self.landings, at: self.instant, into: &$1)
+        }
       }
     case .load(let client, let transfer, let item, let type):
       switch provides(transfer, item, type) {

@@ -137,15 +137,15 @@ final class Recorder: WireDelegate {
   func configured(_ client: ClientID, _ session: SessionID, serial: UInt32, _ options: SourceOptions) {}
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?) {}
   func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID) {}
-  func showed(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?) {}
-  func offered(_ client: ClientID, _ session: SessionID, pictureOf item: ItemID) {}
-  func ended(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)]) {}
+  func changedPreview(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?) {}
+  func offeredPreview(_ client: ClientID, _ session: SessionID, of item: ItemID) {}
+  func answeredWillCancel(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)]) {}
   func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32) {}
-  func handles(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool) {}
+  func answeredCanHandle(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool) {}
   func proposed(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, _ proposal: Proposal
   ) {}
-  func performed(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {}
+  func finishedPerforming(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {}
 
   func load(
     _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String,

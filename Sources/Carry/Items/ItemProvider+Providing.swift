@@ -18,9 +18,9 @@ extension ItemProvider {
       handler(
         ItemRequest(type, provision) { result in
           switch result {
-          case .success(.data(let bytes)): Self.hand(over: bytes, to: provision, client: client)
-          case .success(.file(let path)): Self.hand(overFile: path, to: provision)
-          case .success(.descriptor(let fd)): Self.hand(overDescriptor: fd, to: provision)
+          case .success(.data(let bytes)): Self.handOver(bytes: bytes, to: provision, client: client)
+          case .success(.file(let path)): Self.handOver(file: path, to: provision)
+          case .success(.descriptor(let fd)): Self.handOver(descriptor: fd, to: provision)
           case .failure(let error): provision.fail("\(error)")
           }
         })
@@ -34,7 +34,7 @@ extension ItemProvider {
     return list.first { $0.type == type }?.representation
   }
 
-  private static func hand(overFile path: String, to provision: WireProvision) {
+  private static func handOver(file path: String, to provision: WireProvision) {
     do {
       let fd = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
       guard PassedDescriptor.isSafe(fd.raw, .file) else {
@@ -46,7 +46,7 @@ extension ItemProvider {
     }
   }
 
-  private static func hand(overDescriptor fd: CInt, to provision: WireProvision) {
+  private static func handOver(descriptor fd: CInt, to provision: WireProvision) {
     if PassedDescriptor.isSafe(fd, .file) {
       provision.file(fd)
     } else if PassedDescriptor.isSafe(fd, .stream) {
@@ -56,7 +56,7 @@ extension ItemProvider {
     }
   }
 
-  private static func hand(over bytes: [UInt8], to provision: WireProvision, client: Client) {
+  private static func handOver(bytes: [UInt8], to provision: WireProvision, client: Client) {
     if bytes.count <= memoryLimit, let fd = try? SealedMemory.make(bytes) {
       provision.memory(fd.raw)
       return

@@ -270,7 +270,7 @@ package final class Display {
   }
 
   /// Takes Esc wherever the focus is, or gives it back; `.cancelled` tells of it. To be held while something is dragged.
-  package func holdCancelKey(_ hold: Bool) { cancelKey.hold(hold) }
+  package func setHoldsCancelKey(_ holds: Bool) { cancelKey.setHolds(holds) }
 
   /// Whether `.pressed` is to tell of touches and of buttons that go down, wherever they are and whoever holds them.
   package func watchPresses(touches: Bool, buttons: Bool) { touch.watchPresses(touches: touches, buttons: buttons) }
@@ -279,7 +279,7 @@ package final class Display {
   package func setPickUpKey(_ chord: KeyChord?) { dragKeys.setPickUp(chord) }
 
   /// Takes the keys that drive a session, or gives them back. To be held only while keys drive one.
-  package func holdDragKeys(_ hold: Bool) { dragKeys.hold(hold) }
+  package func setHoldsDragKeys(_ holds: Bool) { dragKeys.setHolds(holds) }
 
   /// The window that has the focus; nil when none has. One round trip.
   package func focusedWindow() -> WindowID? {

@@ -9,7 +9,7 @@ final class CancelKey {
   init(_ server: XServer) { self.server = server }
 
   /// Takes Esc, or gives it back. Where another client holds it, the server refuses and nothing is lost but the key.
-  func hold(_ hold: Bool) {
+  func setHolds(_ hold: Bool) {
     guard hold != isHeld, server.isAlive else { return }
     isHeld = hold
     if hold {

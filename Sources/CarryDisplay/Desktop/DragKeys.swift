@@ -54,7 +54,7 @@ final class DragKeys {
   }
 
   /// Takes the other keys, or gives them back.
-  func hold(_ hold: Bool) {
+  func setHolds(_ hold: Bool) {
     guard hold != isHeld, server.isAlive else { return }
     isHeld = hold
     release(&held)
@@ -92,8 +92,8 @@ final class DragKeys {
     guard server.isAlive else { return }
     grabPickUp()
     if isHeld {
-      hold(false)
-      hold(true)
+      setHolds(false)
+      setHolds(true)
     }
   }
 }

@@ -62,7 +62,7 @@ package final class GateProcess {
   /// Runs until the engine or the X server is gone.
   package func run() {
     XSync(display, XFalse)
-    tell(GateMessage(kind: .ready, id: 0))
+    report(GateMessage(kind: .ready, id: 0))
     while true {
       var fds = [
         pollfd(fd: XConnectionNumber(display), events: Int16(POLLIN), revents: 0),
@@ -84,7 +84,7 @@ package final class GateProcess {
   static let ordersAtOnce = 16
 
   @discardableResult
-  private func tell(_ message: GateMessage) -> Bool { outbox.send(message) { $0.send(to: engine) } }
+  private func report(_ message: GateMessage) -> Bool { outbox.send(message) { $0.send(to: engine) } }
 
   private var timeout: CInt {
     guard let due = queue.nextDeadline else { return -1 }
@@ -108,7 +108,7 @@ package final class GateProcess {
           // Whether it has gone up by now is what its replay depends on.
           takeEvents()
           reject(m.id)
-        case .ping: tell(GateMessage(kind: .pong, id: 0))
+        case .ping: report(GateMessage(kind: .pong, id: 0))
         case .observe:
           // One that has ended by now would never be let go of.
           guard down.contains(m.id) else { break }
@@ -151,9 +151,9 @@ package final class GateProcess {
     if failed != 0 {
       guarded.remove(window)
       // Of a window that is gone there is an error instead of an answer.
-      tell(GateMessage(kind: failed < 0 ? .windowGone : .guardFailed, id: window))
+      report(GateMessage(kind: failed < 0 ? .windowGone : .guardFailed, id: window))
     } else {
-      tell(GateMessage(kind: .guarded, id: window))
+      report(GateMessage(kind: .guarded, id: window))
     }
   }
 
@@ -161,7 +161,7 @@ package final class GateProcess {
     guard guarded.remove(window) != nil else { return }
     var modifiers = XIGrabModifiers(modifiers: CInt(bitPattern: UInt32(1) << 31), status: 0)
     XIUngrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), 1, &modifiers)
-    tell(GateMessage(kind: .released, id: window))
+    report(GateMessage(kind: .released, id: window))
   }
 
   /// The touch is the engine's.
@@ -181,7 +181,7 @@ package final class GateProcess {
   /// Gives the touch to the application though the engine has not said so, and tells it: the tap must not add as well.
   private func giveBackUnasked(_ id: UInt32) {
     giveBack(id)
-    tell(GateMessage(kind: .expired, id: id))
+    report(GateMessage(kind: .expired, id: id))
   }
 
   /// The touch is the application's.
@@ -260,7 +260,7 @@ package final class GateProcess {
       if observed.removeValue(forKey: id) != nil, observed.isEmpty { selectRawEvents() }
     default: observed[id] = (x, y)
     }
-    tell(message)
+    report(message)
   }
 
   private func fixed(_ v: Double) -> Int32 { v.isFinite ? Int32(max(-8_000_000, min(8_000_000, v)) * 256) : 0 }
@@ -289,7 +289,7 @@ package final class GateProcess {
       // A held touch that has ended still wants its decision; one that was decided is over.
       if !queue.ended(id) { touches[id] = nil }
     }
-    if touch.isOwned { tell(message(type == XI_TouchEnd ? .ended : .moved, id, e.root_x, e.root_y)) }
+    if touch.isOwned { report(message(type == XI_TouchEnd ? .ended : .moved, id, e.root_x, e.root_y)) }
   }
 
   /// The touch is ours to decide from now on: at its begin, or when all who came first have given it away.
@@ -307,7 +307,7 @@ package final class GateProcess {
     touches[id]?.isOwned = true
     queue.began(id, at: MonotonicClock.now())
     // An engine that does not read cannot decide: the touch is the application's, now rather than later.
-    if !tell(message(.began, id, touch.x, touch.y)) { reject(id) }
+    if !report(message(.began, id, touch.x, touch.y)) { reject(id) }
   }
 
   private func message(_ kind: GateMessage.Kind, _ id: UInt32, _ x: Double, _ y: Double) -> GateMessage {

@@ -116,7 +116,7 @@ struct Session {
   var hasToldBeginning = false
   var helpers: [Helper] = []
   /// D2: regions that another session had when this one came over them: ignored until it leaves them.
-  var shunned: [RegionID] = []
+  var passedOver: [RegionID] = []
   /// V7: once small, never large again.
   var isFullSize = false
   var questions: [Question] = []

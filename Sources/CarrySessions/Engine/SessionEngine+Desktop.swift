@@ -58,7 +58,7 @@ extension SessionEngine {
   /// The answer to `lookAtDesktop`.
   ///
   /// - Parameter windows: as the window manager says; anybody may have said it in its place.
-  package mutating func sees(
+  package mutating func learnedWindows(
     _ windows: [DesktopWindow], for id: SessionID, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard let s = index(of: id), sessions[s].phase == .dragging else { return }

@@ -123,7 +123,7 @@ extension SessionEngine {
   }
 
   /// The source has said how the items of a cancelled drag end.
-  package mutating func ended(
+  package mutating func answeredWillCancel(
     by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding], at now: Instant,
     into actions: inout [SessionAction]
   ) {
@@ -181,7 +181,7 @@ extension SessionEngine {
   /// The destination says that its `performDrop` has returned: no more loads may start.
   ///
   /// - Parameter endings: how items end that do not just go down into the target.
-  package mutating func performed(
+  package mutating func finishedPerforming(
     by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding] = [], at now: Instant,
     into actions: inout [SessionAction]
   ) {

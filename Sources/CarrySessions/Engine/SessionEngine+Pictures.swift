@@ -3,7 +3,7 @@ package import CarryModel
 /// B6: what is seen of the items while they are carried.
 extension SessionEngine {
   /// The source shows another picture for an item of its session, or none from now on.
-  package mutating func showed(
+  package mutating func changedPreview(
     _ preview: PreviewID?, for item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
   ) {
     guard let (s, i) = find(item, client, id) else { return }
@@ -11,8 +11,8 @@ extension SessionEngine {
   }
 
   /// The source has another picture for an item, and is asked for it when the item can be seen (P15, P16).
-  package mutating func offered(
-    pictureOf item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
+  package mutating func offeredPreview(
+    of item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
   ) {
     guard let (s, i) = find(item, client, id) else { return }
     actions.append(.stage(sessions[s].id, .offer(item: i)))

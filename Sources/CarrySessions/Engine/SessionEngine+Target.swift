@@ -68,7 +68,7 @@ extension SessionEngine {
       // D5: a region that cannot handle the session is as good as absent. D2: it handles one session at a time.
       if sight.drop == nil, region.roles.contains(.drop),
         !sessions[s].hasBeenRefused(by: region.id),
-        !sessions[s].shunned.contains(region.id)
+        !sessions[s].passedOver.contains(region.id)
       {
         if !region.roles.contains(.simultaneous),
           sessions.indices.contains(where: { $0 != s && sessions[$0].holds(region.id) })
@@ -86,15 +86,15 @@ extension SessionEngine {
 
   /// D2: a region that was taken when this session came stays ignored until the session has left its rectangle.
   private mutating func updateShunned(_ s: Int, _ busy: [RegionID]) {
-    for i in sessions[s].shunned.indices.reversed() {
-      if let region = region(sessions[s].shunned[i]),
+    for i in sessions[s].passedOver.indices.reversed() {
+      if let region = region(sessions[s].passedOver[i]),
         region.rect.contains(local(sessions[s].point, in: region.window))
       {
         continue
       }
-      sessions[s].shunned.remove(at: i)
+      sessions[s].passedOver.remove(at: i)
     }
-    sessions[s].shunned += busy
+    sessions[s].passedOver += busy
   }
 
   /// Why the region under the finger may be another one now.
@@ -240,7 +240,7 @@ extension SessionEngine {
   }
 
   /// The region's answer to `canHandle`.
-  package mutating func handles(
+  package mutating func answeredCanHandle(
     _ yes: Bool, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32, at now: Instant,
     into actions: inout [SessionAction]
   ) {

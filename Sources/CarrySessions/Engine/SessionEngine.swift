@@ -363,7 +363,7 @@ package struct SessionEngine {
         // Before the rest, which may end the session.
         if drop.landing != nil, drop.flightDue <= now { land(s, at: now, into: &actions) }
         if let scope = drop.scopeEnds, scope <= now {
-          performed(by: drop.client, id, serial: drop.serial, at: now, into: &actions)
+          finishedPerforming(by: drop.client, id, serial: drop.serial, at: now, into: &actions)
         }
         if drop.isAnimating, drop.animationEnds <= now { animationFinished(id, at: now, into: &actions) }
       }

@@ -1,0 +1,53 @@
+package import CarryModel
+
+/// Other pictures that sources have of their items, until they are asked for them (P15, P16). Pure.
+///
+/// A source that offers one with every motion is asked once for each frame that can show it: what it offered last counts.
+package struct PictureOffers: Sendable {
+  private var offered: [SessionID: Set<Int>] = [:]
+  private var asked: [SessionID: [Int: Instant]] = [:]
+  /// When somebody may be asked again who could not be at once.
+  package private(set) var due: Instant?
+
+  package init() {}
+
+  package mutating func offer(_ item: Int, of session: SessionID) { offered[session, default: []].insert(item) }
+
+  /// The sessions that offer something.
+  package var sessions: [SessionID] { Array(offered.keys) }
+
+  package func hasSome(of session: SessionID) -> Bool { offered[session]?.isEmpty == false }
+
+  /// Which items' pictures are to be asked for now; the others of these wait until `due`.
+  ///
+  /// - Parameter seen: the items that are seen, or could be.
+  package mutating func take(_ session: SessionID, seen: [Int], at now: Instant) -> [Int] {
+    guard let some = offered[session] else { return [] }
+    var taken: [Int] = []
+    for item in seen where some.contains(item) {
+      let earliest = asked[session]?[item].map { $0 + PictureChanges.pause } ?? now
+      if earliest <= now {
+        taken.append(item)
+        asked[session, default: [:]][item] = now
+        offered[session]?.remove(item)
+      } else {
+        due = min(due ?? earliest, earliest)
+      }
+    }
+    if offered[session]?.isEmpty == true { offered[session] = nil }
+    return taken
+  }
+
+  /// Whether some may be asked for by now that had to wait.
+  package mutating func isDue(at now: Instant) -> Bool {
+    guard let due, due <= now else { return false }
+    self.due = nil
+    return true
+  }
+
+  package mutating func forget(_ session: SessionID) {
+    offered[session] = nil
+    asked[session] = nil
+    if offered.isEmpty { due = nil }
+  }
+}
