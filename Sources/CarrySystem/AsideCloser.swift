@@ -1,4 +1,5 @@
 import CLinux
+import CarryModel
 import Synchronization
 
 /// Closes what strangers have handed over, on threads that may be kept waiting.
@@ -11,11 +12,15 @@ package enum AsideCloser {
   /// Of all owners; those beyond wait for one to end.
   static let mostThreads = 64
 
+  /// What takes longer is stuck; what is only many is closed in a moment.
+  private static let patience = Interval.seconds(1)
+  private static let mostInAMoment = 1024
+
   private struct Lane {
     var queue: [CInt] = []
-    /// Whether there is a thread for it, and whether that is in the middle of closing one.
+    /// Whether there is a thread for it, and since when that has been closing one.
     var hasThread = false
-    var isClosing = false
+    var closingSince: Instant?
   }
 
   private struct State {
@@ -42,10 +47,18 @@ package enum AsideCloser {
     startThreads()
   }
 
-  /// How many of an owner's descriptors wait because one of them cannot be closed; 0 where they wait for a thread only.
+  /// How many of an owner's descriptors wait because one of them cannot be closed, or because there are a great many; 0
+  /// where they wait for their turn only.
   package static func count(of owner: UInt32) -> Int {
-    state.withLock { s in s.lanes[owner].map { $0.isClosing ? $0.queue.count + 1 : 0 } ?? 0 }
+    state.withLock { s in
+      guard let lane = s.lanes[owner], let since = lane.closingSince else { return 0 }
+      let isStuck = since + patience < MonotonicClock.now() || lane.queue.count > mostInAMoment
+      return isStuck ? lane.queue.count + 1 : 0
+    }
   }
+
+  /// Whether none of an owner's are still to be closed.
+  package static func isDone(with owner: UInt32) -> Bool { state.withLock { $0.lanes[owner] == nil } }
 
   /// Whether anything is still to be closed.
   package static var isIdle: Bool { state.withLock { $0.lanes.isEmpty } }
@@ -78,7 +91,7 @@ package enum AsideCloser {
 
   private static func next(of owner: UInt32, _ s: inout State) -> CInt? {
     if let fd = s.lanes[owner]?.queue.popLast() {
-      s.lanes[owner]?.isClosing = true
+      s.lanes[owner]?.closingSince = MonotonicClock.now()
       return fd
     }
     s.lanes[owner] = nil

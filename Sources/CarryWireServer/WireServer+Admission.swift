@@ -69,7 +69,7 @@ extension WireServer {
   /// Lets go of a process without connections, unless it still has files that cannot be closed: it is known again by
   /// them when it comes back.
   func forgetProcess(_ process: WireProcess) {
-    guard process.clientCount == 0, AsideCloser.count(of: process.number) == 0 else { return }
+    guard process.clientCount == 0, AsideCloser.isDone(with: process.number) else { return }
     if processes[process.peer.pid] === process { processes[process.peer.pid] = nil }
   }
 
