@@ -117,8 +117,9 @@ zshdir = $(datadir)/zsh/site-functions
 fishdir = $(datadir)/fish/vendor_completions.d
 to = $(DESTDIR)
 
-# No Swift is needed where these run: the standard library is inside. SwiftPM builds one product at a time.
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib
+# No Swift is needed where these run: the standard library is inside, and nothing is looked for beside them. SwiftPM
+# builds one product at a time.
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath
 
 .PHONY: build-deps release install uninstall deb test-deb
 
