@@ -246,6 +246,19 @@ import Testing
     }
   }
 
+  @Test("S4: of a client that hides many regions behind others, keys look for some; of others, for all")
+  func S4_hiddenRegions() throws {
+    for (count, isFound) in [(200, true), (300, false)] {
+      let (p, target) = try pair()
+      let frame = Rect(x: 0, y: 700, width: 50, height: 50)
+      for _ in 0..<count { _ = try p.window(3, frame, .drop) }
+      let top = try p.window(3, frame, .drop)
+      let found = p.engine.places(.drop, first: nil).map(\.region)
+      #expect(found.contains(target))
+      #expect(found.contains(top) == isFound, "\(count)")
+    }
+  }
+
   @Test("T21: it gets nothing either when the target refuses late") func T21_lateRefusal() throws {
     let (p, target) = try pair()
     p.canHandle = { _ in nil }

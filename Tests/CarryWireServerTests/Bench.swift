@@ -107,6 +107,8 @@ final class Recorder: WireDelegate {
   /// Why no region is registered.
   var refusal: RegionRefusal?
   var images = 0
+  /// How many loads were asked for; the number of the newest.
+  var loads: UInt32 = 0
   /// What sources and destinations said of loads.
   var transfers: [String] = []
   /// Who gets what a source hands over.
@@ -152,7 +154,8 @@ final class Recorder: WireDelegate {
     register: (TransferID) -> Void
   ) {
     destination = client
-    register(TransferID(1))
+    loads += 1
+    register(TransferID(loads))
   }
   func provided(_ client: ClientID, _ transfer: TransferID) -> ClientID? {
     transfers.append("provided")

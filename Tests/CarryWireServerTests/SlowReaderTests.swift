@@ -91,6 +91,30 @@ import Testing
     #expect(destination.hasReceived(6))
   }
 
+  @Test("T36, T38: 64 descriptors wait for a client that does not read; with more it goes")
+  func T36_T38_descriptorsThatWait() throws {
+    let b = try Bench()
+    let destination = try b.client()
+    let target = b.delegate.last
+    destination.send(R.message(3, 2, R.words([4, 7])))
+    #expect(b.settle(destination, sync: 5))
+    let source = try b.client()
+    source.send(R.message(3, 3, R.words([4])) + R.message(4, 3, R.string("text/plain")))
+    #expect(b.settle(source, sync: 5))
+    _ = offer(b, 1, bytes: 255)
+    let file = try Descriptor.open("/etc/hostname", O_RDONLY)
+    for n in 1...UInt32(Limits.queuedDescriptors + 1) {
+      #expect(b.delegate.gone.isEmpty, "\(n)")
+      destination.send(R.message(0xFF00_0000, 3, R.words([5 + n, 0]) + R.string("text/plain")))
+      #expect(b.turn { b.delegate.loads == n })
+      #expect(b.server.load(TransferID(n), ItemID(1), type: "text/plain"))
+      source.send(R.message(0xFF00_0000 + n - 1, 1), descriptors: [file.raw])
+      #expect(b.turn { b.delegate.transfers.count == Int(n) })
+    }
+    #expect(b.turn { b.delegate.gone == [target] })
+    #expect(!source.hasEnded)
+  }
+
   @Test("C18: what nobody handed over is not delivered, only cancelled") func C18_notDeliveredUnprovided() throws {
     let b = try Bench()
     let destination = try b.client()

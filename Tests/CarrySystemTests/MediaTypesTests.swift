@@ -1,0 +1,30 @@
+import CLinux
+import CarrySystem
+import Testing
+
+/// The types' database, which anybody who can write to the user's files can write to.
+@Suite struct MediaTypesTests {
+  @Test("S10: a database that makes a type a kind of thousands, in circles, gives a short list at once")
+  func S10_aHostileDatabase() throws {
+    var name = Array("/tmp/carry-types-XXXXXX".utf8CString)
+    let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
+    defer {
+      unlink(folder + "/mime/subclasses")
+      rmdir(folder + "/mime")
+      rmdir(folder)
+    }
+    mkdir(folder + "/mime", 0o700)
+    var text = "a/a a/a\n"
+    for i in 0..<20_000 { text += "a/a b/\(i)\nb/\(i) a/a\nb/\(i) b/\((i + 1) % 20_000)\n" }
+    let file = try Descriptor.open(folder + "/mime/subclasses", O_CREAT | O_WRONLY, mode: 0o600)
+    #expect(Output.write(text, to: file.raw))
+    let types = MediaTypes(directories: [folder])
+    let ancestors = types.ancestors(of: "a/a")
+    #expect(ancestors.count == 33, "\(ancestors.count)")
+    #expect(ancestors.first == "b/0" && ancestors.last == "application/octet-stream")
+    #expect(!ancestors.contains("a/a"))
+    // A file beyond all measure is none.
+    #expect(truncate(folder + "/mime/subclasses", 2 << 20) == 0)
+    #expect(MediaTypes(directories: [folder]).ancestors(of: "a/a") == ["application/octet-stream"])
+  }
+}
