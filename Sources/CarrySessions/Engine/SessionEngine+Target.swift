@@ -1,50 +1,7 @@
-import CarryGestures
-package import CarryModel
+import CarryModel
 
-/// Section 2.3: a session over drop regions, and 2.4: spring loading.
+/// Which region a session is over: docs/behaviour.md, 2.3.
 extension SessionEngine {
-  // MARK: Motion
-
-  /// The path to keep short: one hit test, one stage move, at most one message to each side.
-  mutating func dragMoved(_ event: GestureEvent, into actions: inout [SessionAction]) {
-    guard let s = index(carriedBy: event.contact) else { return helperMoved(event) }
-    sessions[s].point = event.point
-    guard sessions[s].phase == .dragging else { return }
-    actions.append(.stage(sessions[s].id, .move(event.point)))
-    tellMotion(s, into: &actions)
-    if !sessions[s].optionsAreKnown { noteWindowUnderFinger(s) }
-    updateTarget(s, because: .fingerMoved, at: event.time, into: &actions)
-  }
-
-  func localToSource(_ s: Int) -> Point {
-    local(
-      sessions[s].point, in: sessions[s].window,
-      fallback: sessions[s].sourceRect.origin - sessions[s].sourceLocal.origin)
-  }
-
-  /// B5, with one motion under way at a time: the newest position follows when the source has taken the last one.
-  mutating func tellMotion(_ s: Int, into actions: inout [SessionAction]) {
-    guard sessions[s].motionOutstanding == nil else {
-      sessions[s].motionIsStale = true
-      return
-    }
-    let serial = nextSerial()
-    sessions[s].motionOutstanding = serial
-    sessions[s].motionIsStale = false
-    tellSource(s, .didMove(serial: serial, localToSource(s)), into: &actions)
-  }
-
-  /// The source has taken a motion.
-  package mutating func motionTaken(
-    by client: ClientID, _ id: SessionID, serial: UInt32, into actions: inout [SessionAction]
-  ) {
-    guard let s = index(of: id), sessions[s].client == client, sessions[s].motionOutstanding == serial else { return }
-    sessions[s].motionOutstanding = nil
-    if sessions[s].motionIsStale, sessions[s].isCarried { tellMotion(s, into: &actions) }
-  }
-
-  // MARK: Targets
-
   /// What lies under a session's finger.
   private struct Sight {
     var drop: Region?
@@ -85,7 +42,7 @@ extension SessionEngine {
   }
 
   /// D2: a region that was taken when this session came stays ignored until the session has left its rectangle.
-  private mutating func updateShunned(_ s: Int, _ busy: [RegionID]) {
+  mutating func updatePassedOver(_ s: Int, _ busy: [RegionID]) {
     for i in sessions[s].passedOver.indices.reversed() {
       if let region = region(sessions[s].passedOver[i]),
         region.rect.contains(local(sessions[s].point, in: region.window))
@@ -111,10 +68,10 @@ extension SessionEngine {
     _ s: Int, because cause: TargetCause, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard sessions[s].optionsAreKnown else { return }
-    updateShunned(s, [])
+    updatePassedOver(s, [])
     var busy: [RegionID] = []
     let sight = look(s, busy: &busy)
-    if !busy.isEmpty { updateShunned(s, busy) }
+    if !busy.isEmpty { updatePassedOver(s, busy) }
     updateSpring(s, sight.spring, sight.springPoint, at: now, into: &actions)
     updateHover(s, at: now)
     var left: ClientID?
@@ -150,7 +107,7 @@ extension SessionEngine {
 
   /// V1 to V7: the picture keeps its size while the source wishes it and the finger is over its window, or while a
   /// destination of the same application does.
-  private mutating func updateSize(_ s: Int, into actions: inout [SessionAction]) {
+  mutating func updateSize(_ s: Int, into actions: inout [SessionAction]) {
     // In place: for every motion a copy of the session would cost more than all else here.
     if sessions[s].options.prefersFullSize, let window = tree.toplevel(of: sessions[s].window),
       tree.screenFrame(of: window)?.contains(sessions[s].point) == true
@@ -166,7 +123,7 @@ extension SessionEngine {
     actions.append(.stage(sessions[s].id, .scaleDown))
   }
 
-  private mutating func arrive(
+  mutating func arrive(
     _ s: Int, _ region: Region, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
     if let v = visitIndex(s, of: region.id) {
@@ -186,142 +143,8 @@ extension SessionEngine {
     ask(v, of: s, local, at: now, into: &actions)
   }
 
-  /// D5, D6: introduces the session, types only, and asks whether the region can handle it.
-  private mutating func ask(
-    _ v: Int, of s: Int, _ local: Point, at now: Instant, into actions: inout [SessionAction]
-  ) {
-    let serial = nextSerial()
-    sessions[s].visits[v].state = .asked(serial: serial, deadline: now + .seconds(Limits.answerSeconds))
-    sessions[s].visits[v].waitsForReading = clientsBehind.contains(sessions[s].visits[v].client)
-    guard !sessions[s].visits[v].waitsForReading else { return }
-    offer(v, of: s, into: &actions)
-    tell(v, of: s, .canHandle(serial: serial, local), into: &actions)
-  }
-
-  mutating func offer(_ v: Int, of s: Int, into actions: inout [SessionAction]) {
-    let first = sessions[s].visits[v].offered
-    guard first < sessions[s].items.count, !clientsBehind.contains(sessions[s].visits[v].client) else { return }
-    sessions[s].visits[v].offered = sessions[s].items.count
-    let local = sessions[s].visits[v].client == sessions[s].client
-    tell(
-      v, of: s,
-      .offer(
-        Array(sessions[s].items[first...]), firstIndex: first, isLocal: local,
-        SourceOptions(
-          allowsMove: local && sessions[s].options.allowsMove, isRestricted: sessions[s].options.isRestricted)),
-      into: &actions)
-  }
-
-  /// A client does not read what it is told: it hears of no further drags until it does. What there is to tell of one
-  /// may be long, and who is busy for some seconds is not to lose its connection for it.
-  package mutating func isBehind(_ client: ClientID) { clientsBehind.insert(client) }
-
-  /// It has read all of it: what waited for that is told now.
-  package mutating func hasRead(_ client: ClientID, at now: Instant, into actions: inout [SessionAction]) {
-    guard clientsBehind.remove(client) != nil else { return }
-    for s in sessions.indices where !sessions[s].isOver {
-      for v in sessions[s].visits.indices where sessions[s].visits[v].client == client {
-        guard sessions[s].visits[v].waitsForReading else {
-          if sessions[s].visits[v].state == .inside { offer(v, of: s, into: &actions) }
-          continue
-        }
-        sessions[s].visits[v].waitsForReading = false
-        sessions[s].visits[v].state = .outside
-        guard sessions[s].target == v, let region = region(sessions[s].visits[v].region) else { continue }
-        ask(v, of: s, local(sessions[s].point, in: region.window), at: now, into: &actions)
-        if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
-      }
-    }
-  }
-
-  func tell(_ v: Int, of s: Int, _ message: DestinationMessage, into actions: inout [SessionAction]) {
-    actions.append(
-      .destination(sessions[s].visits[v].client, sessions[s].id, sessions[s].visits[v].region, message))
-  }
-
-  /// The region's answer to `canHandle`.
-  package mutating func answeredCanHandle(
-    _ yes: Bool, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32, at now: Instant,
-    into actions: inout [SessionAction]
-  ) {
-    guard let s = index(of: id), !sessions[s].isOver, let v = visitIndex(s, of: region),
-      sessions[s].visits[v].client == client, case .asked(let asked, _) = sessions[s].visits[v].state, asked == serial
-    else { return }
-    let wasAskedAboutAll = sessions[s].visits[v].offered == sessions[s].items.count
-    guard yes || !wasAskedAboutAll else {
-      sessions[s].visits[v].state = .refused
-      // The drag may have gone on to another region long ago, and have been let go there.
-      guard sessions[s].target == v else { return }
-      clearTarget(s)
-      if case .releasing = sessions[s].phase, isAnotherWorld(s) { return finishRelease(s, at: now, into: &actions) }
-      lookBeneath(s, at: now, into: &actions)
-      if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
-      return
-    }
-    sessions[s].visits[v].state = .outside
-    guard sessions[s].target == v, let r = self.region(region) else { return }
-    let point = local(sessions[s].point, in: r.window)
-    guard yes else {
-      // It refused what the drag was before items were added.
-      ask(v, of: s, point, at: now, into: &actions)
-      if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
-      return
-    }
-    offer(v, of: s, into: &actions)
-    enter(v, of: s, point, at: now, into: &actions)
-  }
-
-  private mutating func enter(
-    _ v: Int, of s: Int, _ local: Point, at now: Instant, into actions: inout [SessionAction]
-  ) {
-    sessions[s].visits[v].state = .inside
-    tell(v, of: s, .didEnter(local), into: &actions)
-    monitor(.entered, s, at: now, into: &actions)
-    update(v, of: s, local, into: &actions)
-  }
-
-  /// D8, with one question under way at a time; the newest position follows when it is answered.
-  mutating func update(_ v: Int, of s: Int, _ local: Point, into actions: inout [SessionAction]) {
-    guard sessions[s].visits[v].outstanding == nil else {
-      sessions[s].visits[v].isStale = true
-      return
-    }
-    let serial = nextSerial()
-    sessions[s].visits[v].outstanding = serial
-    sessions[s].visits[v].isStale = false
-    if sessions[s].visits[v].edgeSpeed != sessions[s].edgeSpeed {
-      sessions[s].visits[v].edgeSpeed = sessions[s].edgeSpeed
-      tell(v, of: s, .edge(sessions[s].edgeSpeed), into: &actions)
-    }
-    tell(v, of: s, .didUpdate(serial: serial, local), into: &actions)
-  }
-
-  /// The region's answer to an update: what would happen if the items were dropped there now.
-  package mutating func proposed(
-    _ proposal: Proposal, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32,
-    at now: Instant, into actions: inout [SessionAction]
-  ) {
-    guard let s = index(of: id), !sessions[s].isOver, let v = visitIndex(s, of: region),
-      sessions[s].visits[v].client == client, sessions[s].visits[v].outstanding == serial
-    else { return }
-    sessions[s].visits[v].outstanding = nil
-    // The answer was for the finger's place, and another one counts from now on: that is asked about, too.
-    let becamePrecise = proposal.isPrecise && sessions[s].visits[v].proposal?.isPrecise != true
-    sessions[s].visits[v].proposal = proposal
-    guard sessions[s].target == v, sessions[s].visits[v].state == .inside else { return }
-    monitor(.updated, s, operation: proposal.operation, at: now, into: &actions)
-    updateBadge(s, into: &actions)
-    if sessions[s].isFullSize { updateSize(s, into: &actions) }
-    if sessions[s].visits[v].isStale || becamePrecise, let r = self.region(region) {
-      let point = reported(v, of: s, local(sessions[s].point, in: r.window), r)
-      update(v, of: s, point, into: &actions)
-    } else if case .releasing = sessions[s].phase {
-      finishRelease(s, at: now, into: &actions)
-    }
-  }
-
   /// D10: the drag left the region it was over.
-  private mutating func leaveTarget(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+  mutating func leaveTarget(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
     guard let t = sessions[s].target else { return }
     if sessions[s].visits[t].state == .inside {
       tell(t, of: s, .didExit, into: &actions)
@@ -354,7 +177,7 @@ extension SessionEngine {
 
   /// The target refused: asks what lies beneath it. Who answers faster than it can have been asked, thousands of times,
   /// does not keep the others waiting: the rest is looked for once a turn.
-  private mutating func lookBeneath(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+  mutating func lookBeneath(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
     refusalsThisTurn += 1
     guard refusalsThisTurn <= 16 else {
       regionsChanged = true
@@ -391,65 +214,5 @@ extension SessionEngine {
     guard badge != sessions[s].badge else { return }
     sessions[s].badge = badge
     actions.append(.stage(sessions[s].id, .badge(badge)))
-  }
-
-  // MARK: Spring loading
-
-  private mutating func updateSpring(
-    _ s: Int, _ region: Region?, _ local: Point, at now: Instant, into actions: inout [SessionAction]
-  ) {
-    if let spring = sessions[s].spring, spring.region != region?.id {
-      leaveSpring(s, into: &actions)
-    }
-    if sessions[s].springRefused != region?.id { sessions[s].springRefused = nil }
-    if sessions[s].springsAtRest > 0,
-      sessions[s].point.distance(to: sessions[s].springRest) > settings.springSlop * sessions[s].slopScale
-    {
-      sessions[s].springsAtRest = 0
-    }
-    guard let region, sessions[s].phase == .dragging, sessions[s].springRefused == nil else { return }
-    if sessions[s].spring == nil {
-      // T22: regions that open one another under a finger that rests come to an end.
-      guard sessions[s].springsAtRest < Limits.springDepth else { return }
-      let slop = settings.springSlop * sessions[s].slopScale
-      sessions[s].spring = (region.id, region.client, SpringDwell(at: sessions[s].point, slop: slop, time: now))
-      actions.append(.spring(region.client, region.id, sessions[s].id, .possible, local))
-    } else {
-      let point = sessions[s].point
-      sessions[s].spring?.dwell.moved(to: point, time: now)
-    }
-  }
-
-  mutating func leaveSpring(_ s: Int, into actions: inout [SessionAction]) {
-    guard let spring = sessions[s].spring else { return }
-    sessions[s].spring = nil
-    if let region = region(spring.region) {
-      let point = local(sessions[s].point, in: region.window)
-      actions.append(.spring(spring.client, spring.region, sessions[s].id, .inactive, point))
-    }
-  }
-
-  /// The region under the finger does not want to spring open while the drag is over it this time.
-  package mutating func refusedSpring(
-    by client: ClientID, _ id: SessionID, region: RegionID, into actions: inout [SessionAction]
-  ) {
-    guard let s = index(of: id), let spring = sessions[s].spring, spring.client == client, spring.region == region
-    else { return }
-    leaveSpring(s, into: &actions)
-    sessions[s].springRefused = region
-  }
-
-  mutating func advanceSpring(_ s: Int, to now: Instant, into actions: inout [SessionAction]) {
-    guard sessions[s].phase == .dragging else { return }
-    while let state = sessions[s].spring?.dwell.advance(to: now, settings), let spring = sessions[s].spring {
-      guard let region = region(spring.region) else { return }
-      let point = local(sessions[s].point, in: region.window)
-      actions.append(.spring(spring.client, spring.region, sessions[s].id, state, point))
-      if state == .activated {
-        sessions[s].springsAtRest += 1
-        sessions[s].springRest = sessions[s].point
-      }
-      if state == .activated { monitor(.springActivated, s, target: spring.client, at: now, into: &actions) }
-    }
   }
 }

@@ -1,0 +1,142 @@
+package import CarryModel
+
+/// The regions that clients register, and what becomes of sessions when those or their windows change.
+extension SessionEngine {
+  /// Why a region was refused.
+  package enum RegionProblem: Error, Equatable, Sendable {
+    case tooMany
+    case unknownWindow
+  }
+
+  /// A client registers a rectangle of a window. The caller has checked that the window is the client's.
+  package mutating func addRegion(
+    client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles
+  ) throws(RegionProblem) -> RegionID {
+    guard regions.count(of: client) < Limits.regionsPerClient, regions.count < Limits.regions else { throw .tooMany }
+    guard tree.contains(window) else { throw .unknownWindow }
+    let id = RegionID(regionIDs.next())
+    regions.insert(Region(id: id, client: client, window: window, rect: rect, roles: roles))
+    return id
+  }
+
+  /// Whether the client has a region on the window already.
+  package func hasRegion(of client: ClientID, on window: WindowID) -> Bool {
+    regions.hasRegion(of: client, on: window)
+  }
+
+  /// The client moved a region or changed what it takes part in; drags over it see the change when
+  /// `settleRegions` is called.
+  package mutating func updateRegion(
+    _ id: RegionID, rect: Rect? = nil, roles: RegionRoles? = nil, edgeZone: Double? = nil
+  ) {
+    regions.update(id, rect: rect, roles: roles, edgeZone: edgeZone)
+    regionsChanged = true
+  }
+
+  /// The client put a region above the others of its window; drags over it see the change when `settleRegions` is
+  /// called.
+  package mutating func raiseRegion(_ id: RegionID) {
+    regions.raise(id)
+    regionsChanged = true
+  }
+
+  /// Tells drags of all that clients did to their regions since the last time. Called once a turn of the loop, however
+  /// many changes there were: a client may send thousands at once.
+  package mutating func settleRegions(at now: Instant, into actions: inout [SessionAction]) {
+    refusalsThisTurn = 0
+    guard regionsChanged else { return }
+    windowsChanged(at: now, into: &actions)
+  }
+
+  package mutating func removeRegion(_ id: RegionID, at now: Instant, into actions: inout [SessionAction]) {
+    guard regions.remove(id) != nil else { return }
+    presses.removeAll { $0.region == id }
+    forgetChoices(into: &actions) { $0.region == id }
+    for s in sessions.indices {
+      if sessions[s].spring?.region == id { sessions[s].spring = nil }
+      guard let v = visitIndex(s, of: id) else { continue }
+      // D12: the last call comes all the same, and with it whatever was begun there ends.
+      tell(v, of: s, .didEnd(sessions[s].drop?.operation ?? .cancel), into: &actions)
+      if forgetVisit(v, of: s), case .releasing = sessions[s].phase { finishRelease(s, at: now, into: &actions) }
+    }
+    regionsChanged = true
+  }
+
+  /// A window went away; its regions go with it, before its number can be used again.
+  package mutating func windowDestroyed(
+    _ window: WindowID, at now: Instant, into actions: inout [SessionAction]
+  ) -> [RegionID] {
+    let gone = regions.ids(ofWindow: window)
+    for id in gone { removeRegion(id, at: now, into: &actions) }
+    return gone
+  }
+
+  /// The display is gone and all windows with it: every session is cancelled, and every region is lost.
+  package mutating func displayLost(at now: Instant, into actions: inout [SessionAction]) -> [RegionID] {
+    stop(at: now, into: &actions)
+    let gone = regions.ids
+    for id in gone { removeRegion(id, at: now, into: &actions) }
+    presses = []
+    return gone
+  }
+
+  /// The windows of the display that has come back. There is no region then.
+  package mutating func adopt(_ tree: WindowTree) {
+    self.tree = tree
+    regions = RegionTable(tree)
+  }
+
+  /// Windows or regions moved: a finger that rests may be over something else now.
+  package mutating func windowsChanged(at now: Instant, into actions: inout [SessionAction]) {
+    regionsChanged = false
+    for s in sessions.indices {
+      if sessions[s].isCarried, sessions[s].optionsAreKnown {
+        updateTarget(s, because: .somethingMovedUnderTheFinger, at: now, into: &actions)
+      } else if sessions[s].isCarried || sessions[s].releasedAt != nil && !sessions[s].isOver {
+        let seen = sessions[s].windowUnderFinger
+        noteWindowUnderFinger(s)
+        if sessions[s].windowUnderFinger != seen { sessions[s].changedUnseen = now }
+      }
+    }
+  }
+
+  /// The region of a window that has this rectangle; of several the topmost.
+  package func region(of window: WindowID, at rect: Rect) -> RegionID? {
+    regions.ids(ofWindow: window).last { regions[$0]?.rect == rect }
+  }
+
+  /// While no target is looked for: which window the finger is over, by its own doing.
+  mutating func noteWindowUnderFinger(_ s: Int) {
+    sessions[s].windowUnderFinger = tree.window(at: sessions[s].point)?.window
+  }
+
+  /// A registered region.
+  package func region(_ id: RegionID) -> Region? { regions[id] }
+
+  /// The windows in which a press may lift something: whose touches must be held until they are decided.
+  package var dragWindows: Set<WindowID> { regions.dragWindows }
+
+  /// The region that a press at this point of the screen would be for.
+  package mutating func dragRegion(at point: Point) -> Region? {
+    var found: Region?
+    regions.search(at: point, roles: .drag) { region, _ in
+      found = region
+      return true
+    }
+    return found
+  }
+
+  /// Calls `body` with each region that a point hits, the topmost first; for hit-test benchmarks and tests.
+  package mutating func hitTest(_ point: Point, roles: RegionRoles, _ body: (Region, Point) -> Bool) {
+    regions.search(at: point, roles: roles, body)
+  }
+
+  /// The session's visit of a region.
+  func visitIndex(_ s: Int, of region: RegionID) -> Int? { sessions[s].visitIndex(of: region) }
+
+  /// A point in a window's own coordinates; of a window that is gone, from where it was last.
+  func local(_ point: Point, in window: WindowID, fallback: Point = .zero) -> Point {
+    guard let frame = tree.screenFrame(of: window) else { return point - fallback }
+    return point - frame.origin
+  }
+}
