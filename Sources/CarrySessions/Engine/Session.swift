@@ -45,9 +45,8 @@ struct Session {
     var state: State
     /// The newest answer, kept while newer questions are under way.
     var proposal: Proposal?
-    /// The update that has not been answered; one at a time, the newest position follows when it is.
-    var outstanding: UInt32?
-    var isStale = false
+    /// Updates to it.
+    var updates = OneAtATime()
     /// Its client is behind with reading: it has not been asked yet, though it counts as asked.
     var waitsForReading = false
     /// What the region knows of the items.
@@ -125,26 +124,16 @@ struct Session {
   /// The finger moved before the source had answered.
   var dragWanted = false
   var isLifted = false
-  var motionOutstanding: UInt32?
-  var motionIsStale = false
+  /// What its source is told of its motion.
+  var motions = OneAtATime()
   /// In no order that means anything.
   var visits: [Visit] = []
   /// Where each region's visit is in `visits`: there may be thousands, and every motion asks.
   private var visitIndices: [RegionID: Int] = [:]
   /// Index into `visits` of the region under the finger.
   var target: Int?
-  /// Z11: since when the drag is in the target's edge zone, and how fast that is to scroll, when it is.
-  var edgeSince: Instant?
-  var edgeSpeed = Point.zero
-  /// The region in whose edge zone the drag began, until it has left that.
-  var edgeBlocked: RegionID?
-  /// When a target last came under the finger without the finger's going there: a window was raised, moved or mapped.
-  var targetSlidUnder: Instant?
-  /// When another window last came to be under the finger without the finger's going there, while no target was looked
-  /// for: before the source said who may see the session, and after the finger went up.
-  var changedUnseen: Instant?
-  var windowUnderFinger: WindowID?
-  var releasedAt: Instant?
+  var edge = EdgeDwell()
+  var aim = Aim()
   var spring: (region: RegionID, client: ClientID, dwell: SpringDwell)?
   /// The region under the finger that does not want to spring open this time.
   var springRefused: RegionID?

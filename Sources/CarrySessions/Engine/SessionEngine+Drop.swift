@@ -24,8 +24,7 @@ extension SessionEngine {
       return
     }
     leaveSpring(s, into: &actions)
-    sessions[s].releasedAt = now
-    noteWindowUnderFinger(s)
+    sessions[s].aim.release(at: now, over: windowUnderFinger(s))
     // Whether the target may see it at all is still on its way.
     guard sessions[s].optionsAreKnown else {
       sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
@@ -33,7 +32,7 @@ extension SessionEngine {
     }
     // T21: a window that pushed itself under the finger a moment before it went up is not what the user aimed at. The
     // release is told after the wait for a finger that only flickers.
-    if let since = sessions[s].targetSlidUnder, since + settings.targetSettles + settings.flickerWait > now {
+    if sessions[s].aim.isTooFresh(at: now, settling: aimSettles) {
       return cancel(s, .cancel, at: now, into: &actions)
     }
     guard let t = sessions[s].target else { return finishRelease(s, at: now, into: &actions) }
@@ -41,7 +40,7 @@ extension SessionEngine {
     switch visit.state {
     case .asked(_, let deadline):
       sessions[s].phase = .releasing(until: deadline)
-    case .inside where visit.outstanding != nil:
+    case .inside where visit.updates.isWaiting:
       let wait = visit.proposal == nil ? Interval.seconds(Limits.answerSeconds) : Self.freshAnswerWait
       sessions[s].phase = .releasing(until: now + wait)
     case .inside, .outside, .refused:
@@ -49,11 +48,16 @@ extension SessionEngine {
     }
   }
 
+  /// How long something lies under a finger before it can have been aimed at. A release is told after the wait for a
+  /// finger that only flickers.
+  private var aimSettles: Interval {
+    Interval(microseconds: settings.targetSettles.microseconds &+ settings.flickerWait.microseconds)
+  }
+
   /// T21: whether what lies where the finger went up is not sure to be what the user saw there: something changed since,
   /// or a moment before.
   func isAnotherWorld(_ s: Int) -> Bool {
-    guard let changed = sessions[s].changedUnseen, let released = sessions[s].releasedAt else { return false }
-    return changed + settings.targetSettles + settings.flickerWait > released
+    sessions[s].aim.hasChangedSinceRelease(settling: aimSettles)
   }
 
   /// The finger went up before the region that is the target now had been asked.

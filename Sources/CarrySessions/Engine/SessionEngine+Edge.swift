@@ -24,37 +24,25 @@ extension SessionEngine {
       if region.edgeZone > 0, Self.depth(local, in: region) != .zero { blocked = region.id }
       return blocked != nil
     }
-    sessions[s].edgeBlocked = blocked
+    sessions[s].edge.begin(in: blocked)
   }
 
   /// - Parameter local: where the finger is, in the window's coordinates.
   mutating func updateEdge(_ s: Int, _ region: Region, _ local: Point, at now: Instant) {
     // One without a zone ends a dwell that was begun: its deadline would stay for ever.
-    guard region.edgeZone > 0 || sessions[s].edgeSince != nil else { return }
-    let depth = Self.depth(local, in: region)
-    if depth == .zero, sessions[s].edgeBlocked == region.id { sessions[s].edgeBlocked = nil }
-    guard depth != .zero, sessions[s].edgeBlocked != region.id else {
-      sessions[s].edgeSince = nil
-      sessions[s].edgeSpeed = .zero
-      return
-    }
-    let since = sessions[s].edgeSince ?? now
-    sessions[s].edgeSince = since
-    sessions[s].edgeSpeed = since + settings.edgeDwell <= now ? depth : .zero
+    guard region.edgeZone > 0 || sessions[s].edge.isInside else { return }
+    sessions[s].edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.edgeDwell)
   }
 
   func edgeDeadline(_ s: Int) -> Instant? {
-    guard sessions[s].phase == .dragging, sessions[s].edgeSpeed == .zero, let since = sessions[s].edgeSince else {
-      return nil
-    }
-    return since + settings.edgeDwell
+    sessions[s].phase == .dragging ? sessions[s].edge.deadline(settings.edgeDwell) : nil
   }
 
   /// The drag has dwelt for long enough, though it may be at rest.
   mutating func advanceEdge(_ s: Int, to now: Instant, into actions: inout [SessionAction]) {
     guard let due = edgeDeadline(s), due <= now else { return }
     guard let t = sessions[s].target, let region = region(sessions[s].visits[t].region) else {
-      sessions[s].edgeSince = nil
+      sessions[s].edge.leave()
       return
     }
     let place = local(sessions[s].point, in: region.window)

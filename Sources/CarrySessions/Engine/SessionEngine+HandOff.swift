@@ -21,7 +21,7 @@ extension SessionEngine {
   mutating func handOff(_ s: Int, at now: Instant, into actions: inout [SessionAction]) -> Bool {
     guard sessions[s].phase == .dragging, let next = sessions[s].handOff() else { return false }
     if next.mayTapUntil != nil { claim(next, into: &actions) }
-    sessions[s].targetSlidUnder = nil
+    sessions[s].aim.fingerChanged()
     actions.append(.stage(sessions[s].id, .handOff(next.point)))
     monitor(.handedOff, s, at: now, into: &actions)
     tellMotion(s, into: &actions)

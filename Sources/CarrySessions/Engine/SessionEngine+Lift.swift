@@ -127,7 +127,7 @@ extension SessionEngine {
     actions.append(.stage(session.id, .beginDrag(session.point)))
     tellSource(s, .liftEnded(atEnd: true), into: &actions)
     blockEdge(s)
-    noteWindowUnderFinger(s)
+    sessions[s].aim.fingerIs(over: windowUnderFinger(s))
     let serial = nextSerial()
     sessions[s].optionsSerial = serial
     tellSource(s, .willBegin(serial: serial, localToSource(s)), into: &actions)
@@ -153,7 +153,7 @@ extension SessionEngine {
       guard !isAnotherWorld(s) else { return cancel(s, .cancel, at: now, into: &actions) }
       sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
     } else {
-      sessions[s].targetSlidUnder = sessions[s].changedUnseen
+      sessions[s].aim.startLooking()
     }
     updateTarget(s, because: .fingerMoved, at: now, into: &actions)
     if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
@@ -266,7 +266,7 @@ extension SessionEngine {
     }
     if let t = sessions[s].target, case .inside = sessions[s].visits[t].state {
       offer(t, of: s, into: &actions)
-      sessions[s].visits[t].isStale = true
+      _ = sessions[s].visits[t].updates.mayTell()
     }
     updateBadge(s, into: &actions)
     // Once the finger is up no other region is looked for: the target is asked again when its answer is there.

@@ -10,7 +10,7 @@ extension SessionEngine {
     guard sessions[s].phase == .dragging else { return }
     actions.append(.stage(sessions[s].id, .move(event.point)))
     tellMotion(s, into: &actions)
-    if !sessions[s].optionsAreKnown { noteWindowUnderFinger(s) }
+    if !sessions[s].optionsAreKnown { sessions[s].aim.fingerIs(over: windowUnderFinger(s)) }
     updateTarget(s, because: .fingerMoved, at: event.time, into: &actions)
   }
 
@@ -22,13 +22,9 @@ extension SessionEngine {
 
   /// B5, with one motion under way at a time: the newest position follows when the source has taken the last one.
   mutating func tellMotion(_ s: Int, into actions: inout [SessionAction]) {
-    guard sessions[s].motionOutstanding == nil else {
-      sessions[s].motionIsStale = true
-      return
-    }
+    guard sessions[s].motions.mayTell() else { return }
     let serial = nextSerial()
-    sessions[s].motionOutstanding = serial
-    sessions[s].motionIsStale = false
+    sessions[s].motions.told(serial)
     tellSource(s, .didMove(serial: serial, localToSource(s)), into: &actions)
   }
 
@@ -36,8 +32,9 @@ extension SessionEngine {
   package mutating func motionTaken(
     by client: ClientID, _ id: SessionID, serial: UInt32, into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: id), sessions[s].client == client, sessions[s].motionOutstanding == serial else { return }
-    sessions[s].motionOutstanding = nil
-    if sessions[s].motionIsStale, sessions[s].isCarried { tellMotion(s, into: &actions) }
+    guard let s = index(of: id), sessions[s].client == client, let hasNewer = sessions[s].motions.taken(serial) else {
+      return
+    }
+    if hasNewer, sessions[s].isCarried { tellMotion(s, into: &actions) }
   }
 }

@@ -98,16 +98,13 @@ extension SessionEngine {
 
   /// D8, with one question under way at a time; the newest position follows when it is answered.
   mutating func update(_ v: Int, of s: Int, _ local: Point, into actions: inout [SessionAction]) {
-    guard sessions[s].visits[v].outstanding == nil else {
-      sessions[s].visits[v].isStale = true
-      return
-    }
+    guard sessions[s].visits[v].updates.mayTell() else { return }
     let serial = nextSerial()
-    sessions[s].visits[v].outstanding = serial
-    sessions[s].visits[v].isStale = false
-    if sessions[s].visits[v].edgeSpeed != sessions[s].edgeSpeed {
-      sessions[s].visits[v].edgeSpeed = sessions[s].edgeSpeed
-      tell(v, of: s, .edge(sessions[s].edgeSpeed), into: &actions)
+    sessions[s].visits[v].updates.told(serial)
+    let speed = sessions[s].edge.speed
+    if sessions[s].visits[v].edgeSpeed != speed {
+      sessions[s].visits[v].edgeSpeed = speed
+      tell(v, of: s, .edge(speed), into: &actions)
     }
     tell(v, of: s, .didUpdate(serial: serial, local), into: &actions)
   }
@@ -118,9 +115,8 @@ extension SessionEngine {
     at now: Instant, into actions: inout [SessionAction]
   ) {
     guard let s = index(of: id), !sessions[s].isOver, let v = visitIndex(s, of: region),
-      sessions[s].visits[v].client == client, sessions[s].visits[v].outstanding == serial
+      sessions[s].visits[v].client == client, let hasNewer = sessions[s].visits[v].updates.taken(serial)
     else { return }
-    sessions[s].visits[v].outstanding = nil
     // The answer was for the finger's place, and another one counts from now on: that is asked about, too.
     let becamePrecise = proposal.isPrecise && sessions[s].visits[v].proposal?.isPrecise != true
     sessions[s].visits[v].proposal = proposal
@@ -128,7 +124,7 @@ extension SessionEngine {
     monitor(.updated, s, operation: proposal.operation, at: now, into: &actions)
     updateBadge(s, into: &actions)
     if sessions[s].isFullSize { updateSize(s, into: &actions) }
-    if sessions[s].visits[v].isStale || becamePrecise, let r = self.region(region) {
+    if hasNewer || becamePrecise, let r = self.region(region) {
       let point = reported(v, of: s, local(sessions[s].point, in: r.window), r)
       update(v, of: s, point, into: &actions)
     } else if case .releasing = sessions[s].phase {

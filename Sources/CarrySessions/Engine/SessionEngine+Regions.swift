@@ -92,10 +92,8 @@ extension SessionEngine {
     for s in sessions.indices {
       if sessions[s].isCarried, sessions[s].optionsAreKnown {
         updateTarget(s, because: .somethingMovedUnderTheFinger, at: now, into: &actions)
-      } else if sessions[s].isCarried || sessions[s].releasedAt != nil && !sessions[s].isOver {
-        let seen = sessions[s].windowUnderFinger
-        noteWindowUnderFinger(s)
-        if sessions[s].windowUnderFinger != seen { sessions[s].changedUnseen = now }
+      } else if sessions[s].isCarried || sessions[s].aim.isReleased && !sessions[s].isOver {
+        sessions[s].aim.windowsChanged(under: windowUnderFinger(s), at: now)
       }
     }
   }
@@ -105,10 +103,7 @@ extension SessionEngine {
     regions.ids(ofWindow: window).last { regions[$0]?.rect == rect }
   }
 
-  /// While no target is looked for: which window the finger is over, by its own doing.
-  mutating func noteWindowUnderFinger(_ s: Int) {
-    sessions[s].windowUnderFinger = tree.window(at: sessions[s].point)?.window
-  }
+  func windowUnderFinger(_ s: Int) -> WindowID? { tree.window(at: sessions[s].point)?.window }
 
   /// A registered region.
   package func region(_ id: RegionID) -> Region? { regions[id] }

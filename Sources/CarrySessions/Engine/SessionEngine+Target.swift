@@ -89,7 +89,7 @@ extension SessionEngine {
         // T21: the time counts until it is over, whatever becomes the target meanwhile: who slides one region under a
         // finger can have another one beneath it or beside it.
         // A list that scrolls under the finger has had the drag all the time.
-        if cause == .somethingMovedUnderTheFinger, found.client != left { sessions[s].targetSlidUnder = now }
+        if cause == .somethingMovedUnderTheFinger, found.client != left { sessions[s].aim.targetSlidUnder(at: now) }
         updateEdge(s, found, sight.dropPoint, at: now)
         arrive(s, found, sight.dropPoint, at: now, into: &actions)
       }
@@ -151,18 +151,16 @@ extension SessionEngine {
       monitor(.exited, s, at: now, into: &actions)
       sessions[s].visits[t].state = .outside
       sessions[s].visits[t].proposal = nil
-      sessions[s].visits[t].outstanding = nil
-      sessions[s].visits[t].isStale = false
+      sessions[s].visits[t].updates.forget()
       sessions[s].visits[t].edgeSpeed = .zero
     }
-    sessions[s].edgeBlocked = nil
+    sessions[s].edge.unblock()
     clearTarget(s)
   }
 
   /// There is no target any more, and with it ends the dwell in its edge zone.
   mutating func clearTarget(_ s: Int) {
-    sessions[s].edgeSince = nil
-    sessions[s].edgeSpeed = .zero
+    sessions[s].edge.leave()
     sessions[s].target = nil
   }
 

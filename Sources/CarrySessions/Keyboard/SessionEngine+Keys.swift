@@ -107,7 +107,7 @@ extension SessionEngine {
     case .asked: return .waiting
     case .refused, .outside: return .refuses
     case .inside:
-      guard visit.proposal != nil, visit.outstanding == nil else { return .waiting }
+      guard visit.proposal != nil, !visit.updates.isWaiting else { return .waiting }
       let operation = effectiveOperation(s)
       return operation.transfersData ? .takes(visit.client, operation) : .refuses
     }

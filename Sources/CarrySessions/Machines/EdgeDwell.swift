@@ -1,0 +1,55 @@
+import CarryModel
+
+/// Z11: a drag in its target's edge zone.
+///
+///     away ──enters the zone──▶ dwelling ──edgeDwell──▶ scrolling ──moves──▶ scrolling
+///      ▲                           │                        │
+///      └────── leaves the zone ────┴────────────────────────┘
+struct EdgeDwell: Equatable {
+  private enum State: Equatable {
+    case away
+    case dwelling(since: Instant)
+    /// How fast, from -1 to 1 each way.
+    case scrolling(Point)
+  }
+
+  private var state = State.away
+  /// The region in whose zone the drag began: nothing scrolls there before the drag has left the zone.
+  private var blocked: RegionID?
+
+  /// How fast the target is to scroll; zero for not at all.
+  var speed: Point {
+    if case .scrolling(let speed) = state { speed } else { .zero }
+  }
+
+  /// Whether the drag is in a zone.
+  var isInside: Bool { state != .away }
+
+  /// The drag begins in a zone.
+  mutating func begin(in region: RegionID?) { blocked = region }
+
+  /// The drag is so deep in the region's zone; zero is outside of it.
+  mutating func moved(to depth: Point, in region: RegionID, at now: Instant, dwell: Interval) {
+    if depth == .zero, blocked == region { blocked = nil }
+    guard depth != .zero, blocked != region else {
+      state = .away
+      return
+    }
+    switch state {
+    case .away: state = dwell <= .zero ? .scrolling(depth) : .dwelling(since: now)
+    case .dwelling(let since): if since + dwell <= now { state = .scrolling(depth) }
+    case .scrolling: state = .scrolling(depth)
+    }
+  }
+
+  /// When a drag that rests has dwelt for long enough.
+  func deadline(_ dwell: Interval) -> Instant? {
+    if case .dwelling(let since) = state { since + dwell } else { nil }
+  }
+
+  /// The drag is over no target any more, or that has no zone.
+  mutating func leave() { state = .away }
+
+  /// It has left the region where it began.
+  mutating func unblock() { blocked = nil }
+}
