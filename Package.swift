@@ -114,7 +114,7 @@ let package = Package(
         "CarryEvdev", "CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem", "CarryTesting",
         "CarryWireClient",
       ],
-      path: "Benchmarks", exclude: ["CAllocationCount", "Growing", "Touch", "run.py", "explained.md"]),
+      path: "Benchmarks", exclude: ["CAllocationCount", "Growing", "Touch", "others.py", "run.py", "explained.md"]),
 
     // Tests and what they stand on.
     .target(name: "CarryTesting", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11"]),

@@ -28,17 +28,17 @@ package final class Daemon {
   var gestures: GestureEngine
   var engine: SessionEngine
   var stage: Stage
-  private var drawList = DrawList()
+  var drawList = DrawList()
   /// What the engine wants done; emptied before anything else is taken in.
   var actions: [SessionAction] = []
   var gestureEvents: [GestureEvent] = []
   var isCarryingOut = false
   var sources: [EventLoop.Source] = []
   var signals: Descriptor?
-  private let sleep = try? SleepMonitor()
+  let sleep = try? SleepMonitor()
   /// How often the service manager hears that the loop goes round, and when it does next.
-  private let heartbeat = ServiceManager.heartbeat()
-  private var nextHeartbeat: Instant?
+  let heartbeat = ServiceManager.heartbeat()
+  var nextHeartbeat: Instant?
   let configuration: ConfigurationWatch
   /// What X clients can see of us now.
   var status: EngineStatus?
@@ -46,12 +46,12 @@ package final class Daemon {
   var hasSaidWhatStays = false
   var isRunning = false
   /// Whether the X connection has something to say.
-  private var displayIsReadable = true
+  var displayIsReadable = true
   /// Whether the X server has still to draw what it was asked for.
-  private var displayIsBusy = false
+  var displayIsBusy = false
   var failure: String?
   let options: DaemonOptions
-  private let startTime = MonotonicClock.now()
+  let startTime = MonotonicClock.now()
   /// When the newest region was registered: recordings start a moment after it.
   var lastRegistration: Instant?
   /// The applications that have registered a region, while recordings wait for them.
@@ -61,12 +61,12 @@ package final class Daemon {
   /// Whether the gate may have other windows to guard.
   var regionsChanged = false
   private(set) var isReplaying: Bool
-  private var guardPace = GuardPace()
+  var guardPace = GuardPace()
   private var hasSaidThatClicksPass = false
   /// Whether there is a touchscreen whose touches should be held, and cannot be.
   var gateFailed: Bool { inputs.gated.map { !$0.isRunning } ?? false }
   /// Whether the X server's touches are taken in, so that their nodes are not read.
-  private var takesTouches = false
+  var takesTouches = false
   /// Z14: a session that keys drive.
   var keyboard = KeyboardDriver()
   var announcements: [KeyboardDriver.Announcement] = []
@@ -76,10 +76,10 @@ package final class Daemon {
   var deviceOfSession: [SessionID: String] = [:]
   var pictures = SessionPictures()
   /// When the next frame was due, as of the last turn, and how late such frames were.
-  private var frameWaitedFor: Instant?
-  private var lateness = FrameLateness("frames were due", limit: .milliseconds(2))
+  var frameWaitedFor: Instant?
+  var lateness = FrameLateness("frames were due", limit: .milliseconds(2))
   /// Of recordings: frames of contacts, by the time of their pictures.
-  private var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
+  var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
 
   /// Why the engine does not start.
   package struct StartProblem: Error, Sendable {
@@ -88,7 +88,7 @@ package final class Daemon {
   }
 
   /// How long after the newest registration recordings start: the other applications of a script come up meanwhile.
-  private static let registrationSettles = Interval.milliseconds(500)
+  static let registrationSettles = Interval.milliseconds(500)
 
   package init(_ options: DaemonOptions) throws(StartProblem) {
     self.options = options
@@ -256,13 +256,13 @@ package final class Daemon {
     if isReplaying, options.replayDelay == nil {
       Log.notice("waiting for an application to register a region; --replay-delay starts without one")
     }
-    settle()
+    finishTurn()
     StartupCode.release()
     ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
     var isFirst = true
     while isRunning {
       server.loop.turn()
-      settle()
+      finishTurn()
       // What came while starting is taken in; then nothing is to be done until somebody touches the screen.
       if isFirst { StartupCode.release() }
       isFirst = false
@@ -279,126 +279,10 @@ package final class Daemon {
 
   func watchDisplay() {
     displaySource = server.loop.watch(display.fileDescriptor) { [unowned self] in
-      // Read in `settle`, which every turn ends with.
+      // Read in `finishTurn`, which every turn ends with.
       self.displayIsReadable = true
     }
     displayIsReadable = true
-  }
-
-  /// The end of every turn: time, windows, the picture, and everything sent.
-  private func settle() {
-    let now = MonotonicClock.now()
-    sayThatAllIsWell(now)
-    startRecordingsIfDue(now)
-    reconnectIfDue(now)
-    inputs.advance(to: now)
-    if displayIsReadable || display.hasReadAhead {
-      displayIsReadable = false
-      display.dispatch { [unowned self] change in self.handle(change, at: now) }
-    }
-    // After a standstill more may have come than the clock tells: a finger that went up in time has not lifted anything.
-    if let due = gestures.deadlineInPlace(), due <= now { inputs.readWhatHasCome() }
-    letTimePass(until: now)
-    withEngine { $0.settleRegions(at: now, into: &$1) }
-    if let settings = configuration.advance(to: now) { apply(settings) }
-    server.advance(to: now)
-    inputs.gated?.advance(to: now, server.loop)
-    inputs.clicks?.advance(to: now, server.loop)
-    if inputs.gated?.hasRun == true, !takesTouches { touchDevicesChanged() }
-    display.watchPresses(touches: inputs.gated != nil, buttons: inputs.clicks != nil)
-    if regionsChanged, guardPace.due(at: now) <= now {
-      regionsChanged = false
-      guardPace.told(at: now)
-      inputs.gated?.guardWindows(engine.dragWindows)
-      inputs.clicks?.guardWindows(engine.dragWindows)
-    }
-    displayIsBusy = display.isBusy
-    askForWaitingOffers(at: now)
-    if let due = pictures.changes.due, due <= now, !displayIsBusy { changePictures(at: now) }
-    if let due = stage.nextFrameInPlace(), due <= now, !displayIsBusy {
-      // One that was waited for; others became due by what has just happened.
-      if let waited = frameWaitedFor, waited == due { lateness.note(now - due) }
-      drawFrame(at: now)
-    }
-    display.askWhenDone()
-    displayIsBusy = display.isBusy
-    advanceKeys(to: now)
-    display.setHoldsCancelKey(engine.isCarryingInPlace())
-    display.setHoldsDragKeys(keyboard.isActiveInPlace())
-    publishStatusIfChanged()
-    display.flush()
-    server.flush()
-    if isReplaying, !inputs.hasPendingRecordings, !inputs.isPlaying, engine.sessionCount == 0,
-      gestures.fingerCount == 0, stage.nextFrameInPlace() == nil
-    {
-      isRunning = false
-    }
-    // Flushing may have read events that the descriptor no longer tells of: another turn, at once.
-    frameWaitedFor = displayIsBusy ? nil : stage.nextFrameInPlace().flatMap { $0 > now ? $0 : nil }
-    server.loop.wake(at: display.hasReadAhead ? now : nextDeadline)
-  }
-
-  /// From within the loop: an engine that hangs falls silent, and is started anew.
-  private func sayThatAllIsWell(_ now: Instant) {
-    guard let heartbeat, nextHeartbeat ?? now <= now else { return }
-    ServiceManager.notify("WATCHDOG=1")
-    nextHeartbeat = now + heartbeat
-  }
-
-  private func drawFrame(at now: Instant) {
-    for image in display.refreshImages() { stage.imageChanged(image) }
-    stage.frame(at: now, into: &drawList)
-    display.apply(drawList)
-    stage.pace = display.pace(of: drawList, at: now)
-    for session in stage.takeFinished() {
-      withEngine { $0.animationFinished(session, at: now, into: &$1) }
-    }
-    for image in stage.takeUnusedImages() {
-      pictures.released(image)
-      display.releaseImage(image)
-    }
-  }
-
-  private var nextDeadline: Instant? {
-    var next: Instant?
-    func consider(_ d: Instant?) {
-      if let d, next == nil || d < next! { next = d }
-    }
-    consider(nextHeartbeat)
-    consider(inputs.nextTime)
-    consider(gestures.deadlineInPlace())
-    consider(engine.deadlineInPlace())
-    // While the X server draws, its answer is what is waited for.
-    if !displayIsBusy {
-      consider(stage.nextFrameInPlace())
-      consider(pictures.changes.due)
-      consider(pictures.offers.due)
-    }
-    consider(server.nextDeadline)
-    consider(inputs.gated?.nextDeadline)
-    consider(inputs.clicks?.nextDeadline)
-    if regionsChanged { consider(guardPace.due(at: MonotonicClock.now())) }
-    consider(reconnection?.next)
-    consider(configuration.due)
-    consider(keyboard.deadlineInPlace())
-    if inputs.hasPendingRecordings { consider(recordingStart) }
-    return next
-  }
-
-  private var recordingStart: Instant? {
-    if let delay = options.replayDelay { return startTime + delay }
-    guard registrants.count >= options.replayClients else { return nil }
-    return lastRegistration.map { $0 + Self.registrationSettles }
-  }
-
-  private func startRecordingsIfDue(_ now: Instant) {
-    guard inputs.hasPendingRecordings, let due = recordingStart, due <= now else { return }
-    do {
-      try inputs.startRecordings(at: now, display: display)
-    } catch {
-      failure = error.description
-      isRunning = false
-    }
   }
 
   // MARK: The end
