@@ -37,6 +37,9 @@ extension Stage {
     isDirty = true
   }
 
+  /// So many hidden items fade at a time; more vanish at once.
+  private static let mostFadingAway = 8
+
   /// The item is not seen any more (P15): its card fades where it is, and the others stay as they lie.
   package mutating func hide(_ session: SessionID, item: Int, at time: Instant) {
     guard let i = live(session), stacks[i].card(ofItem: item) != nil else { return }
@@ -47,7 +50,12 @@ extension Stage {
       var ghost = Sprite(
         id: SurfaceID(surfaces.next()), cards: [card], motion: fading(pose, duration: style.morph, at: time))
       ghost.fly(ghost.motion, style: style)
-      if stacks[i].flightPixels + ghost.pixels <= style.flightPixels { stacks[i].departures.append(ghost) }
+      // Each is a window: a few that fade at a time can be told apart anyway.
+      if stacks[i].departures.count < Self.mostFadingAway,
+        stacks[i].flightPixels + ghost.pixels <= style.flightPixels
+      {
+        stacks[i].departures.append(ghost)
+      }
     }
     if stacks[i].phase == .carried {
       stacks[i].takeInHand()

@@ -145,6 +145,39 @@ extension DisplayTests {
       #expect(near(Color(255, 38, 38)), "\(s.color(s.middle))")
     }
 
+    @Test("M10, T34: windows that the server could not bear to keep are left alone, and what is seen is the desktop")
+    func M10_T34_hugeWindows() throws {
+      // An X server crashes when it is to keep the first of these, and needs gigabytes for the second.
+      for size in [Size(width: 32_768, height: 300), Size(width: 32_000, height: 32_000)] {
+        let s = try Scene { client, _ in
+          client.makeWindow(Rect(x: 100, y: 100, width: size.width, height: size.height), color: 0xFF0000)
+        }
+        try s.carry()
+        s.desk.settle()
+        #expect(s.desk.display.isAlive && s.shows(0, 255, 0), "\(size): \(s.color(s.middle))")
+      }
+    }
+
+    @Test("M10: after a way over many windows those that lie beneath the preview are seen") func M10_manyWindows()
+      throws
+    {
+      let s = try Scene()
+      for i in 0..<120 {
+        let (column, row) = (Double(i % 20), Double(i / 20))
+        s.desk.client.makeWindow(Rect(x: column * 10, y: row * 10, width: 8, height: 8), color: 0x0000FF)
+      }
+      s.desk.settle()
+      try s.carry()
+      for x in stride(from: 10.0, through: 200, by: 10) {
+        s.stage.move(s.session, to: Point(x: x, y: 30), at: ms(1100))
+        s.show(1100)
+      }
+      s.stage.move(s.session, to: s.middle, at: ms(1200))
+      s.show(1200)
+      s.time = 1200
+      #expect(s.shows(255, 255, 255), "\(s.color(s.middle))")
+    }
+
     @Test("L14, L15, P20: without a compositing manager a picture follows its window, too, and windows are let go of")
     func L14_L15_withoutAManager() throws {
       let s = try Scene()

@@ -31,6 +31,44 @@ extension DisplayTests {
       return list
     }
 
+    @Test("M10, LD22: windows beneath a preview that are moved into others or go leave nothing in the X server")
+    func M10_windowsThatMoveIntoOthers() throws {
+      let desk = try Desk()
+      var stage = Stage(settings: Settings())
+      var list = DrawList()
+      let before = holdings(desk)
+      let home = Rect(x: 100, y: 100, width: 200, height: 200)
+      stage.lift(
+        SessionID(1), images: [ImageID(0)], source: home, touch: home.center, at: .zero, duration: .zero)
+      stage.frame(at: ms(100), into: &list)
+      desk.display.apply(list)
+      for i in 0..<20 {
+        let window = desk.client.makeWindow(Rect(x: 120, y: 120, width: 50, height: 50), color: 0x00FF00)
+        desk.settle()
+        // It lies beneath the preview, and is kept.
+        #expect(desk.wait { desk.display.windows.isMapped(window) })
+        stage.setNeedsFrame()
+        stage.frame(at: ms(101 + i), into: &list)
+        desk.display.apply(list)
+        desk.settle()
+        #expect(holdings(desk)["CompositeClientWindow", default: 0] > 0, "it is not kept")
+        if i % 2 == 0 { desk.client.destroy(window); continue }
+        // Into a part of a new window, which the mirror cannot know yet.
+        let new = desk.client.makeWindow(Rect(x: 0, y: 0, width: 9, height: 9), maps: false)
+        let part = desk.client.makeWindow(Rect(x: 0, y: 0, width: 9, height: 9), in: new)
+        desk.client.reparent(window, to: part, at: .zero)
+        desk.settle()
+      }
+      stage.remove(SessionID(1))
+      stage.frame(at: ms(300), into: &list)
+      desk.display.apply(list)
+      desk.settle()
+      let after = holdings(desk)
+      for kind in ["CompositeClientWindow", "DamageExt", "PICTURE", "PIXMAP"] {
+        #expect(after[kind, default: 0] == before[kind, default: 0], "\(before) \(after)")
+      }
+    }
+
     @Test("P20, LD22: a thousand drags with pictures of all kinds leave nothing in the X server")
     func P20_aThousandDragsLeaveNothing() throws {
       let desk = try Desk()

@@ -35,6 +35,21 @@ import Testing
     }
   }
 
+  @Test("T7: a file that its source has opened past the cache comes whole, and waits in nobody's way")
+  func T7_pastTheCache() throws {
+    let bytes = (0..<1_234_567).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let path = "/tmp/carry-direct-\(getpid())"
+    let new = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    #expect(bytes.withUnsafeBytes { write(new.raw, $0.baseAddress, $0.count) } == bytes.count)
+    defer { unlink(path) }
+    let direct = clinux_open(path, O_RDONLY | clinux_o_direct() | O_CLOEXEC, 0)
+    try #require(direct >= 0, "this file system cannot be read past the cache")
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { memory.deallocate() }
+    #expect(try receive(.file(direct), into: BufferSink(memory)).get() == bytes.count)
+    #expect(memory.elementsEqual(bytes))
+  }
+
   @Test("M14: a file that just fits, and one that does not")
   func M14_aFileThatJustFits() throws {
     let fitting = try file(Array("hello".utf8)).release()

@@ -126,6 +126,20 @@ import Testing
     #expect(s.stage.takeFinished() == [s.a])
   }
 
+  @Test("P15, T18: of many items that are hidden at once a few are seen to fade") func P15_T18_manyAreHidden() {
+    var s = Scene()
+    s.carry(60)
+    for round in 0..<10 {
+      for item in 0..<60 { s.stage.hide(s.a, item: item, at: Scene.ms(1000 + round)) }
+      for item in 0..<60 {
+        s.stage.setPicture(
+          s.a, CardSource(item: item, image: ImageID(9), size: Size(width: 8, height: 8), home: nil),
+          at: Scene.ms(1000 + round))
+      }
+    }
+    #expect((2...9).contains(s.frame(1010).count))
+  }
+
   @Test("P16: which items can be seen is known") func P16_whichItemsCanBeSeen() {
     var s = Scene()
     s.carry(10)

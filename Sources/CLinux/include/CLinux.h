@@ -85,6 +85,8 @@ void clinux_each_code_segment(void (*body)(void *start, size_t size));
 void clinux_trim_heap(void);
 // ioctl: variadic.
 int clinux_terminal_width(int fd);
+// O_DIRECT, which is another number on each machine; needs _GNU_SOURCE.
+int clinux_o_direct(void);
 // Seals as numbers: the macros need _GNU_SOURCE.
 enum { CLINUX_SEAL_SEAL = 1, CLINUX_SEAL_SHRINK = 2, CLINUX_SEAL_GROW = 4, CLINUX_SEAL_WRITE = 8 };
 

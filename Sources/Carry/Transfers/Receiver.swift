@@ -56,18 +56,23 @@ enum Receiver {
     try sink.expect(size)
     let own = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 4096)
     defer { own.deallocate() }
+    // Of our own description, where we may open it: what the source may set on its own at any time, such as O_DIRECT,
+    // has reads wait for the disk, and fail that do not begin and end with a block.
+    let reopened = kind == .file ? clinux_open("/proc/self/fd/\(fd)", O_RDONLY | O_CLOEXEC, 0) : -1
+    defer { if reopened >= 0 { close(reopened) } }
+    let source = reopened >= 0 ? reopened : fd
     var done = 0
     func read(most: Int) throws -> Int {
       try goOn(transfer)
-      return try check("pread") { pread(fd, own.baseAddress, min(most, own.count), done) }
+      return try check("pread") { pread(source, own.baseAddress, min(most, own.count), done) }
     }
-    var isCached = true
+    var isCached = reopened >= 0
     while done < size {
       if isCached {
         try goOn(transfer)
         let at = off_t(done)
         let n = try sink.take(atMost: min(chunk, size - done)) {
-          clinux_read_cached(fd, $0.baseAddress, $0.count, at)
+          clinux_read_cached(source, $0.baseAddress, $0.count, at)
         }
         if let n, n > 0 {
           done += n

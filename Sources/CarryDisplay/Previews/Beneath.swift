@@ -13,16 +13,27 @@ final class Beneath {
     var picture: Picture
     var damage: Damage
     var hasAlpha: Bool
+    var pixels: Double
+    /// Kept for a picture of it, wherever the previews are.
+    var isPictured: Bool
   }
 
   /// So many windows are kept at a time; a desktop has no more at one place. Those beyond look as if they were not there.
   private static let most = 64
+  /// Pixels of a window along a side. X servers crash when they are to keep one of more than 32767, and a window may grow
+  /// between what the mirror knows and the request.
+  private static let mostAlongASide = 16_384.0
+  /// What all kept windows come to at the most, in screens: the server has to find memory for each.
+  private static let mostScreens = 8.0
 
   private let server: XServer
   private let mirror: WindowMirror
   private let firstEvent: CInt
   private let formats: WindowFormats
   private var kept: [UInt32: Kept] = [:]
+  private var keptPixels = 0.0
+  /// Where the previews are, in screen pixels.
+  var places: () -> [Rect] = { [] }
   /// What windows have drawn since it was last asked for, in screen pixels.
   private var drawn = Rect.zero
   private var drawing: [UInt32] = []
@@ -57,39 +68,74 @@ final class Beneath {
   /// Lets the server keep what is seen at a place of the screen: to be called before a preview covers it.
   func keep(_ place: Rect) {
     look(at: place)
-    for window in seen { keep(window) }
+    for window in seen { keep(window, isPictured: false) }
   }
 
-  /// Lets the server keep all of a window, or of the one that it is a part of.
+  /// Lets the server keep all of a window, or of the one that it is a part of, for a picture of it.
   func keep(_ window: WindowID) {
-    if let top = mirror.tree.toplevel(of: window) { keep(top.raw) }
+    if let top = mirror.tree.toplevel(of: window), mayKeep(top.raw) { keep(top.raw, isPictured: true) }
   }
 
-  private func keep(_ window: UInt32) {
-    guard kept[window] == nil, kept.count < Self.most, let format = formats.format(mirror.visual(of: window)) else {
+  /// Whether a window is kept, or there is room for it.
+  private func mayKeep(_ window: UInt32) -> Bool {
+    if kept[window] != nil { return true }
+    guard let outer = mirror.outerFrame(of: window), formats.format(mirror.visual(of: window)) != nil,
+      max(outer.width, outer.height) <= Self.mostAlongASide
+    else { return false }
+    let screen = mirror.tree.frame(of: mirror.tree.root)?.size ?? .zero
+    func hasRoom() -> Bool {
+      kept.count < Self.most
+        && keptPixels + outer.width * outer.height <= Self.mostScreens * screen.width * screen.height
+    }
+    if !hasRoom() { letGoOfWhatLiesElsewhere() }
+    return hasRoom()
+  }
+
+  private func keep(_ window: UInt32, isPictured: Bool) {
+    if kept[window] != nil {
+      if isPictured { kept[window]?.isPictured = true }
       return
     }
+    guard mayKeep(window), let outer = mirror.outerFrame(of: window),
+      let format = formats.format(mirror.visual(of: window))
+    else { return }
     XCompositeRedirectWindow(server.display, UInt(window), CompositeRedirectAutomatic)
+    let pixels = outer.width * outer.height
     kept[window] = Kept(
       picture: server.makePicture(UInt(window), format.format, includesInferiors: true),
-      damage: XDamageCreate(server.display, UInt(window), CInt(XDamageReportBoundingBox)), hasAlpha: format.hasAlpha)
+      damage: XDamageCreate(server.display, UInt(window), CInt(XDamageReportBoundingBox)), hasAlpha: format.hasAlpha,
+      pixels: pixels, isPictured: isPictured)
+    keptPixels += pixels
+    server.work += Int(pixels)
+  }
+
+  /// Windows that lie beneath no preview any more, and are on no picture.
+  private func letGoOfWhatLiesElsewhere() {
+    let places = places()
+    for (window, one) in kept where !one.isPictured {
+      let frame = mirror.outerFrame(of: window) ?? .zero
+      if !places.contains(where: { !$0.intersection(frame).isEmpty }) { letGo(window) }
+    }
+  }
+
+  private func letGo(_ window: UInt32) {
+    guard let one = kept.removeValue(forKey: window) else { return }
+    keptPixels -= one.pixels
+    XDamageDestroy(server.display, one.damage)
+    XRenderFreePicture(server.display, one.picture)
+    XCompositeUnredirectWindow(server.display, UInt(window), CompositeRedirectAutomatic)
   }
 
   func isKept(_ window: WindowID) -> Bool {
     mirror.tree.toplevel(of: window).map { kept[$0.raw] != nil } ?? false
   }
 
-  /// The window is gone, and all that the server had of it.
-  func forget(_ window: WindowID) { kept[window.raw] = nil }
+  /// The mirror does not see the window any more. It need not be gone: it may be a part of another one now.
+  func forget(_ window: WindowID) { letGo(window.raw) }
 
   /// Windows are as they were.
   func end() {
-    for (window, kept) in kept {
-      XDamageDestroy(server.display, kept.damage)
-      XRenderFreePicture(server.display, kept.picture)
-      XCompositeUnredirectWindow(server.display, UInt(window), CompositeRedirectAutomatic)
-    }
-    kept = [:]
+    for window in Array(kept.keys) { letGo(window) }
     floor?.free(server)
     floor = nil
     drawn = .zero
@@ -131,7 +177,7 @@ final class Beneath {
   /// Paints what the screen would show at a place if there were no previews: whole pixels, onto a canvas of that size.
   func paint(_ place: Rect, on canvas: Canvas) {
     look(at: place)
-    let isCovered = seen.last.map { covers($0, place) } ?? false
+    let isCovered = seen.last.map { kept[$0] != nil && covers($0, place) } ?? false
     if !isCovered { paintFloor(place, on: canvas) }
     for window in seen.reversed() { paint(window, place, on: canvas) }
     server.work += canvas.width * canvas.height * (seen.count + 1)
@@ -142,7 +188,7 @@ final class Beneath {
     seen.removeAll(keepingCapacity: true)
     mirror.tree.forEachToplevel { window in
       guard !server.isOurs(window.raw), let outer = mirror.outerFrame(of: window.raw),
-        !outer.intersection(place).isEmpty
+        !outer.intersection(place).isEmpty, mayKeep(window.raw)
       else { return true }
       seen.append(window.raw)
       return seen.count < Self.most && !covers(window.raw, place)
@@ -159,6 +205,7 @@ final class Beneath {
       let outer = mirror.outerFrame(of: window)
     else { return }
     if let outline = mirror.outline(of: window) {
+      server.work += outline.count * 512
       var parts = outline.map { part in
         let part = part.offset(by: inside.origin).offset(by: Point(x: -place.x, y: -place.y))
         return XRectangle(

@@ -64,6 +64,7 @@ final class PreviewWindows {
     let pixmap = server.makePixmap(1, 1)
     gc = XCreateGC(server.display, pixmap, UInt(GCGraphicsExposures), &values)
     XFreePixmap(server.display, pixmap)
+    beneath?.places = { [unowned self] in previews.map(\.frame) }
   }
 
   // MARK: Applying
