@@ -259,7 +259,8 @@ public final class Client {
   }
 
   /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.
-  /// Where a connection is being made, that is waited for, too.
+  /// Where a connection is being made, that is waited for, too. Regions whose window is not on the X server by then are
+  /// refused: flush what made it first.
   ///
   /// - Throws: `ClientError` when there is no engine, or it goes meanwhile.
   public func synchronize() throws(ClientError) {

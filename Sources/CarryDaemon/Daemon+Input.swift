@@ -107,6 +107,8 @@ extension Daemon {
       if !lost.isEmpty { regionsChanged = true }
     case .windowsChanged:
       withEngine { $0.windowsChanged(at: now, into: &$1) }
+    case .windowAppeared(let window):
+      server.windowAppeared(window)
     case .windowsLookedUp:
       server.lookAgain()
     case .screenChanged:

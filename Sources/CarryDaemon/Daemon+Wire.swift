@@ -31,6 +31,7 @@ extension Daemon: WireDelegate {
     // T13: the X server says whose window it is, the kernel who asks.
     switch standing {
     case .unseen: return .failure(.noWindow)
+    case .missing: return .failure(.notThere)
     case .inAnothers: return .failure(.notYours)
     case .made(let process):
       let isOwn = ownedWindows[window] == client || engine.hasRegion(of: client, on: window)

@@ -23,6 +23,7 @@ final class RegionObject: WireObject {
   override func destroyed() { leave() }
 
   private func leave() {
+    if wishes != nil { client.stopWaiting(self) }
     wishes = nil
     guard let id else { return }
     self.id = nil

@@ -50,10 +50,13 @@ extension WireClient {
       // Withdrawn by now.
       guard let wishes = region.wishes else { return true }
       guard let delegate = server.delegate else { return true }
+      // It comes above those that wait for the same window.
+      if awaits(region) { return true }
       let hasRoom = process.regionCount < Limits.regionsPerProcess
       guard let answer = hasRoom ? delegate.addRegion(id, window: region.window) : .failure(.tooMany) else {
         return false
       }
+      if answer == .failure(.notThere), keep(region) { return true }
       region.wishes = nil
       switch answer {
       case .success(let number):
@@ -67,18 +70,20 @@ extension WireClient {
       case .failure(let why): refuse(region, why)
       }
     case .raise(let region, let number):
-      if let id = region.id, region.raises == number { server.delegate?.raise(id) }
+      guard region.raises == number else { return true }
+      if let id = region.id { server.delegate?.raise(id) } else { raiseAwaited(region) }
     case .answer(let manager, let serial):
+      refuseAwaited(at: nil)
       if let resource = manager.resource { carry_manager_send_synchronized(resource, serial) }
     }
     return true
   }
 
-  private func refuse(_ region: RegionObject, _ why: RegionRefusal) {
+  func refuse(_ region: RegionObject, _ why: RegionRefusal, costs: Bool = true) {
     guard let resource = region.resource else { return }
-    carry_region_send_refused(resource, why.rawValue, why.sentence)
+    carry_region_send_refused(resource, why.raw, why.sentence)
     // Only those that cost the X server a question: that others have all the regions is no fault of this one.
-    guard why != .tooMany else { return }
+    guard why != .tooMany, costs else { return }
     refusals += 1
     if refusals > Self.mostRefusals {
       offend(resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Self.mostRefusals) regions were refused")

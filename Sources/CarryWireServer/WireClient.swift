@@ -30,6 +30,8 @@ final class WireClient {
   static let mostRefusals = 64
   /// What waits until the X server has told of a window, in the order in which it was asked for.
   var unsettled: [Unsettled] = []
+  /// Regions of windows that are not there yet, in the order in which they are to be registered.
+  var awaited: [WindowID: AwaitedWindow] = [:]
   let since: Instant
   /// Its socket.
   let fd: CInt

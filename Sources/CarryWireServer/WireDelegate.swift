@@ -1,4 +1,5 @@
 package import CarryModel
+import CWaylandServer
 
 /// What clients ask of the engine. All calls come from within `EventLoop.turn()`; none may block.
 package protocol WireDelegate: AnyObject {
@@ -66,18 +67,30 @@ package protocol WireDelegate: AnyObject {
   func monitorsChanged(_ count: Int)
 }
 
-/// Why a region is not registered; the numbers are the protocol's.
-package enum RegionRefusal: UInt32, Error, Sendable {
-  case notYours = 1
-  case noWindow = 2
-  case tooMany = 3
+/// Why a region is not registered.
+package enum RegionRefusal: Error, Sendable {
+  case notYours
+  /// It is there, and never to be seen.
+  case noWindow
+  /// It may come to be there: the region waits for it.
+  case notThere
+  case tooMany
+
+  /// The protocol's number.
+  package var raw: UInt32 {
+    switch self {
+    case .notYours: CARRY_REGION_REFUSAL_NOT_YOURS.rawValue
+    case .noWindow, .notThere: CARRY_REGION_REFUSAL_NO_WINDOW.rawValue
+    case .tooMany: CARRY_REGION_REFUSAL_TOO_MANY.rawValue
+    }
+  }
 
   package var sentence: String {
     switch self {
     case .notYours:
       "the window does not belong to this process, or lies in one that does not, or its owner cannot be told"
-    case .noWindow:
-      "there is no such window, or it cannot be seen (InputOnly); create it and call XSync before registering a region"
+    case .noWindow: "the window cannot be seen (it is InputOnly)"
+    case .notThere: "there is no such window; create it and call XSync before registering a region"
     case .tooMany: "too many regions (\(Limits.regionsPerClient) a client, \(Limits.regions) in all)"
     }
   }

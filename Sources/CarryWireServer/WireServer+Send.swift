@@ -116,7 +116,7 @@ extension WireServer {
     guard let o = regions.removeValue(forKey: region) else { return }
     o.lost()
     if let r = o.resource {
-      carry_region_send_refused(r, RegionRefusal.noWindow.rawValue, "the window was destroyed")
+      carry_region_send_refused(r, RegionRefusal.noWindow.raw, "the window was destroyed")
     }
   }
 

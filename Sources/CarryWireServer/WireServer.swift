@@ -160,6 +160,7 @@ package final class WireServer {
     parting.append(client.fd)
     if client.hasMadeMany, trimDue == nil { trimDue = MonotonicClock.now() + .seconds(1) }
     client.unsettled = []
+    client.awaited = [:]
     formerNames.append((client.id, client.name))
     if formerNames.count > 64 { formerNames.removeFirst() }
     Log.info("client \(client.id.raw) is gone")
@@ -188,6 +189,21 @@ package final class WireServer {
     }
   }
 
+  /// There is a window now that regions may have waited for.
+  package func windowAppeared(_ window: WindowID) {
+    for client in clients.values where client.awaited[window] != nil {
+      client.settleAwaited(window)
+      if client.hasOffended { wl_client_destroy(client.raw) }
+    }
+  }
+
+  private func refuseAwaited(at now: Instant) {
+    for client in clients.values where client.nextAwaited.map({ $0 <= now }) == true {
+      client.refuseAwaited(at: now)
+      if client.hasOffended { wl_client_destroy(client.raw) }
+    }
+  }
+
   // MARK: Time
 
   /// When `advance(to:)` wants to be called: a silent client's time is up, or accepting goes on.
@@ -203,6 +219,9 @@ package final class WireServer {
         let due = since + (isFull ? Self.descriptorsAreRead : .seconds(Limits.transferSeconds))
         if next == nil || due < next! { next = due }
       }
+    }
+    for client in clients.values {
+      if let due = client.nextAwaited, next == nil || due < next! { next = due }
     }
     guard silentCount > 0 else { return next }
     for client in clients.values where !client.hasSaidHello {
@@ -220,6 +239,7 @@ package final class WireServer {
     limitDescriptors(at: now)
     limitClosing()
     passAgain(at: now)
+    refuseAwaited(at: now)
     endDoomed()
     bidFarewell(at: now)
     if let trimDue, trimDue <= now {

@@ -146,6 +146,7 @@ private let root: String = {
       "\(L.objectsPerClient) objects a client, whose numbers are at most \(L.objectNumber)",
       "\(L.managersPerClient) managers",
       "\(L.unsettledRequests) requests of a client may wait for the X server",
+      "\(L.awaitedWindowsPerClient) windows that are not there yet, \(Int(L.awaitedSeconds)) seconds each",
       "\(L.monitorsPerClient) monitors a client, \(L.monitorsPerProcess) a process and \(L.monitors) in all",
       "\(L.sessions) sessions at once, and \(L.transferringSessions) more that only wait for data",
       "\(L.itemsPerSession) items a session", "\(L.typesPerItem) types an item",

@@ -265,7 +265,10 @@ CARRY_API int32_t carry_client_dispatch(carry_client *CARRY_NULLABLE client);
  */
 CARRY_API int32_t carry_client_flush(carry_client *CARRY_NULLABLE client);
 
-/** Waits until the engine has handled all that was asked for so far. For start-up and tests; not in a callback. */
+/**
+ * Waits until the engine has handled all that was asked for so far. For start-up and tests; not in a callback. Regions
+ * whose window is not on the X server by then are refused: call XSync before.
+ */
 CARRY_API int32_t carry_client_synchronize(carry_client *CARRY_NULLABLE client);
 
 /**
@@ -289,7 +292,8 @@ CARRY_API int32_t carry_client_stop(carry_client *CARRY_NULLABLE client);
  * A region of one of this program's own X windows. It takes part once it has an interaction. Regions of one window are
  * stacked in the order in which they got their first interaction, the newest on top, until one is raised.
  *
- * @param window an X window that exists on the server: create it and call XSync first.
+ * @param window an X window of this process. One that the X server does not know yet, as Xlib has not sent what made it,
+ *   is waited for: five seconds, or until carry_client_synchronize. Call XSync first to be sure.
  * @param x, y, width, height pixels of the window; the size is not negative.
  * @return the region, to be destroyed with carry_region_destroy, or with its client.
  */
@@ -323,8 +327,9 @@ CARRY_API int32_t carry_region_set_enabled(carry_region *CARRY_NULLABLE region, 
                                            int32_t enabled);
 
 /**
- * Why the engine does not take the region, as a sentence: the window belongs to another program, or is gone. NULL while
- * all is well. The engine answers some time after carry_region_create: after carry_client_synchronize at the latest.
+ * Why the engine does not take the region, as a sentence: the window belongs to another program, is gone, or did not come
+ * to be there in time. Such a region stays refused: destroy it and make another one. NULL while all is well. The engine
+ * answers some time after the first interaction: after carry_client_synchronize at the latest.
  * Valid until the region is destroyed or refused again.
  */
 CARRY_API const char *CARRY_NULLABLE carry_region_refusal(carry_region *CARRY_NULLABLE region);

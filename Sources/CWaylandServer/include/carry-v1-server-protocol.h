@@ -53,7 +53,8 @@ struct wl_resource;
  * oldest. 256 clients, 128 of a process: when others come, those who have most of them lose their newest. Who they are:
  * processes of the same control group, session, parent and program, as far as one of these has more than a quarter. 4096
  * regions a client, 8192 a process and 16384 in all; 64 refused ones. 8192 objects a client, whose numbers are at most
- * 65535; 16 managers. 32768 requests of a client may wait for the X server. 8 monitors a client, 16 a process and 64
+ * 65535; 16 managers. 32768 requests of a client may wait for the X server, and 64 windows that are not there yet, 5
+ * seconds each. 8 monitors a client, 16 a process and 64
  * in all, those beyond the last two hear nothing, and so do the newest of those who have more
  * than a quarter when others come. 10 sessions at once, and 64 more that only wait for
  * data: when more do, the destination with most of them loses its oldest. 64 items a session, 32 types an item,
@@ -315,6 +316,11 @@ struct carry_manager_interface {
 	 * seen, the region is refused. Nobody waits for the X server: the
 	 * region takes part when the server has answered, with what was
 	 * asked of it by then. A new region has no size and no roles.
+	 *
+	 * A window that is not there yet is waited for, since a client may
+	 * have made it and not sent that to the X server so far: for 5
+	 * seconds, or until synchronize, which asks for an answer. Then
+	 * the region is refused for good.
 	 * @param window X window id
 	 */
 	void (*create_region)(struct wl_client *client,
@@ -346,8 +352,9 @@ struct carry_manager_interface {
 	 * say when all that was asked for until now is settled
 	 *
 	 * Answered with synchronized, after each region made until now
-	 * was registered or refused. wl_display.sync only says that the
-	 * requests were read.
+	 * was registered or refused; those whose window is not there are
+	 * refused now. wl_display.sync only says that the requests were
+	 * read.
 	 * @param serial comes back in synchronized
 	 */
 	void (*synchronize)(struct wl_client *client,

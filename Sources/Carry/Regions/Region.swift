@@ -19,8 +19,8 @@ public final class Region {
 
   /// Why the engine does not take the region, as a sentence; nil while all is well.
   public private(set) var refusal: String?
-  /// Called when the engine refuses the region: the window is not this process's, or is gone. While it is nil, a line on
-  /// stderr says so.
+  /// Called when the engine refuses the region: the window is not this process's, is gone, or did not come to be there in
+  /// time. It stays refused. While this is nil, a line on stderr says so.
   public var onRefused: ((String) -> Void)?
 
   /// Makes the region cooperative: the application goes on receiving every touch at once, and this is called when a
@@ -50,7 +50,8 @@ public final class Region {
   ///
   /// - Parameters:
   ///   - client: the connection; it keeps the region while that has interactions.
-  ///   - window: an X window of this process that exists on the server: create and flush it first.
+  ///   - window: an X window of this process. One that the X server does not know yet, as what made it has not been
+  ///     flushed, is waited for: five seconds, or until `Client.synchronize()`.
   ///   - frame: pixels of that window.
   public init(client: Client, window: UInt32, frame: Rect) {
     self.client = client

@@ -28,6 +28,8 @@ package enum DisplayChange: Equatable, Sendable {
   case windowDestroyed(WindowID)
   /// More is known of windows whose standing was asked for: ask again.
   case windowsLookedUp
+  /// There is a window now of which `standing` said that it was missing.
+  case windowAppeared(WindowID)
   /// Windows came, went or moved: what lies under a finger may be another one now.
   case windowsChanged
   /// The screen's size or an output changed.

@@ -24,6 +24,7 @@ final class WindowMirror {
   /// What changed since the last `takeChanges`.
   var hasChanged = false
   private var destroyed: [WindowID] = []
+  private var appeared: [WindowID] = []
   let managerAtom: UInt32
   /// Whether a foreign toplevel may have come to lie above our previews.
   private var raised = false
@@ -118,6 +119,7 @@ final class WindowMirror {
   private func discover(_ id: UInt32, in parent: WindowID) {
     forget(WindowID(id))
     tree.insert(.init(id: WindowID(id), frame: .zero, isMapped: false), parent: parent)
+    noteAppeared(id)
     if !server.isOurs(id) { queries.askAll(id) }
   }
 
@@ -154,6 +156,7 @@ final class WindowMirror {
       tree.insert(
         .init(id: WindowID(id), frame: inside(e.x, e.y, e.width, e.height, e.border_width), isMapped: false),
         parent: WindowID(raw(e.parent)))
+      noteAppeared(id)
       if !server.isOurs(id) { queries.askAll(id, isNew: true) }
     case DestroyNotify:
       let id = raw(event.xdestroywindow.window)
@@ -237,6 +240,10 @@ final class WindowMirror {
     noteRaise(e.event, id)
   }
 
+  private func noteAppeared(_ id: UInt32) {
+    if owners.takeAwaited(id) { appeared.append(WindowID(id)) }
+  }
+
   private func noteRaise(_ parent: CX11.Window, _ id: UInt32) {
     if parent == server.root, !server.isOurs(id) { raised = true }
   }
@@ -263,6 +270,8 @@ final class WindowMirror {
     if hasChanged {
       hasChanged = false
       report(.windowsChanged)
+      for id in appeared { report(.windowAppeared(id)) }
+      appeared.removeAll(keepingCapacity: true)
       // Those who ask again say so again if they still wait.
       if owners.isAwaited {
         owners.isAwaited = false

@@ -3,8 +3,10 @@ import CarryModel
 
 /// What a window is to somebody who wants to use it.
 package enum WindowStanding: Equatable, Sendable {
-  /// There is no such window, or it only takes input and nobody can see it.
+  /// It only takes input and nobody can see it, or it is none that a client can have.
   case unseen
+  /// There is no such window, by now: `.windowAppeared` says when there is.
+  case missing
   /// It lies in a window of another program, which is no window manager.
   case inAnothers
   /// Made by this process; nil where the X server cannot tell.
@@ -19,6 +21,8 @@ struct WindowOwners {
   private var asked: Set<UInt32> = []
   /// Windows that were asked for and do not exist, until that is said.
   private var missing: Set<UInt32> = []
+  /// Windows of which it was said that they do not exist, until they do.
+  private var awaited: Set<UInt32> = []
   /// Windows that somebody uses: whoever made them, they are no window manager's frames.
   private(set) var used: Set<UInt32> = []
   /// The window by which a window manager names itself. The root names it and it names itself, or its manager is gone.
@@ -54,6 +58,15 @@ struct WindowOwners {
     return missing.remove(window) != nil
   }
 
+  mutating func noteAwaited(_ window: UInt32) {
+    // Whoever is forgotten here is refused when its time is up.
+    if awaited.count >= 4096 { awaited = [] }
+    awaited.insert(window)
+  }
+
+  /// A window is there: whether somebody has waited for it.
+  mutating func takeAwaited(_ window: UInt32) -> Bool { !awaited.isEmpty && awaited.remove(window) != nil }
+
   mutating func use(_ window: UInt32) { used.insert(window) }
 
   /// Whether to ask for the window manager; one question is under way at a time.
@@ -79,7 +92,11 @@ extension WindowMirror {
   /// What a window is to its user; nil while the server is being asked: look again at the next `.windowsLookedUp`.
   func standing(of id: WindowID) -> WindowStanding? {
     guard id != tree.root, id.raw != 0, !server.isOurs(id.raw) else { return .unseen }
-    if owners.takeMissing(id.raw) { return .unseen }
+    // It may have been made since the server said that it was not there.
+    if owners.takeMissing(id.raw), !tree.contains(id) {
+      owners.noteAwaited(id.raw)
+      return .missing
+    }
     guard tree.contains(id), let isInputOnly = tree.isInputOnly(id), let process = owners.processes[id.raw] else {
       // One that exists, and is in no tree that will come to be known, is another screen's.
       if !tree.contains(id), owners.processes[id.raw] != nil, isSettled {

@@ -24,6 +24,9 @@ package enum Limits {
   /// Requests of a client that wait until the X server has told of a window. With more it is not waiting for anything
   /// that it could have use of.
   package static let unsettledRequests = 32_768
+  /// How long a region's window may take to be there, and how many such windows of a client are waited for at a time.
+  package static let awaitedSeconds = 5.0
+  package static let awaitedWindowsPerClient = 64
   /// Descriptors that wait for a message which takes them: of one client, and of all.
   package static let waitingDescriptorsPerClient = 64
   package static let waitingDescriptors = 512
