@@ -175,7 +175,11 @@ public final class Client {
   /// Does something with the connection; that it is lost is told here, where that can be lived with.
   private func survive(_ body: () throws(WireConnection.Problem) -> Void) throws(ClientError) {
     do throws(WireConnection.Problem) { try body() } catch {
-      guard reconnects, !isClosed, case .lost = error else { throw ClientError(error.sentence) }
+      guard reconnects, !isClosed, case .lost = error else {
+        // What can be seen from outside is over all the same.
+        if case .lost = error { for monitor in monitors.values { monitor.monitor?.lost() } }
+        throw ClientError(error.sentence)
+      }
       lose(error.sentence)
       // It may have been ended by what it called.
       if !isClosed { try awaitEngine() }
@@ -190,6 +194,7 @@ public final class Client {
     describedPreviews = []
     for region in regions.values { region.lost() }
     lost.close(telling: true)
+    for monitor in monitors.values { monitor.monitor?.lost() }
     onConnectionChanged?(false)
   }
 

@@ -1,4 +1,5 @@
 import CarryModel
+import CarrySystem
 import CarryWireClient
 
 /// Watches every step of every session of the display: types and names, never data.
@@ -8,7 +9,9 @@ public final class Monitor {
     /// Seconds on the monotonic clock.
     public let time: Double
     /// `lift-began`, `lifted`, `lift-reversed`, `began`, `items-added`, `entered`, `updated`, `exited`,
-    /// `spring-activated`, `window-raised`, `handed-off`, `dropped`, `cancelled`, `data-delivered` or `ended`.
+    /// `spring-activated`, `window-raised`, `handed-off`, `dropped`, `cancelled`, `data-delivered` or `ended`. An engine
+    /// that goes ends its sessions: those that it has not ended itself are `ended` here, what was dropped with the
+    /// operation of the drop, others with `cancel`.
     public let kind: String
     /// The session's number.
     public let session: UInt32
@@ -33,6 +36,8 @@ public final class Monitor {
   public var onAnnouncement: (_ time: Double, _ text: String) -> Void = { _, _ in }
 
   private var wire: WireMonitor?
+  /// The newest step of each session that is under way.
+  private var open: [UInt32: Step] = [:]
   private let client: Client
   private let handler: (Step) -> Void
 
@@ -54,13 +59,40 @@ public final class Monitor {
   func connected() {
     wire = client.wire?.makeMonitor()
     wire?.onStep = { [unowned self] s in
-      self.handler(
-        Step(
-          time: s.time.seconds, kind: s.kind, session: s.session.raw, items: s.items, types: s.types,
-          point: Point(s.point), operation: s.operation.map { DropOperation($0) }, source: s.source, target: s.target,
-          device: s.device))
+      let step = Step(
+        time: s.time.seconds, kind: s.kind, session: s.session.raw, items: s.items, types: s.types,
+        point: Point(s.point), operation: s.operation.map { DropOperation($0) }, source: s.source, target: s.target,
+        device: s.device)
+      let isOver = step.kind == Ends.ended || step.kind == Ends.reversed
+      self.open[step.session] = isOver ? nil : step
+      self.handler(step)
     }
     wire?.onAnnouncement = { [unowned self] time, text in self.onAnnouncement(time.seconds, text) }
+  }
+}
+
+extension Monitor {
+  private enum Ends {
+    static let ended = MonitorEvent.Kind.ended.rawValue
+    static let reversed = MonitorEvent.Kind.liftReversed.rawValue
+    /// From these on it is known how the session ends.
+    static let decided = [MonitorEvent.Kind.dropped, .dataDelivered, .cancelled].map(\.rawValue)
+  }
+
+  /// The engine is gone, and has not said what became of its sessions: they have ended, whatever they were at.
+  func lost() {
+    wire = nil
+    let now = MonotonicClock.now().seconds
+    let last = open.values.sorted { $0.session < $1.session }
+    open = [:]
+    for step in last {
+      let isDecided = Ends.decided.contains(step.kind)
+      handler(
+        Step(
+          time: now, kind: Ends.ended, session: step.session, items: step.items, types: step.types, point: step.point,
+          operation: isDecided ? step.operation : .cancel, source: step.source, target: step.target,
+          device: step.device))
+    }
   }
 }
 

@@ -11,8 +11,9 @@ final class MonitorHandle: Handle {
   {
     self.client = client
     super.init()
-    monitor = Monitor(client: client.client) { [unowned client] step in
-      if !client.isDoomed { MonitorHandle.show(step) { stepped(data, $0) } }
+    monitor = Monitor(client: client.client) { [unowned client, weak self] step in
+      // Several may be told in a row; the program may have destroyed it after the first.
+      if !client.isDoomed, self?.monitor != nil { MonitorHandle.show(step) { stepped(data, $0) } }
     }
   }
 

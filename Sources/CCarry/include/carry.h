@@ -1066,7 +1066,8 @@ typedef struct carry_monitor_step {
   size_t size;
   /** Seconds on the monotonic clock. */
   double time;
-  /** "lifted", "began", "entered", "dropped", "ended" and so on: as `carry monitor --json` names it. */
+  /** "lifted", "began", "entered", "dropped", "ended" and so on: as `carry monitor --json` names it. Sessions that are
+   * under way when the engine goes end with "ended", too. */
   const char *CARRY_NONNULL kind;
   /** Screen pixels. */
   double x;
