@@ -12,6 +12,8 @@ package final class Printer {
   package private(set) var errors = ""
   /// Why standard output cannot be written to; a reader that went away is none.
   private var writeProblem: String?
+  /// Whether there is no use in going on: what is printed from here on is lost.
+  package private(set) var isLost = false
 
   /// `capturing` keeps everything in memory.
   package init(capturing: Bool = false) { keep = capturing }
@@ -27,8 +29,9 @@ package final class Printer {
       output += pending
     } else if !pending.isEmpty {
       beforeWriting()
-      if !Output.write(pending), writeProblem == nil, clinux_errno() != EPIPE {
-        writeProblem = String(cString: strerror(clinux_errno()))
+      if !Output.write(pending) {
+        isLost = true
+        if writeProblem == nil, clinux_errno() != EPIPE { writeProblem = String(cString: strerror(clinux_errno())) }
       }
     }
     pending = ""

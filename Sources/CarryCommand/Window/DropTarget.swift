@@ -101,7 +101,7 @@ final class DropTarget: DropInteractionDelegate {
     item.itemProvider.loadDataRepresentation(forType: type) { [unowned self] result in
       switch result {
       case .success(let bytes): self.received(type, bytes.count, item, number, path: nil, bytes: bytes)
-      case .failure(let error): self.failed(type, item, error.description)
+      case .failure(let error): self.failed(type, item, number, error.description)
       }
       self.loadEnded()
     }
@@ -109,10 +109,10 @@ final class DropTarget: DropInteractionDelegate {
 
   private func save(_ item: DragItem, _ type: String, _ number: UInt32, to folder: DropFolder) {
     if let problem = item.itemProvider.suggestedNameProblem {
-      return failed(type, item, "refused: \(problem)")
+      return failed(type, item, number, "refused: \(problem)")
     }
     let file: DropFolder.File
-    do { file = try folder.makeFile() } catch { return failed(type, item, error.sentence) }
+    do { file = try folder.makeFile() } catch { return failed(type, item, number, error.sentence) }
     open += 1
     item.itemProvider.loadRepresentation(forType: type, intoFile: file.descriptor.raw) { [unowned self] result in
       switch result {
@@ -122,10 +122,10 @@ final class DropTarget: DropInteractionDelegate {
           let path = try file.keep(as: name)
           self.received(type, count, item, number, path: path, bytes: nil)
         } catch {
-          self.failed(type, item, error.sentence)
+          self.failed(type, item, number, error.sentence)
         }
       case .failure(let error):
-        self.failed(type, item, error.description)
+        self.failed(type, item, number, error.description)
       }
       self.loadEnded()
     }
@@ -155,10 +155,18 @@ final class DropTarget: DropInteractionDelegate {
     window.redraw()
   }
 
-  private func failed(_ type: String, _ item: DragItem, _ why: String) {
+  private func failed(_ type: String, _ item: DragItem, _ session: UInt32, _ why: String) {
     hasFailed = true
     let name = item.itemProvider.suggestedName ?? item.itemProvider.refusedName
     printer.error("\(name ?? type): \(why)")
+    // People have just read it.
+    guard json else { return }
+    var line = EventLine("failed")
+    line.add(session: session)
+    line.add("type", type)
+    if let name { line.add("name", name) }
+    line.add("message", why)
+    line.print(asJSON: true, printer)
   }
 
   private func say(_ event: String, _ session: DropSession, _ operation: Carry.DropOperation? = nil) {

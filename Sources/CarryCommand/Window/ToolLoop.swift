@@ -5,7 +5,8 @@ import CarrySystem
 /// The loop of the tools that stay: the engine, the window, and a polite end on Ctrl-C.
 enum ToolLoop {
   /// Runs until `stop()`, a signal, or the loss of the engine, which is said on standard error: the tool waits for the
-  /// next one, unless it is to end with the engine.
+  /// next one, unless it is to end with the engine. An output that cannot be written, or whose reader has gone, ends it
+  /// like a signal.
   ///
   /// - Returns: whether it did not end for want of an engine.
   static func run(_ client: Client, window: ToolWindow?, withEngine: Bool, _ printer: Printer) -> Bool {
@@ -18,17 +19,21 @@ enum ToolLoop {
     for n in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, n) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let signals = Descriptor(owning: signalfd(-1, &set, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK)))
+    // That nobody reads shows in the loop, and ends it in its order.
+    clinux_ignore(SIGPIPE)
     isStopping = false
     do {
       try client.dispatch()
-      while !isStopping {
+      while !isStopping, !printer.isLost {
         var fds = [
           pollfd(fd: client.fileDescriptor, events: Int16(POLLIN), revents: 0),
           pollfd(fd: signals.raw, events: Int16(POLLIN), revents: 0),
+          // The reader of a pipe goes without a sound, which is all that this is asked for.
+          pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
         ]
         if let window { fds.append(pollfd(fd: window.fileDescriptor, events: Int16(POLLIN), revents: 0)) }
         if poll(&fds, nfds_t(fds.count), -1) < 0, clinux_errno() != EINTR { return true }
-        if fds[1].revents != 0 { return true }
+        if fds[1].revents != 0 || fds[2].revents != 0 { return true }
         if fds[0].revents != 0 { try client.dispatch() }
         window?.dispatch()
       }
