@@ -79,7 +79,7 @@ package struct DaemonOptions: Equatable, Sendable {
       --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
       --config FILE          settings; carry.conf(5) says where they are looked for if left out; read again when the
                              file changes, and on SIGHUP
-      --trackpads            let trackpads carry too; see docs/trackpads.md
+      --trackpads            let trackpads carry too; see carryd(1)
       --verbose              say more on standard error; twice as much is in carry monitor
       --help, --version
 

@@ -36,7 +36,7 @@ package struct DeviceError: Error, Equatable, Sendable {
     guard kind == .trackpad, reason == .noPermission else { return self }
     var error = self
     error.advice =
-      "for trackpads, which are off by default, see docs/trackpads.md or run: sudo setfacl -m u:$USER:r \(node)"
+      "for trackpads, which are off by default, see carryd(1), or run: sudo setfacl -m u:$USER:r \(node)"
     return error
   }
 

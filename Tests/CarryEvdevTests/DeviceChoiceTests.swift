@@ -53,7 +53,7 @@ import Testing
     let error = DeviceError(
       node: "/dev/input/event3", reason: .noPermission, explanation: "no", advice: "70-carry.rules")
     #expect(error.of(.touchscreen) == error)
-    #expect(error.of(.trackpad).advice.contains("docs/trackpads.md"))
+    #expect(error.of(.trackpad).advice.contains("carryd(1)"))
     #expect(!error.of(.trackpad).advice.contains("70-carry"))
   }
 
