@@ -1,3 +1,4 @@
+import CarryModel
 import CarrySystem
 
 extension DaemonOptions {
@@ -14,7 +15,17 @@ extension DaemonOptions {
         }
         return try SocketListener(handedOver)
       }
-      return try SocketListener(path: socket ?? RuntimeSocket.path(creating: true), isListening: false)
+      let path = try socket ?? RuntimeSocket.path(creating: true)
+      let directory = SocketDirectory(ofSocket: path)
+      switch directory.state {
+      case .belongs, .shared:
+        // A runtime directory would have been refused; this one has been named by somebody.
+        Log.warning(
+          "others may write to \(SafeText.displayable(directory.path)), where the socket lies, and take its name or its "
+            + "lock; give --socket a path in a directory of your own (mkdir -m 700)")
+      case .missing, .ownersAlone: break
+      }
+      return try SocketListener(path: path, isListening: false)
     } catch let e as Daemon.StartProblem {
       throw e
     } catch let e as ServiceManager.Problem {

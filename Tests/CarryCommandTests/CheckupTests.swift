@@ -8,6 +8,7 @@ import Testing
 /// A machine on which all is well; tests break one thing at a time.
 private func healthy() -> Checkup {
   var c = Checkup(socket: SocketFacts(path: "/run/user/7/carry-0", place: .socket(uid: 7, mode: 0o600, .answers)))
+  c.socket.directory = SocketDirectory(path: "/run/user/7", state: .ownersAlone)
   c.uid = 7
   c.displayName = ":3"
   var display = DisplayFacts(name: ":3")
@@ -41,7 +42,8 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     let checks = healthy().findings.map(\.check)
     #expect(
       checks == [
-        "session", "display", "xinput", "compositor", "devices", "udev", "configuration", "socket", "engine", "gate",
+        "session", "display", "xinput", "compositor", "devices", "udev", "configuration", "directory", "socket",
+        "engine", "gate",
       ])
   }
 
@@ -90,6 +92,29 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     }
     #expect(server.map(\.state) == [.warning] && server[0].message.contains("palms"))
     #expect(server[0].advice.contains(once))
+  }
+
+  @Test("S12: the directory of the socket is judged, and comes with advice")
+  func S12_theDirectoryIsJudged() {
+    func finding(_ state: SocketDirectory.State, isRuntime: Bool = true) -> Finding? {
+      let all = complaints {
+        $0.socket.directory?.state = state
+        $0.socket.isInRuntimeDirectory = isRuntime
+      }
+      #expect(all.map(\.check) == ["directory"])
+      return all.first
+    }
+    let missing = finding(.missing)
+    #expect(missing?.state == .failed && missing?.message == "/run/user/7 is not there")
+    #expect(missing?.advice.contains("mkdir -m 700") == true && missing?.advice.contains("XDG_RUNTIME_DIR") == true)
+    #expect(finding(.belongs(uid: 8))?.message.contains("belongs to uid 8") == true)
+    let shared = finding(.shared(mode: 0o777))
+    #expect(shared?.state == .failed && shared?.message.contains("mode 0777") == true)
+    #expect(shared?.advice.hasPrefix("run: chmod go-w /run/user/7") == true)
+    // One that was named is warned of, as the engine does; nobody takes away what /tmp is for.
+    let named = finding(.shared(mode: 0o1777), isRuntime: false)
+    #expect(named?.state == .warning && named?.advice.contains("chmod") == false)
+    #expect(named?.advice.contains("CARRY_SOCKET") == true)
   }
 
   @Test func theRuleIsJudged() {

@@ -32,6 +32,35 @@ extension DesktopTests {
       }
     }
 
+    @Test(
+      "S12, T15: a socket where others may write is warned of, and one in a folder of one's own in /tmp is not",
+      arguments: [(0o777, true), (0o1777, true), (0o700, false), (0o755, false)] as [(UInt32, Bool)])
+    func S12_T15_aSharedFolder(mode: UInt32, isShared: Bool) throws {
+      let server = try PrivateXServer()
+      let folder = "/tmp/carry-shared-\(getpid())-\(mode)"
+      mkdir(folder, 0o700)
+      chmod(folder, mode)
+      defer {
+        for name in Files.list(folder) { unlink(folder + "/" + name) }
+        rmdir(folder)
+      }
+      let socket = folder + "/socket"
+      let engine = try ChildProcess(
+        [try Paths.program("carryd"), "--display", server.display, "--socket", socket], output: .pipe)
+      let isThere = Wait.until { Files.exists(socket) }
+      #expect(isThere)
+      let doctor = try ChildProcess(
+        [try Paths.program("carry"), "doctor", "--socket", socket], environment: ["DISPLAY": server.display],
+        output: .pipe)
+      let state = isShared ? "warning directory:" : "ok      directory:"
+      let said = doctor.remainingLines()
+      #expect(said.contains { $0.hasPrefix(state) && $0.contains(folder) }, "\(said)")
+      engine.stop(SIGTERM)
+      let lines = engine.remainingLines()
+      let warning = "others may write to \(folder)"
+      #expect(lines.contains { $0.contains(warning) && $0.contains("mkdir -m 700") } == isShared)
+    }
+
     @Test("S12, T15: a runtime directory that others may write to is none") func S12_T15_aSharedDirectory() throws {
       let server = try PrivateXServer()
       let folder = "/tmp/carry-shared-\(getpid())"

@@ -35,7 +35,9 @@ package struct Checkup: Equatable, Sendable {
     var all = [session, displayFinding]
     if let display { all += [input(display), compositor(display)] }
     all += deviceFindings
-    all += [ruleFinding, configurationFinding, socketFinding]
+    all += [ruleFinding, configurationFinding]
+    if let directory = socket.directory { all.append(finding(directory)) }
+    all.append(socketFinding)
     if let display { all.append(engine(display)) }
     if let status = display?.engine { all.append(gate(status)) }
     return all
@@ -145,6 +147,25 @@ package struct Checkup: Equatable, Sendable {
       return Finding("configuration", .failed, problem.sentence, advice: "carry.conf(5) lists the keys")
     }
     return Finding("configuration", .ok, configuration ?? "there is no carry.conf: default settings")
+  }
+
+  private func finding(_ directory: SocketDirectory) -> Finding {
+    let path = SafeText.displayable(directory.path, limit: 4096)
+    let wish = socket.isInRuntimeDirectory ? "XDG_RUNTIME_DIR name it" : "CARRY_SOCKET name a path in it"
+    let advice = "make one of your own (mkdir -m 700 DIR), and have \(wish)"
+    // The engine refuses a runtime directory like that, and warns of one that somebody named.
+    let state: Finding.State = socket.isInRuntimeDirectory ? .failed : .warning
+    switch directory.state {
+    case .ownersAlone: return Finding("directory", .ok, "\(path) is there, and nobody else may write to it")
+    case .missing: return Finding("directory", .failed, "\(path) is not there", advice: advice)
+    case .belongs(let owner):
+      return Finding(
+        "directory", state, "\(path) belongs to uid \(owner), who may take the socket away", advice: advice)
+    case .shared(let mode):
+      return Finding(
+        "directory", state, "others may write to \(path) (mode 0\(String(mode, radix: 8))), and take the socket's name",
+        advice: mode & 0o1000 != 0 ? advice : "run: chmod go-w \(path); or \(advice)")
+    }
   }
 
   private var socketFinding: Finding {

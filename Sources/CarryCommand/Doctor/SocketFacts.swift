@@ -1,5 +1,5 @@
 import CarryModel
-import CarrySystem
+package import CarrySystem
 import CLinux
 
 /// What is at the place where applications look for the engine.
@@ -23,14 +23,29 @@ package struct SocketFacts: Equatable, Sendable {
   /// Made safe for a terminal.
   package var path: String
   package var place: Place
+  /// Where it lies; nil when there is no path.
+  package var directory: SocketDirectory?
+  /// Whether that is the runtime directory, not one that somebody named.
+  package var isInRuntimeDirectory = true
 
-  package init(path: String, place: Place) {
+  package init(path: String, place: Place, directory: SocketDirectory? = nil) {
     self.path = path
     self.place = place
+    self.directory = directory
   }
 
   /// Looks, and asks whoever listens for a sign of life; where the service manager listens, that starts the engine.
   static func read(_ given: String?) -> SocketFacts {
+    var facts = look(given)
+    if !facts.path.isEmpty {
+      let path = given ?? (try? RuntimeSocket.path()) ?? facts.path
+      facts.directory = SocketDirectory(ofSocket: path)
+      facts.isInRuntimeDirectory = given == nil && environment("CARRY_SOCKET")?.hasPrefix("/") != true
+    }
+    return facts
+  }
+
+  private static func look(_ given: String?) -> SocketFacts {
     let path: String
     do { if let given { path = given } else { path = try RuntimeSocket.path() } } catch {
       return SocketFacts(path: "", place: .unknown(error.sentence))
