@@ -2,6 +2,9 @@ import CLinux
 
 /// A thread for one piece of work that may have to wait, so that no event loop does.
 package enum Worker {
+  /// For tests: stands for a system that has no thread left, for what runs within.
+  @TaskLocal package static var isRefused = false
+
   private final class Box {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -12,6 +15,7 @@ package enum Worker {
   ///
   /// - Throws: when there can be no more threads; `body` is not run then.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    if isRefused { throw SystemError(code: EAGAIN, call: "pthread_create") }
     let box = Unmanaged.passRetained(Box(body))
     var all = sigset_t()
     var before = sigset_t()

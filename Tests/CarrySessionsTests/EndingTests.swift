@@ -99,6 +99,30 @@ import Testing
     }
   }
 
+  /// Each with each would be hundreds of millions of comparisons of long strings.
+  @Test(
+    "Z13, T18: as many regions, types and items as there may be are compared in a moment",
+    .timeLimit(.minutes(1)))
+  func Z13_T18_thereMayBeMany() throws {
+    let p = Play()
+    var settings = Settings()
+    settings.highlightsTargets = true
+    p.engine.apply(settings)
+    let items = (0..<Limits.itemsPerSession).map { i in
+      Play.item(UInt32(i + 1), types: (0..<Limits.typesPerItem).map { "application/x-i-\(i)-\($0)" })
+    }
+    p.itemsToLift = { _ in items }
+    _ = try p.window(1, sourceRect, .drag)
+    let first = try p.window(2, targetRect, .drop)
+    let window = try #require(p.engine.region(first)?.window)
+    for _ in 1..<Limits.regionsPerClient {
+      let region = try p.engine.addRegion(client: ClientID(2), window: window, rect: targetRect, roles: .drop)
+      p.engine.setAcceptedTypes((0..<Limits.typesPerItem).map { "application/x-none-\($0)" }, of: region)
+    }
+    p.drag(1, from: (100, 300), to: (600, 300))
+    #expect(!p.stage.contains { if case .highlight = $0.1 { true } else { false } })
+  }
+
   @Test("B6, P15: only the source shows other pictures, and only of what is carried") func B6_P15_onlyTheSource() throws
   {
     let p = Play()

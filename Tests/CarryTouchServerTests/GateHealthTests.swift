@@ -85,6 +85,37 @@ extension GateTests {
       #expect(isAll)
     }
 
+    @Test(
+      "C15: what happens while a gate has orders in hand is heard before the rest of them", arguments: [true, false])
+    func C15_someOrdersAtATime(isClick: Bool) throws {
+      let b = try Bench(isClick ? .clicks : .touches)
+      let client = try #require(XClient(b.server.display))
+      var windows: Set<WindowID> = [WindowID(b.app.window)]
+      for i in 0..<2000 {
+        windows.insert(client.makeWindow(CarryModel.Rect(x: 0, y: Double(i % 90), width: 5, height: 5), maps: false))
+      }
+      client.sync()
+      b.server.point(200, 150)
+      b.events = []
+      // The gate waits with its first order, and finds the others when the server goes on; so does the server find what
+      // the user did.
+      b.server.hang(true)
+      b.gate.guardWindows(windows)
+      b.gate.dispatch { b.events.append($0) }
+      if isClick { b.server.button(true) } else { b.server.down(1, 200, 150) }
+      b.server.hang(false)
+      func isIt(_ event: TouchGate.Event) -> Bool {
+        switch event {
+        case .clicked, .began: true
+        default: false
+        }
+      }
+      #expect(b.has(seconds: 30, isIt))
+      let before = b.events.prefix { !isIt($0) }.count { if case .guarding = $0 { true } else { false } }
+      #expect(before < 100, "\(before) orders came first")
+      if isClick { b.server.button(false) } else { b.server.up(1, 200, 150) }
+    }
+
     @Test("S1, T39: a click gate that hangs is ended, and the pointer moves on")
     func S1_aClickGateThatHangs() throws {
       let b = try Bench(.clicks)

@@ -1,0 +1,52 @@
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+extension DesktopTests {
+  /// Processes that have as many threads as they may.
+  @Suite(.serialized) struct NoThread {
+    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
+    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
+
+    @Test(
+      "M16: where no thread can be made, a load fails at once and says so, on either side", arguments: [true, false])
+    func M16_noThread(isSource: Bool) throws {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+      let source = try App(d, name: "source")
+      let target = try App(d, name: "target")
+      source.items = {
+        let provider = ItemProvider()
+        provider.registerStreamRepresentation(forType: "text/plain") { try $0.write([1, 2, 3]) }
+        return [DragItem(itemProvider: provider)]
+      }
+      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = target.region(right, [DropInteraction(delegate: target)])
+      var error: LoadError?
+      var isOver = false
+      target.onPerform = { s in
+        s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") {
+          isOver = true
+          if case .failure(let why) = $0 { error = why }
+        }
+      }
+      let happened = Wait.until(seconds: 20, descriptor: target.client.fileDescriptor) {
+        Worker.$isRefused.withValue(isSource) { try? source.client.dispatch() }
+        Worker.$isRefused.withValue(!isSource) { try? target.client.dispatch() }
+        return isOver
+      }
+      #expect(happened)
+      #expect(error?.code == (isSource ? .sourceFailed : .local), "\(String(describing: error))")
+      #expect(error?.description.contains("no thread can be made") == true, "\(String(describing: error))")
+      // Both live on, and hear the end.
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return source.calls.contains("didTransfer") && target.calls.contains("sessionDidEnd")
+        })
+      source.client.close()
+      target.client.close()
+    }
+  }
+}
