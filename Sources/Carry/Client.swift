@@ -40,6 +40,8 @@ public final class Client {
   private var isClosed = false
   /// The sessions that started here, while they last: what `localDragSession` finds.
   var dragSessions: [SessionID: DragSession] = [:]
+  /// Sessions of engines that have gone, of which streams are still being written.
+  var transferring: [ObjectIdentifier: DragSession] = [:]
   /// Regions stay while they have interactions, like views in a window.
   var regions: [ObjectIdentifier: Region] = [:]
   /// How many regions have come to the top of their windows.
@@ -143,6 +145,7 @@ public final class Client {
     transfers.cancelAll()
     for region in regions.values { region.invalidate() }
     for session in dragSessions.values { session.end() }
+    transferring = [:]
     try? flush()
     wire?.close()
     pending?.close()

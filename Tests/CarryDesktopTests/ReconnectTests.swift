@@ -76,6 +76,7 @@ extension DesktopTests {
       _ = app.region(left, [DragInteraction(delegate: app)])
       _ = app.region(right, [DropInteraction(delegate: app)])
       let (hasBegun, goOn) = (Flag(), Flag())
+      var lifted: DragItem?
       app.items = {
         let provider = ItemProvider()
         provider.registerStreamRepresentation(forType: "text/plain") { out in
@@ -85,7 +86,9 @@ extension DesktopTests {
           while !goOn.isSet.load(ordering: .acquiring) { sched_yield() }
           try out.write([UInt8](repeating: 66, count: 300_000))
         }
-        return [DragItem(itemProvider: provider)]
+        let item = DragItem(itemProvider: provider)
+        lifted = item
+        return [item]
       }
       var result: Result<[UInt8], LoadError>?
       var late: LoadError?
@@ -93,10 +96,14 @@ extension DesktopTests {
         s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") { result = $0 }
       }
       #expect(app.run { hasBegun.isSet.load(ordering: .acquiring) }, "\(app.calls)")
+      let session = lifted?.session
       d.engine.stop(SIGKILL)
       #expect(app.run { !app.client.isConnected })
+      // What is being written has not arrived.
+      #expect(app.calls.contains("didEnd(copy)") && !app.calls.contains("didTransfer"), "\(app.calls)")
       goOn.isSet.store(true, ordering: .releasing)
-      #expect(app.run { result != nil })
+      #expect(app.run { result != nil && app.calls.contains("didTransfer") }, "\(app.calls)")
+      #expect(session?.deliveredRepresentations == 1)
       if case .failure(let error) = result { late = error }
       #expect(late == nil)
       #expect((try? result?.get())?.count == 1_800_000)

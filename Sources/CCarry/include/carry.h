@@ -397,8 +397,8 @@ typedef struct carry_drag_callbacks {
   void (*CARRY_NULLABLE did_end)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                  int32_t operation);
   /** After a copy or move: all that the destination asked for was delivered, or has failed. When the engine goes before
-   * that, nobody can tell any more: it comes at once then, and streams that are being written go on. A program that ends
-   * after it waits for its own writers first. */
+   * that, it comes when the streams that are being written have ended, read or not; of files and memory that had been
+   * handed over nobody can tell any more, and without streams it comes at once. */
   void (*CARRY_NULLABLE did_transfer)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** The items begin to rise. Their pictures are live until the drag begins. */
   void (*CARRY_NULLABLE lift_began)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);

@@ -49,7 +49,9 @@ public final class DragItem {
     }
     for type in itemProvider.registeredTypes { proxy.addType(type) }
     let provider = itemProvider
-    proxy.onLoad = { provision, type in provider.provide(type, to: provision, client: client) }
+    proxy.onLoad = { [weak self] provision, type in
+      provider.provide(type, to: provision, client: client, streams: self?.session?.streams)
+    }
     promise = proxy
     promisee = client
     uses = 1

@@ -9,23 +9,25 @@ extension ItemProvider {
   /// touch of so many fresh pages.
   private static let memoryLimit = 256 * 1024
 
-  func provide(_ type: String, to provision: WireProvision, client: Client) {
+  func provide(_ type: String, to provision: WireProvision, client: Client, streams: SessionStreams?) {
     guard let representation = representation(for: type) else {
       return provision.fail("the item has no representation of this type")
     }
     switch representation {
     case .content(let handler):
+      let ticket = streams?.ticket(isStream: false)
+      provision.onDelivered = { ticket?.arrived() }
       handler(
         ItemRequest(type, provision) { result in
           switch result {
-          case .success(.data(let bytes)): Self.handOver(bytes: bytes, to: provision, client: client)
+          case .success(.data(let bytes)): Self.handOver(bytes: bytes, to: provision, client: client, streams: streams)
           case .success(.file(let path)): Self.handOver(file: path, to: provision)
           case .success(.descriptor(let fd)): Self.handOver(descriptor: fd, to: provision)
           case .failure(let error): provision.fail("\(error)")
           }
         })
     case .stream(let writer):
-      Self.stream(to: provision, client: client, writer)
+      Self.stream(to: provision, client: client, streams: streams, writer)
     }
   }
 
@@ -56,40 +58,50 @@ extension ItemProvider {
     }
   }
 
-  private static func handOver(bytes: [UInt8], to provision: WireProvision, client: Client) {
+  private static func handOver(
+    bytes: [UInt8], to provision: WireProvision, client: Client, streams: SessionStreams?
+  ) {
     if bytes.count <= memoryLimit, let fd = try? SealedMemory.make(bytes) {
       provision.memory(fd.raw)
       return
     }
     // T10: a kernel that will not seal gets the bytes through the ring as well.
-    stream(to: provision, client: client) { try bytes.withUnsafeBytes($0.write) }
+    stream(to: provision, client: client, streams: streams) { try bytes.withUnsafeBytes($0.write) }
   }
 
   private static func stream(
-    to provision: WireProvision, client: Client, _ writer: @escaping @Sendable (StreamWriter) throws -> Void
+    to provision: WireProvision, client: Client, streams: SessionStreams?,
+    _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
     let ring: RingWriter
     do { ring = try RingWriter() } catch { return provision.fail(error.sentence) }
     let cancellation = Cancellation()
     let completions = client.transfers.completions
     let owner = OnClientThread(provision)
+    let ticket = streams?.ticket(isStream: true)
+    let written = OnClientThread(ticket)
     do {
       try Worker.start {
         let stream = StreamWriter(ring, cancellation) { bytes in
           completions.add { owner.value.progress(kibibytes: bytes / 1024) }
         }
+        var isRead = false
+        defer { completions.add { [isRead] in written.value?.ended(isRead: isRead) } }
         do {
           try writer(stream)
           try stream.finish()
+          isRead = true
         } catch {
           // The reader sees the end of the socket without the last word: it knows that this failed.
           Log.debug("a stream representation failed: \(error)")
         }
       }
     } catch {
+      ticket?.ended(isRead: false)
       return provision.fail("no thread can be made to send the data: \(error.sentence)")
     }
     provision.onCancelled = { cancellation.cancel() }
+    provision.onDelivered = { ticket?.arrived() }
     provision.ring(memory: ring.memory, socket: ring.otherEnd)
     // The descriptors were copied into the connection's queue; ours of the other end must not keep it alive.
     ring.closeOtherEnd()

@@ -37,11 +37,14 @@ public final class DragSession {
   /// Items whose other picture has been offered and not been asked for yet.
   private var offered: Set<ObjectIdentifier> = []
   private var lift: Animator?
+  /// What is written for its items.
+  let streams = SessionStreams()
   /// What goes along with items that fly home.
   private var flights: [(DragItem, Animator)] = []
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
-  /// How many representations have arrived whole, known in `sessionDidTransferItems`.
+  /// How many representations have arrived whole, known in `sessionDidTransferItems`. Where the engine went before it had
+  /// told, those that are known to.
   public private(set) var deliveredRepresentations = 0
   /// The session's number, as `carry monitor` shows it.
   public var identifier: UInt32 { number.raw }
@@ -298,9 +301,26 @@ public final class DragSession {
       if ending == nil { willEnd(with: .cancel) }
       let operation = ending ?? .cancel
       if !hasEnded { didEnd(with: operation) }
-      if operation == .copy || operation == .move, !hasTransferred { didTransfer() }
+      if operation == .copy || operation == .move, !hasTransferred { transferWithoutEngine() }
     }
     end()
+  }
+
+  /// What is being written tells by itself when it has arrived.
+  private func transferWithoutEngine() {
+    guard streams.isOpen else {
+      deliveredRepresentations = streams.delivered
+      return didTransfer()
+    }
+    // Its number may be another session's with the next engine.
+    let (client, kept) = (client, listeners)
+    client.transferring[ObjectIdentifier(self)] = self
+    streams.whenOver = { [weak self] in
+      guard let self, client.transferring.removeValue(forKey: ObjectIdentifier(self)) != nil else { return }
+      self.deliveredRepresentations = self.streams.delivered
+      self.didTransfer()
+      withExtendedLifetime(kept) {}
+    }
   }
 
   /// The promises end, and the client forgets the session.

@@ -1,0 +1,47 @@
+/// The streams of a session that are being written, and what is known to have arrived: the engine counts too, and tells
+/// it when all is over, but it may go before that. On the client's thread.
+final class SessionStreams {
+  /// One representation that was handed over.
+  final class Ticket {
+    fileprivate var hasArrived = false
+    fileprivate var isOpen: Bool
+    private let streams: SessionStreams
+
+    fileprivate init(_ streams: SessionStreams, isOpen: Bool) {
+      self.streams = streams
+      self.isOpen = isOpen
+    }
+
+    /// The destination has all of it.
+    func arrived() {
+      guard !hasArrived else { return }
+      hasArrived = true
+      streams.delivered += 1
+    }
+
+    /// Its writer has ended.
+    ///
+    /// - Parameter isRead: whether the destination has read all of it.
+    func ended(isRead: Bool) {
+      guard isOpen else { return }
+      isOpen = false
+      if isRead { arrived() }
+      streams.open -= 1
+      guard streams.open == 0, let whenOver = streams.whenOver else { return }
+      streams.whenOver = nil
+      whenOver()
+    }
+  }
+
+  private var open = 0
+  private(set) var delivered = 0
+  /// Called once, as the last writer ends.
+  var whenOver: (() -> Void)?
+
+  var isOpen: Bool { open > 0 }
+
+  func ticket(isStream: Bool) -> Ticket {
+    if isStream { open += 1 }
+    return Ticket(self, isOpen: isStream)
+  }
+}
