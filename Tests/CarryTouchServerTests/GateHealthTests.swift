@@ -112,7 +112,8 @@ extension GateTests {
       }
       #expect(b.has(seconds: 30, isIt))
       let before = b.events.prefix { !isIt($0) }.count { if case .guarding = $0 { true } else { false } }
-      #expect(before < 100, "\(before) orders came first")
+      // Sixteen are taken at a time; what the socket holds is more than twice that.
+      #expect(before <= 32, "\(before) orders came first")
       if isClick { b.server.button(false) } else { b.server.up(1, 200, 150) }
     }
 
