@@ -106,7 +106,7 @@ extension DesktopTests {
       // Regions of windows that there are not: each is a question to the X server.
       let regions = try R(d.socket)
       regions.greet()
-      for i in 0..<100 { regions.send(R.message(3, 2, R.words([UInt32(4 + i), 0x7FFF_FFFF]))) }
+      for i in 0..<200 { regions.send(R.message(3, 2, R.words([UInt32(4 + i), 0x7FFF_FF00 + UInt32(i)]))) }
       #expect(regions.isClosed())
       #expect(stillWorks(d))
     }
