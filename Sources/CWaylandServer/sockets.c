@@ -4,7 +4,7 @@
 // and gives up a client whose socket is full once 4096 bytes more wait for it. It has no word on either. Its two calls
 // that matter are recvmsg and sendmsg: those here stand in for the C library's in the engine's process, and do the same
 // for every socket that is no client's. close does so too: what strangers have handed over is closed by somebody whom
-// it may keep waiting.
+// it may keep waiting (owners.c). incoming.c has what comes in.
 // docs/decisions/0021-sockets-are-watched-below-libwayland.md
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,8 +18,7 @@
 #include <unistd.h>
 
 #include "CWaylandServer.h"
-
-enum { SOCKETS = 65536, MOST_DESCRIPTORS = 28 };
+#include "sockets.h"
 
 // One call of sendmsg that the socket had no room for.
 struct segment {
@@ -31,73 +30,19 @@ struct segment {
   char bytes[];
 };
 
-struct account {
-  bool is_client;
-  bool is_full;
-  // The kernel lets no more descriptors of this user be under way.
-  bool is_refused_passing;
-  // libwayland has closed it; what waits is still sent.
-  bool is_leaving;
-  uint32_t owner;
-  int32_t waiting_descriptors;
-  // What waits takes this much memory.
-  uint32_t queued_bytes;
-  int32_t queued_descriptors;
-  struct segment *first, *last;
-};
-
 // By the number of the socket. Pages that are never written to take no memory.
 static struct account accounts[SOCKETS];
-static int32_t waiting_in_all;
 static uint32_t times_clogged;
 static uint32_t most_queued_bytes;
 static int32_t most_queued_descriptors;
-// Who has handed over the descriptor of a number; 0 for our own.
-static uint32_t owners[SOCKETS];
 // Who has handed over what is sent on now.
 static uint32_t sender;
-static void (*close_aside)(int fd, uint32_t owner);
 
-static struct account *account_of(int fd) {
+struct account *cwayland_account_of(int fd) {
   return fd >= 0 && fd < SOCKETS && accounts[fd].is_client ? &accounts[fd] : NULL;
 }
 
 // --- Closing ---
-
-static void set_owner(int fd, uint32_t owner) {
-  if (fd >= 0 && fd < SOCKETS) __atomic_store_n(&owners[fd], owner, __ATOMIC_RELAXED);
-}
-
-static uint32_t owner_of(int fd) {
-  return fd >= 0 && fd < SOCKETS ? __atomic_load_n(&owners[fd], __ATOMIC_RELAXED) : 0;
-}
-
-// Notes down whose the descriptors of a message are.
-static void set_owners(struct msghdr *message, uint32_t owner) {
-  for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
-    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
-    for (size_t i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
-      int fd;
-      memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
-      set_owner(fd, owner);
-    }
-  }
-}
-
-// Pipes, memory and local sockets: nobody is asked when those are closed.
-static bool closes_at_once(int fd) {
-  if (fcntl(fd, F_GETPIPE_SZ) >= 0 || fcntl(fd, F_GET_SEALS) >= 0) return true;
-  int domain = 0;
-  socklen_t size = sizeof domain;
-  return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX;
-}
-
-static int close_for_good(int fd, uint32_t owner, bool can_wait) {
-  set_owner(fd, 0);
-  if (!can_wait || close_aside == NULL) return (int)syscall(SYS_close, fd);
-  close_aside(fd, owner);
-  return 0;
-}
 
 static void end_socket(int fd) {
   uint32_t owner = accounts[fd].owner;
@@ -106,13 +51,17 @@ static void end_socket(int fd) {
   // Descriptors that nobody has read are closed with the socket.
   int unread = 0;
   ioctl(fd, FIONREAD, &unread);
-  close_for_good(fd, owner, unread > 0);
+  cwayland_close_for_good(fd, owner, unread > 0);
 }
 
 int close(int fd) {
-  struct account *account = account_of(fd);
-  uint32_t owner = owner_of(fd);
-  if (account == NULL) return close_for_good(fd, owner, owner != 0 && !closes_at_once(fd));
+  struct account *account = cwayland_account_of(fd);
+  uint32_t owner = cwayland_owner_of(fd);
+  if (account == NULL && owner == 0) return (int)syscall(SYS_close, fd);
+  if (account == NULL) {
+    cwayland_close_for_good(fd, owner, !cwayland_closes_at_once(fd));
+    return 0;
+  }
   if (account->first != NULL && !account->is_full && !cwayland_send_queued(fd) && !account->is_full) {
     account->is_leaving = true;
   } else {
@@ -121,38 +70,11 @@ int close(int fd) {
   return 0;
 }
 
-void cwayland_close_aside_with(void (*body)(int fd, uint32_t owner)) { close_aside = body; }
-void cwayland_send_on(int fd) { sender = owner_of(fd); }
-bool cwayland_is_leaving(int fd) { return account_of(fd) && accounts[fd].is_leaving; }
+void cwayland_send_on(int fd) { sender = cwayland_owner_of(fd); }
+bool cwayland_is_leaving(int fd) { return cwayland_account_of(fd) && accounts[fd].is_leaving; }
 void cwayland_end_leaving(int fd) {
   if (cwayland_is_leaving(fd)) end_socket(fd);
 }
-
-// --- In ---
-
-ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
-  ssize_t count = syscall(SYS_recvmsg, fd, message, flags);
-  struct account *account = account_of(fd);
-  if (count < 0 || account == NULL) return count;
-  set_owners(message, account->owner);
-  for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
-    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
-    int32_t brought = (int32_t)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-    account->waiting_descriptors += brought;
-    waiting_in_all += brought;
-  }
-  return count;
-}
-
-void cwayland_took_descriptors(int fd, int count) {
-  struct account *account = account_of(fd);
-  if (account == NULL) return;
-  account->waiting_descriptors -= count;
-  waiting_in_all -= count;
-}
-
-int cwayland_waiting_descriptors(int fd) { return account_of(fd) ? accounts[fd].waiting_descriptors : 0; }
-int cwayland_all_waiting_descriptors(void) { return waiting_in_all; }
 
 // --- Out ---
 
@@ -190,7 +112,7 @@ static struct segment *copy_of(const struct msghdr *message) {
         free_segment(segment);
         return NULL;
       }
-      set_owner(own, owner_of(theirs));
+      cwayland_set_owner(own, cwayland_owner_of(theirs));
       segment->descriptors[segment->descriptor_count++] = own;
     }
   }
@@ -224,7 +146,7 @@ static bool is_no_room(struct account *account, int error) {
 }
 
 bool cwayland_send_queued(int fd) {
-  struct account *account = account_of(fd);
+  struct account *account = cwayland_account_of(fd);
   if (account == NULL) return true;
   while (account->first != NULL) {
     struct segment *segment = account->first;
@@ -271,10 +193,10 @@ static ssize_t queue(struct account *account, const struct msghdr *message) {
 }
 
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
-  struct account *account = account_of(fd);
+  struct account *account = cwayland_account_of(fd);
   if (account == NULL) return syscall(SYS_sendmsg, fd, message, flags);
   // Copies of libwayland's, which it closes when they are sent.
-  set_owners((struct msghdr *)message, sender ? sender : account->owner);
+  cwayland_set_owners((struct msghdr *)message, sender ? sender : account->owner);
   if (account->is_full) {
     errno = EPIPE;
     return -1;
@@ -284,11 +206,11 @@ ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
   return count < 0 && is_no_room(account, errno) ? queue(account, message) : count;
 }
 
-bool cwayland_is_refused_passing(int fd) { return account_of(fd) && accounts[fd].is_refused_passing; }
+bool cwayland_is_refused_passing(int fd) { return cwayland_account_of(fd) && accounts[fd].is_refused_passing; }
 
-uint32_t cwayland_queued_bytes(int fd) { return account_of(fd) ? accounts[fd].queued_bytes : 0; }
+uint32_t cwayland_queued_bytes(int fd) { return cwayland_account_of(fd) ? accounts[fd].queued_bytes : 0; }
 uint32_t cwayland_times_clogged(void) { return times_clogged; }
-bool cwayland_is_full(int fd) { return account_of(fd) && accounts[fd].is_full; }
+bool cwayland_is_full(int fd) { return cwayland_account_of(fd) && accounts[fd].is_full; }
 
 // --- Which sockets ---
 
@@ -299,13 +221,18 @@ bool cwayland_watch_socket(int fd, uint32_t owner, uint32_t most_bytes, int32_t 
   most_queued_descriptors = most_descriptors;
   accounts[fd].is_client = true;
   accounts[fd].owner = owner;
+  // What is sent out of band is read like all else. The kernel would throw it away as it is passed over, with the
+  // descriptors beside it.
+  int yes = 1;
+  setsockopt(fd, SOL_SOCKET, SO_OOBINLINE, &yes, sizeof yes);
+  cwayland_is_watched_next(fd);
   return true;
 }
 
 void cwayland_forget_socket(int fd) {
-  struct account *account = account_of(fd);
+  struct account *account = cwayland_account_of(fd);
   if (account == NULL) return;
-  waiting_in_all -= account->waiting_descriptors;
+  cwayland_forget_incoming(account);
   while (account->first != NULL) {
     struct segment *next = account->first->next;
     free_segment(account->first);

@@ -219,7 +219,11 @@ final class ProvisionObject: WireObject {
         o.client.tookDescriptors(2)
         let (m, s) = (memory.raw, socket.raw)
         o.answer(isSafe: PassedDescriptor.isSafeRing(memory: m, socket: s, size: RingLayout.size)) { load in
-          if let r = load.resource { carry_load_send_ring(r, m, s) }
+          guard let r = load.resource else { return }
+          cwayland_send_on(s)
+          carry_load_send_ring(r, m, s)
+          wl_client_flush(load.client.raw)
+          cwayland_send_on(-1)
         }
       },
       fail: { _, resource, message in

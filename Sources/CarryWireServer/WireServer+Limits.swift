@@ -20,7 +20,9 @@ extension WireServer {
       someWait = true
       let since = client.descriptorsWaitSince ?? now
       client.descriptorsWaitSince = since
-      if count > Limits.waitingDescriptorsPerClient {
+      if cwayland_has_sent_too_many_descriptors(client.fd) {
+        disconnect(client, "it has sent more descriptors at once than anybody needs")
+      } else if count > Limits.waitingDescriptorsPerClient {
         disconnect(client, "\(count) descriptors of its wait for messages that take them")
       } else if since + .seconds(Limits.transferSeconds) <= now {
         disconnect(client, "descriptors of its have waited for \(Int(Limits.transferSeconds)) s")
@@ -51,6 +53,19 @@ extension WireServer {
   /// A client has read all that waited for it.
   func hasRead(_ client: WireClient) {
     if clientsBehind.remove(client.id) != nil { delegate?.hasRead(client.id) }
+  }
+
+  /// T12: clients that have sent descriptors while hardly any are left are read from later.
+  func readOn(at now: Instant) {
+    guard cwayland_held_back() > 0 else {
+      if readOnDue != nil { Log.notice("descriptors that clients send are taken again") }
+      readOnDue = nil
+      return
+    }
+    if readOnDue == nil { Log.warning("hardly any file descriptors are left; clients that send some wait") }
+    guard readOnDue.map({ $0 <= now }) ?? true else { return }
+    if readOnDue != nil { for client in clients.values { cwayland_read_again(client.fd) } }
+    readOnDue = now + Self.descriptorsAreRead
   }
 
   // MARK: Files that cannot be closed

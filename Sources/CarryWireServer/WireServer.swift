@@ -44,6 +44,8 @@ package final class WireServer {
   /// Those that do not read as fast as there is something to say to them.
   var clientsBehind: Set<ClientID> = []
   var timesClogged: UInt32 = 0
+  /// When clients whose descriptors there was no room for are read from again.
+  var readOnDue: Instant?
   /// Whether descriptors of some client were waiting at the last look.
   var someWait = false
   /// Descriptors that must be free for a new client.
@@ -209,7 +211,7 @@ package final class WireServer {
   /// When `advance(to:)` wants to be called: a silent client's time is up, or accepting goes on.
   package var nextDeadline: Instant? {
     var next = pausedUntil
-    for due in [trimDue, nextPassing, farewells.first?.due] {
+    for due in [trimDue, nextPassing, farewells.first?.due, readOnDue] {
       if let due, next == nil || due < next! { next = due }
     }
     if cwayland_all_waiting_descriptors() > 0 {
@@ -237,6 +239,7 @@ package final class WireServer {
       acceptSource?.isPaused = false
     }
     limitDescriptors(at: now)
+    readOn(at: now)
     limitClosing()
     passAgain(at: now)
     refuseAwaited(at: now)

@@ -9,43 +9,6 @@ import Testing
 @Suite(.serialized) struct ClosingTests {
   private typealias R = RawClient
 
-  /// A connection whose last descriptor is closed when the other end has taken what was sent, or 20 s later.
-  private final class Lingering {
-    private let listener: Descriptor
-    private var accepted: Descriptor?
-
-    init(to client: RawClient, object: UInt32) throws {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-      let listener = Descriptor(owning: try check("socket") { socket(AF_INET, kind, 0) })
-      let sender = Descriptor(owning: try check("socket") { socket(AF_INET, kind, 0) })
-      let (there, here) = (listener.raw, sender.raw)
-      try withUnsafeMutablePointer(to: &address) {
-        try $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { p in
-          try check("bind") { bind(there, p, length) }
-          try check("listen") { listen(there, 1) }
-          try check("getsockname") { getsockname(there, p, &length) }
-          try check("connect") { connect(here, p, length) }
-        }
-      }
-      accepted = Descriptor(owning: try check("accept") { accept(there, nil, nil) })
-      var wait = linger(l_onoff: 1, l_linger: 20)
-      setsockopt(here, SOL_SOCKET, SO_LINGER, &wait, socklen_t(MemoryLayout<linger>.size))
-      let bytes = [UInt8](repeating: 0, count: 65_536)
-      while send(here, bytes, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)) > 0 {}
-      self.listener = listener
-      client.send(R.message(1, 0, R.words([object])), descriptors: [here])
-      // Nobody else has one by the time that the engine closes its own.
-      _ = consume sender
-    }
-
-    /// The other end is gone: nobody waits any more.
-    func end() { accepted = nil }
-  }
-
   /// The engine serves others while something cannot be closed, which is so all the time.
   private func servesOthers(_ b: Bench) throws {
     let honest = try b.client()
@@ -58,7 +21,25 @@ import Testing
   func T7_T18_aConnectionThatLingers() throws {
     let b = try Bench()
     var raw: RawClient? = try b.client()
-    let lingering = try Lingering(to: raw!, object: 4)
+    let lingering = try Lingering()
+    lingering.give(to: raw!, object: 4)
+    #expect(b.settle(raw!, sync: 5))
+    raw = nil
+    #expect(b.turn { b.delegate.gone.count == 1 })
+    #expect(b.turn { !AsideCloser.isIdle })
+    try servesOthers(b)
+    lingering.end()
+    #expect(b.turn { AsideCloser.isIdle })
+  }
+
+  @Test("T7, T18: a local socket in which something lingers holds nobody up")
+  func T7_T18_nestedOnesThatLinger() throws {
+    let b = try Bench()
+    let lingering = try Lingering()
+    var raw: RawClient? = try b.client()
+    let outer = try lingering.nested()
+    raw?.send(R.message(1, 0, R.words([4])), descriptors: [outer.raw])
+    _ = consume outer
     #expect(b.settle(raw!, sync: 5))
     raw = nil
     #expect(b.turn { b.delegate.gone.count == 1 })
@@ -71,7 +52,8 @@ import Testing
   @Test("T7, T18: one that the engine has not even read holds nobody up") func T7_T18_unreadOnesThatLinger() throws {
     let b = try Bench()
     var raw: RawClient? = try b.client()
-    let lingering = try Lingering(to: raw!, object: 4)
+    let lingering = try Lingering()
+    lingering.give(to: raw!, object: 4)
     // The engine finds that it has hung up before it reads.
     raw = nil
     #expect(b.turn { b.delegate.gone.count == 1 })
@@ -79,6 +61,68 @@ import Testing
     try servesOthers(b)
     lingering.end()
     #expect(b.turn { AsideCloser.isIdle })
+  }
+
+  @Test("T7, T18: one beside a byte out of band holds nobody up") func T7_T18_outOfBand() throws {
+    let b = try Bench()
+    var raw: RawClient? = try b.client()
+    let lingering = try Lingering()
+    try lingering.giveOutOfBand(to: raw!, object: 4)
+    #expect(b.turn { raw!.hasReceived(4) })
+    raw = nil
+    #expect(b.turn { !AsideCloser.isIdle })
+    try servesOthers(b)
+    lingering.end()
+    #expect(b.turn { AsideCloser.isIdle })
+  }
+
+  // MARK: More than there is room for
+
+  @Test("T7, T11, T18: descriptors beyond what a message may bring hold nobody up, and end the client")
+  func T7_T11_T18_moreThanFit() throws {
+    let b = try Bench()
+    let raw = try b.client()
+    let lingering = try Lingering()
+    let null = try Descriptor.open("/dev/null", O_RDONLY)
+    lingering.give(to: raw, object: 4, behind: .init(repeating: null.raw, count: 40))
+    #expect(b.ends(raw))
+    #expect(String(decoding: raw.received, as: UTF8.self).contains("more descriptors at once"))
+    #expect(b.turn { !AsideCloser.isIdle })
+    try servesOthers(b)
+    lingering.end()
+    #expect(b.turn { AsideCloser.isIdle })
+  }
+
+  @Test("C6, T7, T12, T18: while hardly any descriptors are left, those that come wait, and nobody is held up")
+  func C6_T7_T12_T18_aFullTable() throws {
+    let b = try Bench()
+    let raw = try b.client()
+    let honest = try b.client()
+    let lingering = try Lingering()
+    var before = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    try check("getrlimit") { getrlimit(resource, &before) }
+    var few = before
+    few.rlim_cur = rlim_t((Files.list("/proc/self/fd").compactMap { Int($0) }.max() ?? 0) + 40)
+    try check("setrlimit") { setrlimit(resource, &few) }
+    defer { setrlimit(resource, &before) }
+    lingering.give(to: raw, object: 4)
+    // It is not read, and nothing goes round in vain.
+    let began = MonotonicClock.now()
+    var turns = 0
+    #expect(
+      b.turn {
+        turns += 1
+        return began + .milliseconds(500) < MonotonicClock.now()
+      })
+    #expect(turns < 300, "\(turns)")
+    #expect(!raw.hasReceived(4))
+    for sync in 4..<UInt32(20) { #expect(b.settle(honest, sync: sync)) }
+    #expect(!raw.hasEnded)
+    setrlimit(resource, &before)
+    #expect(b.turn { raw.hasReceived(4) })
+    #expect(!raw.hasEnded)
+    lingering.end()
   }
 
   // MARK: Files

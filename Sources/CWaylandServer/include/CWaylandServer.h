@@ -45,8 +45,17 @@ void cwayland_send_on(int fd);
 // Descriptors that have come and wait for a message that takes them.
 int cwayland_waiting_descriptors(int fd);
 int cwayland_all_waiting_descriptors(void);
+// Whether more came in one packet than libwayland takes: what was beyond is closed.
+bool cwayland_has_sent_too_many_descriptors(int fd);
 // A request has taken so many.
 void cwayland_took_descriptors(int fd, int count);
+
+// How many clients are not read from, since they have sent descriptors and hardly any more can be had.
+int cwayland_held_back(void);
+// Tries to read from a client again.
+void cwayland_read_again(int fd);
+// libwayland is about to watch this client's socket.
+void cwayland_is_watched_next(int fd);
 
 // Bytes that wait for the client to read.
 uint32_t cwayland_queued_bytes(int fd);

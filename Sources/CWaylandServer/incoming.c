@@ -1,0 +1,167 @@
+// What comes in over the sockets of clients; see sockets.c.
+//
+// The kernel closes descriptors of a packet for which there is no room, in the buffer or in the table, on the thread that
+// reads. So there is always room for as many as one packet can have, or nothing is read.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "CWaylandServer.h"
+#include "sockets.h"
+
+// The kernel's SCM_MAX_FD, and some for what is opened elsewhere meanwhile.
+enum { MOST_IN_A_PACKET = 253, ROOM = MOST_IN_A_PACKET + 16 };
+
+static int32_t waiting_in_all;
+static int32_t held_back;
+// The socket whose watch libwayland adds next.
+static int to_be_watched = -1;
+
+// --- Room ---
+
+static bool is_free(int fd) { return fcntl(fd, F_GETFD) < 0 && errno == EBADF; }
+
+// Whether the table takes a packet's descriptors. Numbers are given from the lowest on: unless it is or was nearly full,
+// the highest are free.
+static bool has_room(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return true;
+  int end = limit.rlim_cur < SOCKETS ? (int)limit.rlim_cur : SOCKETS;
+  int found = 0;
+  for (int fd = end - 1; fd >= 0 && found < ROOM; fd--) found += is_free(fd);
+  return found >= ROOM;
+}
+
+// Whether descriptors come with what is to be read next. Without a buffer for them none is made here.
+static bool brings_descriptors(int fd) {
+  char byte;
+  struct iovec vector = {&byte, 1};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+  return syscall(SYS_recvmsg, fd, &message, MSG_PEEK | MSG_DONTWAIT) > 0 && message.msg_flags & MSG_CTRUNC;
+}
+
+// --- Reading ---
+
+// Hands on as many as the caller's buffer takes, and closes the others.
+static int32_t hand_on(struct msghdr *message, size_t room, const struct msghdr *got, uint32_t owner) {
+  int32_t brought = 0, handed_on = 0;
+  int taken[MOST_DESCRIPTORS];
+  int32_t most = room < CMSG_LEN(0) ? 0 : (int32_t)((room - CMSG_LEN(0)) / sizeof(int));
+  if (most > MOST_DESCRIPTORS) most = MOST_DESCRIPTORS;
+  for (struct cmsghdr *c = CMSG_FIRSTHDR(got); c != NULL; c = CMSG_NXTHDR((struct msghdr *)got, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+    int32_t count = (int32_t)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    for (int32_t i = 0; i < count; i++, brought++) {
+      int fd;
+      memcpy(&fd, CMSG_DATA(c) + (size_t)i * sizeof fd, sizeof fd);
+      if (handed_on < most) {
+        taken[handed_on++] = fd;
+      } else {
+        cwayland_close_for_good(fd, owner, !cwayland_closes_at_once(fd));
+      }
+    }
+  }
+  message->msg_controllen = 0;
+  if (handed_on == 0) return brought;
+  size_t size = (size_t)handed_on * sizeof(int);
+  struct cmsghdr *header = message->msg_control;
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(size);
+  memcpy(CMSG_DATA(header), taken, size);
+  message->msg_controllen = CMSG_LEN(size);
+  cwayland_set_owners(message, owner);
+  return brought;
+}
+
+static void hold_back(struct account *account);
+
+ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
+  struct account *account = cwayland_account_of(fd);
+  if (account == NULL) return syscall(SYS_recvmsg, fd, message, flags);
+  if (brings_descriptors(fd) && !has_room()) {
+    hold_back(account);
+    errno = EAGAIN;
+    return -1;
+  }
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(MOST_IN_A_PACKET * sizeof(int))];
+  } control;
+  struct msghdr own = *message;
+  own.msg_control = &control;
+  own.msg_controllen = sizeof control;
+  ssize_t count = syscall(SYS_recvmsg, fd, &own, flags);
+  if (count < 0) return count;
+  message->msg_flags = own.msg_flags;
+  int32_t brought = hand_on(message, message->msg_control ? message->msg_controllen : 0, &own, account->owner);
+  account->waiting_descriptors += brought;
+  waiting_in_all += brought;
+  if (brought > MOST_DESCRIPTORS) account->excess_descriptors += brought - MOST_DESCRIPTORS;
+  return count;
+}
+
+void cwayland_took_descriptors(int fd, int count) {
+  struct account *account = cwayland_account_of(fd);
+  if (account == NULL) return;
+  account->waiting_descriptors -= count;
+  waiting_in_all -= count;
+}
+
+int cwayland_waiting_descriptors(int fd) {
+  struct account *account = cwayland_account_of(fd);
+  return account ? account->waiting_descriptors : 0;
+}
+int cwayland_all_waiting_descriptors(void) { return waiting_in_all; }
+bool cwayland_has_sent_too_many_descriptors(int fd) {
+  struct account *account = cwayland_account_of(fd);
+  return account && account->excess_descriptors > 0;
+}
+
+// --- Holding back ---
+
+// libwayland watches a copy of the socket's descriptor, and does not say which.
+int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event) {
+  struct account *account = operation == EPOLL_CTL_ADD ? cwayland_account_of(to_be_watched) : NULL;
+  if (account != NULL) {
+    account->epoll = epoll;
+    account->watched = fd;
+    account->event = *event;
+    to_be_watched = -1;
+  }
+  return (int)syscall(SYS_epoll_ctl, epoll, operation, fd, event);
+}
+
+void cwayland_is_watched_next(int fd) { to_be_watched = fd; }
+
+static void listen_for(struct account *account, uint32_t events) {
+  struct epoll_event event = account->event;
+  event.events = events;
+  syscall(SYS_epoll_ctl, account->epoll, EPOLL_CTL_MOD, account->watched, &event);
+}
+
+static void hold_back(struct account *account) {
+  if (account->is_held_back || account->watched <= 0) return;
+  account->is_held_back = true;
+  held_back++;
+  listen_for(account, 0);
+}
+
+int cwayland_held_back(void) { return held_back; }
+
+void cwayland_read_again(int fd) {
+  struct account *account = cwayland_account_of(fd);
+  if (account == NULL || !account->is_held_back) return;
+  account->is_held_back = false;
+  held_back--;
+  listen_for(account, account->event.events);
+}
+
+void cwayland_forget_incoming(struct account *account) {
+  waiting_in_all -= account->waiting_descriptors;
+  held_back -= account->is_held_back;
+}

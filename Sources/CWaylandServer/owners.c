@@ -1,0 +1,46 @@
+// Whose descriptors are whose, and what is closed by somebody whom it may keep waiting; see sockets.c.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "CWaylandServer.h"
+#include "sockets.h"
+
+// By the number of the descriptor; 0 for our own. Pages that are never written to take no memory.
+static uint32_t owners[SOCKETS];
+static void (*close_aside)(int fd, uint32_t owner);
+
+void cwayland_close_aside_with(void (*body)(int fd, uint32_t owner)) { close_aside = body; }
+
+void cwayland_set_owner(int fd, uint32_t owner) {
+  if (fd >= 0 && fd < SOCKETS) __atomic_store_n(&owners[fd], owner, __ATOMIC_RELAXED);
+}
+
+uint32_t cwayland_owner_of(int fd) {
+  return fd >= 0 && fd < SOCKETS ? __atomic_load_n(&owners[fd], __ATOMIC_RELAXED) : 0;
+}
+
+void cwayland_set_owners(struct msghdr *message, uint32_t owner) {
+  for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+    for (size_t i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
+      int fd;
+      memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
+      cwayland_set_owner(fd, owner);
+    }
+  }
+}
+
+// Pipes and memory. Not local sockets: what waits in one to be read is closed with it, whatever that is.
+bool cwayland_closes_at_once(int fd) { return fcntl(fd, F_GETPIPE_SZ) >= 0 || fcntl(fd, F_GET_SEALS) >= 0; }
+
+void cwayland_close_for_good(int fd, uint32_t owner, bool can_wait) {
+  cwayland_set_owner(fd, 0);
+  if (can_wait && close_aside != NULL) {
+    close_aside(fd, owner);
+  } else {
+    syscall(SYS_close, fd);
+  }
+}

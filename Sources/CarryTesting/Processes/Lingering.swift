@@ -1,0 +1,86 @@
+import CLinux
+package import CarrySystem
+
+/// A connection whose last descriptor is closed when the other end has taken what was sent, or 20 s later.
+package final class Lingering {
+  private let listener: Descriptor
+  private var accepted: Descriptor?
+  private var socket: Descriptor?
+
+  package init() throws {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    let listener = Descriptor(owning: try check("socket") { CLinux.socket(AF_INET, kind, 0) })
+    let sender = Descriptor(owning: try check("socket") { CLinux.socket(AF_INET, kind, 0) })
+    let (there, here) = (listener.raw, sender.raw)
+    try withUnsafeMutablePointer(to: &address) {
+      try $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { p in
+        try check("bind") { bind(there, p, length) }
+        try check("listen") { listen(there, 1) }
+        try check("getsockname") { getsockname(there, p, &length) }
+        try check("connect") { connect(here, p, length) }
+      }
+    }
+    accepted = Descriptor(owning: try check("accept") { accept(there, nil, nil) })
+    var wait = linger(l_onoff: 1, l_linger: 20)
+    setsockopt(here, SOL_SOCKET, SO_LINGER, &wait, socklen_t(MemoryLayout<linger>.size))
+    let bytes = [UInt8](repeating: 0, count: 65_536)
+    while send(here, bytes, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)) > 0 {}
+    self.listener = listener
+    socket = consume sender
+  }
+
+  /// Hands it over as the last of some descriptors; nobody here has it any more.
+  package func give(to client: RawClient, object: UInt32, behind others: [CInt] = []) {
+    guard let raw = socket?.raw else { return }
+    client.send(RawClient.message(1, 0, RawClient.words([object])), descriptors: others + [raw])
+    socket = nil
+  }
+
+  /// The same beside a message's first byte, which is sent out of band.
+  package func giveOutOfBand(to client: RawClient, object: UInt32) throws {
+    guard let raw = socket?.raw else { return }
+    // CMSG_* are macros: the length of the header and one descriptor, SOL_SOCKET, SCM_RIGHTS.
+    var control = [20, 0, Int32(SOL_SOCKET), 1, raw, 0]
+    let message = RawClient.message(1, 0, RawClient.words([object]))
+    var byte = message[0]
+    try control.withUnsafeMutableBytes { control in
+      try withUnsafeMutablePointer(to: &byte) { byte in
+        var vector = iovec(iov_base: byte, iov_len: 1)
+        try withUnsafeMutablePointer(to: &vector) { vector in
+          var message = msghdr()
+          message.msg_iov = vector
+          message.msg_iovlen = 1
+          message.msg_control = control.baseAddress
+          message.msg_controllen = control.count
+          try check("sendmsg") { CInt(sendmsg(client.socket.raw, &message, CInt(MSG_OOB))) }
+        }
+      }
+    }
+    client.send(Array(message.dropFirst()))
+    socket = nil
+  }
+
+  /// Puts it into a local socket, to be read there.
+  ///
+  /// - Returns: that one, and nobody else has the other end.
+  package func nested() throws -> Descriptor {
+    var pair: [CInt] = [-1, -1]
+    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
+    let outer = Descriptor(owning: pair[0])
+    let inner = Descriptor(owning: pair[1])
+    if let raw = socket?.raw {
+      var byte: UInt8 = 0
+      try check("sendmsg") { CInt(clinux_send_descriptors(inner.raw, &byte, 1, [raw], 1)) }
+    }
+    socket = nil
+    return outer
+  }
+
+  /// The other end is gone: nobody waits any more.
+  package func end() { accepted = nil }
+}
