@@ -170,8 +170,14 @@ package final class WireLoad: WireObject {
 
     /// The same without waiting, for the client's thread.
     package func closeAside() {
-      guard case .file(let fd) = self else { return close() }
-      AsideCloser.close(fd, of: AsideCloser.newOwner())
+      switch self {
+      case .file(let fd): AsideCloser.close(fd, of: AsideCloser.newOwner())
+      case .ring(let memory, let socket):
+        CLinux.close(memory)
+        // Whatever waits in it to be read is closed with it.
+        AsideCloser.close(socket, of: AsideCloser.newOwner())
+      case .memory, .stream, .failed: close()
+      }
     }
   }
 

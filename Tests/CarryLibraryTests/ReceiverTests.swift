@@ -152,4 +152,22 @@ import Testing
     }
     #expect(error.code == .cancelled)
   }
+
+  @Test("S11: a ring that nobody wants is let go of without waiting for what waits in its socket")
+  func S11_aRingWithSomethingThatLingers() throws {
+    let lingering = try Lingering()
+    let outer = try lingering.nested()
+    let socket = clinux_dup_above(outer.raw, 0)
+    _ = consume outer
+    let memory = clinux_memfd_create("ring")
+    let hasEnded = Barrier()
+    try Worker.start {
+      WireLoad.Delivery.ring(memory: memory, socket: socket).closeAside()
+      hasEnded.open()
+    }
+    // It lingers for 20 s.
+    #expect(wait(seconds: 10) { hasEnded.hasOpened })
+    lingering.end()
+    #expect(wait { AsideCloser.isIdle })
+  }
 }
