@@ -33,10 +33,11 @@ package struct ProcessKin: Equatable, Sendable {
   /// Finds the crowd among those who hold something and the one who comes: goes from circle to circle into the largest
   /// part, as long as that is larger than `few`.
   ///
-  /// - Returns: who of the holders is in it, and whether the newcomer is; nil where all are of one kind, or nobody is many.
+  /// - Returns: who of the holders is in it, and whether it makes room for the newcomer, which is so unless that is one of
+  ///   them, or the others have more than they: who has no kin may well be one of many. Nil where all are of one kind, or nobody is many.
   package static func crowd<T>(
     among holders: [T], and newcomer: ProcessKin, moreThan few: Int, kin: (T) -> ProcessKin
-  ) -> (members: [T], hasNewcomer: Bool)? {
+  ) -> (members: [T], makesRoom: Bool)? {
     var members = holders
     var hasNewcomer = true
     for (i, own) in newcomer.circles.enumerated() {
@@ -48,6 +49,7 @@ package struct ProcessKin: Equatable, Sendable {
       members = largest.value
       hasNewcomer = hasNewcomer && own == largest.key
     }
-    return members.count < holders.count || !hasNewcomer ? (members, hasNewcomer) : nil
+    guard members.count < holders.count || !hasNewcomer else { return nil }
+    return (members, !hasNewcomer && 2 * members.count >= holders.count)
   }
 }

@@ -114,7 +114,7 @@ extension WireServer {
     if let crowd = ProcessKin.crowd(
       among: Array(clients.values), and: process.kin, moreThan: Limits.clients / 4, kin: \.process.kin)
     {
-      return crowd.hasNewcomer ? nil : crowd.members.max { $0.id < $1.id }
+      return crowd.makesRoom ? crowd.members.max { $0.id < $1.id } : nil
     }
     let greediest = clients.values.max { ($0.process.clientCount, $0.id) < ($1.process.clientCount, $1.id) }
     // Whoever has a few is no crowd: nobody who is there makes room for a newcomer of many processes.

@@ -15,7 +15,7 @@ extension WireServer {
       let crowd = ProcessKin.crowd(
         among: Array(monitors.values), and: monitor.client.process.kin, moreThan: Limits.monitors / 4,
         kin: \.client.process.kin)
-      if let crowd, !crowd.hasNewcomer, let newest = crowd.members.max(by: { $0.client.id < $1.client.id }) {
+      if let crowd, crowd.makesRoom, let newest = crowd.members.max(by: { $0.client.id < $1.client.id }) {
         Log.warning("a monitor of pid \(newest.client.peer.pid) hears no more: those like it have too many")
         remove(newest)
       }

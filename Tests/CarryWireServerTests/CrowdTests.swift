@@ -49,6 +49,19 @@ import Testing
     crowd.stop(SIGKILL)
   }
 
+  @Test("C14, T36: programs of one session lose no seats to many that have none in common")
+  func C14_T36_aSessionAmongMany() throws {
+    let b = try Bench()
+    let session = try ChildProcess(["python3", Bench.peers + "crowd.py", b.path, "90", "fork"], output: .pipe)
+    #expect(b.turn { b.delegate.arrived == 90 && session.hasLine })
+    let others = try ChildProcess(
+      ["python3", Bench.peers + "crowd.py", b.path, "\(Limits.clients - 90 + 20)", "daemons"], output: .pipe)
+    #expect(b.turn { b.delegate.arrived == Limits.clients && others.hasLine })
+    #expect(b.delegate.gone.isEmpty)
+    others.stop(SIGKILL)
+    session.stop(SIGKILL)
+  }
+
   @Test("C14, T16: one who takes time to say hello is not thrown out for a crowd that says nothing")
   func C14_T16_aSilentCrowd() throws {
     let b = try Bench()
@@ -95,7 +108,7 @@ import Testing
     let some = [kin("a", "x"), kin("a", "x"), kin("a", "y"), kin("b", "x")]
     func crowd(_ newcomer: ProcessKin, _ few: Int, among holders: [ProcessKin]) -> [ProcessKin]? {
       guard let found = ProcessKin.crowd(among: holders, and: newcomer, moreThan: few, kin: { $0 }) else { return nil }
-      #expect(found.hasNewcomer == found.members.contains(newcomer))
+      #expect(found.makesRoom == !found.members.contains(newcomer))
       return found.members
     }
     #expect(crowd(kin("b", "x"), 1, among: some) == [some[0], some[1]])
@@ -104,5 +117,9 @@ import Testing
     #expect(crowd(kin("b", "x"), 1, among: [some[0], some[1]]) == [some[0], some[1]])
     #expect(crowd(kin("a", "x"), 1, among: [some[0], some[1]]) == nil)
     #expect(crowd(kin("a", "x"), 0, among: []) == nil)
+    // Those whom something connects make room for a stranger only where they have half of all.
+    let loners = (0..<4).map { kin("\($0)", "\($0)") }
+    #expect(ProcessKin.crowd(among: some + loners, and: kin("c", "z"), moreThan: 2, kin: { $0 })?.makesRoom == false)
+    #expect(ProcessKin.crowd(among: some, and: kin("c", "z"), moreThan: 2, kin: { $0 })?.makesRoom == true)
   }
 }
