@@ -5,12 +5,13 @@ import Synchronization
 /// Closes what strangers have handed over, on threads that may be kept waiting.
 ///
 /// close(2) asks the file system that a file is on, and one that has stopped answering keeps the caller, whatever signal
-/// comes; a socket may linger likewise. So nobody who has other things to do closes such a descriptor himself. Each owner
+/// comes; a socket that waits in another may linger likewise. So nobody who has other things to do closes such a descriptor himself. Each owner
 /// has a thread of its own, one at a time, and only while there is something to close: whoever hands over what cannot be
 /// closed holds up nobody's but its own.
 package enum AsideCloser {
-  /// Of all owners; those beyond wait for one to end.
-  static let mostThreads = 64
+  /// Of all owners; those beyond wait for one to end. As many as there are only where that many owners have something
+  /// that cannot be closed: others, however many they are, are still to find a thread.
+  static let mostThreads = 1024
 
   /// What takes longer is stuck; what is only many is closed in a moment.
   private static let patience = Interval.seconds(1)
@@ -84,7 +85,12 @@ package enum AsideCloser {
   }
 
   private static func work(for owner: UInt32) {
-    while let fd = state.withLock({ next(of: owner, &$0) }) { CLinux.close(fd) }
+    while let fd = state.withLock({ next(of: owner, &$0) }) {
+      // A connection goes on sending after it is closed: nobody has to wait for that.
+      var off = linger(l_onoff: 0, l_linger: 0)
+      setsockopt(fd, SOL_SOCKET, SO_LINGER, &off, socklen_t(MemoryLayout<linger>.size))
+      CLinux.close(fd)
+    }
     // Others may have waited for this thread to end.
     startThreads()
   }

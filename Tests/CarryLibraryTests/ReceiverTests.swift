@@ -156,7 +156,7 @@ import Testing
   @Test("S11: a ring that nobody wants is let go of without waiting for what waits in its socket")
   func S11_aRingWithSomethingThatLingers() throws {
     let lingering = try Lingering()
-    let outer = try lingering.nested()
+    let outer = lingering.take()
     let socket = clinux_dup_above(outer.raw, 0)
     _ = consume outer
     let memory = clinux_memfd_create("ring")

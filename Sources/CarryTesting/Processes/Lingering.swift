@@ -1,13 +1,14 @@
 import CLinux
 package import CarrySystem
 
-/// A connection whose last descriptor is closed when the other end has taken what was sent, or 20 s later.
+/// A connection whose last descriptor is closed when the other end has taken what was sent, or 20 s later. It waits in a
+/// local socket, unless it is bare: what is given is that one.
 package final class Lingering {
   private let listener: Descriptor
   private var accepted: Descriptor?
   private var socket: Descriptor?
 
-  package init() throws {
+  package init(isBare: Bool = false) throws {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -30,7 +31,20 @@ package final class Lingering {
     let bytes = [UInt8](repeating: 0, count: 65_536)
     while send(here, bytes, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)) > 0 {}
     self.listener = listener
-    socket = consume sender
+    guard !isBare else {
+      socket = consume sender
+      return
+    }
+    var pair: [CInt] = [-1, -1]
+    let local = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    try check("socketpair") { socketpair(AF_UNIX, local, 0, &pair) }
+    socket = Descriptor(owning: pair[0])
+    let inner = Descriptor(owning: pair[1])
+    var byte: UInt8 = 0
+    try check("sendmsg") { CInt(clinux_send_descriptors(inner.raw, &byte, 1, [here], 1)) }
+    // The one that waits is the last.
+    _ = consume sender
+    _ = consume inner
   }
 
   /// Hands it over as the last of some descriptors; nobody here has it any more.
@@ -64,21 +78,12 @@ package final class Lingering {
     socket = nil
   }
 
-  /// Puts it into a local socket, to be read there.
-  ///
-  /// - Returns: that one, and nobody else has the other end.
-  package func nested() throws -> Descriptor {
-    var pair: [CInt] = [-1, -1]
-    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-    try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
-    let outer = Descriptor(owning: pair[0])
-    let inner = Descriptor(owning: pair[1])
-    if let raw = socket?.raw {
-      var byte: UInt8 = 0
-      try check("sendmsg") { CInt(clinux_send_descriptors(inner.raw, &byte, 1, [raw], 1)) }
-    }
+  /// The descriptor, which nobody else has.
+  package func take() -> Descriptor {
+    let fd = socket?.raw ?? -1
+    let own = Descriptor(owning: clinux_dup_above(fd, 0))
     socket = nil
-    return outer
+    return own
   }
 
   /// The other end is gone: nobody waits any more.
