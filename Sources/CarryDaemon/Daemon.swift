@@ -301,6 +301,8 @@ package final class Daemon {
     touchscreens = nil
     inputs.gated?.stop()
     inputs.clicks?.stop()
+    // Before the socket: whoever gets that finds the display free.
+    display.leave()
     server.close()
   }
 }

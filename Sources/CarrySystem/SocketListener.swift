@@ -158,6 +158,14 @@ package final class SocketListener {
     unlink(path + ".lock")
   }
 
+  /// Lets another engine have the path now, after `removeFiles`; the last call. Descriptors do not go with a process of
+  /// which a thread still waits for a file system.
+  package func release() {
+    // The service manager's goes on listening.
+    if !isHandedOver { shutdown(socket.raw, CInt(SHUT_RDWR)) }
+    flock(lock.raw, LOCK_UN)
+  }
+
   /// Who is at the other end of a connection, as the kernel says.
   package struct Peer: Equatable, Sendable {
     package var pid: Int32

@@ -271,5 +271,6 @@ package final class WireServer {
     wl_display_destroy_clients(display)
     for fd in parting { cwayland_end_leaving(fd) }
     for farewell in farewells { cwayland_end_leaving(farewell.fd) }
+    listener.release()
   }
 }

@@ -19,6 +19,31 @@ extension DesktopTests {
 
     private func descriptorCount(_ d: Desktop) -> Int { Files.list("/proc/\(d.engine.pid)/fd").count }
 
+    @Test("T7, T12, T18: while hardly any descriptors are left, those that come wait, and nobody is held up")
+    func T7_T12_T18_aFullTable() throws {
+      let d = try Desktop(compositor: nil)
+      let raw = try R(d.socket)
+      raw.greet()
+      raw.send(R.message(1, 0, R.words([4])))
+      #expect(raw.event(of: 4, 0) != nil)
+      let honest = try Client(name: "honest", socket: d.socket)
+      func limit(_ arguments: String...) throws {
+        let p = try ChildProcess(["prlimit", "--pid", "\(d.engine.pid)"] + arguments)
+        #expect(p.waitForExit(seconds: 10) == 0)
+      }
+      try limit("--nofile=100:")
+      let lingering = try Lingering()
+      lingering.give(to: raw, object: 5)
+      #expect(d.engine.readLine { $0.contains("clients that send some wait") } != nil)
+      for _ in 0..<20 { try honest.synchronize() }
+      #expect(raw.event(of: 5, 0, within: 0) == nil)
+      try limit("--nofile=1000:")
+      #expect(raw.event(of: 5, 0) != nil)
+      #expect(d.engine.readLine { $0.contains("are taken again") } != nil)
+      #expect(stillWorks(d))
+      lingering.end()
+    }
+
     @Test("T1, T2, T3: messages that are none") func T1_T2_T3_messagesThatAreNone() throws {
       let d = try Desktop(compositor: nil)
       let bad: [(String, [UInt8])] = [

@@ -129,6 +129,35 @@ extension DesktopTests {
       #expect(again.isRunning)
     }
 
+    @Test("T7, T12: an engine that ends while a file cannot be closed makes room for another at once")
+    func T7_T12_anEndThatIsStuck() throws {
+      let d = try Desktop(compositor: nil)
+      guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
+      let raw = try RawClient(d.socket)
+      raw.greet()
+      raw.send(RawClient.message(3, 5, RawClient.words([4])))
+      // No picture: it is refused, and closed.
+      raw.send(RawClient.message(4, 2, RawClient.words([2, 2, 256])), descriptors: [file.fd])
+      file.letGo()
+      // Here and there.
+      let isStuck = Wait.until {
+        file.look()
+        return file.flushes == 2
+      }
+      #expect(isStuck)
+      d.engine.signal(SIGTERM)
+      let isFree = Wait.until { !Files.exists(d.socket) && !Files.exists(d.socket + ".lock") && raw.isClosed() }
+      #expect(isFree)
+      let again = try ChildProcess(
+        [try Paths.program("carryd"), "--display", d.server.display, "--socket", d.socket], output: .pipe)
+      let answers = Wait.until { (try? Client(name: "visitor", socket: d.socket)) != nil || !again.isRunning }
+      #expect(answers && again.isRunning, "\(again.isRunning ? [] : again.remainingLines())")
+      file.look()
+      #expect(!file.cameTooLate && d.engine.isRunning)
+      file.answer()
+      #expect(d.engine.waitForExit(seconds: 10) == 0)
+    }
+
     @Test("T32: recordings and configurations that cannot be used")
     func T32_recordingsAndConfigurationsThatCannotBeUsed() throws {
       let folder = "/tmp/carry-start-\(getpid())"

@@ -1,3 +1,4 @@
+import CLinux
 import CX11
 package import CarryModel
 package import CarryStage
@@ -99,6 +100,10 @@ package final class Display {
   package var connection: OpaquePointer { server.display }
 
   package var isAlive: Bool { server.isAlive }
+
+  /// Leaves the server, which need not be told more; the last call. The descriptor does not go with a process of which a
+  /// thread still waits for a file system.
+  package func leave() { shutdown(fileDescriptor, CInt(SHUT_RDWR)) }
 
   /// The touchscreens that the X server has, empty when it has less than XInput 2.2; kept current by `dispatch`.
   package var touchDevices: [TouchDevice] { touch.list }

@@ -44,12 +44,19 @@ package final class StuckFile {
     }
   }
 
+  /// Closes it here, aside, once others have it: a child that is started would wait for that before it runs.
+  package func letGo() {
+    guard fd >= 0 else { return }
+    AsideCloser.close(fd)
+    fd = -1
+  }
+
   /// Answers whoever closes.
   package func answer() { _ = "x".withCString { send(socket.raw, $0, 1, CInt(MSG_NOSIGNAL)) } }
 
   deinit {
     answer()
-    AsideCloser.close(fd)
+    letGo()
     _ = server.stop(SIGKILL)
     rmdir(folder)
   }
