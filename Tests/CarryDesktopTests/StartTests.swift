@@ -145,7 +145,13 @@ extension DesktopTests {
         return file.flushes == 2
       }
       #expect(isStuck)
+      // As a client has it that waits for the next engine.
+      let lock = try Descriptor.open(d.socket + ".lock", O_RDWR)
+      let number = lock.raw
       d.engine.signal(SIGTERM)
+      let isUnlocked = Wait.until { flock(number, LOCK_EX | LOCK_NB) == 0 }
+      #expect(isUnlocked)
+      _ = consume lock
       let isFree = Wait.until { !Files.exists(d.socket) && !Files.exists(d.socket + ".lock") && raw.isClosed() }
       #expect(isFree)
       let again = try ChildProcess(
