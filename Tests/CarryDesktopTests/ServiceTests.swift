@@ -155,12 +155,15 @@ extension DesktopTests {
 
     @Test func aWaylandSessionIsRefusedInASentence() throws {
       let server = try PrivateXServer()
+      let folder = "/tmp/carry-none-\(getpid())"
+      try check("mkdir", folder) { mkdir(folder, 0o700) }
+      defer { rmdir(folder) }
       for (variables, words) in [
         (["XDG_SESSION_TYPE": "wayland", "WAYLAND_DISPLAY": "wayland-0", "DISPLAY": server.display], "Xwayland"),
         (["XDG_SESSION_TYPE": "wayland", "DISPLAY": nil], "X11 only"),
         (["XDG_SESSION_TYPE": nil, "WAYLAND_DISPLAY": "wayland-0", "DISPLAY": nil], "X11 only"),
       ] as [([String: String?], String)] {
-        let (status, text) = try run(["--socket", "/tmp/carry-none-\(getpid())"], display: nil, more: variables)
+        let (status, text) = try run(["--socket", folder + "/socket"], display: nil, more: variables)
         #expect(status == 3)
         #expect(text.contains("Wayland session") && text.contains(words), "\(text)")
         #expect(text.split(separator: "\n").count == 1)

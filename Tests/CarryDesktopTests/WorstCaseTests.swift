@@ -106,8 +106,11 @@ extension DesktopTests {
       #expect(status == 1)
       let broken = lines.filter { $0.contains("half.bin") }
       let missing = lines.filter { $0.contains("never.bin") }
-      #expect(broken.count == 1 && broken[0].contains("the source stopped before it had sent everything"), "\(broken)")
-      #expect(missing.count == 1 && missing[0].contains("source"), "\(missing)")
+      // A sentence for people, and one for scripts.
+      for (lines, why) in [(broken, "the source stopped before it had sent everything"), (missing, "source")] {
+        #expect(lines.count == 2 && lines.allSatisfy { $0.contains(why) }, "\(lines)")
+        #expect(lines.count { $0.contains("\"event\": \"failed\"") } == 1, "\(lines)")
+      }
       #expect(lines.count { $0.contains("\"received\"") } == 1)
       #expect(Files.list(folder) == ["good.txt"])
       #expect(try Files.read(folder + "/good.txt", limit: 100) == Array("all of it".utf8))
