@@ -15,6 +15,8 @@
 
 // The kernel's SCM_MAX_FD, and some for what is opened elsewhere meanwhile.
 enum { MOST_IN_A_PACKET = 253, ROOM = MOST_IN_A_PACKET + 16 };
+// libwayland reads into a ring: two parts.
+enum { MOST_PARTS = 8 };
 
 static int32_t waiting_in_all;
 static int32_t held_back;
@@ -36,12 +38,13 @@ static bool has_room(void) {
   return found >= ROOM;
 }
 
-// Whether descriptors come with what is to be read next. Without a buffer for them none is made here.
-static bool brings_descriptors(int fd) {
-  char byte;
-  struct iovec vector = {&byte, 1};
-  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
-  return syscall(SYS_recvmsg, fd, &message, MSG_PEEK | MSG_DONTWAIT) > 0 && message.msg_flags & MSG_CTRUNC;
+// How much there is to be read, and whether descriptors come with it. Without a buffer for them none is made here. All of
+// it is looked at: what is read in one go may bring those of a later packet.
+static ssize_t look(int fd, const struct msghdr *message, bool *brings_descriptors) {
+  struct msghdr peeked = {.msg_iov = message->msg_iov, .msg_iovlen = message->msg_iovlen};
+  ssize_t count = syscall(SYS_recvmsg, fd, &peeked, MSG_PEEK | MSG_DONTWAIT);
+  *brings_descriptors = count > 0 && peeked.msg_flags & MSG_CTRUNC;
+  return count;
 }
 
 // --- Reading ---
@@ -83,7 +86,9 @@ static void hold_back(struct account *account);
 ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   struct account *account = cwayland_account_of(fd);
   if (account == NULL) return syscall(SYS_recvmsg, fd, message, flags);
-  if (brings_descriptors(fd) && !has_room()) {
+  bool brings_descriptors;
+  ssize_t seen = look(fd, message, &brings_descriptors);
+  if (brings_descriptors && !has_room()) {
     hold_back(account);
     errno = EAGAIN;
     return -1;
@@ -92,7 +97,18 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(MOST_IN_A_PACKET * sizeof(int))];
   } control;
+  // No more than was looked at: what has come since may bring others.
+  struct iovec parts[MOST_PARTS];
   struct msghdr own = *message;
+  if (seen > 0 && own.msg_iovlen <= MOST_PARTS) {
+    size_t left = (size_t)seen;
+    for (size_t i = 0; i < own.msg_iovlen; i++) {
+      parts[i] = own.msg_iov[i];
+      if (parts[i].iov_len > left) parts[i].iov_len = left;
+      left -= parts[i].iov_len;
+    }
+    own.msg_iov = parts;
+  }
   own.msg_control = &control;
   own.msg_controllen = sizeof control;
   ssize_t count = syscall(SYS_recvmsg, fd, &own, flags);
