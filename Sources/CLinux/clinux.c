@@ -16,6 +16,10 @@ ssize_t clinux_read_cached(int fd, void *to, size_t count, off_t at) {
   struct iovec part = {to, count};
   return preadv2(fd, &part, 1, at, RWF_NOWAIT);
 }
+void clinux_fill_standard_streams(void) {
+  for (int fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) < 0) open("/dev/null", O_RDWR);
+}
 int clinux_o_direct(void) { return O_DIRECT; }
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
 void clinux_ignore(int signal_number) { signal(signal_number, SIG_IGN); }

@@ -291,6 +291,11 @@ package final class Daemon {
   private func shutDown() {
     let now = MonotonicClock.now()
     for sentence in [lateness.sentence, handling.sentence] { if let sentence { Log.info(sentence) } }
+    if isReplaying, !inputs.hasPendingRecordings, !engine.hasMetDragRegion {
+      Log.warning(
+        "no finger of the recording came down on a drag region that can be seen; --replay-delay gives applications more "
+          + "time to be there")
+    }
     withEngine { $0.stop(at: now, into: &$1) }
     drawFrame(at: now)
     display.flush()

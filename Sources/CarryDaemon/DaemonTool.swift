@@ -8,6 +8,7 @@ import CarrySystem
 package enum DaemonTool {
   /// Runs with the process's arguments and exits.
   package static func run() -> Never {
+    clinux_fill_standard_streams()
     Log.program = "carryd"
     if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--touch-gate" { runGate() }
     if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--click-gate" { runGate(forClicks: true) }

@@ -31,6 +31,7 @@ extension Stage {
     for other in others {
       for group in split(other.cards, landings, { _, _ in true }) { fly(group, from: other.pose) }
     }
+    appear(i, landings, .cancel, from: now, at: time, into: &departures)
     leave(i, with: departures)
   }
 
@@ -52,7 +53,26 @@ extension Stage {
     for other in others {
       for group in split(other.cards, landings, { _, _ in true }) { fly(group, from: other.pose) }
     }
+    appear(i, landings, .drop, from: now, at: time, into: &departures)
     leave(i, with: departures)
+  }
+
+  /// Items that are not seen, and end with a picture of their own: it appears on its way from the hand.
+  private mutating func appear(
+    _ i: Int, _ landings: [Landing], _ kind: Flight.Kind, from hand: Pose, at time: Instant,
+    into departures: inout [Sprite]
+  ) {
+    var from = hand
+    from.opacity = 0
+    for landing in landings.suffix(style.flightsPerSession) {
+      guard let picture = landing.picture, case .place = landing.way, stacks[i].card(ofItem: landing.item) == nil else {
+        continue
+      }
+      let card = Card(picture, batch: 0, slot: .straight, style: style)
+      flight(
+        of: [card], kind, stacks[i].session, from: from, landings, usually: .rest(from, at: time), at: time,
+        into: &departures)
+    }
   }
 
   /// Where a stack's cards are on the screen as it leaves: those in the hand, and those on their way to it.

@@ -140,6 +140,30 @@ import Testing
     #expect((2...9).contains(s.frame(1010).count))
   }
 
+  @Test("P15, DA6: an item that is hidden when it is dropped lands with the picture that the target gives it")
+  func P15_DA6_aHiddenItemLands() {
+    var s = Scene()
+    s.carry(2)
+    s.stage.hide(s.a, item: 0, at: Scene.ms(1000))
+    s.frame(2000)
+    let place = Point(x: 900, y: 700)
+    let picture = CardSource(item: 0, image: ImageID(9), size: Size(width: 60, height: 60), home: nil)
+    s.stage.drop(
+      s.a, into: Rect(x: 300, y: 300, width: 200, height: 200), at: s.touch,
+      landings: [Landing(item: 0, way: .place(center: place, scale: 1, turn: 0), picture: picture)],
+      at: Scene.ms(2000))
+    #expect(Set(s.stage.takeFlights().map(\.items)) == [[0], [1]])
+    var last: (surface: Surface, layer: Layer)?
+    for t in stride(from: 2008, through: 4000, by: 16) {
+      for surface in s.frame(t) {
+        if let layer = surface.layers.first(where: { $0.image == ImageID(9) }) { last = (surface, layer) }
+      }
+    }
+    #expect(
+      last.map { screenCenter($0.surface, $0.layer).distance(to: place) < 12 && $0.surface.opacity > 0.8 } == true)
+    #expect(s.stage.takeFinished() == [s.a])
+  }
+
   @Test("P16: which items can be seen is known") func P16_whichItemsCanBeSeen() {
     var s = Scene()
     s.carry(10)

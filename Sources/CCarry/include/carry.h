@@ -328,7 +328,8 @@ CARRY_API int32_t carry_region_set_enabled(carry_region *CARRY_NULLABLE region, 
 
 /**
  * Why the engine does not take the region, as a sentence: the window belongs to another program, is gone, or did not come
- * to be there in time. Such a region stays refused: destroy it and make another one. NULL while all is well. The engine
+ * to be there in time. This engine keeps refusing such a region: destroy it and make
+ * another one. The next engine is asked anew. NULL while all is well. The engine
  * answers some time after the first interaction: after carry_client_synchronize at the latest.
  * Valid until the region is destroyed or refused again.
  */
@@ -749,7 +750,9 @@ typedef carry_preview *CARRY_NULLABLE (*carry_preview_func)(void *CARRY_NULLABLE
 
 /**
  * Gives the item another look while it is carried: `make` is called when the item can be seen, and only then. To be set
- * from session_will_begin on, or before; again for another picture.
+ * from session_will_begin on, or before; again for another picture. NULL leaves the item as it looks, and one that is
+ * hidden hidden. Keep the item's handle for as long as that is to be done: no function gives it anew. `user_data` is used
+ * until the item's last session has ended, or another provider is set.
  */
 CARRY_API int32_t carry_item_set_preview_provider(carry_item *CARRY_NULLABLE item,
                                                   carry_preview_func CARRY_NULLABLE make,

@@ -39,6 +39,8 @@ int clinux_memfd_create(const char *name);
 void *clinux_map(int fd, size_t size, bool writable);
 // preadv2 with RWF_NOWAIT: what is in the page cache, and nothing that would have to be waited for.
 ssize_t clinux_read_cached(int fd, void *to, size_t count, off_t at);
+// Opens /dev/null in the place of standard streams that are closed: what is opened next would be taken for them.
+void clinux_fill_standard_streams(void);
 // accept4: needs _GNU_SOURCE.
 int clinux_accept4(int fd, int flags);
 // signal(n, SIG_IGN): SIG_IGN is a cast that Swift cannot import.

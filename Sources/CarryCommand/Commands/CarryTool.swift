@@ -35,6 +35,7 @@ package enum CarryTool {
 
   /// Runs the command of the process's arguments and exits.
   package static func run() -> Never {
+    clinux_fill_standard_streams()
     let printer = Printer()
     let status = run(Array(CommandLine.arguments.dropFirst()), printer)
     let isWritten = printer.finish()

@@ -31,6 +31,8 @@ package struct SessionEngine {
   package var outputScale = 1.0
   /// Whether anybody reads monitor events; without it none are made on the path of a motion.
   package var isMonitored = false
+  /// Whether any finger has come down on a drag region so far.
+  package private(set) var hasMetDragRegion = false
 
   /// - Parameter tree: the mirror that hit tests ask; its owner keeps it current and calls `windowsChanged`.
   package init(settings: Settings, tree: WindowTree) {
@@ -132,6 +134,7 @@ package struct SessionEngine {
   private mutating func pressed(_ event: GestureEvent, into actions: inout [SessionAction]) {
     if let found = dragRegion(at: event.point)?.id, presses.count < 64 {
       presses.append(Press(contact: event.contact, region: found))
+      hasMetDragRegion = true
     } else {
       actions.append(.ignore(event.contact))
     }
