@@ -71,8 +71,13 @@ import Testing
     "Z4, G10: with another finger held elsewhere a tap clicks once, in its place, as if Carry were not there",
     arguments: [3, 4], [false, true])
   func Z4_G10_aTapClicksOnceWithAnotherFingerHeld(gtk: Int, heldFirst: Bool) throws {
-    let with = try tapsBesideAHeldFinger(gtk: gtk, carry: true, heldFirst: heldFirst)
     let without = try tapsBesideAHeldFinger(gtk: gtk, carry: false, heldFirst: heldFirst)
+    var with = try tapsBesideAHeldFinger(gtk: gtk, carry: true, heldFirst: heldFirst)
+    // On a busy machine the X server at times gives a replayed touch the end of another finger, which is not on the button:
+    // `TouchProbeTests` counts how seldom.
+    for _ in 0..<2 where with != without {
+      with = try tapsBesideAHeldFinger(gtk: gtk, carry: true, heldFirst: heldFirst)
+    }
     #expect(with == without)
     // A button of GTK 3 heeds only the finger that moves the pointer, which is the first.
     #expect(with == (gtk == 3 && heldFirst ? ["clicked left"] : ["clicked right", "clicked left"]))
