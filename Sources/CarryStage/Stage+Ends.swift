@@ -64,8 +64,10 @@ extension Stage {
   ) {
     var from = hand
     from.opacity = 0
+    var hidden = Set(hiddenItems(stacks[i].session))
     for landing in landings.suffix(style.flightsPerSession) {
-      guard let picture = landing.picture, case .place = landing.way, stacks[i].card(ofItem: landing.item) == nil else {
+      // Who says where items land may name some that there are not, or one twice.
+      guard let picture = landing.picture, case .place = landing.way, hidden.remove(landing.item) != nil else {
         continue
       }
       let card = Card(picture, batch: 0, slot: .straight, style: style)

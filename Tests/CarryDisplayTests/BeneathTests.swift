@@ -178,6 +178,19 @@ extension DisplayTests {
       #expect(s.shows(255, 255, 255), "\(s.color(s.middle))")
     }
 
+    @Test("M10, LD22: a window that is kept for a lift of which nothing is shown is let go of")
+    func M10_nothingIsShown()
+      throws
+    {
+      let s = try Scene()
+      let whole = Rect(x: 0, y: 0, width: 240, height: 200)
+      let image = try #require(s.desk.display.snapshot(s.window, whole))
+      s.desk.display.follow(image, true)
+      #expect(s.desk.display.refreshImage(image))
+      s.show(10)
+      #expect(!s.desk.display.refreshImage(image))
+    }
+
     @Test("L14, L15, P20: without a compositing manager a picture follows its window, too, and windows are let go of")
     func L14_L15_withoutAManager() throws {
       let s = try Scene()

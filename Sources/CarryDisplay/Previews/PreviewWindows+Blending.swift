@@ -102,7 +102,7 @@ extension PreviewWindows {
     let old = previews[i].frame
     let new = Rect(
       x: Double(surface.x), y: Double(surface.y), width: Double(surface.width), height: Double(surface.height))
-    guard old != new || previews[i].content != surface.content || previews[i].isStale else { return }
+    guard old != new || previews[i].content != surface.content else { return }
     for k in (i + 1)..<previews.count {
       let upper = previews[k].frame
       if !upper.intersection(old).isEmpty || !upper.intersection(new).isEmpty { previews[k].isStale = true }

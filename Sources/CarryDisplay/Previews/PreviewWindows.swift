@@ -71,6 +71,8 @@ final class PreviewWindows {
 
   func apply(_ list: DrawList) {
     if !isSame(list) { reconcile(list) }
+    // Also what was kept for a lift that ended before anything of it was shown.
+    if list.surfaces.isEmpty { beneath?.end() }
     if !isComposited { noteWhatWasDrawn() }
     var lowestNew: Int?
     for i in previews.indices {
@@ -100,10 +102,7 @@ final class PreviewWindows {
     previews.removeAll(keepingCapacity: true)
     for surface in list.surfaces { previews.append(old.removeValue(forKey: surface.id) ?? make(surface)) }
     for preview in old.values { letGo(preview) }
-    if previews.isEmpty {
-      painter.trim()
-      beneath?.end()
-    }
+    if previews.isEmpty { painter.trim() }
   }
 
   private func update(_ i: Int, _ surface: Surface) {
