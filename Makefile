@@ -54,9 +54,7 @@ film: deps
 # What failed is said once more at the end, where people look.
 test: build
 	$(SWIFT) build --build-tests $(QUIET)
-	@$(SWIFT) test --skip-build $(QUIET) | tee .build/test.log || { \
-	  echo; echo "What failed:"; grep -A 3 '^✘.*recorded' .build/test.log; exit 1; \
-	}
+	@Tests/run.sh "$$($(SWIFT) build --show-bin-path)"
 
 # The toolchain brings docc. A module's symbols need the C modules that it is built on.
 DOCC ?= $(shell dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/docc

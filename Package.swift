@@ -21,7 +21,8 @@ let package = Package(
   ],
   targets: [
     // System libraries and logic-free C.
-    .systemLibrary(name: "CEvdevLibs", pkgConfig: "libevdev libudev mtdev yaml-0.1"),
+    .systemLibrary(name: "CEvdevLibs", pkgConfig: "libevdev libudev mtdev"),
+    .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1"),
     .systemLibrary(
       name: "CX11Libs",
       pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xdamage xrandr xi xpresent xres cairo"),
@@ -42,12 +43,18 @@ let package = Package(
     // The edges.
     .target(name: "CarrySystem", dependencies: ["CLinux", "CarryModel"]),
     .target(name: "CarryEvdev", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev"]),
+    .target(
+      name: "CarryRecordings",
+      dependencies: ["CLinux", "CYaml", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),
+    .target(name: "CarryConfiguration", dependencies: ["CarryModel", "CarrySystem"]),
+    .target(name: "CarryLoop", dependencies: ["CLinux", "CWaylandServer", "CarryModel", "CarrySystem"]),
     .target(name: "CarryX", dependencies: ["CarrySystem", "CX11"]),
     .target(
       name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryX", "CLinux", "CX11"]),
     .target(name: "CarryGate", dependencies: ["CarryModel", "CarrySystem", "CarryX", "CLinux", "CX11"]),
     .target(
-      name: "CarryWireServer", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CWayland", "CWaylandServer"]),
+      name: "CarryWireServer",
+      dependencies: ["CLinux", "CarryLoop", "CarryModel", "CarrySystem", "CWayland", "CWaylandServer"]),
     .target(
       name: "CarryWireClient", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CWayland", "CWaylandClient"]),
 
@@ -69,16 +76,20 @@ let package = Package(
 
     // The programs.
     .target(
+      name: "CarryDirector",
+      dependencies: ["CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem"]),
+    .target(
       name: "CarryDaemon",
       dependencies: [
-        "CLinux", "CarryContacts", "CarryDisplay", "CarryEvdev", "CarryGate", "CarryGestures", "CarryModel",
-        "CarrySessions", "CarryStage", "CarrySystem", "CarryWireServer",
+        "CLinux", "CarryConfiguration", "CarryContacts", "CarryDirector", "CarryDisplay", "CarryEvdev", "CarryGate",
+        "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWireServer",
       ]),
     .executableTarget(name: "carryd", dependencies: ["CarryDaemon"]),
     .target(
       name: "CarryCommand",
       dependencies: [
-        "Carry", "CLinux", "CX11", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarrySystem",
+        "Carry", "CLinux", "CX11", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel",
+        "CarryRecordings", "CarrySystem",
       ]),
     .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/carry-main"),
 
@@ -111,13 +122,15 @@ let package = Package(
       name: "carry-bench",
       dependencies: [
         "CAllocationCount", "CEvdev", "CFakeEvdev", "CLinux", "CX11", "Carry", "CarryContacts", "CarryDisplay",
-        "CarryEvdev", "CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem", "CarryTesting",
-        "CarryWireClient",
+        "CarryEvdev", "CarryGestures", "CarryModel", "CarryRecordings", "CarrySessions", "CarryStage", "CarrySystem",
+        "CarryTesting", "CarryWireClient",
       ],
       path: "Benchmarks", exclude: ["CAllocationCount", "Growing", "Touch", "others.py", "run.py", "explained.md"]),
 
     // Tests and what they stand on.
-    .target(name: "CarryTesting", dependencies: ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11"]),
+    .target(
+      name: "CarryTesting",
+      dependencies: ["CarryContacts", "CarryModel", "CarryRecordings", "CarrySystem", "CLinux", "CX11"]),
     .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),
     .target(name: "CPrivileges", path: "Tests/Support/CPrivileges"),
     .target(name: "CCarryProbe", dependencies: ["CCarry"], path: "Tests/Support/CCarryProbe"),
@@ -132,8 +145,17 @@ let package = Package(
         "CLinux", "CWaylandClient", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient",
       ]),
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
-    .testTarget(name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
-    .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel"]),
+    .testTarget(
+      name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting"]),
+    .testTarget(
+      name: "CarryConfigurationTests",
+      dependencies: ["CLinux", "CarryConfiguration", "CarryModel", "CarrySystem", "CarryTesting"]),
+    .testTarget(
+      name: "CarryRecordingsTests",
+      dependencies: [
+        "CLinux", "CarryContacts", "CarryEvdev", "CarryModel", "CarryRecordings", "CarrySystem", "CarryTesting",
+      ]),
+    .testTarget(name: "CarryContactsTests", dependencies: ["CarryContacts", "CarryModel", "CarryTesting"]),
     .testTarget(name: "CarryGesturesTests", dependencies: ["CarryContacts", "CarryGestures", "CarryModel"]),
     .testTarget(
       name: "CarrySessionsTests",
@@ -141,6 +163,9 @@ let package = Package(
     .testTarget(
       name: "CarryWireServerTests",
       dependencies: ["CLinux", "CPrivileges", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireServer"]),
+    .testTarget(
+      name: "CarryDirectorTests",
+      dependencies: ["CarryDirector", "CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarryTesting"]),
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage", "CarryTesting"]),
     .testTarget(
       name: "CarryEvdevTests",
@@ -180,7 +205,10 @@ let package = Package(
       dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting", "carry", "carry-dock", "carryd"]),
     .testTarget(
       name: "CarryCommandTests",
-      dependencies: ["CarryCommand", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),
+      dependencies: [
+        "CarryCommand", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem",
+        "CarryTesting",
+      ]),
   ]
 )
 

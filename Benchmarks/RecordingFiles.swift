@@ -1,3 +1,4 @@
+import CarryRecordings
 import CLinux
 import CarryContacts
 import CarryModel

@@ -1,3 +1,4 @@
+import CarryRecordings
 import CEvdev
 import CFakeEvdev
 import CLinux

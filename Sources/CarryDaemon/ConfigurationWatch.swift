@@ -1,3 +1,5 @@
+import CarryConfiguration
+import CarryLoop
 import CLinux
 import CarryModel
 import CarrySystem

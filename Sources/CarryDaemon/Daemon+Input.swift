@@ -1,143 +1,16 @@
 import CarryContacts
-import CarryDisplay
-import CarryGestures
+import CarryDirector
 import CarryModel
-import CarrySessions
-import CarryStage
-import CarrySystem
-import CarryWireServer
 
-/// What fingers and windows do, handed on to the recognisers and the sessions, and what those want, carried out.
+/// What fingers do, handed on to the director.
 extension Daemon {
-  /// What is due at one moment takes a few rounds; this many are a mistake of ours.
-  private static let mostRoundsAtOnce = 1000
-
-  /// Everything that wanted to happen before `time`, in the order of its time.
-  func letTimePass(until time: Instant) {
-    var last = Instant.zero
-    var rounds = 0
-    while true {
-      var due = gestures.deadlineInPlace() ?? .distantFuture
-      if let other = engine.deadlineInPlace(), other < due { due = other }
-      guard due <= time, due != .distantFuture else { return }
-      // A deadline that stays though its time has come would keep the engine here for ever, deaf to everybody.
-      rounds = due == last ? rounds + 1 : 0
-      last = due
-      guard rounds < Self.mostRoundsAtOnce else {
-        if !hasSaidWhatStays {
-          hasSaidWhatStays = true
-          Log.error("a deadline at \(due.microseconds) µs stays: that is a bug of carryd's, please report it")
-        }
-        return
-      }
-      gestures.advance(to: due, into: &gestureEvents)
-      takeGestures()
-      withEngine { $0.advance(to: due, into: &$1) }
-    }
-  }
-
-  // MARK: Input
-
   func handle(_ touch: InputSources.Touch, at time: Instant) {
     switch touch.phase {
     case .began:
-      // One that comes back is carrying: no decision about it is to follow.
-      if gestures.began(
-        touch.id, at: touch.point, scale: touch.scale, isPointer: touch.isPointer, time: time, into: &gestureEvents)
-      {
-        // The application below that has the touch as well takes it for a new one.
-        if let number = inputs.claim(touch.id), let region = engine.dragRegion(at: touch.point),
-          region.roles.contains(.cooperative)
-        {
-          server.touchCancelled(region.id, number)
-        }
-      }
-    case .moved: gestures.moved(touch.id, to: touch.point, time: time, into: &gestureEvents)
-    case .ended:
-      gestures.ended(touch.id, at: touch.point, isFinal: touch.isPointer, time: time, into: &gestureEvents)
-    case .cancelled:
-      gestures.cancelled(touch.id, time: time, into: &gestureEvents)
-      engine.touchGivenAway(touch.id)
+      director.began(touch.id, at: touch.point, scale: touch.scale, isPointer: touch.isPointer, time: time)
+    case .moved: director.moved(touch.id, to: touch.point, time: time)
+    case .ended: director.ended(touch.id, at: touch.point, isPointer: touch.isPointer, time: time)
+    case .cancelled: director.cancelled(touch.id, time: time)
     }
-    takeGestures()
-  }
-
-  func takeGestures() {
-    var i = 0
-    while i < gestureEvents.count {
-      let event = gestureEvents[i]
-      inputs.note(event)
-      engine.handle(
-        event, on: event.kind == .pressed ? stage.session(at: event.point, time: event.time) : nil, into: &actions)
-      carryOut()
-      i += 1
-    }
-    gestureEvents.removeAll(keepingCapacity: true)
-  }
-
-  /// Tells the engine something and carries out what it wants.
-  func withEngine(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
-    body(&engine, &actions)
-    carryOut()
-  }
-
-  /// Carries out all actions, those that come of it included, in their order.
-  func carryOut() {
-    guard !isCarryingOut else { return }
-    isCarryingOut = true
-    var i = 0
-    while i < actions.count {
-      let action = actions[i]
-      carryOut(action)
-      i += 1
-    }
-    actions.removeAll(keepingCapacity: true)
-    isCarryingOut = false
-  }
-
-  // MARK: The display
-
-  func handle(_ change: DisplayChange, at now: Instant) {
-    switch change {
-    case .windowDestroyed(let window):
-      ownedWindows[window] = nil
-      var lost: [RegionID] = []
-      withEngine { lost = $0.windowDestroyed(window, at: now, into: &$1) }
-      for region in lost { server.lost(region) }
-      if !lost.isEmpty { regionsChanged = true }
-    case .windowsChanged:
-      withEngine { $0.windowsChanged(at: now, into: &$1) }
-    case .windowAppeared(let window):
-      server.windowAppeared(window)
-    case .windowsLookedUp:
-      server.lookAgain()
-    case .screenChanged:
-      screenChanged()
-    case .imagesChanged:
-      stage.setNeedsFrame()
-    case .pressed:
-      inputs.gated?.expectsSign(at: now)
-      inputs.clicks?.expectsSign(at: now)
-    case .cancelled:
-      cancelDrags(at: now)
-    case .key(let step):
-      handle(step, at: now)
-    case .touchDevicesChanged:
-      touchDevicesChanged()
-      let names = display.touchDevices.map { SafeText.displayable($0.name) }.joined(separator: ", ")
-      Log.info("the X server's touchscreens changed: \(names.isEmpty ? "none" : names)")
-    case .compositorChanged:
-      Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
-      // What rests on the screen is shown the other way now, not when it moves next.
-      stage.setNeedsFrame()
-    case .connectionLost:
-      displayLost(at: now)
-    }
-  }
-
-  func screenChanged() {
-    stage.pace = FramePace(interval: display.refreshInterval)
-    engine.outputScale = display.dotsPerInch / 96
-    touchDevicesChanged()
   }
 }

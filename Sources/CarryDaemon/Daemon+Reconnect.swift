@@ -1,7 +1,7 @@
+import CarryDirector
 import CarryDisplay
+import CarryLoop
 import CarryModel
-import CarrySessions
-import CarryStage
 import CarrySystem
 import CarryWireServer
 
@@ -29,15 +29,7 @@ extension Daemon {
     }
     Log.warning("the connection to the X server was lost; waiting for it to come back")
     ServiceManager.notify("STATUS=Waiting for the X server to come back")
-    var lost: [RegionID] = []
-    withEngine { lost = $0.displayLost(at: now, into: &$1) }
-    for region in lost { server.lost(region) }
-    stage = Stage(settings: engine.settings)
-    pictures = SessionPictures()
-    ownedWindows = [:]
-    server.dropImages()
-    // Those who wait for the X server's word on a window.
-    server.lookAgain()
+    director.screenLost(at: now)
     inputs.gated?.stop()
     inputs.gated = nil
     inputs.clicks?.stop()
@@ -61,14 +53,12 @@ extension Daemon {
       reconnection = nil
       display = new
       status = nil
-      engine.adopt(new.windows)
+      director.adopt(new)
       touchscreens?.display = new
-      new.setPickUpKey(engine.settings.pickUpKey)
       watchDisplay()
       Log.notice("connected to the X server again")
       ServiceManager.notify("STATUS=\(readiness)")
-      screenChanged()
-      startClickGate()
+      touchDevicesChanged()
       inputs.displayIsBack(new, server.loop)
     } catch {
       guard now - attempt.since < Self.patience else {

@@ -1,3 +1,5 @@
+import CarryDirector
+import CarryLoop
 import CLinux
 import CarryDisplay
 import CarryModel

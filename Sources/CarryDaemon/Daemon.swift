@@ -1,15 +1,16 @@
+import CarryConfiguration
+import CarryLoop
+import CarryRecordings
 import CLinux
 import CarryContacts
+import CarryDirector
 import CarryDisplay
 import CarryEvdev
-import CarryGestures
 import CarryModel
-import CarrySessions
-import CarryStage
 import CarrySystem
 import CarryWireServer
 
-/// The engine of one display: wires input, gestures, sessions, stage, display and wire together, on one thread.
+/// The engine of one display: input, the director, the X server and the clients, on one thread and one loop.
 ///
 /// Each turn of the loop takes in what has come, lets time pass, and then sends everything at once: at most one
 /// request to the X server for a preview that only moved, and one flush each way.
@@ -20,75 +21,39 @@ package final class Daemon {
   var display: Display
   let server: WireServer
   let inputs = InputSources()
+  let director: Director
   /// Nil where no nodes are looked for.
   var touchscreens: Touchscreens?
   var displaySource: EventLoop.Source?
   var reconnection: Reconnection?
-  let mediaTypes = MediaTypes()
-  var gestures: GestureEngine
-  var engine: SessionEngine
-  var stage: Stage
-  var drawList = DrawList()
-  /// What the engine wants done; emptied before anything else is taken in.
-  var actions: [SessionAction] = []
-  var gestureEvents: [GestureEvent] = []
-  var isCarryingOut = false
+  var heartbeat = Heartbeat()
   var sources: [EventLoop.Source] = []
   var signals: Descriptor?
-  let sleep = try? SleepMonitor()
-  /// How often the service manager hears that the loop goes round, and when it does next.
-  let heartbeat = ServiceManager.heartbeat()
-  var nextHeartbeat: Instant?
+  private let sleep = try? SleepMonitor()
   let configuration: ConfigurationWatch
   /// What X clients can see of us now.
   var status: EngineStatus?
-  /// Whether a deadline that stays has been spoken of.
-  var hasSaidWhatStays = false
   var isRunning = false
   /// Whether the X connection has something to say.
   var displayIsReadable = true
-  /// Whether the X server has still to draw what it was asked for.
-  var displayIsBusy = false
   var failure: String?
   let options: DaemonOptions
-  let startTime = MonotonicClock.now()
-  /// When the newest region was registered: recordings start a moment after it.
-  var lastRegistration: Instant?
-  /// The applications that have registered a region, while recordings wait for them.
-  var registrants: Set<ClientID> = []
-  /// Windows whose owner the X server has told, until they are destroyed: each question is waited for.
-  var ownedWindows: [WindowID: ClientID] = [:]
-  /// Whether the gate may have other windows to guard.
-  var regionsChanged = false
-  private(set) var isReplaying: Bool
+  let isReplaying: Bool
+  let replayStart: ReplayStart
   var guardPace = GuardPace()
   private var hasSaidThatClicksPass = false
   /// Whether there is a touchscreen whose touches should be held, and cannot be.
   var gateFailed: Bool { inputs.gated.map { !$0.isRunning } ?? false }
   /// Whether the X server's touches are taken in, so that their nodes are not read.
   var takesTouches = false
-  /// Z14: a session that keys drive.
-  var keyboard = KeyboardDriver()
-  var announcements: [KeyboardDriver.Announcement] = []
-  /// The region that keys went to last.
-  var spokenRegion: RegionID?
-  /// The device of each session's finger, which may be up when the last words are said.
-  var deviceOfSession: [SessionID: String] = [:]
-  var pictures = SessionPictures()
-  /// When the next frame was due, as of the last turn, and how late such frames were.
-  var frameWaitedFor: Instant?
-  var lateness = FrameLateness("frames were due", limit: .milliseconds(2))
   /// Of recordings: frames of contacts, by the time of their pictures.
-  var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
+  private var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
 
   /// Why the engine does not start.
   package struct StartProblem: Error, Sendable {
     package var sentence: String
     package var status: CInt
   }
-
-  /// How long after the newest registration recordings start: the other applications of a script come up meanwhile.
-  static let registrationSettles = Interval.milliseconds(500)
 
   package init(_ options: DaemonOptions) throws(StartProblem) {
     self.options = options
@@ -99,6 +64,8 @@ package final class Daemon {
     }
     let settings = options.adjust(configuration.settings)
     isReplaying = !options.recordings.isEmpty
+    replayStart = ReplayStart(
+      begin: MonotonicClock.now(), delay: options.replayDelay, clients: options.replayClients)
     // Recordings first: a mistake in one costs nothing else.
     for file in options.recordings {
       do {
@@ -122,22 +89,15 @@ package final class Daemon {
     do { server = try WireServer(listener: listener, version: Self.version) } catch {
       throw StartProblem(sentence: error.sentence, status: 1)
     }
-    gestures = GestureEngine(settings: settings)
-    engine = SessionEngine(settings: settings, tree: display.windows)
-    stage = Stage(settings: settings)
-    actions.reserveCapacity(64)
-    gestureEvents.reserveCapacity(32)
-    server.delegate = self
-    server.enablesDrags = settings.dragsAreEnabled
-    server.fewItems = settings.fewItems
-    display.setPickUpKey(settings.pickUpKey)
-    screenChanged()
+    director = Director(settings: settings, screen: display, clients: server, fingers: inputs)
+    server.delegate = director
     inputs.settings = settings
     inputs.onFrame = { [unowned self] time in
       if self.isReplaying { self.handling.note(MonotonicClock.now() - time) }
-      self.letTimePass(until: time)
+      self.director.letTimePass(until: time)
     }
     inputs.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
+    touchDevicesChanged()
     try openDevices()
     if options.display != nil || isReplaying { Log.debug("replaying \(options.recordings.count) recordings") }
   }
@@ -145,12 +105,7 @@ package final class Daemon {
   /// New constants: for fingers that come down, and for steps of sessions that are yet to come.
   func apply(_ settings: Settings) {
     let settings = options.adjust(settings)
-    gestures.apply(settings)
-    engine.apply(settings)
-    server.enablesDrags = settings.dragsAreEnabled
-    server.fewItems = settings.fewItems
-    stage.setSettings(settings)
-    display.setPickUpKey(settings.pickUpKey)
+    director.apply(settings)
     inputs.gated?.apply(settings)
     inputs.settings = settings
     inputs.clicks?.apply(settings)
@@ -169,29 +124,24 @@ package final class Daemon {
   private func startGate() {
     guard inputs.gated == nil, options.devices.isEmpty, !isReplaying, !display.touchDevices.isEmpty else { return }
     let gated = GatedTouches(
-      displayName: options.display, settings: engine.settings, identifiers: inputs.identifiers)
-    gated.onFrame = { [unowned self] time in self.letTimePass(until: time) }
+      displayName: options.display, settings: director.settings, identifiers: inputs.identifiers)
+    gated.onFrame = { [unowned self] time in self.director.letTimePass(until: time) }
     gated.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
     gated.wantsObserved = { [unowned self] point, isUnguardable in
-      // A carrying finger that a flickering panel lost for a moment comes back wherever it is.
-      if self.gestures.awaitsReturn(at: point, time: MonotonicClock.now()) { return true }
-      // So does one that may take a stack over: no window lies above that.
-      if self.stage.session(at: point, time: MonotonicClock.now()) != nil { return true }
-      guard let region = self.engine.dragRegion(at: point) else { return false }
-      return region.roles.contains(.cooperative) || isUnguardable(region.window)
+      self.director.wantsObserved(at: point, isUnguardable: isUnguardable)
     }
     // One that cannot be started yet is started later.
     inputs.gated = gated
     gated.start(server.loop)
-    regionsChanged = true
+    director.dragWindowsChanged = true
   }
 
   /// Where trackpads carry, the clicks that lift are held like touches.
   func startClickGate() {
-    guard engine.settings.trackpads, !isReplaying, display.touchDevices.isEmpty else {
+    guard director.settings.trackpads, !isReplaying, display.touchDevices.isEmpty else {
       // Of the grabs of a button and of touches on one window the X server heeds only the newest for a touch that stands
       // for a click: touches would slip through.
-      if engine.settings.trackpads, !isReplaying, !hasSaidThatClicksPass {
+      if director.settings.trackpads, !isReplaying, !hasSaidThatClicksPass {
         hasSaidThatClicksPass = true
         Log.notice("the X server has a touchscreen: the clicks of trackpads are not held, and seen by applications too")
       }
@@ -200,11 +150,11 @@ package final class Daemon {
       return
     }
     guard inputs.clicks == nil else { return }
-    let clicks = GatedClicks(displayName: options.display, patience: GatedTouches.patience(engine.settings))
+    let clicks = GatedClicks(displayName: options.display, patience: GatedTouches.patience(director.settings))
     clicks.finger = { [unowned self] in self.inputs.clickedFinger() }
     clicks.start(server.loop)
     inputs.clicks = clicks
-    regionsChanged = true
+    director.dragWindowsChanged = true
   }
 
   /// The touchscreens of the X server are others now, or lie elsewhere on the screen.
@@ -226,7 +176,7 @@ package final class Daemon {
       }
     }
     guard options.devices.isEmpty, !isReplaying else { return }
-    let touchscreens = Touchscreens(inputs, display, server.loop, kinds: Self.kinds(engine.settings))
+    let touchscreens = Touchscreens(inputs, display, server.loop, kinds: Self.kinds(director.settings))
     self.touchscreens = touchscreens
     touchscreens.onCompanionContact = { [unowned self] device, contact, point, time in
       self.inputs.gated?.nodeContact(contact, device: device, at: point, time: time)
@@ -290,14 +240,13 @@ package final class Daemon {
   /// Every session is cancelled, everybody is told, nothing stays on the screen.
   private func shutDown() {
     let now = MonotonicClock.now()
-    for sentence in [lateness.sentence, handling.sentence] { if let sentence { Log.info(sentence) } }
-    if isReplaying, !inputs.hasPendingRecordings, !engine.hasMetDragRegion {
+    for sentence in [director.pictures.latenessSentence, handling.sentence] { if let sentence { Log.info(sentence) } }
+    if isReplaying, !inputs.hasPendingRecordings, !director.hasMetDragRegion {
       Log.warning(
         "no finger of the recording came down on a drag region that can be seen; --replay-delay gives applications more "
           + "time to be there")
     }
-    withEngine { $0.stop(at: now, into: &$1) }
-    drawFrame(at: now)
+    director.stop(at: now)
     display.flush()
     server.flush()
     sources = []

@@ -1,5 +1,6 @@
 import CarryDisplay
 import CarryGate
+import CarryLoop
 import CarryModel
 import CarrySystem
 import CarryWireServer

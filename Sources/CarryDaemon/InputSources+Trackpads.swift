@@ -1,6 +1,7 @@
 import CarryDisplay
 import CarryEvdev
 import CarryGestures
+import CarryLoop
 import CarryModel
 import CarrySystem
 import CarryWireServer

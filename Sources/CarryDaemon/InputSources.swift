@@ -2,7 +2,9 @@ import CarryContacts
 import CarryDisplay
 import CarryEvdev
 import CarryGestures
+import CarryLoop
 import CarryModel
+import CarryRecordings
 import CarrySystem
 import CarryWireServer
 

@@ -1,5 +1,6 @@
 import CarryContacts
 import CarryEvdev
+import CarryLoop
 import CarryModel
 import CarrySystem
 import CarryWireServer

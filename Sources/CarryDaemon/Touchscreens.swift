@@ -1,6 +1,7 @@
 import CarryContacts
 import CarryDisplay
 import CarryEvdev
+import CarryLoop
 import CarryModel
 import CarrySystem
 import CarryWireServer

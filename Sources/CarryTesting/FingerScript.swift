@@ -1,5 +1,6 @@
 package import CarryContacts
 import CarryModel
+import CarryRecordings
 
 /// Writes recordings of fingers on a touchscreen or a trackpad: who comes down where and when, where they go, when they lift.
 ///

@@ -1,3 +1,4 @@
+import CarryLoop
 import CarryModel
 import CarrySystem
 import CWaylandServer

@@ -1,3 +1,4 @@
+import CarryLoop
 import CLinux
 import CarryModel
 import CarrySystem

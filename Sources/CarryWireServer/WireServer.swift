@@ -1,3 +1,4 @@
+package import CarryLoop
 import CLinux
 package import CarryModel
 package import CarrySystem
@@ -13,7 +14,7 @@ package final class WireServer {
     var region: RegionID
   }
 
-  package weak var delegate: (any WireDelegate)?
+  package weak var delegate: (any ClientRequests)?
   /// PH1: whether drag interactions that say nothing of their own are enabled, told to clients that say hello.
   package var enablesDrags = true
   /// Of the pictures that all clients have handed over.

@@ -18,7 +18,7 @@ struct ExampleTests {
 
   private func compile(_ name: String) throws -> String {
     let result = try run([
-      "gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", Paths.root + "/Sources/CCarry/include",
+      "gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", Checkout.root + "/Sources/CCarry/include",
       "\(Paths.examples)/\(name).c", library, "-lX11", "-o", "\(folder.path)/\(name)",
     ])
     #expect(result.status == 0, "\(result.lines)")
@@ -55,8 +55,8 @@ struct ExampleTests {
     try #require(flags.status == 0, "GTK 3 is not there to build with")
     let built = try run(
       [
-        "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", Paths.root + "/Sources/CCarry/include", "-I",
-        Paths.root + "/Sources/CCarry/glib", "\(Paths.examples)/gtk.c", library, "-lX11", "-o", "\(folder.path)/gtk",
+        "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", Checkout.root + "/Sources/CCarry/include", "-I",
+        Checkout.root + "/Sources/CCarry/glib", "\(Paths.examples)/gtk.c", library, "-lX11", "-o", "\(folder.path)/gtk",
       ] + flags.lines.joined(separator: " ").split(separator: " ").map(String.init))
     #expect(built.status == 0, "\(built.lines)")
     var script = FingerScript(width: 1280, height: 800)

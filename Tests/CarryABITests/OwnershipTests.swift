@@ -145,7 +145,7 @@ import Testing
     drag.size = MemoryLayout<carry_drag_callbacks>.size
     #expect(carry_region_set_drag(region, &drag) == CARRY_OK.rawValue)
     let server = try PrivateXServer()
-    let engine = try ChildProcess([try Paths.program("carryd"), "--display", server.display, "--socket", socket])
+    let engine = try ChildProcess([try Checkout.program("carryd"), "--display", server.display, "--socket", socket])
     func runs(until condition: () -> Bool) -> Bool {
       Wait.until(seconds: 20, descriptor: carry_client_fd(client)) {
         #expect(carry_client_dispatch(client) == CARRY_OK.rawValue)

@@ -6,25 +6,14 @@ import Testing
 
 /// Where things are.
 enum Paths {
-  static let root: String = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  static let header = root + "/Sources/CCarry/include/carry.h"
-  static let map = root + "/Sources/CarryLibrary/carry.map"
-  static let protocolFile = root + "/Sources/CWayland/protocol/carry-v1.xml"
-  static let examples = root + "/docs/examples"
-  static let traces = root + "/Tests/Fixtures/traces"
-
-  private static let built =
-    [environment("CARRY_BUILD_DIR")].compactMap { $0 } + [root + "/.build/debug", root + "/.build/release"]
-
-  /// The programs lie beside the test runner.
-  static func program(_ name: String) throws -> String {
-    try #require(
-      built.map { $0 + "/" + name }.first { Files.exists($0) }, "\(name) is not built; run 'swift build' first")
-  }
+  static let header = Checkout.root + "/Sources/CCarry/include/carry.h"
+  static let map = Checkout.root + "/Sources/CarryLibrary/carry.map"
+  static let protocolFile = Checkout.root + "/Sources/CWayland/protocol/carry-v1.xml"
+  static let examples = Checkout.root + "/docs/examples"
+  static let traces = Checkout.root + "/Tests/Fixtures/traces"
 
   /// The shared library, which a test cannot build: SwiftPM holds its lock while tests run.
-  static let library = ([environment("CARRY_LIBRARY")].compactMap { $0 } + built.map { $0 + "/libcarryabi.so" })
-    .first { Files.exists($0) }
+  static let library = environment("CARRY_LIBRARY") ?? (try? Checkout.program("libcarryabi.so"))
 
   static func text(_ path: String) throws -> String {
     String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self)
@@ -77,7 +66,7 @@ final class Engine {
     client = try #require(XClient(server.display))
     folder = try TemporaryFolder()
     let socket = folder.path + "/socket"
-    var arguments = [try Paths.program("carryd"), "--display", server.display, "--socket", socket]
+    var arguments = [try Checkout.program("carryd"), "--display", server.display, "--socket", socket]
     if let recording { arguments += ["--replay", recording, "--replay-clients", "\(clients)"] }
     process = try ChildProcess(arguments)
     #expect(Wait.until { Files.exists(socket) }, "the engine did not start")

@@ -2,11 +2,6 @@ import CarrySystem
 import CarryTesting
 import Testing
 
-private let root: String = {
-  let parts = #filePath.split(separator: "/").dropLast(3)
-  return "/" + parts.joined(separator: "/")
-}()
-
 /// docs/behaviour.md says what there is, and which tests say so.
 @Suite struct BehaviourTests {
   private struct Row {
@@ -15,12 +10,8 @@ private let root: String = {
     var tests: [String]
   }
 
-  private static func read(_ path: String) throws -> String {
-    String(decoding: try Files.read(root + "/" + path, limit: 1 << 20), as: UTF8.self)
-  }
-
   private static func rows() throws -> [Row] {
-    let text = try read("docs/behaviour.md")
+    let text = try Checkout.text("docs/behaviour.md")
     return text.split(separator: "\n").compactMap { line -> Row? in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
         String($0).trimmed
@@ -49,7 +40,7 @@ private let root: String = {
   @Test("the tests that the table names are there, and bear the row's id")
   func theTestsAreThere() throws {
     for row in try Self.rows() {
-      let sources = try row.tests.map { try Self.read("Tests/\($0).swift") }
+      let sources = try row.tests.map { try Checkout.text("Tests/\($0).swift") }
       #expect(
         sources.isEmpty || row.state != "done" || sources.contains { Self.bears(row.id, $0) },
         "\(row.tests): no test bears \(row.id)")

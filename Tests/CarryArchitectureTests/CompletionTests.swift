@@ -3,26 +3,15 @@ import CarryTesting
 import CLinux
 import Testing
 
-private let root: String = {
-  let parts = #filePath.split(separator: "/").dropLast(3)
-  return "/" + parts.joined(separator: "/")
-}()
-
 /// The completions offer what `--help` lists: the options of each command, no more and no less.
 @Suite struct CompletionTests {
-  private static let folder = root + "/Sources/Install/completions"
+  private static let folder = Checkout.root + "/Sources/Install/completions"
 
   private static func run(_ arguments: [String]) throws -> (status: CInt?, lines: [String]) {
     let child = try ChildProcess(arguments, output: .pipe)
     var lines: [String] = []
     while let line = child.readLine(seconds: 20) { lines.append(line) }
     return (child.waitForExit(seconds: 20), lines)
-  }
-
-  private static func program(_ name: String) throws -> String {
-    let folders =
-      [environment("CARRY_BUILD_DIR")].compactMap { $0 } + [root + "/.build/debug", root + "/.build/release"]
-    return try #require(folders.map { $0 + "/" + name }.first { Files.exists($0) }, "\(name) is not built")
   }
 
   /// The words with two dashes in front in some lines, each once, sorted; `--` in the middle of a word is none.
@@ -38,7 +27,7 @@ private let root: String = {
 
   /// The options by command, "" for those of `carry` itself, and of `carryd`.
   private static func known() throws -> [(command: [String], options: [String])] {
-    let carry = try program("carry")
+    let carry = try Checkout.program("carry")
     let list = try run([carry, "--help"]).lines
     let commands = list.filter { $0.hasPrefix("  carry ") }.map { String($0.split(separator: " ")[1]) }
     #expect(commands.contains("drag") && commands.contains("doctor"))
@@ -49,7 +38,7 @@ private let root: String = {
       let names = help.map { line in String(line.drop { $0 == " " }.prefix { $0 != " " }) }
       all.append((["carry", command], (names + ["--help"]).sorted()))
     }
-    let daemon = try run([try program("carryd"), "--help"]).lines.filter { $0.hasPrefix("  --") }
+    let daemon = try run([try Checkout.program("carryd"), "--help"]).lines.filter { $0.hasPrefix("  --") }
     let names = daemon.flatMap { line in options([String(line.prefix(25))]) }
     all.append((["carryd"], names.sorted()))
     return all

@@ -4,10 +4,7 @@ import CarryTesting
 import CLinux
 import Testing
 
-private let root: String = {
-  let parts = #filePath.split(separator: "/").dropLast(3)
-  return "/" + parts.joined(separator: "/")
-}()
+private let root = Checkout.root
 
 /// Who may import whom. SwiftPM accepts imports of what a dependency depends on, so the sources themselves are read.
 @Suite struct LayersTests {
@@ -21,25 +18,32 @@ private let root: String = {
     "CarryStage": ["CarryModel"],
     "CarrySystem": ["CLinux", "CarryModel", "Synchronization"],
     "CarryEvdev": ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev", "CLinux"],
+    "CarryRecordings": ["CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CLinux", "CYaml"],
+    "CarryConfiguration": ["CarryModel", "CarrySystem"],
+    "CarryLoop": ["CarryModel", "CarrySystem", "CLinux", "CWaylandServer"],
     "CarryX": ["CarrySystem", "CX11"],
     "CarryDisplay": ["CarryModel", "CarryStage", "CarrySystem", "CarryX", "CX11", "CLinux", "Glibc"],
     "CarryGate": ["CarryModel", "CarrySystem", "CarryX", "CX11", "CLinux"],
-    "CarryWireServer": ["CarryModel", "CarrySystem", "CLinux", "CWayland", "CWaylandServer"],
+    "CarryWireServer": ["CarryLoop", "CarryModel", "CarrySystem", "CLinux", "CWayland", "CWaylandServer"],
     "CarryWireClient": ["CarryModel", "CarrySystem", "CLinux", "CWayland", "CWaylandClient"],
+    "CarryDirector": ["CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem"],
     "CarryDaemon": [
-      "CarryContacts", "CarryDisplay", "CarryEvdev", "CarryGate", "CarryGestures", "CarryModel", "CarrySessions",
-      "CarryStage", "CarrySystem", "CarryWireServer", "CLinux",
+      "CarryConfiguration", "CarryContacts", "CarryDirector", "CarryDisplay", "CarryEvdev", "CarryGate",
+      "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWireServer", "CLinux",
     ],
     "carryd": ["CarryDaemon"],
     "Carry": ["CarryModel", "CarrySystem", "CarryWireClient", "CLinux", "Synchronization"],
     "CarryABI": ["Carry", "CCarry", "CarryModel", "CarrySystem", "CLinux", "Synchronization"],
     "CarryLibrary": ["CarryABI"],
     "CarryCommand": [
-      "Carry", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarrySystem", "CLinux", "CX11",
+      "Carry", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarryRecordings",
+      "CarrySystem", "CLinux", "CX11",
     ],
     "carry-main": ["CarryCommand"],
     "carry-speak": ["Carry", "CarryModel", "CarrySystem", "CLinux", "CSpeak"],
-    "CarryTesting": ["CarryContacts", "CarryModel", "CarrySystem", "CLinux", "CX11", "Synchronization"],
+    "CarryTesting": [
+      "CarryContacts", "CarryModel", "CarryRecordings", "CarrySystem", "CLinux", "CX11", "Synchronization",
+    ],
   ]
 
   private static func swiftFiles(_ folder: String) -> [String] {

@@ -6,8 +6,6 @@ import Testing
 /// That the demos, the dock among them, could be anybody's: they see what `import Carry` gives to a package of its own,
 /// and nothing of the engine is in them.
 @Suite(.serialized) struct PublicAPITests {
-  private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-
   private static func run(_ arguments: [String]) throws -> (status: CInt?, lines: [String]) {
     let child = try ChildProcess(arguments, output: .pipe)
     var lines: [String] = []
@@ -17,9 +15,7 @@ import Testing
 
   /// Where the build's modules and programs are.
   private static func build() throws -> String {
-    try #require(
-      ([environment("CARRY_BUILD_DIR")].compactMap { $0 } + [root + "/.build/debug", root + "/.build/release"])
-        .first { Files.exists($0 + "/carry-dock") }, "carry-dock is not built; run 'swift build' first")
+    String(try Checkout.program("carry-dock").dropLast("/carry-dock".count))
   }
 
   private static func sources(_ folder: String) -> [String] {
@@ -31,7 +27,7 @@ import Testing
 
   @Test("G11, G15: the demos compile as a package of their own, which sees of Carry what is public")
   func G11_G15_aPackageOfTheirOwn() throws {
-    let (root, build) = (Self.root, try Self.build())
+    let (root, build) = (Checkout.root, try Self.build())
     let folder = "/tmp/carry-public-\(ProcessID.own)"
     try #require(mkdir(folder, 0o700) == 0)
     defer { _ = try? Self.run(["rm", "-rf", folder]) }
@@ -66,7 +62,7 @@ import Testing
 
   @Test("G11: the dock contains and links what applications do, and nothing of the engine")
   func G11_whatTheDockContains() throws {
-    let program = try Self.build() + "/carry-dock"
+    let program = try Checkout.program("carry-dock")
     let libraries = try Self.run(["readelf", "-d", program]).lines.filter { $0.contains("NEEDED") }
     #expect(libraries.contains { $0.contains("libwayland-client") })
     for library in ["wayland-server", "evdev", "udev", "Xcomposite", "Xdamage", "Xtst"] {

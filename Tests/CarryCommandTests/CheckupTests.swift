@@ -1,4 +1,5 @@
 import CarryCommand
+import CarryConfiguration
 import CarryContacts
 import CarryEvdev
 import CarryModel

@@ -1,12 +1,10 @@
+import CarryTesting
 import CLinux
 import CarryCommand
 import CarrySystem
 import Testing
 
-private let fixtures: String = {
-  let parts = #filePath.split(separator: "/").dropLast(2)
-  return "/" + parts.joined(separator: "/") + "/Fixtures/devices"
-}()
+private let fixtures = Checkout.fixtures + "/devices"
 
 private func carry(_ words: String...) -> (status: CommandStatus, out: String, err: String) {
   let printer = Printer(capturing: true)

@@ -1,5 +1,6 @@
 import CarryContacts
 import CarryModel
+import CarryTesting
 import Testing
 
 @Suite struct ContactTrackerTests {
@@ -293,7 +294,7 @@ import Testing
 
   @Test("T27: no sequence of events traps and every contact ends") func T27_noSequenceOfEventsTrapsAndEveryContactEnds()
   {
-    var random = Seeded(state: 27)
+    var random = SeededRandom(seed: 27)
     let codes: [UInt16] = [
       Evdev.absMtSlot, Evdev.absMtTrackingID, Evdev.absMtPositionX, Evdev.absMtPositionY, Evdev.absMtToolType,
       Evdev.absMtDistance, Evdev.absMtPressure, Evdev.absMtTouchMajor, Evdev.absX, 0xFFFF,

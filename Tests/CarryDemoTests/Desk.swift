@@ -57,7 +57,7 @@ final class Desk {
   }
 
   func startEngine() throws {
-    var arguments = [try Self.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"]
+    var arguments = [try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"]
     if let trace { arguments += ["--replay", trace, "--replay-clients", "\(apps)"] }
     let engine = try ChildProcess(arguments, output: .pipe)
     self.engine = engine
@@ -74,7 +74,7 @@ final class Desk {
   /// A program of this build; its output can be read.
   func start(_ name: String, _ arguments: String...) throws -> ChildProcess {
     try ChildProcess(
-      [try Self.program(name)] + arguments,
+      [try Checkout.program(name)] + arguments,
       environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket, "LC_ALL": "C.UTF-8"], output: .pipe)
   }
 
@@ -85,13 +85,6 @@ final class Desk {
   func receiver(_ geometry: String) throws -> ChildProcess {
     try #require(mkdir(received, 0o700) == 0)
     return try start("carry", "drop", "--json", "--to", received, "--geometry", geometry)
-  }
-
-  static func program(_ name: String) throws -> String {
-    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return try #require(
-      [environment("CARRY_BUILD_DIR"), root + "/.build/debug"].compactMap { $0 }.map { $0 + "/" + name }
-        .first { Files.exists($0) }, "\(name) is not built; run 'swift build' first")
   }
 
   func write(_ bytes: [UInt8], to path: String) throws { try Self.write(bytes, to: path) }

@@ -59,7 +59,7 @@ final class Film {
     // What is started on the way gets several times as long as this took.
     let patience = max(camera == nil ? 900 : 1200, min(6000, 5 * Int((Film.now() - before) * 1000)))
     board = try ChildProcess(
-      [Desk.program("carry-pinboard"), "--json", "--geometry", "530x632+724+36"] + photos,
+      [Checkout.program("carry-pinboard"), "--json", "--geometry", "530x632+724+36"] + photos,
       environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket, "LC_ALL": "C.UTF-8"], output: .pipe)
     try #require(board.said("ready") != nil)
     dock = try d.start(
@@ -135,7 +135,7 @@ final class Film {
   ///
   /// - Parameter condition: what counts, exactly.
   func moment(_ number: Int, _ condition: (Screenshot) -> Bool) throws {
-    let golden = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/Golden/film-\(number).png"
+    let golden = Checkout.root + "/Tests/CarryDemoTests/Golden/film-\(number).png"
     let isWriting = environment("CARRY_GOLDEN") != nil
     let wanted = Screenshot(png: golden)
     try #require(isWriting || wanted != nil, "\(golden) is missing: CARRY_GOLDEN=write makes it")

@@ -34,7 +34,7 @@ final class Desktop {
     folder = "/tmp/carry-desktop-\(getpid())-\(Self.number)"
     try check("mkdir", folder) { [folder] in mkdir(folder, 0o700) }
     socket = folder + "/socket"
-    var arguments = [try Paths.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"]
+    var arguments = [try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"]
     if let script {
       let trace = folder + "/trace.events"
       try Self.write(script.text, to: trace)
@@ -45,7 +45,7 @@ final class Desktop {
     let isThere = Wait.until { Files.exists(path) }
     #expect(isThere, "the engine did not start")
     monitor = try ChildProcess(
-      [try Paths.program("carry"), "monitor", "--json", "--with-engine", "--socket", socket], output: .pipe)
+      [try Checkout.program("carry"), "monitor", "--json", "--with-engine", "--socket", socket], output: .pipe)
     // Before anything else happens the monitor must be there, or it misses the beginning.
     #expect(engine.readLine { $0.contains("is carry monitor") } != nil, "the monitor did not connect")
   }
@@ -58,7 +58,7 @@ final class Desktop {
     _ = engine.waitForExit(seconds: 10)
     engine = try ChildProcess(
       [
-        try Paths.program("carryd"), "--display", server.display, "--socket", socket, "--verbose", "--replay", trace,
+        try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--verbose", "--replay", trace,
       ], output: .pipe)
   }
 
@@ -78,7 +78,7 @@ final class Desktop {
   /// Starts `carry` with a command of its; its output can be read.
   func tool(_ arguments: String...) throws -> ChildProcess {
     try ChildProcess(
-      [try Paths.program("carry")] + arguments, environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket],
+      [try Checkout.program("carry")] + arguments, environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket],
       output: .pipe)
   }
 
@@ -92,7 +92,7 @@ final class Desktop {
 
   func tool(_ arguments: [String]) throws -> ChildProcess {
     try ChildProcess(
-      [try Paths.program("carry")] + arguments, environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket],
+      [try Checkout.program("carry")] + arguments, environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket],
       output: .pipe)
   }
 

@@ -103,7 +103,7 @@ extension DesktopTests {
       let trace = "/tmp/carry-pipe-\(getpid()).events"
       try Desktop.write(Traces.tap.text, to: trace)
       defer { unlink(trace) }
-      let carry = try Paths.program("carry")
+      let carry = try Checkout.program("carry")
       func shell(_ command: String) throws -> [String] {
         try ChildProcess(["sh", "-c", "(\(command)) 2>&1; echo status $?"], output: .pipe).remainingLines()
       }
@@ -117,11 +117,10 @@ extension DesktopTests {
 
     @Test("B7: installing needs no Swift, and says what is to be run first where nothing is built")
     func B7_installing() throws {
-      let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
       let make = try ChildProcess(
         [
           "sh", "-c",
-          "cd /\(root) && env -i PATH=/usr/bin:/bin make install built=/nonexistent DESTDIR=/nonexistent 2>&1; echo $?",
+          "cd \(Checkout.root) && env -i PATH=/usr/bin:/bin make install built=/nonexistent DESTDIR=/nonexistent 2>&1; echo $?",
         ], output: .pipe)
       let lines = make.remainingLines()
       #expect(lines.first == "/nonexistent/carryd is not there: run 'make release' first, as yourself, then this")
@@ -224,7 +223,7 @@ extension DesktopTests {
       ]
       for (arguments, words) in cases {
         let p = try ChildProcess(
-          [try Paths.program("carry")] + arguments,
+          [try Checkout.program("carry")] + arguments,
           environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
         let text = p.remainingLines().joined()
         #expect(p.waitForExit(seconds: 5) == 1, "\(arguments)")

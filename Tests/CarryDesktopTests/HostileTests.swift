@@ -213,7 +213,7 @@ extension DesktopTests {
       chmod(d.folder, 0o755)
       chmod(d.socket, 0o666)
       let other = try ChildProcess(
-        ["setpriv", "--reuid=65534", "--clear-groups", try Paths.program("carry"), "monitor", "--socket", d.socket],
+        ["setpriv", "--reuid=65534", "--clear-groups", try Checkout.program("carry"), "monitor", "--socket", d.socket],
         output: .pipe)
       #expect(other.waitForExit(seconds: 10) == 3)
       #expect(d.engine.readLine { $0.contains("refused") && $0.contains("uid 65534") } != nil)

@@ -33,7 +33,7 @@ extension DesktopTests {
         grep -c "\\"event\\": \\"received\\".*\\"type\\": \\"$type\\".*\\"bytes\\": 15" drop.json
         grep -c "\\"event\\": \\"dropped\\".*\\"operation\\": \\"copy\\"" drag.json
         """
-      let programs = try Paths.program("carry").split(separator: "/").dropLast().joined(separator: "/")
+      let programs = try Checkout.program("carry").split(separator: "/").dropLast().joined(separator: "/")
       let shell = try ChildProcess(
         ["env", "-C", work, "sh", "-c", script],
         environment: [

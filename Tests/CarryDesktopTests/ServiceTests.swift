@@ -61,7 +61,8 @@ private final class Manager {
     ]
     variables.merge(more) { $1 }
     return try ChildProcess(
-      ["sh", "-c", "LISTEN_PID=$$ exec \"$0\" \"$@\"", try Paths.program("carryd")] + arguments, environment: variables,
+      ["sh", "-c", "LISTEN_PID=$$ exec \"$0\" \"$@\"", try Checkout.program("carryd")] + arguments,
+      environment: variables,
       output: .pipe, descriptors: [listener.raw])
   }
 
@@ -177,7 +178,7 @@ extension DesktopTests {
         "DISPLAY": display, "CARRY_SOCKET": nil, "XDG_SESSION_TYPE": nil, "WAYLAND_DISPLAY": nil,
       ]
       variables.merge(more) { $1 }
-      let p = try ChildProcess([try Paths.program("carryd")] + arguments, environment: variables, output: .pipe)
+      let p = try ChildProcess([try Checkout.program("carryd")] + arguments, environment: variables, output: .pipe)
       let text = p.remainingLines().joined(separator: "\n")
       return (p.waitForExit(seconds: 10), text)
     }
@@ -195,7 +196,7 @@ extension DesktopTests {
       for name in ["/system", "/system/carry", "/elsewhere"] { mkdir(folder + name, 0o700) }
       try Self.write("[tap]\nslop-px = 11\n", to: system)
       let engine = try ChildProcess(
-        [try Paths.program("carryd"), "--display", server.display, "--socket", folder + "/s", "--verbose"],
+        [try Checkout.program("carryd"), "--display", server.display, "--socket", folder + "/s", "--verbose"],
         environment: [
           "XDG_CONFIG_HOME": folder + "/user", "XDG_CONFIG_DIRS": folder + "/system", "XDG_DATA_DIRS": folder + "/data",
         ], output: .pipe)
@@ -275,7 +276,7 @@ extension DesktopTests {
       let d = try Desktop(compositor: nil)
       func doctor(_ arguments: String...) throws -> [String] {
         let p = try ChildProcess(
-          [try Paths.program("carry"), "doctor"] + arguments,
+          [try Checkout.program("carry"), "doctor"] + arguments,
           environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
         let lines = p.remainingLines()
         #expect(p.waitForExit(seconds: 10) == (lines.contains { $0.hasPrefix("failed") } ? 1 : 0))
@@ -309,8 +310,8 @@ extension DesktopTests {
     }
 
     @Test func aLongReplayShowsHowFarItIsOnATerminalOnly() throws {
-      let carry = try Paths.program("carry")
-      let long = "'\(carry)' replay '\(Paths.fixtures)/traces/press-drag-drop.events'"
+      let carry = try Checkout.program("carry")
+      let long = "'\(carry)' replay '\(Checkout.fixtures)/traces/press-drag-drop.events'"
       let seen = try onTerminal(long)
       #expect(seen.contains("press-drag-drop.events [==") && seen.contains("% ") && seen.contains(" of 1.6 s"))
       // Lines that are printed in between are whole, and no bar stays.
@@ -318,7 +319,7 @@ extension DesktopTests {
       #expect(seen.contains("\r\u{1B}[K     1.600  contact-ended"))
       #expect(try onTerminal("\(long) 2>&1 >/dev/null | cat").isEmpty)
       // What is over in a moment shows nothing.
-      #expect(try onTerminal("'\(carry)' replay '\(Paths.fixtures)/traces/tap.events' > /dev/null").isEmpty)
+      #expect(try onTerminal("'\(carry)' replay '\(Checkout.fixtures)/traces/tap.events' > /dev/null").isEmpty)
       #expect(try onTerminal(long + " --fast > /dev/null").isEmpty)
     }
   }

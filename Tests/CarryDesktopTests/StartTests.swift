@@ -10,7 +10,8 @@ extension DesktopTests {
   @Suite(.serialized) struct Starting {
     private func run(_ program: String, _ arguments: [String], display: String? = nil) throws -> (CInt?, String) {
       let p = try ChildProcess(
-        [try Paths.program(program)] + arguments, environment: ["DISPLAY": display, "CARRY_SOCKET": nil], output: .pipe)
+        [try Checkout.program(program)] + arguments, environment: ["DISPLAY": display, "CARRY_SOCKET": nil],
+        output: .pipe)
       let text = p.remainingLines().joined(separator: "\n")
       return (p.waitForExit(seconds: 10), text)
     }
@@ -46,11 +47,11 @@ extension DesktopTests {
       }
       let socket = folder + "/socket"
       let engine = try ChildProcess(
-        [try Paths.program("carryd"), "--display", server.display, "--socket", socket], output: .pipe)
+        [try Checkout.program("carryd"), "--display", server.display, "--socket", socket], output: .pipe)
       let isThere = Wait.until { Files.exists(socket) }
       #expect(isThere)
       let doctor = try ChildProcess(
-        [try Paths.program("carry"), "doctor", "--socket", socket], environment: ["DISPLAY": server.display],
+        [try Checkout.program("carry"), "doctor", "--socket", socket], environment: ["DISPLAY": server.display],
         output: .pipe)
       let state = isShared ? "warning directory:" : "ok      directory:"
       let said = doctor.remainingLines()
@@ -68,7 +69,7 @@ extension DesktopTests {
       chmod(folder, 0o777)
       defer { rmdir(folder) }
       let p = try ChildProcess(
-        [try Paths.program("carryd"), "--display", server.display],
+        [try Checkout.program("carryd"), "--display", server.display],
         environment: ["DISPLAY": nil, "CARRY_SOCKET": nil, "XDG_RUNTIME_DIR": folder], output: .pipe)
       let text = p.remainingLines().joined(separator: "\n")
       #expect(p.waitForExit(seconds: 10) == 1)
@@ -120,7 +121,7 @@ extension DesktopTests {
       let (status, text) = try run("carry", ["drop", "--socket", d.socket], display: d.server.display)
       #expect(status == 3 && text.contains("no engine"))
       let again = try ChildProcess(
-        [try Paths.program("carryd"), "--display", d.server.display, "--socket", d.socket], output: .pipe)
+        [try Checkout.program("carryd"), "--display", d.server.display, "--socket", d.socket], output: .pipe)
       // A socket is there all along; only an answer tells that somebody listens on it.
       let answers = Wait.until { (try? Client(name: "visitor", socket: d.socket)) != nil }
       #expect(answers)
@@ -155,7 +156,7 @@ extension DesktopTests {
       let isFree = Wait.until { !Files.exists(d.socket) && !Files.exists(d.socket + ".lock") && raw.isClosed() }
       #expect(isFree)
       let again = try ChildProcess(
-        [try Paths.program("carryd"), "--display", d.server.display, "--socket", d.socket], output: .pipe)
+        [try Checkout.program("carryd"), "--display", d.server.display, "--socket", d.socket], output: .pipe)
       let answers = Wait.until { (try? Client(name: "visitor", socket: d.socket)) != nil || !again.isRunning }
       #expect(answers && again.isRunning, "\(again.isRunning ? [] : again.remainingLines())")
       file.look()

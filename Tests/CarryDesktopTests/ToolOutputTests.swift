@@ -18,7 +18,7 @@ extension DesktopTests {
 
     /// A tool with its output somewhere else; the shell says how it ended.
     private func shell(_ d: Desktop, _ tool: String, _ output: String) throws -> ChildProcess {
-      let carry = try Paths.program("carry")
+      let carry = try Checkout.program("carry")
       return try ChildProcess(
         ["/bin/sh", "-c", "{ '\(carry)' \(tool); echo status $? >&2; } \(output)"],
         environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)

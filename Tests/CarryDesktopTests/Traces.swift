@@ -116,7 +116,7 @@ enum Traces {
   /// Set CARRY_WRITE_TRACES=1 to write the files instead of comparing them.
   @Test(arguments: Traces.all.map(\.name)) func theFilesAreWhatTheScriptsWrite(name: String) throws {
     let script = try #require(Traces.all.first { $0.name == name }).script
-    let path = Paths.fixtures + "/traces/\(name).events"
+    let path = Checkout.fixtures + "/traces/\(name).events"
     if environment("CARRY_WRITE_TRACES") != nil {
       let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
       Output.write(String(decoding: script.text, as: UTF8.self), to: fd.raw)

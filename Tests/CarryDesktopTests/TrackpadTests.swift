@@ -80,7 +80,7 @@ extension DesktopTests {
       ] {
         try Desktop.write(Array("[trackpad]\n\(key)\n".utf8), to: folder + "/c")
         let p = try ChildProcess(
-          [try Paths.program("carryd"), "--config", folder + "/c", "--display", ":4711", "--socket", folder + "/s"],
+          [try Checkout.program("carryd"), "--config", folder + "/c", "--display", ":4711", "--socket", folder + "/s"],
           output: .pipe)
         let text = p.remainingLines().joined(separator: "\n")
         #expect(text.contains(complaint), "\(text)")

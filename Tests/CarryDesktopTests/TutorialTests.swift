@@ -6,7 +6,7 @@ extension DesktopTests {
   /// That a first-time reader of the tutorial gets what it says.
   @Suite(.serialized) struct Tutorial {
     private func text(_ path: String) throws -> String {
-      String(decoding: try Files.read(Paths.root + path, limit: 1 << 20), as: UTF8.self)
+      String(decoding: try Files.read(Checkout.root + path, limit: 1 << 20), as: UTF8.self)
     }
 
     @Test("G16: the tutorial is the program, piece by piece, in under 60 lines") func theTutorialIsTheProgram() throws {
@@ -29,7 +29,7 @@ extension DesktopTests {
       s.up(f, at: 1000)
       let d = try Desktop(s, compositor: nil)
       let postcards = try ChildProcess(
-        ["stdbuf", "-oL", try Paths.program("carry-postcards")],
+        ["stdbuf", "-oL", try Checkout.program("carry-postcards")],
         environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
       #expect(postcards.readLine(seconds: 20) { $0.hasPrefix("received") } == "received: Greetings from the lake")
       #expect(d.playToTheEnd() == 0)

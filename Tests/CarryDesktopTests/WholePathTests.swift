@@ -4,8 +4,8 @@ import CarryTesting
 import CLinux
 import Testing
 
-/// The desktop lane: everything below shares the machine, so one at a time.
-@Suite(.serialized) enum DesktopTests {
+/// The desktop lane. Each suite has X servers and engines of its own; within a suite one test comes after another.
+@Suite enum DesktopTests {
   @Suite(.serialized) struct WholePath {
     @Test("C1, G9: a recorded drag delivers the text") func C1_G9_aRecordedDragDeliversTheText() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2)

@@ -225,7 +225,7 @@ extension DisplayTests {
       desk.display.apply(list)
       desk.settle()
       let name = "previews-\(Int(scale))x.png"
-      let goldens = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/Golden"
+      let goldens = Checkout.root + "/Tests/CarryDisplayTests/Golden"
       let golden = goldens + "/" + name
       if let folder = environment("CARRY_LOOKS") ?? environment("CARRY_GOLDEN").map({ _ in goldens }) {
         _ = Wait.until(seconds: 1) { false }

@@ -23,7 +23,7 @@ extension GateTests {
         app = try Application(
           server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400), takesTouches: false)
         gate = TouchGate(
-          displayName: server.display, patience: patience, holds: .clicks, program: try Self.program())
+          displayName: server.display, patience: patience, holds: .clicks, program: try Checkout.program("carryd"))
         try gate.start()
         let gate = gate
         let server = server
@@ -44,17 +44,6 @@ extension GateTests {
       }
 
       deinit { gate.stop() }
-
-      static func program() throws -> String {
-        try #require(
-          [environment("CARRY_BUILD_DIR"), Scene.root + "/.build/debug"].compactMap { $0 }.map { $0 + "/carryd" }
-            .first { Files.exists($0) })
-      }
-
-      static let root: String = {
-        let parts = #filePath.split(separator: "/").dropLast(3)
-        return "/" + parts.joined(separator: "/")
-      }()
 
       func take() {
         gate.dispatch { self.events.append($0) }
@@ -181,7 +170,8 @@ extension GateTests {
       let server = try TouchServer()
       let engine = try ChildProcess(
         [
-          try Scene.program(), "--display", server.display, "--socket", server.folder + "/socket", "--trackpads",
+          try Checkout.program("carryd"), "--display", server.display, "--socket", server.folder + "/socket",
+          "--trackpads",
           "--verbose",
         ], output: .pipe)
       defer { engine.stop(SIGKILL) }

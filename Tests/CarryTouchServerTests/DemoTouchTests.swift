@@ -9,11 +9,11 @@ extension GateTests {
     let server = try TouchServer()
     let socket = server.folder + "/socket"
     let engine = try ChildProcess(
-      [try TouchServer.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"], output: .pipe)
+      [try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"], output: .pipe)
     defer { engine.stop(SIGKILL) }
     try #require(engine.readLine { $0.contains("touch gate runs") } != nil, "no touch gate")
     let board = try ChildProcess(
-      [try TouchServer.program("carry-pinboard"), "--json", "--samples", "--geometry", "960x660+100+50"],
+      [try Checkout.program("carry-pinboard"), "--json", "--samples", "--geometry", "960x660+100+50"],
       environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket], output: .pipe)
     func said(_ event: String) -> String? { board.readLine { $0.contains("\"event\": \"\(event)\"") } }
     try #require(said("connected") != nil)

@@ -25,7 +25,7 @@ extension GateTests {
           server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400), takesTouches: holds == .touches)
         gate = TouchGate(
           displayName: server.display, patience: .milliseconds(600), holds: holds,
-          program: try TouchServer.program("carryd"))
+          program: try Checkout.program("carryd"))
         try gate.start()
         gate.guardWindows([WindowID(app.window)])
         try #require(has { $0 == .guarding(WindowID(self.app.window)) })
@@ -210,7 +210,7 @@ extension GateTests {
       #expect(app.setEnabled(false))
       let engine = try ChildProcess(
         [
-          try TouchServer.program("carryd"), "--display", server.display, "--socket", server.folder + "/socket",
+          try Checkout.program("carryd"), "--display", server.display, "--socket", server.folder + "/socket",
           "--verbose",
         ], output: .pipe)
       let path = server.folder + "/socket"

@@ -52,7 +52,7 @@ import Testing
       server = try TouchServer()
       let socket = server.folder + "/socket"
       engine = try ChildProcess(
-        [try TouchServer.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"] + options,
+        [try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"] + options,
         output: .pipe)
       let log = engine.readLine { $0.contains("touch gate runs") }
       try #require(log != nil, "no touch gate")
@@ -85,7 +85,7 @@ import Testing
     /// What `carry doctor` says of it all.
     func doctor() throws -> (status: CInt?, lines: [String]) {
       let p = try ChildProcess(
-        [try TouchServer.program("carry"), "doctor", "--socket", server.folder + "/socket"],
+        [try Checkout.program("carry"), "doctor", "--socket", server.folder + "/socket"],
         environment: ["DISPLAY": server.display], output: .pipe)
       var lines: [String] = []
       while let line = p.readLine() { lines.append(line) }

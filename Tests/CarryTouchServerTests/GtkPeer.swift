@@ -80,7 +80,6 @@ final class GtkPeer {
 
   // MARK: Building it
 
-  private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   private static let folder = "/tmp/carry-gtk-\(getpid())"
 
   /// Compiles the program once for each version, against the library as it is installed.
@@ -88,13 +87,11 @@ final class GtkPeer {
     let program = folder + "/gtk\(version)"
     if Files.exists(program) { return program }
     mkdir(folder, 0o700)
-    let library = try #require(
-      [environment("CARRY_LIBRARY"), root + "/.build/debug/libcarryabi.so"].compactMap { $0 }.first { Files.exists($0) }
-    )
+    let library = try environment("CARRY_LIBRARY") ?? Checkout.program("libcarryabi.so")
     symlink(library, folder + "/libcarry.so.0")
     let package = version == 4 ? "gtk4" : "gtk+-3.0"
     let command =
-      "gcc -std=c11 -Wall -Wextra -Werror -I'\(root)/Sources/CCarry/include' '\(root)/Tests/Support/Peers/gtk.c' "
+      "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.root)/Sources/CCarry/include' '\(Checkout.peers)/gtk.c' "
       + "'\(library)' $(pkg-config --cflags --libs \(package) gio-unix-2.0 x11) -o \(program)"
     let build = try ChildProcess(["sh", "-c", command], output: .inherit)
     try #require(build.waitForExit(seconds: 120) == 0, "the GTK \(version) program did not compile")

@@ -25,7 +25,7 @@ import Testing
         Output.write("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n", to: fd.raw)
         arguments += ["--config", settings]
       }
-      engine = carry ? try ChildProcess([try TouchServer.program("carryd")] + arguments, output: .pipe) : nil
+      engine = carry ? try ChildProcess([try Checkout.program("carryd")] + arguments, output: .pipe) : nil
       if let engine {
         try #require(engine.readLine { $0.contains("touch gate runs") } != nil, "no touch gate")
       }

@@ -183,7 +183,7 @@ extension GateTests {
     #expect(app.setEnabled(false))
     let engine = try ChildProcess(
       [
-        try TouchServer.program("carryd"), "--display", server.display, "--socket", server.folder + "/socket",
+        try Checkout.program("carryd"), "--display", server.display, "--socket", server.folder + "/socket",
         "--verbose",
       ], output: .pipe)
     defer { engine.stop(SIGKILL) }

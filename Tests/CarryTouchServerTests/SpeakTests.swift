@@ -28,11 +28,10 @@ extension GateTests {
 
     /// A small screen reader.
     func reader() throws -> ChildProcess {
-      let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
       let build = try ChildProcess(
         [
           "sh", "-c",
-          "gcc -std=c11 -Wall -Wextra -Werror '\(root)/Tests/Support/Peers/reader.c' -o \(folder)/reader "
+          "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/reader.c' -o \(folder)/reader "
             + "$(pkg-config --cflags --libs atspi-2 gobject-2.0)",
         ], output: .inherit)
       try #require(build.waitForExit(seconds: 60) == 0, "the screen reader did not compile")
@@ -58,7 +57,7 @@ extension GateTests {
     let reader = try bus.reader()
     #expect(reader.readLine(seconds: 20) == "listening")
     let speak = try ChildProcess(
-      [try TouchServer.program("carry-speak"), "--socket", s.server.folder + "/socket"], environment: environment,
+      [try Checkout.program("carry-speak"), "--socket", s.server.folder + "/socket"], environment: environment,
       output: .pipe)
     #expect(speak.readLine(seconds: 20) { $0.contains("announcing for the engine") } != nil)
     #expect(s.engine.readLine { $0.contains("is carry-speak") } != nil)
@@ -90,7 +89,7 @@ extension GateTests {
 
   @Test("Z14: without an accessibility bus the program says what to do") func Z14_withoutAnAccessibilityBus() throws {
     let speak = try ChildProcess(
-      [try TouchServer.program("carry-speak")],
+      [try Checkout.program("carry-speak")],
       environment: [
         "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "DISPLAY": nil, "AT_SPI_BUS_ADDRESS": nil,
         "XDG_RUNTIME_DIR": "/nonexistent",

@@ -133,14 +133,6 @@ final class TouchServer {
   /// Stops and continues it: a server that hangs.
   func hang(_ hangs: Bool) { process.signal(hangs ? SIGSTOP : SIGCONT) }
 
-  /// A program of this build.
-  static func program(_ name: String) throws -> String {
-    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return try #require(
-      [environment("CARRY_BUILD_DIR"), root + "/.build/debug"].compactMap { $0 }.map { $0 + "/" + name }
-        .first { Files.exists($0) }, "\(name) is not built; run 'swift build' first")
-  }
-
   deinit {
     for s in injectors.values { close(s) }
     process.stop(SIGKILL)

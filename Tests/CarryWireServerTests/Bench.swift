@@ -1,3 +1,4 @@
+import CarryLoop
 import CLinux
 import CarryModel
 import CarrySystem
@@ -9,8 +10,6 @@ final class Bench {
   let server: WireServer
   let delegate = Recorder()
   let path: String
-  /// Where programs that tests run beside the engine are.
-  static let peers = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Support/Peers/"
 
   /// Tells the first region of a session with these items, by default one of text.
   func offer(
@@ -97,7 +96,7 @@ extension RawClient {
 }
 
 /// A delegate that grants everything and writes down what it is asked.
-final class Recorder: WireDelegate {
+final class Recorder: ClientRequests {
   var arrived = 0
   var gone: [ClientID] = []
   var behind: [ClientID] = []

@@ -139,7 +139,7 @@ import Testing
     #expect(silent.prefix(Limits.unauthenticatedClientsPerProcess).allSatisfy { !$0.hasEnded })
     // Another process comes in at once.
     let other = try ChildProcess(
-      ["python3", Bench.peers + "speaker.py", b.path, "honest"], output: .pipe)
+      ["python3", Checkout.peers + "/speaker.py", b.path, "honest"], output: .pipe)
     let before = b.delegate.arrived
     #expect(b.turn { b.delegate.arrived > before })
     other.stop(SIGKILL)
@@ -163,7 +163,7 @@ import Testing
   func C11_T14_theProcessThatIsThereNow() throws {
     let b = try Bench()
     let parent = try ChildProcess(
-      ["python3", Bench.peers + "speaker.py", b.path, "parent", "fork"], output: .pipe)
+      ["python3", Checkout.peers + "/speaker.py", b.path, "parent", "fork"], output: .pipe)
     #expect(b.turn { b.delegate.arrived == 1 })
     let client = b.delegate.last
     #expect(b.turn { b.server.runningProcess(of: client) == nil })

@@ -16,12 +16,12 @@ import Testing
     let b = try Bench()
     // Somebody of the same program, who was there before; the last time nobody is.
     let honest = try ChildProcess(
-      ["python3", Bench.peers + "speaker.py", kind == "alone" ? "/dev/null" : b.path, "honest"])
+      ["python3", Checkout.peers + "/speaker.py", kind == "alone" ? "/dev/null" : b.path, "honest"])
     let others = kind == "alone" ? 0 : 1
     #expect(b.turn { b.delegate.arrived == others })
     let first = b.delegate.last
     let crowd = try ChildProcess(
-      ["python3", Bench.peers + "crowd.py", b.path, "\(Limits.clients - others)", kind], output: .pipe)
+      ["python3", Checkout.peers + "/crowd.py", b.path, "\(Limits.clients - others)", kind], output: .pipe)
     #expect(b.turn { b.delegate.arrived == Limits.clients })
     #expect(b.delegate.gone.isEmpty)
     var newcomers: [RawClient] = []
@@ -39,7 +39,7 @@ import Testing
     let b = try Bench()
     let raw = try b.client()
     let crowd = try ChildProcess(
-      ["python3", Bench.peers + "crowd.py", b.path, "\(Limits.clients + 20)", "fork"], output: .pipe)
+      ["python3", Checkout.peers + "/crowd.py", b.path, "\(Limits.clients + 20)", "fork"], output: .pipe)
     #expect(b.turn { b.delegate.arrived == Limits.clients })
     // All have knocked by now; those in excess are refused, and the one that was there stays.
     #expect(b.turn { crowd.hasLine })
@@ -52,10 +52,10 @@ import Testing
   @Test("C14, T36: programs of one session lose no seats to many that have none in common")
   func C14_T36_aSessionAmongMany() throws {
     let b = try Bench()
-    let session = try ChildProcess(["python3", Bench.peers + "crowd.py", b.path, "90", "fork"], output: .pipe)
+    let session = try ChildProcess(["python3", Checkout.peers + "/crowd.py", b.path, "90", "fork"], output: .pipe)
     #expect(b.turn { b.delegate.arrived == 90 && session.hasLine })
     let others = try ChildProcess(
-      ["python3", Bench.peers + "crowd.py", b.path, "\(Limits.clients - 90 + 20)", "daemons"], output: .pipe)
+      ["python3", Checkout.peers + "/crowd.py", b.path, "\(Limits.clients - 90 + 20)", "daemons"], output: .pipe)
     #expect(b.turn { b.delegate.arrived == Limits.clients && others.hasLine })
     #expect(b.delegate.gone.isEmpty)
     others.stop(SIGKILL)
@@ -69,7 +69,7 @@ import Testing
     slow.send(R.message(1, 0, R.words([2])))
     #expect(b.turn { slow.hasReceived(2) })
     let crowd = try ChildProcess(
-      ["python3", Bench.peers + "crowd.py", b.path, "\(Limits.unauthenticatedClients + 20)", "fork", "silent"],
+      ["python3", Checkout.peers + "/crowd.py", b.path, "\(Limits.unauthenticatedClients + 20)", "fork", "silent"],
       output: .pipe)
     // At the time that it is for the engine, none of them is late.
     let now = MonotonicClock.now()
@@ -84,7 +84,7 @@ import Testing
     let b = try Bench()
     let members = Limits.monitors / Limits.monitorsPerClient
     let crowd = try ChildProcess(
-      ["python3", Bench.peers + "crowd.py", b.path, "\(members)", "fork", "monitors"], output: .pipe)
+      ["python3", Checkout.peers + "/crowd.py", b.path, "\(members)", "fork", "monitors"], output: .pipe)
     #expect(b.turn { b.delegate.monitors == Limits.monitors })
     let raw = try b.client()
     raw.send(R.message(3, 4, R.words([4])))

@@ -74,7 +74,7 @@ import Testing
     #expect(b.turn { source.hasReceived(4) })
     let file = try Descriptor.open("/etc/hostname", O_RDONLY)
     source.send(R.message(0xFF00_0000, 1), descriptors: [file.raw])
-    let others = try ChildProcess(["python3", Bench.peers + "underway.py"], output: .pipe)
+    let others = try ChildProcess(["python3", Checkout.peers + "/underway.py"], output: .pipe)
     #expect(others.readLine(seconds: 30, where: { $0 == "full" }) != nil)
     #expect(b.turn { b.delegate.transfers == ["provided"] })
     #expect(b.delegate.behind == [id])

@@ -1,4 +1,4 @@
-// libevdev, libudev, mtdev and libyaml for Swift, with what its importer cannot take.
+// libevdev, libudev and mtdev for Swift, with what its importer cannot take.
 #ifndef CEVDEV_H
 #define CEVDEV_H
 
@@ -7,6 +7,5 @@
 #include <linux/input.h>
 #include <mtdev-plumbing.h>
 #include <mtdev.h>
-#include <yaml.h>
 
 #endif

@@ -1,6 +1,7 @@
 import CarryContacts
 import CarryEvdev
 import CarryModel
+import CarryRecordings
 import CarrySystem
 import CLinux
 

@@ -1,6 +1,7 @@
 import CarryContacts
 import CarryEvdev
 import CarryModel
+import CarryRecordings
 import CarrySystem
 
 /// `carry describe`: what a recording holds.

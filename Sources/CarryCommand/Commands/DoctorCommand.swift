@@ -1,3 +1,4 @@
+import CarryConfiguration
 import CarryContacts
 import CarryEvdev
 import CarryModel

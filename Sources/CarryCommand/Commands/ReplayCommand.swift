@@ -1,6 +1,8 @@
+import CarryConfiguration
 import CarryContacts
 import CarryEvdev
 import CarryModel
+import CarryRecordings
 import CarrySystem
 import CLinux
 

@@ -1,7 +1,8 @@
+package import CarryConfiguration
 import CarryContacts
 package import CarryEvdev
 import CarryModel
-package import CarrySystem
+import CarrySystem
 
 /// Everything that `carry doctor` looks at, and what it makes of it. The judgement is pure: tests make up the facts.
 package struct Checkup: Equatable, Sendable {

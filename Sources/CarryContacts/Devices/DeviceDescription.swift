@@ -29,7 +29,7 @@ package struct AxisRange: Equatable, Sendable {
 
 /// A set of event codes, as the kernel's bit masks hold them.
 package struct CodeSet: Equatable, Sendable {
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   package init() {}
 

@@ -11,7 +11,6 @@ package final class StuckFile {
   package private(set) var cameTooLate = false
 
   package init?() throws {
-    let peers = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Tests/Support/Peers/"
     let folder = "/tmp/carry-stuck-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
     self.folder = folder
     _ = try check("mkdir", folder) { mkdir(folder, 0o700) }
@@ -21,7 +20,7 @@ package final class StuckFile {
     socket = Descriptor(owning: pair[0])
     let theirs = Descriptor(owning: pair[1])
     server = try ChildProcess(
-      ["python3", peers + "stuckfile.py", folder], output: .inherit, descriptors: [theirs.raw])
+      ["python3", Checkout.peers + "/stuckfile.py", folder], output: .inherit, descriptors: [theirs.raw])
     _ = consume theirs
     var byte: UInt8 = 0
     var count: CInt = 0

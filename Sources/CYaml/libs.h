@@ -1,0 +1,2 @@
+// libyaml reads the recordings of `libinput record`.
+#include <yaml.h>

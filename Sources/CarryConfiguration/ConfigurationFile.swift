@@ -1,0 +1,204 @@
+package import CarryModel
+import CarrySystem
+
+/// `carry.conf`: an INI file whose keys are the constants of `Settings`.
+package enum ConfigurationFile {
+  /// A mistake in the file, with its place.
+  package struct Problem: Error, Equatable, Sendable {
+    package var file: String
+    package var line: Int
+    package var message: String
+
+    package init(file: String, line: Int, message: String) {
+      self.file = file
+      self.line = line
+      self.message = message
+    }
+
+    package var sentence: String {
+      line > 0 ? "\(file):\(line): \(message)" : "\(file): \(message)"
+    }
+  }
+
+  private static let limit = 1 << 20
+  private static let lineLimit = 4096
+
+  /// A key of the file: what it sets, and the range it takes.
+  struct Key {
+    enum Target {
+      case milliseconds(any WritableKeyPath<Settings, Interval> & Sendable, ClosedRange<Int>)
+      case number(any WritableKeyPath<Settings, Double> & Sendable, ClosedRange<Double>)
+      case count(any WritableKeyPath<Settings, Int> & Sendable, ClosedRange<Int>)
+      case flag(any WritableKeyPath<Settings, Bool> & Sendable)
+      case chord(any WritableKeyPath<Settings, KeyChord?> & Sendable)
+    }
+    var section: String
+    var name: String
+    var target: Target
+  }
+
+  static let keys: [Key] = [
+    Key(section: "lift", name: "enabled", target: .flag(\.dragsAreEnabled)),
+    Key(section: "lift", name: "begins-ms", target: .milliseconds(\.liftBegins, 0...10_000)),
+    Key(section: "lift", name: "completes-ms", target: .milliseconds(\.liftCompletes, 1...10_000)),
+    Key(section: "lift", name: "press-slop-px", target: .number(\.pressSlop, 0...500)),
+    Key(section: "lift", name: "drag-slop-px", target: .number(\.dragSlop, 0...500)),
+    Key(section: "tap", name: "longest-ms", target: .milliseconds(\.tapLongest, 0...10_000)),
+    Key(section: "tap", name: "slop-px", target: .number(\.tapSlop, 0...500)),
+    Key(section: "spring", name: "delay-ms", target: .milliseconds(\.springDelay, 0...60_000)),
+    Key(section: "spring", name: "flash-ms", target: .milliseconds(\.springFlash, 0...10_000)),
+    Key(section: "spring", name: "flashes", target: .count(\.springFlashes, 0...100)),
+    Key(section: "spring", name: "slop-px", target: .number(\.springSlop, 0...500)),
+    Key(section: "spring", name: "windows", target: .flag(\.springsWindows)),
+    Key(section: "spring", name: "window-delay-ms", target: .milliseconds(\.windowDelay, 0...60_000)),
+    Key(section: "drop", name: "target-settles-ms", target: .milliseconds(\.targetSettles, 0...10_000)),
+    Key(section: "drop", name: "highlight", target: .flag(\.highlightsTargets)),
+    Key(section: "drop", name: "edge-dwell-ms", target: .milliseconds(\.edgeDwell, 0...10_000)),
+    Key(section: "drop", name: "precision-offset-px", target: .number(\.precisionOffset, 0...500)),
+    Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.cancelAnimation, 0...10_000)),
+    Key(section: "animation", name: "few-items", target: .count(\.fewItems, 0...32)),
+    Key(section: "animation", name: "reduced", target: .flag(\.reducesMotion)),
+    Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.flickerWait, 0...1000)),
+    Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.flickerMillimetres, 0...100)),
+    Key(section: "keyboard", name: "pick-up", target: .chord(\.pickUpKey)),
+    Key(section: "trackpad", name: "enabled", target: .flag(\.trackpads)),
+    Key(section: "trackpad", name: "drag-slop-px", target: .number(\.pointerDragSlop, 0...500)),
+    Key(section: "trackpad", name: "regrip-ms", target: .milliseconds(\.trackpadRegrip, 0...5000)),
+    Key(section: "trackpad", name: "tap-again-ms", target: .milliseconds(\.trackpadTapAgain, 0...2000)),
+    Key(section: "trackpad", name: "replay-px-per-mm", target: .number(\.trackpadPixelsPerMillimetre, 1...200)),
+  ]
+
+  /// Reads a file's settings over the defaults.
+  package static func load(_ path: String) throws(Problem) -> Settings {
+    let bytes: [UInt8]
+    do { bytes = try Files.read(path, limit: limit) } catch {
+      throw Problem(file: path, line: 0, message: error.reason)
+    }
+    return try parse(bytes, file: path)
+  }
+
+  /// The places where the file is looked for when none is given, the most important first: the user's, the system's,
+  /// and the commented default that is installed with the programs.
+  package static func places() -> [String] {
+    let user = environment("XDG_CONFIG_HOME") ?? environment("HOME").map { $0 + "/.config" }
+    let system = directories("XDG_CONFIG_DIRS", "/etc/xdg")
+    let data = directories("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+    return ([user].compactMap { $0 } + system + data).map { $0 + "/carry/carry.conf" }
+  }
+
+  /// As the specification has it, what is no absolute path is ignored.
+  private static func directories(_ variable: String, _ fallback: String) -> [String] {
+    (environment(variable) ?? fallback).split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+  }
+
+  /// The first of the places where there is a file, even one that cannot be read; nil without any.
+  package static func found(in places: [String] = places()) -> String? { places.first { Files.exists($0) } }
+
+  private static func plain(_ number: Double) -> String {
+    let text = String(number)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  /// Every key of the file as `[section] name`, with its default as the file spells it, in the file's order.
+  package static var defaults: [(section: String, name: String, value: String)] {
+    let settings = Settings()
+    return keys.map { key in
+      let value =
+        switch key.target {
+        case .milliseconds(let path, _): String(settings[keyPath: path].microseconds / 1000)
+        case .number(let path, _): plain(settings[keyPath: path])
+        case .count(let path, _): String(settings[keyPath: path])
+        case .flag(let path): settings[keyPath: path] ? "yes" : "no"
+        case .chord(let path): settings[keyPath: path]?.text ?? "none"
+        }
+      return (key.section, key.name, value)
+    }
+  }
+
+  package static func parse(_ bytes: [UInt8], file: String) throws(Problem) -> Settings {
+    var settings = Settings()
+    var section = ""
+    var number = 0
+    var lastLiftLine = 0
+    for slice in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      number += 1
+      func problem(_ message: String) -> Problem { Problem(file: file, line: number, message: message) }
+      guard slice.count <= lineLimit else { throw problem("the line is longer than \(lineLimit) bytes") }
+      guard let text = String(validating: slice, as: UTF8.self) else { throw problem("not UTF-8 text") }
+      let line = trimmed(text)
+      if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { continue }
+      if line.hasPrefix("[") {
+        guard line.hasSuffix("]") else { throw problem("a section needs a closing bracket") }
+        section = trimmed(String(line.dropFirst().dropLast()))
+        guard keys.contains(where: { $0.section == section }) else {
+          throw problem(
+            "unknown section [\(SafeText.displayable(section))]; there are "
+              + sections.map { "[\($0)]" }.joined(separator: ", "))
+        }
+        continue
+      }
+      guard let equals = line.firstIndex(of: "=") else { throw problem("expected 'key = value' or '[section]'") }
+      let name = trimmed(String(line[..<equals]))
+      let value = trimmed(String(line[line.index(after: equals)...]))
+      guard let key = keys.first(where: { $0.section == section && $0.name == name }) else {
+        let known = keys.filter { $0.section == section }.map(\.name).joined(separator: ", ")
+        throw problem(
+          section.isEmpty
+            ? "a key before the first section; put [lift] or another one above it"
+            : "unknown key '\(SafeText.displayable(name))' in [\(section)]; there are \(known)")
+      }
+      guard set(key.target, to: value, in: &settings) else {
+        throw problem("'\(name)' takes \(range(key.target)), not '\(SafeText.displayable(value))'")
+      }
+      if section == "lift" { lastLiftLine = number }
+    }
+    if settings.liftCompletes < settings.liftBegins {
+      throw Problem(
+        file: file, line: lastLiftLine, message: "[lift] completes-ms is less than begins-ms")
+    }
+    return settings
+  }
+
+  private static var sections: [String] {
+    keys.reduce(into: []) { if !$0.contains($1.section) { $0.append($1.section) } }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var t = Substring(text)
+    while let c = t.first, c == " " || c == "\t" || c == "\r" { t.removeFirst() }
+    while let c = t.last, c == " " || c == "\t" || c == "\r" || c == "\r\n" { t.removeLast() }
+    return String(t)
+  }
+
+  private static func set(_ target: Key.Target, to value: String, in settings: inout Settings) -> Bool {
+    switch target {
+    case .milliseconds(let path, let range):
+      guard let n = Int(value), range.contains(n) else { return false }
+      settings[keyPath: path] = .milliseconds(n)
+    case .number(let path, let range):
+      guard let n = Double(value), range.contains(n) else { return false }
+      settings[keyPath: path] = n
+    case .count(let path, let range):
+      guard let n = Int(value), range.contains(n) else { return false }
+      settings[keyPath: path] = n
+    case .flag(let path):
+      guard value == "yes" || value == "no" else { return false }
+      settings[keyPath: path] = value == "yes"
+    case .chord(let path):
+      let chord = value == "none" ? nil : KeyChord(value)
+      guard chord != nil || value == "none" else { return false }
+      settings[keyPath: path] = chord
+    }
+    return true
+  }
+
+  private static func range(_ target: Key.Target) -> String {
+    switch target {
+    case .milliseconds(_, let r): "whole milliseconds from \(r.lowerBound) to \(r.upperBound)"
+    case .number(_, let r): "a number from \(Int(r.lowerBound)) to \(Int(r.upperBound))"
+    case .flag: "yes or no"
+    case .chord: "none, or a key as X names it with Ctrl, Alt, Super or Shift before it, such as Super+Shift+d"
+    case .count(_, let r): "a whole number from \(r.lowerBound) to \(r.upperBound)"
+    }
+  }
+}

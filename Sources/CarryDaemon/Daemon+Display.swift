@@ -1,0 +1,47 @@
+import CarryDirector
+import CarryDisplay
+import CarryModel
+import CarrySystem
+import CarryWireServer
+
+/// What the X server says, handed on to the director.
+extension Daemon {
+  func handle(_ change: DisplayChange, at now: Instant) {
+    switch change {
+    case .windowDestroyed(let window):
+      director.windowDestroyed(window, at: now)
+    case .windowsChanged:
+      director.windowsChanged(at: now)
+    case .windowAppeared(let window):
+      server.windowAppeared(window)
+    case .windowsLookedUp:
+      server.lookAgain()
+    case .screenChanged:
+      screenChanged()
+    case .imagesChanged:
+      director.pictures.setNeedsFrame()
+    case .pressed:
+      inputs.gated?.expectsSign(at: now)
+      inputs.clicks?.expectsSign(at: now)
+    case .cancelled:
+      director.cancelDrags(at: now)
+    case .key(let step):
+      director.handle(step, at: now)
+    case .touchDevicesChanged:
+      touchDevicesChanged()
+      let names = display.touchDevices.map { SafeText.displayable($0.name) }.joined(separator: ", ")
+      Log.info("the X server's touchscreens changed: \(names.isEmpty ? "none" : names)")
+    case .compositorChanged:
+      Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
+      // What rests on the screen is shown the other way now, not when it moves next.
+      director.pictures.setNeedsFrame()
+    case .connectionLost:
+      displayLost(at: now)
+    }
+  }
+
+  func screenChanged() {
+    director.screenChanged()
+    touchDevicesChanged()
+  }
+}

@@ -1,0 +1,30 @@
+import CarryContacts
+import CarryDirector
+import CarryDisplay
+package import CarryModel
+import CarryWireServer
+
+// What the director speaks to, by the parts that have it.
+
+extension Display: Screen {
+  package func readDesktop() -> [DesktopWindow] { desktop.read() }
+  package func activate(_ window: WindowID) { desktop.activate(window) }
+}
+
+extension WireServer: Clients {
+  package func apply(_ settings: Settings) {
+    enablesDrags = settings.dragsAreEnabled
+    fewItems = settings.fewItems
+  }
+
+  package func step(_ event: MonitorEvent, device: String) {
+    step(
+      time: event.time, kind: event.kind.rawValue, session: event.session, items: event.items, types: event.types,
+      point: event.point, operation: event.operation, source: name(of: event.source),
+      target: event.target.map { name(of: $0) }, device: device, owner: event.isPrivate ? event.source : nil)
+  }
+}
+
+extension InputSources: Fingers {
+  func newContact() -> ContactID { identifiers.next() }
+}

@@ -1,0 +1,76 @@
+import CarryGestures
+import CarryModel
+import CarrySessions
+
+/// Carrying out what the session engine wants. Nothing here waits for a client; a lift waits for the X server's
+/// picture of the region, once.
+extension Director {
+  func carryOut(_ action: SessionAction) {
+    switch action {
+    case .ignore(let contact):
+      gestures.ignore(contact)
+      fingers.ignore(contact)
+    case .claim(let contact, let region):
+      if let touch = fingers.claim(contact), let region, engine.region(region)?.roles.contains(.cooperative) == true {
+        clients.touchCancelled(region, touch)
+      }
+    case .yield(let contact):
+      fingers.yield(contact)
+    case .join(let contact):
+      gestures.join(contact)
+    case .choose(_, let region, let serial, let sessions, let point):
+      clients.choose(region, serial: serial, sessions, point)
+    case .source(_, let session, let message):
+      if case .willCancel = message { sayCarriedSizes(session) }
+      clients.send(message, to: session)
+    case .destination(_, let session, let region, let message):
+      if case .performDrop = message { sayCarriedSizes(session, to: region) }
+      clients.send(message, to: region, of: session)
+    case .spring(_, let region, let session, let state, let point):
+      clients.spring(region, session, state, point)
+    case .load(let client, let transfer, let item, let type):
+      if !clients.load(transfer, item, type: type) {
+        engine.failed(transfer, by: client, .sourceGone, at: clock(), into: &actions)
+      }
+    case .loadFailed(_, let transfer, let why):
+      clients.loadFailed(transfer, why)
+    case .loadCancelled(_, let transfer):
+      clients.loadCancelled(transfer)
+    case .stage(let session, let what):
+      pictures.show(session, what)
+    case .lookAtDesktop(let session):
+      let windows = screen.readDesktop()
+      withEngine { $0.learnedWindows(windows, for: session, at: clock(), into: &$1) }
+    case .raise(let window):
+      screen.activate(window)
+    case .monitor(let event):
+      report(event)
+    case .forget(let session):
+      deviceOfSession[session] = nil
+      pictures.forget(session)
+      clients.forget(session)
+    }
+  }
+
+  /// Who says how the items end is told how large they are: the source, or the region that they are dropped on.
+  private func sayCarriedSizes(_ session: SessionID, to region: RegionID? = nil) {
+    for (item, size) in pictures.sizes(session) {
+      if let region {
+        clients.carriedSize(session, region, item: item, size)
+      } else if let item = engine.item(item, of: session) {
+        clients.carriedSize(session, item, size)
+      }
+    }
+  }
+
+  private func report(_ event: MonitorEvent) {
+    let device: String
+    if let known = deviceOfSession[event.session] {
+      device = known
+    } else {
+      device = keyboard.has(event.contact) ? "keyboard" : fingers.deviceName(of: event.contact)
+      deviceOfSession[event.session] = device
+    }
+    clients.step(event, device: device)
+  }
+}

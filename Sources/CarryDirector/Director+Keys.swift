@@ -1,0 +1,67 @@
+package import CarryModel
+import CarrySessions
+
+/// Sessions that keys drive, and the words for those who may not see the screen.
+extension Director {
+  /// The user pressed a key that is held for drags.
+  package func handle(_ step: KeyStep, at now: Instant) {
+    let focus = step == .pickUp && !keyboard.isActive ? screen.focusedWindow() : nil
+    withEngine { engine, actions in
+      self.keyboard.press(
+        step, focus: focus, newContact: self.fingers.newContact, &engine, at: now, into: &actions
+      ) { self.announcements.append($0) }
+    }
+    announceAll(at: now)
+  }
+
+  /// The keys that are every application's own while nothing is dragged; at the end of every turn.
+  package func holdKeys(at now: Instant) {
+    advanceKeys(to: now)
+    screen.setHoldsCancelKey(engine.isCarryingInPlace())
+    screen.setHoldsDragKeys(keyboard.isActiveInPlace())
+  }
+
+  /// Looks how the session is that keys drive.
+  private func advanceKeys(to now: Instant) {
+    guard keyboard.isActiveInPlace() else { return }
+    withEngine { engine, actions in
+      self.keyboard.advance(newContact: self.fingers.newContact, &engine, at: now, into: &actions) {
+        self.announcements.append($0)
+      }
+    }
+    announceAll(at: now)
+  }
+
+  /// Esc was pressed.
+  package func cancelDrags(at now: Instant) {
+    keyboard.cancel { announcements.append($0) }
+    withEngine { $0.cancelDrags(at: now, into: &$1) }
+    announceAll(at: now)
+  }
+
+  private func announceAll(at now: Instant) {
+    if let region = keyboard.region { spokenRegion = region }
+    for announcement in announcements { clients.announce(words(announcement), at: now) }
+    announcements = []
+  }
+
+  private func words(_ announcement: KeyboardDriver.Announcement) -> String {
+    func name(_ client: ClientID) -> String {
+      let application = SafeText.displayable(clients.name(of: client))
+      guard let region = spokenRegion, engine.region(region)?.client == client, let label = clients.label(of: region)
+      else {
+        return application
+      }
+      return "\(label) in \(application)"
+    }
+    switch announcement {
+    case .lifted(let client, let index, let count): return "Lifted from \(name(client)), \(index) of \(count)"
+    case .pickedUp(let items): return "Picked up \(items) item\(items == 1 ? "" : "s")"
+    case .over(let client, let operation): return "Over \(name(client)): \(operation.name)"
+    case .nothingToPickUp: return "Nothing to pick up"
+    case .nothingTakesIt: return "Nothing here takes it"
+    case .dropped(let client): return "Dropped on \(name(client))"
+    case .cancelled: return "Cancelled"
+    }
+  }
+}

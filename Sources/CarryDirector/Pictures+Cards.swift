@@ -1,0 +1,111 @@
+import CarryModel
+import CarryStage
+
+/// Which picture a card has, and where it lies.
+extension Pictures {
+  /// How large each item's picture is carried.
+  func sizes(_ session: SessionID) -> [(item: Int, size: Size)] { stage.pictureSizes(session) }
+
+  /// A card for each item that is to be seen. The rectangle is the region's, in its window's pixels.
+  func cards(
+    _ previews: [ItemPreview], first: Int, _ window: WindowID, _ rect: Rect, _ session: SessionID
+  ) -> [CardSource] {
+    var region: (image: ImageID, place: Rect)?
+    return previews.enumerated().compactMap { i, preview in
+      switch preview {
+      case .hidden: return nil
+      case .own(let id):
+        if let look = clients.preview(id), let card = card(look, item: first + i, session) { return card }
+      case .usual: break
+      }
+      let usual = region ?? picture(of: window, rect)
+      region = usual
+      return CardSource(item: first + i, image: usual.image, size: usual.place.size, home: usual.place)
+    }
+  }
+
+  /// What is to be seen of a preview, and where; nil for one without a picture of its own.
+  ///
+  /// A session that has had its fill of pixels gets plain cards.
+  func card(_ look: PreviewDescription, item: Int, _ session: SessionID) -> CardSource? {
+    var look = look
+    look.drawnScale = stage.scale
+    guard let visible = look.visibleRect else { return nil }
+    let pixels = Int(visible.width * visible.height)
+    let image = known.hasRoom(session, for: pixels) ? screen.image(look) ?? ImageID(0) : ImageID(0)
+    known.note(image, of: session, pixels: pixels)
+    let isShaped = look.isShaped && image.raw != 0
+    return CardSource(item: item, image: image, size: visible.size, home: home(look, visible), isShaped: isShaped)
+  }
+
+  /// Where the middle of a preview goes; nil for nowhere.
+  private func place(_ look: PreviewDescription) -> Point? {
+    if let target = look.target {
+      return screen.windows.screenFrame(of: target.window).map { target.center + $0.origin }
+    }
+    return look.visibleRect.flatMap { home(look, $0)?.center }
+  }
+
+  /// P12: the middle of the box round what is seen lies on the target; without one, a part of a window is where it is.
+  private func home(_ look: PreviewDescription, _ visible: Rect) -> Rect? {
+    if look.target != nil {
+      guard let c = place(look) else { return nil }
+      return Rect(
+        x: c.x - visible.width / 2, y: c.y - visible.height / 2, width: visible.width, height: visible.height)
+    }
+    guard case .window(let window, let rect) = look.picture,
+      let origin = screen.windows.screenFrame(of: window)?.origin
+    else { return nil }
+    return visible.offset(by: origin + rect.origin)
+  }
+
+  func landings(_ endings: [ItemEnding], _ session: SessionID) -> [Landing] {
+    endings.compactMap { ending in
+      switch ending.preview {
+      case .usual: return nil
+      case .hidden: return Landing(item: ending.item, way: .fade)
+      case .own(let id):
+        guard let look = clients.preview(id) else { return nil }
+        // First, since a picture that is made is only let go of by the stage.
+        guard let center = place(look) else { return nil }
+        let picture = card(look, item: ending.item, session)
+        if let picture { screen.follow(picture.image, true) }
+        return Landing(
+          item: ending.item,
+          way: .place(center: center, scale: look.target?.scale ?? 1, turn: look.target?.turn ?? 0), picture: picture)
+      }
+    }
+  }
+
+  /// B7: where items were is kept as a place in their region: both may move while they are carried.
+  func keepHomes(of cards: [CardSource], _ window: WindowID, _ rect: Rect, _ session: SessionID) {
+    guard let origin = screen.windows.screenFrame(of: window)?.origin else { return }
+    let region = sessions?.region(of: window, at: rect)
+    let corner = origin + (region == nil ? .zero : rect.origin)
+    for card in cards {
+      guard let home = card.home else { continue }
+      known.homes[session, default: [:]][card.item] = ItemHome(
+        window: window, region: region,
+        rect: home.offset(by: Point(x: -corner.x, y: -corner.y)))
+    }
+  }
+
+  /// Where that is now; nil when nobody can see it any more: the window or the region is gone, or not on the screen.
+  func place(of home: ItemHome) -> Rect? {
+    guard let frame = screen.windows.screenFrame(of: home.window) else { return nil }
+    guard let id = home.region else { return home.rect.offset(by: frame.origin) }
+    guard let region = sessions?.place(of: id), region.window == home.window else { return nil }
+    // One that its application has moved out of the window, as a list does that is scrolled.
+    let visible = region.rect.intersection(Rect(origin: .zero, size: frame.size))
+    guard !visible.isEmpty else { return nil }
+    return home.rect.offset(by: frame.origin + region.rect.origin)
+  }
+
+  /// L8: a snapshot of the entire region, and where it was seen, in screen pixels.
+  private func picture(of window: WindowID, _ rect: Rect) -> (image: ImageID, place: Rect) {
+    let frame = screen.windows.screenFrame(of: window) ?? .zero
+    let visible = rect.intersection(Rect(origin: .zero, size: frame.size))
+    let image = visible.isEmpty ? nil : screen.snapshot(window, visible)
+    return (image ?? ImageID(0), (visible.isEmpty ? rect : visible).offset(by: frame.origin))
+  }
+}

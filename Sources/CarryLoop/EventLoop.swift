@@ -1,0 +1,129 @@
+import CLinux
+package import CarryModel
+package import CarrySystem
+import CWaylandServer
+
+/// The daemon's one event loop: libwayland's epoll loop with descriptors, signals and one absolute timer added.
+///
+/// Everything that waits, waits here; all callbacks run on the thread that calls `turn()`.
+package final class EventLoop {
+  private let raw: OpaquePointer
+  private let timer: Descriptor
+  private var armed: Instant?
+  /// Those that the kernel has refused so far, which takes a descriptor for each: tried again until they are watched.
+  private var refused: [Weak] = []
+
+  private struct Weak { weak var source: Source? }
+
+  /// What a descriptor is watched for. It is told in any case when it has hung up.
+  package enum Interest {
+    case reading
+    case writing
+
+    fileprivate var mask: UInt32 {
+      switch self {
+      case .reading: UInt32(WL_EVENT_READABLE)
+      case .writing: UInt32(WL_EVENT_WRITABLE)
+      }
+    }
+  }
+
+  /// A descriptor being watched; watching ends with `cancel` or with the last reference.
+  package final class Source {
+    fileprivate var raw: OpaquePointer?
+    fileprivate let fd: CInt
+    fileprivate let interest: Interest
+    fileprivate let callback: () -> Void
+    fileprivate var isCancelled = false
+
+    fileprivate init(_ fd: CInt, _ interest: Interest, callback: @escaping () -> Void) {
+      self.fd = fd
+      self.interest = interest
+      self.callback = callback
+    }
+
+    /// While it is, nothing is called back. What comes meanwhile is told afterwards.
+    package var isPaused = false {
+      didSet { if let raw { wl_event_source_fd_update(raw, isPaused ? 0 : interest.mask) } }
+    }
+
+    package func cancel() {
+      if let raw { wl_event_source_remove(raw) }
+      raw = nil
+      isCancelled = true
+    }
+
+    deinit { cancel() }
+  }
+
+  private var timerSource: Source?
+
+  /// - Parameter raw: a `wl_event_loop` that outlives this.
+  package init(_ raw: OpaquePointer) throws(SystemError) {
+    self.raw = raw
+    timer = Descriptor(
+      owning: try check("timerfd_create") {
+        timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK) | CInt(TFD_CLOEXEC))
+      })
+    let fd = timer.raw
+    timerSource = watch(fd) { [weak self] in
+      var expirations: UInt64 = 0
+      _ = read(fd, &expirations, 8)
+      self?.armed = nil
+    }
+  }
+
+  /// Calls back whenever the descriptor is ready (or has hung up). The descriptor stays the caller's.
+  ///
+  /// Where the kernel refuses, for lack of descriptors, that is said, and tried again until it succeeds: nobody who
+  /// waits for a callback waits for ever.
+  package func watch(_ fd: CInt, for interest: Interest = .reading, _ callback: @escaping () -> Void) -> Source {
+    let source = Source(fd, interest, callback: callback)
+    if !register(source) {
+      Log.error("descriptor \(fd) cannot be watched: \(SystemError.last("epoll_ctl").sentence); trying again")
+      refused.append(Weak(source: source))
+    }
+    return source
+  }
+
+  private func register(_ source: Source) -> Bool {
+    source.raw = wl_event_loop_add_fd(
+      raw, source.fd, source.isPaused ? 0 : source.interest.mask,
+      { _, _, data in
+        guard let data else { return 0 }
+        Unmanaged<Source>.fromOpaque(data).takeUnretainedValue().callback()
+        return 0
+      }, Unmanaged.passUnretained(source).toOpaque())
+    return source.raw != nil
+  }
+
+  /// How many sources still wait for the kernel to watch them.
+  package var refusedCount: Int { refused.count { $0.source?.isCancelled == false } }
+
+  private func registerRefused() {
+    guard !refused.isEmpty else { return }
+    refused.removeAll { weak in
+      guard let source = weak.source, !source.isCancelled else { return true }
+      return register(source)
+    }
+  }
+
+  /// Wakes the loop at an instant, once; the newest call counts. Nil: not at all. A loop that waits for nothing sleeps.
+  package func wake(at instant: Instant?) {
+    guard instant != armed else { return }
+    armed = instant
+    var spec = itimerspec()
+    if let instant {
+      let us = max(1, instant.microseconds)
+      spec.it_value.tv_sec = Int(us / 1_000_000)
+      spec.it_value.tv_nsec = Int(us % 1_000_000) * 1000
+    }
+    timerfd_settime(timer.raw, CInt(TFD_TIMER_ABSTIME), &spec, nil)
+  }
+
+  /// Waits for something to happen and calls back for all of it.
+  package func turn() {
+    wl_event_loop_dispatch(raw, refused.isEmpty ? -1 : 100)
+    registerRefused()
+  }
+}

@@ -1,0 +1,19 @@
+/// Why a region is not registered.
+package enum RegionRefusal: Error, Sendable {
+  case notYours
+  /// It is there, and never to be seen.
+  case noWindow
+  /// It may come to be there: the region waits for it.
+  case notThere
+  case tooMany
+
+  package var sentence: String {
+    switch self {
+    case .notYours:
+      "the window does not belong to this process, or lies in one that does not, or its owner cannot be told"
+    case .noWindow: "the window cannot be seen (it is InputOnly)"
+    case .notThere: "there is no such window; create it and call XSync before registering a region"
+    case .tooMany: "too many regions (\(Limits.regionsPerClient) a client, \(Limits.regions) in all)"
+    }
+  }
+}

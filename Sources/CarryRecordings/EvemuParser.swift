@@ -1,0 +1,119 @@
+import CarryContacts
+import CarryModel
+
+/// Reads evemu recordings, versions 1.0 to 1.3, with the description, the events or both in the file.
+///
+/// Numbers are read as evemu's own scanf does: all values are decimal however many zeros they start with, and the
+/// part behind the dot of a time counts microseconds, so that `.5` is 5 µs; from a seventh digit on it is left out.
+/// One broken line does not spoil the rest: it is left out and counted. A file that does not start as a recording
+/// does, holds none of its lines, or has a line of more than 64 KiB, is refused.
+package enum EvemuParser {
+  package static let longestLine = 64 * 1024
+
+  /// `file` is the name to use in errors.
+  package static func parse(_ bytes: [UInt8], file: String) throws(RecordingError) -> Recording {
+    try parse(bytes.span, file: file)
+  }
+
+  package static func parse(_ bytes: Span<UInt8>, file: String) throws(RecordingError) -> Recording {
+    var recording = Recording()
+    // An event line has 30 bytes or more in practice; a guess that is too large costs address space only.
+    recording.events.reserveCapacity(bytes.count / 30)
+    var description = DescriptionBuilder()
+    var number = 0
+    var start = 0
+    while start < bytes.count {
+      number += 1
+      var end = start
+      while end < bytes.count, bytes[end] != 0x0A, end &- start <= longestLine { end &+= 1 }
+      if end - start > longestLine {
+        throw RecordingError(file: file, line: number, message: "the line is longer than \(longestLine / 1024) KiB")
+      }
+      var i = start
+      start = end + 1
+      EvemuScanner.skipBlanks(bytes, &i, end)
+      if i >= end || bytes[i] == UInt8(ascii: "#") { continue }
+      let letter = bytes[i]
+      guard i + 1 < end, bytes[i + 1] == UInt8(ascii: ":") else {
+        try refuseForeignFile(recording, description, bytes, i, end, file: file, line: number)
+        recording.problems.note(isKnown(letter) && i + 1 == end ? kind(letter) : .unknownLine, at: number)
+        continue
+      }
+      i += 2
+      if letter == UInt8(ascii: "E") {
+        if let event = event(bytes, i, end) {
+          recording.events.append(event)
+        } else {
+          recording.problems.note(.brokenEventLine, at: number)
+        }
+      } else if isKnown(letter) {
+        if !description.line(letter, bytes, i, end) { recording.problems.note(.brokenDescriptionLine, at: number) }
+      } else {
+        try refuseForeignFile(recording, description, bytes, i - 2, end, file: file, line: number)
+        recording.problems.note(.unknownLine, at: number)
+      }
+    }
+    if description.isPresent { recording.description = description.result }
+    if recording.events.isEmpty, !description.isPresent {
+      let first = recording.problems.entries.first
+      throw RecordingError(
+        file: file, line: first?.first ?? 0,
+        message: first.map { "no evemu recording: \($0.kind.sentence), and no other line is complete" }
+          ?? "no evemu recording: the file has no event and no device description")
+    }
+    return recording
+  }
+
+  private static func isKnown(_ letter: UInt8) -> Bool {
+    switch letter {
+    case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "P"), UInt8(ascii: "B"), UInt8(ascii: "A"),
+      UInt8(ascii: "L"), UInt8(ascii: "S"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
+  private static func kind(_ letter: UInt8) -> ProblemKind {
+    letter == UInt8(ascii: "E") ? .brokenEventLine : .brokenDescriptionLine
+  }
+
+  /// A file whose first line that says anything is not evemu's is something else, not a damaged recording.
+  private static func refuseForeignFile(
+    _ recording: Recording, _ description: DescriptionBuilder, _ bytes: Span<UInt8>, _ start: Int, _ end: Int,
+    file: String, line: Int
+  ) throws(RecordingError) {
+    guard recording.events.isEmpty, !description.isPresent, recording.problems.isEmpty else { return }
+    if isKnown(bytes[start]), start + 1 == end { return }  // Cut short right there.
+    var beginning: [UInt8] = []
+    for i in start..<min(end, start + 8) { beginning.append(bytes[i]) }
+    let message =
+      beginning == Array("version:".utf8)
+      ? "this is a libinput-record file; only evemu recordings can be read"
+      : "no evemu recording: a line starts with a letter and a colon, such as \"N:\" or \"E:\""
+    throw RecordingError(file: file, line: line, message: message)
+  }
+
+  /// What follows `E:`, or nil when it is not all there.
+  @inline(__always)
+  private static func event(_ s: Span<UInt8>, _ from: Int, _ end: Int) -> EvdevEvent? {
+    var i = from
+    EvemuScanner.skipBlanks(s, &i, end)
+    // A time beyond 30,000 years is damage; the bound also keeps the microseconds within 64 bits.
+    guard let seconds = EvemuScanner.digits(s, &i, end), seconds < 1_000_000_000_000, i < end,
+      s[i] == UInt8(ascii: ".")
+    else { return nil }
+    i += 1
+    var microseconds: Int64 = 0
+    var digits = 0
+    while i < end, s[i] &- 0x30 <= 9 {
+      if digits < 6 { microseconds = microseconds &* 10 &+ Int64(s[i] &- 0x30) }
+      digits += 1
+      i += 1
+    }
+    guard digits > 0, i < end, EvemuScanner.isBlank(s[i]), let type = EvemuScanner.hex(s, &i, end),
+      let code = EvemuScanner.hex(s, &i, end), let value = EvemuScanner.value(s, &i, end)
+    else { return nil }
+    return EvdevEvent(
+      time: Instant(microseconds: seconds &* 1_000_000 &+ microseconds), type: type, code: code, value: value)
+  }
+}

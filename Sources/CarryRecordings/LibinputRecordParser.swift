@@ -1,0 +1,188 @@
+import CYaml
+import CarryContacts
+import CarryModel
+
+/// Reads the YAML that `libinput record` writes, file format version 1. Keys that are not known are passed over.
+///
+/// libyaml does the reading; its events are followed as they come, with the path to each scalar kept in a stack, so
+/// that nothing of the document is held but what is wanted of it.
+enum LibinputRecordParser {
+  /// Deeper than any recording is; a file that goes on nesting is refused.
+  private static let mostDepth = 16
+
+  /// Whether a file's beginning looks like one.
+  static func recognises(_ bytes: [UInt8]) -> Bool {
+    for line in bytes.prefix(4096).split(separator: 10).prefix(20) {
+      if line.first == UInt8(ascii: "#") { continue }
+      return line.starts(with: Array("version:".utf8)) || line.starts(with: Array("ndevices:".utf8))
+        || line.starts(with: Array("libinput:".utf8))
+    }
+    return false
+  }
+
+  /// Where in the document the reader is.
+  private struct Level {
+    let isMapping: Bool
+    /// In a mapping the key whose value comes next; nil when a key comes next.
+    var key: String?
+    var count = 0
+    /// The numbers of a sequence that holds only numbers.
+    var numbers: [Int64] = []
+  }
+
+  private struct Device {
+    var description = DeviceDescription()
+    var events: [EvdevEvent] = []
+  }
+
+  static func parse(_ bytes: [UInt8], file: String) throws(RecordingError) -> Recording {
+    var parser = yaml_parser_t()
+    guard yaml_parser_initialize(&parser) == 1 else {
+      throw RecordingError(file: file, line: 0, message: "there is no memory to read it")
+    }
+    defer { yaml_parser_delete(&parser) }
+    var reader = Reader(file: file)
+    let failure: RecordingError? = bytes.withUnsafeBufferPointer { buffer -> RecordingError? in
+      yaml_parser_set_input_string(&parser, buffer.baseAddress, buffer.count)
+      while true {
+        var event = yaml_event_t()
+        guard yaml_parser_parse(&parser, &event) == 1 else {
+          let line = Int(clamping: parser.problem_mark.line) + 1
+          let problem = parser.problem.map { String(cString: $0) } ?? "it is no YAML"
+          // A recording that was cut off, as by a full disk: what came before is good.
+          if reader.hasEvents {
+            reader.problems.note(.cutOff, at: line)
+            return nil
+          }
+          return RecordingError(file: file, line: line, message: problem)
+        }
+        defer { yaml_event_delete(&event) }
+        if event.type == YAML_STREAM_END_EVENT { return nil }
+        do throws(RecordingError) { try reader.handle(&event, mostDepth: mostDepth) } catch { return error }
+      }
+    }
+    if let failure { throw failure }
+    return try reader.recording()
+  }
+
+  private struct Reader {
+    let file: String
+    var problems = ProblemList()
+    private var levels: [Level] = []
+    private var devices: [Device] = []
+    private var version: Int64?
+
+    init(file: String) { self.file = file }
+
+    var hasEvents: Bool { devices.contains { !$0.events.isEmpty } }
+
+    mutating func handle(_ event: inout yaml_event_t, mostDepth: Int) throws(RecordingError) {
+      let line = Int(clamping: event.start_mark.line) + 1
+      switch event.type {
+      case YAML_MAPPING_START_EVENT, YAML_SEQUENCE_START_EVENT:
+        guard levels.count < mostDepth else {
+          throw RecordingError(file: file, line: line, message: "it is nested too deeply for a recording")
+        }
+        if isAt(["devices"]), levels.last?.isMapping == false { devices.append(Device()) }
+        levels.append(Level(isMapping: event.type == YAML_MAPPING_START_EVENT))
+      case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT:
+        guard let closed = levels.popLast() else { return }
+        if !closed.isMapping { sequenceEnded(closed, line: line) }
+        valueEnded()
+      case YAML_SCALAR_EVENT:
+        let bytes = UnsafeBufferPointer(start: event.data.scalar.value, count: event.data.scalar.length)
+        scalar(String(decoding: bytes, as: UTF8.self), line: line)
+      case YAML_ALIAS_EVENT:
+        // Nobody writes them, and following them could make a small file endless.
+        throw RecordingError(file: file, line: line, message: "an alias (*name) has no place in a recording")
+      default:
+        break
+      }
+    }
+
+    /// The keys of the mappings that the reader is in.
+    private func isAt(_ keys: [String]) -> Bool {
+      var i = 0
+      for level in levels where level.isMapping {
+        guard i < keys.count, level.key == keys[i] else { return false }
+        i += 1
+      }
+      return i == keys.count
+    }
+
+    private mutating func valueEnded() {
+      guard !levels.isEmpty else { return }
+      if levels[levels.count - 1].isMapping { levels[levels.count - 1].key = nil }
+    }
+
+    private mutating func scalar(_ text: String, line: Int) {
+      guard let last = levels.last else { return }
+      if last.isMapping {
+        guard last.key != nil else {
+          levels[levels.count - 1].key = text
+          return
+        }
+        if isAt(["version"]) { version = Int64(text) }
+        if isAt(["devices", "evdev", "name"]), !devices.isEmpty {
+          devices[devices.count - 1].description.name = text
+        }
+        levels[levels.count - 1].key = nil
+      } else {
+        levels[levels.count - 1].count += 1
+        if let n = Int64(text), last.numbers.count < 1024 { levels[levels.count - 1].numbers.append(n) }
+      }
+    }
+
+    private mutating func sequenceEnded(_ closed: Level, line: Int) {
+      guard !devices.isEmpty else { return }
+      let d = devices.count - 1
+      let n = closed.numbers
+      // [seconds, microseconds, type, code, value]
+      if isAt(["devices", "events", "evdev"]) {
+        guard n.count == 5, closed.count == 5, let type = UInt16(exactly: n[2]), let code = UInt16(exactly: n[3]),
+          let value = Int32(exactly: n[4]) ?? UInt32(exactly: n[4]).map({ Int32(bitPattern: $0) })
+        else {
+          if closed.count > 0, closed.numbers.count == closed.count { problems.note(.brokenEventLine, at: line) }
+          return
+        }
+        let (seconds, overflow) = n[0].multipliedReportingOverflow(by: 1_000_000)
+        let (time, overflow2) = seconds.addingReportingOverflow(n[1])
+        guard !overflow, !overflow2 else { return problems.note(.brokenEventLine, at: line) }
+        devices[d].events.append(
+          EvdevEvent(time: Instant(microseconds: time), type: type, code: code, value: value))
+      } else if isAt(["devices", "evdev", "id"]), n.count >= 4 {
+        devices[d].description.bus = UInt16(truncatingIfNeeded: n[0])
+        devices[d].description.vendor = UInt16(truncatingIfNeeded: n[1])
+        devices[d].description.product = UInt16(truncatingIfNeeded: n[2])
+        devices[d].description.version = UInt16(truncatingIfNeeded: n[3])
+      } else if isAt(["devices", "evdev", "properties"]) {
+        for p in n where (0..<64).contains(p) { devices[d].description.properties.insert(UInt16(p)) }
+      } else if let code = key(below: ["devices", "evdev", "codes"]) {
+        devices[d].description.codes[code] = CodeSet(n.compactMap { (0..<768).contains($0) ? UInt16($0) : nil })
+      } else if let code = key(below: ["devices", "evdev", "absinfo"]), n.count >= 2 {
+        func value(_ i: Int) -> Int32 { i < n.count ? Int32(clamping: n[i]) : 0 }
+        devices[d].description.axes[code] = AxisRange(
+          value(0), value(1), fuzz: value(2), flat: value(3), resolution: value(4))
+      }
+    }
+
+    /// The number that is the key under these.
+    private func key(below keys: [String]) -> UInt16? {
+      guard let last = levels.last(where: { $0.isMapping })?.key, let code = UInt16(last) else { return nil }
+      return isAt(keys + [last]) ? code : nil
+    }
+
+    func recording() throws(RecordingError) -> Recording {
+      if let version, version != 1 {
+        throw RecordingError(file: file, line: 0, message: "file format version \(version) is not known; 1 is")
+      }
+      // Of several devices the one that is touched.
+      let touch = devices.first { $0.description.protocol != .none && !$0.events.isEmpty }
+      guard let device = touch ?? devices.first(where: { !$0.events.isEmpty }) ?? devices.first else {
+        throw RecordingError(file: file, line: 0, message: "it holds no device")
+      }
+      guard !device.events.isEmpty else { throw RecordingError(file: file, line: 0, message: "it holds no events") }
+      return Recording(description: device.description, events: device.events, problems: problems)
+    }
+  }
+}

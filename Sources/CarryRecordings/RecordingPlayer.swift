@@ -1,0 +1,114 @@
+package import CarryContacts
+import CarryEvdev
+package import CarryModel
+
+/// Plays a recording on somebody's clock, as if its device were touched now.
+///
+/// Event times are taken relative to the first event (`Recording.rebased`), which happens at the start instant. The
+/// player has no device to ask after SYN_DROPPED; `ContactTracker` says what that means for the fingers.
+package final class RecordingPlayer {
+  private let events: [EvdevEvent]
+  private let tracker: ContactTracker
+  private let start: Instant
+  private var index = 0
+  /// The event that ends the frame that `index` is in.
+  private var frameEnd = 0
+  private var frame = ContactFrame()
+
+  /// What the frames' positions are positions of; slotted where the recording is anonymous.
+  package let description: DeviceDescription
+  /// What was wrong in the file and, so far, in the events.
+  package var problems: ProblemList {
+    var all = fileProblems
+    all.merge(tracker.problems)
+    all.merge(ending)
+    return all
+  }
+  private let fileProblems: ProblemList
+  private var ending = ProblemList()
+
+  /// `file` is the name to use in errors.
+  package init(
+    _ recording: Recording, startingAt start: Instant, file: String = "recording",
+    identifiers: ContactIDSource = ContactIDSource()
+  ) throws(RecordingError) {
+    guard let original = recording.description else {
+      throw RecordingError(file: file, line: 0, message: "there is no device description")
+    }
+    let rebased = recording.rebased()
+    switch original.protocol {
+    case .none:
+      throw RecordingError(
+        file: file, line: 0, message: "the recorded device has no touch axes; record a touchscreen or a trackpad")
+    case .anonymous:
+      guard let converter = ProtocolAConverter(original) else {
+        throw RecordingError(file: file, line: 0, message: "there is no memory to convert the recording")
+      }
+      var converted: [EvdevEvent] = []
+      converted.reserveCapacity(rebased.events.count)
+      for event in rebased.events { converter.convert(event) { converted.append($0) } }
+      // The end of the recording stays where it was, even when its last events changed nothing.
+      if let last = rebased.events.last {
+        converted.append(EvdevEvent(time: last.time, type: Evdev.syn, code: Evdev.synReport, value: 0))
+      }
+      events = converted
+      description = converter.description
+    case .slotted, .singleTouch:
+      events = rebased.events
+      description = original
+    }
+    fileProblems = rebased.problems
+    tracker = ContactTracker(description, identifiers: identifiers)
+    self.start = start
+    seekFrameEnd()
+  }
+
+  /// From the first event to the last.
+  package var duration: Interval { (events.last?.time ?? .zero) - .zero }
+
+  package var isFinished: Bool { index >= events.count }
+
+  /// When the next frame is due, nil when the recording is over.
+  package var nextTime: Instant? { isFinished ? nil : due(events[frameEnd]) }
+
+  private func due(_ event: EvdevEvent) -> Instant { start + (event.time - .zero) }
+
+  private func seekFrameEnd() {
+    frameEnd = index
+    while frameEnd < events.count - 1 {
+      let event = events[frameEnd]
+      if event.type == Evdev.syn, event.code == Evdev.synReport { return }
+      frameEnd += 1
+    }
+  }
+
+  /// Calls `body` with each frame that is due at `now`; after the last one, with the end of all contacts that the
+  /// recording left down.
+  package func advance(to now: Instant, _ body: (ContactFrame) -> Void) {
+    // Out of the object for the loop: the buffer keeps one owner, and no access needs checking.
+    var current = ContactFrame()
+    swap(&current, &frame)
+    defer { swap(&current, &frame) }
+    while !isFinished, due(events[frameEnd]) <= now {
+      let time = due(events[frameEnd])
+      let end = frameEnd
+      for i in index...end {
+        var event = events[i]
+        event.time = time
+        if tracker.handle(event, into: &current) { body(current) }
+      }
+      index = end + 1
+      if isFinished {
+        if tracker.endAll(.ended, time: time, into: &current) {
+          if !current.contacts.isEmpty { ending.note(.endsWhileDown, at: events.count) }
+          body(current)
+        }
+      } else {
+        seekFrameEnd()
+      }
+    }
+  }
+
+  /// Plays the rest at once; the frames bear the times that they would have.
+  package func playAll(_ body: (ContactFrame) -> Void) { advance(to: .distantFuture, body) }
+}

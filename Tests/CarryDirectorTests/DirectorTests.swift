@@ -1,0 +1,164 @@
+import CarryDirector
+import CarryModel
+import CarryStage
+import Testing
+
+/// The middle of the engine without an X server, a socket or a device.
+@Suite struct DirectorTests {
+  private static let here = Point(x: 100, y: 100)
+
+  @Test("C1: a drag goes from the press to the drop, and each side hears its part") func C1_aDrag() throws {
+    let s = try Scene()
+    try s.carryOver()
+    try s.drop()
+    let toTarget = s.clients.toTargets
+    let serial = try #require(
+      toTarget.compactMap { if case .performDrop(let serial, _, .copy) = $0 { serial } else { nil } }.first)
+    s.director.load(Scene.target, Scene.session, s.target, item: 0, type: "text/plain") { _ in }
+    #expect(s.clients.asked.map(\.type) == ["text/plain"])
+    let transfer = try #require(s.clients.asked.first?.transfer)
+    #expect(s.director.provided(Scene.source, transfer) == Scene.target)
+    s.director.finishedPerforming(Scene.target, Scene.session, serial: serial, endings: [])
+    s.director.finished(Scene.target, transfer, success: true)
+    s.pass(.seconds(5))
+    #expect(s.clients.toTargets.contains(.concludeDrop))
+    #expect(s.clients.toSources.contains(.didEnd(.copy)))
+    #expect(s.clients.toSources.contains(.didTransfer(delivered: 1)))
+    #expect(s.clients.forgotten == [Scene.session])
+    #expect(s.director.isIdle)
+    #expect(s.fingers.claimed == [Scene.finger] && s.fingers.yielded.isEmpty)
+  }
+
+  @Test("L1, Z4: a tap belongs to the application, and nothing is drawn for it") func L1_aTap() throws {
+    let s = try Scene()
+    let frames = s.screen.frames
+    s.down(Self.here)
+    s.pass(.milliseconds(100))
+    s.up(Self.here)
+    s.pass(.seconds(1))
+    #expect(s.fingers.yielded.contains(Scene.finger) && s.fingers.claimed.isEmpty)
+    #expect(s.clients.toSources.isEmpty && s.screen.images.isEmpty)
+    #expect(s.screen.frames == frames)
+  }
+
+  @Test("C1: where no drag region is the finger is nobody's") func C1_noRegion() throws {
+    let s = try Scene()
+    s.down(Point(x: 500, y: 500))
+    #expect(s.fingers.ignored == [Scene.finger])
+    #expect(!s.director.hasMetDragRegion)
+  }
+
+  @Test("Z7: Esc is held while something is carried, and given back") func Z7_esc() throws {
+    let s = try Scene()
+    #expect(!s.screen.holdsCancelKey)
+    try s.carryOver()
+    #expect(s.screen.holdsCancelKey)
+    s.director.cancelDrags(at: s.now)
+    s.up(Point(x: 700, y: 100))
+    s.pass(.seconds(5))
+    #expect(s.clients.toSources.contains(.didEnd(.cancel)))
+    #expect(!s.screen.holdsCancelKey && s.director.isIdle)
+    #expect(s.screen.images.isEmpty, "a picture stays when nothing shows it")
+  }
+
+  @Test("T13: a window of another process, of nobody, or that cannot be seen takes no region") func T13_whoseWindow()
+    throws
+  {
+    let s = try Scene()
+    #expect(s.director.addRegion(Scene.target, window: WindowID(10)) == .failure(.notYours))
+    #expect(s.director.addRegion(Scene.target, window: WindowID(99)) == .failure(.notThere))
+    s.screen.standings[WindowID(10)] = .unseen
+    #expect(s.director.addRegion(Scene.source, window: WindowID(10)) == .failure(.noWindow))
+    s.screen.standings[WindowID(10)] = .inAnothers
+    #expect(s.director.addRegion(Scene.source, window: WindowID(10)) == .failure(.notYours))
+    // While that is being found out there is no answer.
+    s.screen.isBeingAsked = true
+    #expect(s.director.addRegion(Scene.source, window: WindowID(10)) == nil)
+  }
+
+  @Test("T13: a window that is gone takes its regions along, and whoever gets its number starts anew")
+  func T13_windowDestroyed() throws {
+    let s = try Scene()
+    s.director.windowDestroyed(WindowID(10), at: s.now)
+    #expect(s.clients.lostRegions == [s.drag])
+    s.down(Self.here)
+    #expect(s.fingers.ignored == [Scene.finger])
+    s.screen.standings[WindowID(10)] = .made(by: 200)
+    #expect(s.director.addRegion(Scene.source, window: WindowID(10)) == .failure(.notYours))
+  }
+
+  @Test("T30: with the X server all drags end and all regions are lost, and its return begins anew")
+  func T30_theServerGoes() throws {
+    let s = try Scene()
+    try s.carryOver()
+    s.director.screenLost(at: s.now)
+    #expect(s.clients.lostRegions == [s.drag, s.target])
+    #expect(s.clients.droppedImages == 1 && s.clients.looksAgain == 1)
+    #expect(s.clients.toSources.contains(.didEnd(.cancel)))
+    let back = RecordingScreen()
+    back.insert(WindowID(10), Rect(x: 0, y: 0, width: 400, height: 400), process: 100)
+    s.director.adopt(back)
+    let again = try #require(s.director.addRegion(Scene.source, window: WindowID(10))).get()
+    s.director.updateRegion(again, rect: Rect(x: 0, y: 0, width: 400, height: 400), roles: .drag)
+    s.pass(.seconds(1))
+    s.down(Self.here, ContactID(7))
+    #expect(s.fingers.ignored.isEmpty)
+  }
+
+  @Test("Z4: the windows to guard are told when one comes to have a drag region, or has none any more")
+  func Z4_guardedWindows() throws {
+    let s = try Scene()
+    #expect(s.director.dragWindowsChanged)
+    #expect(s.director.takeDragWindows() == [WindowID(10)])
+    #expect(!s.director.dragWindowsChanged)
+    s.director.updateRegion(s.drag, rect: Rect(x: 5, y: 5, width: 10, height: 10), roles: nil)
+    #expect(!s.director.dragWindowsChanged)
+    s.director.removeRegion(s.drag)
+    #expect(s.director.dragWindowsChanged && s.director.takeDragWindows().isEmpty)
+  }
+
+  @Test("Z20: monitors hear of each step, with the device of the finger") func Z20_monitors() throws {
+    let s = try Scene()
+    s.director.monitorsChanged(1)
+    try s.carryOver()
+    try s.drop()
+    s.pass(.seconds(5))
+    let kinds = s.clients.steps.map(\.kind)
+    #expect(kinds.starts(with: [.liftBegan, .lifted, .began, .entered]))
+    #expect(kinds.contains(.dropped))
+    #expect(s.clients.steps.allSatisfy { $0.device == "panel" })
+  }
+
+  @Test("Z14: keys pick up, and what happens is said") func Z14_keys() throws {
+    let s = try Scene()
+    s.screen.focus = WindowID(10)
+    s.director.handle(.pickUp, at: s.now)
+    s.turn()
+    #expect(s.screen.holdsDragKeys)
+    try s.answer()
+    s.pass(.seconds(1))
+    #expect(s.clients.said.first == "Lifted from app-1, 1 of 1")
+    s.director.cancelDrags(at: s.now)
+    s.pass(.seconds(5))
+    #expect(s.clients.said.last == "Cancelled")
+    #expect(!s.screen.holdsDragKeys)
+  }
+
+  @Test("Z7: the end of the engine cancels every session, and nothing stays on the screen") func Z7_theEnd() throws {
+    let s = try Scene()
+    try s.carryOver()
+    #expect(!s.screen.shown.surfaces.isEmpty)
+    s.director.stop(at: s.now)
+    #expect(s.clients.toSources.contains(.didEnd(.cancel)))
+    #expect(s.screen.shown.surfaces.isEmpty)
+  }
+
+  @Test("T6: a source that is not there fails its load at once") func T6_noSource() throws {
+    let s = try Scene()
+    try s.carryOver()
+    s.clients.loads = false
+    try s.drop()
+    s.director.load(Scene.target, Scene.session, s.target, item: 0, type: "text/plain") { _ in }
+    #expect(s.clients.failed == [.sourceGone])
+  }
+}

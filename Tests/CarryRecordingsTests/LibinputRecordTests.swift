@@ -1,0 +1,152 @@
+import CarryTesting
+import CLinux
+import CarryContacts
+@testable import CarryRecordings
+import CarryModel
+import CarrySystem
+import Testing
+
+@Suite struct LibinputRecordTests {
+  private let folder: String
+
+  init() throws {
+    folder = "/tmp/carry-libinput-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    try check("mkdir", folder) { [folder] in mkdir(folder, 0o700) }
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String = "x.yml") throws -> String {
+    let path = folder + "/" + name
+    let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    Output.write(String(decoding: bytes, as: UTF8.self), to: fd.raw)
+    return path
+  }
+
+  private func clean() {
+    for n in Files.list(folder) { unlink(folder + "/" + n) }
+    rmdir(folder)
+  }
+
+  /// As the manual page of libinput-record shows it.
+  private static let example = """
+    version: 1
+    ndevices: 1
+    libinput:
+      version: 1.10.0
+    system:
+      os: "fedora:26"
+    devices:
+      - node: /dev/input/event9
+        evdev:
+          # Name: Synaptics TM2668-002
+          name: Synaptics TM2668-002
+          id: [29, 1739, 0, 0]
+          codes:
+            0: [0, 1, 2] # EV_SYN
+            1: [272, 325, 330] # EV_KEY
+            3: [0, 1, 47, 53, 54, 57] # EV_ABS
+          absinfo:
+            0: [0, 4089, 0, 0, 42]
+            1: [0, 2811, 0, 0, 41]
+            47: [0, 4, 0, 0, 0]
+            53: [0, 4089, 0, 0, 42]
+            54: [0, 2811, 0, 0, 41]
+            57: [0, 65535, 0, 0, 0]
+          properties: [0, 2]
+        hid: [12, 23]
+        udev:
+          properties:
+          - ID_INPUT_TOUCHPAD=1
+        quirks:
+          - AttrSizeHint=32x32
+        events:
+          - evdev:
+            - [  0,      0,  3,  57,  1420] # EV_ABS / ABS_MT_TRACKING_ID
+            - [  0,      0,  3,  53,  1218]
+            - [  0,      0,  3,  54,  1922]
+            - [  0,      0,  0,   0,     0] # ---- SYN_REPORT (0) ---- +0ms
+          - libinput:
+            - {time: 0.1, type: POINTER_MOTION}
+          - evdev:
+            - [  1,  11879,  3,  57,    -1]
+            - [  1,  11879,  0,   0,     0]
+    """
+
+  @Test("Z22: what libinput record writes is read") func Z22_whatLibinputRecordWritesIsRead() throws {
+    defer { clean() }
+    let r = try RecordingFile.load(try write(Array(Self.example.utf8)))
+    let d = try #require(r.description)
+    #expect(d.name == "Synaptics TM2668-002")
+    #expect([d.bus, d.vendor] == [29, 1739])
+    #expect(d.axes[Evdev.absMtPositionX] == AxisRange(0, 4089, resolution: 42))
+    #expect(d.kind == .trackpad)
+    #expect(r.events.count == 6)
+    #expect(r.events.map(\.value).prefix(3) == [1420, 1218, 1922])
+    #expect(r.events.last?.time.microseconds == 1_011_879)
+  }
+
+  @Test("Z22: both formats carry the same") func Z22_bothFormatsCarryTheSame() throws {
+    defer { clean() }
+    let fixtures = Checkout.fixtures + "/devices"
+    var seen = 0
+    for name in Files.list(fixtures) where name.hasSuffix(".events") {
+      let original = try RecordingFile.load(fixtures + "/" + name)
+      let description = try #require(original.description)
+      var r = original
+      for (i, format) in [RecordingFile.Format.libinput, .evemu, .libinput].enumerated() {
+        let bytes = RecordingFile.encode(description, events: r.events, as: format, node: "/dev/input/event7")
+        r = try RecordingFile.load(try write(bytes, "\(i)"))
+        #expect(r.events == original.events, "\(name) as \(format)")
+        #expect(r.description?.axes == description.axes)
+        #expect(r.description?.properties.codes == description.properties.codes)
+        #expect(r.description?.name == description.name)
+        for (type, codes) in description.codes where !codes.codes.isEmpty {
+          #expect(r.description?.codes[type]?.codes == codes.codes, "\(name): type \(type)")
+        }
+      }
+      seen += 1
+    }
+    #expect(seen >= 2)
+  }
+
+  @Test("T32: no damage to a yaml recording traps") func T32_noDamageToAYamlRecordingTraps() throws {
+    defer { clean() }
+    let bytes = Array(Self.example.utf8)
+    for end in stride(from: 0, to: bytes.count, by: 7) {
+      _ = try? RecordingFile.load(try write(Array(bytes[..<end])))
+    }
+    var state: UInt64 = 7
+    for _ in 0..<300 {
+      var damaged = bytes
+      for _ in 0..<4 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        damaged[Int(state >> 33) % damaged.count] = UInt8(truncatingIfNeeded: state >> 20)
+      }
+      _ = try? RecordingFile.load(try write(damaged))
+    }
+  }
+
+  @Test("T32: hostile yaml is one error with its line") func T32_hostileYamlIsOneErrorWithItsLine() throws {
+    defer { clean() }
+    func message(_ text: String) throws -> String {
+      do {
+        _ = try RecordingFile.load(try write(Array(text.utf8)))
+        return ""
+      } catch let e as RecordingError {
+        return e.description
+      }
+    }
+    #expect(try message("version: 1\na: &x [1]\nb: *x\n").contains("x.yml:3:"))
+    #expect(try message("version: 1\na: \(String(repeating: "[", count: 5000))\n").contains("too deeply"))
+    #expect(try message("version: 9\ndevices:\n  - node: x\n").contains("version 9"))
+    #expect(try message("version: 1\n").contains("no device"))
+    #expect(try message("version: 1\nfoo: [1, 2\n").contains("x.yml:"))
+  }
+
+  @Test func aRecordingThatWasCutOffIsPlayedAsFarAsItGoes() throws {
+    defer { clean() }
+    let text = Self.example.prefix(Self.example.count - 30) + "\n  - {"
+    let r = try RecordingFile.load(try write(Array(text.utf8)))
+    #expect(r.events.count >= 4)
+    #expect(r.problems.count(of: .cutOff) == 1)
+  }
+}
