@@ -154,6 +154,18 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     #expect(tap.out.contains("drag-ended") && !tap.out.contains("button"))
   }
 
+  @Test("Z22: of a recording that cannot be replayed it is said why") func Z22_aRecordingWithoutAxes() throws {
+    let file = "/tmp/carry-mouse-\(getpid()).events"
+    defer { unlink(file) }
+    let out = try #require(fopen(file, "w"))
+    fputs("N: mouse\nI: 0003 1234 abcd 0100\nE: 0.000000 0001 0110 0001\nE: 0.000000 0000 0000 0000\n", out)
+    fclose(out)
+    let text = carry("describe", file)
+    #expect(text.status == .done)
+    #expect(text.out.contains("problem   \(file): the device has no touch axes, so it cannot be replayed"))
+    #expect(carry("describe", "--json", file).out.contains("no touch axes"))
+  }
+
   @Test func describeSaysWhatARecordingHolds() {
     let file = fixtures + "/atmel-maxtouch.2-fingers-touch-release.events"
     let text = carry("describe", file)

@@ -50,6 +50,8 @@ struct RecordingSummary {
   /// How often a trackpad's button went down.
   var clicks = 0
   var problems: ProblemList
+  /// A recording that nothing can play is read all the same.
+  private var lacksAxes: Bool { original.protocol == .none }
 
   init(file: String, _ recording: Recording) throws(RecordingError) {
     self.file = file
@@ -87,6 +89,14 @@ struct RecordingSummary {
     mostAtOnce = most
     clicks = presses
     problems = player.problems
+  }
+
+  /// What is wrong with it, one line each.
+  private func problemLines(file: String) -> [String] {
+    let lines = problems.lines(file: file)
+    guard lacksAxes else { return lines }
+    return ["\(file): the device has no touch axes, so it cannot be replayed; record a touchscreen or a trackpad"]
+      + lines
   }
 
   private static func hex(_ value: UInt16) -> String {
@@ -127,7 +137,7 @@ struct RecordingSummary {
     line.add("duration", seconds)
     line.add("contacts", contacts)
     line.add("at-once", mostAtOnce)
-    line.add("problems", problems.lines(file: file))
+    line.add("problems", problemLines(file: file))
     return line
   }
 
@@ -152,7 +162,7 @@ struct RecordingSummary {
     printer.line("  events    \(events) in \(Decimal.fixed(seconds, places: 3)) s")
     let clicked = original.kind == .trackpad ? ", \(clicks) \(clicks == 1 ? "click" : "clicks")" : ""
     printer.line("  contacts  \(contacts), at most \(mostAtOnce) at once\(clicked)")
-    for problem in problems.lines(file: SafeText.displayable(file, limit: 4096)) {
+    for problem in problemLines(file: SafeText.displayable(file, limit: 4096)) {
       printer.line("  problem   \(problem)")
     }
   }

@@ -1,0 +1,183 @@
+/// What lies where, and what is known of it.
+extension WindowTree {
+  /// A window with a tag on the way to a point.
+  package struct TaggedHit: Sendable {
+    package var tag: Int32
+    /// The window's origin on the screen, in pixels.
+    package var origin: Point
+
+    package init(tag: Int32, origin: Point) {
+      self.tag = tag
+      self.origin = origin
+    }
+  }
+
+  /// The tagged windows under a point, the innermost first; `hits` is emptied and filled without allocating once it
+  /// has grown.
+  package func taggedWindows(at point: Point, into hits: inout [TaggedHit]) {
+    hits.removeAll(keepingCapacity: true)
+    let x = Self.floorClamp(point.x)
+    let y = Self.floorClamp(point.y)
+    nodes.withUnsafeBufferPointer { nodes in
+      var ox: Int32 = 0
+      var oy: Int32 = 0
+      if nodes[0].tag >= 0 { hits.append(TaggedHit(tag: nodes[0].tag, origin: .zero)) }
+      // Whose all the windows are that the point is in so far.
+      var outer = Self.host
+      var child = nodes[0].firstChild
+      while child >= 0 {
+        let i = Int(child)
+        let lx = x &- ox
+        let ly = y &- oy
+        if lx >= nodes[i].left, ly >= nodes[i].top, lx < nodes[i].right, ly < nodes[i].bottom, nodes[i].isMapped,
+          !nodes[i].shaped || shapeContains(nodes[i].raw, lx &- nodes[i].left, ly &- nodes[i].top)
+        {
+          ox = ox &+ nodes[i].left
+          oy = oy &+ nodes[i].top
+          let owner = nodes[i].owner
+          let isAmongItsOwn = outer == owner || outer == Self.host
+          if nodes[i].tag >= 0, isAmongItsOwn {
+            hits.append(TaggedHit(tag: nodes[i].tag, origin: Point(x: Double(ox), y: Double(oy))))
+          }
+          if owner != Self.host { outer = isAmongItsOwn ? owner : Self.severals }
+          child = nodes[i].firstChild
+        } else {
+          child = nodes[i].nextBelow
+        }
+      }
+    }
+    if hits.count > 1 { hits.reverse() }
+  }
+
+  /// One step of the way to the window under a point.
+  package struct Hit: Equatable, Sendable {
+    package var window: WindowID
+    /// The window's origin on the screen, in pixels.
+    package var origin: Point
+
+    package init(window: WindowID, origin: Point) {
+      self.window = window
+      self.origin = origin
+    }
+  }
+
+  /// Calls `body` for each window under the point, from the toplevel inwards: covered windows are never visited.
+  private func walk(at point: Point, _ body: (WindowID, Point) -> Void) {
+    let x = Self.floorClamp(point.x)
+    let y = Self.floorClamp(point.y)
+    nodes.withUnsafeBufferPointer { nodes in
+      var ox: Int32 = 0
+      var oy: Int32 = 0
+      var child = nodes[0].firstChild
+      while child >= 0 {
+        let n = nodes[Int(child)]
+        let lx = x &- ox
+        let ly = y &- oy
+        if n.isMapped, lx >= n.left, ly >= n.top, lx < n.right, ly < n.bottom,
+          !n.shaped || shapeContains(n.raw, lx &- n.left, ly &- n.top)
+        {
+          ox = ox &+ n.left
+          oy = oy &+ n.top
+          body(WindowID(n.raw), Point(x: Double(ox), y: Double(oy)))
+          child = n.firstChild
+        } else {
+          child = n.nextBelow
+        }
+      }
+    }
+  }
+
+  /// The deepest window under a point on the screen, or nil where only the root is.
+  package func window(at point: Point) -> Hit? {
+    var hit: Hit?
+    walk(at: point) { hit = Hit(window: $0, origin: $1) }
+    return hit
+  }
+
+  /// A window's rectangle on the screen in pixels, or nil when it or an ancestor is not mapped or not known.
+  package func screenFrame(of id: WindowID) -> Rect? {
+    guard let slot = index[id.raw] else { return nil }
+    let n = nodes[Int(slot)]
+    var rect = Rect(
+      x: Double(n.left), y: Double(n.top), width: Double(n.right &- n.left), height: Double(n.bottom &- n.top))
+    var walk = slot
+    while walk >= 0 {
+      guard nodes[Int(walk)].isMapped else { return nil }
+      walk = nodes[Int(walk)].parent
+      if walk >= 0 { rect = rect.offset(by: Point(x: Double(nodes[Int(walk)].left), y: Double(nodes[Int(walk)].top))) }
+    }
+    return rect
+  }
+
+  /// A window's frame as it was set, relative to its parent; nil when it is not known.
+  package func frame(of id: WindowID) -> Rect? {
+    guard let slot = index[id.raw] else { return nil }
+    let n = nodes[Int(slot)]
+    return Rect(
+      x: Double(n.left), y: Double(n.top), width: Double(n.right &- n.left), height: Double(n.bottom &- n.top))
+  }
+
+  /// The window that a window lies in; nil for the root and for windows that are not known.
+  package func parent(of id: WindowID) -> WindowID? {
+    guard let slot = index[id.raw], nodes[Int(slot)].parent >= 0 else { return nil }
+    return WindowID(nodes[Int(nodes[Int(slot)].parent)].raw)
+  }
+
+  /// Whether a window itself is mapped, whatever its ancestors are.
+  package func isMapped(_ id: WindowID) -> Bool { index[id.raw].map { nodes[Int($0)].isMapped } ?? false }
+
+  /// Where a window takes input, in its own coordinates; nil is everywhere.
+  package func inputShape(of id: WindowID) -> [Rect]? { shapes[id.raw] }
+
+  /// Children from the topmost down; for tests and for comparing with the server's own tree.
+  package func children(of id: WindowID) -> [WindowID] {
+    guard let slot = index[id.raw] else { return [] }
+    var list: [WindowID] = []
+    var child = nodes[Int(slot)].firstChild
+    while child >= 0 {
+      list.append(WindowID(nodes[Int(child)].raw))
+      child = nodes[Int(child)].nextBelow
+    }
+    return list
+  }
+
+  /// The mapped windows that the root has as children and that can be seen, from the topmost down, until the body says no.
+  package func forEachToplevel(_ body: (WindowID) -> Bool) {
+    var child = nodes[0].firstChild
+    while child >= 0 {
+      let node = nodes[Int(child)]
+      if node.isMapped, node.kind == .seen {
+        guard body(WindowID(node.raw)) else { return }
+      }
+      child = node.nextBelow
+    }
+  }
+
+  /// The ancestor that is a child of the root: the window a window manager moves about.
+  package func toplevel(of id: WindowID) -> WindowID? {
+    guard var slot = index[id.raw], slot != 0 else { return nil }
+    while nodes[Int(slot)].parent > 0 { slot = nodes[Int(slot)].parent }
+    return WindowID(nodes[Int(slot)].raw)
+  }
+
+  private func coversScreen(_ node: Node) -> Bool {
+    node.parent == 0 && node.left <= 0 && node.top <= 0 && node.right >= nodes[0].right
+      && node.bottom >= nodes[0].bottom
+  }
+
+  private static func floorClamp(_ v: Double) -> Int32 {
+    guard v > -1_000_000, v < 1_000_000 else { return v > 0 ? 1_000_000 : -1_000_000 }
+    let i = Int32(v)
+    return Double(i) > v ? i - 1 : i
+  }
+
+  private func shapeContains(_ raw: UInt32, _ x: Int32, _ y: Int32) -> Bool {
+    if let slot = index[raw], nodes[Int(slot)].kind == .inputOnly, !coversScreen(nodes[Int(slot)]) { return false }
+    guard let shape = shapes[raw] else { return true }
+    let p = Point(x: Double(x), y: Double(y))
+    return shape.contains { $0.contains(p) }
+  }
+
+  /// Stands for the owner where several own the windows that a point is in.
+  private static let severals: Int32 = -2
+}
