@@ -30,9 +30,7 @@ extension GateTests {
     try s.server.press(escape)
     #expect(Wait.until { presses() == 1 })
 
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.contains("begin") })
-    _ = s.run(seconds: 0.5) { false }
+    #expect(s.lift(1, 200, 150))
     s.server.move(1, 260, 150)
     #expect(s.run { s.source.calls.contains("willBegin") })
     try s.server.press(escape)

@@ -29,6 +29,9 @@ import Testing
     func dragInteraction(_ i: DragInteraction, sessionDidMove s: DragSession) {
       if let region { moved = s.location(in: region) }
     }
+    /// How many lifts were completed.
+    private(set) var lifts = 0
+    func dragInteraction(_ i: DragInteraction, didLift s: DragSession) { lifts += 1 }
     func dragInteraction(_ i: DragInteraction, sessionWillBegin s: DragSession) { calls.append("willBegin") }
     func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
       calls.append("didEnd(\(o))")
@@ -92,6 +95,16 @@ import Testing
       return (p.waitForExit(seconds: 5), lines)
     }
 
+    /// A finger comes down and rests until what lies there has lifted.
+    func lift(_ touch: UInt32, _ x: Double, _ y: Double) -> Bool {
+      let before = source.lifts
+      server.down(touch, x, y)
+      return run { self.source.lifts > before }
+    }
+
+    /// The fingers stay as they are for so long: real seconds, for the X server's clock and the gate's are real.
+    func rest(seconds: Double) { run(seconds: seconds) { false } }
+
     /// Runs the application for a while, or until something holds.
     @discardableResult
     func run(seconds: Double = 5, until condition: () -> Bool) -> Bool {
@@ -150,7 +163,7 @@ import Testing
     s.server.down(1, 200, 150)
     #expect(s.run { s.source.calls.contains("begin") })
     // Past the lift and past the gate's patience.
-    _ = s.run(seconds: 0.9) { false }
+    s.rest(seconds: 0.9)
     s.server.move(1, 260, 150)
     #expect(s.run { s.source.calls.contains("willBegin") })
     s.server.move(1, 600, 700)
@@ -172,16 +185,14 @@ import Testing
   func A1_A4_aTapThatAddsIsConsumedAndOneThatDoesNotIsTheApplications() throws {
     let s = try Scene()
     s.source.added = 1
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.contains("begin") })
-    _ = s.run(seconds: 0.6) { false }
+    #expect(s.lift(1, 200, 150))
     s.server.move(1, 260, 150)
     #expect(s.run { s.source.calls.contains("willBegin") })
     s.server.move(1, 600, 600)
     s.server.down(2, 300, 150)
     s.server.up(2, 300, 150)
     #expect(s.run { s.source.calls.contains("add") })
-    _ = s.run(seconds: 0.9) { false }
+    s.rest(seconds: 0.9)
     #expect(s.app.kinds.isEmpty)
     s.source.added = 0
     s.server.down(3, 300, 160)
@@ -194,9 +205,7 @@ import Testing
     throws
   {
     let s = try Scene()
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.contains("begin") })
-    _ = s.run(seconds: 0.6) { false }
+    #expect(s.lift(1, 200, 150))
     s.server.move(1, 600, 600)
     #expect(s.run { s.source.calls.contains("willBegin") })
     s.server.down(2, 800, 300)

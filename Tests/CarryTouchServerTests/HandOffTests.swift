@@ -12,17 +12,15 @@ import Testing
     arguments: [(300.0, 180.0), (800.0, 300.0), (600.0, 600.0)])
   func K7_Z4_aFingerOnTheStackTakesOver(x: Double, y: Double) throws {
     let s = try GateTests.Scene()
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.contains("begin") })
-    s.run(seconds: 0.6) { false }
+    #expect(s.lift(1, 200, 150))
     for i in 1...10 {
       s.server.move(1, 200 + (x - 200) * Double(i) / 10, 150 + (y - 150) * Double(i) / 10)
     }
     #expect(s.run { s.source.calls.contains("willBegin") && abs(s.source.moved.x - (x - 100)) < 2 })
     s.server.down(2, x + 12, y + 5)
-    s.run(seconds: 0.4) { false }
+    s.rest(seconds: 0.4)
     s.server.up(1, x, y)
-    s.run(seconds: 0.2) { false }
+    s.rest(seconds: 0.2)
     #expect(!s.source.calls.contains { $0.hasPrefix("didEnd") })
     s.server.move(2, x + 100, y + 50)
     #expect(s.run { abs(s.source.moved.x - x) < 2 && abs(s.source.moved.y - (y + 50 - 100)) < 2 }, "\(s.source.moved)")

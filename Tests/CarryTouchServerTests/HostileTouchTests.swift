@@ -24,9 +24,7 @@ extension GateTests {
     try greedy.synchronize()
     #expect(regions[0].refusal == nil)
     #expect(regions.count { $0.refusal != nil } == 10_000 - Limits.regionsPerClient)
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.contains("begin") })
-    _ = s.run(seconds: 0.5) { false }
+    #expect(s.lift(1, 200, 150))
     s.server.move(1, 260, 150)
     #expect(s.run { s.source.calls.contains("willBegin") })
     s.server.up(1, 260, 150)

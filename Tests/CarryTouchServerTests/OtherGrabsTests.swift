@@ -34,9 +34,7 @@ extension GateTests {
   }
 
   private func drag(_ s: Scene, to x: Double, _ y: Double) {
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.contains("begin") })
-    _ = s.run(seconds: 0.5) { false }
+    #expect(s.lift(1, 200, 150))
     s.server.move(1, 260, 150)
     #expect(s.run { s.source.calls.contains("willBegin") })
     s.server.move(1, x, y)
@@ -55,17 +53,17 @@ extension GateTests {
       #expect(cinputtest_grab_device(s.other.display, window))
     }
     s.server.down(1, 200, 150)
-    _ = s.run(seconds: 0.8) { false }
+    s.rest(seconds: 0.8)
     s.server.move(1, 260, 150)
     s.server.up(1, 300, 150)
     if !core { #expect(Wait.until { s.other.kinds.first == XI_TouchBegin && s.other.kinds.last == XI_TouchEnd }) }
-    _ = s.run(seconds: 0.2) { false }
+    s.rest(seconds: 0.2)
     #expect(s.source.calls.isEmpty && s.app.kinds.isEmpty)
     // And when it has let go, all is as it was.
     if core { XUngrabPointer(s.other.display, 0) } else { #expect(cinputtest_ungrab_device(s.other.display)) }
     XSync(s.other.display, 0)
     // A touch that it never accepted is the next one's then, as it is without Carry.
-    _ = s.run(seconds: 0.2) { false }
+    s.rest(seconds: 0.2)
     _ = s.app.kinds
     s.app.forget()
     s.server.down(2, 200, 150)
@@ -116,12 +114,12 @@ extension GateTests {
       #expect(Wait.until { s.app.kinds.isEmpty })
       s.engine.signal(SIGSTOP)
       s.server.up(touch, 200, 150)
-      _ = s.run(seconds: 0.3) { false }
+      s.rest(seconds: 0.3)
       s.engine.signal(SIGCONT)
       #expect(s.app.got([XI_TouchBegin, XI_TouchEnd]))
       s.app.forget()
     }
-    _ = s.run(seconds: 0.2) { false }
+    s.rest(seconds: 0.2)
     #expect(s.source.calls.isEmpty)
   }
 

@@ -52,9 +52,7 @@ extension GateTests {
   func Z4_whereAnotherClientHoldsTheTouchesDragsWork() throws {
     let s = try Scene(waits: false) { #expect($0.app.grabTouches()) }
     #expect(s.engine.readLine { $0.contains("another client holds its touches") } != nil)
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.contains("begin") })
-    _ = s.run(seconds: 0.5) { false }
+    #expect(s.lift(1, 200, 150))
     s.server.move(1, 260, 150)
     s.server.move(1, 600, 600)
     #expect(s.run { s.source.calls.contains("willBegin") })
@@ -66,9 +64,7 @@ extension GateTests {
     "Z4, G10: a carrying finger that flickers outside the guarded windows goes on carrying", arguments: [false, true])
   func Z4_G10_aCarryingFingerThatFlickersGoesOn(inTheGuardedWindow: Bool) throws {
     let s = try Scene()
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.contains("begin") })
-    _ = s.run(seconds: 0.5) { false }
+    #expect(s.lift(1, 200, 150))
     s.server.move(1, 260, 150)
     #expect(s.run { s.source.calls.contains("willBegin") })
     let y = inTheGuardedWindow ? 160.0 : 650.0
@@ -76,7 +72,7 @@ extension GateTests {
     s.server.up(1, 300, y)
     s.server.down(2, 302, y + 1)
     // Longer than the gate holds an undecided touch.
-    _ = s.run(seconds: 0.8) { false }
+    s.rest(seconds: 0.8)
     #expect(!s.source.calls.contains { $0.hasPrefix("didEnd") })
     s.server.move(2, 330, y)
     s.server.up(2, 330, y)
@@ -115,16 +111,14 @@ extension GateTests {
     #expect(s.run { s.source.calls.contains("begin") })
     s.server.up(1, TouchServer.size.width - 200, TouchServer.size.height - 150)
     s.server.down(2, 200, 150)
-    _ = s.run(seconds: 0.3) { false }
+    s.rest(seconds: 0.3)
     s.server.up(2, 200, 150)
     #expect(s.source.calls.count { $0 == "begin" } == 1)
   }
 
   @Test("Z5: turned while dragging, the drag ends where the finger is") func Z5_turnedWhileDragging() throws {
     let s = try Scene()
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.contains("begin") })
-    _ = s.run(seconds: 0.5) { false }
+    #expect(s.lift(1, 200, 150))
     s.server.move(1, 260, 150)
     #expect(s.run { s.source.calls.contains("willBegin") })
     #expect(s.app.setMatrix([-1, 0, 1, 0, -1, 1, 0, 0, 1]))
@@ -138,9 +132,7 @@ extension GateTests {
   @Test("Z5: the screen changes its size while dragging, and the drag goes on under the finger")
   func Z5_theScreenChangesItsSizeWhileDragging() throws {
     let s = try Scene()
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.contains("begin") })
-    _ = s.run(seconds: 0.5) { false }
+    #expect(s.lift(1, 200, 150))
     s.server.move(1, 260, 150)
     #expect(s.run { s.source.calls.contains("willBegin") })
     #expect(s.app.setMode(1024, 768))
@@ -161,7 +153,7 @@ extension GateTests {
     try s.server.useTouchscreen("touch2")
     s.server.down(1, 300, 150)
     #expect(s.run { s.source.calls.count { $0 == "begin" } == 2 })
-    _ = s.run(seconds: 0.5) { false }
+    s.rest(seconds: 0.5)
     s.server.move(1, 360, 150)
     s.server.move(1, 500, 600)
     #expect(s.run { s.source.calls.count { $0 == "willBegin" } == 1 })

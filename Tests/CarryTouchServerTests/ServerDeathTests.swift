@@ -13,9 +13,7 @@ extension GateTests {
   func T30_Z7_theServerDiesInMidDragAndComesBack() throws {
     let s = try Scene()
     for round in 1...3 {
-      s.server.down(1, 200, 150)
-      #expect(s.run { s.source.calls.contains("begin") })
-      _ = s.run(seconds: 0.5) { false }
+      #expect(s.lift(1, 200, 150))
       s.server.move(1, 260, 150)
       s.server.move(1, 600, 600)
       #expect(s.run { s.source.calls.contains("willBegin") }, "round \(round)")
@@ -37,7 +35,7 @@ extension GateTests {
   @Test("T30: an X server that hangs for a while costs that while") func T30_anXServerThatHangs() throws {
     let s = try Scene()
     s.server.hang(true)
-    _ = s.run(seconds: 1) { false }
+    s.rest(seconds: 1)
     s.server.hang(false)
     s.server.down(1, 200, 150)
     #expect(s.run { s.source.calls.contains("begin") })

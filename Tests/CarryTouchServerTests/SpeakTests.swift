@@ -65,9 +65,9 @@ extension GateTests {
     var line: String?
     for _ in 0..<20 where line == nil {
       try s.server.press(32, with: 29, 42)
-      _ = s.run(seconds: 0.4) { false }
+      s.rest(seconds: 0.4)
       try s.server.press(1)
-      _ = s.run(seconds: 0.4) { false }
+      s.rest(seconds: 0.4)
       line = reader.readLine(seconds: 0.3) { $0.contains("Lifted from") }
     }
     #expect(line?.hasPrefix("Carry|object:announcement") == true, "\(line ?? "nothing was announced")")
