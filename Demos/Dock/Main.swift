@@ -32,13 +32,6 @@ import DemoKit
         Entry(name: "Pinboard", words: ["carry-pinboard", "--samples"]), Entry(name: "Notes", words: ["carry-notes"]),
       ]
     }
-    do throws(App.Problem) {
-      let app = try App(name: "Dock")
-      let dock = Dock(app, options, entries)
-      app.run()
-      withExtendedLifetime(dock) {}
-    } catch {
-      Program.fail(error.sentence)
-    }
+    Program.run("Dock") { Dock($0, options, entries) }
   }
 }

@@ -25,13 +25,6 @@ import DemoKit
       }
       delay = seconds
     }
-    do throws(App.Problem) {
-      let app = try App(name: "Drag Source")
-      let sheet = Sheet(app, options, delay: delay)
-      app.run()
-      withExtendedLifetime(sheet) {}
-    } catch {
-      Program.fail(error.sentence)
-    }
+    Program.run("Drag Source") { Sheet($0, options, delay: delay) }
   }
 }

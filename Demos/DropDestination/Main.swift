@@ -17,13 +17,6 @@ import DemoKit
 
         Keys: arrows select, Delete deletes, Ctrl+Z brings back, Page Up and Page Down scroll, Ctrl+Q quits.
         """, flags: ["--samples"])
-    do throws(App.Problem) {
-      let app = try App(name: "Drop Destination")
-      let gallery = Gallery(app, options)
-      app.run()
-      withExtendedLifetime(gallery) {}
-    } catch {
-      Program.fail(error.sentence)
-    }
+    Program.run("Drop Destination") { Gallery($0, options) }
   }
 }

@@ -16,13 +16,6 @@ import DemoKit
 
         Keys: what is typed goes into the letter; Ctrl+Z takes the last change back, Ctrl+Q quits.
         """)
-    do throws(App.Problem) {
-      let app = try App(name: "Mail")
-      let mail = Mail(app, options)
-      app.run()
-      withExtendedLifetime(mail) {}
-    } catch {
-      Program.fail(error.sentence)
-    }
+    Program.run("Mail") { Mail($0, options) }
   }
 }

@@ -19,13 +19,6 @@ import DemoKit
 
         Keys: Ctrl+T a new tab, Ctrl+W closes one, Ctrl+Tab the next one, Ctrl+Z takes back, Ctrl+A selects all.
         """, flags: ["--letter"], values: ["--class"])
-    do throws(App.Problem) {
-      let app = try App(name: "Notes")
-      let notes = Notes(app, options)
-      app.run()
-      withExtendedLifetime(notes) {}
-    } catch {
-      Program.fail(error.sentence)
-    }
+    Program.run("Notes") { Notes($0, options) }
   }
 }

@@ -18,13 +18,6 @@ import DemoKit
         Keys: Tab selects, arrows move, Delete takes down, Ctrl+Z and Ctrl+Y go back and forth.
         """, flags: ["--samples"], values: ["--export"])
     if let folder = options.values["--export"] { return Samples.export(to: folder) }
-    do throws(App.Problem) {
-      let app = try App(name: "Pinboard")
-      let pinboard = Pinboard(app, options)
-      app.run()
-      withExtendedLifetime(pinboard) {}
-    } catch {
-      Program.fail(error.sentence)
-    }
+    Program.run("Pinboard") { Pinboard($0, options) }
   }
 }

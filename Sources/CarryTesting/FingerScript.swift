@@ -61,6 +61,22 @@ package struct FingerScript {
     fingers[finger].keys.append(Key(ms: end, x: x, y: y))
   }
 
+  /// A straight way of a finger: to a place, between two times in milliseconds.
+  package struct Leg {
+    var x: Int
+    var y: Int
+    var time: ClosedRange<Int>
+
+    package static func to(_ x: Int, _ y: Int, _ time: ClosedRange<Int>) -> Leg { Leg(x: x, y: y, time: time) }
+  }
+
+  /// A finger that comes down, goes some ways, and lets go.
+  package mutating func carry(from start: (x: Int, y: Int), at ms: Int, _ legs: Leg..., upAt end: Int) {
+    let finger = down(start.x, start.y, at: ms)
+    for leg in legs { move(finger, to: leg.x, leg.y, from: leg.time.lowerBound, until: leg.time.upperBound) }
+    up(finger, at: end)
+  }
+
   /// Everything that has been written so far happens so much later.
   package mutating func delay(by ms: Int) {
     for i in fingers.indices {

@@ -7,11 +7,9 @@ import Testing
   @Test("Z11: a target in C is told how fast to scroll while a drag rests in its edge zone")
   func Z11_aTargetInC() throws {
     var s = FingerScript(width: 1280, height: 800)
-    let f = s.down(200, 400, at: 0)
-    s.move(f, to: 1000, 400, from: 620, until: 850)
-    s.move(f, to: 1000, 265, from: 1100, until: 1200)
-    s.move(f, to: 1138, 400, from: 1800, until: 1900)
-    s.up(f, at: 2500)
+    s.carry(
+      from: (200, 400), at: 0, .to(1000, 400, 620...850), .to(1000, 265, 1100...1200), .to(1138, 400, 1800...1900),
+      upAt: 2500)
     let engine = try Engine(s)
     let source = try App(engine, name: "source", x: 50)
     let target = try App(engine, name: "target", x: 850)

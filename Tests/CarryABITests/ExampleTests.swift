@@ -60,9 +60,7 @@ struct ExampleTests {
       ] + flags.lines.joined(separator: " ").split(separator: " ").map(String.init))
     #expect(built.status == 0, "\(built.lines)")
     var script = FingerScript(width: 1280, height: 800)
-    let f = script.down(1000, 400, at: 0)
-    script.move(f, to: 350, 150, from: 700, until: 1100)
-    script.up(f, at: 1500)
+    script.carry(from: (1000, 400), at: 0, .to(350, 150, 700...1100), upAt: 1500)
     let trace = folder.path + "/trace"
     let file = try Descriptor.open(trace, O_WRONLY | O_CREAT, mode: 0o600)
     let text = script.text

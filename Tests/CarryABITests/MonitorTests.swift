@@ -12,9 +12,7 @@ import Testing
   @Test("B9, Z20: a monitor in C hears the end of the sessions that an engine leaves behind as it dies")
   func B9_Z20_theEngineDies() throws {
     var s = FingerScript(width: 1280, height: 800)
-    let finger = s.down(200, 400, at: 0)
-    s.move(finger, to: 1000, 400, from: 620, until: 850)
-    s.up(finger, at: 60_000)
+    s.carry(from: (200, 400), at: 0, .to(1000, 400, 620...850), upAt: 60_000)
     let engine = try Engine(s)
     let source = try App(engine, name: "source", x: 50)
     source.items = {

@@ -185,9 +185,7 @@ import Testing
 
   @Test("M20, Z12: why a drop is forbidden is read beside the badge") func M20_Z12_theReasonIsRead() throws {
     var script = FingerScript(width: 1280, height: 800)
-    let finger = script.down(200, 400, at: 0)
-    script.move(finger, to: 1000, 400, from: 650, until: 1000)
-    script.up(finger, at: 60_000)
+    script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 60_000)
     let engine = try Engine(script)
     let source = try App(engine, name: "C source", x: 50)
     let target = try App(engine, name: "C target", x: 850)
@@ -214,9 +212,7 @@ import Testing
 
   @Test("M20, S1, S4: a spring-loaded region hears of each step") func M20_S1_S4_springs() throws {
     var script = FingerScript(width: 1280, height: 800)
-    let finger = script.down(200, 400, at: 0)
-    script.move(finger, to: 1000, 400, from: 650, until: 1000)
-    script.up(finger, at: 3500)
+    script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 3500)
     let engine = try Engine(script)
     let source = try App(engine, name: "C source", x: 50)
     source.items = { items(1) }

@@ -44,10 +44,9 @@ extension DemoTests {
     func S4_G12_hoveringRaisesTheWindowOfAnAppThatRuns() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      let f = s.down(100, 700, at: t)
-      s.move(f, to: 679, 731, from: t + 700, until: t + 1100)
-      s.move(f, to: 500, 350, from: t + 3600, until: t + 4200)
-      s.up(f, at: t + 4500)
+      s.carry(
+        from: (100, 700), at: t, .to(679, 731, (t + 700)...(t + 1100)), .to(500, 350, (t + 3600)...(t + 4200)),
+        upAt: t + 4500)
       let d = try Desk(s, apps: 3)
       let note = d.folder + "/note.txt"
       try d.write(Array("alpha".utf8), to: note)

@@ -107,9 +107,7 @@ extension DemoTests {
     func DM11_B6_P14_theLocatedPhotoBecomesAPlatter() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      let f = s.down(480, 460, at: t)
-      s.move(f, to: 1100, 300, from: t + 1300, until: t + 1800)
-      s.up(f, at: t + 3000)
+      s.carry(from: (480, 460), at: t, .to(1100, 300, (t + 1300)...(t + 1800)), upAt: t + 3000)
       let d = try Desk(s, apps: 2)
       let app = try d.start("carry-drag-source", "--json", "--geometry", Self.geometry)
       let target = try d.start("carry", "drop", "--json", "--accept", "text/uri-list", "--geometry", "250x400+1000+100")

@@ -20,9 +20,7 @@ extension DemoTests {
       s.move(f, to: 940, 480, from: t + 2500, until: t + 2700)
       s.up(f, at: t + 3000)
       // Words, afterwards.
-      let g = s.down(100, 700, at: t + 4200)
-      s.move(g, to: 900, 450, from: t + 4900, until: t + 5300)
-      s.up(g, at: t + 5900)
+      s.carry(from: (100, 700), at: t + 4200, .to(900, 450, (t + 4900)...(t + 5300)), upAt: t + 5900)
       let d = try Desk(s, apps: 3)
       let app = try d.start("carry-drop-destination", "--json", "--geometry", Self.geometry)
       let pictures = [try d.makePicture("A.png"), try d.makePicture("B.png", width: 200, height: 300)]
@@ -52,9 +50,7 @@ extension DemoTests {
     func DM14_DA5_anImageShrinksIntoTheBin() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      let f = s.down(771, 189, at: t)
-      s.move(f, to: 800, 680, from: t + 1000, until: t + 1500)
-      s.up(f, at: t + 2200)
+      s.carry(from: (771, 189), at: t, .to(800, 680, (t + 1000)...(t + 1500)), upAt: t + 2200)
       let d = try Desk(s)
       let app = try d.start("carry-drop-destination", "--json", "--samples", "--geometry", Self.geometry)
       #expect(app.said("connected") != nil)
@@ -87,9 +83,7 @@ extension DemoTests {
       s.tap(508, 680, at: t + 1500)
       s.up(f, at: t + 2300)
       // While they come, an image goes into the bin.
-      let g = s.down(771, 189, at: t + 2700)
-      s.move(g, to: 960, 690, from: t + 3400, until: t + 3700)
-      s.up(g, at: t + 3900)
+      s.carry(from: (771, 189), at: t + 2700, .to(960, 690, (t + 3400)...(t + 3700)), upAt: t + 3900)
       let d = try Desk(s, apps: 2)
       let app = try d.start("carry-drop-destination", "--json", "--samples", "--geometry", Self.geometry)
       let source = try d.start("carry-drag-source", "--json", "--delay", "3", "--geometry", "600x720+20+40")

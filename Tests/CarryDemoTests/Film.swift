@@ -100,9 +100,7 @@ final class Film {
     s.up(link, at: t + 950)
     t += 2200 + rest
     // Two: the words are taken, and left again.
-    let first = s.down(310, 174, at: t)
-    s.move(first, to: 640, 330, from: t + 650, until: t + 1150)
-    s.up(first, at: t + 1500)
+    s.carry(from: (310, 174), at: t, .to(640, 330, (t + 650)...(t + 1150)), upAt: t + 1500)
     t += 2200
     // Taken once more, and kept. The other hand takes a photo, and three more with taps.
     let words = s.down(310, 174, at: t)

@@ -9,9 +9,7 @@ extension DemoTests {
     func DA16_thePlaceIsEmptyWhileThePreviewFlies() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      let f = s.down(100, 300, at: t)
-      s.move(f, to: 1190, 540, from: t + 700, until: t + 1200)
-      s.up(f, at: t + 1700)
+      s.carry(from: (100, 300), at: t, .to(1190, 540, (t + 700)...(t + 1200)), upAt: t + 1700)
       let d = try Desk(s, apps: 2)
       let app = try d.start("carry-drop-destination", "--json", "--geometry", "600x720+660+40")
       let picture = try d.makePicture("A.png")
@@ -57,11 +55,9 @@ extension DemoTests {
     func Z11_theGalleryScrolls() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      let f = s.down(100, 300, at: t)
-      s.move(f, to: 1000, 205, from: t + 700, until: t + 1000)
-      s.move(f, to: 1000, 298, from: t + 1400, until: t + 1500)
-      s.move(f, to: 1000, 122, from: t + 2700, until: t + 2800)
-      s.up(f, at: 60_000)
+      s.carry(
+        from: (100, 300), at: t, .to(1000, 205, (t + 700)...(t + 1000)), .to(1000, 298, (t + 1400)...(t + 1500)),
+        .to(1000, 122, (t + 2700)...(t + 2800)), upAt: 60_000)
       let d = try Desk(s, apps: 2)
       let app = try d.start("carry-drop-destination", "--json", "--samples", "--geometry", "600x420+660+40")
       let source = try d.start(

@@ -46,9 +46,7 @@ extension DemoTests {
     func DM3_L18_aThreadLiftsAsItsMessages() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      let f = s.down(350, 261, at: t)
-      s.move(f, to: 1100, 300, from: t + 4500, until: t + 5000)
-      s.up(f, at: t + 5600)
+      s.carry(from: (350, 261), at: t, .to(1100, 300, (t + 4500)...(t + 5000)), upAt: t + 5600)
       let d = try Desk(s, apps: 2)
       let app = try d.start("carry-mail", "--json", "--geometry", "600x640+160+80")
       let target = try d.receiver("300x400+950+100")

@@ -11,18 +11,13 @@ extension DemoTests {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
       // The second line, to the left of the first.
-      let f = s.down(80, 139, at: t)
-      s.move(f, to: 300, 300, from: t + 700, until: t + 1000)
-      s.move(f, to: 40, 110, from: t + 1000, until: t + 1400)
-      s.up(f, at: t + 1700)
+      s.carry(
+        from: (80, 139), at: t, .to(300, 300, (t + 700)...(t + 1000)), .to(40, 110, (t + 1000)...(t + 1400)),
+        upAt: t + 1700)
       // The third line, an address, to the +.
-      let g = s.down(120, 165, at: t + 2800)
-      s.move(g, to: 240, 45, from: t + 3500, until: t + 4000)
-      s.up(g, at: t + 4250)
+      s.carry(from: (120, 165), at: t + 2800, .to(240, 45, (t + 3500)...(t + 4000)), upAt: t + 4250)
       // The link of the tab that this has made, to another window.
-      let h = s.down(200, 120, at: t + 5400)
-      s.move(h, to: 1000, 300, from: t + 6100, until: t + 6600)
-      s.up(h, at: t + 6800)
+      s.carry(from: (200, 120), at: t + 5400, .to(1000, 300, (t + 6100)...(t + 6600)), upAt: t + 6800)
       let d = try Desk(s, apps: 2)
       let note = d.folder + "/note.txt"
       try d.write(Array("first\nsecond\nhttps://www.example.org/a?b=c".utf8), to: note)
@@ -51,10 +46,9 @@ extension DemoTests {
     @Test("S4: hovering over the + makes a tab, and the text is dropped into it") func S4_hoveringOverThePlus() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      let f = s.down(100, 600, at: t)
-      s.move(f, to: 640, 145, from: t + 700, until: t + 1100)
-      s.move(f, to: 700, 300, from: t + 3300, until: t + 3800)
-      s.up(f, at: t + 4000)
+      s.carry(
+        from: (100, 600), at: t, .to(640, 145, (t + 700)...(t + 1100)), .to(700, 300, (t + 3300)...(t + 3800)),
+        upAt: t + 4000)
       let d = try Desk(s, apps: 2)
       let notes = try d.start("carry-notes", "--json", "--geometry", "600x400+420+120")
       let source = try d.start("carry", "drag", "--json", "--text", "grüße", "--geometry", "200x150+0+540")

@@ -18,13 +18,9 @@ import Testing
     func DM8_G9_aPhotoComesInWhereItIsDroppedAndGoesOutAgain() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      let f = s.down(100, 200, at: t)
-      s.move(f, to: 500, 300, from: t + 700, until: t + 1200)
-      s.up(f, at: t + 1400)
+      s.carry(from: (100, 200), at: t, .to(500, 300, (t + 700)...(t + 1200)), upAt: t + 1400)
       // The photo that hangs there now.
-      let g = s.down(500, 300, at: t + 3000)
-      s.move(g, to: 1100, 300, from: t + 3700, until: t + 4200)
-      s.up(g, at: t + 4400)
+      s.carry(from: (500, 300), at: t + 3000, .to(1100, 300, (t + 3700)...(t + 4200)), upAt: t + 4400)
       let d = try Desk(s, apps: 3)
       let picture = try d.makePicture("Blue.png")
       let board = try d.start("carry-pinboard", "--json", "--geometry", "600x500+300+100")
@@ -105,9 +101,7 @@ import Testing
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
       // The right one goes over half of the left one, which then lifts.
-      let f = s.down(940, 400, at: t)
-      s.move(f, to: 540, 400, from: t + 700, until: t + 1100)
-      s.up(f, at: t + 1300)
+      s.carry(from: (940, 400), at: t, .to(540, 400, (t + 700)...(t + 1100)), upAt: t + 1300)
       let g = s.down(260, 400, at: t + 2600)
       s.up(g, at: t + 60_000)
       let d = try Desk(s)
@@ -125,16 +119,10 @@ import Testing
     func DM8_LO2_G7_onePhotoLandsAsItWasHeldAndWhatIsNoPictureDoesNotStay() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      let f = s.down(660, 380, at: t)
-      s.move(f, to: 860, 480, from: t + 700, until: t + 1200)
-      s.up(f, at: t + 1400)
+      s.carry(from: (660, 380), at: t, .to(860, 480, (t + 700)...(t + 1200)), upAt: t + 1400)
       // At the same time, in another hand: something that only says that it is a picture.
-      let h = s.down(100, 300, at: t + 50)
-      s.move(h, to: 600, 640, from: t + 750, until: t + 1250)
-      s.up(h, at: t + 1900)
-      let g = s.down(100, 700, at: t + 2600)
-      s.move(g, to: 600, 600, from: t + 3300, until: t + 3700)
-      s.up(g, at: t + 3900)
+      s.carry(from: (100, 300), at: t + 50, .to(600, 640, (t + 750)...(t + 1250)), upAt: t + 1900)
+      s.carry(from: (100, 700), at: t + 2600, .to(600, 600, (t + 3300)...(t + 3700)), upAt: t + 3900)
       let d = try Desk(s, apps: 3)
       d.setResolution(192)
       let board = try d.start("carry-pinboard", "--json", "--geometry", "1000x600+240+100", try d.makePicture("A.png"))

@@ -11,11 +11,9 @@ extension DesktopTests {
     @Test("DM6b, V2: a large piece of a page keeps its size above its page, shrinks as it leaves, and stays small")
     func DM6b_V2_itShrinksAsItLeaves() throws {
       var s = Traces.screen
-      let f = s.down(330, 400, at: 0)
-      s.move(f, to: 380, 420, from: 650, until: 800)
-      s.move(f, to: 1000, 400, from: 1500, until: 1800)
-      s.move(f, to: 330, 400, from: 2700, until: 3000)
-      s.up(f, at: 60_000)
+      s.carry(
+        from: (330, 400), at: 0, .to(380, 420, 650...800), .to(1000, 400, 1500...1800), .to(330, 400, 2700...3000),
+        upAt: 60_000)
       let d = try Desktop(s)
       let app = try Player(d, "reader")
       defer { app.close() }
@@ -45,9 +43,7 @@ extension DesktopTests {
     @Test("P17, P16: providers that are set all the time are asked for what is seen, and not for each time")
     func P17_P16_settingProvidersAllTheTime() throws {
       var s = Traces.screen
-      let f = s.down(200, 400, at: 0)
-      s.move(f, to: 1000, 400, from: 620, until: 1000)
-      s.up(f, at: 1900)
+      s.carry(from: (200, 400), at: 0, .to(1000, 400, 620...1000), upAt: 1900)
       let d = try Desktop(s, clients: 2)
       let app = try Player(d, "source")
       defer { app.close() }

@@ -6,8 +6,6 @@ import Testing
 extension DesktopTests {
   /// Applications that take regions and interactions away within their own callbacks.
   @Suite(.serialized) struct ChangingRegions {
-    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
-    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
 
     private func run(_ app: App, _ other: App, until condition: () -> Bool) -> Bool {
       app.run {
@@ -21,8 +19,8 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let source = try App(d, name: "source")
       let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      let region = target.region(right, [DropInteraction(delegate: target)])
+      _ = source.region(App.left, [DragInteraction(delegate: source)])
+      let region = target.region(App.right, [DropInteraction(delegate: target)])
       var text: String?
       target.onPerform = { s in
         s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") {
@@ -50,8 +48,8 @@ extension DesktopTests {
       let item = DragItem(itemProvider: ItemProvider(text: "one"))
       let late = DragItem(itemProvider: ItemProvider(text: "two"))
       (source.items, source.added) = ({ [item] }, { [late] })
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      _ = source.region(App.left, [DragInteraction(delegate: source)])
+      _ = target.region(App.right, [DropInteraction(delegate: target)])
       var dropped: Int?
       target.onPerform = { dropped = $0.items.count }
       #expect(run(target, source) { target.calls.contains("didUpdate") })
@@ -69,16 +67,12 @@ extension DesktopTests {
     @Test("S1, S3: an interaction that moves to another region as it springs open springs there for the next drag")
     func S1_S3_movesAsItSprings() throws {
       var script = Traces.screen
-      let f = script.down(200, 400, at: 0)
-      script.move(f, to: 1000, 400, from: 650, until: 1000)
-      script.up(f, at: 2800)
-      let g = script.down(200, 400, at: 3400)
-      script.move(g, to: 600, 400, from: 4050, until: 4300)
-      script.up(g, at: 6300)
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 2800)
+      script.carry(from: (200, 400), at: 3400, .to(600, 400, 4050...4300), upAt: 6300)
       let d = try Desktop(script, clients: 2, compositor: nil)
       let source = try App(d, name: "source")
       let target = try App(d, name: "folder")
-      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = source.region(App.left, [DragInteraction(delegate: source)])
       let middle = target.region(
         CarryModel.Rect(x: 500, y: 250, width: 200, height: 300), [DropInteraction(delegate: target)])
       var states: [SpringLoadedInteraction.State] = []
@@ -91,7 +85,7 @@ extension DesktopTests {
         context.region.removeInteraction(spring)
         middle.addInteraction(spring)
       }
-      let first = target.region(right, [spring, DropInteraction(delegate: target)])
+      let first = target.region(App.right, [spring, DropInteraction(delegate: target)])
       #expect(run(target, source) { activated.count == 2 }, "\(states)")
       #expect(activated.first === first && activated.last === middle)
       #expect(

@@ -48,9 +48,7 @@ extension DesktopTests {
     func L8_eachItemIsTheWholeRegion() throws {
       let count = 3
       var s = Traces.screen
-      let f = s.down(170, 350, at: 0)
-      s.move(f, to: 640, 200, from: 900, until: 1100)
-      s.up(f, at: 1300)
+      s.carry(from: (170, 350), at: 0, .to(640, 200, 900...1100), upAt: 1300)
       try slowly { options in
         let d = try Desktop(s, options: options)
         let client = try Client(name: "plain", socket: d.socket)
@@ -185,9 +183,7 @@ extension DesktopTests {
       s.move(f, to: 1000, 400, from: 2000, until: 2200)
       s.up(f, at: 2500)
       // Another one, that is cancelled.
-      let g = s.down(200, 400, at: 3200)
-      s.move(g, to: 640, 150, from: 3800, until: 4000)
-      s.up(g, at: 4100)
+      s.carry(from: (200, 400), at: 3200, .to(640, 150, 3800...4000), upAt: 4100)
       let d = try Desktop(s, clients: 2)
       let x = d.client.connection
       let source = try Player(d, "source")

@@ -16,9 +16,7 @@ extension DesktopTests {
       look: (_ isFlying: Bool, Screenshot) -> Void
     ) throws {
       var s = Traces.screen
-      let f = s.down(150, 150, at: 0)
-      s.move(f, to: place.x, place.y, from: 620, until: 850)
-      s.up(f, at: 1300)
+      s.carry(from: (150, 150), at: 0, .to(place.x, place.y, 620...850), upAt: 1300)
       let d = try Desktop(s, clients: 2)
       let source = try Player(d, "source")
       defer { source.close() }

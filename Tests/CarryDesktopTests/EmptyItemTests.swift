@@ -6,8 +6,6 @@ import Testing
 extension DesktopTests {
   /// Items that promise nothing: never worth a connection.
   @Suite(.serialized) struct EmptyItems {
-    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
-    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
 
     private func local(_ object: String) -> DragItem {
       let item = DragItem(itemProvider: ItemProvider())
@@ -19,8 +17,7 @@ extension DesktopTests {
     func M15_LO4_withinTheApplication() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let app = try App(d, name: "app")
-      _ = app.region(left, [DragInteraction(delegate: app)])
-      _ = app.region(right, [DropInteraction(delegate: app)])
+      app.takePlaces()
       app.items = { [local("row 3"), DragItem(itemProvider: ItemProvider(text: "hello"))] }
       var objects: [String?] = []
       var types: [[String]] = []
@@ -36,10 +33,7 @@ extension DesktopTests {
     @Test("M15: another application sees the other items only, and loads the right ones")
     func M15_anotherApplicationSeesTheOthers() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       source.items = {
         [local("row 3"), DragItem(itemProvider: ItemProvider(text: "hello")), local("row 4")]
       }
@@ -64,10 +58,7 @@ extension DesktopTests {
 
     @Test("M15: other applications do not see a drag that has nothing for them") func M15_nothingForOthers() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       source.items = { [local("row 3")] }
       #expect(
         target.run {
@@ -82,10 +73,7 @@ extension DesktopTests {
     @Test("B1: an item with nothing at all is left out, and the application keeps its connection")
     func B1_anItemWithNothingAtAll() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       source.items = {
         [
           DragItem(itemProvider: ItemProvider(data: [1, 2, 3], type: "png")), DragItem(itemProvider: ItemProvider()),
@@ -104,10 +92,7 @@ extension DesktopTests {
 
     @Test("B12: of more than 64 items the first 64 are taken") func B12_moreThan64Items() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       source.items = { (0..<100).map { DragItem(itemProvider: ItemProvider(text: "\($0)")) } }
       var counts: [Int] = []
       target.onPerform = { counts.append($0.items.count) }

@@ -87,9 +87,7 @@ extension DesktopTests {
 
     @Test("B12: several texts are several things to drag") func B12_severalTexts() throws {
       var s = Traces.screen
-      let finger = s.down(120, 400, at: 0)
-      s.move(finger, to: 1000, 400, from: 700, until: 1100)
-      s.up(finger, at: 1500)
+      s.carry(from: (120, 400), at: 0, .to(1000, 400, 700...1100), upAt: 1500)
       let d = try Desktop(s, clients: 2, compositor: nil)
       let source = try d.source("--text", "one", "--text", "two")
       let target = try d.target()

@@ -6,8 +6,6 @@ import Testing
 extension DesktopTests {
   /// What applications make of their interactions: rules of their own, several on one region, scrolling.
   @Suite(.serialized) struct Interactions {
-    private static let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
-    private static let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
 
     private static func item(_ types: String...) -> DragItem {
       let provider = ItemProvider()
@@ -31,10 +29,10 @@ extension DesktopTests {
       let row = "application/vnd.example.row"
       let rows = DragInteraction(delegate: source)
       let notes = DragInteraction(delegate: source)
-      source.region(Self.left, color: 0x3366CC, [DragInteraction(delegate: source)])
+      source.region(App.left, color: 0x3366CC, [DragInteraction(delegate: source)])
       source.region(.init(x: 400, y: 600, width: 150, height: 150), color: 0x3366CC, [rows])
       source.region(.init(x: 560, y: 600, width: 150, height: 150), color: 0x3366CC, [notes])
-      target.region(Self.right, color: 0x222222, [DropInteraction(delegate: target)])
+      target.region(App.right, color: 0x222222, [DropInteraction(delegate: target)])
       source.items = { _ in [Self.item(row, "text/markdown")] }
       var asked: [String] = []
       source.adding = { interaction, session in
@@ -61,12 +59,8 @@ extension DesktopTests {
 
     @Test("K5: one region drags, takes drops and springs open, each as if it were alone") func K5_allThree() throws {
       var s = Traces.screen
-      let f = s.down(200, 400, at: 0)
-      s.move(f, to: 1000, 400, from: 620, until: 850)
-      s.up(f, at: 1100)
-      let g = s.down(1000, 400, at: 1600)
-      s.move(g, to: 200, 400, from: 2220, until: 2450)
-      s.up(g, at: 4200)
+      s.carry(from: (200, 400), at: 0, .to(1000, 400, 620...850), upAt: 1100)
+      s.carry(from: (1000, 400), at: 1600, .to(200, 400, 2220...2450), upAt: 4200)
       let d = try Desktop(s, clients: 2, compositor: nil)
       let app = try Player(d, "app")
       defer { app.close() }
@@ -75,9 +69,9 @@ extension DesktopTests {
       var opened = 0
       let spring = SpringLoadedInteraction { _, _ in opened += 1 }
       let region = app.region(
-        Self.left, color: 0x3366CC, [DragInteraction(delegate: app), DropInteraction(delegate: app), spring])
+        App.left, color: 0x3366CC, [DragInteraction(delegate: app), DropInteraction(delegate: app), spring])
       other.region(
-        Self.right, color: 0x222222, [DragInteraction(delegate: other), DropInteraction(delegate: other)])
+        App.right, color: 0x222222, [DragInteraction(delegate: other), DropInteraction(delegate: other)])
       app.items = { _ in [DesktopTests.item("from the left")] }
       other.items = { _ in [DesktopTests.item("from the right")] }
       var received: [String] = []
@@ -102,22 +96,19 @@ extension DesktopTests {
     @Test("Z11: a target is told to scroll, how fast and which way, while a drag rests at its edges, and only then")
     func Z11_aTargetIsToldToScroll() throws {
       var s = Traces.screen
-      let f = s.down(200, 400, at: 0)
-      s.move(f, to: 1000, 400, from: 620, until: 850)
-      s.move(f, to: 1000, 535, from: 1200, until: 1300)
-      s.move(f, to: 1000, 400, from: 1900, until: 2000)
-      s.move(f, to: 862, 400, from: 2300, until: 2400)
-      s.up(f, at: 3000)
+      s.carry(
+        from: (200, 400), at: 0, .to(1000, 400, 620...850), .to(1000, 535, 1200...1300), .to(1000, 400, 1900...2000),
+        .to(862, 400, 2300...2400), upAt: 3000)
       let d = try Desktop(s, clients: 2, compositor: nil)
       let source = try Player(d, "source")
       defer { source.close() }
       let target = try Player(d, "target")
       defer { target.close() }
-      source.region(Self.left, color: 0x3366CC, [DragInteraction(delegate: source)])
+      source.region(App.left, color: 0x3366CC, [DragInteraction(delegate: source)])
       source.items = { _ in [DesktopTests.item("one")] }
       let drop = DropInteraction(delegate: target)
       drop.edgeZone = 60
-      target.region(Self.right, color: 0x222222, [drop])
+      target.region(App.right, color: 0x222222, [drop])
       // Which way each of the updates said, without what is repeated.
       var ways: [String] = []
       var fastest: (down: Double, left: Double) = (0, 0)

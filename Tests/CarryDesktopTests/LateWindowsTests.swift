@@ -6,7 +6,6 @@ import Testing
 extension DesktopTests {
   /// Regions of windows that the X server does not know yet: Xlib keeps what makes them until it is flushed.
   @Suite(.serialized) struct LateWindows {
-    private static let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
     private static let whole = Carry.Rect(x: 0, y: 0, width: 300, height: 300)
 
     /// Has the engine read what the client said, and hear from the X server what that has to say to it.
@@ -31,7 +30,7 @@ extension DesktopTests {
         target.perform = { _ in taken.append(name) }
         return target
       }
-      let window = d.client.makeWindow(Self.right)
+      let window = d.client.makeWindow(App.right)
       let regions = targets.map { player.region(window, Self.whole, [DropInteraction(delegate: $0)]) }
       let other = player.region(window, Self.whole, [DropInteraction(delegate: targets[0])])
       regions[1].raise()

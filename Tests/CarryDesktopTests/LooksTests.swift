@@ -9,9 +9,7 @@ extension DesktopTests {
     /// Lifts, carries to a place between a white and a black window, and holds there for long.
     private static func hold(_ x: Int, _ y: Int) -> FingerScript {
       var s = Traces.screen
-      let f = s.down(200, 400, at: 0)
-      s.move(f, to: x, y, from: 650, until: 1000)
-      s.up(f, at: 60_000)
+      s.carry(from: (200, 400), at: 0, .to(x, y, 650...1000), upAt: 60_000)
       return s
     }
 

@@ -7,8 +7,6 @@ import Testing
 extension DesktopTests {
   /// Processes that have as many threads as they may.
   @Suite(.serialized) struct NoThread {
-    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
-    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
 
     @Test(
       "M16: where no thread can be made, a load fails at once and says so, on either side", arguments: [true, false])
@@ -21,8 +19,8 @@ extension DesktopTests {
         provider.registerStreamRepresentation(forType: "text/plain") { try $0.write([1, 2, 3]) }
         return [DragItem(itemProvider: provider)]
       }
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      _ = source.region(App.left, [DragInteraction(delegate: source)])
+      _ = target.region(App.right, [DropInteraction(delegate: target)])
       var error: LoadError?
       var isOver = false
       target.onPerform = { s in

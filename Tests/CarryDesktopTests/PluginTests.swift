@@ -8,85 +8,6 @@ import Synchronization
 import Testing
 
 extension DesktopTests {
-  /// An application in this very process, over the real engine.
-  final class App: DragInteractionDelegate, DropInteractionDelegate {
-    let client: Client
-    var calls: [String] = []
-    var items: () -> [DragItem] = { [DragItem(itemProvider: ItemProvider(text: "hello"))] }
-    var added: () -> [DragItem] = { [] }
-    var onPerform: (DropSession) -> Void = { _ in }
-    var onUpdate: (DropSession) -> Carry.DropOperation = { _ in .copy }
-    var regions: [Region] = []
-    private let desktop: Desktop
-
-    convenience init(_ desktop: Desktop, name: String) throws {
-      self.init(desktop, try Client(name: name, socket: desktop.socket))
-    }
-
-    init(_ desktop: Desktop, _ client: Client) {
-      self.desktop = desktop
-      self.client = client
-    }
-
-    func region(_ rect: CarryModel.Rect, _ interactions: [any Interaction], color: UInt32 = 0x3366CC) -> Region {
-      let window = desktop.client.makeWindow(rect, color: color)
-      desktop.client.sync()
-      let region = Region(
-        client: client, window: window.raw,
-        frame: Carry.Rect(x: 0, y: 0, width: Int(rect.width), height: Int(rect.height)))
-      for i in interactions { region.addInteraction(i) }
-      regions.append(region)
-      return region
-    }
-
-    /// Runs the application until something holds.
-    func run(seconds: Double = 15, until condition: () -> Bool) -> Bool {
-      Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
-        try? client.dispatch()
-        return condition()
-      }
-    }
-
-    func dragInteraction(_ i: DragInteraction, itemsForBeginning s: DragSession) -> [DragItem] {
-      calls.append("itemsForBeginning")
-      return items()
-    }
-    func dragInteraction(
-      _ i: DragInteraction, itemsForAddingTo s: DragSession, withTouchAt p: Carry.Point
-    ) -> [DragItem] {
-      calls.append("itemsForAdding")
-      return added()
-    }
-    func dragInteraction(_ i: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession) {
-      calls.append(position == .end ? "liftDidEnd(end)" : "liftDidEnd(start)")
-    }
-    func dragInteraction(_ i: DragInteraction, sessionWillBegin s: DragSession) { calls.append("willBegin") }
-    func dragInteraction(_ i: DragInteraction, session: DragSession, willEndWith o: Carry.DropOperation) {
-      calls.append("willEnd(\(o))")
-    }
-    func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
-      calls.append("didEnd(\(o))")
-    }
-    func dragInteraction(_ i: DragInteraction, sessionDidTransferItems s: DragSession) { calls.append("didTransfer") }
-
-    func dropInteraction(_ i: DropInteraction, canHandle s: DropSession) -> Bool {
-      calls.append("canHandle")
-      return true
-    }
-    func dropInteraction(_ i: DropInteraction, sessionDidEnter s: DropSession) { calls.append("didEnter") }
-    func dropInteraction(_ i: DropInteraction, sessionDidUpdate s: DropSession) -> DropProposal {
-      if calls.last != "didUpdate" { calls.append("didUpdate") }
-      return DropProposal(operation: onUpdate(s))
-    }
-    func dropInteraction(_ i: DropInteraction, sessionDidExit s: DropSession) { calls.append("didExit") }
-    func dropInteraction(_ i: DropInteraction, performDrop s: DropSession) {
-      calls.append("performDrop")
-      onPerform(s)
-    }
-    func dropInteraction(_ i: DropInteraction, concludeDrop s: DropSession) { calls.append("concludeDrop") }
-    func dropInteraction(_ i: DropInteraction, sessionDidEnd s: DropSession) { calls.append("sessionDidEnd") }
-  }
-
   /// Hears of each state of a spring-loaded region.
   final class Look: SpringLoadedInteractionEffect {
     var changed: (SpringLoadedContext) -> Void = { _ in }
@@ -96,16 +17,10 @@ extension DesktopTests {
   }
 
   @Suite(.serialized) struct Plugins {
-    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
-    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
-
     @Test("C3, C4, G3, G16: the callbacks come in their order") func C3_C4_G3_G16_theCallbacksComeInTheirOrder() throws
     {
       let d = try Desktop(Traces.twoItemsByTap, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       source.added = { [DragItem(itemProvider: ItemProvider(text: "world"))] }
       var texts: [String] = []
       var early: LoadError?
@@ -152,10 +67,7 @@ extension DesktopTests {
     @Test("R3: a cancelled load leaves its caller's memory alone, even of a source that goes on sending")
     func R3_aCancelledLoadLeavesMemoryAlone() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       let flags = Flags()
       let slot = 262_144
       source.items = {
@@ -199,7 +111,7 @@ extension DesktopTests {
       let app = try App(d, name: "app")
       if hasUnread {
         d.engine.signal(SIGSTOP)
-        _ = app.region(left, [DragInteraction(delegate: app)])
+        _ = app.region(App.left, [DragInteraction(delegate: app)])
         try app.client.flush()
       }
       d.engine.stop(SIGKILL)
@@ -215,10 +127,7 @@ extension DesktopTests {
     @Test("I7, I11: the wanted type itself comes before kinds of it, and those come before nothing")
     func I7_I11_theWantedTypeItselfComesFirst() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       func provider(_ types: [String]) -> DragItem {
         let provider = ItemProvider()
         for type in types { provider.registerDataRepresentation(forType: type) { $0(.success([])) } }
@@ -249,22 +158,20 @@ extension DesktopTests {
     @Test("S1, S2, S3: hovering springs a target open and the drag goes on into what opened")
     func S1_S2_S3_hoveringSpringsATargetOpenAndTheDragGoesOnIntoWhatOpened() throws {
       var script = Traces.screen
-      let f = script.down(200, 400, at: 0)
-      script.move(f, to: 1000, 400, from: 650, until: 1000)
-      script.up(f, at: 3500)
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 3500)
       let d = try Desktop(script, compositor: nil)
       let source = try App(d, name: "source")
       let target = try App(d, name: "folder")
-      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = source.region(App.left, [DragInteraction(delegate: source)])
       var states: [SpringLoadedInteraction.State] = []
       var received: String?
       let look = Look()
       let spring = SpringLoadedInteraction(interactionBehavior: nil, interactionEffect: look) { _, _ in
         // The folder opens: another window comes up under the finger, which does not move.
-        _ = target.region(right, [DropInteraction(delegate: target)], color: 0xFFFFFF)
+        _ = target.region(App.right, [DropInteraction(delegate: target)], color: 0xFFFFFF)
       }
       look.changed = { states.append($0.state) }
-      _ = target.region(right, [spring], color: 0xCCAA33)
+      _ = target.region(App.right, [spring], color: 0xCCAA33)
       target.onPerform = { s in
         s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") { r in
           if case .success(let bytes) = r { received = String(decoding: bytes, as: UTF8.self) }
@@ -285,10 +192,7 @@ extension DesktopTests {
     @Test("I7, K11, X6, X7: streams files and data all arrive whole") func I7_streamsFilesAndDataAllArriveWhole() throws
     {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       let big = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
       let file = d.folder + "/file.bin"
       try Desktop.write(Array("from a file".utf8), to: file)
@@ -338,7 +242,7 @@ extension DesktopTests {
     private func hand(_ over: @escaping (WireProvision) -> Void) throws -> [String] {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let wire = try WireConnection(path: d.socket, name: "careless source")
-      let window = d.client.makeWindow(left, color: 0x3366CC)
+      let window = d.client.makeWindow(App.left, color: 0x3366CC)
       d.client.sync()
       let region = try #require(wire.makeRegion(window: window.raw))
       region.setRectangle(x: 0, y: 0, width: 300, height: 300)

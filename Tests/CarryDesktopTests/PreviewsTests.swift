@@ -134,9 +134,7 @@ extension DesktopTests {
 
     private func script(to x: Int, _ y: Int, releasedAt end: Int) -> FingerScript {
       var s = Traces.screen
-      let f = s.down(200, 400, at: 0)
-      s.move(f, to: x, y, from: 2500, until: 2800)
-      s.up(f, at: end)
+      s.carry(from: (200, 400), at: 0, .to(x, y, 2500...2800), upAt: end)
       let corner = s.down(1270, 10, at: end + 1500)
       s.up(corner, at: end + 1600)
       return s

@@ -8,8 +8,6 @@ import Testing
 extension DesktopTests {
   /// Engines that come and go, and clients that stay.
   @Suite(.serialized) struct Reconnecting {
-    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
-    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
 
     private func isOver(_ app: App) -> Bool {
       app.calls.contains("didTransfer") && app.calls.contains("sessionDidEnd")
@@ -25,9 +23,9 @@ extension DesktopTests {
       let app = App(d, client)
       var steps: [String] = []
       let monitor = Monitor(client: client) { steps.append($0.kind) }
-      _ = app.region(left, [DragInteraction(delegate: app)])
-      let covered = app.region(right, [DropInteraction(delegate: app)])
-      let top = app.region(right, [DropInteraction(delegate: app)])
+      _ = app.region(App.left, [DragInteraction(delegate: app)])
+      let covered = app.region(App.right, [DropInteraction(delegate: app)])
+      let top = app.region(App.right, [DropInteraction(delegate: app)])
       // Stacked as they were when there is an engine at last.
       covered.raise()
       #expect(!client.isConnected && client.connectionProblem?.contains("no engine listens") == true)
@@ -49,14 +47,11 @@ extension DesktopTests {
     @Test("B9: who drags and who is dragged over hear of the end when the engine dies, once")
     func B9_theEndIsTold() throws {
       var script = Traces.screen
-      let finger = script.down(200, 400, at: 0)
-      script.move(finger, to: 1000, 400, from: 650, until: 1000)
-      script.up(finger, at: 60_000)
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 60_000)
       let d = try Desktop(script, compositor: nil)
       let app = try App(d, name: "app")
       app.client.reconnects = true
-      _ = app.region(left, [DragInteraction(delegate: app)])
-      _ = app.region(right, [DropInteraction(delegate: app)])
+      app.takePlaces()
       #expect(app.run { app.calls.contains("didUpdate") }, "\(app.calls)")
       d.engine.stop(SIGKILL)
       #expect(app.run { !app.client.isConnected })
@@ -73,8 +68,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let app = try App(d, name: "app")
       app.client.reconnects = true
-      _ = app.region(left, [DragInteraction(delegate: app)])
-      _ = app.region(right, [DropInteraction(delegate: app)])
+      app.takePlaces()
       let (hasBegun, goOn) = (Flag(), Flag())
       var lifted: DragItem?
       app.items = {
@@ -115,8 +109,7 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let app = try App(d, name: "app")
       app.client.reconnects = true
-      _ = app.region(left, [DragInteraction(delegate: app)])
-      _ = app.region(right, [DropInteraction(delegate: app)])
+      app.takePlaces()
       var request: ItemRequest?
       app.items = {
         let provider = ItemProvider()

@@ -6,17 +6,12 @@ import Testing
 extension DesktopTests {
   /// What a source and a destination hear of each other while data is made.
   @Suite(.serialized) struct Requests {
-    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
-    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
     private struct Failure: Error, CustomStringConvertible { let description: String }
 
     @Test("M16, R8: a source that is asked to make something hears that nobody waits for it any more")
     func M16_R8_nobodyWaits() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       var request: ItemRequest?
       var wasTold = 0
       source.items = {
@@ -53,10 +48,7 @@ extension DesktopTests {
     @Test("M16, X5: loading all items keeps their order, types and names, and says which failed and why")
     func M16_X5_loadingAllItems() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       source.items = {
         let broken = ItemProvider()
         broken.suggestedName = "broken.txt"

@@ -244,9 +244,7 @@ extension DesktopTests {
     @Test("2.1, 2.3, B4, C2, C5, C6, C8, G16: the order through the Swift API; S2: a spring that is refused stays shut")
     func order_B4_throughTheSwiftAPI() throws {
       var s = Traces.screen
-      let a = s.down(200, 400, at: 0)
-      s.move(a, to: 1000, 400, from: 650, until: 900)
-      s.up(a, at: 2200)
+      s.carry(from: (200, 400), at: 0, .to(1000, 400, 650...900), upAt: 2200)
       let d = try Desktop(s, compositor: nil)
       let recorder = CallRecorder()
       let client = try Client(name: "source", socket: d.socket)

@@ -102,10 +102,9 @@ extension DesktopTests {
     /// Carries to a place, holds, carries on to where the target may be by then, and lets go.
     private static func hold(_ x: Int, _ y: Int, milliseconds: Int) -> FingerScript {
       var s = Traces.screen
-      let f = s.down(200, 400, at: 0)
-      s.move(f, to: x, y, from: 650, until: 950)
-      s.move(f, to: 950, 450, from: 950 + milliseconds, until: 1200 + milliseconds)
-      s.up(f, at: 1500 + milliseconds)
+      s.carry(
+        from: (200, 400), at: 0, .to(x, y, 650...950), .to(950, 450, (950 + milliseconds)...(1200 + milliseconds)),
+        upAt: 1500 + milliseconds)
       return s
     }
 

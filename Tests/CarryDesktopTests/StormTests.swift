@@ -218,9 +218,9 @@ extension DesktopTests {
       var t = 0
       for (i, c) in cases.enumerated() {
         let cancels = c.0 == .willCancel || c.0 == .cancelling
-        let f = s.down(200, 400, at: t)
-        s.move(f, to: cancels ? 640 : 1000, cancels ? 150 : 400, from: t + 650, until: t + 1000)
-        s.up(f, at: t + 1250)
+        s.carry(
+          from: (200, 400), at: t, .to(cancels ? 640 : 1000, cancels ? 150 : 400, (t + 650)...(t + 1000)),
+          upAt: t + 1250)
         // A hand comes as the other goes, and a new touch to what flies.
         if i % 3 == 1 {
           let g = s.down(cancels ? 640 : 1000, cancels ? 150 : 400, at: t + 1240)

@@ -10,9 +10,7 @@ extension DesktopTests {
   @Suite(.serialized) struct ToolOutput {
     private static let finger = { () -> FingerScript in
       var script = Traces.screen
-      let finger = script.down(200, 400, at: 0)
-      script.move(finger, to: 1000, 400, from: 650, until: 1000)
-      script.up(finger, at: 60_000)
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1000), upAt: 60_000)
       return script
     }()
 

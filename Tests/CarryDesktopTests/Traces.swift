@@ -17,9 +17,7 @@ enum Traces {
   /// Press until it lifts, carry to the target, let go.
   static var pressDragDrop: FingerScript {
     var s = screen
-    let f = s.down(200, 400, at: 0)
-    s.move(f, to: 1000, 400, from: 650, until: 1400)
-    s.up(f, at: 1600)
+    s.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 1600)
     return s
   }
 
@@ -58,9 +56,7 @@ enum Traces {
 
   static var fastSwipe: FingerScript {
     var s = screen
-    let f = s.down(200, 400, at: 0)
-    s.move(f, to: 1000, 400, from: 30, until: 230)
-    s.up(f, at: 250)
+    s.carry(from: (200, 400), at: 0, .to(1000, 400, 30...230), upAt: 250)
     return s
   }
 
@@ -104,9 +100,7 @@ enum Traces {
     s.move(far, to: 900, 400, from: 8800, until: 9200)
     s.tap(508, 680, at: 9500)
     s.up(far, at: 10_200)
-    let gone = s.down(771, 230, at: 10_700)
-    s.move(gone, to: 930, 680, from: 11_500, until: 11_900)
-    s.up(gone, at: 12_400)
+    s.carry(from: (771, 230), at: 10_700, .to(930, 680, 11_500...11_900), upAt: 12_400)
     s.tap(1275, 5, at: 14_500)
     return s
   }

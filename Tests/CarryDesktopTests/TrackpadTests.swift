@@ -21,18 +21,14 @@ extension Traces {
     s.button(false, at: 1500)
     s.up(a, at: 1520)
     // It grips again within the grace time, without a click.
-    let b = s.down(300, 300, at: 1800)
-    s.move(b, to: 860, 340, from: 1830, until: 2150)
-    s.up(b, at: 2250)
+    s.carry(from: (300, 300), at: 1800, .to(860, 340, 1830...2150), upAt: 2250)
     return s
   }
 
   /// Tap, touch again and hold; a tap of another finger; let go.
   static func tapAndHold(_ surface: FingerScript.Surface) -> FingerScript {
     var s = pad(surface)
-    let a = s.down(600, 300, at: 0)
-    s.move(a, to: 160, 300, from: 30, until: 230)
-    s.up(a, at: 300)
+    s.carry(from: (600, 300), at: 0, .to(160, 300, 30...230), upAt: 300)
     s.tap(160, 300, at: 500)
     let b = s.down(160, 300, at: 700)
     s.move(b, to: 200, 260, from: 1250, until: 1350)

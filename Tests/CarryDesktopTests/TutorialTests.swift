@@ -24,9 +24,7 @@ extension DesktopTests {
 
     @Test("G16, C9: three methods make a drag source and a drop target") func G16_C9_threeMethodsSuffice() throws {
       var s = Traces.screen
-      let f = s.down(200, 200, at: 0)
-      s.move(f, to: 300, 150, from: 650, until: 900)
-      s.up(f, at: 1000)
+      s.carry(from: (200, 200), at: 0, .to(300, 150, 650...900), upAt: 1000)
       let d = try Desktop(s, compositor: nil)
       let postcards = try ChildProcess(
         ["stdbuf", "-oL", try Checkout.program("carry-postcards")],

@@ -8,15 +8,12 @@ import Testing
 extension DesktopTests {
   /// Rows whose parts have tests of their own, here from the finger to what the application or the eye gets.
   @Suite(.serialized) struct WholeWay {
-    private let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
-    private let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
 
     @Test("G1: what moves inside an application is moved, for its source too") func G1_movedInsideAnApplication() throws
     {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let app = try App(d, name: "both")
-      _ = app.region(left, [DragInteraction(delegate: app)])
-      _ = app.region(right, [DropInteraction(delegate: app)])
+      app.takePlaces()
       app.onUpdate = { _ in .move }
       #expect(app.run { app.calls.contains("sessionDidEnd") && app.calls.contains("didTransfer") })
       #expect(app.calls.contains("willEnd(move)") && app.calls.contains("didEnd(move)"))
@@ -26,7 +23,7 @@ extension DesktopTests {
     func C7_G15_oneDecides() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 4, compositor: nil)
       let source = try App(d, name: "source")
-      _ = source.region(left, [DragInteraction(delegate: source)])
+      _ = source.region(App.left, [DragInteraction(delegate: source)])
       // Two that it passes, the one it ends on, and one that it never comes near.
       let places = [400.0, 620, 850, 850].enumerated().map { i, x in
         CarryModel.Rect(x: x, y: i == 3 ? 600 : 300, width: 200, height: 190)
@@ -54,10 +51,7 @@ extension DesktopTests {
     @Test("I5, I6, I12, I18, I21, M3, F4: a destination goes through the items and takes what it likes best of each")
     func I5_I12_representations() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let source = try App(d, name: "source")
-      let target = try App(d, name: "target")
-      _ = source.region(left, [DragInteraction(delegate: source)])
-      _ = target.region(right, [DropInteraction(delegate: target)])
+      let (source, target) = try App.pair(d)
       let path = d.folder + "/card.txt"
       try Desktop.write(Array("on disk".utf8), to: path)
       source.items = {
@@ -107,9 +101,7 @@ extension DesktopTests {
       to place: (Int, Int), sourceWishes: Bool, destinationWishes: Bool, sourceWidth: Double
     ) throws -> Int {
       var s = Traces.screen
-      let f = s.down(200, 400, at: 0)
-      s.move(f, to: place.0, place.1, from: 650, until: 1000)
-      s.up(f, at: 60_000)
+      s.carry(from: (200, 400), at: 0, .to(place.0, place.1, 650...1000), upAt: 60_000)
       let d = try Desktop(s)
       let app = try FullSize(d, sourceWishes, destinationWishes)
       let window = d.client.makeWindow(

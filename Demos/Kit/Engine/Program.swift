@@ -11,6 +11,20 @@ package enum Program {
     package var operands: [String] = []
   }
 
+  /// Runs an app until its window is closed; what is wrong ends the program with a sentence.
+  ///
+  /// - Parameter content: makes what the app shows, which is kept until then.
+  package static func run<Content>(_ name: String, _ content: (App) -> Content) {
+    do throws(App.Problem) {
+      let app = try App(name: name)
+      let kept = content(app)
+      app.run()
+      withExtendedLifetime(kept) {}
+    } catch {
+      fail(error.sentence)
+    }
+  }
+
   /// Reads the command line; answers `--help`, and mistakes, by itself and ends the program.
   ///
   /// - Parameters:

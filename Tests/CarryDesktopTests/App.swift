@@ -1,0 +1,102 @@
+import Carry
+import CarryModel
+import CarryTesting
+
+extension DesktopTests {
+  /// An application in this very process, over the real engine.
+  final class App: DragInteractionDelegate, DropInteractionDelegate {
+    let client: Client
+    var calls: [String] = []
+    var items: () -> [DragItem] = { [DragItem(itemProvider: ItemProvider(text: "hello"))] }
+    var added: () -> [DragItem] = { [] }
+    var onPerform: (DropSession) -> Void = { _ in }
+    var onUpdate: (DropSession) -> Carry.DropOperation = { _ in .copy }
+    var regions: [Region] = []
+    private let desktop: Desktop
+
+    /// Where recordings of one drag begin, and where they end.
+    static let left = CarryModel.Rect(x: 50, y: 250, width: 300, height: 300)
+    static let right = CarryModel.Rect(x: 850, y: 250, width: 300, height: 300)
+
+    /// A source at the left, and a target at the right.
+    static func pair(_ desktop: Desktop) throws -> (source: App, target: App) {
+      let (source, target) = (try App(desktop, name: "source"), try App(desktop, name: "target"))
+      source.takePlaces(isTarget: false)
+      target.takePlaces(isSource: false)
+      return (source, target)
+    }
+
+    /// Has what recordings of one drag are for: a source at the left, a target at the right, or both.
+    func takePlaces(isSource: Bool = true, isTarget: Bool = true) {
+      if isSource { _ = region(Self.left, [DragInteraction(delegate: self)]) }
+      if isTarget { _ = region(Self.right, [DropInteraction(delegate: self)]) }
+    }
+
+    convenience init(_ desktop: Desktop, name: String) throws {
+      self.init(desktop, try Client(name: name, socket: desktop.socket))
+    }
+
+    init(_ desktop: Desktop, _ client: Client) {
+      self.desktop = desktop
+      self.client = client
+    }
+
+    func region(_ rect: CarryModel.Rect, _ interactions: [any Interaction], color: UInt32 = 0x3366CC) -> Region {
+      let window = desktop.client.makeWindow(rect, color: color)
+      desktop.client.sync()
+      let region = Region(
+        client: client, window: window.raw,
+        frame: Carry.Rect(x: 0, y: 0, width: Int(rect.width), height: Int(rect.height)))
+      for i in interactions { region.addInteraction(i) }
+      regions.append(region)
+      return region
+    }
+
+    /// Runs the application until something holds.
+    func run(seconds: Double = 15, until condition: () -> Bool) -> Bool {
+      Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
+        try? client.dispatch()
+        return condition()
+      }
+    }
+
+    func dragInteraction(_ i: DragInteraction, itemsForBeginning s: DragSession) -> [DragItem] {
+      calls.append("itemsForBeginning")
+      return items()
+    }
+    func dragInteraction(
+      _ i: DragInteraction, itemsForAddingTo s: DragSession, withTouchAt p: Carry.Point
+    ) -> [DragItem] {
+      calls.append("itemsForAdding")
+      return added()
+    }
+    func dragInteraction(_ i: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession) {
+      calls.append(position == .end ? "liftDidEnd(end)" : "liftDidEnd(start)")
+    }
+    func dragInteraction(_ i: DragInteraction, sessionWillBegin s: DragSession) { calls.append("willBegin") }
+    func dragInteraction(_ i: DragInteraction, session: DragSession, willEndWith o: Carry.DropOperation) {
+      calls.append("willEnd(\(o))")
+    }
+    func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
+      calls.append("didEnd(\(o))")
+    }
+    func dragInteraction(_ i: DragInteraction, sessionDidTransferItems s: DragSession) { calls.append("didTransfer") }
+
+    func dropInteraction(_ i: DropInteraction, canHandle s: DropSession) -> Bool {
+      calls.append("canHandle")
+      return true
+    }
+    func dropInteraction(_ i: DropInteraction, sessionDidEnter s: DropSession) { calls.append("didEnter") }
+    func dropInteraction(_ i: DropInteraction, sessionDidUpdate s: DropSession) -> DropProposal {
+      if calls.last != "didUpdate" { calls.append("didUpdate") }
+      return DropProposal(operation: onUpdate(s))
+    }
+    func dropInteraction(_ i: DropInteraction, sessionDidExit s: DropSession) { calls.append("didExit") }
+    func dropInteraction(_ i: DropInteraction, performDrop s: DropSession) {
+      calls.append("performDrop")
+      onPerform(s)
+    }
+    func dropInteraction(_ i: DropInteraction, concludeDrop s: DropSession) { calls.append("concludeDrop") }
+    func dropInteraction(_ i: DropInteraction, sessionDidEnd s: DropSession) { calls.append("sessionDidEnd") }
+  }
+}
