@@ -3,23 +3,6 @@ import CarrySystem
 
 /// `carry.conf`: an INI file whose keys are the constants of `Settings`.
 package enum ConfigurationFile {
-  /// A mistake in the file, with its place.
-  package struct Problem: Error, Equatable, Sendable {
-    package var file: String
-    package var line: Int
-    package var message: String
-
-    package init(file: String, line: Int, message: String) {
-      self.file = file
-      self.line = line
-      self.message = message
-    }
-
-    package var sentence: String {
-      line > 0 ? "\(file):\(line): \(message)" : "\(file): \(message)"
-    }
-  }
-
   private static let limit = 1 << 20
   private static let lineLimit = 4096
 
@@ -69,10 +52,10 @@ package enum ConfigurationFile {
   ]
 
   /// Reads a file's settings over the defaults.
-  package static func load(_ path: String) throws(Problem) -> Settings {
+  package static func load(_ path: String) throws(FileProblem) -> Settings {
     let bytes: [UInt8]
     do { bytes = try Files.read(path, limit: limit) } catch {
-      throw Problem(file: path, line: 0, message: error.reason)
+      throw FileProblem(file: path, line: 0, message: error.reason)
     }
     return try parse(bytes, file: path)
   }
@@ -115,14 +98,14 @@ package enum ConfigurationFile {
     }
   }
 
-  package static func parse(_ bytes: [UInt8], file: String) throws(Problem) -> Settings {
+  package static func parse(_ bytes: [UInt8], file: String) throws(FileProblem) -> Settings {
     var settings = Settings()
     var section = ""
     var number = 0
     var lastLiftLine = 0
     for slice in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
-      func problem(_ message: String) -> Problem { Problem(file: file, line: number, message: message) }
+      func problem(_ message: String) -> FileProblem { FileProblem(file: file, line: number, message: message) }
       guard slice.count <= lineLimit else { throw problem("the line is longer than \(lineLimit) bytes") }
       guard let text = String(validating: slice, as: UTF8.self) else { throw problem("not UTF-8 text") }
       let line = trimmed(text)
@@ -153,7 +136,7 @@ package enum ConfigurationFile {
       if section == "lift" { lastLiftLine = number }
     }
     if settings.liftCompletes < settings.liftBegins {
-      throw Problem(
+      throw FileProblem(
         file: file, line: lastLiftLine, message: "[lift] completes-ms is less than begins-ms")
     }
     return settings

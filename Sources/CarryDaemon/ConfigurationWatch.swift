@@ -27,12 +27,12 @@ final class ConfigurationWatch {
   /// When the files are to be looked at again.
   private(set) var due: Instant?
   /// What was last said of a mistake: it is said once for each.
-  private var complaint: ConfigurationFile.Problem?
+  private var complaint: FileProblem?
 
   /// Reads the settings for the first time.
   ///
   /// - Parameter named: the file that was asked for, or nil for the usual places.
-  init(named: String?) throws(ConfigurationFile.Problem) {
+  init(named: String?) throws(FileProblem) {
     isNamed = named != nil
     places = named.map { [Self.absolute($0)] } ?? ConfigurationFile.places()
     file = named ?? ConfigurationFile.found(in: places)

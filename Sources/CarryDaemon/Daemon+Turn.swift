@@ -79,7 +79,7 @@ extension Daemon {
     do {
       try inputs.startRecordings(at: now, display: display)
     } catch {
-      failure = error.description
+      failure = error.sentence
       isRunning = false
     }
   }

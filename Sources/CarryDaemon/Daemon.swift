@@ -6,7 +6,7 @@ import CarryContacts
 import CarryDirector
 import CarryDisplay
 import CarryEvdev
-import CarryModel
+package import CarryModel
 import CarrySystem
 import CarryWireServer
 
@@ -49,18 +49,12 @@ package final class Daemon {
   /// Of recordings: frames of contacts, by the time of their pictures.
   private var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
 
-  /// Why the engine does not start.
-  package struct StartProblem: Error, Sendable {
-    package var sentence: String
-    package var status: CInt
-  }
-
-  package init(_ options: DaemonOptions) throws(StartProblem) {
+  package init(_ options: DaemonOptions) throws(Problem) {
     self.options = options
     // First: whatever goes wrong from here on, who waits at a socket that was handed over is told by a hang-up.
     let listener = try options.listen()
     do { configuration = try ConfigurationWatch(named: options.configuration) } catch {
-      throw StartProblem(sentence: error.sentence, status: 1)
+      throw Problem(error.sentence)
     }
     let settings = options.adjust(configuration.settings)
     isReplaying = !options.recordings.isEmpty
@@ -73,21 +67,21 @@ package final class Daemon {
         _ = try RecordingPlayer(recording, startingAt: .zero, file: file)
         inputs.add(recording: recording, file: file)
       } catch {
-        throw StartProblem(sentence: error.description, status: 1)
+        throw Problem(error.sentence)
       }
     }
     if let refusal = SessionType.refusal(displayIsNamed: options.display != nil) {
-      throw StartProblem(sentence: refusal, status: 3)
+      throw Problem(refusal, status: 3)
     }
     do { display = try Display(name: options.display) } catch {
-      throw StartProblem(sentence: error.sentence, status: 3)
+      throw Problem(error.sentence, status: 3)
     }
     guard display.claimEngine() else {
-      throw StartProblem(
-        sentence: "another engine already serves this display; stop it first, or give --display another one", status: 3)
+      throw Problem(
+        "another engine already serves this display; stop it first, or give --display another one", status: 3)
     }
     do { server = try WireServer(listener: listener, version: Self.version) } catch {
-      throw StartProblem(sentence: error.sentence, status: 1)
+      throw Problem(error.sentence)
     }
     director = Director(settings: settings, screen: display, clients: server, fingers: inputs)
     server.delegate = director
@@ -169,10 +163,10 @@ package final class Daemon {
     touchscreens?.serverChanged(takesTouches: takesTouches)
   }
 
-  private func openDevices() throws(StartProblem) {
+  private func openDevices() throws(Problem) {
     for node in options.devices {
       do { try inputs.add(node: node, display: display, loop: server.loop) } catch {
-        throw StartProblem(sentence: error.sentence, status: 1)
+        throw Problem(error.sentence)
       }
     }
     guard options.devices.isEmpty, !isReplaying else { return }

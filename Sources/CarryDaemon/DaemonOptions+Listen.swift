@@ -6,12 +6,11 @@ extension DaemonOptions {
   ///
   /// The first thing that is done: where the service manager listens for its engine, this one must not even take the
   /// display.
-  func listen() throws(Daemon.StartProblem) -> SocketListener {
+  func listen() throws(Problem) -> SocketListener {
     do {
       if let handedOver = try ServiceManager.takeListeningSocket() {
         guard socket == nil else {
-          throw Daemon.StartProblem(
-            sentence: "--socket cannot be given where the service manager hands over \(handedOver.path)", status: 1)
+          throw Problem("--socket cannot be given where the service manager hands over \(handedOver.path)")
         }
         return try SocketListener(handedOver)
       }
@@ -26,14 +25,9 @@ extension DaemonOptions {
       case .missing, .ownersAlone: break
       }
       return try SocketListener(path: path, isListening: false)
-    } catch let e as Daemon.StartProblem {
-      throw e
-    } catch let e as ServiceManager.Problem {
-      throw Daemon.StartProblem(sentence: e.sentence, status: 1)
-    } catch let e as SocketListener.Problem {
-      throw Daemon.StartProblem(sentence: e.sentence, status: e.isTaken ? 3 : 1)
     } catch {
-      throw Daemon.StartProblem(sentence: (error as? SystemError)?.sentence ?? "\(error)", status: 1)
+      // 3: another engine serves.
+      throw Problem(sentence(of: error), status: (error as? SocketListener.Problem)?.isTaken == true ? 3 : 1)
     }
   }
 }

@@ -154,7 +154,7 @@ final class InputSources {
   var hasPendingRecordings: Bool { !pending.isEmpty }
 
   /// Starts all recordings at once.
-  func startRecordings(at start: Instant, display: Display) throws(RecordingError) {
+  func startRecordings(at start: Instant, display: Display) throws(FileProblem) {
     let list = pending
     pending = []
     for (file, recording) in list {

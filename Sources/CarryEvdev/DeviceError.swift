@@ -1,9 +1,10 @@
 package import CarryContacts
+import CarryModel
 import CarrySystem
 import CLinux
 
 /// Why a device cannot be used: a sentence for a person, with what to do about it.
-package struct DeviceError: Error, Equatable, Sendable {
+package struct DeviceError: Explained, Equatable, Sendable {
   package enum Reason: Sendable {
     case noPermission
     case missing

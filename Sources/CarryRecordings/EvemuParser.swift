@@ -1,5 +1,5 @@
 import CarryContacts
-import CarryModel
+package import CarryModel
 
 /// Reads evemu recordings, versions 1.0 to 1.3, with the description, the events or both in the file.
 ///
@@ -11,11 +11,11 @@ package enum EvemuParser {
   package static let longestLine = 64 * 1024
 
   /// `file` is the name to use in errors.
-  package static func parse(_ bytes: [UInt8], file: String) throws(RecordingError) -> Recording {
+  package static func parse(_ bytes: [UInt8], file: String) throws(FileProblem) -> Recording {
     try parse(bytes.span, file: file)
   }
 
-  package static func parse(_ bytes: Span<UInt8>, file: String) throws(RecordingError) -> Recording {
+  package static func parse(_ bytes: Span<UInt8>, file: String) throws(FileProblem) -> Recording {
     var recording = Recording()
     // An event line has 30 bytes or more in practice; a guess that is too large costs address space only.
     recording.events.reserveCapacity(bytes.count / 30)
@@ -27,7 +27,7 @@ package enum EvemuParser {
       var end = start
       while end < bytes.count, bytes[end] != 0x0A, end &- start <= longestLine { end &+= 1 }
       if end - start > longestLine {
-        throw RecordingError(file: file, line: number, message: "the line is longer than \(longestLine / 1024) KiB")
+        throw FileProblem(file: file, line: number, message: "the line is longer than \(longestLine / 1024) KiB")
       }
       var i = start
       start = end + 1
@@ -56,7 +56,7 @@ package enum EvemuParser {
     if description.isPresent { recording.description = description.result }
     if recording.events.isEmpty, !description.isPresent {
       let first = recording.problems.entries.first
-      throw RecordingError(
+      throw FileProblem(
         file: file, line: first?.first ?? 0,
         message: first.map { "no evemu recording: \($0.kind.sentence), and no other line is complete" }
           ?? "no evemu recording: the file has no event and no device description")
@@ -81,7 +81,7 @@ package enum EvemuParser {
   private static func refuseForeignFile(
     _ recording: Recording, _ description: DescriptionBuilder, _ bytes: Span<UInt8>, _ start: Int, _ end: Int,
     file: String, line: Int
-  ) throws(RecordingError) {
+  ) throws(FileProblem) {
     guard recording.events.isEmpty, !description.isPresent, recording.problems.isEmpty else { return }
     if isKnown(bytes[start]), start + 1 == end { return }  // Cut short right there.
     var beginning: [UInt8] = []
@@ -90,7 +90,7 @@ package enum EvemuParser {
       beginning == Array("version:".utf8)
       ? "this is a libinput-record file; only evemu recordings can be read"
       : "no evemu recording: a line starts with a letter and a colon, such as \"N:\" or \"E:\""
-    throw RecordingError(file: file, line: line, message: message)
+    throw FileProblem(file: file, line: line, message: message)
   }
 
   /// What follows `E:`, or nil when it is not all there.

@@ -35,14 +35,14 @@ enum LibinputRecordParser {
     var events: [EvdevEvent] = []
   }
 
-  static func parse(_ bytes: [UInt8], file: String) throws(RecordingError) -> Recording {
+  static func parse(_ bytes: [UInt8], file: String) throws(FileProblem) -> Recording {
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else {
-      throw RecordingError(file: file, line: 0, message: "there is no memory to read it")
+      throw FileProblem(file: file, line: 0, message: "there is no memory to read it")
     }
     defer { yaml_parser_delete(&parser) }
     var reader = Reader(file: file)
-    let failure: RecordingError? = bytes.withUnsafeBufferPointer { buffer -> RecordingError? in
+    let failure: FileProblem? = bytes.withUnsafeBufferPointer { buffer -> FileProblem? in
       yaml_parser_set_input_string(&parser, buffer.baseAddress, buffer.count)
       while true {
         var event = yaml_event_t()
@@ -54,11 +54,11 @@ enum LibinputRecordParser {
             reader.problems.note(.cutOff, at: line)
             return nil
           }
-          return RecordingError(file: file, line: line, message: problem)
+          return FileProblem(file: file, line: line, message: problem)
         }
         defer { yaml_event_delete(&event) }
         if event.type == YAML_STREAM_END_EVENT { return nil }
-        do throws(RecordingError) { try reader.handle(&event, mostDepth: mostDepth) } catch { return error }
+        do throws(FileProblem) { try reader.handle(&event, mostDepth: mostDepth) } catch { return error }
       }
     }
     if let failure { throw failure }
@@ -76,12 +76,12 @@ enum LibinputRecordParser {
 
     var hasEvents: Bool { devices.contains { !$0.events.isEmpty } }
 
-    mutating func handle(_ event: inout yaml_event_t, mostDepth: Int) throws(RecordingError) {
+    mutating func handle(_ event: inout yaml_event_t, mostDepth: Int) throws(FileProblem) {
       let line = Int(clamping: event.start_mark.line) + 1
       switch event.type {
       case YAML_MAPPING_START_EVENT, YAML_SEQUENCE_START_EVENT:
         guard levels.count < mostDepth else {
-          throw RecordingError(file: file, line: line, message: "it is nested too deeply for a recording")
+          throw FileProblem(file: file, line: line, message: "it is nested too deeply for a recording")
         }
         if isAt(["devices"]), levels.last?.isMapping == false { devices.append(Device()) }
         levels.append(Level(isMapping: event.type == YAML_MAPPING_START_EVENT))
@@ -94,7 +94,7 @@ enum LibinputRecordParser {
         scalar(String(decoding: bytes, as: UTF8.self), line: line)
       case YAML_ALIAS_EVENT:
         // Nobody writes them, and following them could make a small file endless.
-        throw RecordingError(file: file, line: line, message: "an alias (*name) has no place in a recording")
+        throw FileProblem(file: file, line: line, message: "an alias (*name) has no place in a recording")
       default:
         break
       }
@@ -172,16 +172,16 @@ enum LibinputRecordParser {
       return isAt(keys + [last]) ? code : nil
     }
 
-    func recording() throws(RecordingError) -> Recording {
+    func recording() throws(FileProblem) -> Recording {
       if let version, version != 1 {
-        throw RecordingError(file: file, line: 0, message: "file format version \(version) is not known; 1 is")
+        throw FileProblem(file: file, line: 0, message: "file format version \(version) is not known; 1 is")
       }
       // Of several devices the one that is touched.
       let touch = devices.first { $0.description.protocol != .none && !$0.events.isEmpty }
       guard let device = touch ?? devices.first(where: { !$0.events.isEmpty }) ?? devices.first else {
-        throw RecordingError(file: file, line: 0, message: "it holds no device")
+        throw FileProblem(file: file, line: 0, message: "it holds no device")
       }
-      guard !device.events.isEmpty else { throw RecordingError(file: file, line: 0, message: "it holds no events") }
+      guard !device.events.isEmpty else { throw FileProblem(file: file, line: 0, message: "it holds no events") }
       return Recording(description: device.description, events: device.events, problems: problems)
     }
   }

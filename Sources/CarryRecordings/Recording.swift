@@ -1,22 +1,6 @@
 package import CarryContacts
 package import CarryModel
 
-/// A recording that cannot be used, with the place in the file.
-package struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
-  package var file: String
-  /// From 1; 0 when the file as a whole is meant.
-  package var line: Int
-  package var message: String
-
-  package init(file: String, line: Int, message: String) {
-    self.file = file
-    self.line = line
-    self.message = message
-  }
-
-  package var description: String { line > 0 ? "\(file):\(line): \(message)" : "\(file): \(message)" }
-}
-
 /// What a recording of a device holds.
 package struct Recording: Equatable, Sendable {
   /// Nil when the description is in another file.

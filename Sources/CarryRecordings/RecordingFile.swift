@@ -1,4 +1,5 @@
 package import CarryContacts
+package import CarryModel
 import CarrySystem
 import CLinux
 
@@ -33,19 +34,19 @@ package enum RecordingFile {
 
   /// Reads a recording with its description, which older recordings keep in a file beside the events:
   /// `a.b.events` is looked up as `a.b.desc`, `a.b.prop`, `a.desc` and `a.prop`. Times are rebased: they start at 0.
-  package static func load(_ path: String) throws(RecordingError) -> Recording {
+  package static func load(_ path: String) throws(FileProblem) -> Recording {
     let recording = try read(path).rebased()
     if recording.description != nil { return recording }
     let names = sidecars(of: path)
     for name in names where Files.exists(name) {
       let other = try read(name)
       guard let description = other.description else {
-        throw RecordingError(file: name, line: 0, message: "holds no device description")
+        throw FileProblem(file: name, line: 0, message: "holds no device description")
       }
       return Recording(description: description, events: recording.events, problems: recording.problems)
     }
     let looked = names.map { String($0.suffix(from: $0.lastIndex(of: "/") ?? $0.startIndex).drop { $0 == "/" }) }
-    throw RecordingError(
+    throw FileProblem(
       file: path, line: 0,
       message: "holds events but no device description; no \(looked.joined(separator: ", ")) beside it either")
   }
@@ -76,7 +77,7 @@ package enum RecordingFile {
     }
   }
 
-  private static func read(_ path: String) throws(RecordingError) -> Recording {
+  private static func read(_ path: String) throws(FileProblem) -> Recording {
     let bytes: [UInt8]
     do {
       bytes = path == "-" ? try standardInput() : try Files.read(path, limit: limit)
@@ -87,7 +88,7 @@ package enum RecordingFile {
         case EINVAL, ENXIO: "is no regular file"
         default: "cannot be read: \(error.reason)"
         }
-      throw RecordingError(file: path, line: 0, message: reason)
+      throw FileProblem(file: path, line: 0, message: reason)
     }
     return LibinputRecordParser.recognises(bytes)
       ? try LibinputRecordParser.parse(bytes, file: path) : try EvemuParser.parse(bytes, file: path)

@@ -31,18 +31,18 @@ package final class RecordingPlayer {
   package init(
     _ recording: Recording, startingAt start: Instant, file: String = "recording",
     identifiers: ContactIDSource = ContactIDSource()
-  ) throws(RecordingError) {
+  ) throws(FileProblem) {
     guard let original = recording.description else {
-      throw RecordingError(file: file, line: 0, message: "there is no device description")
+      throw FileProblem(file: file, line: 0, message: "there is no device description")
     }
     let rebased = recording.rebased()
     switch original.protocol {
     case .none:
-      throw RecordingError(
+      throw FileProblem(
         file: file, line: 0, message: "the recorded device has no touch axes; record a touchscreen or a trackpad")
     case .anonymous:
       guard let converter = ProtocolAConverter(original) else {
-        throw RecordingError(file: file, line: 0, message: "there is no memory to convert the recording")
+        throw FileProblem(file: file, line: 0, message: "there is no memory to convert the recording")
       }
       var converted: [EvdevEvent] = []
       converted.reserveCapacity(rebased.events.count)

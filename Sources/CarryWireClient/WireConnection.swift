@@ -7,7 +7,7 @@ import CWaylandClient
 /// An application's connection to the engine. Not thread-safe: one thread uses it and everything made with it.
 package final class WireConnection {
   /// Why there is no connection; each is a sentence for a person.
-  package enum Problem: Error, Equatable, Sendable {
+  package enum Problem: Explained, Equatable, Sendable {
     case noEngine(path: String)
     case notYours(path: String)
     case pathTooLong(path: String)

@@ -169,7 +169,7 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
   }
 
   @Test func theSettingsAreJudged() {
-    let problem = ConfigurationFile.Problem(file: "/x/carry.conf", line: 3, message: "no")
+    let problem = FileProblem(file: "/x/carry.conf", line: 3, message: "no")
     #expect(complaints { $0.configurationProblem = problem }.map(\.message) == ["/x/carry.conf:3: no"])
   }
 

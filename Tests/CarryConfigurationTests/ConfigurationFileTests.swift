@@ -4,7 +4,7 @@ import CarrySystem
 import CarryTesting
 import Testing
 
-private func parse(_ text: String) throws(ConfigurationFile.Problem) -> Settings {
+private func parse(_ text: String) throws(FileProblem) -> Settings {
   try ConfigurationFile.parse(Array(text.utf8), file: "carry.conf")
 }
 
@@ -87,7 +87,7 @@ private func sentence(_ text: String) -> String {
     ] {
       for word in words { #expect(sentence(text).contains(word), "\(text): \(sentence(text))") }
     }
-    #expect(throws: ConfigurationFile.Problem.self) { try ConfigurationFile.parse([0xFF, 0xFE], file: "x") }
+    #expect(throws: FileProblem.self) { try ConfigurationFile.parse([0xFF, 0xFE], file: "x") }
   }
 
   @Test func theFirstPlaceThatHasAFileCounts() {

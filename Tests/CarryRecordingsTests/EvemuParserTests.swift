@@ -28,7 +28,7 @@ private let small = """
 
 private func parse(_ text: String) throws -> Recording { try EvemuParser.parse(Array(text.utf8), file: "x.events") }
 
-private func failure(_ bytes: [UInt8]) -> RecordingError? {
+private func failure(_ bytes: [UInt8]) -> FileProblem? {
   do {
     _ = try EvemuParser.parse(bytes, file: "x.events")
     return nil
@@ -93,9 +93,9 @@ private func failure(_ bytes: [UInt8]) -> RecordingError? {
 
   @Test("T32: what is no recording is one error with its line") func T32_whatIsNoRecordingIsOneErrorWithItsLine() throws
   {
-    #expect(failure([])?.description.hasPrefix("x.events: no evemu recording") == true)
+    #expect(failure([])?.sentence.hasPrefix("x.events: no evemu recording") == true)
     #expect(failure(Array("# only a comment\n".utf8))?.line == 0)
-    #expect(failure([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1, 2])?.description.hasPrefix("x.events:1: ") == true)
+    #expect(failure([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1, 2])?.sentence.hasPrefix("x.events:1: ") == true)
     #expect(failure(Array("\n\nversion: 1\nndevices: 1\n".utf8))?.message.contains("libinput-record") == true)
     #expect(failure(Array("E: 1\nE: 2\n".utf8))?.line == 1)
     // struct input_event as another machine writes it.

@@ -131,8 +131,8 @@ import Testing
       do {
         _ = try RecordingFile.load(try write(Array(text.utf8)))
         return ""
-      } catch let e as RecordingError {
-        return e.description
+      } catch let e as FileProblem {
+        return e.sentence
       }
     }
     #expect(try message("version: 1\na: &x [1]\nb: *x\n").contains("x.yml:3:"))

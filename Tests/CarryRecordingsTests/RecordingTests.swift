@@ -51,7 +51,7 @@ private func failure(_ path: String) -> String {
   do {
     _ = try RecordingFile.load(path)
     return ""
-  } catch { return error.description }
+  } catch { return error.sentence }
 }
 
 @Suite struct RecordingTests {
@@ -115,7 +115,7 @@ private func failure(_ path: String) -> String {
 
   @Test func aRecordingWithoutTouchAxesOrEventsIsHandled() throws {
     let mouse = try EvemuParser.parse(Array("N: mouse\nE: 0.0 0002 0000 1\n".utf8), file: "x")
-    #expect(throws: RecordingError.self) { try RecordingPlayer(mouse, startingAt: .zero, file: "m.events") }
+    #expect(throws: FileProblem.self) { try RecordingPlayer(mouse, startingAt: .zero, file: "m.events") }
     let empty = try RecordingPlayer(
       EvemuParser.parse(Array(header.utf8), file: "x"), startingAt: .zero)
     #expect(empty.isFinished && empty.nextTime == nil)

@@ -1,3 +1,4 @@
+import CarryModel
 import CLinux
 import CarrySystem
 import CarryWireClient
@@ -29,10 +30,8 @@ enum Receiver {
       }
     } catch let error as LoadError {
       return .failure(error)
-    } catch let error as SystemError {
-      return .failure(LoadError(.local, error.sentence))
     } catch {
-      return .failure(LoadError(.local, "\(error)"))
+      return .failure(LoadError(.local, sentence(of: error)))
     }
   }
 

@@ -32,12 +32,8 @@ enum ConvertCommand: Command {
       for line in recording.problems.lines(file: SafeText.displayable(input, limit: 4096)) { printer.error(line) }
       try OutputFile.write(bytes, to: output, replacing: arguments.has("force"))
       return .done
-    } catch let error as RecordingError {
-      printer.error(error.description)
-    } catch let error as OutputFile.Problem {
-      printer.error(error.sentence)
     } catch {
-      printer.error("\(error)")
+      printer.error(sentence(of: error))
     }
     return .nothing
   }
@@ -45,10 +41,6 @@ enum ConvertCommand: Command {
 
 /// A file that is there when it is whole, or not at all.
 enum OutputFile {
-  struct Problem: Error {
-    let sentence: String
-  }
-
   private static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
@@ -57,13 +49,13 @@ enum OutputFile {
 
   static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws(Problem) {
     if !replacing, Files.exists(path) {
-      throw Problem(sentence: "\(SafeText.displayable(path, limit: 4096)): there is such a file; --force replaces it")
+      throw Problem("\(SafeText.displayable(path, limit: 4096)): there is such a file; --force replaces it")
     }
     // What a link names is meant, not the link; and a device or a pipe is no place for a file.
     let path = resolved(path)
     var there = stat()
     if stat(path, &there) == 0, there.st_mode & UInt32(S_IFMT) != UInt32(S_IFREG) {
-      throw Problem(sentence: "\(SafeText.displayable(path, limit: 4096)): is no regular file, and stays as it is")
+      throw Problem("\(SafeText.displayable(path, limit: 4096)): is no regular file, and stays as it is")
     }
     let temporary = path + ".part\(getpid())"
     do {
@@ -77,7 +69,7 @@ enum OutputFile {
       try check("rename", path) { rename(temporary, path) }
     } catch {
       unlink(temporary)
-      throw Problem(sentence: "\(SafeText.displayable(path, limit: 4096)): \(error.reason)")
+      throw Problem("\(SafeText.displayable(path, limit: 4096)): \(error.reason)")
     }
   }
 }

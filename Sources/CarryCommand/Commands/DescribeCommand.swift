@@ -29,7 +29,7 @@ enum DescribeCommand: Command {
         let summary = try RecordingSummary(file: file, RecordingFile.load(file))
         if arguments.has("json") { printer.line(summary.json.text) } else { summary.print(printer) }
       } catch {
-        printer.error(error.description)
+        printer.error(error.sentence)
         status = .nothing
       }
     }
@@ -53,7 +53,7 @@ struct RecordingSummary {
   /// A recording that nothing can play is read all the same.
   private var lacksAxes: Bool { original.protocol == .none }
 
-  init(file: String, _ recording: Recording) throws(RecordingError) {
+  init(file: String, _ recording: Recording) throws(FileProblem) {
     self.file = file
     original = recording.description ?? DeviceDescription()
     events = recording.events.count

@@ -35,7 +35,7 @@ enum DragCommand: Command {
     let geometry = try geometry(arguments)
     let things: [DragSource.Thing]
     do { things = try self.things(arguments, printer) } catch let e as UsageError { throw e } catch {
-      printer.error((error as? FileProblem)?.sentence ?? "\(error)")
+      printer.error(sentence(of: error))
       return .nothing
     }
     let client: Client
@@ -99,7 +99,7 @@ enum DragCommand: Command {
         provider.suggestedName = name
         provider.registerFileRepresentation(forType: type) { completion in
           // It may have gone since, or be something else now; whoever runs the tool is to know.
-          do throws(FileProblem) {
+          do throws(Problem) {
             try checkFile(path)
             completion(.success(path))
           } catch {
@@ -116,22 +116,21 @@ enum DragCommand: Command {
   private struct ClientSideError: Error, CustomStringConvertible { let description: String }
 
   /// Why a file cannot be dragged.
-  private struct FileProblem: Error { let sentence: String }
 
-  private static func checkFile(_ path: String) throws(FileProblem) {
+  private static func checkFile(_ path: String) throws(Problem) {
     let shown = SafeText.displayable(path, limit: 4096)
     var status = stat()
     // What is no UTF-8 has been replaced on its way here, and nothing more is known of it.
     guard !path.contains("\u{FFFD}") || access(path, F_OK) == 0 else {
-      throw FileProblem(sentence: "\(shown): names that are not UTF-8 cannot be dragged; rename the file")
+      throw Problem("\(shown): names that are not UTF-8 cannot be dragged; rename the file")
     }
     guard access(path, R_OK) == 0, stat(path, &status) == 0 else {
-      throw FileProblem(sentence: "\(shown): \(String(cString: strerror(clinux_errno())))")
+      throw Problem("\(shown): \(String(cString: strerror(clinux_errno())))")
     }
     switch status.st_mode & UInt32(S_IFMT) {
     case UInt32(S_IFREG): return
-    case UInt32(S_IFDIR): throw FileProblem(sentence: "\(shown): a directory; only files can be dragged")
-    default: throw FileProblem(sentence: "\(shown): not a regular file")
+    case UInt32(S_IFDIR): throw Problem("\(shown): a directory; only files can be dragged")
+    default: throw Problem("\(shown): not a regular file")
     }
   }
 }

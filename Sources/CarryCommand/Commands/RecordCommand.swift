@@ -42,12 +42,8 @@ enum RecordCommand: Command {
       try OutputFile.write(bytes, to: path, replacing: arguments.has("force"))
       printer.error("\(events.count) events")
       return .done
-    } catch let error as DeviceError {
-      printer.error(error.sentence)
-    } catch let error as OutputFile.Problem {
-      printer.error(error.sentence)
     } catch {
-      printer.error("\(error)")
+      printer.error(sentence(of: error))
     }
     return .nothing
   }

@@ -62,7 +62,7 @@ enum ReplayCommand: Command {
         printer.flush()
         for line in player.problems.lines(file: SafeText.displayable(file, limit: 4096)) { printer.error(line) }
       } catch {
-        printer.error(error.description)
+        printer.error(error.sentence)
         status = .nothing
       }
     }

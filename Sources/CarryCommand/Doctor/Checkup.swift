@@ -1,7 +1,7 @@
-package import CarryConfiguration
+import CarryConfiguration
 import CarryContacts
 package import CarryEvdev
-import CarryModel
+package import CarryModel
 import CarrySystem
 
 /// Everything that `carry doctor` looks at, and what it makes of it. The judgement is pure: tests make up the facts.
@@ -23,7 +23,7 @@ package struct Checkup: Equatable, Sendable {
   package var udevRuns = true
   /// The settings that the engine would read; nil for the built-in ones.
   package var configuration: String?
-  package var configurationProblem: ConfigurationFile.Problem?
+  package var configurationProblem: FileProblem?
   package var socket: SocketFacts
   package var uid: UInt32 = 0
 

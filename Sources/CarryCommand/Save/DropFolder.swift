@@ -4,11 +4,6 @@ import CarrySystem
 
 /// A directory that drops are saved to: a file appears under its name when it is whole, or not at all.
 final class DropFolder {
-  /// Why something cannot be saved.
-  struct Problem: Error, Equatable {
-    let sentence: String
-  }
-
   let path: String
   private let directory: Descriptor
 
@@ -19,16 +14,16 @@ final class DropFolder {
       directory = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
     } catch {
       guard !path.contains("\u{FFFD}") else {
-        throw Problem(sentence: "\(path): --to takes a directory whose name is UTF-8")
+        throw Problem("\(path): --to takes a directory whose name is UTF-8")
       }
       throw Problem(
-        sentence: error.code == ENOTDIR || error.code == ENOENT
+        error.code == ENOTDIR || error.code == ENOENT
           ? "\(path): \(error.reason); --to takes a directory that exists" : error.sentence)
     }
     guard faccessat(directory.raw, ".", W_OK | X_OK, 0) == 0 else {
-      throw Problem(sentence: "\(path): \(String(cString: strerror(clinux_errno()))); nothing could be saved there")
+      throw Problem("\(path): \(String(cString: strerror(clinux_errno()))); nothing could be saved there")
     }
-    do { _ = try makeFile() } catch { throw Problem(sentence: "\(path): no file can be made there") }
+    do { _ = try makeFile() } catch { throw Problem("\(path): no file can be made there") }
   }
 
   /// A file that has no name yet.
@@ -50,7 +45,7 @@ final class DropFolder {
     /// - Returns: the path.
     func keep(as name: String) throws(Problem) -> String {
       if fsync(descriptor.raw) != 0, clinux_errno() != EINVAL {
-        throw Problem(sentence: "\(folder.path)/\(name): \(String(cString: strerror(clinux_errno())))")
+        throw Problem("\(folder.path)/\(name): \(String(cString: strerror(clinux_errno())))")
       }
       for attempt in 1...9999 {
         let candidate = attempt == 1 ? name : Self.numbered(name, attempt)
@@ -66,7 +61,7 @@ final class DropFolder {
         }
         guard clinux_errno() == EEXIST else { break }
       }
-      throw Problem(sentence: "\(folder.path)/\(name): \(String(cString: strerror(clinux_errno())))")
+      throw Problem("\(folder.path)/\(name): \(String(cString: strerror(clinux_errno())))")
     }
 
     /// `photo.png` → `photo (2).png`, `notes.tar.gz` → `notes (2).tar.gz`. A name that is as long as names can be is
@@ -104,7 +99,7 @@ final class DropFolder {
       if fd >= 0 { return File(Descriptor(owning: fd), temporaryName: name, folder: self) }
       guard clinux_errno() == EEXIST else { break }
     }
-    throw Problem(sentence: "\(path): \(String(cString: strerror(clinux_errno())))")
+    throw Problem("\(path): \(String(cString: strerror(clinux_errno())))")
   }
 
   /// The name for data whose source suggests none.

@@ -36,7 +36,7 @@ final class DragSource: DragInteractionDelegate {
 
   init(
     _ things: [Thing], client: Client, geometry: Geometry, once: Bool, json: Bool, _ printer: Printer
-  ) throws(ToolWindow.Problem) {
+  ) throws(Problem) {
     self.things = things
     pictures = things.map { $0.picture.flatMap { Picture(png: $0) } }
     self.client = client

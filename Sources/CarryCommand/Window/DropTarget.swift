@@ -22,7 +22,7 @@ final class DropTarget: DropInteractionDelegate {
   init(
     client: Client, geometry: Geometry, accepted: [String], folder: DropFolder?, once: Bool, json: Bool,
     _ printer: Printer
-  ) throws(ToolWindow.Problem) {
+  ) throws(Problem) {
     self.accepted = accepted
     self.folder = folder
     self.once = once
@@ -117,7 +117,7 @@ final class DropTarget: DropInteractionDelegate {
     item.itemProvider.loadRepresentation(forType: type, intoFile: file.descriptor.raw) { [unowned self] result in
       switch result {
       case .success(let count):
-        do throws(DropFolder.Problem) {
+        do throws(Problem) {
           let name = item.itemProvider.suggestedName ?? DropFolder.defaultName(for: type)
           let path = try file.keep(as: name)
           self.received(type, count, item, number, path: path, bytes: nil)

@@ -4,11 +4,6 @@ import CarrySystem
 
 /// The window of `carry drag` and `carry drop`: one picture, drawn again when it changes, and a close button.
 final class ToolWindow {
-  /// Why there is no window.
-  struct Problem: Error {
-    let sentence: String
-  }
-
   private let display: OpaquePointer
   private let closeAtom: Atom
   let window: UInt32
@@ -26,7 +21,7 @@ final class ToolWindow {
   init(title: String, geometry: Geometry, draw: @escaping (OpaquePointer, Double, Double) -> Void) throws(Problem) {
     guard let display = XOpenDisplay(nil) else {
       let name = environment("DISPLAY").map { "display \(SafeText.displayable($0))" } ?? "a display: DISPLAY is not set"
-      throw Problem(sentence: "cannot open \(name); start an X server, or set DISPLAY")
+      throw Problem("cannot open \(name); start an X server, or set DISPLAY")
     }
     self.display = display
     self.draw = draw

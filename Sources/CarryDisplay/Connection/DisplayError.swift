@@ -1,7 +1,7 @@
 package import CarryModel
 
 /// Why there is no display to work on; each case has a sentence that says what to do.
-package enum DisplayError: Error, Equatable, Sendable {
+package enum DisplayError: Explained, Equatable, Sendable {
   case cannotOpen(name: String)
   /// The named extension of the X server is missing.
   case missingExtension(String)

@@ -20,13 +20,9 @@ package final class PointerFollower {
   /// False once the X server is gone.
   package private(set) var isAlive = true
 
-  package struct Problem: Error {
-    package let sentence: String
-  }
-
   package init(displayName: String?) throws(Problem) {
     XErrors.install()
-    guard let display = XOpenDisplay(displayName) else { throw Problem(sentence: "cannot open the display") }
+    guard let display = XOpenDisplay(displayName) else { throw Problem("cannot open the display") }
     var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
     var (major, minor): (CInt, CInt) = (2, 2)
     // Below 2.1 raw events stop while somebody grabs.
@@ -35,7 +31,7 @@ package final class PointerFollower {
       let connection = XGetXCBConnection(display)
     else {
       XCloseDisplay(display)
-      throw Problem(sentence: "the X server has no XInput 2.1")
+      throw Problem("the X server has no XInput 2.1")
     }
     self.display = display
     self.connection = connection

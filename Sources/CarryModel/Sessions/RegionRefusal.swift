@@ -1,5 +1,5 @@
 /// Why a region is not registered.
-package enum RegionRefusal: Error, Sendable {
+package enum RegionRefusal: Explained, Sendable {
   case notYours
   /// It is there, and never to be seen.
   case noWindow

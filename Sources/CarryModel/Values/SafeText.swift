@@ -49,7 +49,7 @@ package enum SafeText {
   }
 
   /// Why a suggested name was refused; each is a sentence for the person who sent it.
-  package enum NameProblem: Error, Equatable, Sendable {
+  package enum NameProblem: Explained, Equatable, Sendable {
     case empty
     case tooLong
     case notOneComponent

@@ -1,9 +1,10 @@
+import CarryModel
 import CLinux
 
 /// A listening Unix socket that one process at a time owns, as its lock file says.
 package final class SocketListener {
   /// Why the socket could not be had.
-  package enum Problem: Error, Equatable, Sendable {
+  package enum Problem: Explained, Equatable, Sendable {
     /// Another engine holds the lock.
     case taken(path: String)
     case pathTooLong(path: String)

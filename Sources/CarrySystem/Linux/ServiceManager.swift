@@ -7,7 +7,7 @@ package import CarryModel
 /// and cryptography libraries, and their memory, for them.
 package enum ServiceManager {
   /// Why sockets that were handed over cannot be used.
-  package enum Problem: Error, Equatable, Sendable {
+  package enum Problem: Explained, Equatable, Sendable {
     case tooMany(Int)
     case notAListener
     case noPath

@@ -1,7 +1,8 @@
+import CarryModel
 import CLinux
 
 /// A system call that failed, with the name of the call and what it was about.
-package struct SystemError: Error, Equatable, Sendable {
+package struct SystemError: Explained, Equatable, Sendable {
   /// The errno value.
   package var code: CInt
   /// The C function that failed.
