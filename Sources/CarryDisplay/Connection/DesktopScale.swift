@@ -1,3 +1,4 @@
+import CarryX
 import CX11
 import CarryModel
 
@@ -68,17 +69,7 @@ enum DesktopScale {
   }
 
   private static func property(_ server: XServer, _ window: UInt32, _ name: String) -> [UInt8]? {
-    let c = server.connection
-    let atom = UInt32(truncatingIfNeeded: XInternAtom(server.display, name, 0))
-    var error: UnsafeMutablePointer<xcb_generic_error_t>?
-    let cookie = xcb_get_property(c, 0, window, atom, UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, 16_384)
-    guard let reply = xcb_get_property_reply(c, cookie, &error) else {
-      cx11_free(error)
-      return nil
-    }
-    defer { cx11_free(reply) }
-    guard reply.pointee.format == 8 else { return nil }
-    return Array(
-      UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply))))
+    let question = XProperty.ask(server.connection, window, XInternAtom(server.display, name, 0), most: 16_384)
+    return XProperty.bytes(server.connection, question)
   }
 }

@@ -216,9 +216,7 @@ package final class Display {
     }
     if mirror.handle(&event, shapeNotify: shapeEvents + ShapeNotify) { return }
     if type == fixesEvents + XFixesSelectionNotify {
-      let e = withUnsafePointer(to: &event) {
-        $0.withMemoryRebound(to: XFixesSelectionNotifyEvent.self, capacity: 1) { $0.pointee }
-      }
+      let e = event.reading(as: XFixesSelectionNotifyEvent.self)
       if e.selection == server.atoms.compositor { compositorOwns = e.owner != 0 }
     }
     if randrEvents >= 0, type == randrEvents + RRScreenChangeNotify || type == randrEvents + RRNotify {

@@ -1,3 +1,4 @@
+import CarryX
 import CX11
 package import CarryModel
 
@@ -51,26 +52,13 @@ final class TouchDevices {
 
   init(_ server: XServer) {
     self.server = server
-    var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
-    var (major, minor): (CInt, CInt) = (2, 2)
     let display = server.display
-    if XQueryExtension(display, "XInputExtension", &opcode, &event, &error) != 0,
-      XIQueryVersion(display, &major, &minor) == Success, major > 2 || (major == 2 && minor >= 2)
-    {
-      self.opcode = opcode
-    } else {
-      self.opcode = nil
-    }
+    opcode = XInput(on: display)?.opcode
     node = XInternAtom(display, "Device Node", 0)
     matrix = XInternAtom(display, "Coordinate Transformation Matrix", 0)
     float = XInternAtom(display, "FLOAT", 0)
-    guard self.opcode != nil else { return }
-    var bytes: [UInt8] = [0, 0, 0, 0]
-    for kind in [XI_HierarchyChanged, XI_PropertyEvent] { cx11_set_xi_mask(&bytes, kind) }
-    bytes.withUnsafeMutableBufferPointer {
-      var mask = XIEventMask(deviceid: XIAllDevices, mask_len: CInt($0.count), mask: $0.baseAddress)
-      XISelectEvents(display, server.root, &mask, 1)
-    }
+    guard opcode != nil else { return }
+    XInput.select([XI_HierarchyChanged, XI_PropertyEvent], device: XIAllDevices, on: server.root, display)
     _ = refresh()
   }
 
@@ -80,12 +68,7 @@ final class TouchDevices {
     if buttons { kinds.append(XI_RawButtonPress) }
     guard kinds != watched, opcode != nil, server.isAlive else { return }
     watched = kinds
-    var bytes: [UInt8] = [0, 0, 0, 0]
-    for kind in kinds { cx11_set_xi_mask(&bytes, kind) }
-    bytes.withUnsafeMutableBufferPointer {
-      var mask = XIEventMask(deviceid: XIAllMasterDevices, mask_len: CInt($0.count), mask: $0.baseAddress)
-      XISelectEvents(server.display, server.root, &mask, 1)
-    }
+    XInput.select(kinds, on: server.root, server.display)
   }
 
   func isPress(_ event: XEvent) -> Bool {

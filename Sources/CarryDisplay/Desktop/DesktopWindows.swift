@@ -1,3 +1,4 @@
+import CarryX
 import CX11
 import CarrySystem
 package import CarryModel
@@ -64,8 +65,7 @@ package final class DesktopWindows {
   }
 
   private func ask(_ window: UInt32, _ property: Atom, _ most: Int) -> xcb_get_property_cookie_t {
-    xcb_get_property(
-      server.connection, 0, window, UInt32(property), UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, UInt32(most))
+    XProperty.ask(server.connection, window, property, most: most)
   }
 
   /// Has the window manager bring a window to the front and give it the focus, as a task bar does.
@@ -87,15 +87,6 @@ package final class DesktopWindows {
 
   /// A property's 32-bit values; none when it is not set, is something else, or the window is gone.
   private func words(_ cookie: xcb_get_property_cookie_t) -> [UInt32] {
-    var error: UnsafeMutablePointer<xcb_generic_error_t>?
-    guard let reply = xcb_get_property_reply(server.connection, cookie, &error) else {
-      cx11_free(error)
-      return []
-    }
-    defer { cx11_free(reply) }
-    guard reply.pointee.format == 32 else { return [] }
-    let bytes = UnsafeRawBufferPointer(
-      start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply)))
-    return (0..<(bytes.count / 4)).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
+    XProperty.words(server.connection, cookie)
   }
 }

@@ -23,19 +23,14 @@ package final class PointerFollower {
   package init(displayName: String?) throws(Problem) {
     XErrors.install()
     guard let display = XOpenDisplay(displayName) else { throw Problem("cannot open the display") }
-    var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
-    var (major, minor): (CInt, CInt) = (2, 2)
     // Below 2.1 raw events stop while somebody grabs.
-    guard XQueryExtension(display, "XInputExtension", &opcode, &event, &error) != 0,
-      XIQueryVersion(display, &major, &minor) == Success, major > 2 || (major == 2 && minor >= 1),
-      let connection = XGetXCBConnection(display)
-    else {
+    guard let input = XInput(on: display, atLeast: 1), let connection = XGetXCBConnection(display) else {
       XCloseDisplay(display)
       throw Problem("the X server has no XInput 2.1")
     }
     self.display = display
     self.connection = connection
-    self.opcode = opcode
+    opcode = input.opcode
     root = XDefaultRootWindow(display)
     XSetIOErrorExitHandler(
       display,
@@ -55,12 +50,7 @@ package final class PointerFollower {
   package func follow(_ on: Bool) {
     guard isAlive, on != isFollowing else { return }
     isFollowing = on
-    var bytes: [UInt8] = [0, 0, 0, 0]
-    if on { cx11_set_xi_mask(&bytes, XI_RawMotion) }
-    bytes.withUnsafeMutableBufferPointer {
-      var mask = XIEventMask(deviceid: XIAllMasterDevices, mask_len: CInt($0.count), mask: $0.baseAddress)
-      XISelectEvents(display, root, &mask, 1)
-    }
+    XInput.select(on ? [XI_RawMotion] : [], on: root, display)
     if on { ask() }
     XFlush(display)
   }

@@ -147,10 +147,7 @@ final class Beneath {
   /// - Returns: where a window that is kept has drawn something, in screen pixels; nil for other events.
   func handle(_ event: XEvent) -> Rect? {
     guard event.type == firstEvent + XDamageNotify else { return nil }
-    var event = event
-    let e = withUnsafePointer(to: &event) {
-      $0.withMemoryRebound(to: XDamageNotifyEvent.self, capacity: 1) { $0.pointee }
-    }
+    let e = event.reading(as: XDamageNotifyEvent.self)
     let window = UInt32(truncatingIfNeeded: e.drawable)
     guard let damage = kept[window]?.damage, damage == e.damage else { return nil }
     // It tells again once that has been taken, and before only where it draws elsewhere.

@@ -1,3 +1,4 @@
+import CarryX
 import CX11
 import CarryModel
 import CarryStage
@@ -102,11 +103,8 @@ final class Cards {
   private func place(_ image: ImageStore.Image, on canvas: Canvas, width: Int, height: Int) {
     let exact = image.width == width && image.height == height
     if !exact {
-      var transform = XTransform(
-        matrix: (
-          (cx11_fixed(Double(image.width) / Double(width)), 0, 0),
-          (0, cx11_fixed(Double(image.height) / Double(height)), 0), (0, 0, cx11_fixed(1))
-        ))
+      var transform = XTransform.scaling(
+        x: Double(image.width) / Double(width), y: Double(image.height) / Double(height))
       XRenderSetPictureTransform(server.display, image.picture, &transform)
       XRenderSetPictureFilter(server.display, image.picture, FilterBilinear, nil, 0)
       var pad = XRenderPictureAttributes()
@@ -116,8 +114,7 @@ final class Cards {
     XRenderComposite(
       server.display, PictOpSrc, image.picture, 0, canvas.picture, 0, 0, 0, 0, 1, 1, UInt32(width), UInt32(height))
     if !exact {
-      var identity = XTransform(
-        matrix: ((cx11_fixed(1), 0, 0), (0, cx11_fixed(1), 0), (0, 0, cx11_fixed(1))))
+      var identity = XTransform.identity
       XRenderSetPictureTransform(server.display, image.picture, &identity)
     }
   }
@@ -183,8 +180,7 @@ final class Cards {
   /// Half as wide and high; each pixel is the mean of four.
   private func halve(_ card: Card) -> Card {
     let canvas = Canvas(server, width: (card.canvas.width + 1) / 2, height: (card.canvas.height + 1) / 2)
-    var transform = XTransform(
-      matrix: ((cx11_fixed(2), 0, 0), (0, cx11_fixed(2), 0), (0, 0, cx11_fixed(1))))
+    var transform = XTransform.scaling(x: 2, y: 2)
     XRenderSetPictureTransform(server.display, card.canvas.picture, &transform)
     XRenderComposite(
       server.display, PictOpSrc, card.canvas.picture, 0, canvas.picture, 0, 0, 0, 0, 0, 0, UInt32(canvas.width),

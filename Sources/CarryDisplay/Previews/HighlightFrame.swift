@@ -1,3 +1,4 @@
+import CarryX
 import CX11
 import CarryModel
 
@@ -23,11 +24,8 @@ enum HighlightFrame {
         let (sx, sy) = (
           Double(column.from.count) / Double(column.to.count), Double(row.from.count) / Double(row.to.count)
         )
-        var transform = XTransform(
-          matrix: (
-            (cx11_fixed(sx), 0, cx11_fixed(Double(column.from.lowerBound))),
-            (0, cx11_fixed(sy), cx11_fixed(Double(row.from.lowerBound))), (0, 0, cx11_fixed(1))
-          ))
+        var transform = XTransform.scaling(
+          x: sx, y: sy, thenMovedBy: (Double(column.from.lowerBound), Double(row.from.lowerBound)))
         XRenderSetPictureTransform(server.display, tile.picture, &transform)
         XRenderComposite(
           server.display, PictOpSrc, tile.picture, 0, whole.picture, 0, 0, 0, 0, CInt(column.to.lowerBound),

@@ -147,15 +147,12 @@ final class ImageStore {
     // Rounding up to whole pixels stretches nothing.
     let part = image.width < Int(box.width) ? box.width / Double(image.width) : 1
     let (sx, sy) = (tx * part, ty * part)
-    var transform = XTransform(
-      matrix: (
-        (cx11_fixed(sx), 0, cx11_fixed(box.x * tx)), (0, cx11_fixed(sy), cx11_fixed(box.y * ty)), (0, 0, cx11_fixed(1))
-      ))
+    var transform = XTransform.scaling(x: sx, y: sy, thenMovedBy: (box.x * tx, box.y * ty))
     XRenderSetPictureTransform(server.display, content.picture, &transform)
     XRenderSetPictureFilter(server.display, content.picture, FilterBilinear, nil, 0)
     XRenderComposite(
       server.display, PictOpOver, content.picture, mask?.picture ?? 0, image.picture, 0, 0, 0, 0, 0, 0, width, height)
-    var identity = XTransform(matrix: ((cx11_fixed(1), 0, 0), (0, cx11_fixed(1), 0), (0, 0, cx11_fixed(1))))
+    var identity = XTransform.identity
     XRenderSetPictureTransform(server.display, content.picture, &identity)
   }
 

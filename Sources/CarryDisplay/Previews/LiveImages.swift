@@ -54,10 +54,7 @@ final class LiveImages {
   /// - Returns: whether the event was about a window that is followed: `refresh` wants to be called then.
   func handle(_ event: XEvent) -> Bool {
     guard firstEvent >= 0, event.type == firstEvent + XDamageNotify else { return false }
-    var event = event
-    let e = withUnsafePointer(to: &event) {
-      $0.withMemoryRebound(to: XDamageNotifyEvent.self, capacity: 1) { $0.pointee }
-    }
+    let e = event.reading(as: XDamageNotifyEvent.self)
     let window = WindowID(UInt32(truncatingIfNeeded: e.drawable))
     guard damages[window] == e.damage else { return false }
     changed.insert(window)

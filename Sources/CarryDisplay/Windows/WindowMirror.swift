@@ -1,3 +1,4 @@
+import CarryX
 import CX11
 import CarryModel
 
@@ -215,9 +216,7 @@ final class WindowMirror {
         tree.restack(WindowID(raw(e.window)), above: nil)
       }
     case shapeNotify:
-      withUnsafePointer(to: &event) {
-        $0.withMemoryRebound(to: XShapeEvent.self, capacity: 1) { _ = staleShapes.insert(raw($0.pointee.window)) }
-      }
+      staleShapes.insert(raw(event.reading(as: XShapeEvent.self).window))
       return true
     default:
       return false

@@ -1,0 +1,39 @@
+package import CX11
+
+/// XInput 2 on a connection.
+package struct XInput {
+  /// The extension's major opcode: its events carry it.
+  package let opcode: CInt
+
+  /// Says which XInput this client knows, 2.2, and hears which the server has. A connection may say so once.
+  ///
+  /// - Parameter minor: of 2.x, what is needed at least.
+  /// - Returns: nil where the server has less.
+  package init?(on display: OpaquePointer, atLeast minor: CInt = 2) {
+    var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
+    var version: (major: CInt, minor: CInt) = (2, 2)
+    guard XQueryExtension(display, "XInputExtension", &opcode, &event, &error) != 0,
+      XIQueryVersion(display, &version.major, &version.minor) == Success, version >= (2, minor)
+    else { return nil }
+    self.opcode = opcode
+  }
+
+  /// The mask of some kinds of events, such as `XI_RawMotion`, of a device or of `XIAllMasterDevices`.
+  package static func withMask<T>(
+    of kinds: [CInt], device: CInt = XIAllMasterDevices, _ body: (inout XIEventMask) -> T
+  ) -> T {
+    var bytes: [UInt8] = [0, 0, 0, 0]
+    for kind in kinds { cx11_set_xi_mask(&bytes, kind) }
+    return bytes.withUnsafeMutableBufferPointer {
+      var mask = XIEventMask(deviceid: device, mask_len: CInt($0.count), mask: $0.baseAddress)
+      return body(&mask)
+    }
+  }
+
+  /// From now on these kinds of events of a device are told of on a window, and no others of that device.
+  package static func select(
+    _ kinds: [CInt], device: CInt = XIAllMasterDevices, on window: CX11.Window, _ display: OpaquePointer
+  ) {
+    withMask(of: kinds, device: device) { _ = XISelectEvents(display, window, &$0, 1) }
+  }
+}
