@@ -89,9 +89,4 @@ extension Stage {
       Flight(session: session, kind: .reverse, items: Array(0..<stacks[i].count), start: time, duration: duration))
     isDirty = true
   }
-
-  /// How far the lift is: 0 flat, 1 risen; nil without such a session.
-  package func liftProgress(_ session: SessionID, at time: Instant) -> Double? {
-    index(session).map { stacks[$0].sprite.motion.pose(at: time).elevation }
-  }
 }

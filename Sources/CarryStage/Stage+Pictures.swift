@@ -2,14 +2,6 @@ package import CarryModel
 
 /// What cards show, and which of them can be seen.
 extension Stage {
-  /// Shows another picture for an item, at once (L15).
-  package mutating func replaceImage(_ session: SessionID, item: Int, with image: ImageID) {
-    guard let i = live(session), let card = stacks[i].card(ofItem: item) else { return }
-    let source = CardSource(item: item, image: image, size: card.size, home: card.home, isShaped: card.isShaped)
-    hold([source])
-    change(i, item: item, at: .zero) { $0.become(source, at: .zero, duration: .zero, style: $1) }
-  }
-
   /// The item's picture becomes another one (B6, P19); one that had none appears.
   package mutating func setPicture(_ session: SessionID, _ source: CardSource, at time: Instant) {
     hold([source])

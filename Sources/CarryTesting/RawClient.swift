@@ -82,14 +82,20 @@ extension RawClient {
     let end = MonotonicClock.now().seconds + seconds
     while true {
       while let event = takeEvent() { if event.object == object, event.opcode == opcode { return event } }
-      let left = end - MonotonicClock.now().seconds
-      var p = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
-      if left <= 0 || poll(&p, 1, CInt(left * 1000) + 1) <= 0 { return nil }
-      var bytes = [UInt8](repeating: 0, count: 4096)
-      let n = recv(socket.raw, &bytes, bytes.count, 0)
-      if n <= 0 { return nil }
-      received += bytes.prefix(n)
+      guard receive(until: end) else { return nil }
     }
+  }
+
+  /// Waits for bytes, until a time in seconds; false when the other end closes, or in vain.
+  private func receive(until end: Double) -> Bool {
+    let left = end - MonotonicClock.now().seconds
+    var p = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
+    guard left > 0, poll(&p, 1, CInt(left * 1000) + 1) > 0 else { return false }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let n = recv(socket.raw, &bytes, bytes.count, 0)
+    guard n > 0 else { return false }
+    received += bytes.prefix(n)
+    return true
   }
 
   /// What comes before an event of an object, such as the answer to a sync.
@@ -101,13 +107,7 @@ extension RawClient {
         if event.object == object { return events }
         events.append(event)
       }
-      let left = end - MonotonicClock.now().seconds
-      var p = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
-      if left <= 0 || poll(&p, 1, CInt(left * 1000) + 1) <= 0 { return events }
-      var bytes = [UInt8](repeating: 0, count: 4096)
-      let n = recv(socket.raw, &bytes, bytes.count, 0)
-      if n <= 0 { return events }
-      received += bytes.prefix(n)
+      guard receive(until: end) else { return events }
     }
   }
 

@@ -6,6 +6,17 @@ import Testing
 extension DesktopTests {
   /// Items that promise nothing: never worth a connection.
   @Suite(.serialized) struct EmptyItems {
+    /// How many items each drop has, until the drag has ended.
+    private func counts(_ source: App, _ target: App) -> [Int] {
+      var counts: [Int] = []
+      target.onPerform = { counts.append($0.items.count) }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return source.calls.contains { $0.hasPrefix("didEnd") }
+        }, "\(source.calls) \(target.calls)")
+      return counts
+    }
 
     private func local(_ object: String) -> DragItem {
       let item = DragItem(itemProvider: ItemProvider())
@@ -80,28 +91,14 @@ extension DesktopTests {
           DragItem(itemProvider: ItemProvider(text: "hello")),
         ]
       }
-      var counts: [Int] = []
-      target.onPerform = { counts.append($0.items.count) }
-      #expect(
-        target.run {
-          try? source.client.dispatch()
-          return source.calls.contains { $0.hasPrefix("didEnd") }
-        }, "\(source.calls) \(target.calls)")
-      #expect(counts == [1])
+      #expect(counts(source, target) == [1])
     }
 
     @Test("B12: of more than 64 items the first 64 are taken") func B12_moreThan64Items() throws {
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let (source, target) = try App.pair(d)
       source.items = { (0..<100).map { DragItem(itemProvider: ItemProvider(text: "\($0)")) } }
-      var counts: [Int] = []
-      target.onPerform = { counts.append($0.items.count) }
-      #expect(
-        target.run {
-          try? source.client.dispatch()
-          return source.calls.contains { $0.hasPrefix("didEnd") }
-        }, "\(source.calls) \(target.calls)")
-      #expect(counts == [64])
+      #expect(counts(source, target) == [64])
     }
   }
 }

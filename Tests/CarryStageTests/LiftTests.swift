@@ -102,15 +102,4 @@ import Testing
     #expect(s.finish(from: 2000) <= 2000 + 260)
     #expect(s.stage.takeFinished() == [s.a])
   }
-
-  @Test("L15: another picture is shown without moving the card") func L15_anotherPictureIsShownWithoutMovingTheCard() {
-    var s = Scene()
-    s.carry()
-    let before = s.list.surfaces[0]
-    s.stage.replaceImage(s.a, item: 0, with: ImageID(9))
-    let after = s.frame(1016)[0]
-    #expect(after.layers[0].image == ImageID(9) && after.content != before.content)
-    #expect(after.layers[0].center == before.layers[0].center && after.x == before.x)
-    #expect(s.stage.takeUnusedImages() == [ImageID(1)])
-  }
 }

@@ -4,12 +4,28 @@ import CarryModel
 import CarrySystem
 import CarryTesting
 import CarryWireServer
+import Testing
 
 /// The engine's end of the wire in this process, with clients that speak by hand and a delegate that writes down.
 final class Bench {
   let server: WireServer
   let delegate = Recorder()
   let path: String
+
+  /// A client with an item of one text, its fourth object.
+  func source() throws -> RawClient {
+    let source = try client()
+    source.send(
+      RawClient.message(3, 3, RawClient.words([4])) + RawClient.message(4, 3, RawClient.string("text/plain")))
+    #expect(settle(source, sync: 5))
+    return source
+  }
+
+  /// Gives a client a region, its fourth object.
+  func makeRegion(_ destination: RawClient) {
+    destination.send(RawClient.message(3, 2, RawClient.words([4, 7])))
+    #expect(settle(destination, sync: 5))
+  }
 
   /// Tells the first region of a session with these items, by default one of text.
   func offer(

@@ -62,11 +62,8 @@ import Testing
   {
     let destination = try b.client()
     let id = b.delegate.last
-    destination.send(R.message(3, 2, R.words([4, 7])))
-    #expect(b.settle(destination, sync: 5))
-    let source = try b.client()
-    source.send(R.message(3, 3, R.words([4])) + R.message(4, 3, R.string("text/plain")))
-    #expect(b.settle(source, sync: 5))
+    b.makeRegion(destination)
+    let source = try b.source()
     b.offer()
     destination.send(R.message(0xFF00_0000, 3, R.words([6, 0]) + R.string("text/plain")))
     #expect(b.turn { b.delegate.destination == id })

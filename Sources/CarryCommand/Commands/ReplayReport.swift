@@ -43,9 +43,6 @@ package final class ReplayReport {
   /// The pad's own contacts count from 1: nobody mistakes a finger at the pointer for one of them.
   private static var virtualFingers: ContactIDSource { ContactIDSource(after: 1000) }
 
-  /// How many contacts there were.
-  package var contactCount: Int { began }
-
   /// When something happens by itself: a finger held still lifts, in the middle of a pause between frames.
   package var nextDeadline: Instant? {
     [engine.nextDeadline, trackpad?.nextDeadline].compactMap { $0 }.min()
@@ -110,16 +107,12 @@ package final class ReplayReport {
           engine.moved(contact.id, to: place, time: now, into: &gestures)
         }
       case .ended:
-        travel(contact)
-        print("contact-ended", contact.id, Double(contact.x), Double(contact.y), now, live[contact.id])
-        live[contact.id] = nil
+        printEnd(of: contact, "contact-ended", now)
         if trackpad == nil {
           engine.ended(contact.id, at: place, time: now, into: &gestures)
         }
       case .cancelled:
-        travel(contact)
-        print("contact-cancelled", contact.id, Double(contact.x), Double(contact.y), now, live[contact.id])
-        live[contact.id] = nil
+        printEnd(of: contact, "contact-cancelled", now)
         if trackpad == nil {
           engine.cancelled(contact.id, time: now, into: &gestures)
         }
@@ -170,6 +163,12 @@ package final class ReplayReport {
     case .pressFailed: "press-failed"
     default: nil
     }
+  }
+
+  private func printEnd(of contact: Contact, _ event: String, _ now: Instant) {
+    travel(contact)
+    print(event, contact.id, Double(contact.x), Double(contact.y), now, live[contact.id])
+    live[contact.id] = nil
   }
 
   private func printButton(_ frame: ContactFrame) {

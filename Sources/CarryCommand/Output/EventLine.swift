@@ -28,6 +28,15 @@ struct EventLine {
     words.append("\(items) item\(items == 1 ? "" : "s")\(list)")
   }
 
+  /// How many there are, and their types, each once.
+  mutating func add(_ list: [DragItem]) {
+    var types: [String] = []
+    for item in list {
+      for t in item.itemProvider.registeredTypes where !types.contains(t) { types.append(t) }
+    }
+    add(items: list.count, types: types)
+  }
+
   mutating func add(_ point: Carry.Point) {
     json.add("x", point.x)
     json.add("y", point.y)

@@ -153,11 +153,7 @@ final class DragSource: DragInteractionDelegate {
   private func say(_ event: String, _ session: DragSession, _ operation: Carry.DropOperation? = nil) {
     var line = EventLine(event)
     line.add(session: session.identifier)
-    var types: [String] = []
-    for item in session.items {
-      for t in item.itemProvider.registeredTypes where !types.contains(t) { types.append(t) }
-    }
-    line.add(items: session.items.count, types: types)
+    line.add(session.items)
     if let operation { line.add(operation) }
     line.print(asJSON: json, printer)
   }
