@@ -4,7 +4,7 @@ import CarryModel
 import CarrySessions
 
 /// The engine's pure middle with applications that answer at once: what the daemon does with a frame, without its edges.
-struct Desk {
+struct Desk: ~Copyable {
   private var gestures: GestureEngine
   private(set) var engine: SessionEngine
   private var gestureEvents: [GestureEvent] = []
@@ -74,8 +74,8 @@ struct Desk {
 
   private mutating func letTimePass(until time: Instant) {
     while true {
-      var due = gestures.deadlineInPlace() ?? .distantFuture
-      if let other = engine.deadlineInPlace(), other < due { due = other }
+      var due = gestures.nextDeadline ?? .distantFuture
+      if let other = engine.nextDeadline, other < due { due = other }
       guard due <= time, due != .distantFuture else { return }
       gestures.advance(to: due, into: &gestureEvents)
       take()

@@ -51,7 +51,7 @@ enum InputBenchmark {
     emit(metric, Double(total) / Double(trace.events.count), "ns/ev")
   }
 
-  private static func check(_ desk: Desk) throws {
+  private static func check(_ desk: borrowing Desk) throws {
     guard desk.drags > 0, desk.motions > 0, desk.updates > 0 else {
       throw Failure("no drag took place: \(desk.drags) drags, \(desk.motions) motions, \(desk.updates) updates")
     }

@@ -17,13 +17,13 @@ extension Director {
   /// The keys that are every application's own while nothing is dragged; at the end of every turn.
   package func holdKeys(at now: Instant) {
     advanceKeys(to: now)
-    screen.setHoldsCancelKey(engine.isCarryingInPlace())
-    screen.setHoldsDragKeys(keyboard.isActiveInPlace())
+    screen.setHoldsCancelKey(engine.isCarrying)
+    screen.setHoldsDragKeys(keyboard.isActive)
   }
 
   /// Looks how the session is that keys drive.
   private func advanceKeys(to now: Instant) {
-    guard keyboard.isActiveInPlace() else { return }
+    guard keyboard.isActive else { return }
     withEngine { engine, actions in
       self.keyboard.advance(newContact: self.fingers.newContact, &engine, at: now, into: &actions) {
         self.announcements.append($0)

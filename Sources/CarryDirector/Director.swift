@@ -106,21 +106,21 @@ package final class Director {
 
   /// When there is something to do next, of gestures and sessions.
   package var nextDeadline: Instant? {
-    var next = Instant.earliest(gestures.deadlineInPlace(), engine.deadlineInPlace())
-    next = .earliest(next, keyboard.deadlineInPlace())
+    var next = Instant.earliest(gestures.nextDeadline, engine.nextDeadline)
+    next = .earliest(next, keyboard.nextDeadline)
     return .earliest(next, pictures.nextDeadline)
   }
 
   /// When a finger that rests is due to become something else.
-  package var nextGesture: Instant? { gestures.deadlineInPlace() }
+  package var nextGesture: Instant? { gestures.nextDeadline }
 
   /// Everything that wanted to happen before `time`, in the order of its time.
   package func letTimePass(until time: Instant) {
     var last = Instant.zero
     var rounds = 0
     while true {
-      var due = gestures.deadlineInPlace() ?? .distantFuture
-      if let other = engine.deadlineInPlace(), other < due { due = other }
+      var due = gestures.nextDeadline ?? .distantFuture
+      if let other = engine.nextDeadline, other < due { due = other }
       guard due <= time, due != .distantFuture else { return }
       // A deadline that stays though its time has come would keep the engine here for ever, deaf to everybody.
       rounds = due == last ? rounds + 1 : 0

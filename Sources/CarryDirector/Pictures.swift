@@ -60,12 +60,12 @@ package final class Pictures {
   // MARK: Frames
 
   /// When something moves next; nil while all is still.
-  var nextFrame: Instant? { stage.nextFrameInPlace() }
+  var nextFrame: Instant? { stage.nextFrame }
 
   /// When there is something to draw. While the X server draws, its answer is what is waited for.
   var nextDeadline: Instant? {
     guard !screenIsBusy else { return nil }
-    return .earliest(stage.nextFrameInPlace(), .earliest(known.changes.due, known.offers.due))
+    return .earliest(stage.nextFrame, .earliest(known.changes.due, known.offers.due))
   }
 
   /// Pictures and a frame that are due, unless the X server has still to draw what it was asked for.
@@ -75,7 +75,7 @@ package final class Pictures {
     screenIsBusy = screen.isBusy
     askForWaitingOffers(at: now)
     if let due = known.changes.due, due <= now, !screenIsBusy { changePictures(at: now) }
-    if let due = stage.nextFrameInPlace(), due <= now, !screenIsBusy {
+    if let due = stage.nextFrame, due <= now, !screenIsBusy {
       // One that was waited for; others became due by what has just happened.
       if let waited = frameWaitedFor, waited == due { lateness.note(now - due) }
       drawFrame(at: now, finished: finished)
@@ -86,7 +86,7 @@ package final class Pictures {
 
   /// To be called when all else of a turn is done: which frame is waited for.
   package func endTurn(at now: Instant) {
-    frameWaitedFor = screenIsBusy ? nil : stage.nextFrameInPlace().flatMap { $0 > now ? $0 : nil }
+    frameWaitedFor = screenIsBusy ? nil : stage.nextFrame.flatMap { $0 > now ? $0 : nil }
   }
 
   /// A frame, whether or not one is due.

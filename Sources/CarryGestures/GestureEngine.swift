@@ -3,8 +3,9 @@ package import CarryModel
 /// All fingers at once: turns contacts in screen coordinates into gestures, each finger on its own.
 ///
 /// Pure: it knows no clock. Feed each contact change with its time, and call `advance(to:)` for every deadline that
-/// comes before it; the same inputs give the same gestures.
-package struct GestureEngine: Sendable {
+/// comes before it; the same inputs give the same gestures. There is one of each, not copied: an object that holds one
+/// asks it where it is.
+package struct GestureEngine: ~Copyable, Sendable {
   private var settings: Settings
   private var fingers: [ContactGesture] = []
 
@@ -98,9 +99,6 @@ package struct GestureEngine: Sendable {
     }
     return next
   }
-
-  /// `nextDeadline` of an engine that an object holds: a getter would copy the whole engine out of the object first.
-  package mutating func deadlineInPlace() -> Instant? { nextDeadline }
 
   /// Lets time pass: all deadlines up to `now`, the earliest first.
   package mutating func advance(to now: Instant, into events: inout [GestureEvent]) {

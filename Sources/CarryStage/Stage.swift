@@ -9,8 +9,8 @@ package import CarryModel
 ///
 /// Each step may come at any moment of the one before; it starts from what is seen then. Pure: time comes in with each
 /// call, and the same calls give the same lists. Calls for a session that is not there are ignored, since a session may
-/// end while its caller still speaks of it.
-package struct Stage {
+/// end while its caller still speaks of it. A stage is not copied: an object that holds one asks it where it is.
+package struct Stage: ~Copyable {
   package private(set) var style: StageStyle
   private var unhurried: StageStyle
   /// How large the desktop draws: 1 is 96 dots per inch.
@@ -218,9 +218,6 @@ package struct Stage {
     guard let lastFrame else { return .zero }
     return pace.next(after: lastFrame)
   }
-
-  /// `nextFrame` of a stage that an object holds: a getter would copy the whole stage out of the object first.
-  package mutating func nextFrameInPlace() -> Instant? { nextFrame }
 
   private var isAnimating: Bool {
     guard let lastFrame else { return !stacks.isEmpty }

@@ -8,7 +8,7 @@ import Testing
 extension DisplayTests {
   /// Pictures for people: `CARRY_LOOKS=/tmp/looks CARRY_LOOKS_BACKGROUND=photo.png swift test --filter Looks`.
   @Suite struct Looks {
-    private struct Shoot {
+    private struct Shoot: ~Copyable {
       let desk: Desk
       let directory: String
       var stage: Stage

@@ -9,7 +9,7 @@ extension DisplayTests {
     private typealias Color = Screenshot.Color
 
     /// A blue source on a desk that is white on its left half and black on its right.
-    private struct Scene {
+    private final class Scene {
       let desk: Desk
       let source: WindowID
       let image: ImageID
@@ -29,13 +29,13 @@ extension DisplayTests {
         image = try #require(first)
       }
 
-      mutating func show(_ t: Int) {
+      func show(_ t: Int) {
         stage.frame(at: ms(t), into: &list)
         desk.display.apply(list)
         desk.settle()
       }
 
-      mutating func carry(to p: Point) {
+      func carry(to p: Point) {
         stage.lift(session, images: [image], source: rect, touch: touch, at: .zero, duration: .milliseconds(350))
         show(400)
         stage.beginDrag(session, touch: touch, at: ms(400))
@@ -59,7 +59,7 @@ extension DisplayTests {
       // A missing manager fails the test, loudly: translucency is to be seen, not assumed.
       let compositor = try kind.map { try Compositor($0, on: desk.server) }
       #expect(desk.wait { desk.display.isComposited == (compositor != nil) })
-      var s = try Scene(desk)
+      let s = try Scene(desk)
       s.carry(to: Point(x: 200, y: 300))
       // 0.85 blue over white: 15 % of the white shows through.
       #expect(eventually(s, 200, 300, Color(38, 38, 255)), "\(s.color(200, 300))")
@@ -77,7 +77,7 @@ extension DisplayTests {
     @Test("T30: a compositor may come and go while something is carried")
     func T30_aCompositorMayComeAndGoWhileSomethingIsCarried() throws {
       let desk = try Desk()
-      var s = try Scene(desk)
+      let s = try Scene(desk)
       #expect(!desk.display.isComposited)
       s.carry(to: Point(x: 200, y: 300))
       #expect(s.color(200, 300).distance(to: Color(38, 38, 255)) <= 3)
@@ -146,7 +146,7 @@ extension DisplayTests {
     @Test("B2: previews take no input stay on top and say what they are")
     func B2_previewsTakeNoInputStayOnTopAndSayWhatTheyAre() throws {
       let desk = try Desk()
-      var s = try Scene(desk)
+      let s = try Scene(desk)
       s.carry(to: Point(x: 200, y: 300))
       let under = try #require(desk.client.window(at: Point(x: 200, y: 300)))
       #expect(desk.display.windows.window(at: Point(x: 200, y: 300))?.window == under)
@@ -166,7 +166,7 @@ extension DisplayTests {
       let desk = try Desk()
       let compositor = try Compositor(.xcompmgr, on: desk.server)
       #expect(desk.wait { desk.display.isComposited })
-      var s = try Scene(desk)
+      let s = try Scene(desk)
       s.carry(to: Point(x: 200, y: 300))
       let before = desk.display.requestCount
       for k in 0..<100 {
@@ -181,7 +181,7 @@ extension DisplayTests {
 
     @Test("B2: many sessions leave no window behind") func B2_manySessionsLeaveNoWindowBehind() throws {
       let desk = try Desk()
-      var s = try Scene(desk)
+      let s = try Scene(desk)
       let windows = desk.client.children(of: desk.client.root).count
       for n in 0..<5 {
         let t = n * 3000

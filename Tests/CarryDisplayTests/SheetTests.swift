@@ -16,7 +16,7 @@ extension DisplayTests {
     /// The moment that is shown.
     private static let now = ms(5000)
 
-    private struct Sheet {
+    private struct Sheet: ~Copyable {
       let desk: Desk
       let scale: Double
       var stage: Stage
@@ -93,7 +93,9 @@ extension DisplayTests {
       return try #require(pixels.withUnsafeBytes { desk.display.image(premultipliedARGB: $0, width: w, height: h) })
     }
 
-    private func composed(_ s: Sheet, _ path: PreviewPath, background: UInt32 = 0xFFFF_FFFF, isNote: Bool = false)
+    private func composed(
+      _ s: borrowing Sheet, _ path: PreviewPath, background: UInt32 = 0xFFFF_FFFF, isNote: Bool = false
+    )
       throws -> (ImageID, Size)
     {
       var look = PreviewDescription()
@@ -103,7 +105,7 @@ extension DisplayTests {
       return (try #require(s.desk.display.image(look)), path.boundingBox.size)
     }
 
-    private func oval(_ s: Sheet) -> PreviewPath {
+    private func oval(_ s: borrowing Sheet) -> PreviewPath {
       var path = PreviewPath()
       for i in 0...64 {
         let a = Double(i) / 64 * 2 * Double.pi
@@ -114,7 +116,7 @@ extension DisplayTests {
       return path
     }
 
-    private func lines(_ s: Sheet) -> PreviewPath {
+    private func lines(_ s: borrowing Sheet) -> PreviewPath {
       var path = PreviewPath()
       for (x, y, w) in [(20.0, 0.0, 150.0), (0, 24, 170), (0, 48, 96)] {
         let r = Rect(x: x * s.scale, y: y * s.scale, width: w * s.scale, height: 26 * s.scale)

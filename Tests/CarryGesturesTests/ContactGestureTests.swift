@@ -3,7 +3,7 @@ import CarryModel
 import Testing
 
 /// One engine and a finger script: times in milliseconds, positions in pixels.
-struct Script {
+struct Script: ~Copyable {
   var engine = GestureEngine(settings: Settings())
   var events: [GestureEvent] = []
 

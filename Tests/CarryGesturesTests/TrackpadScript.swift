@@ -4,7 +4,7 @@ import CarryModel
 
 /// A pad, its recogniser and the gesture engine behind it, wired as the daemon wires them. Times are milliseconds,
 /// positions on the pad millimetres, the pointer's screen pixels.
-struct TrackpadScript {
+struct TrackpadScript: ~Copyable {
   enum Pad { case clickpad, plain, box, single }
 
   static func description(_ pad: Pad) -> DeviceDescription {

@@ -128,7 +128,8 @@ import Testing
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     p.drag(1, from: (100, 300), to: (600, 300))
-    let item = try #require(p.engine.item(0, of: SessionID(1)))
+    let first = p.engine.item(0, of: SessionID(1))
+    let item = try #require(first)
     func shows(_ client: UInt32, _ item: ItemID) -> Int {
       let before = p.stage.count
       p.act { e, a in

@@ -186,7 +186,7 @@ import Testing
     for _ in 0..<70 {
       s.p.isSourceSilent = true
       s.press(.pickUp)
-      #expect(s.driver.isActive)
+      #expect(s.driver.isActive == true)
       s.driver.cancel { s.said.append($0) }
       s.p.act { $0.cancelDrags(at: s.p.instant, into: &$1) }
       s.settle()

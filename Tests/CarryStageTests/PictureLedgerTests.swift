@@ -7,7 +7,7 @@ import Testing
 /// the X server for ever.
 @Suite struct PictureLedgerTests {
   /// Pictures that were given, and those that came back.
-  private struct Ledger {
+  private struct Ledger: ~Copyable {
     var scene = Scene()
     var given: Set<ImageID> = []
     var back: [ImageID] = []

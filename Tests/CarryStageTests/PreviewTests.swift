@@ -295,7 +295,7 @@ import Testing
   func V4_V5_V7_severalAreCarriedSmall() {
     var s = Scene()
     let big = Rect(x: 0, y: 0, width: 600, height: 300)
-    func side(_ s: Scene) -> Double { s.list.surfaces[0].layers[0].scale * 600 }
+    func side(_ s: borrowing Scene) -> Double { s.list.surfaces[0].layers[0].scale * 600 }
     s.stage.lift(
       s.a, images: [ImageID(1)], source: big, touch: big.center, at: .zero, duration: .milliseconds(350))
     s.frame(400)

@@ -6,7 +6,7 @@ import Testing
 /// Whatever is called in whatever order and with whatever numbers: time gets on, every session that leaves is over once
 /// and soon, every picture comes back once, and what rests is not drawn again.
 @Suite struct RandomPlayTests {
-  private struct Play {
+  private struct Play: ~Copyable {
     var random: SeededRandom
     var stage: Stage
     var list = DrawList()

@@ -2,7 +2,7 @@ import CarryModel
 import CarryStage
 
 /// A stage with its list, driven in milliseconds.
-struct Scene {
+struct Scene: ~Copyable {
   var stage: Stage
   var list = DrawList()
   let a = SessionID(1)

@@ -2,7 +2,9 @@ import CarryGestures
 import CarryModel
 
 /// One drag from lift to end. Only `SessionEngine` changes it.
-struct Session {
+///
+/// An object: a motion changes what concerns it and copies nothing.
+final class Session {
   enum Phase: Equatable {
     /// The lift began; the source has not said yet what it lifts.
     case asking
@@ -18,6 +20,8 @@ struct Session {
     case cancelling(DropOperation, until: Instant)
     /// Dropped: the target loads, the stack settles.
     case dropping
+    /// Nobody knows it any more.
+    case gone
   }
 
   /// A question to the source that waits for its items.
@@ -165,15 +169,9 @@ struct Session {
     self.liftStart = liftStart
   }
 
-  // What is asked for every motion is inlined: a call on an element of an array would copy the session for it.
-
   var isOver: Bool {
-    @inline(__always) get { Self.isOver(phase) }
-  }
-
-  private static func isOver(_ phase: Phase) -> Bool {
     switch phase {
-    case .cancelling, .settling, .dropping: true
+    case .cancelling, .settling, .dropping, .gone: true
     case .asking, .lifting, .dragging, .releasing: false
     }
   }
@@ -183,10 +181,10 @@ struct Session {
     return visits[v].state == .refused
   }
 
-  @inline(__always) func visitIndex(of region: RegionID) -> Int? { visitIndices[region] }
+  func visitIndex(of region: RegionID) -> Int? { visitIndices[region] }
 
   /// - Returns: the visit's index.
-  mutating func visit(_ region: RegionID, of client: ClientID) -> Int {
+  func visit(_ region: RegionID, of client: ClientID) -> Int {
     visits.append(.init(region: region, client: client, state: .outside))
     visitIndices[region] = visits.count - 1
     return visits.count - 1
@@ -195,7 +193,7 @@ struct Session {
   /// Takes a visit out of the list, whose last one takes its place, and keeps `target` pointing at what it pointed at.
   ///
   /// - Returns: whether it was the target's, which is none any more.
-  mutating func forgetVisit(_ v: Int) -> Bool {
+  func forgetVisit(_ v: Int) -> Bool {
     visitIndices[visits[v].region] = nil
     let last = visits.removeLast()
     let wasTarget = target == v
@@ -207,14 +205,14 @@ struct Session {
     return wasTarget
   }
 
-  mutating func forgetVisits(exceptOf kept: RegionID?) {
+  func forgetVisits(exceptOf kept: RegionID?) {
     visits.removeAll { $0.region != kept }
     visitIndices = [:]
     for v in visits.indices { visitIndices[visits[v].region] = v }
   }
 
   /// Whether this session is the one that a drop region handles now: D13, until the drop there has concluded.
-  @inline(__always) func holds(_ region: RegionID) -> Bool {
+  func holds(_ region: RegionID) -> Bool {
     guard let target else { return false }
     return visits[target].region == region
   }
@@ -229,7 +227,7 @@ struct Session {
   var isPrivate: Bool { !optionsAreKnown || options.isRestricted }
 
   /// K7: the finger that has waited longest takes over.
-  mutating func handOff() -> Helper? {
+  func handOff() -> Helper? {
     guard !helpers.isEmpty else { return nil }
     let next = helpers.removeFirst()
     contact = next.contact
@@ -240,7 +238,7 @@ struct Session {
   /// Whether taps may add to it and targets may be looked for.
   var isCarried: Bool { phase == .dragging }
 
-  mutating func append(_ new: some Sequence<ItemDescription>) {
+  func append(_ new: some Sequence<ItemDescription>) {
     for item in new {
       items.append(item)
       descriptionBytes += item.descriptionBytes

@@ -26,33 +26,33 @@ struct DesktopHover {
 /// Nothing is known of the desktop's windows while a finger moves: once it has rested, they are read, as they are then.
 extension SessionEngine {
   /// The finger moved, or the windows did.
-  mutating func updateHover(_ s: Int, at now: Instant) {
-    guard settings.springsWindows, sessions[s].phase == .dragging else { return }
-    let point = sessions[s].point
-    if !sessions[s].hover.hasLeftSource {
-      let source = tree.toplevel(of: sessions[s].window)
+  mutating func updateHover(_ session: Session, at now: Instant) {
+    guard settings.springsWindows, session.phase == .dragging else { return }
+    let point = session.point
+    if !session.hover.hasLeftSource {
+      let source = tree.toplevel(of: session.window)
       let here = tree.window(at: point).flatMap { tree.toplevel(of: $0.window) }
-      if here != source { sessions[s].hover.hasLeftSource = true }
+      if here != source { session.hover.hasLeftSource = true }
     }
-    if let raised = sessions[s].hover.raised, !raised.area.contains(point) { sessions[s].hover.raised = nil }
+    if let raised = session.hover.raised, !raised.area.contains(point) { session.hover.raised = nil }
     // S1 comes first: what springs open by itself is what the user waits for.
-    let slop = settings.springSlop * sessions[s].slopScale
-    if sessions[s].spring != nil || point.distance(to: sessions[s].hover.origin) > slop {
-      sessions[s].hover.begin(at: point, now)
+    let slop = settings.springSlop * session.slopScale
+    if session.spring != nil || point.distance(to: session.hover.origin) > slop {
+      session.hover.begin(at: point, now)
     }
   }
 
-  func hoverDeadline(_ s: Int) -> Instant? {
-    guard settings.springsWindows, sessions[s].phase == .dragging, sessions[s].optionsAreKnown,
-      !sessions[s].hover.isSpent, sessions[s].spring == nil
+  func hoverDeadline(_ session: Session) -> Instant? {
+    guard settings.springsWindows, session.phase == .dragging, session.optionsAreKnown,
+      !session.hover.isSpent, session.spring == nil
     else { return nil }
-    return sessions[s].hover.since + settings.windowDelay
+    return session.hover.since + settings.windowDelay
   }
 
-  mutating func advanceHover(_ s: Int, to now: Instant, into actions: inout [SessionAction]) {
-    guard let due = hoverDeadline(s), due <= now else { return }
-    sessions[s].hover.isSpent = true
-    actions.append(.lookAtDesktop(sessions[s].id))
+  mutating func advanceHover(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
+    guard let due = hoverDeadline(session), due <= now else { return }
+    session.hover.isSpent = true
+    actions.append(.lookAtDesktop(session.id))
   }
 
   /// The answer to `lookAtDesktop`.
@@ -61,14 +61,14 @@ extension SessionEngine {
   package mutating func learnedWindows(
     _ windows: [DesktopWindow], for id: SessionID, at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: id), sessions[s].phase == .dragging else { return }
-    let spared = sessions[s].hover.hasLeftSource ? nil : tree.toplevel(of: sessions[s].window)
+    guard let session = find(id), session.phase == .dragging else { return }
+    let spared = session.hover.hasLeftSource ? nil : tree.toplevel(of: session.window)
     let view = DesktopView(tree, windows)
-    guard let choice = view.choice(at: sessions[s].point, sparing: spared),
-      sessions[s].hover.raised?.window != choice.window
+    guard let choice = view.choice(at: session.point, sparing: spared),
+      session.hover.raised?.window != choice.window
     else { return }
-    sessions[s].hover.raised = choice
+    session.hover.raised = choice
     actions.append(.raise(choice.window))
-    monitor(.windowRaised, s, at: now, into: &actions)
+    monitor(.windowRaised, session, at: now, into: &actions)
   }
 }

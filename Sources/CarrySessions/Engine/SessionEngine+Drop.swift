@@ -8,43 +8,43 @@ extension SessionEngine {
   private static let endingWait = Interval.milliseconds(250)
 
   /// The finger went up.
-  mutating func release(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    switch sessions[s].phase {
+  mutating func release(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    switch session.phase {
     case .asking:
       // The drag began and ended before the source said what it lifts: nothing has been seen of it.
-      actions.append(.yield(sessions[s].contact))
-      forget(s, into: &actions)
+      actions.append(.yield(session.contact))
+      forget(session, into: &actions)
       return
     case .lifting:
-      reverseLift(s, at: now, into: &actions)
+      reverseLift(session, at: now, into: &actions)
       return
     case .dragging:
       break
-    case .releasing, .settling, .cancelling, .dropping:
+    case .releasing, .settling, .cancelling, .dropping, .gone:
       return
     }
-    leaveSpring(s, into: &actions)
-    sessions[s].aim.release(at: now, over: windowUnderFinger(s))
+    leaveSpring(session, into: &actions)
+    session.aim.release(at: now, over: windowUnderFinger(session))
     // Whether the target may see it at all is still on its way.
-    guard sessions[s].optionsAreKnown else {
-      sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
+    guard session.optionsAreKnown else {
+      session.phase = .releasing(until: now + .seconds(Limits.answerSeconds))
       return
     }
     // T21: a window that pushed itself under the finger a moment before it went up is not what the user aimed at. The
     // release is told after the wait for a finger that only flickers.
-    if sessions[s].aim.isTooFresh(at: now, settling: aimSettles) {
-      return cancel(s, .cancel, at: now, into: &actions)
+    if session.aim.isTooFresh(at: now, settling: aimSettles) {
+      return cancel(session, .cancel, at: now, into: &actions)
     }
-    guard let t = sessions[s].target else { return finishRelease(s, at: now, into: &actions) }
-    let visit = sessions[s].visits[t]
+    guard let t = session.target else { return finishRelease(session, at: now, into: &actions) }
+    let visit = session.visits[t]
     switch visit.state {
     case .asked(_, let deadline):
-      sessions[s].phase = .releasing(until: deadline)
+      session.phase = .releasing(until: deadline)
     case .inside where visit.updates.isWaiting:
       let wait = visit.proposal == nil ? Interval.seconds(Limits.answerSeconds) : Self.freshAnswerWait
-      sessions[s].phase = .releasing(until: now + wait)
+      session.phase = .releasing(until: now + wait)
     case .inside, .outside, .refused:
-      finishRelease(s, at: now, into: &actions)
+      finishRelease(session, at: now, into: &actions)
     }
   }
 
@@ -56,72 +56,72 @@ extension SessionEngine {
 
   /// T21: whether what lies where the finger went up is not sure to be what the user saw there: something changed since,
   /// or a moment before.
-  func isAnotherWorld(_ s: Int) -> Bool {
-    sessions[s].aim.hasChangedSinceRelease(settling: aimSettles)
+  func isAnotherWorld(_ session: Session) -> Bool {
+    session.aim.hasChangedSinceRelease(settling: aimSettles)
   }
 
   /// The finger went up before the region that is the target now had been asked.
-  mutating func awaitAnswer(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    guard sessions[s].target != nil else { return finishRelease(s, at: now, into: &actions) }
+  mutating func awaitAnswer(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    guard session.target != nil else { return finishRelease(session, at: now, into: &actions) }
     // Who let go waits once, however many regions there are to refuse.
-    if case .releasing = sessions[s].phase { return }
-    sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
+    if case .releasing = session.phase { return }
+    session.phase = .releasing(until: now + .seconds(Limits.answerSeconds))
   }
 
   /// Decides by the newest answer there is.
-  mutating func finishRelease(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    let operation = effectiveOperation(s)
+  mutating func finishRelease(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    let operation = effectiveOperation(session)
     // It may have been disabled while its answer was on its way.
-    guard operation.transfersData, let t = sessions[s].target, let region = region(sessions[s].visits[t].region),
+    guard operation.transfersData, let t = session.target, let region = region(session.visits[t].region),
       region.roles.contains(.drop)
     else {
-      cancel(s, operation == .forbidden ? .forbidden : .cancel, at: now, into: &actions)
+      cancel(session, operation == .forbidden ? .forbidden : .cancel, at: now, into: &actions)
       return
     }
     let serial = nextSerial()
-    let visit = sessions[s].visits[t]
-    tellSource(s, .willEnd(operation), into: &actions)
-    monitor(.dropped, s, operation: operation, at: now, into: &actions)
-    let local = reported(t, of: s, local(sessions[s].point, in: region.window), region)
-    sessions[s].phase = .dropping
-    sessions[s].drop = .init(
+    let visit = session.visits[t]
+    tellSource(session, .willEnd(operation), into: &actions)
+    monitor(.dropped, session, operation: operation, at: now, into: &actions)
+    let local = reported(t, of: session, local(session.point, in: region.window), region)
+    session.phase = .dropping
+    session.drop = .init(
       region: visit.region, client: visit.client, operation: operation, serial: serial,
       scopeEnds: now + .seconds(Limits.answerSeconds), flightDue: now + Self.endingWait, animationEnds: .distantFuture)
-    tell(t, of: s, .performDrop(serial: serial, local, operation), into: &actions)
+    tell(t, of: session, .performDrop(serial: serial, local, operation), into: &actions)
     let frame = tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
-    let point = sessions[s].point
-    sessions[s].drop?.landing = (frame, point)
+    let point = session.point
+    session.drop?.landing = (frame, point)
     // K9: the others hear of the end at once, the one that dropped last of all.
-    endVisits(s, operation, except: visit.region, into: &actions)
-    tellSource(s, .didEnd(operation), into: &actions)
+    endVisits(session, operation, except: visit.region, into: &actions)
+    tellSource(session, .didEnd(operation), into: &actions)
   }
 
   /// E1, D14: nothing is dropped; everybody hears of it and the stack flies home.
   mutating func cancel(
-    _ s: Int, _ operation: DropOperation, at now: Instant, into actions: inout [SessionAction]
+    _ session: Session, _ operation: DropOperation, at now: Instant, into actions: inout [SessionAction]
   ) {
-    switch sessions[s].phase {
+    switch session.phase {
     case .asking:
-      presses.removeAll { $0.contact == sessions[s].contact }
-      actions.append(.ignore(sessions[s].contact))
-      forget(s, into: &actions)
+      presses.removeAll { $0.contact == session.contact }
+      actions.append(.ignore(session.contact))
+      forget(session, into: &actions)
     case .lifting:
-      reverseLift(s, at: now, into: &actions)
+      reverseLift(session, at: now, into: &actions)
     case .dragging, .releasing:
-      leaveSpring(s, into: &actions)
-      monitor(.cancelled, s, operation: operation, at: now, into: &actions)
-      tellSource(s, .willEnd(operation), into: &actions)
-      endVisits(s, operation, except: nil, into: &actions)
-      clearTarget(s)
-      ignoreHelpers(s, into: &actions)
+      leaveSpring(session, into: &actions)
+      monitor(.cancelled, session, operation: operation, at: now, into: &actions)
+      tellSource(session, .willEnd(operation), into: &actions)
+      endVisits(session, operation, except: nil, into: &actions)
+      clearTarget(session)
+      ignoreHelpers(session, into: &actions)
       // The stage tells when it is over; this is for when it does not.
-      sessions[s].phase = .cancelling(operation, until: now + settings.cancelAnimation + .seconds(2))
-      updateBadge(s, into: &actions)
+      session.phase = .cancelling(operation, until: now + settings.cancelAnimation + .seconds(2))
+      updateBadge(session, into: &actions)
       let serial = nextSerial()
-      sessions[s].ending = (serial, now + Self.endingWait)
-      tellSource(s, .willCancel(serial: serial), into: &actions)
-      if sessions[s].sourceIsGone { flyHome(s, [], into: &actions) }
-    case .settling, .cancelling, .dropping:
+      session.ending = (serial, now + Self.endingWait)
+      tellSource(session, .willCancel(serial: serial), into: &actions)
+      if session.sourceIsGone { flyHome(session, [], into: &actions) }
+    case .settling, .cancelling, .dropping, .gone:
       break
     }
   }
@@ -131,53 +131,53 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding], at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: id), sessions[s].client == client, sessions[s].ending?.serial == serial else { return }
-    flyHome(s, endings, into: &actions)
+    guard let session = find(id), session.client == client, session.ending?.serial == serial else { return }
+    flyHome(session, endings, into: &actions)
   }
 
-  mutating func flyHome(_ s: Int, _ endings: [ItemEnding], into actions: inout [SessionAction]) {
-    sessions[s].ending = nil
-    actions.append(.stage(sessions[s].id, .cancel(endings)))
+  mutating func flyHome(_ session: Session, _ endings: [ItemEnding], into actions: inout [SessionAction]) {
+    session.ending = nil
+    actions.append(.stage(session.id, .cancel(endings)))
   }
 
   /// The items of a drop go down.
-  mutating func land(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    guard let drop = sessions[s].drop, let landing = drop.landing else { return }
-    sessions[s].drop?.landing = nil
-    sessions[s].drop?.animationEnds = now + .seconds(2)
-    actions.append(.stage(sessions[s].id, .drop(target: landing.target, landing.point, drop.endings)))
+  mutating func land(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    guard let drop = session.drop, let landing = drop.landing else { return }
+    session.drop?.landing = nil
+    session.drop?.animationEnds = now + .seconds(2)
+    actions.append(.stage(session.id, .drop(target: landing.target, landing.point, drop.endings)))
   }
 
   /// D12, D15: every region that has ever seen the session hears of its end.
   private mutating func endVisits(
-    _ s: Int, _ operation: DropOperation, except kept: RegionID?, into actions: inout [SessionAction]
+    _ session: Session, _ operation: DropOperation, except kept: RegionID?, into actions: inout [SessionAction]
   ) {
-    for v in sessions[s].visits.indices where sessions[s].visits[v].region != kept {
-      tell(v, of: s, .didEnd(operation), into: &actions)
+    for v in session.visits.indices where session.visits[v].region != kept {
+      tell(v, of: session, .didEnd(operation), into: &actions)
     }
-    sessions[s].forgetVisits(exceptOf: kept)
-    sessions[s].target = sessions[s].visits.isEmpty ? nil : 0
+    session.forgetVisits(exceptOf: kept)
+    session.target = session.visits.isEmpty ? nil : 0
   }
 
   /// The stage has shown the end of a reversal, a cancellation or a drop.
   package mutating func animationFinished(_ id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
-    guard let s = index(of: id) else { return }
-    switch sessions[s].phase {
+    guard let session = find(id) else { return }
+    switch session.phase {
     case .settling:
-      tellSource(s, .liftEnded(atEnd: false), into: &actions)
+      tellSource(session, .liftEnded(atEnd: false), into: &actions)
       actions.append(.stage(id, .remove))
-      forget(s, into: &actions)
+      forget(session, into: &actions)
     case .cancelling(let operation, _):
-      tellSource(s, .didEnd(operation), into: &actions)
-      monitor(.ended, s, operation: operation, at: now, into: &actions)
+      tellSource(session, .didEnd(operation), into: &actions)
+      monitor(.ended, session, operation: operation, at: now, into: &actions)
       actions.append(.stage(id, .remove))
-      forget(s, into: &actions)
+      forget(session, into: &actions)
     case .dropping:
-      guard sessions[s].drop?.isAnimating == true else { return }
-      sessions[s].drop?.isAnimating = false
+      guard session.drop?.isAnimating == true else { return }
+      session.drop?.isAnimating = false
       actions.append(.stage(id, .remove))
-      settleDrop(s, at: now, into: &actions)
-    case .asking, .lifting, .dragging, .releasing:
+      settleDrop(session, at: now, into: &actions)
+    case .asking, .lifting, .dragging, .releasing, .gone:
       break
     }
   }
@@ -189,65 +189,57 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding] = [], at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: id), let drop = sessions[s].drop, drop.client == client, drop.serial == serial,
+    guard let session = find(id), let drop = session.drop, drop.client == client, drop.serial == serial,
       drop.scopeEnds != nil
     else { return }
-    sessions[s].drop?.scopeEnds = nil
-    sessions[s].drop?.endings = endings
-    land(s, at: now, into: &actions)
-    settleDrop(s, at: now, into: &actions)
+    session.drop?.scopeEnds = nil
+    session.drop?.endings = endings
+    land(session, at: now, into: &actions)
+    settleDrop(session, at: now, into: &actions)
   }
 
   /// Moves a drop on as far as it can go: conclude, end at the target, tell the source that all is transferred.
-  mutating func settleDrop(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    guard let drop = sessions[s].drop, drop.scopeEnds == nil else { return }
-    let id = sessions[s].id
+  mutating func settleDrop(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    guard let drop = session.drop, drop.scopeEnds == nil else { return }
+    let id = session.id
     let open = transfers.contains { $0.session == id }
     if !open, !drop.toldSource {
-      sessions[s].drop?.toldSource = true
-      tellSource(s, .didTransfer(delivered: drop.delivered), into: &actions)
+      session.drop?.toldSource = true
+      tellSource(session, .didTransfer(delivered: drop.delivered), into: &actions)
       if drop.delivered > 0 {
-        monitor(.dataDelivered, s, operation: drop.operation, target: drop.client, at: now, into: &actions)
+        monitor(.dataDelivered, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
       }
     }
     if !drop.isAnimating, !drop.concluded {
-      sessions[s].drop?.concluded = true
-      if let v = visitIndex(s, of: drop.region) {
-        tell(v, of: s, .concludeDrop, into: &actions)
-        tell(v, of: s, .didEnd(drop.operation), into: &actions)
-        sessions[s].forgetVisits(exceptOf: nil)
-        clearTarget(s)
+      session.drop?.concluded = true
+      if let v = visitIndex(session, of: drop.region) {
+        tell(v, of: session, .concludeDrop, into: &actions)
+        tell(v, of: session, .didEnd(drop.operation), into: &actions)
+        session.forgetVisits(exceptOf: nil)
+        clearTarget(session)
       }
     }
     guard !drop.isAnimating else { return }
     guard open else {
-      monitor(.ended, s, operation: drop.operation, target: drop.client, at: now, into: &actions)
-      return forget(s, into: &actions)
+      monitor(.ended, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
+      return forget(session, into: &actions)
     }
     limitTransferring(at: now, into: &actions)
   }
 
   /// Z7: the user pressed Esc: whatever is lifted or carried goes back. A drop that is under way goes on.
   package mutating func cancelDrags(at now: Instant, into actions: inout [SessionAction]) {
-    for id in sessions.map(\.id) {
-      if let s = index(of: id), !sessions[s].isOver { cancel(s, .cancel, at: now, into: &actions) }
-    }
+    for session in sessions where !session.isOver { cancel(session, .cancel, at: now, into: &actions) }
   }
 
   /// Whether anything is lifted or carried.
-  ///
-  /// For an engine that an object holds, like `deadlineInPlace`.
-  package mutating func isCarryingInPlace() -> Bool {
-    for s in sessions.indices where !sessions[s].isOver { return true }
-    return false
-  }
+  package var isCarrying: Bool { sessions.contains { !$0.isOver } }
 
   /// The engine stops: whatever is carried is cancelled, everybody is told, nothing stays on the screen.
   package mutating func stop(at now: Instant, into actions: inout [SessionAction]) {
-    for id in sessions.map(\.id) {
-      guard let s = index(of: id) else { continue }
-      cancel(s, .cancel, at: now, into: &actions)
-      animationFinished(id, at: now, into: &actions)
+    for session in sessions {
+      cancel(session, .cancel, at: now, into: &actions)
+      animationFinished(session.id, at: now, into: &actions)
     }
   }
 }

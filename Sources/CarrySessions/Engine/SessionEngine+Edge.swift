@@ -18,36 +18,36 @@ extension SessionEngine {
   }
 
   /// The drag begins where it was lifted.
-  mutating func blockEdge(_ s: Int) {
+  mutating func blockEdge(_ session: Session) {
     var blocked: RegionID?
-    regions.search(at: sessions[s].liftPoint, roles: .drop) { region, local in
+    regions.search(at: session.liftPoint, roles: .drop) { region, local in
       if region.edgeZone > 0, Self.depth(local, in: region) != .zero { blocked = region.id }
       return blocked != nil
     }
-    sessions[s].edge.begin(in: blocked)
+    session.edge.begin(in: blocked)
   }
 
   /// - Parameter local: where the finger is, in the window's coordinates.
-  mutating func updateEdge(_ s: Int, _ region: Region, _ local: Point, at now: Instant) {
+  mutating func updateEdge(_ session: Session, _ region: Region, _ local: Point, at now: Instant) {
     // One without a zone ends a dwell that was begun: its deadline would stay for ever.
-    guard region.edgeZone > 0 || sessions[s].edge.isInside else { return }
-    sessions[s].edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.edgeDwell)
+    guard region.edgeZone > 0 || session.edge.isInside else { return }
+    session.edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.edgeDwell)
   }
 
-  func edgeDeadline(_ s: Int) -> Instant? {
-    sessions[s].phase == .dragging ? sessions[s].edge.deadline(settings.edgeDwell) : nil
+  func edgeDeadline(_ session: Session) -> Instant? {
+    session.phase == .dragging ? session.edge.deadline(settings.edgeDwell) : nil
   }
 
   /// The drag has dwelt for long enough, though it may be at rest.
-  mutating func advanceEdge(_ s: Int, to now: Instant, into actions: inout [SessionAction]) {
-    guard let due = edgeDeadline(s), due <= now else { return }
-    guard let t = sessions[s].target, let region = region(sessions[s].visits[t].region) else {
-      sessions[s].edge.leave()
+  mutating func advanceEdge(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
+    guard let due = edgeDeadline(session), due <= now else { return }
+    guard let t = session.target, let region = region(session.visits[t].region) else {
+      session.edge.leave()
       return
     }
-    let place = local(sessions[s].point, in: region.window)
-    updateEdge(s, region, place, at: now)
-    guard sessions[s].visits[t].state == .inside else { return }
-    update(t, of: s, reported(t, of: s, place, region), into: &actions)
+    let place = local(session.point, in: region.window)
+    updateEdge(session, region, place, at: now)
+    guard session.visits[t].state == .inside else { return }
+    update(t, of: session, reported(t, of: session, place, region), into: &actions)
   }
 }

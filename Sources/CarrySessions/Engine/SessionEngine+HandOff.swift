@@ -6,10 +6,10 @@ import CarryModel
 extension SessionEngine {
   /// A finger came down on a stack. Answers false when nobody carries that stack, or too many fingers are on it.
   mutating func join(_ stack: SessionID, _ event: GestureEvent, into actions: inout [SessionAction]) -> Bool {
-    guard let s = index(of: stack), sessions[s].phase == .dragging,
-      sessions[s].helpers.count < Limits.joinedFingers, presses.count < 64
+    guard let session = find(stack), session.phase == .dragging,
+      session.helpers.count < Limits.joinedFingers, presses.count < 64
     else { return false }
-    sessions[s].helpers.append(
+    session.helpers.append(
       .init(contact: event.contact, point: event.point, mayTapUntil: event.time + settings.tapLongest))
     // A short tap is meant for what lies under the stack.
     if let found = dragRegion(at: event.point)?.id { presses.append(Press(contact: event.contact, region: found)) }
@@ -18,30 +18,30 @@ extension SessionEngine {
   }
 
   /// The finger that carried it is gone. Answers false when no other one is there.
-  mutating func handOff(_ s: Int, at now: Instant, into actions: inout [SessionAction]) -> Bool {
-    guard sessions[s].phase == .dragging, let next = sessions[s].handOff() else { return false }
+  mutating func handOff(_ session: Session, at now: Instant, into actions: inout [SessionAction]) -> Bool {
+    guard session.phase == .dragging, let next = session.handOff() else { return false }
     if next.mayTapUntil != nil { claim(next, into: &actions) }
-    sessions[s].aim.fingerChanged()
-    actions.append(.stage(sessions[s].id, .handOff(next.point)))
-    monitor(.handedOff, s, at: now, into: &actions)
-    tellMotion(s, into: &actions)
-    updateTarget(s, because: .fingerMoved, at: now, into: &actions)
+    session.aim.fingerChanged()
+    actions.append(.stage(session.id, .handOff(next.point)))
+    monitor(.handedOff, session, at: now, into: &actions)
+    tellMotion(session, into: &actions)
+    updateTarget(session, because: .fingerMoved, at: now, into: &actions)
     return true
   }
 
   mutating func helperMoved(_ event: GestureEvent) {
-    for s in sessions.indices {
-      for h in sessions[s].helpers.indices where sessions[s].helpers[h].contact == event.contact {
-        sessions[s].helpers[h].point = event.point
+    for session in sessions {
+      for h in session.helpers.indices where session.helpers[h].contact == event.contact {
+        session.helpers[h].point = event.point
       }
     }
   }
 
   @discardableResult
   mutating func forgetHelper(_ contact: ContactID) -> Session.Helper? {
-    for s in sessions.indices {
-      if let h = sessions[s].helpers.firstIndex(where: { $0.contact == contact }) {
-        return sessions[s].helpers.remove(at: h)
+    for session in sessions {
+      if let h = session.helpers.firstIndex(where: { $0.contact == contact }) {
+        return session.helpers.remove(at: h)
       }
     }
     return nil
@@ -55,11 +55,11 @@ extension SessionEngine {
   }
 
   /// Fingers that rest on the stack for longer than a tap are the stack's.
-  mutating func claimHelpers(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    for h in sessions[s].helpers.indices {
-      guard let until = sessions[s].helpers[h].mayTapUntil, until <= now else { continue }
-      claim(sessions[s].helpers[h], into: &actions)
-      sessions[s].helpers[h].mayTapUntil = nil
+  mutating func claimHelpers(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    for h in session.helpers.indices {
+      guard let until = session.helpers[h].mayTapUntil, until <= now else { continue }
+      claim(session.helpers[h], into: &actions)
+      session.helpers[h].mayTapUntil = nil
     }
   }
 
@@ -70,11 +70,11 @@ extension SessionEngine {
   }
 
   /// The session is over: what its other fingers do from now on is nobody's business.
-  mutating func ignoreHelpers(_ s: Int, into actions: inout [SessionAction]) {
-    for helper in sessions[s].helpers {
+  mutating func ignoreHelpers(_ session: Session, into actions: inout [SessionAction]) {
+    for helper in session.helpers {
       presses.removeAll { $0.contact == helper.contact }
       actions.append(.ignore(helper.contact))
     }
-    sessions[s].helpers = []
+    session.helpers = []
   }
 }

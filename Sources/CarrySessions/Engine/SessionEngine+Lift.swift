@@ -14,7 +14,7 @@ extension SessionEngine {
     }
     let id = SessionID(sessionIDs.next())
     let serial = nextSerial()
-    var session = Session(
+    let session = Session(
       id: id, region: region, contact: event.contact, sourceRect: region.rect.offset(by: frame.origin),
       point: event.point, scale: outputScale, liftStart: event.time)
     session.questions = [
@@ -35,43 +35,43 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, items: [ItemDescription], at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: id), sessions[s].client == client,
-      let q = sessions[s].questions.firstIndex(where: { $0.serial == serial })
+    guard let session = find(id), session.client == client,
+      let q = session.questions.firstIndex(where: { $0.serial == serial })
     else { return }
-    let question = sessions[s].questions.remove(at: q)
-    let known = sessions[s].items
-    let new = fitting(items.filter { item in !known.contains { $0.id == item.id } }, into: s)
+    let question = session.questions.remove(at: q)
+    let known = session.items
+    let new = fitting(items.filter { item in !known.contains { $0.id == item.id } }, into: session)
     switch question.kind {
     case .beginning:
-      guard sessions[s].phase == .asking else { return }
+      guard session.phase == .asking else { return }
       guard !new.isEmpty else {
-        actions.append(.ignore(sessions[s].contact))
-        presses.removeAll { $0.contact == sessions[s].contact }
-        forget(s, into: &actions)
+        actions.append(.ignore(session.contact))
+        presses.removeAll { $0.contact == session.contact }
+        forget(session, into: &actions)
         return
       }
-      sessions[s].append(new)
-      startLift(s, at: now, into: &actions)
+      session.append(new)
+      startLift(session, at: now, into: &actions)
     case .adding(let region, let window, let rect, let tap):
       // What was tapped before the release is added until the drop.
-      guard !new.isEmpty, !sessions[s].isOver else {
+      guard !new.isEmpty, !session.isOver else {
         actions.append(.yield(tap))
         return
       }
       actions.append(.claim(tap, region))
-      sessions[s].append(new)
+      session.append(new)
       // V5: several are carried small, which the stage sees for itself.
-      sessions[s].isFullSize = false
+      session.isFullSize = false
       actions.append(.stage(id, .add(new.map(\.preview), window: window, rect: rect)))
-      monitor(.itemsAdded, s, at: now, into: &actions)
-      itemsChanged(s, at: now, into: &actions)
+      monitor(.itemsAdded, session, at: now, into: &actions)
+      itemsChanged(session, at: now, into: &actions)
     }
   }
 
   /// The items that a session has room for: so many, and so much to tell of them.
-  private func fitting(_ items: [ItemDescription], into s: Int) -> [ItemDescription] {
-    var room = Limits.itemsPerSession - sessions[s].items.count
-    var bytes = Limits.descriptionBytes - sessions[s].descriptionBytes
+  private func fitting(_ items: [ItemDescription], into session: Session) -> [ItemDescription] {
+    var room = Limits.itemsPerSession - session.items.count
+    var bytes = Limits.descriptionBytes - session.descriptionBytes
     return items.filter { item in
       guard room > 0, item.descriptionBytes <= bytes else { return false }
       room -= 1
@@ -80,9 +80,8 @@ extension SessionEngine {
     }
   }
 
-  private mutating func startLift(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    let session = sessions[s]
-    sessions[s].phase = .lifting
+  private mutating func startLift(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    session.phase = .lifting
     let duration = settings.liftCompletes - settings.liftBegins
     actions.append(
       .stage(
@@ -90,47 +89,46 @@ extension SessionEngine {
         .lift(
           session.items.map(\.preview), window: session.window, rect: session.sourceLocal, touch: session.point,
           start: session.liftStart, duration: max(.zero, duration))))
-    tellSource(s, .liftBegan, into: &actions)
-    monitor(.liftBegan, s, at: session.liftStart, into: &actions)
-    updateBadge(s, into: &actions)
+    tellSource(session, .liftBegan, into: &actions)
+    monitor(.liftBegan, session, at: session.liftStart, into: &actions)
+    updateBadge(session, into: &actions)
     if session.isLifted || session.dragWanted {
-      tellSource(s, .lifted, into: &actions)
+      tellSource(session, .lifted, into: &actions)
       actions.append(.claim(session.contact, session.region))
-      monitor(.lifted, s, at: now, into: &actions)
+      monitor(.lifted, session, at: now, into: &actions)
     }
-    if session.dragWanted { beginDrag(s, at: now, into: &actions) }
+    if session.dragWanted { beginDrag(session, at: now, into: &actions) }
   }
 
   /// L12, L17: the finger went up, or strayed, before a drag began.
-  mutating func reverseLift(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    let contact = sessions[s].contact
+  mutating func reverseLift(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    let contact = session.contact
     // A tap that came with the same release has taken the press, and decides about the touch.
     if let p = presses.firstIndex(where: { $0.contact == contact }) {
       presses.remove(at: p)
       actions.append(.yield(contact))
     }
-    guard sessions[s].phase == .lifting else {
+    guard session.phase == .lifting else {
       // Nobody has seen anything of it yet.
-      forget(s, into: &actions)
+      forget(session, into: &actions)
       return
     }
-    sessions[s].phase = .settling(until: now + .seconds(1))
-    actions.append(.stage(sessions[s].id, .reverseLift))
-    monitor(.liftReversed, s, at: now, into: &actions)
+    session.phase = .settling(until: now + .seconds(1))
+    actions.append(.stage(session.id, .reverseLift))
+    monitor(.liftReversed, session, at: now, into: &actions)
   }
 
-  mutating func beginDrag(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    let session = sessions[s]
-    sessions[s].phase = .dragging
-    sessions[s].isLifted = true
-    sessions[s].isFullSize = session.items.count == 1
+  mutating func beginDrag(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    session.phase = .dragging
+    session.isLifted = true
+    session.isFullSize = session.items.count == 1
     actions.append(.stage(session.id, .beginDrag(session.point)))
-    tellSource(s, .liftEnded(atEnd: true), into: &actions)
-    blockEdge(s)
-    sessions[s].aim.fingerIs(over: windowUnderFinger(s))
+    tellSource(session, .liftEnded(atEnd: true), into: &actions)
+    blockEdge(session)
+    session.aim.fingerIs(over: windowUnderFinger(session))
     let serial = nextSerial()
-    sessions[s].optionsSerial = serial
-    tellSource(s, .willBegin(serial: serial, localToSource(s)), into: &actions)
+    session.optionsSerial = serial
+    tellSource(session, .willBegin(serial: serial, localToSource(session)), into: &actions)
   }
 
   /// B4: the source has said what it allows and wishes: from now on the session can be seen.
@@ -141,22 +139,22 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, options: SourceOptions, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: id), sessions[s].client == client, sessions[s].optionsSerial == serial,
-      !sessions[s].isOver
+    guard let session = find(id), session.client == client, session.optionsSerial == serial,
+      !session.isOver
     else { return }
-    sessions[s].optionsSerial = nil
-    sessions[s].options = options
-    sessions[s].optionsAreKnown = true
-    monitor(.began, s, at: now, into: &actions)
-    highlightTargets(s, into: &actions)
-    if case .releasing = sessions[s].phase {
-      guard !isAnotherWorld(s) else { return cancel(s, .cancel, at: now, into: &actions) }
-      sessions[s].phase = .releasing(until: now + .seconds(Limits.answerSeconds))
+    session.optionsSerial = nil
+    session.options = options
+    session.optionsAreKnown = true
+    monitor(.began, session, at: now, into: &actions)
+    highlightTargets(session, into: &actions)
+    if case .releasing = session.phase {
+      guard !isAnotherWorld(session) else { return cancel(session, .cancel, at: now, into: &actions) }
+      session.phase = .releasing(until: now + .seconds(Limits.answerSeconds))
     } else {
-      sessions[s].aim.startLooking()
+      session.aim.startLooking()
     }
-    updateTarget(s, because: .fingerMoved, at: now, into: &actions)
-    if case .releasing = sessions[s].phase { awaitAnswer(s, at: now, into: &actions) }
+    updateTarget(session, because: .fingerMoved, at: now, into: &actions)
+    if case .releasing = session.phase { awaitAnswer(session, at: now, into: &actions) }
   }
 
   // MARK: Adding
@@ -164,8 +162,8 @@ extension SessionEngine {
   /// The application has this touch now, whatever was to become of it: a tap that waits for its answer adds nothing.
   package mutating func touchGivenAway(_ contact: ContactID) {
     choices.removeAll { $0.tap == contact }
-    for s in sessions.indices {
-      sessions[s].questions.removeAll {
+    for session in sessions {
+      session.questions.removeAll {
         if case .adding(_, _, _, contact) = $0.kind { true } else { false }
       }
     }
@@ -182,7 +180,7 @@ extension SessionEngine {
       return
     }
     // A6, A7: any interaction of the application that drags, and of no other.
-    let candidates = sessions.indices.filter { sessions[$0].isCarried && sessions[$0].client == region.client }
+    let candidates = sessions.filter { $0.isCarried && $0.client == region.client }
     guard let first = candidates.first, let frame = tree.screenFrame(of: region.window) else {
       actions.append(.yield(event.contact))
       return
@@ -197,7 +195,7 @@ extension SessionEngine {
       return
     }
     let serial = nextSerial()
-    let ids = candidates.map { sessions[$0].id }
+    let ids = candidates.map(\.id)
     choices.append(
       .init(
         serial: serial, client: region.client, region: region.id, tap: event.contact, point: local, sessions: ids,
@@ -214,13 +212,13 @@ extension SessionEngine {
       let c = choices.firstIndex(where: { $0.serial == serial && $0.client == client && $0.region == region })
     else { return }
     let choice = choices.remove(at: c)
-    guard let id, choice.sessions.contains(id), let s = index(of: id), sessions[s].isCarried,
+    guard let id, choice.sessions.contains(id), let session = find(id), session.isCarried,
       let found = self.region(region)
     else {
       actions.append(.yield(choice.tap))
       return
     }
-    askForMore(s, found, tap: choice.tap, choice.point, at: now, into: &actions)
+    askForMore(session, found, tap: choice.tap, choice.point, at: now, into: &actions)
   }
 
   /// Choices that nobody will make: their taps are the application's.
@@ -231,45 +229,46 @@ extension SessionEngine {
   }
 
   /// Nobody waits for a session's answers any more: taps that were to add to it are the application's.
-  mutating func forgetQuestions(_ s: Int, into actions: inout [SessionAction]) {
-    for question in sessions[s].questions {
+  mutating func forgetQuestions(_ session: Session, into actions: inout [SessionAction]) {
+    for question in session.questions {
       if case .adding(_, _, _, let tap) = question.kind { actions.append(.yield(tap)) }
     }
-    sessions[s].questions = []
+    session.questions = []
   }
 
   private mutating func askForMore(
-    _ s: Int, _ region: Region, tap: ContactID, _ local: Point, at now: Instant, into actions: inout [SessionAction]
+    _ session: Session, _ region: Region, tap: ContactID, _ local: Point, at now: Instant,
+    into actions: inout [SessionAction]
   ) {
-    guard sessions[s].questions.count < 8, sessions[s].items.count < Limits.itemsPerSession else {
+    guard session.questions.count < 8, session.items.count < Limits.itemsPerSession else {
       actions.append(.yield(tap))
       return
     }
     let serial = nextSerial()
-    sessions[s].questions.append(
+    session.questions.append(
       .init(
         serial: serial, kind: .adding(region.id, window: region.window, rect: region.rect, tap: tap),
         deadline: now + .seconds(Limits.answerSeconds)))
-    tellSource(s, .itemsForAdding(region.id, serial: serial, local), into: &actions)
+    tellSource(session, .itemsForAdding(region.id, serial: serial, local), into: &actions)
   }
 
-  private mutating func itemsChanged(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    for v in sessions[s].visits.indices {
-      switch sessions[s].visits[v].state {
+  private mutating func itemsChanged(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    for v in session.visits.indices {
+      switch session.visits[v].state {
       case .refused:
         // The session changed significantly: whoever refused it may be asked again.
-        sessions[s].visits[v].state = .outside
-        sessions[s].visits[v].proposal = nil
+        session.visits[v].state = .outside
+        session.visits[v].proposal = nil
       case .asked, .inside, .outside:
         break
       }
     }
-    if let t = sessions[s].target, case .inside = sessions[s].visits[t].state {
-      offer(t, of: s, into: &actions)
-      _ = sessions[s].visits[t].updates.mayTell()
+    if let t = session.target, case .inside = session.visits[t].state {
+      offer(t, of: session, into: &actions)
+      _ = session.visits[t].updates.mayTell()
     }
-    updateBadge(s, into: &actions)
+    updateBadge(session, into: &actions)
     // Once the finger is up no other region is looked for: the target is asked again when its answer is there.
-    if sessions[s].isCarried { updateTarget(s, because: .targetChangedItsMind, at: now, into: &actions) }
+    if session.isCarried { updateTarget(session, because: .targetChangedItsMind, at: now, into: &actions) }
   }
 }

@@ -5,36 +5,36 @@ package import CarryModel
 extension SessionEngine {
   /// The path to keep short: one hit test, one stage move, at most one message to each side.
   mutating func dragMoved(_ event: GestureEvent, into actions: inout [SessionAction]) {
-    guard let s = index(carriedBy: event.contact) else { return helperMoved(event) }
-    sessions[s].point = event.point
-    guard sessions[s].phase == .dragging else { return }
-    actions.append(.stage(sessions[s].id, .move(event.point)))
-    tellMotion(s, into: &actions)
-    if !sessions[s].optionsAreKnown { sessions[s].aim.fingerIs(over: windowUnderFinger(s)) }
-    updateTarget(s, because: .fingerMoved, at: event.time, into: &actions)
+    guard let session = find(carriedBy: event.contact) else { return helperMoved(event) }
+    session.point = event.point
+    guard session.phase == .dragging else { return }
+    actions.append(.stage(session.id, .move(event.point)))
+    tellMotion(session, into: &actions)
+    if !session.optionsAreKnown { session.aim.fingerIs(over: windowUnderFinger(session)) }
+    updateTarget(session, because: .fingerMoved, at: event.time, into: &actions)
   }
 
-  func localToSource(_ s: Int) -> Point {
+  func localToSource(_ session: Session) -> Point {
     local(
-      sessions[s].point, in: sessions[s].window,
-      fallback: sessions[s].sourceRect.origin - sessions[s].sourceLocal.origin)
+      session.point, in: session.window,
+      fallback: session.sourceRect.origin - session.sourceLocal.origin)
   }
 
   /// B5, with one motion under way at a time: the newest position follows when the source has taken the last one.
-  mutating func tellMotion(_ s: Int, into actions: inout [SessionAction]) {
-    guard sessions[s].motions.mayTell() else { return }
+  mutating func tellMotion(_ session: Session, into actions: inout [SessionAction]) {
+    guard session.motions.mayTell() else { return }
     let serial = nextSerial()
-    sessions[s].motions.told(serial)
-    tellSource(s, .didMove(serial: serial, localToSource(s)), into: &actions)
+    session.motions.told(serial)
+    tellSource(session, .didMove(serial: serial, localToSource(session)), into: &actions)
   }
 
   /// The source has taken a motion.
   package mutating func motionTaken(
     by client: ClientID, _ id: SessionID, serial: UInt32, into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: id), sessions[s].client == client, let hasNewer = sessions[s].motions.taken(serial) else {
+    guard let session = find(id), session.client == client, let hasNewer = session.motions.taken(serial) else {
       return
     }
-    if hasNewer, sessions[s].isCarried { tellMotion(s, into: &actions) }
+    if hasNewer, session.isCarried { tellMotion(session, into: &actions) }
   }
 }

@@ -6,42 +6,42 @@ extension SessionEngine {
   package mutating func changedPreview(
     _ preview: PreviewID?, for item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
   ) {
-    guard let (s, i) = find(item, client, id) else { return }
-    actions.append(.stage(sessions[s].id, .picture(item: i, preview)))
+    guard let (session, i) = find(item, client, id) else { return }
+    actions.append(.stage(session.id, .picture(item: i, preview)))
   }
 
   /// The source has another picture for an item, and is asked for it when the item can be seen (P15, P16).
   package mutating func offeredPreview(
     of item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
   ) {
-    guard let (s, i) = find(item, client, id) else { return }
-    actions.append(.stage(sessions[s].id, .offer(item: i)))
+    guard let (session, i) = find(item, client, id) else { return }
+    actions.append(.stage(session.id, .offer(item: i)))
   }
 
   /// The item at a position of a session.
   package func item(_ position: Int, of id: SessionID) -> ItemID? {
-    guard let s = sessions.firstIndex(where: { $0.id == id }), sessions[s].items.indices.contains(position) else {
+    guard let session = find(id), session.items.indices.contains(position) else {
       return nil
     }
-    return sessions[s].items[position].id
+    return session.items[position].id
   }
 
   /// The position of an item in a session.
   package func position(of item: ItemID, in id: SessionID) -> Int? {
-    guard let s = sessions.firstIndex(where: { $0.id == id }) else { return nil }
-    return sessions[s].items.firstIndex { $0.id == item }
+    guard let session = find(id) else { return nil }
+    return session.items.firstIndex { $0.id == item }
   }
 
   /// The region that a session was dropped on, until its end.
-  package func dropRegion(of id: SessionID) -> RegionID? { sessions.first { $0.id == id }?.drop?.region }
+  package func dropRegion(of id: SessionID) -> RegionID? { find(id)?.drop?.region }
 
   /// Whether a finger carries the session.
-  package func isCarried(_ id: SessionID) -> Bool { sessions.contains { $0.id == id && $0.isCarried } }
+  package func isCarried(_ id: SessionID) -> Bool { find(id)?.isCarried == true }
 
-  private func find(_ item: ItemID, _ client: ClientID, _ id: SessionID) -> (Int, Int)? {
-    guard let s = sessions.firstIndex(where: { $0.id == id }), sessions[s].client == client, !sessions[s].isOver,
-      let i = sessions[s].items.firstIndex(where: { $0.id == item })
+  private func find(_ item: ItemID, _ client: ClientID, _ id: SessionID) -> (Session, Int)? {
+    guard let session = find(id), session.client == client, !session.isOver,
+      let i = session.items.firstIndex(where: { $0.id == item })
     else { return nil }
-    return (s, i)
+    return (session, i)
   }
 }

@@ -52,12 +52,14 @@ extension SessionEngine {
     guard regions.remove(id) != nil else { return }
     presses.removeAll { $0.region == id }
     forgetChoices(into: &actions) { $0.region == id }
-    for s in sessions.indices {
-      if sessions[s].spring?.region == id { sessions[s].spring = nil }
-      guard let v = visitIndex(s, of: id) else { continue }
+    for session in sessions {
+      if session.spring?.region == id { session.spring = nil }
+      guard let v = visitIndex(session, of: id) else { continue }
       // D12: the last call comes all the same, and with it whatever was begun there ends.
-      tell(v, of: s, .didEnd(sessions[s].drop?.operation ?? .cancel), into: &actions)
-      if forgetVisit(v, of: s), case .releasing = sessions[s].phase { finishRelease(s, at: now, into: &actions) }
+      tell(v, of: session, .didEnd(session.drop?.operation ?? .cancel), into: &actions)
+      if forgetVisit(v, of: session), case .releasing = session.phase {
+        finishRelease(session, at: now, into: &actions)
+      }
     }
     regionsChanged = true
   }
@@ -89,11 +91,11 @@ extension SessionEngine {
   /// Windows or regions moved: a finger that rests may be over something else now.
   package mutating func windowsChanged(at now: Instant, into actions: inout [SessionAction]) {
     regionsChanged = false
-    for s in sessions.indices {
-      if sessions[s].isCarried, sessions[s].optionsAreKnown {
-        updateTarget(s, because: .somethingMovedUnderTheFinger, at: now, into: &actions)
-      } else if sessions[s].isCarried || sessions[s].aim.isReleased && !sessions[s].isOver {
-        sessions[s].aim.windowsChanged(under: windowUnderFinger(s), at: now)
+    for session in sessions {
+      if session.isCarried, session.optionsAreKnown {
+        updateTarget(session, because: .somethingMovedUnderTheFinger, at: now, into: &actions)
+      } else if session.isCarried || session.aim.isReleased && !session.isOver {
+        session.aim.windowsChanged(under: windowUnderFinger(session), at: now)
       }
     }
   }
@@ -103,7 +105,7 @@ extension SessionEngine {
     regions.ids(ofWindow: window).last { regions[$0]?.rect == rect }
   }
 
-  func windowUnderFinger(_ s: Int) -> WindowID? { tree.window(at: sessions[s].point)?.window }
+  func windowUnderFinger(_ session: Session) -> WindowID? { tree.window(at: session.point)?.window }
 
   /// A registered region.
   package func region(_ id: RegionID) -> Region? { regions[id] }
@@ -127,7 +129,7 @@ extension SessionEngine {
   }
 
   /// The session's visit of a region.
-  func visitIndex(_ s: Int, of region: RegionID) -> Int? { sessions[s].visitIndex(of: region) }
+  func visitIndex(_ session: Session, of region: RegionID) -> Int? { session.visitIndex(of: region) }
 
   /// A point in a window's own coordinates; of a window that is gone, from where it was last.
   func local(_ point: Point, in window: WindowID, fallback: Point = .zero) -> Point {

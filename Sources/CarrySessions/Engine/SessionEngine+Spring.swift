@@ -4,36 +4,36 @@ package import CarryModel
 /// Targets that spring open under a drag: docs/behaviour.md, 2.4.
 extension SessionEngine {
   mutating func updateSpring(
-    _ s: Int, _ region: Region?, _ local: Point, at now: Instant, into actions: inout [SessionAction]
+    _ session: Session, _ region: Region?, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
-    if let spring = sessions[s].spring, spring.region != region?.id {
-      leaveSpring(s, into: &actions)
+    if let spring = session.spring, spring.region != region?.id {
+      leaveSpring(session, into: &actions)
     }
-    if sessions[s].springRefused != region?.id { sessions[s].springRefused = nil }
-    if sessions[s].springsAtRest > 0,
-      sessions[s].point.distance(to: sessions[s].springRest) > settings.springSlop * sessions[s].slopScale
+    if session.springRefused != region?.id { session.springRefused = nil }
+    if session.springsAtRest > 0,
+      session.point.distance(to: session.springRest) > settings.springSlop * session.slopScale
     {
-      sessions[s].springsAtRest = 0
+      session.springsAtRest = 0
     }
-    guard let region, sessions[s].phase == .dragging, sessions[s].springRefused == nil else { return }
-    if sessions[s].spring == nil {
+    guard let region, session.phase == .dragging, session.springRefused == nil else { return }
+    if session.spring == nil {
       // T22: regions that open one another under a finger that rests come to an end.
-      guard sessions[s].springsAtRest < Limits.springDepth else { return }
-      let slop = settings.springSlop * sessions[s].slopScale
-      sessions[s].spring = (region.id, region.client, SpringDwell(at: sessions[s].point, slop: slop, time: now))
-      actions.append(.spring(region.client, region.id, sessions[s].id, .possible, local))
+      guard session.springsAtRest < Limits.springDepth else { return }
+      let slop = settings.springSlop * session.slopScale
+      session.spring = (region.id, region.client, SpringDwell(at: session.point, slop: slop, time: now))
+      actions.append(.spring(region.client, region.id, session.id, .possible, local))
     } else {
-      let point = sessions[s].point
-      sessions[s].spring?.dwell.moved(to: point, time: now)
+      let point = session.point
+      session.spring?.dwell.moved(to: point, time: now)
     }
   }
 
-  mutating func leaveSpring(_ s: Int, into actions: inout [SessionAction]) {
-    guard let spring = sessions[s].spring else { return }
-    sessions[s].spring = nil
+  mutating func leaveSpring(_ session: Session, into actions: inout [SessionAction]) {
+    guard let spring = session.spring else { return }
+    session.spring = nil
     if let region = region(spring.region) {
-      let point = local(sessions[s].point, in: region.window)
-      actions.append(.spring(spring.client, spring.region, sessions[s].id, .inactive, point))
+      let point = local(session.point, in: region.window)
+      actions.append(.spring(spring.client, spring.region, session.id, .inactive, point))
     }
   }
 
@@ -41,23 +41,23 @@ extension SessionEngine {
   package mutating func refusedSpring(
     by client: ClientID, _ id: SessionID, region: RegionID, into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: id), let spring = sessions[s].spring, spring.client == client, spring.region == region
+    guard let session = find(id), let spring = session.spring, spring.client == client, spring.region == region
     else { return }
-    leaveSpring(s, into: &actions)
-    sessions[s].springRefused = region
+    leaveSpring(session, into: &actions)
+    session.springRefused = region
   }
 
-  mutating func advanceSpring(_ s: Int, to now: Instant, into actions: inout [SessionAction]) {
-    guard sessions[s].phase == .dragging else { return }
-    while let state = sessions[s].spring?.dwell.advance(to: now, settings), let spring = sessions[s].spring {
+  mutating func advanceSpring(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
+    guard session.phase == .dragging else { return }
+    while let state = session.spring?.dwell.advance(to: now, settings), let spring = session.spring {
       guard let region = region(spring.region) else { return }
-      let point = local(sessions[s].point, in: region.window)
-      actions.append(.spring(spring.client, spring.region, sessions[s].id, state, point))
+      let point = local(session.point, in: region.window)
+      actions.append(.spring(spring.client, spring.region, session.id, state, point))
       if state == .activated {
-        sessions[s].springsAtRest += 1
-        sessions[s].springRest = sessions[s].point
+        session.springsAtRest += 1
+        session.springRest = session.point
       }
-      if state == .activated { monitor(.springActivated, s, target: spring.client, at: now, into: &actions) }
+      if state == .activated { monitor(.springActivated, session, target: spring.client, at: now, into: &actions) }
     }
   }
 }

@@ -11,24 +11,23 @@ extension SessionEngine {
   }
 
   /// Looks down through the regions under the finger; `busy` are those that another session has.
-  private mutating func look(_ s: Int, busy: inout [RegionID]) -> Sight {
-    // The copy shares the storage and is gone before anything is changed: it costs no allocation.
+  private mutating func look(_ session: Session, busy: inout [RegionID]) -> Sight {
     let sessions = self.sessions
     var sight = Sight()
-    let isForItsClientOnly = sessions[s].isForItsClientOnly
-    regions.search(at: sessions[s].point, roles: [.drop, .spring]) { region, local in
-      guard region.client == sessions[s].client || !isForItsClientOnly else { return false }
+    let isForItsClientOnly = session.isForItsClientOnly
+    regions.search(at: session.point, roles: [.drop, .spring]) { region, local in
+      guard region.client == session.client || !isForItsClientOnly else { return false }
       if sight.spring == nil, region.roles.contains(.spring) {
         sight.spring = region
         sight.springPoint = local
       }
       // D5: a region that cannot handle the session is as good as absent. D2: it handles one session at a time.
       if sight.drop == nil, region.roles.contains(.drop),
-        !sessions[s].hasBeenRefused(by: region.id),
-        !sessions[s].passedOver.contains(region.id)
+        !session.hasBeenRefused(by: region.id),
+        !session.passedOver.contains(region.id)
       {
         if !region.roles.contains(.simultaneous),
-          sessions.indices.contains(where: { $0 != s && sessions[$0].holds(region.id) })
+          sessions.contains(where: { $0 !== session && $0.holds(region.id) })
         {
           busy.append(region.id)
         } else {
@@ -42,16 +41,16 @@ extension SessionEngine {
   }
 
   /// D2: a region that was taken when this session came stays ignored until the session has left its rectangle.
-  mutating func updatePassedOver(_ s: Int, _ busy: [RegionID]) {
-    for i in sessions[s].passedOver.indices.reversed() {
-      if let region = region(sessions[s].passedOver[i]),
-        region.rect.contains(local(sessions[s].point, in: region.window))
+  mutating func updatePassedOver(_ session: Session, _ busy: [RegionID]) {
+    for i in session.passedOver.indices.reversed() {
+      if let region = region(session.passedOver[i]),
+        region.rect.contains(local(session.point, in: region.window))
       {
         continue
       }
-      sessions[s].passedOver.remove(at: i)
+      session.passedOver.remove(at: i)
     }
-    sessions[s].passedOver += busy
+    session.passedOver += busy
   }
 
   /// Why the region under the finger may be another one now.
@@ -65,152 +64,151 @@ extension SessionEngine {
 
   /// Finds the region under the finger and tells whoever is concerned.
   mutating func updateTarget(
-    _ s: Int, because cause: TargetCause, at now: Instant, into actions: inout [SessionAction]
+    _ session: Session, because cause: TargetCause, at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard sessions[s].optionsAreKnown else { return }
-    updatePassedOver(s, [])
+    guard session.optionsAreKnown else { return }
+    updatePassedOver(session, [])
     var busy: [RegionID] = []
-    let sight = look(s, busy: &busy)
-    if !busy.isEmpty { updatePassedOver(s, busy) }
-    updateSpring(s, sight.spring, sight.springPoint, at: now, into: &actions)
-    updateHover(s, at: now)
+    let sight = look(session, busy: &busy)
+    if !busy.isEmpty { updatePassedOver(session, busy) }
+    updateSpring(session, sight.spring, sight.springPoint, at: now, into: &actions)
+    updateHover(session, at: now)
     var left: ClientID?
-    if let t = sessions[s].target, sessions[s].visits[t].region != sight.drop?.id {
-      left = sessions[s].visits[t].client
-      leaveTarget(s, at: now, into: &actions)
+    if let t = session.target, session.visits[t].region != sight.drop?.id {
+      left = session.visits[t].client
+      leaveTarget(session, at: now, into: &actions)
     }
     if let found = sight.drop {
-      if let t = sessions[s].target {
-        updateEdge(s, found, sight.dropPoint, at: now)
-        if cause != .somethingMovedUnderTheFinger, sessions[s].visits[t].state == .inside {
-          update(t, of: s, reported(t, of: s, sight.dropPoint, found), into: &actions)
+      if let t = session.target {
+        updateEdge(session, found, sight.dropPoint, at: now)
+        if cause != .somethingMovedUnderTheFinger, session.visits[t].state == .inside {
+          update(t, of: session, reported(t, of: session, sight.dropPoint, found), into: &actions)
         }
       } else {
         // T21: the time counts until it is over, whatever becomes the target meanwhile: who slides one region under a
         // finger can have another one beneath it or beside it.
         // A list that scrolls under the finger has had the drag all the time.
-        if cause == .somethingMovedUnderTheFinger, found.client != left { sessions[s].aim.targetSlidUnder(at: now) }
-        updateEdge(s, found, sight.dropPoint, at: now)
-        arrive(s, found, sight.dropPoint, at: now, into: &actions)
+        if cause == .somethingMovedUnderTheFinger, found.client != left { session.aim.targetSlidUnder(at: now) }
+        updateEdge(session, found, sight.dropPoint, at: now)
+        arrive(session, found, sight.dropPoint, at: now, into: &actions)
       }
     }
-    updateBadge(s, into: &actions)
-    if sessions[s].isFullSize { updateSize(s, into: &actions) }
+    updateBadge(session, into: &actions)
+    if session.isFullSize { updateSize(session, into: &actions) }
   }
 
   /// O7: where the drag is for a region: above the finger if its proposal is precise, but never outside of it.
-  func reported(_ v: Int, of s: Int, _ local: Point, _ region: Region) -> Point {
-    guard sessions[s].visits[v].proposal?.isPrecise == true else { return local }
-    let above = local.y - settings.precisionOffset * sessions[s].slopScale
+  func reported(_ v: Int, of session: Session, _ local: Point, _ region: Region) -> Point {
+    guard session.visits[v].proposal?.isPrecise == true else { return local }
+    let above = local.y - settings.precisionOffset * session.slopScale
     return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
   }
 
   /// V1 to V7: the picture keeps its size while the source wishes it and the finger is over its window, or while a
   /// destination of the same application does.
-  mutating func updateSize(_ s: Int, into actions: inout [SessionAction]) {
-    // In place: for every motion a copy of the session would cost more than all else here.
-    if sessions[s].options.prefersFullSize, let window = tree.toplevel(of: sessions[s].window),
-      tree.screenFrame(of: window)?.contains(sessions[s].point) == true
+  mutating func updateSize(_ session: Session, into actions: inout [SessionAction]) {
+    if session.options.prefersFullSize, let window = tree.toplevel(of: session.window),
+      tree.screenFrame(of: window)?.contains(session.point) == true
     {
       return
     }
-    if let t = sessions[s].target, sessions[s].visits[t].client == sessions[s].client {
+    if let t = session.target, session.visits[t].client == session.client {
       // One that has not answered yet may still wish it.
-      guard sessions[s].visits[t].proposal != nil else { return }
-      if sessions[s].visits[t].proposal?.prefersFullSize == true { return }
+      guard session.visits[t].proposal != nil else { return }
+      if session.visits[t].proposal?.prefersFullSize == true { return }
     }
-    sessions[s].isFullSize = false
-    actions.append(.stage(sessions[s].id, .scaleDown))
+    session.isFullSize = false
+    actions.append(.stage(session.id, .scaleDown))
   }
 
   mutating func arrive(
-    _ s: Int, _ region: Region, _ local: Point, at now: Instant, into actions: inout [SessionAction]
+    _ session: Session, _ region: Region, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
-    if let v = visitIndex(s, of: region.id) {
-      sessions[s].target = v
-      switch sessions[s].visits[v].state {
-      case .outside where sessions[s].visits[v].offered == sessions[s].items.count:
-        enter(v, of: s, local, at: now, into: &actions)
+    if let v = visitIndex(session, of: region.id) {
+      session.target = v
+      switch session.visits[v].state {
+      case .outside where session.visits[v].offered == session.items.count:
+        enter(v, of: session, local, at: now, into: &actions)
       case .outside:
-        ask(v, of: s, local, at: now, into: &actions)
+        ask(v, of: session, local, at: now, into: &actions)
       case .asked, .inside, .refused:
         break
       }
       return
     }
-    let v = sessions[s].visit(region.id, of: region.client)
-    sessions[s].target = v
-    ask(v, of: s, local, at: now, into: &actions)
+    let v = session.visit(region.id, of: region.client)
+    session.target = v
+    ask(v, of: session, local, at: now, into: &actions)
   }
 
   /// D10: the drag left the region it was over.
-  mutating func leaveTarget(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    guard let t = sessions[s].target else { return }
-    if sessions[s].visits[t].state == .inside {
-      tell(t, of: s, .didExit, into: &actions)
-      monitor(.exited, s, at: now, into: &actions)
-      sessions[s].visits[t].state = .outside
-      sessions[s].visits[t].proposal = nil
-      sessions[s].visits[t].updates.forget()
-      sessions[s].visits[t].edgeSpeed = .zero
+  mutating func leaveTarget(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    guard let t = session.target else { return }
+    if session.visits[t].state == .inside {
+      tell(t, of: session, .didExit, into: &actions)
+      monitor(.exited, session, at: now, into: &actions)
+      session.visits[t].state = .outside
+      session.visits[t].proposal = nil
+      session.visits[t].updates.forget()
+      session.visits[t].edgeSpeed = .zero
     }
-    sessions[s].edge.unblock()
-    clearTarget(s)
+    session.edge.unblock()
+    clearTarget(session)
   }
 
   /// There is no target any more, and with it ends the dwell in its edge zone.
-  mutating func clearTarget(_ s: Int) {
-    sessions[s].edge.leave()
-    sessions[s].target = nil
+  mutating func clearTarget(_ session: Session) {
+    session.edge.leave()
+    session.target = nil
   }
 
   /// Takes a visit out of the list.
   ///
   /// - Returns: whether it was the target's, which is none any more.
-  mutating func forgetVisit(_ v: Int, of s: Int) -> Bool {
-    let wasTarget = sessions[s].forgetVisit(v)
-    if wasTarget { clearTarget(s) }
+  mutating func forgetVisit(_ v: Int, of session: Session) -> Bool {
+    let wasTarget = session.forgetVisit(v)
+    if wasTarget { clearTarget(session) }
     return wasTarget
   }
 
   /// The target refused: asks what lies beneath it. Who answers faster than it can have been asked, thousands of times,
   /// does not keep the others waiting: the rest is looked for once a turn.
-  mutating func lookBeneath(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
+  mutating func lookBeneath(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     refusalsThisTurn += 1
     guard refusalsThisTurn <= 16 else {
       regionsChanged = true
       return
     }
-    updateTarget(s, because: .targetChangedItsMind, at: now, into: &actions)
+    updateTarget(session, because: .targetChangedItsMind, at: now, into: &actions)
   }
 
   /// What the target's newest proposal amounts to; a move that is not allowed counts as cancel.
-  func effectiveOperation(_ s: Int) -> DropOperation {
-    guard let t = sessions[s].target, sessions[s].visits[t].state == .inside,
-      let proposal = sessions[s].visits[t].proposal?.operation
+  func effectiveOperation(_ session: Session) -> DropOperation {
+    guard let t = session.target, session.visits[t].state == .inside,
+      let proposal = session.visits[t].proposal?.operation
     else { return .cancel }
-    if proposal == .move, sessions[s].visits[t].client != sessions[s].client || !sessions[s].options.allowsMove {
+    if proposal == .move, session.visits[t].client != session.client || !session.options.allowsMove {
       return .cancel
     }
     return proposal
   }
 
   /// L7, O1, O3, O6: what the stack's badge says now.
-  mutating func updateBadge(_ s: Int, into actions: inout [SessionAction]) {
-    let n = sessions[s].items.count
+  mutating func updateBadge(_ session: Session, into actions: inout [SessionAction]) {
+    let n = session.items.count
     let badge: Badge
-    switch sessions[s].phase == .dragging ? effectiveOperation(s) : .cancel {
+    switch session.phase == .dragging ? effectiveOperation(session) : .cancel {
     case .copy: badge = .copy(n)
     case .forbidden: badge = .forbidden
     case .cancel, .move: badge = n > 1 ? .count(n) : .none
     }
-    let reason = badge == .forbidden ? sessions[s].target.flatMap { sessions[s].visits[$0].proposal?.reason } : nil
-    if reason != sessions[s].reason {
-      sessions[s].reason = reason
-      actions.append(.stage(sessions[s].id, .reason(reason)))
+    let reason = badge == .forbidden ? session.target.flatMap { session.visits[$0].proposal?.reason } : nil
+    if reason != session.reason {
+      session.reason = reason
+      actions.append(.stage(session.id, .reason(reason)))
     }
-    guard badge != sessions[s].badge else { return }
-    sessions[s].badge = badge
-    actions.append(.stage(sessions[s].id, .badge(badge)))
+    guard badge != session.badge else { return }
+    session.badge = badge
+    actions.append(.stage(session.id, .badge(badge)))
   }
 }

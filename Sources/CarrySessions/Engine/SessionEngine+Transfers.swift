@@ -16,22 +16,22 @@ extension SessionEngine {
       return transfer
     }
     // X2: the only window for data is the destination's own performDrop.
-    guard let s = self.index(of: id), let drop = sessions[s].drop, drop.client == client, drop.region == region,
+    guard let session = find(id), let drop = session.drop, drop.client == client, drop.region == region,
       drop.scopeEnds != nil
     else { return refuse(.outsidePerformDrop) }
-    guard sessions[s].items.indices.contains(index),
-      sessions[s].items[index].types.contains(where: { $0.name == type })
+    guard session.items.indices.contains(index),
+      session.items[index].types.contains(where: { $0.name == type })
     else { return refuse(.noSuchType) }
-    guard !sessions[s].sourceIsGone else { return refuse(.sourceGone) }
-    let item = sessions[s].items[index].id
+    guard !session.sourceIsGone else { return refuse(.sourceGone) }
+    let item = session.items[index].id
     guard transfers.count(where: { $0.session == id && $0.item == item }) < Limits.loadsPerItem else {
       return refuse(.tooManyLoads)
     }
     transfers.append(
       Transfer(
-        id: transfer, session: id, source: sessions[s].client, destination: client, item: item,
+        id: transfer, session: id, source: session.client, destination: client, item: item,
         deadline: now + .seconds(Limits.transferSeconds)))
-    actions.append(.load(sessions[s].client, transfer, item, type: type))
+    actions.append(.load(session.client, transfer, item, type: type))
     return transfer
   }
 
@@ -113,9 +113,9 @@ extension SessionEngine {
   private mutating func settle(
     _ transfer: Transfer, delivered: Bool, at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let s = index(of: transfer.session) else { return }
-    if delivered { sessions[s].drop?.delivered += 1 }
-    settleDrop(s, at: now, into: &actions)
+    guard let session = find(transfer.session) else { return }
+    if delivered { session.drop?.delivered += 1 }
+    settleDrop(session, at: now, into: &actions)
   }
 
   // MARK: Clients that go away
@@ -137,51 +137,52 @@ extension SessionEngine {
       regions.remove(id)
       presses.removeAll { $0.region == id }
     }
-    for id in sessions.map(\.id) {
-      guard let s = index(of: id) else { continue }
-      if sessions[s].spring?.client == client { sessions[s].spring = nil }
+    for session in sessions where session.phase != .gone {
+      if session.spring?.client == client { session.spring = nil }
       var lostTarget = false
-      while let v = sessions[s].visits.firstIndex(where: { $0.client == client }) {
-        if forgetVisit(v, of: s) { lostTarget = true }
+      while let v = session.visits.firstIndex(where: { $0.client == client }) {
+        if forgetVisit(v, of: session) { lostTarget = true }
       }
-      if sessions[s].client == client {
-        sourceGone(s, at: now, into: &actions)
-      } else if sessions[s].drop?.client == client {
-        sessions[s].drop?.scopeEnds = nil
-        land(s, at: now, into: &actions)
-        settleDrop(s, at: now, into: &actions)
-      } else if case .releasing = sessions[s].phase, lostTarget {
-        finishRelease(s, at: now, into: &actions)
+      if session.client == client {
+        sourceGone(session, at: now, into: &actions)
+      } else if session.drop?.client == client {
+        session.drop?.scopeEnds = nil
+        land(session, at: now, into: &actions)
+        settleDrop(session, at: now, into: &actions)
+      } else if case .releasing = session.phase, lostTarget {
+        finishRelease(session, at: now, into: &actions)
       }
     }
     for transfer in ended { settle(transfer, delivered: false, at: now, into: &actions) }
     windowsChanged(at: now, into: &actions)
   }
 
-  private mutating func sourceGone(_ s: Int, at now: Instant, into actions: inout [SessionAction]) {
-    sessions[s].sourceIsGone = true
-    forgetQuestions(s, into: &actions)
-    let id = sessions[s].id
-    switch sessions[s].phase {
+  private mutating func sourceGone(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    session.sourceIsGone = true
+    forgetQuestions(session, into: &actions)
+    let id = session.id
+    switch session.phase {
     case .dropping:
-      settleDrop(s, at: now, into: &actions)
+      settleDrop(session, at: now, into: &actions)
     case .dragging, .releasing:
-      actions.append(.ignore(sessions[s].contact))
-      leaveSpring(s, into: &actions)
-      monitor(.cancelled, s, operation: .cancel, at: now, into: &actions)
-      for v in sessions[s].visits.indices { tell(v, of: s, .didEnd(.cancel), into: &actions) }
-      monitor(.ended, s, operation: .cancel, at: now, into: &actions)
+      actions.append(.ignore(session.contact))
+      leaveSpring(session, into: &actions)
+      monitor(.cancelled, session, operation: .cancel, at: now, into: &actions)
+      for v in session.visits.indices { tell(v, of: session, .didEnd(.cancel), into: &actions) }
+      monitor(.ended, session, operation: .cancel, at: now, into: &actions)
       actions.append(.stage(id, .remove))
-      forget(s, into: &actions)
+      forget(session, into: &actions)
     case .cancelling(let operation, _):
-      monitor(.ended, s, operation: operation, at: now, into: &actions)
+      monitor(.ended, session, operation: operation, at: now, into: &actions)
       actions.append(.stage(id, .remove))
-      forget(s, into: &actions)
+      forget(session, into: &actions)
     case .asking, .lifting, .settling:
-      actions.append(.ignore(sessions[s].contact))
-      if sessions[s].phase == .lifting { monitor(.liftReversed, s, at: now, into: &actions) }
+      actions.append(.ignore(session.contact))
+      if session.phase == .lifting { monitor(.liftReversed, session, at: now, into: &actions) }
       actions.append(.stage(id, .remove))
-      forget(s, into: &actions)
+      forget(session, into: &actions)
+    case .gone:
+      break
     }
   }
 }

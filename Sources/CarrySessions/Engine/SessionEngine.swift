@@ -6,7 +6,9 @@ package import CarryModel
 /// Pure: gestures, clients' answers, deadlines and window changes come in with their time; actions come out, to be
 /// carried out in their order. Nothing here waits for a client: every question has a serial and a deadline, and an
 /// answer to another question than the one that is open is ignored, for the user may have moved on meanwhile.
-package struct SessionEngine {
+///
+/// An engine is not copied: an object that holds one asks it where it is.
+package struct SessionEngine: ~Copyable {
   package private(set) var settings: Settings
   var regions: RegionTable
   /// The mirror that hit tests ask.
@@ -57,17 +59,9 @@ package struct SessionEngine {
     return lastSerial
   }
 
-  // By index, here and wherever every motion comes along: a closure or a loop variable would copy whole sessions.
+  func find(_ id: SessionID) -> Session? { sessions.first { $0.id == id } }
 
-  func index(of session: SessionID) -> Int? {
-    for s in sessions.indices where sessions[s].id == session { return s }
-    return nil
-  }
-
-  func index(carriedBy contact: ContactID) -> Int? {
-    for s in sessions.indices where sessions[s].contact == contact && !sessions[s].isOver { return s }
-    return nil
-  }
+  func find(carriedBy contact: ContactID) -> Session? { sessions.first { $0.contact == contact && !$0.isOver } }
 
   // MARK: Gestures
 
@@ -89,41 +83,41 @@ package struct SessionEngine {
     case .liftBegan:
       liftBegan(event, into: &actions)
     case .lifted:
-      guard let s = index(carriedBy: event.contact) else { return }
-      sessions[s].isLifted = true
-      if sessions[s].phase == .lifting {
-        tellSource(s, .lifted, into: &actions)
-        actions.append(.claim(event.contact, sessions[s].region))
-        monitor(.lifted, s, at: event.time, into: &actions)
+      guard let session = find(carriedBy: event.contact) else { return }
+      session.isLifted = true
+      if session.phase == .lifting {
+        tellSource(session, .lifted, into: &actions)
+        actions.append(.claim(event.contact, session.region))
+        monitor(.lifted, session, at: event.time, into: &actions)
       }
     case .liftReversed:
-      guard let s = index(carriedBy: event.contact) else { return }
-      reverseLift(s, at: event.time, into: &actions)
+      guard let session = find(carriedBy: event.contact) else { return }
+      reverseLift(session, at: event.time, into: &actions)
     case .dragBegan:
       presses.removeAll { $0.contact == event.contact }
-      guard let s = index(carriedBy: event.contact) else { return }
-      sessions[s].point = event.point
-      if sessions[s].phase == .asking {
-        sessions[s].dragWanted = true
+      guard let session = find(carriedBy: event.contact) else { return }
+      session.point = event.point
+      if session.phase == .asking {
+        session.dragWanted = true
       } else {
-        beginDrag(s, at: event.time, into: &actions)
+        beginDrag(session, at: event.time, into: &actions)
       }
     case .dragMoved:
       dragMoved(event, into: &actions)
     case .dragEnded:
-      guard let s = index(carriedBy: event.contact) else { return leaveStack(event, into: &actions) }
-      sessions[s].point = event.point
-      if handOff(s, at: event.time, into: &actions) { return }
-      release(s, at: event.time, into: &actions)
+      guard let session = find(carriedBy: event.contact) else { return leaveStack(event, into: &actions) }
+      session.point = event.point
+      if handOff(session, at: event.time, into: &actions) { return }
+      release(session, at: event.time, into: &actions)
     case .dragCancelled:
-      guard let s = index(carriedBy: event.contact) else { return leaveStack(event, into: &actions) }
-      if handOff(s, at: event.time, into: &actions) { return }
-      cancel(s, .cancel, at: event.time, into: &actions)
+      guard let session = find(carriedBy: event.contact) else { return leaveStack(event, into: &actions) }
+      if handOff(session, at: event.time, into: &actions) { return }
+      cancel(session, .cancel, at: event.time, into: &actions)
     case .tapped:
       // A finger that has taken over within a tap's time, and lets go.
-      if let s = index(carriedBy: event.contact), sessions[s].phase == .dragging {
-        sessions[s].point = event.point
-        if !handOff(s, at: event.time, into: &actions) { release(s, at: event.time, into: &actions) }
+      if let session = find(carriedBy: event.contact), session.phase == .dragging {
+        session.point = event.point
+        if !handOff(session, at: event.time, into: &actions) { release(session, at: event.time, into: &actions) }
         return
       }
       forgetHelper(event.contact)
@@ -143,39 +137,39 @@ package struct SessionEngine {
   // MARK: Telling
 
   mutating func monitor(
-    _ kind: MonitorEvent.Kind, _ s: Int, operation: DropOperation? = nil, target: ClientID? = nil, at now: Instant,
+    _ kind: MonitorEvent.Kind, _ session: Session, operation: DropOperation? = nil, target: ClientID? = nil,
+    at now: Instant,
     into actions: inout [SessionAction]
   ) {
     guard isMonitored else { return }
     switch kind {
     case .liftBegan, .lifted, .liftReversed: break
     case .began:
-      guard !sessions[s].hasToldBeginning else { return }
-      sessions[s].hasToldBeginning = true
+      guard !session.hasToldBeginning else { return }
+      session.hasToldBeginning = true
     default:
-      if !sessions[s].hasToldBeginning { monitor(.began, s, at: now, into: &actions) }
+      if !session.hasToldBeginning { monitor(.began, session, at: now, into: &actions) }
     }
-    // In place: this is told of every motion, and a session is large.
     var target = target
-    if target == nil, let t = sessions[s].target { target = sessions[s].visits[t].client }
+    if target == nil, let t = session.target { target = session.visits[t].client }
     actions.append(
       .monitor(
         MonitorEvent(
-          kind: kind, time: now, session: sessions[s].id, contact: sessions[s].contact, items: sessions[s].items.count,
-          types: sessions[s].types, point: sessions[s].point, operation: operation, source: sessions[s].client,
-          target: target, isPrivate: sessions[s].isPrivate)))
+          kind: kind, time: now, session: session.id, contact: session.contact, items: session.items.count,
+          types: session.types, point: session.point, operation: operation, source: session.client,
+          target: target, isPrivate: session.isPrivate)))
   }
 
-  func tellSource(_ s: Int, _ message: SourceMessage, into actions: inout [SessionAction]) {
-    guard !sessions[s].sourceIsGone else { return }
-    actions.append(.source(sessions[s].client, sessions[s].id, message))
+  func tellSource(_ session: Session, _ message: SourceMessage, into actions: inout [SessionAction]) {
+    guard !session.sourceIsGone else { return }
+    actions.append(.source(session.client, session.id, message))
   }
 
-  mutating func forget(_ s: Int, into actions: inout [SessionAction]) {
-    ignoreHelpers(s, into: &actions)
-    forgetQuestions(s, into: &actions)
-    let id = sessions[s].id
-    actions.append(.forget(id))
-    sessions.remove(at: s)
+  mutating func forget(_ session: Session, into actions: inout [SessionAction]) {
+    ignoreHelpers(session, into: &actions)
+    forgetQuestions(session, into: &actions)
+    session.phase = .gone
+    actions.append(.forget(session.id))
+    sessions.removeAll { $0 === session }
   }
 }

@@ -10,8 +10,9 @@ package import CarryModel
 ///                 the next drag region  would take it; those that would not
 ///                                       are passed over
 ///
-/// In `choosing` the item is lifted, so that everybody sees which it is. Esc ends a session of any kind, and this one.
-package struct KeyboardDriver {
+/// In `choosing` the item is lifted, so that everybody sees which it is. Esc ends a session of any kind, and this one. A
+/// driver is not copied: an object that holds one asks it where it is, at every turn of the loop.
+package struct KeyboardDriver: ~Copyable {
   /// What a person is told who may not see the screen.
   package enum Announcement: Equatable, Sendable {
     /// An item is lifted, the n-th of so many that can be picked up.
@@ -55,10 +56,6 @@ package struct KeyboardDriver {
 
   /// The region that its finger is at.
   package var region: RegionID? { isActive && places.indices.contains(index) ? places[index].region : nil }
-
-  /// For a driver that an object holds: getters would copy it out of the object first, at every turn of the loop.
-  package mutating func isActiveInPlace() -> Bool { isActive }
-  package mutating func deadlineInPlace() -> Instant? { nextDeadline }
 
   /// Until when it waits for what it has asked for.
   package var nextDeadline: Instant? {

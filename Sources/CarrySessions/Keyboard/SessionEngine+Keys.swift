@@ -81,34 +81,34 @@ extension SessionEngine {
     case over
   }
 
-  func session(of contact: ContactID) -> SessionID? { index(carriedBy: contact).map { sessions[$0].id } }
+  func session(of contact: ContactID) -> SessionID? { find(carriedBy: contact)?.id }
 
-  func itemCount(_ id: SessionID) -> Int { index(of: id).map { sessions[$0].items.count } ?? 0 }
+  func itemCount(_ id: SessionID) -> Int { find(id)?.items.count ?? 0 }
 
   func keyState(_ id: SessionID) -> KeyState {
-    guard let s = index(of: id) else { return .over }
-    switch sessions[s].phase {
+    guard let session = find(id) else { return .over }
+    switch session.phase {
     case .asking: return .asking
     case .lifting: return .lifted
-    case .dragging, .releasing: return .carried(answer(s))
+    case .dragging, .releasing: return .carried(answer(session))
     case .dropping:
-      guard let drop = sessions[s].drop else { return .over }
+      guard let drop = session.drop else { return .over }
       return .dropping(drop.client)
-    case .settling, .cancelling: return .over
+    case .settling, .cancelling, .gone: return .over
     }
   }
 
-  private func answer(_ s: Int) -> KeyState.Answer {
+  private func answer(_ session: Session) -> KeyState.Answer {
     // Until the source has said who may see it, nobody has been asked.
-    guard sessions[s].optionsAreKnown else { return .waiting }
-    guard let t = sessions[s].target else { return .refuses }
-    let visit = sessions[s].visits[t]
+    guard session.optionsAreKnown else { return .waiting }
+    guard let t = session.target else { return .refuses }
+    let visit = session.visits[t]
     switch visit.state {
     case .asked: return .waiting
     case .refused, .outside: return .refuses
     case .inside:
       guard visit.proposal != nil, !visit.updates.isWaiting else { return .waiting }
-      let operation = effectiveOperation(s)
+      let operation = effectiveOperation(session)
       return operation.transfersData ? .takes(visit.client, operation) : .refuses
     }
   }
