@@ -36,29 +36,6 @@ final class Session {
     var deadline: Instant
   }
 
-  /// What one drop region has seen of the session (2.3 in the feature table).
-  struct Visit {
-    enum State: Equatable {
-      case asked(serial: UInt32, deadline: Instant)
-      case refused
-      case inside
-      case outside
-    }
-    let region: RegionID
-    let client: ClientID
-    var state: State
-    /// The newest answer, kept while newer questions are under way.
-    var proposal: Proposal?
-    /// Updates to it.
-    var updates = OneAtATime()
-    /// Its client is behind with reading: it has not been asked yet, though it counts as asked.
-    var waitsForReading = false
-    /// What the region knows of the items.
-    var offered = 0
-    /// What it knows of the edge.
-    var edgeSpeed = Point.zero
-  }
-
   /// A finger that touched the stack, and goes on with it when the one that carries it lifts (K7).
   struct Helper {
     let contact: ContactID
@@ -72,6 +49,8 @@ final class Session {
   struct Drop {
     let region: RegionID
     let client: ClientID
+    /// Whether the region is there, and waits for the end.
+    var isWatched = true
     let operation: DropOperation
     let serial: UInt32
     /// Until the destination says it has performed, or this passes, it may start loads.
@@ -130,12 +109,7 @@ final class Session {
   var isLifted = false
   /// What its source is told of its motion.
   var motions = OneAtATime()
-  /// In no order that means anything.
-  var visits: [Visit] = []
-  /// Where each region's visit is in `visits`: there may be thousands, and every motion asks.
-  private var visitIndices: [RegionID: Int] = [:]
-  /// Index into `visits` of the region under the finger.
-  var target: Int?
+  var visits = Visits()
   var edge = EdgeDwell()
   var aim = Aim()
   var spring: (region: RegionID, client: ClientID, dwell: SpringDwell)?
@@ -176,45 +150,10 @@ final class Session {
     }
   }
 
-  func hasBeenRefused(by region: RegionID) -> Bool {
-    guard let v = visitIndices[region] else { return false }
-    return visits[v].state == .refused
-  }
-
-  func visitIndex(of region: RegionID) -> Int? { visitIndices[region] }
-
-  /// - Returns: the visit's index.
-  func visit(_ region: RegionID, of client: ClientID) -> Int {
-    visits.append(.init(region: region, client: client, state: .outside))
-    visitIndices[region] = visits.count - 1
-    return visits.count - 1
-  }
-
-  /// Takes a visit out of the list, whose last one takes its place, and keeps `target` pointing at what it pointed at.
-  ///
-  /// - Returns: whether it was the target's, which is none any more.
-  func forgetVisit(_ v: Int) -> Bool {
-    visitIndices[visits[v].region] = nil
-    let last = visits.removeLast()
-    let wasTarget = target == v
-    if v < visits.count {
-      visits[v] = last
-      visitIndices[last.region] = v
-      if target == visits.count { target = v }
-    }
-    return wasTarget
-  }
-
-  func forgetVisits(exceptOf kept: RegionID?) {
-    visits.removeAll { $0.region != kept }
-    visitIndices = [:]
-    for v in visits.indices { visitIndices[visits[v].region] = v }
-  }
-
   /// Whether this session is the one that a drop region handles now: D13, until the drop there has concluded.
   func holds(_ region: RegionID) -> Bool {
-    guard let target else { return false }
-    return visits[target].region == region
+    if let drop { return drop.region == region && drop.isWatched }
+    return visits.isTarget(region)
   }
 
   /// Whether nothing is seen of it any more: it only waits for data.

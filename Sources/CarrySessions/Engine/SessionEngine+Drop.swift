@@ -35,15 +35,13 @@ extension SessionEngine {
     if session.aim.isTooFresh(at: now, settling: aimSettles) {
       return cancel(session, .cancel, at: now, into: &actions)
     }
-    guard let t = session.target else { return finishRelease(session, at: now, into: &actions) }
-    let visit = session.visits[t]
-    switch visit.state {
-    case .asked(_, let deadline):
-      session.phase = .releasing(until: deadline)
-    case .inside where visit.updates.isWaiting:
-      let wait = visit.proposal == nil ? Interval.seconds(Limits.answerSeconds) : Self.freshAnswerWait
+    let target = session.visits.target
+    if let due = target?.answerDue {
+      session.phase = .releasing(until: due)
+    } else if let target, target.isUpdating {
+      let wait = target.proposal == nil ? Interval.seconds(Limits.answerSeconds) : Self.freshAnswerWait
       session.phase = .releasing(until: now + wait)
-    case .inside, .outside, .refused:
+    } else {
       finishRelease(session, at: now, into: &actions)
     }
   }
@@ -62,7 +60,7 @@ extension SessionEngine {
 
   /// The finger went up before the region that is the target now had been asked.
   mutating func awaitAnswer(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    guard session.target != nil else { return finishRelease(session, at: now, into: &actions) }
+    guard session.visits.target != nil else { return finishRelease(session, at: now, into: &actions) }
     // Who let go waits once, however many regions there are to refuse.
     if case .releasing = session.phase { return }
     session.phase = .releasing(until: now + .seconds(Limits.answerSeconds))
@@ -72,27 +70,26 @@ extension SessionEngine {
   mutating func finishRelease(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     let operation = effectiveOperation(session)
     // It may have been disabled while its answer was on its way.
-    guard operation.transfersData, let t = session.target, let region = region(session.visits[t].region),
+    guard operation.transfersData, let target = session.visits.target, let region = region(target.region),
       region.roles.contains(.drop)
     else {
       cancel(session, operation == .forbidden ? .forbidden : .cancel, at: now, into: &actions)
       return
     }
     let serial = nextSerial()
-    let visit = session.visits[t]
     tellSource(session, .willEnd(operation), into: &actions)
     monitor(.dropped, session, operation: operation, at: now, into: &actions)
-    let local = reported(t, of: session, local(session.point, in: region.window), region)
+    let local = reported(session, local(session.point, in: region.window), region)
     session.phase = .dropping
     session.drop = .init(
-      region: visit.region, client: visit.client, operation: operation, serial: serial,
+      region: target.region, client: target.client, operation: operation, serial: serial,
       scopeEnds: now + .seconds(Limits.answerSeconds), flightDue: now + Self.endingWait, animationEnds: .distantFuture)
-    tell(t, of: session, .performDrop(serial: serial, local, operation), into: &actions)
+    tell(target, of: session, .performDrop(serial: serial, local, operation), into: &actions)
     let frame = tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
     let point = session.point
     session.drop?.landing = (frame, point)
     // K9: the others hear of the end at once, the one that dropped last of all.
-    endVisits(session, operation, except: visit.region, into: &actions)
+    endVisits(session, operation, except: target.region, into: &actions)
     tellSource(session, .didEnd(operation), into: &actions)
   }
 
@@ -152,11 +149,10 @@ extension SessionEngine {
   private mutating func endVisits(
     _ session: Session, _ operation: DropOperation, except kept: RegionID?, into actions: inout [SessionAction]
   ) {
-    for v in session.visits.indices where session.visits[v].region != kept {
-      tell(v, of: session, .didEnd(operation), into: &actions)
+    for visit in session.visits.all where visit.region != kept {
+      tell(visit, of: session, .didEnd(operation), into: &actions)
     }
-    session.forgetVisits(exceptOf: kept)
-    session.target = session.visits.isEmpty ? nil : 0
+    session.visits = Visits()
   }
 
   /// The stage has shown the end of a reversal, a cancellation or a drop.
@@ -212,11 +208,10 @@ extension SessionEngine {
     }
     if !drop.isAnimating, !drop.concluded {
       session.drop?.concluded = true
-      if let v = visitIndex(session, of: drop.region) {
-        tell(v, of: session, .concludeDrop, into: &actions)
-        tell(v, of: session, .didEnd(drop.operation), into: &actions)
-        session.forgetVisits(exceptOf: nil)
-        clearTarget(session)
+      if drop.isWatched {
+        session.drop?.isWatched = false
+        actions.append(.destination(drop.client, id, drop.region, .concludeDrop))
+        actions.append(.destination(drop.client, id, drop.region, .didEnd(drop.operation)))
       }
     }
     guard !drop.isAnimating else { return }

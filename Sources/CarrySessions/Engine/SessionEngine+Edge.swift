@@ -41,13 +41,13 @@ extension SessionEngine {
   /// The drag has dwelt for long enough, though it may be at rest.
   mutating func advanceEdge(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
     guard let due = edgeDeadline(session), due <= now else { return }
-    guard let t = session.target, let region = region(session.visits[t].region) else {
+    guard let target = session.visits.target, let region = region(target.region) else {
       session.edge.leave()
       return
     }
     let place = local(session.point, in: region.window)
     updateEdge(session, region, place, at: now)
-    guard session.visits[t].state == .inside else { return }
-    update(t, of: session, reported(t, of: session, place, region), into: &actions)
+    guard target.isInside else { return }
+    updateTarget(of: session, at: reported(session, place, region), into: &actions)
   }
 }

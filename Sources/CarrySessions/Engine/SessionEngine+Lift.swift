@@ -253,19 +253,10 @@ extension SessionEngine {
   }
 
   private mutating func itemsChanged(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    for v in session.visits.indices {
-      switch session.visits[v].state {
-      case .refused:
-        // The session changed significantly: whoever refused it may be asked again.
-        session.visits[v].state = .outside
-        session.visits[v].proposal = nil
-      case .asked, .inside, .outside:
-        break
-      }
-    }
-    if let t = session.target, case .inside = session.visits[t].state {
-      offer(t, of: session, into: &actions)
-      _ = session.visits[t].updates.mayTell()
+    session.visits.itemsChanged()
+    if session.visits.target?.isInside == true {
+      offerToTarget(of: session, into: &actions)
+      _ = session.visits.target?.mayUpdate()
     }
     updateBadge(session, into: &actions)
     // Once the finger is up no other region is looked for: the target is asked again when its answer is there.

@@ -54,12 +54,16 @@ extension SessionEngine {
     forgetChoices(into: &actions) { $0.region == id }
     for session in sessions {
       if session.spring?.region == id { session.spring = nil }
-      guard let v = visitIndex(session, of: id) else { continue }
       // D12: the last call comes all the same, and with it whatever was begun there ends.
-      tell(v, of: session, .didEnd(session.drop?.operation ?? .cancel), into: &actions)
-      if forgetVisit(v, of: session), case .releasing = session.phase {
-        finishRelease(session, at: now, into: &actions)
+      if let drop = session.drop, drop.region == id, drop.isWatched {
+        session.drop?.isWatched = false
+        actions.append(.destination(drop.client, session.id, id, .didEnd(drop.operation)))
       }
+      guard let visit = session.visits[id] else { continue }
+      tell(visit, of: session, .didEnd(.cancel), into: &actions)
+      guard session.visits.forget(id) else { continue }
+      session.edge.leave()
+      if case .releasing = session.phase { finishRelease(session, at: now, into: &actions) }
     }
     regionsChanged = true
   }
@@ -127,9 +131,6 @@ extension SessionEngine {
   package mutating func hitTest(_ point: Point, roles: RegionRoles, _ body: (Region, Point) -> Bool) {
     regions.search(at: point, roles: roles, body)
   }
-
-  /// The session's visit of a region.
-  func visitIndex(_ session: Session, of region: RegionID) -> Int? { session.visitIndex(of: region) }
 
   /// A point in a window's own coordinates; of a window that is gone, from where it was last.
   func local(_ point: Point, in window: WindowID, fallback: Point = .zero) -> Point {

@@ -23,7 +23,7 @@ extension SessionEngine {
       }
       // D5: a region that cannot handle the session is as good as absent. D2: it handles one session at a time.
       if sight.drop == nil, region.roles.contains(.drop),
-        !session.hasBeenRefused(by: region.id),
+        session.visits[region.id]?.isRefused != true,
         !session.passedOver.contains(region.id)
       {
         if !region.roles.contains(.simultaneous),
@@ -74,15 +74,15 @@ extension SessionEngine {
     updateSpring(session, sight.spring, sight.springPoint, at: now, into: &actions)
     updateHover(session, at: now)
     var left: ClientID?
-    if let t = session.target, session.visits[t].region != sight.drop?.id {
-      left = session.visits[t].client
+    if let target = session.visits.target, target.region != sight.drop?.id {
+      left = target.client
       leaveTarget(session, at: now, into: &actions)
     }
     if let found = sight.drop {
-      if let t = session.target {
+      if let target = session.visits.target {
         updateEdge(session, found, sight.dropPoint, at: now)
-        if cause != .somethingMovedUnderTheFinger, session.visits[t].state == .inside {
-          update(t, of: session, reported(t, of: session, sight.dropPoint, found), into: &actions)
+        if cause != .somethingMovedUnderTheFinger, target.isInside {
+          updateTarget(of: session, at: reported(session, sight.dropPoint, found), into: &actions)
         }
       } else {
         // T21: the time counts until it is over, whatever becomes the target meanwhile: who slides one region under a
@@ -97,9 +97,9 @@ extension SessionEngine {
     if session.isFullSize { updateSize(session, into: &actions) }
   }
 
-  /// O7: where the drag is for a region: above the finger if its proposal is precise, but never outside of it.
-  func reported(_ v: Int, of session: Session, _ local: Point, _ region: Region) -> Point {
-    guard session.visits[v].proposal?.isPrecise == true else { return local }
+  /// O7: where the drag is for its target: above the finger if its proposal is precise, but never outside of it.
+  func reported(_ session: Session, _ local: Point, _ region: Region) -> Point {
+    guard session.visits.target?.proposal?.isPrecise == true else { return local }
     let above = local.y - settings.precisionOffset * session.slopScale
     return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
   }
@@ -112,10 +112,10 @@ extension SessionEngine {
     {
       return
     }
-    if let t = session.target, session.visits[t].client == session.client {
+    if let target = session.visits.target, target.client == session.client {
       // One that has not answered yet may still wish it.
-      guard session.visits[t].proposal != nil else { return }
-      if session.visits[t].proposal?.prefersFullSize == true { return }
+      guard let proposal = target.proposal else { return }
+      if proposal.prefersFullSize { return }
     }
     session.isFullSize = false
     actions.append(.stage(session.id, .scaleDown))
@@ -124,33 +124,21 @@ extension SessionEngine {
   mutating func arrive(
     _ session: Session, _ region: Region, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
-    if let v = visitIndex(session, of: region.id) {
-      session.target = v
-      switch session.visits[v].state {
-      case .outside where session.visits[v].offered == session.items.count:
-        enter(v, of: session, local, at: now, into: &actions)
-      case .outside:
-        ask(v, of: session, local, at: now, into: &actions)
-      case .asked, .inside, .refused:
-        break
-      }
-      return
+    session.visits.arrive(at: region.id, of: region.client)
+    guard let target = session.visits.target, case .outside = target.state else { return }
+    if target.knowsAll(session.items.count) {
+      enterTarget(of: session, at: local, now, into: &actions)
+    } else {
+      askTarget(of: session, at: local, now, into: &actions)
     }
-    let v = session.visit(region.id, of: region.client)
-    session.target = v
-    ask(v, of: session, local, at: now, into: &actions)
   }
 
   /// D10: the drag left the region it was over.
   mutating func leaveTarget(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    guard let t = session.target else { return }
-    if session.visits[t].state == .inside {
-      tell(t, of: session, .didExit, into: &actions)
+    guard let target = session.visits.target else { return }
+    if session.visits.target?.leave() == true {
+      tell(target, of: session, .didExit, into: &actions)
       monitor(.exited, session, at: now, into: &actions)
-      session.visits[t].state = .outside
-      session.visits[t].proposal = nil
-      session.visits[t].updates.forget()
-      session.visits[t].edgeSpeed = .zero
     }
     session.edge.unblock()
     clearTarget(session)
@@ -159,16 +147,7 @@ extension SessionEngine {
   /// There is no target any more, and with it ends the dwell in its edge zone.
   mutating func clearTarget(_ session: Session) {
     session.edge.leave()
-    session.target = nil
-  }
-
-  /// Takes a visit out of the list.
-  ///
-  /// - Returns: whether it was the target's, which is none any more.
-  mutating func forgetVisit(_ v: Int, of session: Session) -> Bool {
-    let wasTarget = session.forgetVisit(v)
-    if wasTarget { clearTarget(session) }
-    return wasTarget
+    session.visits.leaveTarget()
   }
 
   /// The target refused: asks what lies beneath it. Who answers faster than it can have been asked, thousands of times,
@@ -184,10 +163,8 @@ extension SessionEngine {
 
   /// What the target's newest proposal amounts to; a move that is not allowed counts as cancel.
   func effectiveOperation(_ session: Session) -> DropOperation {
-    guard let t = session.target, session.visits[t].state == .inside,
-      let proposal = session.visits[t].proposal?.operation
-    else { return .cancel }
-    if proposal == .move, session.visits[t].client != session.client || !session.options.allowsMove {
+    guard let target = session.visits.target, let proposal = target.proposal?.operation else { return .cancel }
+    if proposal == .move, target.client != session.client || !session.options.allowsMove {
       return .cancel
     }
     return proposal
@@ -202,7 +179,7 @@ extension SessionEngine {
     case .forbidden: badge = .forbidden
     case .cancel, .move: badge = n > 1 ? .count(n) : .none
     }
-    let reason = badge == .forbidden ? session.target.flatMap { session.visits[$0].proposal?.reason } : nil
+    let reason = badge == .forbidden ? session.visits.target?.proposal?.reason : nil
     if reason != session.reason {
       session.reason = reason
       actions.append(.stage(session.id, .reason(reason)))

@@ -11,9 +11,7 @@ extension SessionEngine {
     }
     for session in sessions {
       for q in session.questions.indices { consider(session.questions[q].deadline) }
-      for v in session.visits.indices {
-        if case .asked(_, let deadline) = session.visits[v].state { consider(deadline) }
-      }
+      consider(session.visits.answerDue)
       if let spring = session.spring { consider(spring.dwell.deadline(settings)) }
       consider(edgeDeadline(session))
       consider(hoverDeadline(session))
@@ -52,14 +50,8 @@ extension SessionEngine {
       answered(by: session.client, id, serial: q.serial, items: [], at: now, into: &actions)
     }
     guard session.phase != .gone else { return }
-    var isTargetSilent = false
-    for v in session.visits.indices {
-      guard case .asked(_, let deadline) = session.visits[v].state, deadline <= now else { continue }
-      session.visits[v].state = .refused
-      guard session.target == v else { continue }
-      clearTarget(session)
-      isTargetSilent = true
-    }
+    let isTargetSilent = session.visits.giveUp(at: now)
+    if isTargetSilent { session.edge.leave() }
     if isTargetSilent, session.isCarried {
       updateTarget(session, because: .targetChangedItsMind, at: now, into: &actions)
     } else if isTargetSilent, case .releasing = session.phase {

@@ -139,13 +139,12 @@ extension SessionEngine {
     }
     for session in sessions where session.phase != .gone {
       if session.spring?.client == client { session.spring = nil }
-      var lostTarget = false
-      while let v = session.visits.firstIndex(where: { $0.client == client }) {
-        if forgetVisit(v, of: session) { lostTarget = true }
-      }
+      let lostTarget = session.visits.forget(of: client)
+      if lostTarget { session.edge.leave() }
       if session.client == client {
         sourceGone(session, at: now, into: &actions)
       } else if session.drop?.client == client {
+        session.drop?.isWatched = false
         session.drop?.scopeEnds = nil
         land(session, at: now, into: &actions)
         settleDrop(session, at: now, into: &actions)
@@ -168,7 +167,7 @@ extension SessionEngine {
       actions.append(.ignore(session.contact))
       leaveSpring(session, into: &actions)
       monitor(.cancelled, session, operation: .cancel, at: now, into: &actions)
-      for v in session.visits.indices { tell(v, of: session, .didEnd(.cancel), into: &actions) }
+      for visit in session.visits.all { tell(visit, of: session, .didEnd(.cancel), into: &actions) }
       monitor(.ended, session, operation: .cancel, at: now, into: &actions)
       actions.append(.stage(id, .remove))
       forget(session, into: &actions)

@@ -151,7 +151,7 @@ package struct SessionEngine: ~Copyable {
       if !session.hasToldBeginning { monitor(.began, session, at: now, into: &actions) }
     }
     var target = target
-    if target == nil, let t = session.target { target = session.visits[t].client }
+    if target == nil { target = session.visits.target?.client }
     actions.append(
       .monitor(
         MonitorEvent(

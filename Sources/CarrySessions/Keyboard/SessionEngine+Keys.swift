@@ -101,15 +101,14 @@ extension SessionEngine {
   private func answer(_ session: Session) -> KeyState.Answer {
     // Until the source has said who may see it, nobody has been asked.
     guard session.optionsAreKnown else { return .waiting }
-    guard let t = session.target else { return .refuses }
-    let visit = session.visits[t]
-    switch visit.state {
-    case .asked: return .waiting
+    guard let target = session.visits.target else { return .refuses }
+    switch target.state {
+    case .asked, .behind: return .waiting
     case .refused, .outside: return .refuses
     case .inside:
-      guard visit.proposal != nil, !visit.updates.isWaiting else { return .waiting }
+      guard target.proposal != nil, !target.isUpdating else { return .waiting }
       let operation = effectiveOperation(session)
-      return operation.transfersData ? .takes(visit.client, operation) : .refuses
+      return operation.transfersData ? .takes(target.client, operation) : .refuses
     }
   }
 }

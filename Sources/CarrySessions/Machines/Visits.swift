@@ -1,0 +1,101 @@
+import CarryModel
+
+/// The drop regions that have seen a drag, and the one that is under its finger: the target.
+///
+/// A drag may come over thousands of regions, and every motion asks for some: they are found by their numbers at once.
+struct Visits {
+  /// In no order that means anything.
+  private var list: [Visit] = []
+  /// Where each region's visit is in `list`.
+  private var places: [RegionID: Int] = [:]
+  private var targetPlace: Int?
+
+  /// The target's visit. A visit is changed through it; which one is the target is not.
+  var target: Visit? {
+    get { targetPlace.map { list[$0] } }
+    set { if let targetPlace, let newValue { list[targetPlace] = newValue } }
+  }
+
+  /// A region's visit, for looking and for changing it.
+  subscript(region: RegionID) -> Visit? {
+    get { places[region].map { list[$0] } }
+    set { if let place = places[region], let newValue { list[place] = newValue } }
+  }
+
+  var all: [Visit] { list }
+
+  func isTarget(_ region: RegionID) -> Bool { target?.region == region }
+
+  /// Until when the next of those that were asked may answer.
+  var answerDue: Instant? {
+    var next: Instant?
+    for visit in list { next = Instant.earliest(next, visit.answerDue) }
+    return next
+  }
+
+  /// The drag comes over a region, which is the target from now on.
+  mutating func arrive(at region: RegionID, of client: ClientID) {
+    if let place = places[region] {
+      targetPlace = place
+      return
+    }
+    list.append(Visit(region, of: client))
+    targetPlace = list.count - 1
+    places[region] = targetPlace
+  }
+
+  /// There is no target any more.
+  mutating func leaveTarget() { targetPlace = nil }
+
+  /// Takes silence beyond its time for a refusal. A target that is silent is none any more.
+  ///
+  /// - Returns: whether the target was.
+  mutating func giveUp(at now: Instant) -> Bool {
+    var wasTarget = false
+    for i in list.indices where list[i].giveUp(at: now) && i == targetPlace { wasTarget = true }
+    if wasTarget { targetPlace = nil }
+    return wasTarget
+  }
+
+  /// A client has read everything.
+  ///
+  /// - Returns: whether the target was not asked until now.
+  mutating func hasRead(_ client: ClientID) -> Bool {
+    var hasTargetWaited = false
+    for i in list.indices where list[i].client == client && list[i].hasRead() && i == targetPlace {
+      hasTargetWaited = true
+    }
+    return hasTargetWaited
+  }
+
+  /// The session changed significantly: whoever refused it may be asked again.
+  mutating func itemsChanged() { for i in list.indices { list[i].itemsChanged() } }
+
+  /// A region is gone. Its place goes to the last one.
+  ///
+  /// - Returns: whether it was the target, of which there is none then.
+  @discardableResult
+  mutating func forget(_ region: RegionID) -> Bool {
+    guard let place = places.removeValue(forKey: region) else { return false }
+    let wasTarget = targetPlace == place
+    if wasTarget { targetPlace = nil }
+    let last = list.removeLast()
+    if place < list.count {
+      list[place] = last
+      places[last.region] = place
+      if targetPlace == list.count { targetPlace = place }
+    }
+    return wasTarget
+  }
+
+  /// A client is gone, and its regions with it.
+  ///
+  /// - Returns: whether the target was one of them.
+  mutating func forget(of client: ClientID) -> Bool {
+    var wasTarget = false
+    while let visit = list.first(where: { $0.client == client }) {
+      if forget(visit.region) { wasTarget = true }
+    }
+    return wasTarget
+  }
+}
