@@ -45,29 +45,6 @@ final class Session {
     var mayTapUntil: Instant?
   }
 
-  /// A drop being performed.
-  struct Drop {
-    let region: RegionID
-    let client: ClientID
-    /// Whether the region is there, and waits for the end.
-    var isWatched = true
-    let operation: DropOperation
-    let serial: UInt32
-    /// Until the destination says it has performed, or this passes, it may start loads.
-    var scopeEnds: Instant?
-    /// How the destination wants the items to end (DA1).
-    var endings: [ItemEnding] = []
-    /// Where the items go down, in screen pixels, until they do so.
-    var landing: (target: Rect?, point: Point)?
-    /// When they go down even if the destination has not performed the drop by then.
-    var flightDue: Instant
-    var isAnimating = true
-    var concluded = false
-    var animationEnds: Instant
-    var delivered = 0
-    var toldSource = false
-  }
-
   let id: SessionID
   let client: ClientID
   /// The finger that carries it.
@@ -112,20 +89,13 @@ final class Session {
   var visits = Visits()
   var edge = EdgeDwell()
   var aim = Aim()
-  var spring: (region: RegionID, client: ClientID, dwell: SpringDwell)?
-  /// The region under the finger that does not want to spring open this time.
-  var springRefused: RegionID?
-  /// T22: how many have sprung open where the finger rests.
-  var springsAtRest = 0
-  var springRest = Point.zero
-  var hover = DesktopHover()
+  var spring = Spring()
+  var hover = Hover()
   var badge = Badge.none
   var reason: String?
   /// A cancelled drag that waits for the source to say how its items end: until then.
   var ending: (serial: UInt32, due: Instant)?
   var drop: Drop?
-  /// The source went away: no word to it any more.
-  var sourceIsGone = false
 
   init(
     id: SessionID, region: Region, contact: ContactID, sourceRect: Rect, point: Point, scale: Double, liftStart: Instant
@@ -157,7 +127,7 @@ final class Session {
   }
 
   /// Whether nothing is seen of it any more: it only waits for data.
-  var onlyTransfers: Bool { drop?.isAnimating == false }
+  var onlyTransfers: Bool { drop?.hasLanded == true }
 
   /// Whether other clients' regions do not see it: the source has said so, or promises nothing.
   var isForItsClientOnly: Bool { options.isRestricted || types.isEmpty }

@@ -4,8 +4,6 @@ package import CarryModel
 extension SessionEngine {
   /// How long a release waits for a newer answer when an older one is known.
   private static let freshAnswerWait = Interval.milliseconds(300)
-  /// How long the items stay in the air until an application has said how they end.
-  private static let endingWait = Interval.milliseconds(250)
 
   /// The finger went up.
   mutating func release(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
@@ -80,14 +78,11 @@ extension SessionEngine {
     tellSource(session, .willEnd(operation), into: &actions)
     monitor(.dropped, session, operation: operation, at: now, into: &actions)
     let local = reported(session, local(session.point, in: region.window), region)
-    session.phase = .dropping
-    session.drop = .init(
-      region: target.region, client: target.client, operation: operation, serial: serial,
-      scopeEnds: now + .seconds(Limits.answerSeconds), flightDue: now + Self.endingWait, animationEnds: .distantFuture)
-    tell(target, of: session, .performDrop(serial: serial, local, operation), into: &actions)
     let frame = tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
-    let point = session.point
-    session.drop?.landing = (frame, point)
+    session.phase = .dropping
+    session.drop = Drop(
+      on: target, operation, serial: serial, landing: .init(target: frame, point: session.point), at: now)
+    tell(target, of: session, .performDrop(serial: serial, local, operation), into: &actions)
     // K9: the others hear of the end at once, the one that dropped last of all.
     endVisits(session, operation, except: target.region, into: &actions)
     tellSource(session, .didEnd(operation), into: &actions)
@@ -115,9 +110,8 @@ extension SessionEngine {
       session.phase = .cancelling(operation, until: now + settings.cancelAnimation + .seconds(2))
       updateBadge(session, into: &actions)
       let serial = nextSerial()
-      session.ending = (serial, now + Self.endingWait)
+      session.ending = (serial, now + Drop.endingWait)
       tellSource(session, .willCancel(serial: serial), into: &actions)
-      if session.sourceIsGone { flyHome(session, [], into: &actions) }
     case .settling, .cancelling, .dropping, .gone:
       break
     }
@@ -139,10 +133,9 @@ extension SessionEngine {
 
   /// The items of a drop go down.
   mutating func land(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    guard let drop = session.drop, let landing = drop.landing else { return }
-    session.drop?.landing = nil
-    session.drop?.animationEnds = now + .seconds(2)
-    actions.append(.stage(session.id, .drop(target: landing.target, landing.point, drop.endings)))
+    guard let landing = session.drop?.goDown(at: now) else { return }
+    actions.append(
+      .stage(session.id, .drop(target: landing.target, landing.point, session.drop?.endings ?? [])))
   }
 
   /// D12, D15: every region that has ever seen the session hears of its end.
@@ -169,8 +162,7 @@ extension SessionEngine {
       actions.append(.stage(id, .remove))
       forget(session, into: &actions)
     case .dropping:
-      guard session.drop?.isAnimating == true else { return }
-      session.drop?.isAnimating = false
+      guard session.drop?.land() == true else { return }
       actions.append(.stage(id, .remove))
       settleDrop(session, at: now, into: &actions)
     case .asking, .lifting, .dragging, .releasing, .gone:
@@ -186,40 +178,36 @@ extension SessionEngine {
     into actions: inout [SessionAction]
   ) {
     guard let session = find(id), let drop = session.drop, drop.client == client, drop.serial == serial,
-      drop.scopeEnds != nil
+      drop.mayLoad
     else { return }
-    session.drop?.scopeEnds = nil
-    session.drop?.endings = endings
+    session.drop?.close(endings)
     land(session, at: now, into: &actions)
     settleDrop(session, at: now, into: &actions)
   }
 
   /// Moves a drop on as far as it can go: conclude, end at the target, tell the source that all is transferred.
   mutating func settleDrop(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    guard let drop = session.drop, drop.scopeEnds == nil else { return }
+    guard let drop = session.drop else { return }
     let id = session.id
-    let open = transfers.contains { $0.session == id }
-    if !open, !drop.toldSource {
-      session.drop?.toldSource = true
-      tellSource(session, .didTransfer(delivered: drop.delivered), into: &actions)
-      if drop.delivered > 0 {
+    let isLoading = transfers.contains { $0.session == id }
+    while let step = session.drop?.next(isLoading: isLoading) {
+      switch step {
+      case .tellTransferred(let delivered):
+        tellSource(session, .didTransfer(delivered: delivered), into: &actions)
+        guard delivered > 0 else { continue }
         monitor(.dataDelivered, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
-      }
-    }
-    if !drop.isAnimating, !drop.concluded {
-      session.drop?.concluded = true
-      if drop.isWatched {
-        session.drop?.isWatched = false
+      case .conclude:
         actions.append(.destination(drop.client, id, drop.region, .concludeDrop))
         actions.append(.destination(drop.client, id, drop.region, .didEnd(drop.operation)))
+      case .awaitLoads:
+        return limitTransferring(at: now, into: &actions)
+      case .end:
+        monitor(.ended, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
+        return forget(session, into: &actions)
+      case .wait:
+        return
       }
     }
-    guard !drop.isAnimating else { return }
-    guard open else {
-      monitor(.ended, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
-      return forget(session, into: &actions)
-    }
-    limitTransferring(at: now, into: &actions)
   }
 
   /// Z7: the user pressed Esc: whatever is lifted or carried goes back. A drop that is under way goes on.

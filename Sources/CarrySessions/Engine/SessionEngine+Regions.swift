@@ -53,10 +53,10 @@ extension SessionEngine {
     presses.removeAll { $0.region == id }
     forgetChoices(into: &actions) { $0.region == id }
     for session in sessions {
-      if session.spring?.region == id { session.spring = nil }
+      session.spring.forget(id)
       // D12: the last call comes all the same, and with it whatever was begun there ends.
       if let drop = session.drop, drop.region == id, drop.isWatched {
-        session.drop?.isWatched = false
+        session.drop?.regionGone()
         actions.append(.destination(drop.client, session.id, id, .didEnd(drop.operation)))
       }
       guard let visit = session.visits[id] else { continue }

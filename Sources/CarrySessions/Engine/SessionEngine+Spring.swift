@@ -6,58 +6,37 @@ extension SessionEngine {
   mutating func updateSpring(
     _ session: Session, _ region: Region?, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
-    if let spring = session.spring, spring.region != region?.id {
-      leaveSpring(session, into: &actions)
-    }
-    if session.springRefused != region?.id { session.springRefused = nil }
-    if session.springsAtRest > 0,
-      session.point.distance(to: session.springRest) > settings.springSlop * session.slopScale
-    {
-      session.springsAtRest = 0
-    }
-    guard let region, session.phase == .dragging, session.springRefused == nil else { return }
-    if session.spring == nil {
-      // T22: regions that open one another under a finger that rests come to an end.
-      guard session.springsAtRest < Limits.springDepth else { return }
-      let slop = settings.springSlop * session.slopScale
-      session.spring = (region.id, region.client, SpringDwell(at: session.point, slop: slop, time: now))
-      actions.append(.spring(region.client, region.id, session.id, .possible, local))
-    } else {
-      let point = session.point
-      session.spring?.dwell.moved(to: point, time: now)
-    }
+    if let place = session.spring.place, place.region != region?.id { leaveSpring(session, into: &actions) }
+    let slop = settings.springSlop * session.slopScale
+    let begins = session.spring.moved(
+      to: session.point, over: region, slop: slop, mayBegin: session.isCarried, at: now)
+    if begins, let region { actions.append(.spring(region.client, region.id, session.id, .possible, local)) }
   }
 
   mutating func leaveSpring(_ session: Session, into actions: inout [SessionAction]) {
-    guard let spring = session.spring else { return }
-    session.spring = nil
-    if let region = region(spring.region) {
-      let point = local(session.point, in: region.window)
-      actions.append(.spring(spring.client, spring.region, session.id, .inactive, point))
-    }
+    guard let left = session.spring.leave(), let region = region(left.region) else { return }
+    let point = local(session.point, in: region.window)
+    actions.append(.spring(left.client, left.region, session.id, .inactive, point))
   }
 
   /// The region under the finger does not want to spring open while the drag is over it this time.
   package mutating func refusedSpring(
     by client: ClientID, _ id: SessionID, region: RegionID, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), let spring = session.spring, spring.client == client, spring.region == region
-    else { return }
+    guard let session = find(id), session.spring.refuse(region, by: client) else { return }
     leaveSpring(session, into: &actions)
-    session.springRefused = region
   }
 
   mutating func advanceSpring(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
-    guard session.phase == .dragging else { return }
-    while let state = session.spring?.dwell.advance(to: now, settings), let spring = session.spring {
-      guard let region = region(spring.region) else { return }
+    guard session.isCarried else { return }
+    while let place = session.spring.place, let region = region(place.region),
+      let state = session.spring.advance(to: now, at: session.point, settings)
+    {
       let point = local(session.point, in: region.window)
-      actions.append(.spring(spring.client, spring.region, session.id, state, point))
+      actions.append(.spring(place.client, place.region, session.id, state, point))
       if state == .activated {
-        session.springsAtRest += 1
-        session.springRest = session.point
+        monitor(.springActivated, session, target: place.client, at: now, into: &actions)
       }
-      if state == .activated { monitor(.springActivated, session, target: spring.client, at: now, into: &actions) }
     }
   }
 }

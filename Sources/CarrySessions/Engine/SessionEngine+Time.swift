@@ -12,7 +12,7 @@ extension SessionEngine {
     for session in sessions {
       for q in session.questions.indices { consider(session.questions[q].deadline) }
       consider(session.visits.answerDue)
-      if let spring = session.spring { consider(spring.dwell.deadline(settings)) }
+      consider(session.spring.deadline(settings))
       consider(edgeDeadline(session))
       consider(hoverDeadline(session))
       for h in session.helpers.indices { consider(session.helpers[h].mayTapUntil) }
@@ -21,10 +21,7 @@ extension SessionEngine {
         consider(until)
         if let ending = session.ending { consider(ending.due) }
       case .dropping:
-        if let drop = session.drop {
-          consider(drop.scopeEnds)
-          if drop.isAnimating { consider(drop.landing == nil ? drop.animationEnds : drop.flightDue) }
-        }
+        consider(session.drop?.deadline)
       case .asking, .lifting, .dragging, .gone: break
       }
     }
@@ -69,13 +66,12 @@ extension SessionEngine {
     case .settling(let until) where until <= now, .cancelling(_, let until) where until <= now:
       animationFinished(id, at: now, into: &actions)
     case .dropping:
-      if let drop = session.drop {
-        // Before the rest, which may end the session.
-        if drop.landing != nil, drop.flightDue <= now { land(session, at: now, into: &actions) }
-        if let scope = drop.scopeEnds, scope <= now {
-          finishedPerforming(by: drop.client, id, serial: drop.serial, at: now, into: &actions)
+      while let drop = session.drop, let due = drop.due(at: now) {
+        switch due {
+        case .goingDown: land(session, at: now, into: &actions)
+        case .closing: finishedPerforming(by: drop.client, id, serial: drop.serial, at: now, into: &actions)
+        case .over: animationFinished(id, at: now, into: &actions)
         }
-        if drop.isAnimating, drop.animationEnds <= now { animationFinished(id, at: now, into: &actions) }
       }
     case .asking, .lifting, .dragging, .releasing, .settling, .cancelling, .gone:
       break

@@ -17,12 +17,12 @@ extension SessionEngine {
     }
     // X2: the only window for data is the destination's own performDrop.
     guard let session = find(id), let drop = session.drop, drop.client == client, drop.region == region,
-      drop.scopeEnds != nil
+      drop.mayLoad
     else { return refuse(.outsidePerformDrop) }
     guard session.items.indices.contains(index),
       session.items[index].types.contains(where: { $0.name == type })
     else { return refuse(.noSuchType) }
-    guard !session.sourceIsGone else { return refuse(.sourceGone) }
+    guard !drop.sourceIsGone else { return refuse(.sourceGone) }
     let item = session.items[index].id
     guard transfers.count(where: { $0.session == id && $0.item == item }) < Limits.loadsPerItem else {
       return refuse(.tooManyLoads)
@@ -114,7 +114,7 @@ extension SessionEngine {
     _ transfer: Transfer, delivered: Bool, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard let session = find(transfer.session) else { return }
-    if delivered { session.drop?.delivered += 1 }
+    if delivered { session.drop?.deliver() }
     settleDrop(session, at: now, into: &actions)
   }
 
@@ -138,14 +138,14 @@ extension SessionEngine {
       presses.removeAll { $0.region == id }
     }
     for session in sessions where session.phase != .gone {
-      if session.spring?.client == client { session.spring = nil }
+      session.spring.forget(of: client)
       let lostTarget = session.visits.forget(of: client)
       if lostTarget { session.edge.leave() }
+      if session.drop?.client == client { session.drop?.regionGone() }
       if session.client == client {
         sourceGone(session, at: now, into: &actions)
       } else if session.drop?.client == client {
-        session.drop?.isWatched = false
-        session.drop?.scopeEnds = nil
+        session.drop?.clientGone()
         land(session, at: now, into: &actions)
         settleDrop(session, at: now, into: &actions)
       } else if case .releasing = session.phase, lostTarget {
@@ -157,7 +157,7 @@ extension SessionEngine {
   }
 
   private mutating func sourceGone(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    session.sourceIsGone = true
+    session.drop?.sourceIsGone = true
     forgetQuestions(session, into: &actions)
     let id = session.id
     switch session.phase {

@@ -161,7 +161,7 @@ package struct SessionEngine: ~Copyable {
   }
 
   func tellSource(_ session: Session, _ message: SourceMessage, into actions: inout [SessionAction]) {
-    guard !session.sourceIsGone else { return }
+    guard session.drop?.sourceIsGone != true else { return }
     actions.append(.source(session.client, session.id, message))
   }
 

@@ -1,0 +1,74 @@
+import CarryGestures
+import CarryModel
+
+/// The region under a drag that may spring open: docs/behaviour.md, 2.4. How long the drag dwells there is `SpringDwell`'s.
+///
+///     nowhere ──comes over one──▶ dwelling ──leaves it, or lets go──▶ nowhere
+///        ▲                          │ the region does not want to
+///        └──leaves it── refused ◀───┘
+struct Spring {
+  /// A region over which the drag dwells.
+  struct Place {
+    let region: RegionID
+    let client: ClientID
+    fileprivate var dwell: SpringDwell
+  }
+
+  private(set) var place: Place?
+  /// The region under the finger that does not want to spring open this time.
+  private var refused: RegionID?
+  /// T22: how many have sprung open where the finger rests.
+  private var openedAtRest = 0
+  private var rest = Point.zero
+
+  /// The finger is here, and this region under it. A dwell over another one has been left before.
+  ///
+  /// - Parameter mayBegin: whether a finger carries the drag.
+  /// - Returns: whether the drag has begun to dwell.
+  mutating func moved(to point: Point, over region: Region?, slop: Double, mayBegin: Bool, at now: Instant) -> Bool {
+    if refused != region?.id { refused = nil }
+    if openedAtRest > 0, point.distance(to: rest) > slop { openedAtRest = 0 }
+    guard let region, mayBegin, refused == nil else { return false }
+    guard place == nil else {
+      place?.dwell.moved(to: point, time: now)
+      return false
+    }
+    // T22: regions that open one another under a finger that rests come to an end.
+    guard openedAtRest < Limits.springDepth else { return false }
+    place = Place(region: region.id, client: region.client, dwell: SpringDwell(at: point, slop: slop, time: now))
+    return true
+  }
+
+  /// - Returns: where the drag has dwelt, so that the region may be told.
+  mutating func leave() -> Place? {
+    defer { place = nil }
+    return place
+  }
+
+  /// The region does not want to spring open while the drag is over it this time; the drag is to leave it.
+  ///
+  /// - Returns: whether the drag dwells there.
+  mutating func refuse(_ region: RegionID, by client: ClientID) -> Bool {
+    guard let place, place.region == region, place.client == client else { return false }
+    refused = region
+    return true
+  }
+
+  mutating func forget(_ region: RegionID) { if place?.region == region { place = nil } }
+  mutating func forget(of client: ClientID) { if place?.client == client { place = nil } }
+
+  func deadline(_ settings: Settings) -> Instant? { place?.dwell.deadline(settings) }
+
+  /// Goes over a deadline that has come.
+  ///
+  /// - Parameter point: where the finger is.
+  /// - Returns: what the region has become; nil when nothing changed.
+  mutating func advance(to now: Instant, at point: Point, _ settings: Settings) -> SpringState? {
+    guard let state = place?.dwell.advance(to: now, settings) else { return nil }
+    if state == .activated {
+      openedAtRest += 1
+      rest = point
+    }
+    return state
+  }
+}
