@@ -3,46 +3,69 @@ import CarryModel
 
 /// One drag from lift to end. Only `SessionEngine` changes it.
 ///
-/// An object: a motion changes what concerns it and copies nothing.
+///     asking ──items──▶ lifting ──moves──▶ dragging ──finger up──▶ releasing ──target takes it──▶ dropping ──▶ gone
+///        │                │                   │                        │
+///        │ no items,      │ finger up,        │ cancelled              │ nobody takes it
+///        │ finger up      │ or strays         ▼                        ▼
+///        ▼                ▼               cancelling ◀─────────────────┘
+///       gone           settling ──▶ gone      └──▶ gone
+///
+/// What only one phase knows is in its case. An object: a motion changes what concerns it and copies nothing.
 final class Session {
-  enum Phase: Equatable {
+  enum Phase {
     /// The lift began; the source has not said yet what it lifts.
-    case asking
+    case asking(Asking)
     /// The items are known and rising, or risen.
-    case lifting
+    case lifting(isRisen: Bool)
     /// The finger carries the stack.
-    case dragging
+    case dragging(Drag)
     /// The finger is up, but the target's newest answer is still on its way.
-    case releasing(until: Instant)
+    case releasing(Drag, until: Instant)
     /// A reversed lift sinks back. Bounded, in case nobody reports the end of the animation.
     case settling(until: Instant)
     /// A cancelled stack flies home.
-    case cancelling(DropOperation, until: Instant)
+    case cancelling(Cancelling)
     /// Dropped: the target loads, the stack settles.
-    case dropping
+    case dropping(Drop)
     /// Nobody knows it any more.
     case gone
   }
 
-  /// A question to the source that waits for its items.
-  struct Question {
-    enum Kind: Equatable {
-      case beginning
-      /// A tap on this region, whose picture flies into the stack.
-      case adding(RegionID, window: WindowID, rect: Rect, tap: ContactID)
-    }
-    var serial: UInt32
-    var kind: Kind
-    var deadline: Instant
+  /// The question to the source which items it lifts.
+  struct Asking {
+    let serial: UInt32
+    let deadline: Instant
+    /// The finger has been still for long enough to carry.
+    var isRisen = false
+    /// The finger moved before the source had answered.
+    var wantsDrag = false
   }
 
-  /// A finger that touched the stack, and goes on with it when the one that carries it lifts (K7).
-  struct Helper {
-    let contact: ContactID
-    /// Screen pixels.
-    var point: Point
-    /// Until then it may be a tap on what lies under the stack; nil once the touch is taken.
-    var mayTapUntil: Instant?
+  /// A stack that flies home.
+  struct Cancelling {
+    let operation: DropOperation
+    /// In case nobody reports the end of the animation.
+    let until: Instant
+    /// The question to the source how its items end, and until when the stack stays in the air for that.
+    var question: (serial: UInt32, due: Instant)?
+  }
+
+  /// A question to the source which items a tap adds.
+  struct Addition {
+    let serial: UInt32
+    /// The region that was tapped, whose picture flies into the stack.
+    let region: RegionID
+    let window: WindowID
+    let rect: Rect
+    let tap: ContactID
+    let deadline: Instant
+  }
+
+  /// What the source allows and wishes, which it is asked when the drag begins.
+  enum Options {
+    case unasked
+    case asked(serial: UInt32)
+    case known(SourceOptions)
   }
 
   let id: SessionID
@@ -60,45 +83,28 @@ final class Session {
   /// Screen pixels.
   let liftPoint: Point
 
-  var phase = Phase.asking
+  var phase: Phase
+  /// Screen pixels.
+  var point: Point
   private(set) var items: [ItemDescription] = []
   /// The types of all items, each once, in the order of the items.
   private(set) var types: [String] = []
   /// Of the descriptions of all items.
   private(set) var descriptionBytes = 0
   private var knownTypes: Set<String> = []
-  var options = SourceOptions()
-  /// Until the source has said what it allows, nobody sees the session.
-  var optionsAreKnown = false
-  var optionsSerial: UInt32?
+  /// Until they are known nobody else sees the session. They count to its end.
+  var sourceOptions = Options.unasked
+  /// Answers to them may come until the session is gone.
+  var additions: [Addition] = []
   /// Whether the monitors have heard of its beginning: they do when it is known what they may see.
   var hasToldBeginning = false
-  var helpers: [Helper] = []
-  /// D2: regions that another session had when this one came over them: ignored until it leaves them.
-  var passedOver: [RegionID] = []
-  /// V7: once small, never large again.
-  var isFullSize = false
-  var questions: [Question] = []
-  /// Screen pixels.
-  var point: Point
-  /// The finger moved before the source had answered.
-  var dragWanted = false
-  var isLifted = false
-  /// What its source is told of its motion.
-  var motions = OneAtATime()
-  var visits = Visits()
-  var edge = EdgeDwell()
-  var aim = Aim()
-  var spring = Spring()
-  var hover = Hover()
+  /// What the stack shows.
   var badge = Badge.none
   var reason: String?
-  /// A cancelled drag that waits for the source to say how its items end: until then.
-  var ending: (serial: UInt32, due: Instant)?
-  var drop: Drop?
 
   init(
-    id: SessionID, region: Region, contact: ContactID, sourceRect: Rect, point: Point, scale: Double, liftStart: Instant
+    id: SessionID, region: Region, contact: ContactID, sourceRect: Rect, point: Point, scale: Double,
+    liftStart: Instant, asking: Asking
   ) {
     self.id = id
     client = region.client
@@ -111,8 +117,35 @@ final class Session {
     self.point = point
     liftPoint = point
     self.liftStart = liftStart
+    phase = .asking(asking)
   }
 
+  // MARK: What is known in some phases
+
+  /// The drag, from its beginning until it is decided how it ends.
+  var drag: Drag? {
+    switch phase {
+    case .dragging(let drag), .releasing(let drag, _): drag
+    case .asking, .lifting, .settling, .cancelling, .dropping, .gone: nil
+    }
+  }
+
+  /// The drag while a finger carries it: taps may add to it and targets be looked for.
+  var carriedDrag: Drag? { if case .dragging(let drag) = phase { drag } else { nil } }
+  var isCarried: Bool { carriedDrag != nil }
+
+  /// Whether the finger is up and an answer is waited for.
+  var isReleasing: Bool { if case .releasing = phase { true } else { false } }
+
+  /// The drop, for looking and for changing it.
+  var drop: Drop? {
+    get { if case .dropping(let drop) = phase { drop } else { nil } }
+    set { if case .dropping = phase, let newValue { phase = .dropping(newValue) } }
+  }
+
+  var isGone: Bool { if case .gone = phase { true } else { false } }
+
+  /// Whether no finger is part of it any more.
   var isOver: Bool {
     switch phase {
     case .cancelling, .settling, .dropping, .gone: true
@@ -122,12 +155,20 @@ final class Session {
 
   /// Whether this session is the one that a drop region handles now: D13, until the drop there has concluded.
   func holds(_ region: RegionID) -> Bool {
-    if let drop { return drop.region == region && drop.isWatched }
-    return visits.isTarget(region)
+    switch phase {
+    case .dragging(let drag), .releasing(let drag, _): drag.visits.isTarget(region)
+    case .dropping(let drop): drop.region == region && drop.isWatched
+    case .asking, .lifting, .settling, .cancelling, .gone: false
+    }
   }
 
   /// Whether nothing is seen of it any more: it only waits for data.
   var onlyTransfers: Bool { drop?.hasLanded == true }
+
+  // MARK: What the source has said
+
+  var optionsAreKnown: Bool { if case .known = sourceOptions { true } else { false } }
+  var options: SourceOptions { if case .known(let options) = sourceOptions { options } else { SourceOptions() } }
 
   /// Whether other clients' regions do not see it: the source has said so, or promises nothing.
   var isForItsClientOnly: Bool { options.isRestricted || types.isEmpty }
@@ -135,24 +176,18 @@ final class Session {
   /// Whether only the source may know what the items are.
   var isPrivate: Bool { !optionsAreKnown || options.isRestricted }
 
-  /// K7: the finger that has waited longest takes over.
-  func handOff() -> Helper? {
-    guard !helpers.isEmpty else { return nil }
-    let next = helpers.removeFirst()
-    contact = next.contact
-    point = next.point
-    return next
-  }
-
-  /// Whether taps may add to it and targets may be looked for.
-  var isCarried: Bool { phase == .dragging }
-
   func append(_ new: some Sequence<ItemDescription>) {
     for item in new {
       items.append(item)
       descriptionBytes += item.descriptionBytes
       for type in item.types where knownTypes.insert(type.name).inserted { types.append(type.name) }
     }
+  }
+
+  /// K7: another finger carries it on.
+  func handOff(to helper: Drag.Helper) {
+    contact = helper.contact
+    point = helper.point
   }
 }
 

@@ -7,28 +7,28 @@ package import CarryModel
 /// Nothing is known of the desktop's windows while a finger moves: once it has rested, they are read, as they are then.
 extension SessionEngine {
   /// The finger moved, or the windows did.
-  mutating func updateHover(_ session: Session, at now: Instant) {
-    guard settings.springsWindows, session.phase == .dragging else { return }
+  mutating func updateHover(_ drag: Drag, of session: Session, at now: Instant) {
+    guard settings.springsWindows, session.isCarried else { return }
     let point = session.point
-    if !session.hover.hasLeftSource {
+    if !drag.hover.hasLeftSource {
       let source = tree.toplevel(of: session.window)
       let here = tree.window(at: point).flatMap { tree.toplevel(of: $0.window) }
-      if here != source { session.hover.leaveSource() }
+      if here != source { drag.hover.leaveSource() }
     }
-    session.hover.moved(
-      to: point, slop: settings.springSlop * session.slopScale, isSpringing: session.spring.place != nil, at: now)
+    drag.hover.moved(
+      to: point, slop: settings.springSlop * session.slopScale, isSpringing: drag.spring.place != nil, at: now)
   }
 
-  func hoverDeadline(_ session: Session) -> Instant? {
-    guard settings.springsWindows, session.phase == .dragging, session.optionsAreKnown,
-      session.spring.place == nil
+  func hoverDeadline(_ drag: Drag, of session: Session) -> Instant? {
+    guard settings.springsWindows, session.optionsAreKnown,
+      drag.spring.place == nil
     else { return nil }
-    return session.hover.deadline(settings.windowDelay)
+    return drag.hover.deadline(settings.windowDelay)
   }
 
-  mutating func advanceHover(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
-    guard let due = hoverDeadline(session), due <= now else { return }
-    session.hover.spend()
+  mutating func advanceHover(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {
+    guard let due = hoverDeadline(drag, of: session), due <= now else { return }
+    drag.hover.spend()
     actions.append(.lookAtDesktop(session.id))
   }
 
@@ -38,10 +38,10 @@ extension SessionEngine {
   package mutating func learnedWindows(
     _ windows: [DesktopWindow], for id: SessionID, at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), session.phase == .dragging else { return }
-    let spared = session.hover.hasLeftSource ? nil : tree.toplevel(of: session.window)
+    guard let session = find(id), let drag = session.carriedDrag else { return }
+    let spared = drag.hover.hasLeftSource ? nil : tree.toplevel(of: session.window)
     let view = DesktopView(tree, windows)
-    guard let choice = view.choice(at: session.point, sparing: spared), session.hover.raise(choice)
+    guard let choice = view.choice(at: session.point, sparing: spared), drag.hover.raise(choice)
     else { return }
     actions.append(.raise(choice.window))
     monitor(.windowRaised, session, at: now, into: &actions)

@@ -12,35 +12,38 @@ extension SessionEngine {
       // The drag began and ended before the source said what it lifts: nothing has been seen of it.
       actions.append(.yield(session.contact))
       forget(session, into: &actions)
-      return
     case .lifting:
       reverseLift(session, at: now, into: &actions)
-      return
-    case .dragging:
-      break
+    case .dragging(let drag):
+      release(drag, of: session, at: now, into: &actions)
     case .releasing, .settling, .cancelling, .dropping, .gone:
-      return
+      break
     }
-    leaveSpring(session, into: &actions)
-    session.aim.release(at: now, over: windowUnderFinger(session))
+  }
+
+  private mutating func release(
+    _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    leaveSpring(drag, of: session, into: &actions)
+    drag.aim.release(at: now, over: windowUnderFinger(session))
     // Whether the target may see it at all is still on its way.
     guard session.optionsAreKnown else {
-      session.phase = .releasing(until: now + .seconds(Limits.answerSeconds))
+      session.phase = .releasing(drag, until: now + .seconds(Limits.answerSeconds))
       return
     }
     // T21: a window that pushed itself under the finger a moment before it went up is not what the user aimed at. The
     // release is told after the wait for a finger that only flickers.
-    if session.aim.isTooFresh(at: now, settling: aimSettles) {
+    if drag.aim.isTooFresh(at: now, settling: aimSettles) {
       return cancel(session, .cancel, at: now, into: &actions)
     }
-    let target = session.visits.target
+    let target = drag.visits.target
     if let due = target?.answerDue {
-      session.phase = .releasing(until: due)
+      session.phase = .releasing(drag, until: due)
     } else if let target, target.isUpdating {
       let wait = target.proposal == nil ? Interval.seconds(Limits.answerSeconds) : Self.freshAnswerWait
-      session.phase = .releasing(until: now + wait)
+      session.phase = .releasing(drag, until: now + wait)
     } else {
-      finishRelease(session, at: now, into: &actions)
+      finishRelease(drag, of: session, at: now, into: &actions)
     }
   }
 
@@ -52,23 +55,23 @@ extension SessionEngine {
 
   /// T21: whether what lies where the finger went up is not sure to be what the user saw there: something changed since,
   /// or a moment before.
-  func isAnotherWorld(_ session: Session) -> Bool {
-    session.aim.hasChangedSinceRelease(settling: aimSettles)
-  }
+  func isAnotherWorld(_ drag: Drag) -> Bool { drag.aim.hasChangedSinceRelease(settling: aimSettles) }
 
   /// The finger went up before the region that is the target now had been asked.
-  mutating func awaitAnswer(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    guard session.visits.target != nil else { return finishRelease(session, at: now, into: &actions) }
+  mutating func awaitAnswer(
+    _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
+  ) {
     // Who let go waits once, however many regions there are to refuse.
-    if case .releasing = session.phase { return }
-    session.phase = .releasing(until: now + .seconds(Limits.answerSeconds))
+    if drag.visits.target == nil { finishRelease(drag, of: session, at: now, into: &actions) }
   }
 
   /// Decides by the newest answer there is.
-  mutating func finishRelease(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    let operation = effectiveOperation(session)
+  mutating func finishRelease(
+    _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    let operation = effectiveOperation(drag, of: session)
     // It may have been disabled while its answer was on its way.
-    guard operation.transfersData, let target = session.visits.target, let region = region(target.region),
+    guard operation.transfersData, let target = drag.visits.target, let region = region(target.region),
       region.roles.contains(.drop)
     else {
       cancel(session, operation == .forbidden ? .forbidden : .cancel, at: now, into: &actions)
@@ -77,14 +80,13 @@ extension SessionEngine {
     let serial = nextSerial()
     tellSource(session, .willEnd(operation), into: &actions)
     monitor(.dropped, session, operation: operation, at: now, into: &actions)
-    let local = reported(session, local(session.point, in: region.window), region)
+    let local = reported(drag, of: session, local(session.point, in: region.window), region)
     let frame = tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
-    session.phase = .dropping
-    session.drop = Drop(
-      on: target, operation, serial: serial, landing: .init(target: frame, point: session.point), at: now)
+    session.phase = .dropping(
+      Drop(on: target, operation, serial: serial, landing: .init(target: frame, point: session.point), at: now))
     tell(target, of: session, .performDrop(serial: serial, local, operation), into: &actions)
     // K9: the others hear of the end at once, the one that dropped last of all.
-    endVisits(session, operation, except: target.region, into: &actions)
+    endVisits(drag, of: session, operation, except: target.region, into: &actions)
     tellSource(session, .didEnd(operation), into: &actions)
   }
 
@@ -99,18 +101,18 @@ extension SessionEngine {
       forget(session, into: &actions)
     case .lifting:
       reverseLift(session, at: now, into: &actions)
-    case .dragging, .releasing:
-      leaveSpring(session, into: &actions)
+    case .dragging(let drag), .releasing(let drag, _):
+      leaveSpring(drag, of: session, into: &actions)
       monitor(.cancelled, session, operation: operation, at: now, into: &actions)
       tellSource(session, .willEnd(operation), into: &actions)
-      endVisits(session, operation, except: nil, into: &actions)
-      clearTarget(session)
-      ignoreHelpers(session, into: &actions)
-      // The stage tells when it is over; this is for when it does not.
-      session.phase = .cancelling(operation, until: now + settings.cancelAnimation + .seconds(2))
-      updateBadge(session, into: &actions)
+      endVisits(drag, of: session, operation, except: nil, into: &actions)
+      ignoreHelpers(drag, into: &actions)
       let serial = nextSerial()
-      session.ending = (serial, now + Drop.endingWait)
+      session.phase = .cancelling(
+        .init(
+          operation: operation, until: now + settings.cancelAnimation + .seconds(2),
+          question: (serial, now + Drop.endingWait)))
+      updateBadge(session, into: &actions)
       tellSource(session, .willCancel(serial: serial), into: &actions)
     case .settling, .cancelling, .dropping, .gone:
       break
@@ -122,12 +124,17 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding], at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), session.client == client, session.ending?.serial == serial else { return }
-    flyHome(session, endings, into: &actions)
+    guard let session = find(id), session.client == client, case .cancelling(let cancelling) = session.phase,
+      cancelling.question?.serial == serial
+    else { return }
+    flyHome(session, cancelling, endings, into: &actions)
   }
 
-  mutating func flyHome(_ session: Session, _ endings: [ItemEnding], into actions: inout [SessionAction]) {
-    session.ending = nil
+  mutating func flyHome(
+    _ session: Session, _ cancelling: Session.Cancelling, _ endings: [ItemEnding],
+    into actions: inout [SessionAction]
+  ) {
+    session.phase = .cancelling(.init(operation: cancelling.operation, until: cancelling.until))
     actions.append(.stage(session.id, .cancel(endings)))
   }
 
@@ -140,12 +147,12 @@ extension SessionEngine {
 
   /// D12, D15: every region that has ever seen the session hears of its end.
   private mutating func endVisits(
-    _ session: Session, _ operation: DropOperation, except kept: RegionID?, into actions: inout [SessionAction]
+    _ drag: Drag, of session: Session, _ operation: DropOperation, except kept: RegionID?,
+    into actions: inout [SessionAction]
   ) {
-    for visit in session.visits.all where visit.region != kept {
+    for visit in drag.visits.all where visit.region != kept {
       tell(visit, of: session, .didEnd(operation), into: &actions)
     }
-    session.visits = Visits()
   }
 
   /// The stage has shown the end of a reversal, a cancellation or a drop.
@@ -156,9 +163,9 @@ extension SessionEngine {
       tellSource(session, .liftEnded(atEnd: false), into: &actions)
       actions.append(.stage(id, .remove))
       forget(session, into: &actions)
-    case .cancelling(let operation, _):
-      tellSource(session, .didEnd(operation), into: &actions)
-      monitor(.ended, session, operation: operation, at: now, into: &actions)
+    case .cancelling(let cancelling):
+      tellSource(session, .didEnd(cancelling.operation), into: &actions)
+      monitor(.ended, session, operation: cancelling.operation, at: now, into: &actions)
       actions.append(.stage(id, .remove))
       forget(session, into: &actions)
     case .dropping:

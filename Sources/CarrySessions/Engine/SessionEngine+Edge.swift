@@ -18,36 +18,32 @@ extension SessionEngine {
   }
 
   /// The drag begins where it was lifted.
-  mutating func blockEdge(_ session: Session) {
+  mutating func blockEdge(_ drag: Drag, of session: Session) {
     var blocked: RegionID?
     regions.search(at: session.liftPoint, roles: .drop) { region, local in
       if region.edgeZone > 0, Self.depth(local, in: region) != .zero { blocked = region.id }
       return blocked != nil
     }
-    session.edge.begin(in: blocked)
+    drag.edge.begin(in: blocked)
   }
 
   /// - Parameter local: where the finger is, in the window's coordinates.
-  mutating func updateEdge(_ session: Session, _ region: Region, _ local: Point, at now: Instant) {
+  mutating func updateEdge(_ drag: Drag, _ region: Region, _ local: Point, at now: Instant) {
     // One without a zone ends a dwell that was begun: its deadline would stay for ever.
-    guard region.edgeZone > 0 || session.edge.isInside else { return }
-    session.edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.edgeDwell)
-  }
-
-  func edgeDeadline(_ session: Session) -> Instant? {
-    session.phase == .dragging ? session.edge.deadline(settings.edgeDwell) : nil
+    guard region.edgeZone > 0 || drag.edge.isInside else { return }
+    drag.edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.edgeDwell)
   }
 
   /// The drag has dwelt for long enough, though it may be at rest.
-  mutating func advanceEdge(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
-    guard let due = edgeDeadline(session), due <= now else { return }
-    guard let target = session.visits.target, let region = region(target.region) else {
-      session.edge.leave()
+  mutating func advanceEdge(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {
+    guard let due = drag.edge.deadline(settings.edgeDwell), due <= now else { return }
+    guard let target = drag.visits.target, let region = region(target.region) else {
+      drag.edge.leave()
       return
     }
     let place = local(session.point, in: region.window)
-    updateEdge(session, region, place, at: now)
+    updateEdge(drag, region, place, at: now)
     guard target.isInside else { return }
-    updateTarget(of: session, at: reported(session, place, region), into: &actions)
+    updateTarget(drag, of: session, at: reported(drag, of: session, place, region), into: &actions)
   }
 }

@@ -6,10 +6,9 @@ import CarryModel
 extension SessionEngine {
   /// A finger came down on a stack. Answers false when nobody carries that stack, or too many fingers are on it.
   mutating func join(_ stack: SessionID, _ event: GestureEvent, into actions: inout [SessionAction]) -> Bool {
-    guard let session = find(stack), session.phase == .dragging,
-      session.helpers.count < Limits.joinedFingers, presses.count < 64
+    guard let drag = find(stack)?.carriedDrag, drag.helpers.count < Limits.joinedFingers, presses.count < 64
     else { return false }
-    session.helpers.append(
+    drag.helpers.append(
       .init(contact: event.contact, point: event.point, mayTapUntil: event.time + settings.tapLongest))
     // A short tap is meant for what lies under the stack.
     if let found = dragRegion(at: event.point)?.id { presses.append(Press(contact: event.contact, region: found)) }
@@ -19,30 +18,32 @@ extension SessionEngine {
 
   /// The finger that carried it is gone. Answers false when no other one is there.
   mutating func handOff(_ session: Session, at now: Instant, into actions: inout [SessionAction]) -> Bool {
-    guard session.phase == .dragging, let next = session.handOff() else { return false }
+    guard let drag = session.carriedDrag, !drag.helpers.isEmpty else { return false }
+    let next = drag.helpers.removeFirst()
+    session.handOff(to: next)
     if next.mayTapUntil != nil { claim(next, into: &actions) }
-    session.aim.fingerChanged()
+    drag.aim.fingerChanged()
     actions.append(.stage(session.id, .handOff(next.point)))
     monitor(.handedOff, session, at: now, into: &actions)
-    tellMotion(session, into: &actions)
-    updateTarget(session, because: .fingerMoved, at: now, into: &actions)
+    tellMotion(drag, of: session, into: &actions)
+    updateTarget(drag, of: session, because: .fingerMoved, at: now, into: &actions)
     return true
   }
 
   mutating func helperMoved(_ event: GestureEvent) {
     for session in sessions {
-      for h in session.helpers.indices where session.helpers[h].contact == event.contact {
-        session.helpers[h].point = event.point
+      guard let drag = session.carriedDrag else { continue }
+      for h in drag.helpers.indices where drag.helpers[h].contact == event.contact {
+        drag.helpers[h].point = event.point
       }
     }
   }
 
   @discardableResult
-  mutating func forgetHelper(_ contact: ContactID) -> Session.Helper? {
+  mutating func forgetHelper(_ contact: ContactID) -> Drag.Helper? {
     for session in sessions {
-      if let h = session.helpers.firstIndex(where: { $0.contact == contact }) {
-        return session.helpers.remove(at: h)
-      }
+      guard let drag = session.drag else { continue }
+      if let h = drag.helpers.firstIndex(where: { $0.contact == contact }) { return drag.helpers.remove(at: h) }
     }
     return nil
   }
@@ -55,26 +56,26 @@ extension SessionEngine {
   }
 
   /// Fingers that rest on the stack for longer than a tap are the stack's.
-  mutating func claimHelpers(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    for h in session.helpers.indices {
-      guard let until = session.helpers[h].mayTapUntil, until <= now else { continue }
-      claim(session.helpers[h], into: &actions)
-      session.helpers[h].mayTapUntil = nil
+  mutating func claimHelpers(_ drag: Drag, at now: Instant, into actions: inout [SessionAction]) {
+    for h in drag.helpers.indices {
+      guard let until = drag.helpers[h].mayTapUntil, until <= now else { continue }
+      claim(drag.helpers[h], into: &actions)
+      drag.helpers[h].mayTapUntil = nil
     }
   }
 
-  private mutating func claim(_ helper: Session.Helper, into actions: inout [SessionAction]) {
+  private mutating func claim(_ helper: Drag.Helper, into actions: inout [SessionAction]) {
     let region = presses.first { $0.contact == helper.contact }?.region
     presses.removeAll { $0.contact == helper.contact }
     actions.append(.claim(helper.contact, region))
   }
 
   /// The session is over: what its other fingers do from now on is nobody's business.
-  mutating func ignoreHelpers(_ session: Session, into actions: inout [SessionAction]) {
-    for helper in session.helpers {
+  mutating func ignoreHelpers(_ drag: Drag, into actions: inout [SessionAction]) {
+    for helper in drag.helpers {
       presses.removeAll { $0.contact == helper.contact }
       actions.append(.ignore(helper.contact))
     }
-    session.helpers = []
+    drag.helpers = []
   }
 }

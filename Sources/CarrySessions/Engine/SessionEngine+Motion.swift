@@ -7,11 +7,11 @@ extension SessionEngine {
   mutating func dragMoved(_ event: GestureEvent, into actions: inout [SessionAction]) {
     guard let session = find(carriedBy: event.contact) else { return helperMoved(event) }
     session.point = event.point
-    guard session.phase == .dragging else { return }
+    guard let drag = session.carriedDrag else { return }
     actions.append(.stage(session.id, .move(event.point)))
-    tellMotion(session, into: &actions)
-    if !session.optionsAreKnown { session.aim.fingerIs(over: windowUnderFinger(session)) }
-    updateTarget(session, because: .fingerMoved, at: event.time, into: &actions)
+    tellMotion(drag, of: session, into: &actions)
+    if !session.optionsAreKnown { drag.aim.fingerIs(over: windowUnderFinger(session)) }
+    updateTarget(drag, of: session, because: .fingerMoved, at: event.time, into: &actions)
   }
 
   func localToSource(_ session: Session) -> Point {
@@ -21,10 +21,10 @@ extension SessionEngine {
   }
 
   /// B5, with one motion under way at a time: the newest position follows when the source has taken the last one.
-  mutating func tellMotion(_ session: Session, into actions: inout [SessionAction]) {
-    guard session.motions.mayTell() else { return }
+  mutating func tellMotion(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
+    guard drag.motions.mayTell() else { return }
     let serial = nextSerial()
-    session.motions.told(serial)
+    drag.motions.told(serial)
     tellSource(session, .didMove(serial: serial, localToSource(session)), into: &actions)
   }
 
@@ -32,9 +32,9 @@ extension SessionEngine {
   package mutating func motionTaken(
     by client: ClientID, _ id: SessionID, serial: UInt32, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), session.client == client, let hasNewer = session.motions.taken(serial) else {
-      return
-    }
-    if hasNewer, session.isCarried { tellMotion(session, into: &actions) }
+    guard let session = find(id), session.client == client, let drag = session.drag,
+      let hasNewer = drag.motions.taken(serial)
+    else { return }
+    if hasNewer, session.isCarried { tellMotion(drag, of: session, into: &actions) }
   }
 }

@@ -4,24 +4,24 @@ package import CarryModel
 extension SessionEngine {
   /// D5, D6: introduces the session to its target, types only, and asks whether the region can handle it.
   mutating func askTarget(
-    of session: Session, at local: Point, _ now: Instant, into actions: inout [SessionAction]
+    _ drag: Drag, of session: Session, at local: Point, _ now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let target = session.visits.target else { return }
+    guard let target = drag.visits.target else { return }
     let deadline = now + .seconds(Limits.answerSeconds)
     guard !clientsBehind.contains(target.client) else {
-      session.visits.target?.waitForReading(deadline: deadline)
+      drag.visits.target?.waitForReading(deadline: deadline)
       return
     }
     let serial = nextSerial()
-    session.visits.target?.ask(serial: serial, deadline: deadline)
-    offerToTarget(of: session, into: &actions)
+    drag.visits.target?.ask(serial: serial, deadline: deadline)
+    offerToTarget(drag, of: session, into: &actions)
     tell(target, of: session, .canHandle(serial: serial, local), into: &actions)
   }
 
   /// Tells the target of items that it does not know.
-  mutating func offerToTarget(of session: Session, into actions: inout [SessionAction]) {
-    guard let target = session.visits.target, !clientsBehind.contains(target.client),
-      let first = session.visits.target?.offer(session.items.count)
+  mutating func offerToTarget(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
+    guard let target = drag.visits.target, !clientsBehind.contains(target.client),
+      let first = drag.visits.target?.offer(session.items.count)
     else { return }
     let isLocal = target.client == session.client
     tell(
@@ -40,14 +40,16 @@ extension SessionEngine {
   /// It has read all of it: what waited for that is told now.
   package mutating func hasRead(_ client: ClientID, at now: Instant, into actions: inout [SessionAction]) {
     guard clientsBehind.remove(client) != nil else { return }
-    for session in sessions where !session.isOver {
-      if let target = session.visits.target, target.client == client, target.isInside {
-        offerToTarget(of: session, into: &actions)
+    for session in sessions {
+      guard let drag = session.drag else { continue }
+      if let target = drag.visits.target, target.client == client, target.isInside {
+        offerToTarget(drag, of: session, into: &actions)
       }
-      guard session.visits.hasRead(client), let target = session.visits.target, let region = region(target.region)
-      else { continue }
-      askTarget(of: session, at: local(session.point, in: region.window), now, into: &actions)
-      if case .releasing = session.phase { awaitAnswer(session, at: now, into: &actions) }
+      guard drag.visits.hasRead(client), let target = drag.visits.target, let region = region(target.region) else {
+        continue
+      }
+      askTarget(drag, of: session, at: local(session.point, in: region.window), now, into: &actions)
+      if session.isReleasing { awaitAnswer(drag, of: session, at: now, into: &actions) }
     }
   }
 
@@ -62,27 +64,27 @@ extension SessionEngine {
     _ yes: Bool, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), !session.isOver, session.visits[region]?.client == client,
-      let answer = session.visits[region]?.answered(canHandle: yes, serial: serial, of: session.items.count),
+    guard let session = find(id), let drag = session.drag, drag.visits[region]?.client == client,
+      let answer = drag.visits[region]?.answered(canHandle: yes, serial: serial, of: session.items.count),
       // The drag may have gone on to another region long ago, and have been let go there.
-      session.visits.isTarget(region)
+      drag.visits.isTarget(region)
     else { return }
     switch answer {
     case .canHandle:
       guard let place = place(of: session, in: region) else { return }
-      offerToTarget(of: session, into: &actions)
-      enterTarget(of: session, at: place, now, into: &actions)
+      offerToTarget(drag, of: session, into: &actions)
+      enterTarget(drag, of: session, at: place, now, into: &actions)
     case .mayBeAskedAgain:
       guard let place = place(of: session, in: region) else { return }
-      askTarget(of: session, at: place, now, into: &actions)
-      if case .releasing = session.phase { awaitAnswer(session, at: now, into: &actions) }
+      askTarget(drag, of: session, at: place, now, into: &actions)
+      if session.isReleasing { awaitAnswer(drag, of: session, at: now, into: &actions) }
     case .refuses:
-      clearTarget(session)
-      if case .releasing = session.phase, isAnotherWorld(session) {
-        return finishRelease(session, at: now, into: &actions)
+      drag.clearTarget()
+      if session.isReleasing, isAnotherWorld(drag) {
+        return finishRelease(drag, of: session, at: now, into: &actions)
       }
-      lookBeneath(session, at: now, into: &actions)
-      if case .releasing = session.phase { awaitAnswer(session, at: now, into: &actions) }
+      lookBeneath(drag, of: session, at: now, into: &actions)
+      if session.isReleasing { awaitAnswer(drag, of: session, at: now, into: &actions) }
     }
   }
 
@@ -92,21 +94,21 @@ extension SessionEngine {
   }
 
   mutating func enterTarget(
-    of session: Session, at local: Point, _ now: Instant, into actions: inout [SessionAction]
+    _ drag: Drag, of session: Session, at local: Point, _ now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let target = session.visits.target else { return }
-    session.visits.target?.enter()
+    guard let target = drag.visits.target else { return }
+    drag.visits.target?.enter()
     tell(target, of: session, .didEnter(local), into: &actions)
     monitor(.entered, session, at: now, into: &actions)
-    updateTarget(of: session, at: local, into: &actions)
+    updateTarget(drag, of: session, at: local, into: &actions)
   }
 
   /// D8, with one question under way at a time; the newest position follows when it is answered.
-  mutating func updateTarget(of session: Session, at local: Point, into actions: inout [SessionAction]) {
-    guard let target = session.visits.target, session.visits.target?.mayUpdate() == true else { return }
+  mutating func updateTarget(_ drag: Drag, of session: Session, at local: Point, into actions: inout [SessionAction]) {
+    guard let target = drag.visits.target, drag.visits.target?.mayUpdate() == true else { return }
     let serial = nextSerial()
-    let speed = session.edge.speed
-    if session.visits.target?.update(serial, edgeSpeed: speed) == true {
+    let speed = drag.edge.speed
+    if drag.visits.target?.update(serial, edgeSpeed: speed) == true {
       tell(target, of: session, .edge(speed), into: &actions)
     }
     tell(target, of: session, .didUpdate(serial: serial, local), into: &actions)
@@ -117,17 +119,17 @@ extension SessionEngine {
     _ proposal: Proposal, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32,
     at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), !session.isOver, session.visits[region]?.client == client,
-      let updatesAgain = session.visits[region]?.proposed(proposal, serial: serial)
+    guard let session = find(id), let drag = session.drag, drag.visits[region]?.client == client,
+      let updatesAgain = drag.visits[region]?.proposed(proposal, serial: serial)
     else { return }
     monitor(.updated, session, operation: proposal.operation, at: now, into: &actions)
     updateBadge(session, into: &actions)
-    if session.isFullSize { updateSize(session, into: &actions) }
+    if drag.isFullSize { updateSize(drag, of: session, into: &actions) }
     if updatesAgain, let found = self.region(region) {
-      let point = reported(session, local(session.point, in: found.window), found)
-      updateTarget(of: session, at: point, into: &actions)
-    } else if case .releasing = session.phase {
-      finishRelease(session, at: now, into: &actions)
+      let point = reported(drag, of: session, local(session.point, in: found.window), found)
+      updateTarget(drag, of: session, at: point, into: &actions)
+    } else if session.isReleasing {
+      finishRelease(drag, of: session, at: now, into: &actions)
     }
   }
 }

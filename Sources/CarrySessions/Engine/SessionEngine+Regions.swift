@@ -53,17 +53,18 @@ extension SessionEngine {
     presses.removeAll { $0.region == id }
     forgetChoices(into: &actions) { $0.region == id }
     for session in sessions {
-      session.spring.forget(id)
       // D12: the last call comes all the same, and with it whatever was begun there ends.
       if let drop = session.drop, drop.region == id, drop.isWatched {
         session.drop?.regionGone()
         actions.append(.destination(drop.client, session.id, id, .didEnd(drop.operation)))
       }
-      guard let visit = session.visits[id] else { continue }
+      guard let drag = session.drag else { continue }
+      drag.spring.forget(id)
+      guard let visit = drag.visits[id] else { continue }
       tell(visit, of: session, .didEnd(.cancel), into: &actions)
-      guard session.visits.forget(id) else { continue }
-      session.edge.leave()
-      if case .releasing = session.phase { finishRelease(session, at: now, into: &actions) }
+      guard drag.visits.forget(id) else { continue }
+      drag.clearTarget()
+      if session.isReleasing { finishRelease(drag, of: session, at: now, into: &actions) }
     }
     regionsChanged = true
   }
@@ -96,10 +97,11 @@ extension SessionEngine {
   package mutating func windowsChanged(at now: Instant, into actions: inout [SessionAction]) {
     regionsChanged = false
     for session in sessions {
+      guard let drag = session.drag else { continue }
       if session.isCarried, session.optionsAreKnown {
-        updateTarget(session, because: .somethingMovedUnderTheFinger, at: now, into: &actions)
-      } else if session.isCarried || session.aim.isReleased && !session.isOver {
-        session.aim.windowsChanged(under: windowUnderFinger(session), at: now)
+        updateTarget(drag, of: session, because: .somethingMovedUnderTheFinger, at: now, into: &actions)
+      } else {
+        drag.aim.windowsChanged(under: windowUnderFinger(session), at: now)
       }
     }
   }

@@ -4,17 +4,18 @@ package import CarryModel
 /// Targets that spring open under a drag: docs/behaviour.md, 2.4.
 extension SessionEngine {
   mutating func updateSpring(
-    _ session: Session, _ region: Region?, _ local: Point, at now: Instant, into actions: inout [SessionAction]
+    _ drag: Drag, of session: Session, _ region: Region?, _ local: Point, at now: Instant,
+    into actions: inout [SessionAction]
   ) {
-    if let place = session.spring.place, place.region != region?.id { leaveSpring(session, into: &actions) }
+    if let place = drag.spring.place, place.region != region?.id { leaveSpring(drag, of: session, into: &actions) }
     let slop = settings.springSlop * session.slopScale
-    let begins = session.spring.moved(
+    let begins = drag.spring.moved(
       to: session.point, over: region, slop: slop, mayBegin: session.isCarried, at: now)
     if begins, let region { actions.append(.spring(region.client, region.id, session.id, .possible, local)) }
   }
 
-  mutating func leaveSpring(_ session: Session, into actions: inout [SessionAction]) {
-    guard let left = session.spring.leave(), let region = region(left.region) else { return }
+  mutating func leaveSpring(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
+    guard let left = drag.spring.leave(), let region = region(left.region) else { return }
     let point = local(session.point, in: region.window)
     actions.append(.spring(left.client, left.region, session.id, .inactive, point))
   }
@@ -23,14 +24,13 @@ extension SessionEngine {
   package mutating func refusedSpring(
     by client: ClientID, _ id: SessionID, region: RegionID, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), session.spring.refuse(region, by: client) else { return }
-    leaveSpring(session, into: &actions)
+    guard let session = find(id), let drag = session.carriedDrag, drag.spring.refuse(region, by: client) else { return }
+    leaveSpring(drag, of: session, into: &actions)
   }
 
-  mutating func advanceSpring(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
-    guard session.isCarried else { return }
-    while let place = session.spring.place, let region = region(place.region),
-      let state = session.spring.advance(to: now, at: session.point, settings)
+  mutating func advanceSpring(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {
+    while let place = drag.spring.place, let region = region(place.region),
+      let state = drag.spring.advance(to: now, at: session.point, settings)
     {
       let point = local(session.point, in: region.window)
       actions.append(.spring(place.client, place.region, session.id, state, point))

@@ -11,7 +11,7 @@ extension SessionEngine {
   }
 
   /// Looks down through the regions under the finger; `busy` are those that another session has.
-  private mutating func look(_ session: Session, busy: inout [RegionID]) -> Sight {
+  private mutating func look(_ drag: Drag, of session: Session, busy: inout [RegionID]) -> Sight {
     let sessions = self.sessions
     var sight = Sight()
     let isForItsClientOnly = session.isForItsClientOnly
@@ -23,8 +23,8 @@ extension SessionEngine {
       }
       // D5: a region that cannot handle the session is as good as absent. D2: it handles one session at a time.
       if sight.drop == nil, region.roles.contains(.drop),
-        session.visits[region.id]?.isRefused != true,
-        !session.passedOver.contains(region.id)
+        drag.visits[region.id]?.isRefused != true,
+        !drag.passedOver.contains(region.id)
       {
         if !region.roles.contains(.simultaneous),
           sessions.contains(where: { $0 !== session && $0.holds(region.id) })
@@ -41,16 +41,16 @@ extension SessionEngine {
   }
 
   /// D2: a region that was taken when this session came stays ignored until the session has left its rectangle.
-  mutating func updatePassedOver(_ session: Session, _ busy: [RegionID]) {
-    for i in session.passedOver.indices.reversed() {
-      if let region = region(session.passedOver[i]),
+  mutating func updatePassedOver(_ drag: Drag, of session: Session, _ busy: [RegionID]) {
+    for i in drag.passedOver.indices.reversed() {
+      if let region = region(drag.passedOver[i]),
         region.rect.contains(local(session.point, in: region.window))
       {
         continue
       }
-      session.passedOver.remove(at: i)
+      drag.passedOver.remove(at: i)
     }
-    session.passedOver += busy
+    drag.passedOver += busy
   }
 
   /// Why the region under the finger may be another one now.
@@ -64,106 +64,101 @@ extension SessionEngine {
 
   /// Finds the region under the finger and tells whoever is concerned.
   mutating func updateTarget(
-    _ session: Session, because cause: TargetCause, at now: Instant, into actions: inout [SessionAction]
+    _ drag: Drag, of session: Session, because cause: TargetCause, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard session.optionsAreKnown else { return }
-    updatePassedOver(session, [])
+    updatePassedOver(drag, of: session, [])
     var busy: [RegionID] = []
-    let sight = look(session, busy: &busy)
-    if !busy.isEmpty { updatePassedOver(session, busy) }
-    updateSpring(session, sight.spring, sight.springPoint, at: now, into: &actions)
-    updateHover(session, at: now)
+    let sight = look(drag, of: session, busy: &busy)
+    if !busy.isEmpty { updatePassedOver(drag, of: session, busy) }
+    updateSpring(drag, of: session, sight.spring, sight.springPoint, at: now, into: &actions)
+    updateHover(drag, of: session, at: now)
     var left: ClientID?
-    if let target = session.visits.target, target.region != sight.drop?.id {
+    if let target = drag.visits.target, target.region != sight.drop?.id {
       left = target.client
-      leaveTarget(session, at: now, into: &actions)
+      leaveTarget(drag, of: session, at: now, into: &actions)
     }
     if let found = sight.drop {
-      if let target = session.visits.target {
-        updateEdge(session, found, sight.dropPoint, at: now)
+      if let target = drag.visits.target {
+        updateEdge(drag, found, sight.dropPoint, at: now)
         if cause != .somethingMovedUnderTheFinger, target.isInside {
-          updateTarget(of: session, at: reported(session, sight.dropPoint, found), into: &actions)
+          updateTarget(drag, of: session, at: reported(drag, of: session, sight.dropPoint, found), into: &actions)
         }
       } else {
         // T21: the time counts until it is over, whatever becomes the target meanwhile: who slides one region under a
         // finger can have another one beneath it or beside it.
         // A list that scrolls under the finger has had the drag all the time.
-        if cause == .somethingMovedUnderTheFinger, found.client != left { session.aim.targetSlidUnder(at: now) }
-        updateEdge(session, found, sight.dropPoint, at: now)
-        arrive(session, found, sight.dropPoint, at: now, into: &actions)
+        if cause == .somethingMovedUnderTheFinger, found.client != left { drag.aim.targetSlidUnder(at: now) }
+        updateEdge(drag, found, sight.dropPoint, at: now)
+        arrive(drag, of: session, found, sight.dropPoint, at: now, into: &actions)
       }
     }
     updateBadge(session, into: &actions)
-    if session.isFullSize { updateSize(session, into: &actions) }
+    if drag.isFullSize { updateSize(drag, of: session, into: &actions) }
   }
 
   /// O7: where the drag is for its target: above the finger if its proposal is precise, but never outside of it.
-  func reported(_ session: Session, _ local: Point, _ region: Region) -> Point {
-    guard session.visits.target?.proposal?.isPrecise == true else { return local }
+  func reported(_ drag: Drag, of session: Session, _ local: Point, _ region: Region) -> Point {
+    guard drag.visits.target?.proposal?.isPrecise == true else { return local }
     let above = local.y - settings.precisionOffset * session.slopScale
     return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
   }
 
   /// V1 to V7: the picture keeps its size while the source wishes it and the finger is over its window, or while a
   /// destination of the same application does.
-  mutating func updateSize(_ session: Session, into actions: inout [SessionAction]) {
+  mutating func updateSize(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
     if session.options.prefersFullSize, let window = tree.toplevel(of: session.window),
       tree.screenFrame(of: window)?.contains(session.point) == true
     {
       return
     }
-    if let target = session.visits.target, target.client == session.client {
+    if let target = drag.visits.target, target.client == session.client {
       // One that has not answered yet may still wish it.
       guard let proposal = target.proposal else { return }
       if proposal.prefersFullSize { return }
     }
-    session.isFullSize = false
+    drag.isFullSize = false
     actions.append(.stage(session.id, .scaleDown))
   }
 
   mutating func arrive(
-    _ session: Session, _ region: Region, _ local: Point, at now: Instant, into actions: inout [SessionAction]
+    _ drag: Drag, of session: Session, _ region: Region, _ local: Point, at now: Instant,
+    into actions: inout [SessionAction]
   ) {
-    session.visits.arrive(at: region.id, of: region.client)
-    guard let target = session.visits.target, case .outside = target.state else { return }
+    drag.visits.arrive(at: region.id, of: region.client)
+    guard let target = drag.visits.target, case .outside = target.state else { return }
     if target.knowsAll(session.items.count) {
-      enterTarget(of: session, at: local, now, into: &actions)
+      enterTarget(drag, of: session, at: local, now, into: &actions)
     } else {
-      askTarget(of: session, at: local, now, into: &actions)
+      askTarget(drag, of: session, at: local, now, into: &actions)
     }
   }
 
   /// D10: the drag left the region it was over.
-  mutating func leaveTarget(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    guard let target = session.visits.target else { return }
-    if session.visits.target?.leave() == true {
+  mutating func leaveTarget(_ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    guard let target = drag.visits.target else { return }
+    if drag.visits.target?.leave() == true {
       tell(target, of: session, .didExit, into: &actions)
       monitor(.exited, session, at: now, into: &actions)
     }
-    session.edge.unblock()
-    clearTarget(session)
-  }
-
-  /// There is no target any more, and with it ends the dwell in its edge zone.
-  mutating func clearTarget(_ session: Session) {
-    session.edge.leave()
-    session.visits.leaveTarget()
+    drag.edge.unblock()
+    drag.clearTarget()
   }
 
   /// The target refused: asks what lies beneath it. Who answers faster than it can have been asked, thousands of times,
   /// does not keep the others waiting: the rest is looked for once a turn.
-  mutating func lookBeneath(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+  mutating func lookBeneath(_ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]) {
     refusalsThisTurn += 1
     guard refusalsThisTurn <= 16 else {
       regionsChanged = true
       return
     }
-    updateTarget(session, because: .targetChangedItsMind, at: now, into: &actions)
+    updateTarget(drag, of: session, because: .targetChangedItsMind, at: now, into: &actions)
   }
 
   /// What the target's newest proposal amounts to; a move that is not allowed counts as cancel.
-  func effectiveOperation(_ session: Session) -> DropOperation {
-    guard let target = session.visits.target, let proposal = target.proposal?.operation else { return .cancel }
+  func effectiveOperation(_ drag: Drag, of session: Session) -> DropOperation {
+    guard let target = drag.visits.target, let proposal = target.proposal?.operation else { return .cancel }
     if proposal == .move, target.client != session.client || !session.options.allowsMove {
       return .cancel
     }
@@ -174,12 +169,12 @@ extension SessionEngine {
   mutating func updateBadge(_ session: Session, into actions: inout [SessionAction]) {
     let n = session.items.count
     let badge: Badge
-    switch session.phase == .dragging ? effectiveOperation(session) : .cancel {
+    switch session.carriedDrag.map({ effectiveOperation($0, of: session) }) ?? .cancel {
     case .copy: badge = .copy(n)
     case .forbidden: badge = .forbidden
     case .cancel, .move: badge = n > 1 ? .count(n) : .none
     }
-    let reason = badge == .forbidden ? session.visits.target?.proposal?.reason : nil
+    let reason = badge == .forbidden ? session.drag?.visits.target?.proposal?.reason : nil
     if reason != session.reason {
       session.reason = reason
       actions.append(.stage(session.id, .reason(reason)))

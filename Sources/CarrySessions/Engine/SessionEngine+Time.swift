@@ -10,19 +10,24 @@ extension SessionEngine {
       if let d, next == nil || d < next! { next = d }
     }
     for session in sessions {
-      for q in session.questions.indices { consider(session.questions[q].deadline) }
-      consider(session.visits.answerDue)
-      consider(session.spring.deadline(settings))
-      consider(edgeDeadline(session))
-      consider(hoverDeadline(session))
-      for h in session.helpers.indices { consider(session.helpers[h].mayTapUntil) }
+      for addition in session.additions { consider(addition.deadline) }
       switch session.phase {
-      case .releasing(let until), .settling(let until), .cancelling(_, let until):
+      case .asking(let asking): consider(asking.deadline)
+      case .dragging(let drag):
+        consider(drag.visits.answerDue)
+        consider(drag.spring.deadline(settings))
+        consider(drag.edge.deadline(settings.edgeDwell))
+        consider(hoverDeadline(drag, of: session))
+        for helper in drag.helpers { consider(helper.mayTapUntil) }
+      case .releasing(let drag, let until):
+        consider(drag.visits.answerDue)
         consider(until)
-        if let ending = session.ending { consider(ending.due) }
-      case .dropping:
-        consider(session.drop?.deadline)
-      case .asking, .lifting, .dragging, .gone: break
+      case .settling(let until): consider(until)
+      case .cancelling(let cancelling):
+        consider(cancelling.until)
+        consider(cancelling.question?.due)
+      case .dropping(let drop): consider(drop.deadline)
+      case .lifting, .gone: break
       }
     }
     for t in transfers.indices { consider(transfers[t].deadline) }
@@ -40,41 +45,47 @@ extension SessionEngine {
     }
   }
 
-  mutating func advance(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
-    let id = session.id
-    for q in session.questions where q.deadline <= now {
-      // L4 and Z8: a source that never answers lifts nothing.
-      answered(by: session.client, id, serial: q.serial, items: [], at: now, into: &actions)
+  private mutating func advance(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
+    for addition in session.additions where addition.deadline <= now {
+      answered(by: session.client, session.id, serial: addition.serial, items: [], at: now, into: &actions)
     }
-    guard session.phase != .gone else { return }
-    let isTargetSilent = session.visits.giveUp(at: now)
-    if isTargetSilent { session.edge.leave() }
-    if isTargetSilent, session.isCarried {
-      updateTarget(session, because: .targetChangedItsMind, at: now, into: &actions)
-    } else if isTargetSilent, case .releasing = session.phase {
-      // Who let go has waited long enough: nobody else is asked.
-      finishRelease(session, at: now, into: &actions)
-    }
-    claimHelpers(session, at: now, into: &actions)
-    advanceEdge(session, to: now, into: &actions)
-    advanceSpring(session, to: now, into: &actions)
-    if let ending = session.ending, ending.due <= now { flyHome(session, [], into: &actions) }
-    advanceHover(session, to: now, into: &actions)
     switch session.phase {
-    case .releasing(let until) where until <= now:
-      finishRelease(session, at: now, into: &actions)
-    case .settling(let until) where until <= now, .cancelling(_, let until) where until <= now:
-      animationFinished(id, at: now, into: &actions)
-    case .dropping:
-      while let drop = session.drop, let due = drop.due(at: now) {
-        switch due {
-        case .goingDown: land(session, at: now, into: &actions)
-        case .closing: finishedPerforming(by: drop.client, id, serial: drop.serial, at: now, into: &actions)
-        case .over: animationFinished(id, at: now, into: &actions)
-        }
+    case .asking(let asking) where asking.deadline <= now:
+      // L4 and Z8: a source that never answers lifts nothing.
+      answered(by: session.client, session.id, serial: asking.serial, items: [], at: now, into: &actions)
+    case .dragging(let drag):
+      if drag.visits.giveUp(at: now) {
+        drag.clearTarget()
+        updateTarget(drag, of: session, because: .targetChangedItsMind, at: now, into: &actions)
       }
-    case .asking, .lifting, .dragging, .releasing, .settling, .cancelling, .gone:
+      claimHelpers(drag, at: now, into: &actions)
+      advanceEdge(drag, of: session, to: now, into: &actions)
+      advanceSpring(drag, of: session, to: now, into: &actions)
+      advanceHover(drag, of: session, to: now, into: &actions)
+    case .releasing(let drag, let until):
+      // Who let go has waited long enough: nobody else is asked.
+      let isTargetSilent = drag.visits.giveUp(at: now)
+      if isTargetSilent || until <= now { finishRelease(drag, of: session, at: now, into: &actions) }
+    case .settling(let until) where until <= now:
+      animationFinished(session.id, at: now, into: &actions)
+    case .cancelling(let cancelling):
+      if let due = cancelling.question?.due, due <= now { flyHome(session, cancelling, [], into: &actions) }
+      if cancelling.until <= now { animationFinished(session.id, at: now, into: &actions) }
+    case .dropping:
+      advanceDrop(session, to: now, into: &actions)
+    case .asking, .lifting, .settling, .gone:
       break
+    }
+  }
+
+  private mutating func advanceDrop(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {
+    while let drop = session.drop, let due = drop.due(at: now) {
+      switch due {
+      case .goingDown: land(session, at: now, into: &actions)
+      case .closing:
+        finishedPerforming(by: drop.client, session.id, serial: drop.serial, at: now, into: &actions)
+      case .over: animationFinished(session.id, at: now, into: &actions)
+      }
     }
   }
 }

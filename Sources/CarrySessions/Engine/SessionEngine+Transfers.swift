@@ -137,10 +137,8 @@ extension SessionEngine {
       regions.remove(id)
       presses.removeAll { $0.region == id }
     }
-    for session in sessions where session.phase != .gone {
-      session.spring.forget(of: client)
-      let lostTarget = session.visits.forget(of: client)
-      if lostTarget { session.edge.leave() }
+    for session in sessions where !session.isGone {
+      let lostTarget = session.drag?.forget(of: client) == true
       if session.drop?.client == client { session.drop?.regionGone() }
       if session.client == client {
         sourceGone(session, at: now, into: &actions)
@@ -148,8 +146,8 @@ extension SessionEngine {
         session.drop?.clientGone()
         land(session, at: now, into: &actions)
         settleDrop(session, at: now, into: &actions)
-      } else if case .releasing = session.phase, lostTarget {
-        finishRelease(session, at: now, into: &actions)
+      } else if lostTarget, case .releasing(let drag, _) = session.phase {
+        finishRelease(drag, of: session, at: now, into: &actions)
       }
     }
     for transfer in ended { settle(transfer, delivered: false, at: now, into: &actions) }
@@ -157,31 +155,29 @@ extension SessionEngine {
   }
 
   private mutating func sourceGone(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    session.drop?.sourceIsGone = true
-    forgetQuestions(session, into: &actions)
-    let id = session.id
+    forgetAdditions(session, into: &actions)
     switch session.phase {
     case .dropping:
+      session.drop?.sourceIsGone = true
       settleDrop(session, at: now, into: &actions)
-    case .dragging, .releasing:
+      return
+    case .dragging(let drag), .releasing(let drag, _):
       actions.append(.ignore(session.contact))
-      leaveSpring(session, into: &actions)
+      leaveSpring(drag, of: session, into: &actions)
       monitor(.cancelled, session, operation: .cancel, at: now, into: &actions)
-      for visit in session.visits.all { tell(visit, of: session, .didEnd(.cancel), into: &actions) }
+      for visit in drag.visits.all { tell(visit, of: session, .didEnd(.cancel), into: &actions) }
       monitor(.ended, session, operation: .cancel, at: now, into: &actions)
-      actions.append(.stage(id, .remove))
-      forget(session, into: &actions)
-    case .cancelling(let operation, _):
-      monitor(.ended, session, operation: operation, at: now, into: &actions)
-      actions.append(.stage(id, .remove))
-      forget(session, into: &actions)
-    case .asking, .lifting, .settling:
+    case .cancelling(let cancelling):
+      monitor(.ended, session, operation: cancelling.operation, at: now, into: &actions)
+    case .lifting:
       actions.append(.ignore(session.contact))
-      if session.phase == .lifting { monitor(.liftReversed, session, at: now, into: &actions) }
-      actions.append(.stage(id, .remove))
-      forget(session, into: &actions)
+      monitor(.liftReversed, session, at: now, into: &actions)
+    case .asking, .settling:
+      actions.append(.ignore(session.contact))
     case .gone:
-      break
+      return
     }
+    actions.append(.stage(session.id, .remove))
+    forget(session, into: &actions)
   }
 }

@@ -84,12 +84,7 @@ package struct SessionEngine: ~Copyable {
       liftBegan(event, into: &actions)
     case .lifted:
       guard let session = find(carriedBy: event.contact) else { return }
-      session.isLifted = true
-      if session.phase == .lifting {
-        tellSource(session, .lifted, into: &actions)
-        actions.append(.claim(event.contact, session.region))
-        monitor(.lifted, session, at: event.time, into: &actions)
-      }
+      risen(session, at: event.time, into: &actions)
     case .liftReversed:
       guard let session = find(carriedBy: event.contact) else { return }
       reverseLift(session, at: event.time, into: &actions)
@@ -97,11 +92,7 @@ package struct SessionEngine: ~Copyable {
       presses.removeAll { $0.contact == event.contact }
       guard let session = find(carriedBy: event.contact) else { return }
       session.point = event.point
-      if session.phase == .asking {
-        session.dragWanted = true
-      } else {
-        beginDrag(session, at: event.time, into: &actions)
-      }
+      dragBegan(session, at: event.time, into: &actions)
     case .dragMoved:
       dragMoved(event, into: &actions)
     case .dragEnded:
@@ -115,7 +106,7 @@ package struct SessionEngine: ~Copyable {
       cancel(session, .cancel, at: event.time, into: &actions)
     case .tapped:
       // A finger that has taken over within a tap's time, and lets go.
-      if let session = find(carriedBy: event.contact), session.phase == .dragging {
+      if let session = find(carriedBy: event.contact), session.isCarried {
         session.point = event.point
         if !handOff(session, at: event.time, into: &actions) { release(session, at: event.time, into: &actions) }
         return
@@ -150,14 +141,12 @@ package struct SessionEngine: ~Copyable {
     default:
       if !session.hasToldBeginning { monitor(.began, session, at: now, into: &actions) }
     }
-    var target = target
-    if target == nil { target = session.visits.target?.client }
     actions.append(
       .monitor(
         MonitorEvent(
           kind: kind, time: now, session: session.id, contact: session.contact, items: session.items.count,
           types: session.types, point: session.point, operation: operation, source: session.client,
-          target: target, isPrivate: session.isPrivate)))
+          target: target ?? session.drag?.visits.target?.client, isPrivate: session.isPrivate)))
   }
 
   func tellSource(_ session: Session, _ message: SourceMessage, into actions: inout [SessionAction]) {
@@ -166,8 +155,8 @@ package struct SessionEngine: ~Copyable {
   }
 
   mutating func forget(_ session: Session, into actions: inout [SessionAction]) {
-    ignoreHelpers(session, into: &actions)
-    forgetQuestions(session, into: &actions)
+    if let drag = session.drag { ignoreHelpers(drag, into: &actions) }
+    forgetAdditions(session, into: &actions)
     session.phase = .gone
     actions.append(.forget(session.id))
     sessions.removeAll { $0 === session }

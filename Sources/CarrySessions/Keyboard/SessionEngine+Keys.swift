@@ -90,24 +90,22 @@ extension SessionEngine {
     switch session.phase {
     case .asking: return .asking
     case .lifting: return .lifted
-    case .dragging, .releasing: return .carried(answer(session))
-    case .dropping:
-      guard let drop = session.drop else { return .over }
-      return .dropping(drop.client)
+    case .dragging(let drag), .releasing(let drag, _): return .carried(answer(drag, of: session))
+    case .dropping(let drop): return .dropping(drop.client)
     case .settling, .cancelling, .gone: return .over
     }
   }
 
-  private func answer(_ session: Session) -> KeyState.Answer {
+  private func answer(_ drag: Drag, of session: Session) -> KeyState.Answer {
     // Until the source has said who may see it, nobody has been asked.
     guard session.optionsAreKnown else { return .waiting }
-    guard let target = session.visits.target else { return .refuses }
+    guard let target = drag.visits.target else { return .refuses }
     switch target.state {
     case .asked, .behind: return .waiting
     case .refused, .outside: return .refuses
     case .inside:
       guard target.proposal != nil, !target.isUpdating else { return .waiting }
-      let operation = effectiveOperation(session)
+      let operation = effectiveOperation(drag, of: session)
       return operation.transfersData ? .takes(target.client, operation) : .refuses
     }
   }

@@ -10,9 +10,6 @@ struct Aim: Equatable {
   private var window: WindowID?
   private var released: Instant?
 
-  /// Whether the finger has gone up.
-  var isReleased: Bool { released != nil }
-
   /// The finger is over this window by its own doing.
   mutating func fingerIs(over window: WindowID?) { self.window = window }
 

@@ -1,0 +1,125 @@
+import CarryGestures
+package import CarryModel
+
+/// Taps that add items to a session: docs/behaviour.md, 2.2.
+extension SessionEngine {
+  /// The application has this touch now, whatever was to become of it: a tap that waits for its answer adds nothing.
+  package mutating func touchGivenAway(_ contact: ContactID) {
+    choices.removeAll { $0.tap == contact }
+    for session in sessions { session.additions.removeAll { $0.tap == contact } }
+  }
+
+  mutating func tapped(_ event: GestureEvent, into actions: inout [SessionAction]) {
+    guard let p = presses.firstIndex(where: { $0.contact == event.contact }) else {
+      actions.append(.yield(event.contact))
+      return
+    }
+    let press = presses.remove(at: p)
+    guard let region = region(press.region), region.roles.contains(.drag) else {
+      actions.append(.yield(event.contact))
+      return
+    }
+    // A6, A7: any interaction of the application that drags, and of no other.
+    let candidates = sessions.filter { $0.isCarried && $0.client == region.client }
+    guard let first = candidates.first, let frame = tree.screenFrame(of: region.window) else {
+      actions.append(.yield(event.contact))
+      return
+    }
+    let local = event.point - frame.origin
+    guard candidates.count > 1 else {
+      return askForMore(first, region, tap: event.contact, local, at: event.time, into: &actions)
+    }
+    // K8: the application says which one it means.
+    guard choices.count < Limits.sessions else {
+      actions.append(.yield(event.contact))
+      return
+    }
+    let serial = nextSerial()
+    let ids = candidates.map(\.id)
+    choices.append(
+      .init(
+        serial: serial, client: region.client, region: region.id, tap: event.contact, point: local, sessions: ids,
+        deadline: event.time + .seconds(Limits.answerSeconds)))
+    actions.append(.choose(region.client, region.id, serial: serial, ids, local))
+  }
+
+  /// The application's answer to `choose`; nil for none of them.
+  package mutating func chose(
+    _ id: SessionID?, by client: ClientID, _ region: RegionID, serial: UInt32, at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard
+      let c = choices.firstIndex(where: { $0.serial == serial && $0.client == client && $0.region == region })
+    else { return }
+    let choice = choices.remove(at: c)
+    guard let id, choice.sessions.contains(id), let session = find(id), session.isCarried,
+      let found = self.region(region)
+    else {
+      actions.append(.yield(choice.tap))
+      return
+    }
+    askForMore(session, found, tap: choice.tap, choice.point, at: now, into: &actions)
+  }
+
+  /// Choices that nobody will make: their taps are the application's.
+  mutating func forgetChoices(into actions: inout [SessionAction], _ isOver: (Choice) -> Bool) {
+    guard !choices.isEmpty else { return }
+    for choice in choices where isOver(choice) { actions.append(.yield(choice.tap)) }
+    choices.removeAll(where: isOver)
+  }
+
+  /// Nobody waits for a session's answers any more: taps that were to add to it are the application's.
+  mutating func forgetAdditions(_ session: Session, into actions: inout [SessionAction]) {
+    for addition in session.additions { actions.append(.yield(addition.tap)) }
+    session.additions = []
+  }
+
+  private mutating func askForMore(
+    _ session: Session, _ region: Region, tap: ContactID, _ local: Point, at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard session.additions.count < 8, session.items.count < Limits.itemsPerSession else {
+      actions.append(.yield(tap))
+      return
+    }
+    let serial = nextSerial()
+    session.additions.append(
+      .init(
+        serial: serial, region: region.id, window: region.window, rect: region.rect, tap: tap,
+        deadline: now + .seconds(Limits.answerSeconds)))
+    tellSource(session, .itemsForAdding(region.id, serial: serial, local), into: &actions)
+  }
+
+  /// The source has said what a tap adds.
+  mutating func add(
+    _ new: [ItemDescription], by addition: Session.Addition, to session: Session, at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    // What was tapped before the release is added until the drop.
+    guard !new.isEmpty, let drag = session.drag else {
+      actions.append(.yield(addition.tap))
+      return
+    }
+    actions.append(.claim(addition.tap, addition.region))
+    session.append(new)
+    // V5: several are carried small, which the stage sees for itself.
+    drag.isFullSize = false
+    actions.append(.stage(session.id, .add(new.map(\.preview), window: addition.window, rect: addition.rect)))
+    monitor(.itemsAdded, session, at: now, into: &actions)
+    itemsChanged(drag, of: session, at: now, into: &actions)
+  }
+
+  private mutating func itemsChanged(
+    _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    drag.visits.itemsChanged()
+    if drag.visits.target?.isInside == true {
+      offerToTarget(drag, of: session, into: &actions)
+      _ = drag.visits.target?.mayUpdate()
+    }
+    updateBadge(session, into: &actions)
+    // Once the finger is up no other region is looked for: the target is asked again when its answer is there.
+    guard session.isCarried else { return }
+    updateTarget(drag, of: session, because: .targetChangedItsMind, at: now, into: &actions)
+  }
+}
