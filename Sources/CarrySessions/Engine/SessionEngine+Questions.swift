@@ -119,8 +119,9 @@ extension SessionEngine {
     _ proposal: Proposal, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32,
     at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), let drag = session.drag, drag.visits[region]?.client == client,
-      let updatesAgain = drag.visits[region]?.proposed(proposal, serial: serial)
+    // Only the region that the drag is inside of has been told of an update.
+    guard let session = find(id), let drag = session.drag, let target = drag.visits.target, target.region == region,
+      target.client == client, let updatesAgain = drag.visits.target?.proposed(proposal, serial: serial)
     else { return }
     monitor(.updated, session, operation: proposal.operation, at: now, into: &actions)
     updateBadge(session, into: &actions)

@@ -2,6 +2,9 @@ import CarryModel
 
 /// Which region a session is over: docs/behaviour.md, 2.3.
 extension SessionEngine {
+  /// Made once: a list of options is an array first, and every motion asks.
+  private static let rolesUnderADrag: RegionRoles = [.drop, .spring]
+
   /// What lies under a session's finger.
   private struct Sight {
     var drop: Region?
@@ -15,7 +18,7 @@ extension SessionEngine {
     let sessions = self.sessions
     var sight = Sight()
     let isForItsClientOnly = session.isForItsClientOnly
-    regions.search(at: session.point, roles: [.drop, .spring]) { region, local in
+    regions.search(at: session.point, roles: Self.rolesUnderADrag) { region, local in
       guard region.client == session.client || !isForItsClientOnly else { return false }
       if sight.spring == nil, region.roles.contains(.spring) {
         sight.spring = region
@@ -23,7 +26,7 @@ extension SessionEngine {
       }
       // D5: a region that cannot handle the session is as good as absent. D2: it handles one session at a time.
       if sight.drop == nil, region.roles.contains(.drop),
-        drag.visits[region.id]?.isRefused != true,
+        !drag.visits.isRefused(by: region.id),
         !drag.passedOver.contains(region.id)
       {
         if !region.roles.contains(.simultaneous),

@@ -24,7 +24,9 @@ struct Visits {
 
   var all: [Visit] { list }
 
-  func isTarget(_ region: RegionID) -> Bool { target?.region == region }
+  func isRefused(by region: RegionID) -> Bool { places[region].map { list[$0].isRefused } ?? false }
+
+  func isTarget(_ region: RegionID) -> Bool { targetPlace.map { list[$0].region == region } ?? false }
 
   /// Until when the next of those that were asked may answer.
   var answerDue: Instant? {
