@@ -1,6 +1,7 @@
 import CarryGestures
 import CarryModel
 import CarrySessions
+import CarrySystem
 
 /// Carrying out what the session engine wants. Nothing here waits for a client; a lift waits for the X server's
 /// picture of the region, once.
@@ -49,6 +50,8 @@ extension Director {
       deviceOfSession[session] = nil
       pictures.forget(session)
       clients.forget(session)
+    case .bug(let pair):
+      Log.error("\(pair): that is a bug of carryd's, please report it")
     }
   }
 

@@ -2,6 +2,7 @@ import CarryGestures
 import CarryModel
 import CarrySessions
 import CarryTesting
+import Testing
 
 /// A desktop in the head: windows, clients that answer by rules, fingers, and everything that was said.
 ///
@@ -48,6 +49,8 @@ final class Play {
   var desktop: [DesktopWindow] = []
   private(set) var raised: [WindowID] = []
   private(set) var looks = 0
+  /// What a play says on purpose though it cannot be.
+  var provokes: Set<String> = []
   private(set) var openQuestion: (ClientID, SessionID, serial: UInt32)?
 
   /// How many milliseconds clients take to answer; nil for at once.
@@ -152,6 +155,7 @@ final class Play {
   func act(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {
     var actions: [SessionAction] = []
     body(&engine, &actions)
+    if let problem = engine.brokenRule { Issue.record("\(problem), \(now) ms") }
     pending += actions
     while !pending.isEmpty { carryOut(pending.removeFirst()) }
     guard !isEndingTurn else { return }
@@ -174,6 +178,9 @@ final class Play {
     switch action {
     case .monitor(let e):
       monitored.append(e)
+      return
+    case .bug(let pair):
+      if !provokes.contains(where: { pair.hasPrefix($0) }) { Issue.record("\(pair), \(now) ms") }
       return
     case .lookAtDesktop(let id):
       looks += 1

@@ -19,6 +19,7 @@ import Testing
   private static func play(_ seed: UInt64) throws -> Play {
     var dice = Dice(state: seed &* 2_654_435_761 &+ 1)
     let p = Play()
+    p.provokes = ["the end of an animation"]
     var regions: [RegionID] = []
     p.desktop = (11..<30).map { DesktopWindow(id: WindowID($0), icon: Rect(x: 0, y: 0, width: 300, height: 300)) }
     func open(_ client: UInt32) throws {

@@ -29,6 +29,19 @@ final class Session {
     case dropping(Drop)
     /// Nobody knows it any more.
     case gone
+
+    var name: String {
+      switch self {
+      case .asking: "asking"
+      case .lifting: "lifting"
+      case .dragging: "dragging"
+      case .releasing: "releasing"
+      case .settling: "settling"
+      case .cancelling: "cancelling"
+      case .dropping: "dropping"
+      case .gone: "gone"
+      }
+    }
   }
 
   /// The question to the source which items it lifts.
@@ -118,6 +131,29 @@ final class Session {
     liftPoint = point
     self.liftStart = liftStart
     phase = .asking(asking)
+  }
+
+  /// Whether the finger that carries it can do this as things are.
+  ///
+  /// It rises once, and then either goes up without a drag or drags and goes up; from then on nothing more is heard of it.
+  func expects(_ kind: GestureEvent.Kind) -> Bool {
+    let (hasRisen, drags) =
+      switch phase {
+      case .asking(let asking): (asking.isRisen, asking.wantsDrag)
+      case .lifting(let isRisen): (isRisen, false)
+      case .dragging: (true, true)
+      case .releasing, .settling, .cancelling, .dropping, .gone: (true, false)
+      }
+    let isUp = isOver || isReleasing
+    return switch kind {
+    case .pressed, .pressFailed, .liftBegan: false
+    case .lifted: !hasRisen
+    case .liftReversed: !drags && !isUp
+    case .dragBegan: hasRisen && !drags && !isUp
+    case .dragMoved, .dragEnded, .dragCancelled: drags
+    // Before a drag a tap is also the reversal of a lift, which follows. In one it is a finger that has taken over.
+    case .tapped: !isUp
+    }
   }
 
   // MARK: What is known in some phases

@@ -172,7 +172,9 @@ extension SessionEngine {
       guard session.drop?.land() == true else { return }
       actions.append(.stage(id, .remove))
       settleDrop(session, at: now, into: &actions)
-    case .asking, .lifting, .dragging, .releasing, .gone:
+    case .asking, .lifting, .dragging, .releasing:
+      reportImpossible("the end of an animation", session, into: &actions)
+    case .gone:
       break
     }
   }

@@ -81,12 +81,12 @@ extension SessionEngine {
     tellSource(session, .liftBegan, into: &actions)
     monitor(.liftBegan, session, at: session.liftStart, into: &actions)
     updateBadge(session, into: &actions)
-    if asking.isRisen || asking.wantsDrag { risen(session, at: now, into: &actions) }
+    if asking.isRisen || asking.wantsDrag { lifted(session, at: now, into: &actions) }
     if asking.wantsDrag { dragBegan(session, at: now, into: &actions) }
   }
 
   /// L8: the finger has been still for long enough to carry.
-  mutating func risen(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
+  mutating func lifted(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     switch session.phase {
     case .asking(var asking):
       asking.isRisen = true
@@ -109,14 +109,19 @@ extension SessionEngine {
       presses.remove(at: p)
       actions.append(.yield(contact))
     }
-    guard case .lifting = session.phase else {
+    switch session.phase {
+    case .asking:
       // Nobody has seen anything of it yet.
       forget(session, into: &actions)
-      return
+    case .lifting:
+      session.phase = .settling(until: now + .seconds(1))
+      actions.append(.stage(session.id, .reverseLift))
+      monitor(.liftReversed, session, at: now, into: &actions)
+    case .dragging, .releasing:
+      cancel(session, .cancel, at: now, into: &actions)
+    case .settling, .cancelling, .dropping, .gone:
+      break
     }
-    session.phase = .settling(until: now + .seconds(1))
-    actions.append(.stage(session.id, .reverseLift))
-    monitor(.liftReversed, session, at: now, into: &actions)
   }
 
   /// The finger moved far enough to carry.

@@ -4,8 +4,7 @@ package import CarryModel
 /// A carried session moves: its source hears of that one motion at a time.
 extension SessionEngine {
   /// The path to keep short: one hit test, one stage move, at most one message to each side.
-  mutating func dragMoved(_ event: GestureEvent, into actions: inout [SessionAction]) {
-    guard let session = find(carriedBy: event.contact) else { return helperMoved(event) }
+  mutating func dragMoved(_ session: Session, _ event: GestureEvent, into actions: inout [SessionAction]) {
     session.point = event.point
     guard let drag = session.carriedDrag else { return }
     actions.append(.stage(session.id, .move(event.point)))

@@ -4,8 +4,11 @@ package import CarryModel
 /// All drag and drop sessions of a display: what the feature table's section 2 draws, as one state machine.
 ///
 /// Pure: gestures, clients' answers, deadlines and window changes come in with their time; actions come out, to be
-/// carried out in their order. Nothing here waits for a client: every question has a serial and a deadline, and an
-/// answer to another question than the one that is open is ignored, for the user may have moved on meanwhile.
+/// carried out in their order. Nothing here waits for a client: every question has a serial and a deadline.
+///
+/// What comes too late and what cannot come are two things. A client may answer another question than the one that is
+/// open, for the user may have moved on meanwhile, and may say anything else at any time: that is ignored. The recognisers
+/// and the stage are our own: what they say about a session that is there fits to its phase, or is told as a bug.
 ///
 /// An engine is not copied: an object that holds one asks it where it is.
 package struct SessionEngine: ~Copyable {
@@ -25,6 +28,8 @@ package struct SessionEngine: ~Copyable {
   var lastSerial: UInt32 = 0
   /// Whether regions changed since `settleRegions` looked what lies under the fingers.
   var regionsChanged = false
+  /// Pairs of phase and event that cannot be, and that have been told.
+  private var reported: Set<String> = []
   /// Clients that do not read what they are told.
   var clientsBehind: Set<ClientID> = []
   /// How many targets refused since then.
@@ -73,6 +78,8 @@ package struct SessionEngine: ~Copyable {
   ) {
     // What slid under a finger did so before the finger moved on or went up.
     settleRegions(at: event.time, into: &actions)
+    let session = find(carriedBy: event.contact)
+    if let session, !session.expects(event.kind) { reportImpossible("\(event.kind)", session, into: &actions) }
     switch event.kind {
     case .pressed:
       if let stack, join(stack, event, into: &actions) { return }
@@ -83,30 +90,29 @@ package struct SessionEngine: ~Copyable {
     case .liftBegan:
       liftBegan(event, into: &actions)
     case .lifted:
-      guard let session = find(carriedBy: event.contact) else { return }
-      risen(session, at: event.time, into: &actions)
+      if let session { lifted(session, at: event.time, into: &actions) }
     case .liftReversed:
-      guard let session = find(carriedBy: event.contact) else { return }
-      reverseLift(session, at: event.time, into: &actions)
+      if let session { reverseLift(session, at: event.time, into: &actions) }
     case .dragBegan:
       presses.removeAll { $0.contact == event.contact }
-      guard let session = find(carriedBy: event.contact) else { return }
+      guard let session else { return }
       session.point = event.point
       dragBegan(session, at: event.time, into: &actions)
     case .dragMoved:
-      dragMoved(event, into: &actions)
+      guard let session else { return helperMoved(event) }
+      dragMoved(session, event, into: &actions)
     case .dragEnded:
-      guard let session = find(carriedBy: event.contact) else { return leaveStack(event, into: &actions) }
+      guard let session else { return leaveStack(event, into: &actions) }
       session.point = event.point
       if handOff(session, at: event.time, into: &actions) { return }
       release(session, at: event.time, into: &actions)
     case .dragCancelled:
-      guard let session = find(carriedBy: event.contact) else { return leaveStack(event, into: &actions) }
+      guard let session else { return leaveStack(event, into: &actions) }
       if handOff(session, at: event.time, into: &actions) { return }
       cancel(session, .cancel, at: event.time, into: &actions)
     case .tapped:
       // A finger that has taken over within a tap's time, and lets go.
-      if let session = find(carriedBy: event.contact), session.isCarried {
+      if let session, session.isCarried {
         session.point = event.point
         if !handOff(session, at: event.time, into: &actions) { release(session, at: event.time, into: &actions) }
         return
@@ -129,8 +135,7 @@ package struct SessionEngine: ~Copyable {
 
   mutating func monitor(
     _ kind: MonitorEvent.Kind, _ session: Session, operation: DropOperation? = nil, target: ClientID? = nil,
-    at now: Instant,
-    into actions: inout [SessionAction]
+    at now: Instant, into actions: inout [SessionAction]
   ) {
     guard isMonitored else { return }
     switch kind {
@@ -152,6 +157,12 @@ package struct SessionEngine: ~Copyable {
   func tellSource(_ session: Session, _ message: SourceMessage, into actions: inout [SessionAction]) {
     guard session.drop?.sourceIsGone != true else { return }
     actions.append(.source(session.client, session.id, message))
+  }
+
+  /// What a part of ours has said cannot be as the session is, unless we made a mistake. Said once of each such pair.
+  mutating func reportImpossible(_ event: String, _ session: Session, into actions: inout [SessionAction]) {
+    let pair = "\(event) while \(session.phase.name)"
+    if reported.insert(pair).inserted { actions.append(.bug(pair)) }
   }
 
   mutating func forget(_ session: Session, into actions: inout [SessionAction]) {

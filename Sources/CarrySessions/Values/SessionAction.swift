@@ -30,6 +30,8 @@ package enum SessionAction: Equatable, Sendable {
   case raise(WindowID)
   /// Nothing of the session remains in the engine.
   case forget(SessionID)
+  /// An event that cannot be in the phase that a session is in: a mistake of ours, told once of each such pair.
+  case bug(String)
 }
 
 /// What the stage is to show.
