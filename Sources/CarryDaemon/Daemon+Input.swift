@@ -1,5 +1,6 @@
 import CarryContacts
 import CarryDisplay
+import CarryGate
 import CarryGestures
 import CarryModel
 import CarrySessions
@@ -38,7 +39,14 @@ extension Daemon {
 
   // MARK: Input
 
-  func handle(_ touch: InputSources.Touch, at time: Instant) {
+  func handle(_ touch: Touch) {
+    let time = touch.time
+    // Once for all fingers of a frame.
+    if time != lastTouch {
+      lastTouch = time
+      if isReplaying { handling.note(MonotonicClock.now() - time) }
+      letTimePass(until: time)
+    }
     switch touch.phase {
     case .began:
       // One that comes back is carrying: no decision about it is to follow.
@@ -116,8 +124,8 @@ extension Daemon {
     case .imagesChanged:
       stage.setNeedsFrame()
     case .pressed:
-      inputs.gated?.expectsSign(at: now)
-      inputs.clicks?.expectsSign(at: now)
+      inputs.gated?.runner.gate.expectsSign(at: now)
+      inputs.clicks?.runner.gate.expectsSign(at: now)
     case .cancelled:
       cancelDrags(at: now)
     case .key(let step):

@@ -50,15 +50,15 @@ extension Daemon {
 
   /// The processes that hold touches and clicks, and the windows that they guard.
   private func tellGates(at now: Instant) {
-    inputs.gated?.advance(to: now, server.loop)
-    inputs.clicks?.advance(to: now, server.loop)
-    if inputs.gated?.hasRun == true, !takesTouches { touchDevicesChanged() }
+    inputs.gated?.advance(to: now)
+    inputs.clicks?.runner.advance(to: now)
+    if inputs.gated?.runner.hasRun == true, !takesTouches { touchDevicesChanged() }
     display.watchPresses(touches: inputs.gated != nil, buttons: inputs.clicks != nil)
     guard regionsChanged, guardPace.due(at: now) <= now else { return }
     regionsChanged = false
     guardPace.told(at: now)
-    inputs.gated?.guardWindows(engine.dragWindows)
-    inputs.clicks?.guardWindows(engine.dragWindows)
+    inputs.gated?.runner.guardWindows(engine.dragWindows)
+    inputs.clicks?.runner.guardWindows(engine.dragWindows)
   }
 
   /// Pictures and a frame that are due, unless the X server has still to draw what it was asked for.
@@ -127,7 +127,7 @@ extension Daemon {
     }
     consider(server.nextDeadline)
     consider(inputs.gated?.nextDeadline)
-    consider(inputs.clicks?.nextDeadline)
+    consider(inputs.clicks?.runner.nextDeadline)
     if regionsChanged { consider(guardPace.due(at: MonotonicClock.now())) }
     consider(reconnection?.next)
     consider(configuration.due)

@@ -2,6 +2,7 @@ import CLinux
 import CarryContacts
 import CarryDisplay
 import CarryEvdev
+import CarryGate
 import CarryGestures
 import CarryModel
 import CarrySessions
@@ -29,6 +30,8 @@ package final class Daemon {
   var engine: SessionEngine
   var stage: Stage
   var drawList = DrawList()
+  /// The time of the last finger's change that was taken in.
+  var lastTouch = Instant.zero
   /// What the engine wants done; emptied before anything else is taken in.
   var actions: [SessionAction] = []
   var gestureEvents: [GestureEvent] = []
@@ -64,7 +67,7 @@ package final class Daemon {
   var guardPace = GuardPace()
   private var hasSaidThatClicksPass = false
   /// Whether there is a touchscreen whose touches should be held, and cannot be.
-  var gateFailed: Bool { inputs.gated.map { !$0.isRunning } ?? false }
+  var gateFailed: Bool { inputs.gated.map { !$0.runner.isRunning } ?? false }
   /// Whether the X server's touches are taken in, so that their nodes are not read.
   var takesTouches = false
   /// Z14: a session that keys drive.
@@ -133,11 +136,7 @@ package final class Daemon {
     display.setPickUpKey(settings.pickUpKey)
     screenChanged()
     inputs.settings = settings
-    inputs.onFrame = { [unowned self] time in
-      if self.isReplaying { self.handling.note(MonotonicClock.now() - time) }
-      self.letTimePass(until: time)
-    }
-    inputs.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
+    inputs.onTouch = { [unowned self] touch in self.handle(touch) }
     try openDevices()
     if options.display != nil || isReplaying { Log.debug("replaying \(options.recordings.count) recordings") }
   }
@@ -151,9 +150,9 @@ package final class Daemon {
     server.fewItems = settings.fewItems
     stage.setSettings(settings)
     display.setPickUpKey(settings.pickUpKey)
-    inputs.gated?.apply(settings)
+    inputs.gated?.runner.gate.setPatience(settings.gatePatience)
     inputs.settings = settings
-    inputs.clicks?.apply(settings)
+    inputs.clicks?.runner.gate.setPatience(settings.gatePatience)
     guard let touchscreens else { return }
     touchscreens.wants(Self.kinds(settings))
     startClickGate()
@@ -168,10 +167,9 @@ package final class Daemon {
   /// the position that it gives them, and no node needs to be read.
   private func startGate() {
     guard inputs.gated == nil, options.devices.isEmpty, !isReplaying, !display.touchDevices.isEmpty else { return }
-    let gated = GatedTouches(
-      displayName: options.display, settings: engine.settings, identifiers: inputs.identifiers)
-    gated.onFrame = { [unowned self] time in self.letTimePass(until: time) }
-    gated.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
+    let gate = Gate<TouchEvent>(displayName: options.display, patience: engine.settings.gatePatience)
+    let gated = GatedTouches(GateRunner(gate, server.loop), identifiers: inputs.identifiers)
+    gated.onTouch = { [unowned self] touch in self.handle(touch) }
     gated.wantsObserved = { [unowned self] point, isUnguardable in
       // A carrying finger that a flickering panel lost for a moment comes back wherever it is.
       if self.gestures.awaitsReturn(at: point, time: MonotonicClock.now()) { return true }
@@ -182,7 +180,7 @@ package final class Daemon {
     }
     // One that cannot be started yet is started later.
     inputs.gated = gated
-    gated.start(server.loop)
+    gated.runner.start()
     regionsChanged = true
   }
 
@@ -200,9 +198,10 @@ package final class Daemon {
       return
     }
     guard inputs.clicks == nil else { return }
-    let clicks = GatedClicks(displayName: options.display, patience: GatedTouches.patience(engine.settings))
+    let gate = Gate<ClickEvent>(displayName: options.display, patience: engine.settings.gatePatience)
+    let clicks = GatedClicks(GateRunner(gate, server.loop))
     clicks.finger = { [unowned self] in self.inputs.clickedFinger() }
-    clicks.start(server.loop)
+    clicks.runner.start()
     inputs.clicks = clicks
     regionsChanged = true
   }
@@ -215,7 +214,7 @@ package final class Daemon {
     inputs.gated?.screen = display.rootSize
     inputs.gated?.scale = display.dotsPerInch / 96
     inputs.remap(display)
-    takesTouches = inputs.gated?.hasRun == true
+    takesTouches = inputs.gated?.runner.hasRun == true
     touchscreens?.serverChanged(takesTouches: takesTouches)
   }
 

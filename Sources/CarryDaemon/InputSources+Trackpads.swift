@@ -76,10 +76,10 @@ extension InputSources {
     var events: [TrackpadEvent] = []
     body(&trackpad.recognizer, &events)
     for event in events {
-      onFrame(event.time)
-      let touch = Touch(
-        id: event.contact, phase: event.phase, point: event.point, scale: trackpad.scale, isPointer: true)
-      forward(touch, event.time, of: input)
+      forward(
+        Touch(
+          id: event.contact, phase: event.phase, point: event.point, scale: trackpad.scale, time: event.time,
+          isPointer: true), of: input)
     }
     // Not with its frames only: a pad also comes to rest when the wait for its finger is over, and when it goes.
     if input.device != nil { pointer?.follow(inputs.contains { $0.trackpad?.recognizer.isActive == true }) }

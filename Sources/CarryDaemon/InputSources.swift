@@ -33,18 +33,6 @@ final class InputSources {
     }
   }
 
-  /// A contact on the screen.
-  struct Touch {
-    var id: ContactID
-    var phase: Contact.Phase
-    /// Screen pixels.
-    var point: Point
-    /// Screen pixels per pixel at 96 dpi.
-    var scale: Double
-    /// One that a trackpad makes at the pointer: when it goes up it cannot come back as another contact.
-    var isPointer = false
-  }
-
   let identifiers = ContactIDSource()
   /// How many nodes are read, and recordings played.
   var count: Int { inputs.count }
@@ -64,9 +52,8 @@ final class InputSources {
   }
   private var pending: [(file: String, recording: Recording)] = []
   private var names: [ContactID: String] = [:]
-  /// Called with the time of a frame, then with each of its contacts.
-  var onFrame: (Instant) -> Void = { _ in }
-  var onTouch: (Touch, Instant) -> Void = { _, _ in }
+  /// Called with each finger's change.
+  var onTouch: (Touch) -> Void = { _ in }
 
   /// The device of a contact that is down, or was until just now.
   func deviceName(of contact: ContactID) -> String { names[contact] ?? "" }
@@ -140,7 +127,7 @@ final class InputSources {
 
   /// Takes in what the devices and the gate have said by now, without waiting to be told of it.
   func readWhatHasCome() {
-    gated?.dispatch()
+    gated?.runner.dispatch()
     for input in inputs where input.device != nil { read(input) }
   }
 
@@ -249,16 +236,15 @@ final class InputSources {
       trackpad(input) { $0.handle(frame, into: &$1) }
       return
     }
-    onFrame(frame.time)
     for contact in frame.contacts {
-      let touch = Touch(
-        id: contact.id, phase: contact.phase, point: input.mapping.point(x: contact.x, y: contact.y),
-        scale: input.mapping.scale)
-      forward(touch, frame.time, of: input)
+      forward(
+        Touch(
+          id: contact.id, phase: contact.phase, point: input.mapping.point(x: contact.x, y: contact.y),
+          scale: input.mapping.scale, time: frame.time), of: input)
     }
   }
 
-  func forward(_ touch: Touch, _ time: Instant, of input: Input) {
+  func forward(_ touch: Touch, of input: Input) {
     switch touch.phase {
     case .began:
       input.live.append(touch.id)
@@ -268,7 +254,7 @@ final class InputSources {
       input.live.removeAll { $0 == touch.id }
       input.gone = input.gone.suffix(15) + [touch.id]
     }
-    onTouch(touch, time)
+    onTouch(touch)
   }
 
   /// A session may speak of its contact's device after the finger is up; the list is kept short all the same.
@@ -283,10 +269,9 @@ final class InputSources {
   private func cancelAll(of input: Input, at now: Instant) {
     trackpad(input) { $0.cancel(at: now, into: &$1) }
     guard !input.live.isEmpty || !input.gone.isEmpty else { return }
-    onFrame(now)
     // The kernel lifts the fingers of a device that is unplugged: one that is waited for to come back has not dropped.
     for id in input.gone + input.live {
-      onTouch(Touch(id: id, phase: .cancelled, point: .zero, scale: input.mapping.scale), now)
+      onTouch(Touch(id: id, phase: .cancelled, point: .zero, scale: input.mapping.scale, time: now))
     }
     (input.live, input.gone) = ([], [])
   }

@@ -22,6 +22,12 @@ package struct Instant: Comparable, Hashable, Sendable {
     let (difference, overflow) = a.microseconds.subtractingReportingOverflow(b.microseconds)
     return Interval(microseconds: overflow ? (a > b ? .max : .min) : difference)
   }
+
+  /// The earlier of two deadlines, each of which there may not be.
+  package static func earliest(_ a: Instant?, _ b: Instant?) -> Instant? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
+  }
 }
 
 /// A span of time in microseconds.
