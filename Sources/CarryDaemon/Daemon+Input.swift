@@ -1,12 +1,34 @@
 import CarryContacts
 import CarryDisplay
-import CarryGate
 import CarryGestures
 import CarryModel
 import CarrySessions
 import CarryStage
 import CarrySystem
 import CarryWireServer
+
+extension Daemon: InputDelegate {
+  func take(_ touch: Touch) {
+    let time = touch.time
+    // Once for all fingers of a frame.
+    if time != lastTouch {
+      lastTouch = time
+      if isReplaying { handling.note(MonotonicClock.now() - time) }
+      letTimePass(until: time)
+    }
+    handle(touch, at: time)
+  }
+
+  func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool {
+    let now = MonotonicClock.now()
+    // A carrying finger that a flickering panel lost for a moment comes back wherever it is.
+    if gestures.awaitsReturn(at: point, time: now) { return true }
+    // So does one that may take a stack over: no window lies above that.
+    if stage.session(at: point, time: now) != nil { return true }
+    guard let region = engine.dragRegion(at: point) else { return false }
+    return region.roles.contains(.cooperative) || unguardable.contains(region.window)
+  }
+}
 
 /// What fingers and windows do, handed on to the recognisers and the sessions, and what those want, carried out.
 extension Daemon {
@@ -39,14 +61,7 @@ extension Daemon {
 
   // MARK: Input
 
-  func handle(_ touch: Touch) {
-    let time = touch.time
-    // Once for all fingers of a frame.
-    if time != lastTouch {
-      lastTouch = time
-      if isReplaying { handling.note(MonotonicClock.now() - time) }
-      letTimePass(until: time)
-    }
+  private func handle(_ touch: Touch, at time: Instant) {
     switch touch.phase {
     case .began:
       // One that comes back is carrying: no decision about it is to follow.
@@ -124,14 +139,13 @@ extension Daemon {
     case .imagesChanged:
       stage.setNeedsFrame()
     case .pressed:
-      inputs.gated?.runner.gate.expectsSign(at: now)
-      inputs.clicks?.runner.gate.expectsSign(at: now)
+      inputs.expectsSign(at: now)
     case .cancelled:
       cancelDrags(at: now)
     case .key(let step):
       handle(step, at: now)
     case .touchDevicesChanged:
-      touchDevicesChanged()
+      inputs.remap(ScreenLayout(display))
       let names = display.touchDevices.map { SafeText.displayable($0.name) }.joined(separator: ", ")
       Log.info("the X server's touchscreens changed: \(names.isEmpty ? "none" : names)")
     case .compositorChanged:
@@ -146,6 +160,6 @@ extension Daemon {
   func screenChanged() {
     stage.pace = FramePace(interval: display.refreshInterval)
     engine.outputScale = display.dotsPerInch / 96
-    touchDevicesChanged()
+    inputs.remap(ScreenLayout(display))
   }
 }

@@ -38,10 +38,6 @@ extension Daemon {
     server.dropImages()
     // Those who wait for the X server's word on a window.
     server.lookAgain()
-    inputs.gated?.stop()
-    inputs.gated = nil
-    inputs.clicks?.stop()
-    inputs.clicks = nil
     inputs.displayLost(at: now)
     displaySource?.cancel()
     displaySource = nil
@@ -62,14 +58,12 @@ extension Daemon {
       display = new
       status = nil
       engine.adopt(new.windows)
-      touchscreens?.display = new
       new.setPickUpKey(engine.settings.pickUpKey)
       watchDisplay()
       Log.notice("connected to the X server again")
       ServiceManager.notify("STATUS=\(readiness)")
       screenChanged()
-      startClickGate()
-      inputs.displayIsBack(new, server.loop)
+      inputs.displayIsBack()
     } catch {
       guard now - attempt.since < Self.patience else {
         failure = "the X server did not come back: \(error.sentence)"

@@ -33,9 +33,8 @@ extension Daemon {
   }
 
   func publishStatusIfChanged() {
-    let gate: EngineStatus.Gate =
-      gateFailed ? .failed : inputs.gated.map { $0.runner.isRunning ? .running : .failed } ?? .unused
-    let unguarded = inputs.gated?.runner.unguardable ?? []
+    let gate = inputs.gateStatus
+    let unguarded = inputs.unguardable
     if let status, status.gate == gate, status.devices == inputs.count, status.unguarded.count == unguarded.count,
       status.unguarded.allSatisfy(unguarded.contains)
     {

@@ -15,7 +15,7 @@ extension Daemon {
     sayThatAllIsWell(now)
     takeWhatHasCome(at: now)
     decide(at: now)
-    tellGates(at: now)
+    guardWindows(at: now)
     draw(at: now)
     holdKeys(at: now)
     publishStatusIfChanged()
@@ -48,17 +48,13 @@ extension Daemon {
     server.advance(to: now)
   }
 
-  /// The processes that hold touches and clicks, and the windows that they guard.
-  private func tellGates(at now: Instant) {
-    inputs.gated?.advance(to: now)
-    inputs.clicks?.runner.advance(to: now)
-    if inputs.gated?.runner.hasRun == true, !takesTouches { touchDevicesChanged() }
-    display.watchPresses(touches: inputs.gated != nil, buttons: inputs.clicks != nil)
+  /// The windows in which touches and clicks are to be held.
+  private func guardWindows(at now: Instant) {
+    display.watchPresses(touches: inputs.takesTouchesFromServer, buttons: inputs.takesClicksFromServer)
     guard regionsChanged, guardPace.due(at: now) <= now else { return }
     regionsChanged = false
     guardPace.told(at: now)
-    inputs.gated?.runner.guardWindows(engine.dragWindows)
-    inputs.clicks?.runner.guardWindows(engine.dragWindows)
+    inputs.guardWindows(engine.dragWindows)
   }
 
   /// Pictures and a frame that are due, unless the X server has still to draw what it was asked for.
@@ -116,7 +112,7 @@ extension Daemon {
       if let d, next == nil || d < next! { next = d }
     }
     consider(nextHeartbeat)
-    consider(inputs.nextTime)
+    consider(inputs.nextDeadline)
     consider(gestures.deadlineInPlace())
     consider(engine.deadlineInPlace())
     // While the X server draws, its answer is what is waited for.
@@ -126,8 +122,6 @@ extension Daemon {
       consider(pictures.offers.due)
     }
     consider(server.nextDeadline)
-    consider(inputs.gated?.nextDeadline)
-    consider(inputs.clicks?.runner.nextDeadline)
     if regionsChanged { consider(guardPace.due(at: MonotonicClock.now())) }
     consider(reconnection?.next)
     consider(configuration.due)
@@ -145,7 +139,7 @@ extension Daemon {
   private func startRecordingsIfDue(_ now: Instant) {
     guard inputs.hasPendingRecordings, let due = recordingStart, due <= now else { return }
     do {
-      try inputs.startRecordings(at: now, display: display)
+      try inputs.startRecordings(at: now)
     } catch {
       failure = error.description
       isRunning = false

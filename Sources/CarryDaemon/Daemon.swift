@@ -2,7 +2,6 @@ import CLinux
 import CarryContacts
 import CarryDisplay
 import CarryEvdev
-import CarryGate
 import CarryGestures
 import CarryModel
 import CarrySessions
@@ -20,9 +19,7 @@ package final class Daemon {
   /// Another one after the X server has died and come back.
   var display: Display
   let server: WireServer
-  let inputs = InputSources()
-  /// Nil where no nodes are looked for.
-  var touchscreens: Touchscreens?
+  let inputs: Input
   var displaySource: EventLoop.Source?
   var reconnection: Reconnection?
   let mediaTypes = MediaTypes()
@@ -65,11 +62,6 @@ package final class Daemon {
   var regionsChanged = false
   private(set) var isReplaying: Bool
   var guardPace = GuardPace()
-  private var hasSaidThatClicksPass = false
-  /// Whether there is a touchscreen whose touches should be held, and cannot be.
-  var gateFailed: Bool { inputs.gated.map { !$0.runner.isRunning } ?? false }
-  /// Whether the X server's touches are taken in, so that their nodes are not read.
-  var takesTouches = false
   /// Z14: a session that keys drive.
   var keyboard = KeyboardDriver()
   var announcements: [KeyboardDriver.Announcement] = []
@@ -103,11 +95,12 @@ package final class Daemon {
     let settings = options.adjust(configuration.settings)
     isReplaying = !options.recordings.isEmpty
     // Recordings first: a mistake in one costs nothing else.
+    var recordings: [(file: String, recording: Recording)] = []
     for file in options.recordings {
       do {
         let recording = try RecordingFile.load(file)
         _ = try RecordingPlayer(recording, startingAt: .zero, file: file)
-        inputs.add(recording: recording, file: file)
+        recordings.append((file, recording))
       } catch {
         throw StartProblem(sentence: error.description, status: 1)
       }
@@ -125,6 +118,11 @@ package final class Daemon {
     do { server = try WireServer(listener: listener, version: Self.version) } catch {
       throw StartProblem(sentence: error.sentence, status: 1)
     }
+    inputs = Input(
+      Input.Options(
+        displayName: options.display, nodes: options.devices, isReplaying: !options.recordings.isEmpty),
+      server.loop, settings)
+    for (file, recording) in recordings { inputs.add(recording: recording, file: file) }
     gestures = GestureEngine(settings: settings)
     engine = SessionEngine(settings: settings, tree: display.windows)
     stage = Stage(settings: settings)
@@ -134,10 +132,9 @@ package final class Daemon {
     server.enablesDrags = settings.dragsAreEnabled
     server.fewItems = settings.fewItems
     display.setPickUpKey(settings.pickUpKey)
+    inputs.delegate = self
     screenChanged()
-    inputs.settings = settings
-    inputs.onTouch = { [unowned self] touch in self.handle(touch) }
-    try openDevices()
+    do { try inputs.open() } catch { throw StartProblem(sentence: error.sentence, status: 1) }
     if options.display != nil || isReplaying { Log.debug("replaying \(options.recordings.count) recordings") }
   }
 
@@ -150,88 +147,7 @@ package final class Daemon {
     server.fewItems = settings.fewItems
     stage.setSettings(settings)
     display.setPickUpKey(settings.pickUpKey)
-    inputs.gated?.runner.gate.setPatience(settings.gatePatience)
-    inputs.settings = settings
-    inputs.clicks?.runner.gate.setPatience(settings.gatePatience)
-    guard let touchscreens else { return }
-    touchscreens.wants(Self.kinds(settings))
-    startClickGate()
-  }
-
-  /// The devices that are looked for.
-  private static func kinds(_ settings: Settings) -> Set<DeviceDescription.Kind> {
-    settings.trackpads ? [.touchscreen, .trackpad] : [.touchscreen]
-  }
-
-  /// Touches that applications must not act on have to be held by the X server; where it can, they come from it, with
-  /// the position that it gives them, and no node needs to be read.
-  private func startGate() {
-    guard inputs.gated == nil, options.devices.isEmpty, !isReplaying, !display.touchDevices.isEmpty else { return }
-    let gate = Gate<TouchEvent>(displayName: options.display, patience: engine.settings.gatePatience)
-    let gated = GatedTouches(GateRunner(gate, server.loop), identifiers: inputs.identifiers)
-    gated.onTouch = { [unowned self] touch in self.handle(touch) }
-    gated.wantsObserved = { [unowned self] point, isUnguardable in
-      // A carrying finger that a flickering panel lost for a moment comes back wherever it is.
-      if self.gestures.awaitsReturn(at: point, time: MonotonicClock.now()) { return true }
-      // So does one that may take a stack over: no window lies above that.
-      if self.stage.session(at: point, time: MonotonicClock.now()) != nil { return true }
-      guard let region = self.engine.dragRegion(at: point) else { return false }
-      return region.roles.contains(.cooperative) || isUnguardable(region.window)
-    }
-    // One that cannot be started yet is started later.
-    inputs.gated = gated
-    gated.runner.start()
-    regionsChanged = true
-  }
-
-  /// Where trackpads carry, the clicks that lift are held like touches.
-  func startClickGate() {
-    guard engine.settings.trackpads, !isReplaying, display.touchDevices.isEmpty else {
-      // Of the grabs of a button and of touches on one window the X server heeds only the newest for a touch that stands
-      // for a click: touches would slip through.
-      if engine.settings.trackpads, !isReplaying, !hasSaidThatClicksPass {
-        hasSaidThatClicksPass = true
-        Log.notice("the X server has a touchscreen: the clicks of trackpads are not held, and seen by applications too")
-      }
-      inputs.clicks?.stop()
-      inputs.clicks = nil
-      return
-    }
-    guard inputs.clicks == nil else { return }
-    let gate = Gate<ClickEvent>(displayName: options.display, patience: engine.settings.gatePatience)
-    let clicks = GatedClicks(GateRunner(gate, server.loop))
-    clicks.finger = { [unowned self] in self.inputs.clickedFinger() }
-    clicks.runner.start()
-    inputs.clicks = clicks
-    regionsChanged = true
-  }
-
-  /// The touchscreens of the X server are others now, or lie elsewhere on the screen.
-  func touchDevicesChanged() {
-    startClickGate()
-    startGate()
-    inputs.gated?.devices = display.touchDevices
-    inputs.gated?.screen = display.rootSize
-    inputs.gated?.scale = display.dotsPerInch / 96
-    inputs.remap(display)
-    takesTouches = inputs.gated?.runner.hasRun == true
-    touchscreens?.serverChanged(takesTouches: takesTouches)
-  }
-
-  private func openDevices() throws(StartProblem) {
-    for node in options.devices {
-      do { try inputs.add(node: node, display: display, loop: server.loop) } catch {
-        throw StartProblem(sentence: error.sentence, status: 1)
-      }
-    }
-    guard options.devices.isEmpty, !isReplaying else { return }
-    let touchscreens = Touchscreens(inputs, display, server.loop, kinds: Self.kinds(engine.settings))
-    self.touchscreens = touchscreens
-    touchscreens.onCompanionContact = { [unowned self] device, contact, point, time in
-      self.inputs.gated?.nodeContact(contact, device: device, at: point, time: time)
-    }
-    touchDevicesChanged()
-    touchscreens.start()
+    inputs.apply(settings)
   }
 
   // MARK: The loop
@@ -302,9 +218,7 @@ package final class Daemon {
     sources = []
     displaySource = nil
     configuration.stop()
-    touchscreens = nil
-    inputs.gated?.stop()
-    inputs.clicks?.stop()
+    inputs.stop()
     // Before the socket: whoever gets that finds the display free.
     display.leave()
     server.close()

@@ -52,7 +52,6 @@ package struct TouchLedger: Sendable {
   private static let grabWait = Interval.milliseconds(8)
   /// How long the grabbed end may come after the raw one.
   private static let endWait = Interval.milliseconds(60)
-  private static let capacity = 128
 
   private var entries: [Entry] = []
   /// Screen pixels per pixel at 96 dpi, which every finger is given on its way.
@@ -73,7 +72,7 @@ package struct TouchLedger: Sendable {
 
   private mutating func append(_ entry: Entry) {
     entries.append(entry)
-    guard entries.count > Self.capacity else { return }
+    guard entries.count > Touch.most else { return }
     // What has ended long ago has had its decision, or the gate gave it.
     entries.remove(at: entries.firstIndex { $0.hasEnded } ?? 0)
   }
@@ -230,9 +229,6 @@ package struct TouchLedger: Sendable {
     guard let entry = entries.first(where: { $0.contact == contact }), entry.state == .observed else { return nil }
     return .observe(entry.touch, from: entry.raw)
   }
-
-  /// What the finger is on, if it is one of these.
-  package func device(of contact: ContactID) -> DeviceID? { entries.first { $0.contact == contact }?.device }
 
   // MARK: Time
 

@@ -21,6 +21,9 @@ package struct Touch: Equatable, Sendable {
   /// contact.
   package var isPointer: Bool
 
+  /// So many are known at a time at the most, whatever devices and other programs make of their fingers.
+  package static let most = 128
+
   package init(
     id: ContactID, phase: Phase, point: Point, scale: Double = 1, device: DeviceID = .unknown, time: Instant,
     isPointer: Bool = false

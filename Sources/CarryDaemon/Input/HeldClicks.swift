@@ -1,24 +1,24 @@
 import CarryGate
 import CarryModel
-import CarryWireServer
+
+/// Whoever knows what trackpads do.
+protocol ClickOwner: AnyObject {
+  /// Whose a click is: the virtual finger that a trackpad's button holds down now, and whether it has lifted.
+  func clickedFinger() -> (contact: ContactID, isCarrying: Bool)?
+}
 
 /// Clicks in windows with drag regions, held where trackpads carry until it is clear whether they lift.
-final class GatedClicks: GateOwner {
+final class HeldClicks: GateOwner {
   let runner: GateRunner<ClickEvent>
   private var gate: Gate<ClickEvent> { runner.gate }
+  private unowned let owner: any ClickOwner
   /// Clicks that a virtual finger may lift something with.
   private var held: [(click: UInt32, contact: ContactID)] = []
-  /// Whose click is it: the virtual finger that a trackpad's button holds down now, and whether it has lifted.
-  var finger: () -> (contact: ContactID, isCarrying: Bool)? = { nil }
 
-  init(_ runner: GateRunner<ClickEvent>) {
+  init(_ runner: GateRunner<ClickEvent>, _ owner: any ClickOwner) {
     self.runner = runner
+    self.owner = owner
     runner.owner = self
-  }
-
-  func stop() {
-    runner.stop()
-    held = []
   }
 
   /// The virtual finger is taken.
@@ -37,12 +37,11 @@ final class GatedClicks: GateOwner {
   func take(_ event: ClickEvent) {
     switch event {
     case .clicked(let click):
-      guard let finger = finger() else { return gate.give(click) }
+      guard let finger = owner.clickedFinger() else { return gate.give(click) }
       if finger.isCarrying { return gate.take(click) }
       held.append((click, finger.contact))
       gate.keep(click)
-    case .expired(let click):
-      held.removeAll { $0.click == click }
+    case .expired(let click): held.removeAll { $0.click == click }
     }
   }
 
