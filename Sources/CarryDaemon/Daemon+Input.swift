@@ -1,4 +1,3 @@
-import CarryContacts
 import CarryDisplay
 import CarryGestures
 import CarryModel
@@ -7,6 +6,7 @@ import CarryStage
 import CarrySystem
 import CarryWireServer
 
+/// Fingers, as the input hands them on.
 extension Daemon: InputDelegate {
   func take(_ touch: Touch) {
     let time = touch.time
@@ -16,7 +16,16 @@ extension Daemon: InputDelegate {
       if isReplaying { handling.note(MonotonicClock.now() - time) }
       letTimePass(until: time)
     }
-    handle(touch, at: time)
+    let hasReturned = gestures.take(touch, into: &gestureEvents)
+    // One that comes back is carrying: no decision about it is to follow. The application below that has the touch as
+    // well takes it for a new one.
+    if hasReturned, let number = inputs.claim(touch.id), let region = engine.dragRegion(at: touch.point),
+      region.roles.contains(.cooperative)
+    {
+      server.touchCancelled(region.id, number)
+    }
+    if touch.phase == .cancelled { engine.touchGivenAway(touch.id) }
+    takeGestures()
   }
 
   func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool {
@@ -30,7 +39,7 @@ extension Daemon: InputDelegate {
   }
 }
 
-/// What fingers and windows do, handed on to the recognisers and the sessions, and what those want, carried out.
+/// What gestures and windows do, handed on to the sessions, and what those want, carried out.
 extension Daemon {
   /// What is due at one moment takes a few rounds; this many are a mistake of ours.
   private static let mostRoundsAtOnce = 1000
@@ -59,31 +68,7 @@ extension Daemon {
     }
   }
 
-  // MARK: Input
-
-  private func handle(_ touch: Touch, at time: Instant) {
-    switch touch.phase {
-    case .began:
-      // One that comes back is carrying: no decision about it is to follow.
-      if gestures.began(
-        touch.id, at: touch.point, scale: touch.scale, isPointer: touch.isPointer, time: time, into: &gestureEvents)
-      {
-        // The application below that has the touch as well takes it for a new one.
-        if let number = inputs.claim(touch.id), let region = engine.dragRegion(at: touch.point),
-          region.roles.contains(.cooperative)
-        {
-          server.touchCancelled(region.id, number)
-        }
-      }
-    case .moved: gestures.moved(touch.id, to: touch.point, time: time, into: &gestureEvents)
-    case .ended:
-      gestures.ended(touch.id, at: touch.point, isFinal: touch.isPointer, time: time, into: &gestureEvents)
-    case .cancelled:
-      gestures.cancelled(touch.id, time: time, into: &gestureEvents)
-      engine.touchGivenAway(touch.id)
-    }
-    takeGestures()
-  }
+  // MARK: Gestures
 
   func takeGestures() {
     var i = 0

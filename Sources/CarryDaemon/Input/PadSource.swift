@@ -15,10 +15,8 @@ final class PadSource: DeviceSource {
   private let frames: any FrameSource
   private unowned let owner: any PadOwner
   private var recognizer: TrackpadRecognizer
-  /// Screen pixels per pixel at 96 dpi.
-  private var scale: Double
-  /// What the recogniser has made of the newest input; kept, so that it costs no memory each time.
-  private var events: [TrackpadEvent] = []
+  /// What the recogniser makes of its input; kept, so that it costs no memory each time.
+  private var touches: [Touch] = []
   /// Whether it moves a pointer of its own, as in recordings, which must mean the same everywhere.
   let hasOwnPointer: Bool
 
@@ -28,11 +26,12 @@ final class PadSource: DeviceSource {
   ) {
     (self.frames, self.device, self.hasOwnPointer) = (frames, device, hasOwnPointer)
     self.owner = owner
-    scale = layout.scale
     let pointer = VirtualPointer(
       screen: layout.rect, pixelsPerMillimetre: settings.trackpadPixelsPerMillimetre)
     recognizer = TrackpadRecognizer(
-      frames.description, settings: settings, identifiers: identifiers, pointer: hasOwnPointer ? pointer : nil)
+      frames.description, device, settings: settings, identifiers: identifiers,
+      pointer: hasOwnPointer ? pointer : nil)
+    recognizer.scale = layout.scale
   }
 
   // MARK: As a source
@@ -49,7 +48,7 @@ final class PadSource: DeviceSource {
   func askForState() throws(DeviceError) { try frames.askForState { handle($0) } }
 
   func remap(_ layout: ScreenLayout) {
-    scale = layout.scale
+    recognizer.scale = layout.scale
     recognizer.resize(layout.rect)
   }
 
@@ -78,20 +77,14 @@ final class PadSource: DeviceSource {
   private func handle(_ frame: ContactFrame) { tell { $0.handle(frame, into: &$1) } }
 
   /// Tells the recogniser something, and hands on the fingers that it makes of it.
-  private func tell(_ body: (inout TrackpadRecognizer, inout [TrackpadEvent]) -> Void) {
+  private func tell(_ body: (inout TrackpadRecognizer, inout [Touch]) -> Void) {
     // Out of the object: whoever gets the fingers may come back here.
-    var told: [TrackpadEvent] = []
-    swap(&told, &events)
+    var told: [Touch] = []
+    swap(&told, &touches)
     body(&recognizer, &told)
-    for i in told.indices {
-      let event = told[i]
-      owner.take(
-        Touch(
-          id: event.contact, phase: event.phase, point: event.point, scale: scale, device: device, time: event.time,
-          isPointer: true))
-    }
+    for i in told.indices { owner.take(told[i]) }
     told.removeAll(keepingCapacity: true)
-    swap(&told, &events)
+    swap(&told, &touches)
     // Not with frames only: a pad also comes to rest when the wait for its finger is over, and when it goes.
     owner.padChanged()
   }
