@@ -50,7 +50,7 @@ extension Daemon {
 
   /// The windows in which touches and clicks are to be held.
   private func guardWindows(at now: Instant) {
-    display.watchPresses(touches: inputs.takesTouchesFromServer, buttons: inputs.takesClicksFromServer)
+    display.watchPresses(touches: inputs.hasTouchGate, buttons: inputs.hasClickGate)
     guard regionsChanged, guardPace.due(at: now) <= now else { return }
     regionsChanged = false
     guardPace.told(at: now)

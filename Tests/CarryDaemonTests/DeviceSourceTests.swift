@@ -6,35 +6,6 @@ import Testing
 
 @testable import CarryDaemon
 
-/// Frames that a test hands out, on a clock of its own.
-private final class PlayedFrames: FrameSource {
-  let description: DeviceDescription
-  var nextTime: Instant?
-  var waiting: [ContactFrame] = []
-  var state: ContactFrame?
-  var isGone = false
-
-  init(_ description: DeviceDescription) { self.description = description }
-
-  func advance(to now: Instant, _ body: (ContactFrame) -> Void) {}
-
-  func readFrames(_ body: (ContactFrame) -> Void) throws(DeviceError) {
-    let frames = waiting
-    waiting = []
-    for frame in frames { body(frame) }
-    if isGone { throw DeviceError(node: "node", reason: .gone, explanation: "gone") }
-  }
-
-  func askForState(_ body: (ContactFrame) -> Void) throws(DeviceError) { if let state { body(state) } }
-
-  func frame(_ phase: Contact.Phase, _ id: UInt32, _ x: Int32, _ y: Int32, isClicked: Bool = false, at time: Instant) {
-    let contact = Contact(id: ContactID(id), slot: 0, phase: phase, x: x, y: y)
-    waiting.append(
-      ContactFrame(
-        time: time, contacts: [contact], keys: TrackpadKeys(isButtonDown: isClicked, fingerCount: 1)))
-  }
-}
-
 @Suite struct DeviceSourceTests {
   private static let layout = ScreenLayout(
     size: Size(width: 1000, height: 500), scale: 1, outputMillimetres: nil, touchDevices: [])
@@ -81,8 +52,13 @@ private final class PlayedFrames: FrameSource {
     #expect(pad.clicked?.contact == ContactID(1) && pad.isActive)
     pad.pointerMoved(to: Point(x: 310, y: 200), time: ms(30))
     #expect(log.said() == ["moved 1 310,200"])
+    // The screen has other dots per inch.
+    var layout = Self.layout
+    layout.scale = 2
+    pad.remap(layout)
     // The X server goes.
     pad.cancel(at: ms(40))
+    #expect(log.touches.map(\.scale) == [2])
     #expect(log.said() == ["cancelled 1 310,200"])
     #expect(pad.clicked == nil)
   }

@@ -105,6 +105,28 @@ import Testing
     #expect(b.input.deviceName(of: b.log.touches[0].id) == "Carry test touchscreen")
   }
 
+  @Test("Z5: a device that goes takes its fingers along, one that has just gone up as well")
+  func Z5_aDeviceThatGoes() throws {
+    let b = try Bench()
+    b.input.remap(b.layout([]))
+    let frames = PlayedFrames(FingerScript(width: 500, height: 400).device)
+    let device = b.input.addDevice("panel")
+    let node = Input.Node("node", ScreenSource(frames, device, b.input.layout, b.input))
+    b.input.nodes.append(node)
+    frames.frame(.began, 31, 100, 200, at: ms(1))
+    frames.frame(.ended, 31, 100, 200, at: ms(2))
+    frames.frame(.began, 32, 110, 200, at: ms(3))
+    b.input.readWhatHasCome()
+    _ = b.log.said()
+    #expect(b.input.count == 1 && b.input.isReading("node"))
+    // As its device says it, and then for good.
+    frames.frame(.cancelled, 32, 110, 200, at: ms(4))
+    frames.isGone = true
+    #expect(!b.input.isReading("node"))
+    #expect(b.log.said() == ["cancelled 32 110,200", "cancelled 31 0,0"])
+    #expect(b.input.count == 0 && b.input.deviceName(of: ContactID(31)) == "panel")
+  }
+
   @Test("Z4: with the X server go the gates and what they guard") func Z4_theServerGoes() throws {
     let b = try Bench()
     b.input.remap(b.layout([Bench.panel]))

@@ -15,7 +15,7 @@ struct FingerTable {
   private struct Device {
     let id: DeviceID
     let name: String
-    /// It is gone, and only fingers that went up still speak of it.
+    /// The device is gone, and kept for its fingers that are remembered.
     var isGone = false
   }
 

@@ -3,7 +3,7 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// Whoever decides about what a gate holds.
+/// Decides about what a gate holds.
 protocol GateOwner<Event>: AnyObject {
   associatedtype Event: GateEvent
 

@@ -4,7 +4,7 @@ import CarryGate
 import CarryModel
 import CarrySystem
 
-/// Whoever takes in the X server's touches.
+/// Takes in the X server's touches, and knows which of them matter.
 protocol GateSourceOwner: TouchReceiver {
   /// There is another touchscreen.
   func addDevice(_ name: String) -> DeviceID

@@ -1,9 +1,10 @@
 import CarryGate
 import CarryModel
 
-/// Whoever knows what trackpads do.
+/// Knows which finger a click belongs to.
 protocol ClickOwner: AnyObject {
-  /// Whose a click is: the virtual finger that a trackpad's button holds down now, and whether it has lifted.
+  /// The virtual finger that a trackpad's button holds down now, and whether it has lifted; nil where a click is a
+  /// mouse's.
   func clickedFinger() -> (contact: ContactID, isCarrying: Bool)?
 }
 

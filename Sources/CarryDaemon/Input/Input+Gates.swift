@@ -68,8 +68,8 @@ extension Input {
 
   // MARK: How it is
 
-  var takesTouchesFromServer: Bool { touches != nil }
-  var takesClicksFromServer: Bool { clicks != nil }
+  var hasTouchGate: Bool { touches != nil }
+  var hasClickGate: Bool { clicks != nil }
 
   /// Whether touches are held.
   var gateStatus: EngineStatus.Gate {

@@ -7,7 +7,7 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// Whoever makes something of fingers.
+/// Decides what fingers mean: the daemon, or a test.
 protocol InputDelegate: AnyObject {
   /// Everything that a finger does comes here, in the order of its time for each source.
   func take(_ touch: Touch)

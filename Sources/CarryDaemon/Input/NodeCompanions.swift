@@ -4,7 +4,7 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// Whoever has the X server's view of the same fingers.
+/// Has the X server's view of the fingers that a node tells of as well.
 protocol CompanionReceiver: AnyObject {
   /// A contact of a node that the X server reads too.
   ///

@@ -3,9 +3,9 @@ import CarryEvdev
 import CarryGestures
 import CarryModel
 
-/// Whoever has trackpads.
+/// Has trackpads, and the pointer that they move.
 protocol PadOwner: TouchReceiver {
-  /// A pad may have come to rest, or be in use again.
+  /// A pad came to rest, or is in use again; or neither: the owner looks.
   func padChanged()
 }
 

@@ -1,13 +1,13 @@
 import CarryEvdev
 import CarryModel
 
-/// Whoever gets what fingers do.
+/// Receives what fingers do.
 protocol TouchReceiver: AnyObject {
   func take(_ touch: Touch)
 }
 
-/// Something that has fingers. It makes a `Touch` of what each of them does, and nobody after it makes anything else of
-/// that until the gestures do:
+/// Something that has fingers. It makes a `Touch` of what each finger does; the touch stays what it is until the gestures
+/// have it:
 ///
 ///     node, recording ─frames─▶ ScreenSource ─┐
 ///     node, recording ─frames─▶ PadSource ────┼─▶ Input ─▶ gestures

@@ -5,13 +5,13 @@ import CarrySystem
 /// Holds the left button's press in guarded windows, for trackpads, until the engine decides, and no longer than
 /// `ClickHold` says.
 final class ClickDuty: GateDuty {
-  private let line: GateLine
+  private let lines: GateLines
   private var clicks: ClickHold
   /// X's Button1.
   private static let left: CInt = 1
 
-  init(_ line: GateLine, patience: Interval) {
-    self.line = line
+  init(_ lines: GateLines, patience: Interval) {
+    self.lines = lines
     clicks = ClickHold(patience: patience)
   }
 
@@ -25,7 +25,7 @@ final class ClickDuty: GateDuty {
   func expire(at now: Instant) {
     for click in clicks.expire(at: now) {
       allow(click, XIReplayDevice)
-      line.report(GateMessage(kind: .clickExpired, id: click.id))
+      lines.report(GateMessage(kind: .clickExpired, id: click.id))
     }
   }
 
@@ -48,9 +48,9 @@ final class ClickDuty: GateDuty {
   func grab(_ window: UInt32) -> CInt {
     var modifiers = Self.plainModifiers
     // The release ends the grab.
-    return line.withMask([XI_ButtonPress, XI_ButtonRelease]) { mask in
+    return lines.withMask([XI_ButtonPress, XI_ButtonRelease]) { mask in
       XIGrabButton(
-        line.display, XIAllMasterDevices, Self.left, CX11.Window(window), 0, CInt(XIGrabModeSync),
+        lines.display, XIAllMasterDevices, Self.left, CX11.Window(window), 0, CInt(XIGrabModeSync),
         CInt(XIGrabModeAsync), 0, &mask, CInt(modifiers.count), &modifiers)
     }
   }
@@ -58,11 +58,11 @@ final class ClickDuty: GateDuty {
   func ungrab(_ window: UInt32) {
     var plain = Self.plainModifiers
     XIUngrabButton(
-      line.display, XIAllMasterDevices, Self.left, CX11.Window(window), CInt(plain.count), &plain)
+      lines.display, XIAllMasterDevices, Self.left, CX11.Window(window), CInt(plain.count), &plain)
   }
 
   private func allow(_ click: ClickHold.Click, _ mode: CInt) {
-    XIAllowEvents(line.display, click.pointer, mode, Time(CurrentTime))
+    XIAllowEvents(lines.display, click.pointer, mode, Time(CurrentTime))
   }
 
   // MARK: From the server
@@ -75,7 +75,7 @@ final class ClickDuty: GateDuty {
     // A touch that the application was given, and that stands for a click: it has been decided. And an engine that does
     // not read cannot decide.
     let isTouch = e.flags & XIPointerEmulated != 0
-    if isTouch || !line.report(GateMessage(kind: .clicked, id: id, time: now.microseconds)),
+    if isTouch || !lines.report(GateMessage(kind: .clicked, id: id, time: now.microseconds)),
       let click = clicks.decide(id)
     {
       allow(click, XIReplayDevice)

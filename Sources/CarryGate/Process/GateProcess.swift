@@ -23,23 +23,23 @@ package enum GateProcess {
   package static func run(
     _ kind: GateKind, displayName: String?, engine: CInt, patience: Interval
   ) throws(Problem) {
-    let line = try GateLine(displayName: displayName, engine: engine, held: kind.held)
+    let lines = try GateLines(displayName: displayName, engine: engine, held: kind.held)
     switch kind {
-    case .touches: run(TouchDuty(line, patience: patience), line)
-    case .clicks: run(ClickDuty(line, patience: patience), line)
+    case .touches: run(TouchDuty(lines, patience: patience), lines)
+    case .clicks: run(ClickDuty(lines, patience: patience), lines)
     }
   }
 
-  private static func run(_ duty: some GateDuty, _ line: GateLine) {
-    XSync(line.display, 0)
-    line.report(GateMessage(kind: .ready))
+  private static func run(_ duty: some GateDuty, _ lines: GateLines) {
+    XSync(lines.display, 0)
+    lines.report(GateMessage(kind: .ready))
     while true {
-      guard line.wait(until: duty.nextDeadline) else { return }
-      line.sendWaiting()
+      guard lines.wait(until: duty.nextDeadline) else { return }
+      lines.sendWaiting()
       // Deadlines before all else, and orders last: each may wait for the X server, and there may be any number of them.
       duty.expire(at: MonotonicClock.now())
-      line.takeEvents(duty)
-      guard takeOrders(duty, line) else { return }
+      lines.takeEvents(duty)
+      guard takeOrders(duty, lines) else { return }
     }
   }
 
@@ -47,34 +47,34 @@ package enum GateProcess {
   private static let ordersAtOnce = 16
 
   /// False when the engine is gone.
-  private static func takeOrders<Duty: GateDuty>(_ duty: Duty, _ line: GateLine) -> Bool {
+  private static func takeOrders<Duty: GateDuty>(_ duty: Duty, _ lines: GateLines) -> Bool {
     for _ in 0..<ordersAtOnce {
-      switch GateMessage.receive(from: line.engine) {
+      switch GateMessage.receive(from: lines.engine) {
       case .nothing: return true
       case .closed: return false
       case .message(let message):
-        if let order = Duty.Order(message) { duty.carryOut(order) } else { take(message, duty, line) }
+        if let order = Duty.Order(message) { duty.carryOut(order) } else { take(message, duty, lines) }
       }
     }
     return true
   }
 
   /// What a gate of any kind is ordered.
-  private static func take(_ message: GateMessage, _ duty: some GateDuty, _ line: GateLine) {
+  private static func take(_ message: GateMessage, _ duty: some GateDuty, _ lines: GateLines) {
     switch message.kind {
     case .guardWindow:
-      guard line.guarded.insert(message.id).inserted else { return }
+      guard lines.guarded.insert(message.id).inserted else { return }
       let failed = duty.grab(message.id)
-      if failed != 0 { line.guarded.remove(message.id) }
+      if failed != 0 { lines.guarded.remove(message.id) }
       // Of a window that is gone there is an error instead of an answer.
       let kind: GateMessage.Kind = failed == 0 ? .guarded : failed < 0 ? .windowGone : .guardFailed
-      line.report(GateMessage(kind: kind, id: message.id))
+      lines.report(GateMessage(kind: kind, id: message.id))
     case .unguardWindow:
-      guard line.guarded.remove(message.id) != nil else { return }
+      guard lines.guarded.remove(message.id) != nil else { return }
       duty.ungrab(message.id)
-      line.report(GateMessage(kind: .released, id: message.id))
+      lines.report(GateMessage(kind: .released, id: message.id))
     case .patience: duty.patience = Interval(microseconds: max(0, message.time))
-    case .ping: line.report(GateMessage(kind: .pong))
+    case .ping: lines.report(GateMessage(kind: .pong))
     default: break
     }
   }

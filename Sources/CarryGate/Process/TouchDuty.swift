@@ -4,7 +4,7 @@ import CarrySystem
 
 /// Holds each touch that begins in a guarded window, and sees all others.
 final class TouchDuty: GateDuty {
-  private let line: GateLine
+  private let lines: GateLines
   private var queue: GateQueue
   /// A touch that is down, or that has ended undecided.
   private struct Held {
@@ -23,13 +23,13 @@ final class TouchDuty: GateDuty {
   /// Touches that are down, anywhere.
   private var down: Set<UInt32> = []
 
-  init(_ line: GateLine, patience: Interval) {
-    self.line = line
+  init(_ lines: GateLines, patience: Interval) {
+    self.lines = lines
     queue = GateQueue(patience: patience)
     selectRawEvents()
   }
 
-  private var display: OpaquePointer { line.display }
+  private var display: OpaquePointer { lines.display }
 
   var patience: Interval {
     get { queue.patience }
@@ -47,7 +47,7 @@ final class TouchDuty: GateDuty {
     case .accept(let id): if queue.accept(id) { take(id) }
     case .reject(let id):
       // Whether it has gone up by now is what its replay depends on.
-      line.takeEvents(self)
+      lines.takeEvents(self)
       reject(id)
     case .observe(let id, let raw):
       // One that has ended by now would never be let go of.
@@ -63,7 +63,7 @@ final class TouchDuty: GateDuty {
   /// Touches anywhere: they come to whoever asks, whoever holds them. How they move is asked only while it is wanted.
   private func selectRawEvents() {
     let moves = observed.isEmpty ? [] : [XI_RawTouchUpdate]
-    _ = line.withMask([XI_RawTouchBegin, XI_RawTouchEnd] + moves) { mask in
+    _ = lines.withMask([XI_RawTouchBegin, XI_RawTouchEnd] + moves) { mask in
       XISelectEvents(display, XDefaultRootWindow(display), &mask, 1)
     }
   }
@@ -72,7 +72,7 @@ final class TouchDuty: GateDuty {
 
   func grab(_ window: UInt32) -> CInt {
     var modifiers = Self.anyModifier
-    return line.withMask([XI_TouchBegin, XI_TouchUpdate, XI_TouchEnd, XI_TouchOwnership]) { mask in
+    return lines.withMask([XI_TouchBegin, XI_TouchUpdate, XI_TouchEnd, XI_TouchOwnership]) { mask in
       XIGrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), 0, &mask, 1, &modifiers)
     }
   }
@@ -99,7 +99,7 @@ final class TouchDuty: GateDuty {
   /// Gives the touch to the application though the engine has not said so, and tells it: the tap must not add as well.
   private func giveBackUnasked(_ id: UInt32) {
     giveBack(id)
-    line.report(GateMessage(kind: .expired, id: id))
+    lines.report(GateMessage(kind: .expired, id: id))
   }
 
   /// The touch is the application's.
@@ -170,7 +170,7 @@ final class TouchDuty: GateDuty {
       kind = .rawMoved
       observed[id] = place
     }
-    line.report(
+    lines.report(
       GateMessage(
         kind: kind, id: id, at: place, time: MonotonicClock.now(), device: UInt32(clamping: e.pointee.sourceid)))
   }
@@ -223,7 +223,7 @@ final class TouchDuty: GateDuty {
   /// False when it is left out.
   @discardableResult
   private func report(_ kind: GateMessage.Kind, _ id: UInt32, _ place: Point) -> Bool {
-    line.report(GateMessage(kind: kind, id: id, at: place, time: MonotonicClock.now()))
+    lines.report(GateMessage(kind: kind, id: id, at: place, time: MonotonicClock.now()))
   }
 
   /// Touches that never became ours leave no other trace. Numbers only grow: the lowest are the oldest.

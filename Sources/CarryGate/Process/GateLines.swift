@@ -4,8 +4,8 @@ import CarryModel
 import CarrySystem
 import CarryX
 
-/// A gate's two lines, to the X server and to the engine.
-final class GateLine {
+/// A gate's lines: to the X server, and to the engine.
+final class GateLines {
   let display: OpaquePointer
   let engine: CInt
   var guarded: Set<UInt32> = []
