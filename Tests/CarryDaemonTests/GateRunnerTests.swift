@@ -118,6 +118,9 @@ import Testing
   @Test("Z4: a runner that is stopped stays so") func Z4_aRunnerThatIsStopped() throws {
     let b = try Bench<ClickEvent>()
     b.runner.start()
+    b.played.end()
+    b.runner.dispatch()
+    #expect(b.runner.nextDeadline == ms(1000))
     b.runner.stop()
     b.advance(to: ms(100_000))
     #expect(!b.runner.isRunning && b.played.starts == 1 && b.runner.nextDeadline == nil)

@@ -139,5 +139,6 @@ import Testing
     #expect(b.input.gateStatus == .unused && b.input.unguardable.isEmpty)
     b.input.remap(b.layout([Bench.panel]))
     #expect(b.input.gateStatus == .running && b.played.heard().isEmpty)
+    #expect(b.input.fingers.deviceCount == 1)
   }
 }

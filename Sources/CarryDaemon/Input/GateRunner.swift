@@ -48,9 +48,11 @@ final class GateRunner<Event: GateEvent> {
     watch = loop.watch(gate.fileDescriptor) { [weak self] in self?.dispatch() }
   }
 
+  /// Ends the process, for good: only `start` starts it again.
   func stop() {
     watch?.cancel()
     gate.stop()
+    restart = GateRestart()
   }
 
   /// Guards exactly these windows from now on.

@@ -41,10 +41,11 @@ final class GateSource: TouchSource, GateOwner {
     runner.owner = self
   }
 
-  /// Lets go of everything.
+  /// Lets go of everything: the process, the fingers and the touchscreens.
   func stop() {
     runner.stop()
     gateIsGone(at: now())
+    remap(ScreenLayout())
   }
 
   // MARK: As a source
