@@ -179,6 +179,13 @@ let package = Package(
     .testTarget(
       name: "CarryGateTests", dependencies: ["CLinux", "CarryGate", "CarryModel", "CarrySystem", "CarryTesting"]),
     .testTarget(
+      name: "CarryDaemonTests",
+      dependencies: [
+        "CLinux", "CarryContacts", "CarryDaemon", "CarryDisplay", "CarryEvdev", "CarryGate", "CarryGestures",
+        "CarryLoop",
+        "CarryModel", "CarryRecordings", "CarrySystem", "CarryTesting", "CarryWireServer",
+      ]),
+    .testTarget(
       name: "CarryDesktopTests",
       dependencies: [
         "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry",

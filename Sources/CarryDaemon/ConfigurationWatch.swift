@@ -3,7 +3,6 @@ import CarryLoop
 import CLinux
 import CarryModel
 import CarrySystem
-import CarryWireServer
 
 /// Keeps the settings what `carry.conf` says: reads it again when it is written, replaced, removed or appears, or when a
 /// file that counts more does.

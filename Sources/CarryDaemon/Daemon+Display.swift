@@ -21,14 +21,13 @@ extension Daemon {
     case .imagesChanged:
       director.pictures.setNeedsFrame()
     case .pressed:
-      inputs.gated?.expectsSign(at: now)
-      inputs.clicks?.expectsSign(at: now)
+      inputs.expectsSign(at: now)
     case .cancelled:
       director.cancelDrags(at: now)
     case .key(let step):
       director.handle(step, at: now)
     case .touchDevicesChanged:
-      touchDevicesChanged()
+      inputs.remap(ScreenLayout(display))
       let names = display.touchDevices.map { SafeText.displayable($0.name) }.joined(separator: ", ")
       Log.info("the X server's touchscreens changed: \(names.isEmpty ? "none" : names)")
     case .compositorChanged:
@@ -42,6 +41,6 @@ extension Daemon {
 
   func screenChanged() {
     director.screenChanged()
-    touchDevicesChanged()
+    inputs.remap(ScreenLayout(display))
   }
 }

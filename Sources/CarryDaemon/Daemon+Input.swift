@@ -1,16 +1,15 @@
-import CarryContacts
 import CarryDirector
 import CarryModel
+import CarrySystem
 
-/// What fingers do, handed on to the director.
-extension Daemon {
-  func handle(_ touch: InputSources.Touch, at time: Instant) {
-    switch touch.phase {
-    case .began:
-      director.began(touch.id, at: touch.point, scale: touch.scale, isPointer: touch.isPointer, time: time)
-    case .moved: director.moved(touch.id, to: touch.point, time: time)
-    case .ended: director.ended(touch.id, at: touch.point, isPointer: touch.isPointer, time: time)
-    case .cancelled: director.cancelled(touch.id, time: time)
-    }
+/// Fingers, as the input hands them on.
+extension Daemon: InputDelegate {
+  func take(_ touch: Touch) {
+    if isReplaying, touch.time != director.lastTouch { handling.note(MonotonicClock.now() - touch.time) }
+    director.take(touch)
+  }
+
+  func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool {
+    director.wantsToSee(touchAt: point, unguardable: unguardable)
   }
 }

@@ -3,7 +3,6 @@ import CarryDisplay
 import CarryLoop
 import CarryModel
 import CarrySystem
-import CarryWireServer
 
 /// The X server's death, and its return: display managers restart it under a running engine.
 extension Daemon {
@@ -30,10 +29,6 @@ extension Daemon {
     Log.warning("the connection to the X server was lost; waiting for it to come back")
     ServiceManager.notify("STATUS=Waiting for the X server to come back")
     director.screenLost(at: now)
-    inputs.gated?.stop()
-    inputs.gated = nil
-    inputs.clicks?.stop()
-    inputs.clicks = nil
     inputs.displayLost(at: now)
     displaySource?.cancel()
     displaySource = nil
@@ -54,12 +49,11 @@ extension Daemon {
       display = new
       status = nil
       director.adopt(new)
-      touchscreens?.display = new
       watchDisplay()
       Log.notice("connected to the X server again")
       ServiceManager.notify("STATUS=\(readiness)")
-      touchDevicesChanged()
-      inputs.displayIsBack(new, server.loop)
+      inputs.remap(ScreenLayout(new))
+      inputs.displayIsBack()
     } catch {
       guard now - attempt.since < Self.patience else {
         failure = "the X server did not come back: \(error.sentence)"

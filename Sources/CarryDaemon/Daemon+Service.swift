@@ -1,10 +1,10 @@
 import CarryDirector
 import CarryLoop
+import CarryWireServer
 import CLinux
 import CarryDisplay
 import CarryModel
 import CarrySystem
-import CarryWireServer
 
 /// What the engine tells the world of itself, and the signals that it heeds.
 extension Daemon {
@@ -35,9 +35,8 @@ extension Daemon {
   }
 
   func publishStatusIfChanged() {
-    let gate: EngineStatus.Gate =
-      gateFailed ? .failed : inputs.gated.map { $0.isRunning ? .running : .failed } ?? .unused
-    let unguarded = inputs.gated?.unguardable ?? []
+    let gate = inputs.gateStatus
+    let unguarded = inputs.unguardable
     if let status, status.gate == gate, status.devices == inputs.count, status.unguarded.count == unguarded.count,
       status.unguarded.allSatisfy(unguarded.contains)
     {

@@ -16,7 +16,7 @@ extension Daemon {
     director.advance(to: now)
     if let settings = configuration.advance(to: now) { apply(settings) }
     server.advance(to: now)
-    tellGates(at: now)
+    guardWindows(at: now)
     director.draw(at: now)
     director.holdKeys(at: now)
     publishStatusIfChanged()
@@ -41,17 +41,12 @@ extension Daemon {
     if let due = director.nextGesture, due <= now { inputs.readWhatHasCome() }
   }
 
-  /// The processes that hold touches and clicks, and the windows that they guard.
-  private func tellGates(at now: Instant) {
-    inputs.gated?.advance(to: now, server.loop)
-    inputs.clicks?.advance(to: now, server.loop)
-    if inputs.gated?.hasRun == true, !takesTouches { touchDevicesChanged() }
-    display.watchPresses(touches: inputs.gated != nil, buttons: inputs.clicks != nil)
+  /// The windows in which touches and clicks are to be held.
+  private func guardWindows(at now: Instant) {
+    display.watchPresses(touches: inputs.hasTouchGate, buttons: inputs.hasClickGate)
     guard director.dragWindowsChanged, guardPace.due(at: now) <= now else { return }
     guardPace.told(at: now)
-    let windows = director.takeDragWindows()
-    inputs.gated?.guardWindows(windows)
-    inputs.clicks?.guardWindows(windows)
+    inputs.guardWindows(director.takeDragWindows())
   }
 
   private func stopIfReplayIsOver() {
@@ -60,10 +55,9 @@ extension Daemon {
   }
 
   private var nextDeadline: Instant? {
-    var next = Instant.earliest(heartbeat.nextDeadline, inputs.nextTime)
+    var next = Instant.earliest(heartbeat.nextDeadline, inputs.nextDeadline)
     next = .earliest(next, director.nextDeadline)
     next = .earliest(next, server.nextDeadline)
-    next = .earliest(next, .earliest(inputs.gated?.nextDeadline, inputs.clicks?.nextDeadline))
     if director.dragWindowsChanged { next = .earliest(next, guardPace.due(at: MonotonicClock.now())) }
     next = .earliest(next, reconnection?.next)
     next = .earliest(next, configuration.due)
@@ -77,7 +71,7 @@ extension Daemon {
   private func startRecordingsIfDue(_ now: Instant) {
     guard inputs.hasPendingRecordings, let due = recordingStart, due <= now else { return }
     do {
-      try inputs.startRecordings(at: now, display: display)
+      try inputs.startRecordings(at: now)
     } catch {
       failure = error.sentence
       isRunning = false

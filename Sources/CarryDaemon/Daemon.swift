@@ -20,10 +20,8 @@ package final class Daemon {
   /// Another one after the X server has died and come back.
   var display: Display
   let server: WireServer
-  let inputs = InputSources()
+  let inputs: Input
   let director: Director
-  /// Nil where no nodes are looked for.
-  var touchscreens: Touchscreens?
   var displaySource: EventLoop.Source?
   var reconnection: Reconnection?
   var heartbeat = Heartbeat()
@@ -41,13 +39,8 @@ package final class Daemon {
   let isReplaying: Bool
   let replayStart: ReplayStart
   var guardPace = GuardPace()
-  private var hasSaidThatClicksPass = false
-  /// Whether there is a touchscreen whose touches should be held, and cannot be.
-  var gateFailed: Bool { inputs.gated.map { !$0.isRunning } ?? false }
-  /// Whether the X server's touches are taken in, so that their nodes are not read.
-  var takesTouches = false
   /// Of recordings: frames of contacts, by the time of their pictures.
-  private var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
+  var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
 
   package init(_ options: DaemonOptions) throws(Problem) {
     self.options = options
@@ -61,11 +54,12 @@ package final class Daemon {
     replayStart = ReplayStart(
       begin: MonotonicClock.now(), delay: options.replayDelay, clients: options.replayClients)
     // Recordings first: a mistake in one costs nothing else.
+    var recordings: [(file: String, recording: Recording)] = []
     for file in options.recordings {
       do {
         let recording = try RecordingFile.load(file)
         _ = try RecordingPlayer(recording, startingAt: .zero, file: file)
-        inputs.add(recording: recording, file: file)
+        recordings.append((file, recording))
       } catch {
         throw Problem(error.sentence)
       }
@@ -83,16 +77,15 @@ package final class Daemon {
     do { server = try WireServer(listener: listener, version: Self.version) } catch {
       throw Problem(error.sentence)
     }
+    inputs = Input(
+      Input.Options(displayName: options.display, nodes: options.devices, isReplaying: isReplaying), server.loop,
+      settings)
     director = Director(settings: settings, screen: display, clients: server, fingers: inputs)
+    for (file, recording) in recordings { inputs.add(recording: recording, file: file) }
     server.delegate = director
-    inputs.settings = settings
-    inputs.onFrame = { [unowned self] time in
-      if self.isReplaying { self.handling.note(MonotonicClock.now() - time) }
-      self.director.letTimePass(until: time)
-    }
-    inputs.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
-    touchDevicesChanged()
-    try openDevices()
+    inputs.delegate = self
+    inputs.remap(ScreenLayout(display))
+    do { try inputs.open() } catch { throw Problem(error.sentence) }
     if options.display != nil || isReplaying { Log.debug("replaying \(options.recordings.count) recordings") }
   }
 
@@ -100,83 +93,7 @@ package final class Daemon {
   func apply(_ settings: Settings) {
     let settings = options.adjust(settings)
     director.apply(settings)
-    inputs.gated?.apply(settings)
-    inputs.settings = settings
-    inputs.clicks?.apply(settings)
-    guard let touchscreens else { return }
-    touchscreens.wants(Self.kinds(settings))
-    startClickGate()
-  }
-
-  /// The devices that are looked for.
-  private static func kinds(_ settings: Settings) -> Set<DeviceDescription.Kind> {
-    settings.trackpads ? [.touchscreen, .trackpad] : [.touchscreen]
-  }
-
-  /// Touches that applications must not act on have to be held by the X server; where it can, they come from it, with
-  /// the position that it gives them, and no node needs to be read.
-  private func startGate() {
-    guard inputs.gated == nil, options.devices.isEmpty, !isReplaying, !display.touchDevices.isEmpty else { return }
-    let gated = GatedTouches(
-      displayName: options.display, settings: director.settings, identifiers: inputs.identifiers)
-    gated.onFrame = { [unowned self] time in self.director.letTimePass(until: time) }
-    gated.onTouch = { [unowned self] touch, time in self.handle(touch, at: time) }
-    gated.wantsObserved = { [unowned self] point, isUnguardable in
-      self.director.wantsObserved(at: point, isUnguardable: isUnguardable)
-    }
-    // One that cannot be started yet is started later.
-    inputs.gated = gated
-    gated.start(server.loop)
-    director.dragWindowsChanged = true
-  }
-
-  /// Where trackpads carry, the clicks that lift are held like touches.
-  func startClickGate() {
-    guard director.settings.trackpads, !isReplaying, display.touchDevices.isEmpty else {
-      // Of the grabs of a button and of touches on one window the X server heeds only the newest for a touch that stands
-      // for a click: touches would slip through.
-      if director.settings.trackpads, !isReplaying, !hasSaidThatClicksPass {
-        hasSaidThatClicksPass = true
-        Log.notice("the X server has a touchscreen: the clicks of trackpads are not held, and seen by applications too")
-      }
-      inputs.clicks?.stop()
-      inputs.clicks = nil
-      return
-    }
-    guard inputs.clicks == nil else { return }
-    let clicks = GatedClicks(displayName: options.display, patience: GatedTouches.patience(director.settings))
-    clicks.finger = { [unowned self] in self.inputs.clickedFinger() }
-    clicks.start(server.loop)
-    inputs.clicks = clicks
-    director.dragWindowsChanged = true
-  }
-
-  /// The touchscreens of the X server are others now, or lie elsewhere on the screen.
-  func touchDevicesChanged() {
-    startClickGate()
-    startGate()
-    inputs.gated?.devices = display.touchDevices
-    inputs.gated?.screen = display.rootSize
-    inputs.gated?.scale = display.dotsPerInch / 96
-    inputs.remap(display)
-    takesTouches = inputs.gated?.hasRun == true
-    touchscreens?.serverChanged(takesTouches: takesTouches)
-  }
-
-  private func openDevices() throws(Problem) {
-    for node in options.devices {
-      do { try inputs.add(node: node, display: display, loop: server.loop) } catch {
-        throw Problem(error.sentence)
-      }
-    }
-    guard options.devices.isEmpty, !isReplaying else { return }
-    let touchscreens = Touchscreens(inputs, display, server.loop, kinds: Self.kinds(director.settings))
-    self.touchscreens = touchscreens
-    touchscreens.onCompanionContact = { [unowned self] device, contact, point, time in
-      self.inputs.gated?.nodeContact(contact, device: device, at: point, time: time)
-    }
-    touchDevicesChanged()
-    touchscreens.start()
+    inputs.apply(settings)
   }
 
   // MARK: The loop
@@ -246,9 +163,7 @@ package final class Daemon {
     sources = []
     displaySource = nil
     configuration.stop()
-    touchscreens = nil
-    inputs.gated?.stop()
-    inputs.clicks?.stop()
+    inputs.stop()
     // Before the socket: whoever gets that finds the display free.
     display.leave()
     server.close()

@@ -10,8 +10,8 @@ package enum DaemonTool {
   package static func run() -> Never {
     clinux_fill_standard_streams()
     Log.program = "carryd"
-    if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--touch-gate" { runGate() }
-    if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--click-gate" { runGate(forClicks: true) }
+    for gate in [GateKind.touches, .clicks]
+    where CommandLine.arguments.count > 2 && CommandLine.arguments[1] == "--" + gate.rawValue { runGate(gate) }
     let options: DaemonOptions
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: DaemonOptions.known)
@@ -25,7 +25,7 @@ package enum DaemonTool {
       }
       options = try DaemonOptions(arguments)
     } catch {
-      Output.write("carryd: \(error.message); see 'carryd --help'\n", to: STDERR_FILENO)
+      Output.write("carryd: \(error.sentence); see 'carryd --help'\n", to: STDERR_FILENO)
       exit(2)
     }
     if options.isVerbose { Log.threshold = .debug }
@@ -40,29 +40,23 @@ package enum DaemonTool {
     exit(status)
   }
 
-  /// The touch gate's process, which the engine starts: `carryd --touch-gate FD --patience-us N [--display NAME]`.
-  /// For clicks it is `--click-gate`.
-  private static func runGate(forClicks: Bool = false) -> Never {
-    let name = forClicks ? "click-gate" : "touch-gate"
-    Log.program = forClicks ? "carryd: click gate" : "carryd: touch gate"
+  /// The process of a gate, which the engine starts: `carryd --touch-gate FD --patience-us N [--display NAME]`. For
+  /// clicks it is `--click-gate`.
+  private static func runGate(_ gate: GateKind) -> Never {
+    Log.program = "carryd: \(gate.name)"
     Log.canWait = false
-    let known: [Arguments.Option] = [.value(name), .value("patience-us"), .value("display")]
+    let known: [Arguments.Option] = [.value(gate.rawValue), .value("patience-us"), .value("display")]
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: known)
-      guard let fd = try arguments.integer(name, in: 0...1023),
+      guard let fd = try arguments.integer(gate.rawValue, in: 0...1023),
         let microseconds = try arguments.integer("patience-us", in: 0...60_000_000)
       else { exit(2) }
       clinux_ignore(SIGPIPE)
       let patience = Interval(microseconds: Int64(microseconds))
-      let display = arguments.value("display")
-      if forClicks {
-        try ClickGateProcess(displayName: display, engine: CInt(fd), patience: patience).run()
-      } else {
-        try GateProcess(displayName: display, engine: CInt(fd), patience: patience).run()
-      }
+      try GateProcess.run(gate, displayName: arguments.value("display"), engine: CInt(fd), patience: patience)
       exit(0)
     } catch {
-      Log.error("\(error)")
+      Log.error(sentence(of: error))
       exit(3)
     }
   }

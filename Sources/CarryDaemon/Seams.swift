@@ -25,6 +25,6 @@ extension WireServer: Clients {
   }
 }
 
-extension InputSources: Fingers {
+extension Input: Fingers {
   func newContact() -> ContactID { identifiers.next() }
 }

@@ -18,6 +18,8 @@ package final class Director {
   var engine: SessionEngine
   package let pictures: Pictures
   let mediaTypes = MediaTypes()
+  /// The time of the last finger's change that was taken in.
+  package private(set) var lastTouch = Instant.zero
   /// What the engine wants done; emptied before anything else is taken in.
   var actions: [SessionAction] = []
   var gestureEvents: [GestureEvent] = []
@@ -89,17 +91,17 @@ package final class Director {
     return engine.dragWindows
   }
 
-  /// Whether a finger that comes down here may be wanted though no window there is guarded.
+  /// Whether a touch that is not held is of any interest.
   ///
-  /// - Parameter isUnguardable: of a window, whether the X server refuses to hold its touches.
-  package func wantsObserved(at point: Point, isUnguardable: (WindowID) -> Bool) -> Bool {
+  /// - Parameter unguardable: the windows whose touches cannot be held.
+  package func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool {
     let now = clock()
     // A carrying finger that a flickering panel lost for a moment comes back wherever it is.
     if gestures.awaitsReturn(at: point, time: now) { return true }
     // So does one that may take a stack over: no window lies above that.
     if pictures.session(at: point, time: now) != nil { return true }
     guard let region = engine.dragRegion(at: point) else { return false }
-    return region.roles.contains(.cooperative) || isUnguardable(region.window)
+    return region.roles.contains(.cooperative) || unguardable.contains(region.window)
   }
 
   // MARK: Time
@@ -157,39 +159,20 @@ package final class Director {
 
   // MARK: Fingers
 
-  /// A finger came down.
-  ///
-  /// - Parameters:
-  ///   - point: screen pixels.
-  ///   - scale: screen pixels per pixel at 96 dpi.
-  ///   - isPointer: of one that a trackpad makes at the pointer: when it goes up it cannot come back as another contact.
-  package func began(_ contact: ContactID, at point: Point, scale: Double, isPointer: Bool, time: Instant) {
-    // One that comes back is carrying: no decision about it is to follow.
-    if gestures.began(contact, at: point, scale: scale, isPointer: isPointer, time: time, into: &gestureEvents) {
-      // The application below that has the touch as well takes it for a new one.
-      if let number = fingers.claim(contact), let region = engine.dragRegion(at: point),
-        region.roles.contains(.cooperative)
-      {
-        clients.touchCancelled(region.id, number)
-      }
+  /// What a finger did. All of a frame come with the same time, and everything that was due before it happens first.
+  package func take(_ touch: Touch) {
+    if touch.time != lastTouch {
+      lastTouch = touch.time
+      letTimePass(until: touch.time)
     }
-    takeGestures()
-  }
-
-  package func moved(_ contact: ContactID, to point: Point, time: Instant) {
-    gestures.moved(contact, to: point, time: time, into: &gestureEvents)
-    takeGestures()
-  }
-
-  package func ended(_ contact: ContactID, at point: Point, isPointer: Bool, time: Instant) {
-    gestures.ended(contact, at: point, isFinal: isPointer, time: time, into: &gestureEvents)
-    takeGestures()
-  }
-
-  /// The finger is somebody else's now, or its device is gone.
-  package func cancelled(_ contact: ContactID, time: Instant) {
-    gestures.cancelled(contact, time: time, into: &gestureEvents)
-    engine.touchGivenAway(contact)
+    // One that comes back is carrying: no decision about it is to follow. The application below that has the touch as
+    // well takes it for a new one.
+    if gestures.take(touch, into: &gestureEvents), let number = fingers.claim(touch.id),
+      let region = engine.dragRegion(at: touch.point), region.roles.contains(.cooperative)
+    {
+      clients.touchCancelled(region.id, number)
+    }
+    if touch.phase == .cancelled { engine.touchGivenAway(touch.id) }
     takeGestures()
   }
 

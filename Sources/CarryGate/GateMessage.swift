@@ -1,9 +1,10 @@
 import CLinux
+package import CarryModel
 import CarrySystem
 
-/// What the engine and the touch gate's process say to each other: fixed-size packets over a socket pair.
-struct GateMessage: Equatable {
-  enum Kind: Int32 {
+/// What the engine and a gate's process say to each other: fixed-size packets over a socket pair.
+package struct GateMessage: Equatable, Sendable {
+  package enum Kind: Int32, Sendable {
     // Engine to gate.
     /// Hold touches that begin in this window (`id`) until they are decided.
     case guardWindow = 1
@@ -50,34 +51,54 @@ struct GateMessage: Equatable {
     case clickExpired = 33
   }
 
-  var kind: Kind
-  /// A touch or a window.
-  var id: UInt32
-  var x: Int32 = 0
-  var y: Int32 = 0
+  package var kind: Kind
+  /// A touch, a click or a window.
+  package var id: UInt32
+  package var x: Int32
+  package var y: Int32
   /// Microseconds on the monotonic clock, when it was read; or a patience.
-  var time: Int64 = 0
+  package var time: Int64
   /// The slave device of a raw touch.
-  var device: UInt32 = 0
+  package var device: UInt32
+
+  package init(
+    kind: Kind, id: UInt32 = 0, x: Int32 = 0, y: Int32 = 0, time: Int64 = 0, device: UInt32 = 0
+  ) {
+    (self.kind, self.id, self.x, self.y, self.time, self.device) = (kind, id, x, y, time, device)
+  }
+
+  package init(kind: Kind, id: UInt32, at point: Point, time: Instant = .zero, device: UInt32 = 0) {
+    self.init(
+      kind: kind, id: id, x: Self.fixed(point.x), y: Self.fixed(point.y), time: time.microseconds, device: device)
+  }
+
+  /// `x` and `y`, in screen pixels or in the units of a device.
+  package var point: Point { Point(x: Double(x) / 256, y: Double(y) / 256) }
+
+  package var instant: Instant { Instant(microseconds: time) }
+
+  private static func fixed(_ v: Double) -> Int32 {
+    v.isFinite ? Int32(max(-8_000_000, min(8_000_000, v)) * 256) : 0
+  }
 
   private static let size = 32
 
   /// Sends without waiting; false when the other side is gone or does not read.
   @discardableResult
-  func send(to fd: CInt) -> Bool {
+  package func send(to fd: CInt) -> Bool {
     var words: (Int32, UInt32, Int32, Int32, Int64, UInt32, UInt32) = (kind.rawValue, id, x, y, time, device, 0)
     return withUnsafeBytes(of: &words) {
       CLinux.send(fd, $0.baseAddress, Self.size, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) == Self.size
     }
   }
 
-  enum Received {
+  package enum Received {
     case message(GateMessage)
     case nothing
     case closed
   }
 
-  static func receive(from fd: CInt) -> Received {
+  package static func receive(from fd: CInt) -> Received {
     var words: (Int32, UInt32, Int32, Int32, Int64, UInt32, UInt32) = (0, 0, 0, 0, 0, 0, 0)
     while true {
       let n = withUnsafeMutableBytes(of: &words) { recv(fd, $0.baseAddress, size, CInt(MSG_DONTWAIT)) }

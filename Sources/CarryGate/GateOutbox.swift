@@ -1,8 +1,8 @@
-/// What the touch gate has to say to an engine that does not read for a while: stopped, stuck or slow. Pure.
+/// What a gate has to say to an engine that does not read for a while: stopped, stuck or slow. Pure.
 ///
 /// The engine must learn the end of each touch that it knows of, or a carrying finger would stay on the screen for it
-/// forever. So nothing is lost but what it can do without: of positions only the newest is kept, and a touch that
-/// begins meanwhile is not spoken of at all. That bounds it by the touches that the engine knows.
+/// forever. So nothing is lost but what it can do without: of positions only the newest is kept, and a touch or a click
+/// that begins meanwhile is not spoken of at all. That bounds it by those that the engine knows.
 struct GateOutbox {
   private var waiting: [GateMessage] = []
   /// Touches whose raw begin was left out.
@@ -20,7 +20,7 @@ struct GateOutbox {
     }
     if waiting.isEmpty, put(message) { return true }
     switch message.kind {
-    case .began: return false
+    case .began, .clicked: return false
     case .rawBegan:
       unspoken.insert(message.id)
       return false

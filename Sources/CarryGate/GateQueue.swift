@@ -52,7 +52,7 @@ package struct GateQueue: Sendable {
     return earlier + [touch]
   }
 
-  package var nextDeadline: Instant? { held.map(\.deadline).min() }
+  package var nextDeadline: Instant? { held.lazy.map(\.deadline).min() }
 
   /// The touches whose time is up, in the order of their begin: they are to be rejected.
   package mutating func expire(at now: Instant) -> [UInt32] {

@@ -23,7 +23,11 @@ package struct TouchLedger: Sendable {
     let touch: UInt32
     var contact: ContactID?
     var state: State
+    /// Screen pixels.
     var last: Point
+    /// The touchscreen, and where on it the touch began, as that says; unknown where no raw begin was seen.
+    var device = DeviceID.unknown
+    var raw = Point.zero
     /// The finger is up; a tap is decided after that.
     var hasEnded = false
     /// Claimed while it was only seen.
@@ -32,22 +36,14 @@ package struct TouchLedger: Sendable {
     var endsAt: Instant?
   }
 
-  /// What a finger did, for the recognisers.
-  package struct Change: Equatable, Sendable {
-    package enum Phase: Sendable { case began, moved, ended, cancelled }
-    package var contact: ContactID
-    package var phase: Phase
-    /// Screen pixels.
-    package var point: Point
-    package var time: Instant
-  }
-
   /// What a decision means for the touch.
   package enum Verdict: Equatable, Sendable {
     case accept(UInt32)
     case reject(UInt32)
     /// The touch is only seen: an application that has it must be told that it is none of its business any more.
     case cancelled(UInt32)
+    /// The touch is only seen, and wanted: how it moves from there, in the units of its device, is asked for.
+    case observe(UInt32, from: Point)
     /// The touch is only seen, and nobody wants to see more of it.
     case unobserve(UInt32)
   }
@@ -56,9 +52,10 @@ package struct TouchLedger: Sendable {
   private static let grabWait = Interval.milliseconds(8)
   /// How long the grabbed end may come after the raw one.
   private static let endWait = Interval.milliseconds(60)
-  private static let capacity = 128
 
   private var entries: [Entry] = []
+  /// Screen pixels per pixel at 96 dpi, which every finger is given on its way.
+  package var scale = 1.0
 
   package init() {}
 
@@ -66,50 +63,59 @@ package struct TouchLedger: Sendable {
 
   private func index(_ touch: UInt32) -> Int? { entries.firstIndex { $0.touch == touch } }
 
+  /// What the entry's finger did; nil while the touch is no finger.
+  private func finger(_ entry: Entry, _ phase: Touch.Phase, _ time: Instant) -> Touch? {
+    guard let contact = entry.contact else { return nil }
+    return Touch(
+      id: contact, phase: phase, point: entry.last, scale: scale, device: entry.device, time: time)
+  }
+
   private mutating func append(_ entry: Entry) {
     entries.append(entry)
-    guard entries.count > Self.capacity else { return }
+    guard entries.count > Touch.most else { return }
     // What has ended long ago has had its decision, or the gate gave it.
     entries.remove(at: entries.firstIndex { $0.hasEnded } ?? 0)
   }
 
   // MARK: Raw
 
-  package mutating func rawBegan(_ touch: UInt32, at point: Point, time: Instant) {
+  /// - Parameters:
+  ///   - point: screen pixels.
+  ///   - raw: where it is as the device says.
+  package mutating func rawBegan(
+    _ touch: UInt32, on device: DeviceID, at point: Point, raw: Point, time: Instant
+  ) {
     guard index(touch) == nil else { return }
-    append(Entry(touch: touch, state: .waiting(until: time + Self.grabWait), last: point))
+    append(
+      Entry(touch: touch, state: .waiting(until: time + Self.grabWait), last: point, device: device, raw: raw))
   }
 
-  package mutating func rawMoved(_ touch: UInt32, to point: Point, time: Instant) -> Change? {
+  package mutating func rawMoved(_ touch: UInt32, to point: Point, time: Instant) -> Touch? {
     guard let i = index(touch) else { return nil }
     switch entries[i].state {
     case .waiting: entries[i].last = point
     case .observed:
       entries[i].last = point
-      return entries[i].contact.map { Change(contact: $0, phase: .moved, point: point, time: time) }
+      return finger(entries[i], .moved, time)
     case .held, .claimed, .yielded: break
     }
     return nil
   }
 
   /// - Parameter next: a new contact's number, asked for when one is needed.
-  package mutating func rawEnded(_ touch: UInt32, time: Instant, next: () -> ContactID) -> [Change] {
+  package mutating func rawEnded(_ touch: UInt32, time: Instant, next: () -> ContactID) -> [Touch] {
     guard let i = index(touch) else { return [] }
     let entry = entries[i]
     switch entry.state {
     case .waiting:
-      let contact = next()
-      entries[i].contact = contact
+      entries[i].contact = next()
       entries[i].state = .observed
       entries[i].hasEnded = true
-      return [
-        Change(contact: contact, phase: .began, point: entry.last, time: time),
-        Change(contact: contact, phase: .ended, point: entry.last, time: time),
-      ]
+      return [finger(entries[i], .began, time), finger(entries[i], .ended, time)].compactMap { $0 }
     case .observed:
-      guard !entry.hasEnded, let contact = entry.contact else { return [] }
+      guard !entry.hasEnded else { return [] }
       entries[i].hasEnded = true
-      return [Change(contact: contact, phase: .ended, point: entry.last, time: time)]
+      return end(entry, time)
     case .yielded:
       entries.remove(at: i)
       return entry.hasEnded ? [] : end(entry, time)
@@ -119,29 +125,26 @@ package struct TouchLedger: Sendable {
     }
   }
 
-  private func end(_ entry: Entry, _ time: Instant) -> [Change] {
-    entry.contact.map { [Change(contact: $0, phase: .ended, point: entry.last, time: time)] } ?? []
-  }
+  private func end(_ entry: Entry, _ time: Instant) -> [Touch] { finger(entry, .ended, time).map { [$0] } ?? [] }
 
   // MARK: Grabbed
 
-  package mutating func began(_ touch: UInt32, at point: Point, time: Instant, next: () -> ContactID) -> Change? {
+  package mutating func began(_ touch: UInt32, at point: Point, time: Instant, next: () -> ContactID) -> Touch? {
     if let i = index(touch) {
       entries[i].last = point
       switch entries[i].state {
       case .waiting:
-        let contact = next()
-        entries[i].contact = contact
+        entries[i].contact = next()
         entries[i].state = .held
-        return Change(contact: contact, phase: .began, point: point, time: time)
+        return finger(entries[i], .began, time)
       case .observed: entries[i].state = entries[i].isTaken ? .claimed : .held
       case .held, .claimed, .yielded: break
       }
       return nil
     }
-    let contact = next()
-    append(Entry(touch: touch, contact: contact, state: .held, last: point))
-    return Change(contact: contact, phase: .began, point: point, time: time)
+    let entry = Entry(touch: touch, contact: next(), state: .held, last: point)
+    append(entry)
+    return finger(entry, .began, time)
   }
 
   /// What is to become of a touch whose grabbed begin made no new finger: somebody else had it until now, as a desktop's
@@ -154,25 +157,25 @@ package struct TouchLedger: Sendable {
     }
   }
 
-  package mutating func moved(_ touch: UInt32, to point: Point, time: Instant) -> Change? {
+  package mutating func moved(_ touch: UInt32, to point: Point, time: Instant) -> Touch? {
     guard let i = index(touch), entries[i].state == .held || entries[i].state == .claimed else { return nil }
     entries[i].last = point
-    return entries[i].contact.map { Change(contact: $0, phase: .moved, point: point, time: time) }
+    return finger(entries[i], .moved, time)
   }
 
-  package mutating func ended(_ touch: UInt32, at point: Point, time: Instant) -> Change? {
+  package mutating func ended(_ touch: UInt32, at point: Point, time: Instant) -> Touch? {
     guard let i = index(touch), entries[i].state == .held || entries[i].state == .claimed, !entries[i].hasEnded
     else { return nil }
     entries[i].last = point
     entries[i].hasEnded = true
     entries[i].endsAt = nil
-    let contact = entries[i].contact
+    let ended = finger(entries[i], .ended, time)
     if entries[i].state == .claimed { entries.remove(at: i) }
-    return contact.map { Change(contact: $0, phase: .ended, point: point, time: time) }
+    return ended
   }
 
   /// The touch is no finger of ours any more: it is the application's, or it was none (a palm).
-  package mutating func cancel(_ touch: UInt32, time: Instant) -> Change? {
+  package mutating func cancel(_ touch: UInt32, time: Instant) -> Touch? {
     guard let i = index(touch) else { return nil }
     let entry = entries[i]
     if entry.hasEnded || entry.endsAt != nil {
@@ -183,16 +186,14 @@ package struct TouchLedger: Sendable {
       entries[i].contact = nil
     }
     guard !entry.hasEnded || entry.state == .held else { return nil }
-    return entry.contact.map { Change(contact: $0, phase: .cancelled, point: entry.last, time: time) }
+    return finger(entry, .cancelled, time)
   }
 
   /// The gate is gone and every touch with it.
-  package mutating func cancelAll(time: Instant) -> [Change] {
+  package mutating func cancelAll(time: Instant) -> [Touch] {
     let all = entries
     entries = []
-    return all.filter { !$0.hasEnded || $0.state == .held }.compactMap { entry in
-      entry.contact.map { Change(contact: $0, phase: .cancelled, point: entry.last, time: time) }
-    }
+    return all.filter { !$0.hasEnded || $0.state == .held }.compactMap { finger($0, .cancelled, time) }
   }
 
   // MARK: Decisions
@@ -223,13 +224,11 @@ package struct TouchLedger: Sendable {
     return entry.state == .held ? .reject(entry.touch) : .unobserve(entry.touch)
   }
 
-  /// Whether the touch is only seen.
-  package func isObserved(_ contact: ContactID) -> Bool {
-    entries.contains { $0.contact == contact && $0.state == .observed }
+  /// What is to become of a finger that has just begun and been looked at: one that is only seen is seen on.
+  package func observation(of contact: ContactID) -> Verdict? {
+    guard let entry = entries.first(where: { $0.contact == contact }), entry.state == .observed else { return nil }
+    return .observe(entry.touch, from: entry.raw)
   }
-
-  /// The touch that is this contact.
-  package func touch(of contact: ContactID) -> UInt32? { entries.first { $0.contact == contact }?.touch }
 
   // MARK: Time
 
@@ -248,8 +247,8 @@ package struct TouchLedger: Sendable {
   /// - Parameter wanted: whether anybody wants to see a touch that is not held.
   package mutating func advance(
     to now: Instant, next: () -> ContactID, wanted: (Point) -> Bool
-  ) -> [Change] {
-    var changes: [Change] = []
+  ) -> [Touch] {
+    var changes: [Touch] = []
     var i = 0
     while i < entries.count {
       let entry = entries[i]
@@ -258,10 +257,9 @@ package struct TouchLedger: Sendable {
           entries.remove(at: i)
           continue
         }
-        let contact = next()
-        entries[i].contact = contact
+        entries[i].contact = next()
         entries[i].state = .observed
-        changes.append(Change(contact: contact, phase: .began, point: entry.last, time: until))
+        if let began = finger(entries[i], .began, until) { changes.append(began) }
       } else if let due = entry.endsAt, due <= now {
         entries[i].endsAt = nil
         entries[i].hasEnded = true

@@ -20,6 +20,22 @@ package struct GestureEngine: ~Copyable, Sendable {
   /// How many fingers are being followed; 0 when the engine is at rest.
   package var fingerCount: Int { fingers.count }
 
+  /// A finger did something.
+  ///
+  /// - Returns: whether it is a carrying finger that was lost for a moment and came back.
+  @discardableResult
+  package mutating func take(_ touch: Touch, into events: inout [GestureEvent]) -> Bool {
+    switch touch.phase {
+    case .began:
+      return began(
+        touch.id, at: touch.point, scale: touch.scale, isPointer: touch.isPointer, time: touch.time, into: &events)
+    case .moved: moved(touch.id, to: touch.point, time: touch.time, into: &events)
+    case .ended: ended(touch.id, at: touch.point, isFinal: touch.isPointer, time: touch.time, into: &events)
+    case .cancelled: cancelled(touch.id, time: touch.time, into: &events)
+    }
+    return false
+  }
+
   /// A finger came down.
   ///
   /// - Parameters:

@@ -66,7 +66,7 @@ import CarrySystem
       }
       socket = arguments.value("socket")
     } catch {
-      Output.write("carry-speak: \(error.message); see 'carry-speak --help'\n", to: STDERR_FILENO)
+      Output.write("carry-speak: \(error.sentence); see 'carry-speak --help'\n", to: STDERR_FILENO)
       exit(2)
     }
     guard cspeak_start("Carry", "\(Version.text)") else {

@@ -52,20 +52,14 @@ final class Scene {
     turn()
   }
 
-  func down(_ point: Point, _ finger: ContactID = Scene.finger) {
-    director.began(finger, at: point, scale: 1, isPointer: false, time: now)
+  private func touch(_ finger: ContactID, _ phase: Touch.Phase, _ point: Point) {
+    director.take(Touch(id: finger, phase: phase, point: point, time: now))
     turn()
   }
 
-  func move(_ point: Point, _ finger: ContactID = Scene.finger) {
-    director.moved(finger, to: point, time: now)
-    turn()
-  }
-
-  func up(_ point: Point, _ finger: ContactID = Scene.finger) {
-    director.ended(finger, at: point, isPointer: false, time: now)
-    turn()
-  }
+  func down(_ point: Point, _ finger: ContactID = Scene.finger) { touch(finger, .began, point) }
+  func move(_ point: Point, _ finger: ContactID = Scene.finger) { touch(finger, .moved, point) }
+  func up(_ point: Point, _ finger: ContactID = Scene.finger) { touch(finger, .ended, point) }
 
   /// The source says what it lifts, and what it allows.
   func answer(items: Int = 1, preview: ItemPreview = .usual) throws {

@@ -35,7 +35,8 @@ import Testing
   @Test("Z4, T30: a gate that is slow to start learns of every window all the same") func Z4_T30_aSlowGate() throws {
     let script = Script { "read line < \($0)/go\nexec cat <&3 > \($0)/got" }
     mkfifo("\(script.directory)/go", 0o600)
-    let gate = TouchGate(displayName: nil, patience: .milliseconds(600), program: script.program)
+    let gate = Gate<TouchEvent>(
+      displayName: nil, patience: .milliseconds(600), spawner: GateProgram(script.program))
     try gate.start()
     gate.guardWindows(Set((1...2000).map { WindowID($0) }))
     // What is not needed any more before the gate has heard of it is not said at all.
@@ -55,7 +56,8 @@ import Testing
   @Test("T30: a gate that is stopped does not keep the engine from its end", .timeLimit(.minutes(1)))
   func T30_aStoppedGate() throws {
     let script = Script { "(kill -STOP $$; : > \($0)/ready) &\nwait" }
-    let gate = TouchGate(displayName: nil, patience: .milliseconds(600), program: script.program)
+    let gate = Gate<TouchEvent>(
+      displayName: nil, patience: .milliseconds(600), spawner: GateProgram(script.program))
     try gate.start()
     let isStopped = Wait.until { script.size("ready") != nil }
     #expect(isStopped)

@@ -54,4 +54,18 @@ import Testing
     box.flush(e.take)
     #expect(e.got.map(\.id) == [1, 2, 3, 4])
   }
+
+  @Test("Z6, Z4: an engine that does not read hears of no new click, and learns what became of one that it knows")
+  func Z6_Z4_clicks() {
+    var box = GateOutbox()
+    let e = Engine()
+    _ = box.send(GateMessage(kind: .clicked, id: 1), e.take)
+    e.reads = false
+    let isHeard = box.send(GateMessage(kind: .clicked, id: 2), e.take)
+    _ = box.send(GateMessage(kind: .clickExpired, id: 1), e.take)
+    #expect(!isHeard && box.count == 1)
+    e.reads = true
+    box.flush(e.take)
+    #expect(e.got.map(\.kind) == [.clicked, .clickExpired])
+  }
 }

@@ -5,6 +5,9 @@ import Testing
 @Suite struct TouchLedgerTests {
   private func at(_ ms: Int) -> Instant { Instant(microseconds: Int64(ms) * 1000) }
   private let here = Point(x: 10, y: 10)
+  private let screen = DeviceID(3)
+  /// The same place, as the device says.
+  private let raw = Point(x: 1000, y: 1000)
 
   /// Numbers from 1.
   private final class Numbers {
@@ -18,7 +21,7 @@ import Testing
   @Test("Z4: a held touch is one contact, though it comes in two ways") func Z4_aHeldTouchIsOneContact() {
     var l = TouchLedger()
     let n = Numbers()
-    l.rawBegan(7, at: here, time: at(0))
+    l.rawBegan(7, on: screen, at: here, raw: raw, time: at(0))
     let began = l.began(7, at: here, time: at(1), next: n.next)
     #expect(began?.phase == .began)
     let late = l.advance(to: at(100), next: n.next) { _ in true }
@@ -36,8 +39,8 @@ import Testing
   @Test("Z4: a touch that nobody holds is seen if it is of interest") func Z4_aTouchThatNobodyHoldsIsSeen() {
     var l = TouchLedger()
     let n = Numbers()
-    l.rawBegan(7, at: here, time: at(0))
-    l.rawBegan(8, at: Point(x: 99, y: 99), time: at(0))
+    l.rawBegan(7, on: screen, at: here, raw: raw, time: at(0))
+    l.rawBegan(8, on: screen, at: Point(x: 99, y: 99), raw: raw, time: at(0))
     #expect(l.nextDeadline == at(8))
     let changes = l.advance(to: at(8), next: n.next) { $0 == here }
     #expect(changes.map(\.phase) == [.began] && l.count == 1)
@@ -64,7 +67,7 @@ import Testing
     for takes in [true, false] {
       var l = TouchLedger()
       let n = Numbers()
-      l.rawBegan(7, at: here, time: at(0))
+      l.rawBegan(7, on: screen, at: here, raw: raw, time: at(0))
       _ = l.advance(to: at(8), next: n.next) { _ in true }
       _ = takes ? l.claim(ContactID(1)) : l.yield(ContactID(1))
       // The desktop's gestures have given it away.
@@ -78,7 +81,7 @@ import Testing
     }
     var l = TouchLedger()
     let n = Numbers()
-    l.rawBegan(7, at: here, time: at(0))
+    l.rawBegan(7, on: screen, at: here, raw: raw, time: at(0))
     _ = l.advance(to: at(8), next: n.next) { _ in true }
     _ = l.began(7, at: here, time: at(300), next: n.next)
     let undecided = l.lateVerdict(7)
@@ -89,7 +92,7 @@ import Testing
   @Test("Z7: a palm that is known before its grabbed begin comes makes no finger") func Z7_aPalmBeforeItsBegin() {
     var l = TouchLedger()
     let n = Numbers()
-    l.rawBegan(7, at: here, time: at(0))
+    l.rawBegan(7, on: screen, at: here, raw: raw, time: at(0))
     let cancelled = l.cancel(7, time: at(0))
     let began = l.began(7, at: here, time: at(1), next: n.next)
     let verdict = l.lateVerdict(7)
@@ -103,7 +106,7 @@ import Testing
   @Test("Z4: a touch given to the application still ends for the recognisers") func Z4_aGivenTouchStillEnds() {
     var l = TouchLedger()
     let n = Numbers()
-    l.rawBegan(7, at: here, time: at(0))
+    l.rawBegan(7, on: screen, at: here, raw: raw, time: at(0))
     _ = l.began(7, at: here, time: at(0), next: n.next)
     let verdict = l.yield(ContactID(1))
     #expect(verdict == .reject(7))
@@ -114,7 +117,7 @@ import Testing
   @Test("Z4: a held touch whose window went away ends all the same") func Z4_aHeldTouchWhoseWindowWentAwayEnds() {
     var l = TouchLedger()
     let n = Numbers()
-    l.rawBegan(7, at: here, time: at(0))
+    l.rawBegan(7, on: screen, at: here, raw: raw, time: at(0))
     _ = l.began(7, at: here, time: at(0), next: n.next)
     _ = l.claim(ContactID(1))
     _ = l.rawEnded(7, time: at(100), next: n.next)

@@ -50,9 +50,9 @@ struct TrackpadScript: ~Copyable {
 
   mutating func pointer(_ x: Double, _ y: Double, ms: Int) {
     wait(ms: ms)
-    var events: [TrackpadEvent] = []
-    pad.pointerMoved(to: Point(x: x, y: y), time: Self.at(ms), into: &events)
-    take(events)
+    var touches: [Touch] = []
+    pad.pointerMoved(to: Point(x: x, y: y), time: Self.at(ms), into: &touches)
+    take(touches)
   }
 
   mutating func down(_ id: UInt32, _ x: Double, _ y: Double, ms: Int) {
@@ -90,9 +90,9 @@ struct TrackpadScript: ~Copyable {
 
   mutating func unplug(ms: Int) {
     wait(ms: ms)
-    var events: [TrackpadEvent] = []
-    pad.cancel(at: Self.at(ms), into: &events)
-    take(events)
+    var touches: [Touch] = []
+    pad.cancel(at: Self.at(ms), into: &touches)
+    take(touches)
   }
 
   private mutating func frame(_ changes: [(UInt32, Contact.Phase, Double, Double)], _ ms: Int) {
@@ -100,9 +100,9 @@ struct TrackpadScript: ~Copyable {
     let contacts = changes.map {
       Contact(id: ContactID($0.0), slot: Int($0.0), phase: $0.1, x: Int32($0.2 * 10), y: Int32($0.3 * 10))
     }
-    var events: [TrackpadEvent] = []
-    pad.handle(ContactFrame(time: Self.at(ms), contacts: contacts, keys: keys), into: &events)
-    take(events)
+    var touches: [Touch] = []
+    pad.handle(ContactFrame(time: Self.at(ms), contacts: contacts, keys: keys), into: &touches)
+    take(touches)
   }
 
   mutating func wait(ms: Int) {
@@ -110,9 +110,9 @@ struct TrackpadScript: ~Copyable {
       let due = min(pad.nextDeadline ?? .distantFuture, engine.nextDeadline ?? .distantFuture)
       guard due <= Self.at(ms) else { return }
       advanceEngine(due)
-      var events: [TrackpadEvent] = []
-      pad.advance(to: due, into: &events)
-      take(events)
+      var touches: [Touch] = []
+      pad.advance(to: due, into: &touches)
+      take(touches)
     }
   }
 
@@ -127,20 +127,14 @@ struct TrackpadScript: ~Copyable {
     gestures += list
   }
 
-  private mutating func take(_ events: [TrackpadEvent]) {
-    for event in events {
-      advanceEngine(event.time)
-      if event.phase != .moved {
-        log.append("\(event.phase) \(event.contact.raw) \(Int(event.point.x)),\(Int(event.point.y))")
+  private mutating func take(_ touches: [Touch]) {
+    for touch in touches {
+      advanceEngine(touch.time)
+      if touch.phase != .moved {
+        log.append("\(touch.phase) \(touch.id.raw) \(Int(touch.point.x)),\(Int(touch.point.y))")
       }
       var list: [GestureEvent] = []
-      switch event.phase {
-      case .began:
-        engine.began(event.contact, at: event.point, scale: 1, isPointer: true, time: event.time, into: &list)
-      case .moved: engine.moved(event.contact, to: event.point, time: event.time, into: &list)
-      case .ended: engine.ended(event.contact, at: event.point, isFinal: true, time: event.time, into: &list)
-      case .cancelled: engine.cancelled(event.contact, time: event.time, into: &list)
-      }
+      engine.take(touch, into: &list)
       note(list)
     }
   }

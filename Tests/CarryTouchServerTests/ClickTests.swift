@@ -15,15 +15,15 @@ extension GateTests {
     private final class Scene {
       let server: TouchServer
       let app: Application
-      let gate: TouchGate
-      var events: [TouchGate.Event] = []
+      let gate: Gate<ClickEvent>
+      var events: [GateReport<ClickEvent>] = []
 
       init(patience: Interval = .milliseconds(600)) throws {
         server = try TouchServer()
         app = try Application(
           server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400), takesTouches: false)
-        gate = TouchGate(
-          displayName: server.display, patience: patience, holds: .clicks, program: try Checkout.program("carryd"))
+        gate = Gate(
+          displayName: server.display, patience: patience, spawner: GateProgram(try Checkout.program("carryd")))
         try gate.start()
         let gate = gate
         let server = server
@@ -34,7 +34,7 @@ extension GateTests {
           server.button(true)
           server.button(false)
           let click = self.click(seconds: 0.1)
-          if let click { gate.give(click: click) }
+          if let click { gate.give(click) }
           // Everything of one click before the next.
           _ = app.got([XI_ButtonPress, XI_ButtonRelease])
           app.forget()
@@ -54,7 +54,7 @@ extension GateTests {
         var found: UInt32?
         _ = Wait.until(seconds: seconds) {
           take()
-          for event in events { if case .clicked(let id) = event { found = id } }
+          for event in events { if case .event(.clicked(let id)) = event { found = id } }
           return found != nil
         }
         events = []
@@ -83,7 +83,7 @@ extension GateTests {
       s.server.button(true)
       let click = try #require(s.click())
       #expect(s.app.kinds.isEmpty)
-      s.gate.give(click: click)
+      s.gate.give(click)
       #expect(s.app.got([XI_ButtonPress]))
       s.server.button(false)
       #expect(s.app.got(Self.whole))
@@ -92,7 +92,7 @@ extension GateTests {
       s.app.forget()
       s.server.button(true)
       s.server.button(false)
-      s.gate.give(click: try #require(s.click()))
+      s.gate.give(try #require(s.click()))
       #expect(s.app.got(Self.whole))
       // A second one that comes while the first is held is held behind it.
       s.app.forget()
@@ -100,8 +100,8 @@ extension GateTests {
         s.server.button(true)
         s.server.button(false)
       }
-      s.gate.give(click: try #require(s.click()))
-      s.gate.give(click: try #require(s.click()))
+      s.gate.give(try #require(s.click()))
+      s.gate.give(try #require(s.click()))
       #expect(s.app.got(Self.whole + Self.whole))
     }
 
@@ -110,11 +110,11 @@ extension GateTests {
       let s = try Scene()
       s.server.button(true)
       let click = try #require(s.click())
-      s.gate.keep(click: click)
+      s.gate.keep(click)
       // Longer than the moment that a click waits for an engine which says nothing.
       let isSeen = Wait.until(seconds: 0.3) { !s.app.kinds.isEmpty }
       #expect(!isSeen)
-      s.gate.take(click: click)
+      s.gate.take(click)
       // The pointer moves on as soon as the server knows.
       s.server.point(300, 300)
       #expect(s.pointerIs(at: 300, 300))
@@ -122,7 +122,7 @@ extension GateTests {
       s.server.button(true)
       let next = try #require(s.click())
       #expect(s.app.kinds.isEmpty)
-      s.gate.give(click: next)
+      s.gate.give(next)
       s.server.button(false)
       #expect(s.app.got(Self.whole))
       #expect(abs(s.app.events[0].x - 200) < 2)
@@ -142,11 +142,11 @@ extension GateTests {
       before = MonotonicClock.now()
       s.server.button(true)
       s.server.button(false)
-      s.gate.keep(click: try #require(s.click()))
+      s.gate.keep(try #require(s.click()))
       #expect(s.app.got(Self.whole))
       #expect((MonotonicClock.now() - before).seconds > 0.35)
       s.take()
-      let hasExpired = s.events.contains { if case .clickExpired = $0 { true } else { false } }
+      let hasExpired = s.events.contains { if case .event(.expired) = $0 { true } else { false } }
       #expect(hasExpired)
     }
 

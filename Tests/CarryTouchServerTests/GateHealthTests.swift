@@ -13,19 +13,19 @@ import Testing
 extension GateTests {
   @Suite(.serialized) struct Health {
     /// The gate's process alone; the test plays the engine.
-    private final class Bench {
+    private final class Bench<Event: GateEvent> {
       let server: TouchServer
       let app: Application
-      let gate: TouchGate
-      var events: [TouchGate.Event] = []
+      let gate: Gate<Event>
+      var events: [GateReport<Event>] = []
 
-      init(_ holds: TouchGate.Held) throws {
+      init() throws {
         server = try TouchServer()
         app = try Application(
-          server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400), takesTouches: holds == .touches)
-        gate = TouchGate(
-          displayName: server.display, patience: .milliseconds(600), holds: holds,
-          program: try Checkout.program("carryd"))
+          server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400), takesTouches: Event.kind == .touches)
+        gate = Gate(
+          displayName: server.display, patience: .milliseconds(600),
+          spawner: GateProgram(try Checkout.program("carryd")))
         try gate.start()
         gate.guardWindows([WindowID(app.window)])
         try #require(has { $0 == .guarding(WindowID(self.app.window)) })
@@ -34,7 +34,7 @@ extension GateTests {
       deinit { gate.stop() }
 
       /// Takes in what the gate says until something of it is so.
-      func has(seconds: Double = 10, _ condition: (TouchGate.Event) -> Bool) -> Bool {
+      func has(seconds: Double = 10, _ condition: (GateReport<Event>) -> Bool) -> Bool {
         Wait.until(seconds: seconds) {
           gate.dispatch { events.append($0) }
           gate.advance(to: MonotonicClock.now()) { events.append($0) }
@@ -62,7 +62,7 @@ extension GateTests {
 
     @Test("C15: a click is reported, and given back in time, among any number of orders to guard windows")
     func C15_aClickAmongManyOrders() throws {
-      let b = try Bench(.clicks)
+      let b = try Bench<ClickEvent>()
       let client = try #require(XClient(b.server.display))
       var windows: Set<WindowID> = [WindowID(b.app.window)]
       for i in 0..<2000 {
@@ -74,8 +74,8 @@ extension GateTests {
       // The one that is clicked has its grab since the beginning; of the others each has an order that waits.
       b.gate.guardWindows(windows)
       b.server.button(true)
-      #expect(b.has { if case .clicked = $0 { true } else { false } })
-      #expect(b.has { if case .clickExpired = $0 { true } else { false } })
+      #expect(b.has { if case .event(.clicked) = $0 { true } else { false } })
+      #expect(b.has { if case .event(.expired) = $0 { true } else { false } })
       b.server.button(false)
       #expect(b.app.got(Self.clicks))
       let isAll = Wait.until(seconds: 30) {
@@ -85,10 +85,24 @@ extension GateTests {
       #expect(isAll)
     }
 
-    @Test(
-      "C15: what happens while a gate has orders in hand is heard before the rest of them", arguments: [true, false])
-    func C15_someOrdersAtATime(isClick: Bool) throws {
-      let b = try Bench(isClick ? .clicks : .touches)
+    @Test("C15: what happens while a gate has orders in hand is heard before the rest of them")
+    func C15_someOrdersAtATime() throws {
+      try Self.doesSomething(amongOrdersTo: Bench<ClickEvent>()) {
+        $0.button($1)
+      } isHeard: {
+        if case .event(.clicked) = $0 { true } else { false }
+      }
+      try Self.doesSomething(amongOrdersTo: Bench<TouchEvent>()) {
+        if $1 { $0.down(1, 200, 150) } else { $0.up(1, 200, 150) }
+      } isHeard: {
+        if case .event(.began) = $0 { true } else { false }
+      }
+    }
+
+    private static func doesSomething<Event: GateEvent>(
+      amongOrdersTo b: Bench<Event>, press: (TouchServer, _ isDown: Bool) -> Void,
+      isHeard: (GateReport<Event>) -> Bool
+    ) throws {
       let client = try #require(XClient(b.server.display))
       var windows: Set<WindowID> = [WindowID(b.app.window)]
       for i in 0..<2000 {
@@ -102,24 +116,19 @@ extension GateTests {
       b.server.hang(true)
       b.gate.guardWindows(windows)
       b.gate.dispatch { b.events.append($0) }
-      if isClick { b.server.button(true) } else { b.server.down(1, 200, 150) }
+      press(b.server, true)
       b.server.hang(false)
-      func isIt(_ event: TouchGate.Event) -> Bool {
-        switch event {
-        case .clicked, .began: true
-        default: false
-        }
-      }
-      #expect(b.has(seconds: 30, isIt))
-      let before = b.events.prefix { !isIt($0) }.count { if case .guarding = $0 { true } else { false } }
+      let hasHeard = b.has(seconds: 30, isHeard)
+      #expect(hasHeard)
+      let before = b.events.prefix { !isHeard($0) }.count { if case .guarding = $0 { true } else { false } }
       // Sixteen are taken at a time; what the socket holds is more than twice that.
       #expect(before <= 32, "\(before) orders came first")
-      if isClick { b.server.button(false) } else { b.server.up(1, 200, 150) }
+      press(b.server, false)
     }
 
     @Test("S1, T39: a click gate that hangs is ended, and the pointer moves on")
     func S1_aClickGateThatHangs() throws {
-      let b = try Bench(.clicks)
+      let b = try Bench<ClickEvent>()
       b.server.point(200, 150)
       kill(try #require(b.process), SIGSTOP)
       b.server.button(true)
@@ -231,11 +240,11 @@ extension GateTests {
 
     @Test("M5: a gate that is asked to observe a touch which has ended does not look at those to come")
     func M5_observingATouchThatHasEnded() throws {
-      let b = try Bench(.touches)
+      let b = try Bench<TouchEvent>()
       b.server.down(1, 700, 600)
       b.server.up(1, 700, 600)
       var touch: UInt32?
-      #expect(b.has { if case .rawEnded(let id, _, _) = $0 { touch = id; return true } else { return false } })
+      #expect(b.has { if case .event(.rawEnded(let id, _, _)) = $0 { touch = id; return true } else { return false } })
       b.gate.observe(try #require(touch), from: .zero)
       func wakeUps() throws -> Int {
         let status = try Files.readAll("/proc/\(try #require(b.process))/status", limit: 8192)
@@ -246,17 +255,17 @@ extension GateTests {
       }
       b.events = []
       b.server.down(2, 700, 600)
-      #expect(b.has { if case .rawBegan = $0 { true } else { false } })
+      #expect(b.has { if case .event(.rawBegan) = $0 { true } else { false } })
       let before = try wakeUps()
       for i in 0..<100 { b.server.move(2, 700 + Double(i), 600) }
       b.server.up(2, 800, 600)
-      #expect(b.has { if case .rawEnded = $0 { true } else { false } })
+      #expect(b.has { if case .event(.rawEnded) = $0 { true } else { false } })
       let wakes = try wakeUps() - before
       #expect(wakes < 20, "\(wakes)")
     }
 
     @Test("M5: a window that is gone before it is guarded is nobody else's") func M5_aWindowThatIsGone() throws {
-      let b = try Bench(.touches)
+      let b = try Bench<TouchEvent>()
       let window = WindowID(b.app.window)
       b.gate.guardWindows([window, WindowID(0x7FF_FFF0)])
       b.gate.guardWindows([WindowID(0x7FF_FFF0)])

@@ -71,7 +71,7 @@ package enum CarryTool {
       }
       return try command.run(arguments, printer)
     } catch {
-      printer.error("\(error.message); see 'carry \(command.name) --help'")
+      printer.error("\(error.sentence); see 'carry \(command.name) --help'")
       return .usage
     }
   }

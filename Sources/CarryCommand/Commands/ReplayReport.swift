@@ -22,7 +22,7 @@ package final class ReplayReport {
   private var live: [ContactID: Live] = [:]
   private var began = 0
   private var trackpad: TrackpadRecognizer?
-  private var trackpadEvents: [TrackpadEvent] = []
+  private var trackpadTouches: [Touch] = []
   private var isButtonDown = false
 
   package init(_ description: DeviceDescription, screen: Rect, settings: Settings, json: Bool, _ printer: Printer) {
@@ -52,7 +52,7 @@ package final class ReplayReport {
   package func advance(to now: Instant) {
     while let due = trackpad?.nextDeadline, due <= now {
       advanceGestures(to: due)
-      trackpad?.advance(to: due, into: &trackpadEvents)
+      trackpad?.advance(to: due, into: &trackpadTouches)
       takeTrackpad()
     }
     advanceGestures(to: now)
@@ -65,19 +65,12 @@ package final class ReplayReport {
 
   /// What the fingers at the pointer do.
   private func takeTrackpad() {
-    for event in trackpadEvents {
-      advanceGestures(to: event.time)
-      switch event.phase {
-      case .began:
-        engine.began(event.contact, at: event.point, scale: 1, isPointer: true, time: event.time, into: &gestures)
-      case .moved: engine.moved(event.contact, to: event.point, time: event.time, into: &gestures)
-      case .ended:
-        engine.ended(event.contact, at: event.point, isFinal: true, time: event.time, into: &gestures)
-      case .cancelled: engine.cancelled(event.contact, time: event.time, into: &gestures)
-      }
+    for touch in trackpadTouches {
+      advanceGestures(to: touch.time)
+      engine.take(touch, into: &gestures)
       if !gestures.isEmpty { printGestures() }
     }
-    trackpadEvents.removeAll(keepingCapacity: true)
+    trackpadTouches.removeAll(keepingCapacity: true)
   }
 
   /// The next frame, at its time relative to the recording's start.
@@ -87,35 +80,25 @@ package final class ReplayReport {
     defer {
       if trackpad != nil {
         printButton(frame)
-        trackpad?.handle(frame, into: &trackpadEvents)
+        trackpad?.handle(frame, into: &trackpadTouches)
         takeTrackpad()
       }
     }
     for contact in frame.contacts {
-      let place = mapping.point(x: contact.x, y: contact.y)
       switch contact.phase {
       case .began:
         began += 1
         live[contact.id] = Live(begun: now, x: contact.x, y: contact.y)
         print("contact-began", contact.id, Double(contact.x), Double(contact.y), now)
-        if trackpad == nil {
-          engine.began(contact.id, at: place, scale: mapping.scale, time: now, into: &gestures)
-        }
       case .moved:
         travel(contact)
-        if trackpad == nil {
-          engine.moved(contact.id, to: place, time: now, into: &gestures)
-        }
-      case .ended:
-        printEnd(of: contact, "contact-ended", now)
-        if trackpad == nil {
-          engine.ended(contact.id, at: place, time: now, into: &gestures)
-        }
-      case .cancelled:
-        printEnd(of: contact, "contact-cancelled", now)
-        if trackpad == nil {
-          engine.cancelled(contact.id, time: now, into: &gestures)
-        }
+      case .ended, .cancelled:
+        printEnd(of: contact, contact.phase == .ended ? "contact-ended" : "contact-cancelled", now)
+      }
+      if trackpad == nil {
+        let place = mapping.point(x: contact.x, y: contact.y)
+        engine.take(
+          Touch(id: contact.id, phase: contact.phase, point: place, scale: mapping.scale, time: now), into: &gestures)
       }
       if !gestures.isEmpty { printGestures() }
     }

@@ -2,13 +2,8 @@ package import CarryModel
 
 /// What happened to one finger in one frame.
 package struct Contact: Equatable, Sendable {
-  package enum Phase: UInt8, Sendable {
-    case began
-    case moved
-    case ended
-    /// The device found out that it was no finger (a palm), or the device went away.
-    case cancelled
-  }
+  /// The same on a device as on the screen.
+  package typealias Phase = Touch.Phase
 
   package enum Tool: UInt8, Sendable {
     case finger

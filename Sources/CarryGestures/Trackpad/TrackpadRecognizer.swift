@@ -33,6 +33,9 @@ package struct TrackpadRecognizer {
   }
 
   private var settings: Settings
+  private let device: DeviceID
+  /// Screen pixels per pixel at 96 dpi, which every finger is given on its way.
+  package var scale = 1.0
   private let surface: TrackpadSurface
   private let identifiers: ContactIDSource
   private var fingers: TrackpadFingers
@@ -46,12 +49,14 @@ package struct TrackpadRecognizer {
   private var lastTap: Instant?
 
   /// - Parameters:
+  ///   - device: what its fingers are said to be on.
   ///   - pointer: a pointer of its own; without one, `pointerMoved` tells.
   ///   - identifiers: where the numbers of virtual fingers come from.
   package init(
-    _ description: DeviceDescription, settings: Settings, identifiers: ContactIDSource,
+    _ description: DeviceDescription, _ device: DeviceID = .unknown, settings: Settings, identifiers: ContactIDSource,
     pointer: VirtualPointer? = nil
   ) {
+    self.device = device
     surface = TrackpadSurface(description)
     fingers = TrackpadFingers(surface)
     self.settings = settings
@@ -80,7 +85,7 @@ package struct TrackpadRecognizer {
   // MARK: Input
 
   /// The pad's next frame; deadlines before it have been gone over.
-  package mutating func handle(_ frame: ContactFrame, into events: inout [TrackpadEvent]) {
+  package mutating func handle(_ frame: ContactFrame, into events: inout [Touch]) {
     advance(to: frame.time, into: &events)
     fingers.apply(frame)
     if ownPointer != nil { moveOwnPointer(frame.time, &events) }
@@ -94,7 +99,7 @@ package struct TrackpadRecognizer {
   }
 
   /// The pointer is somewhere else now, in screen pixels.
-  package mutating func pointerMoved(to point: Point, time: Instant, into events: inout [TrackpadEvent]) {
+  package mutating func pointerMoved(to point: Point, time: Instant, into events: inout [Touch]) {
     guard point != pointer else { return }
     // While nothing holds it, the item stays where it was let go of.
     if case .regripping = state { return }
@@ -132,12 +137,12 @@ package struct TrackpadRecognizer {
     return nil
   }
 
-  package mutating func advance(to now: Instant, into events: inout [TrackpadEvent]) {
+  package mutating func advance(to now: Instant, into events: inout [Touch]) {
     if case .regripping(let until, _) = state, until <= now { end(until, &events) }
   }
 
   /// The device is gone.
-  package mutating func cancel(at now: Instant, into events: inout [TrackpadEvent]) {
+  package mutating func cancel(at now: Instant, into events: inout [Touch]) {
     cancelPress(now, &events)
     fingers = TrackpadFingers(surface)
     lastTap = nil
@@ -151,7 +156,7 @@ package struct TrackpadRecognizer {
 
   // MARK: States
 
-  private mutating func idle(_ now: Instant, _ events: inout [TrackpadEvent]) {
+  private mutating func idle(_ now: Instant, _ events: inout [Touch]) {
     if fingers.buttonWentDown {
       lastTap = nil
       // Two fingers and a click are another button's.
@@ -169,7 +174,7 @@ package struct TrackpadRecognizer {
     }
   }
 
-  private mutating func pressing(_ hold: Hold, _ now: Instant, _ events: inout [TrackpadEvent]) {
+  private mutating func pressing(_ hold: Hold, _ now: Instant, _ events: inout [Touch]) {
     if isLetGo(hold) { return end(now, &events) }
     // Scrolling, a gesture of the desktop's, or a swipe. The pad is asked, as the pointer may be on its way to us or held
     // still; that goes for the movement as well.
@@ -179,7 +184,7 @@ package struct TrackpadRecognizer {
   }
 
   private mutating func carrying(
-    _ hold: Hold, _ since: Instant, _ now: Instant, _ events: inout [TrackpadEvent]
+    _ hold: Hold, _ since: Instant, _ now: Instant, _ events: inout [Touch]
   ) {
     for finger in fingers.ended where !isHold(hold, finger) && finger.since >= since && isTap(finger, now) {
       tap(now, &events)
@@ -207,7 +212,7 @@ package struct TrackpadRecognizer {
     }
   }
 
-  private mutating func regripping(_ isSpent: Bool, _ now: Instant, _ events: inout [TrackpadEvent]) {
+  private mutating func regripping(_ isSpent: Bool, _ now: Instant, _ events: inout [Touch]) {
     if isSpent {
       // Nothing is there to take hold of again: what the fingers do now begins anew.
       end(now, &events)
@@ -225,7 +230,7 @@ package struct TrackpadRecognizer {
 
   // MARK: Steps
 
-  private mutating func press(_ hold: Hold, _ now: Instant, _ events: inout [TrackpadEvent]) {
+  private mutating func press(_ hold: Hold, _ now: Instant, _ events: inout [Touch]) {
     guard pointer != nil else { return }
     fingers.measureFromHere()
     contact = identifiers.next()
@@ -233,18 +238,18 @@ package struct TrackpadRecognizer {
     put(.began, now, &events)
   }
 
-  private mutating func letGo(_ now: Instant, _ events: inout [TrackpadEvent]) {
+  private mutating func letGo(_ now: Instant, _ events: inout [Touch]) {
     guard settings.trackpadRegrip > .zero else { return end(now, &events) }
     fingers.measureFromHere()
     state = .regripping(until: now + settings.trackpadRegrip)
   }
 
-  private mutating func end(_ now: Instant, _ events: inout [TrackpadEvent]) {
+  private mutating func end(_ now: Instant, _ events: inout [Touch]) {
     put(.ended, now, &events)
     forget()
   }
 
-  private mutating func cancelPress(_ now: Instant, _ events: inout [TrackpadEvent]) {
+  private mutating func cancelPress(_ now: Instant, _ events: inout [Touch]) {
     if contact != nil { put(.cancelled, now, &events) }
     forget()
   }
@@ -255,19 +260,23 @@ package struct TrackpadRecognizer {
     if let own = ownPointer { pointer = own.point }
   }
 
-  private mutating func tap(_ now: Instant, _ events: inout [TrackpadEvent]) {
+  private mutating func tap(_ now: Instant, _ events: inout [Touch]) {
     guard let pointer else { return }
     let id = identifiers.next()
-    events.append(TrackpadEvent(phase: .began, contact: id, point: pointer, time: now))
-    events.append(TrackpadEvent(phase: .ended, contact: id, point: pointer, time: now))
+    events.append(touch(id, .began, pointer, now))
+    events.append(touch(id, .ended, pointer, now))
   }
 
-  private func put(_ phase: Contact.Phase, _ now: Instant, _ events: inout [TrackpadEvent]) {
+  private func put(_ phase: Touch.Phase, _ now: Instant, _ events: inout [Touch]) {
     guard let contact, let pointer else { return }
-    events.append(TrackpadEvent(phase: phase, contact: contact, point: pointer, time: now))
+    events.append(touch(contact, phase, pointer, now))
   }
 
-  private mutating func moveOwnPointer(_ now: Instant, _ events: inout [TrackpadEvent]) {
+  private func touch(_ id: ContactID, _ phase: Touch.Phase, _ point: Point, _ now: Instant) -> Touch {
+    Touch(id: id, phase: phase, point: point, scale: scale, device: device, time: now, isPointer: true)
+  }
+
+  private mutating func moveOwnPointer(_ now: Instant, _ events: inout [Touch]) {
     // Two fingers scroll; while something is held, any of them moves it.
     let isHeld = fingers.isButtonDown || (contact != nil && !isSpent)
     guard fingers.motion != .zero, isHeld || fingers.count == 1 else { return }

@@ -5,10 +5,12 @@ package struct ContactID: Hashable, Comparable, Sendable {
   package static func < (a: ContactID, b: ContactID) -> Bool { a.raw < b.raw }
 }
 
-/// An input device or a recording that stands for one.
+/// An input device or a recording that stands for one. Numbers count up from 1.
 package struct DeviceID: Hashable, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
+  /// Of a finger of which nobody knows what it is on.
+  package static let unknown = DeviceID(0)
 }
 
 /// A connected application.

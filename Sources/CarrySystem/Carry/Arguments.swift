@@ -1,7 +1,9 @@
+import CarryModel
+
 /// A mistake on the command line, with what to do next.
-package struct UsageError: Error, Equatable, Sendable {
-  package var message: String
-  package init(_ message: String) { self.message = message }
+package struct UsageError: Explained, Equatable, Sendable {
+  package var sentence: String
+  package init(_ sentence: String) { self.sentence = sentence }
 }
 
 /// A command line taken apart: options by name, and the rest.

@@ -146,7 +146,9 @@ package final class ChildProcess {
   package func readLine(seconds: Double = 10, where matches: (String) -> Bool) -> String? {
     var found: String?
     _ = Wait.until(seconds: seconds, descriptor: output) {
-      guard let line = readLine(seconds: 0.05) else { return !isRunning }
+      // Asked first: what it says as it ends is there to be read then.
+      let wasRunning = isRunning
+      guard let line = readLine(seconds: 0.05) else { return !wasRunning }
       if matches(line) { found = line }
       return found != nil
     }
@@ -173,11 +175,8 @@ enum LineReader {
     guard fd >= 0 else { return nil }
     var line: String?
     _ = Wait.until(seconds: seconds, descriptor: fd) {
-      if let end = buffer.firstIndex(of: 10) {
-        line = String(decoding: buffer[..<end], as: UTF8.self)
-        buffer.removeSubrange(...end)
-        return true
-      }
+      line = take(from: &buffer)
+      if line != nil { return true }
       var ready = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
       guard poll(&ready, 1, 0) > 0 else { return false }
       var chunk = [UInt8](repeating: 0, count: 4096)
@@ -185,6 +184,13 @@ enum LineReader {
       if n > 0 { buffer += chunk[..<n] }
       return n == 0
     }
-    return line
+    // What came with the end of the time counts.
+    return line ?? take(from: &buffer)
+  }
+
+  private static func take(from buffer: inout [UInt8]) -> String? {
+    guard let end = buffer.firstIndex(of: 10) else { return nil }
+    defer { buffer.removeSubrange(...end) }
+    return String(decoding: buffer[..<end], as: UTF8.self)
   }
 }

@@ -3,7 +3,14 @@ import CarryEvdev
 import CarryLoop
 import CarryModel
 import CarrySystem
-import CarryWireServer
+
+/// Has the X server's view of the fingers that a node tells of as well.
+protocol CompanionReceiver: AnyObject {
+  /// A contact of a node that the X server reads too.
+  ///
+  /// - Parameter point: where it is, as 0…1 of the device.
+  func take(_ contact: Contact, of node: String, at point: Point, time: Instant)
+}
 
 /// The nodes of touchscreens that the X server reads too: fingers come from the server, with the position that it gives
 /// them, and from here only what it leaves out, such as that a touch turned out to be a palm.
@@ -11,7 +18,7 @@ final class NodeCompanions {
   private final class Companion {
     let device: EvdevDevice
     let mapping: ScreenMapping
-    var source: EventLoop.Source?
+    var watch: EventLoop.Source?
 
     init(_ device: EvdevDevice) {
       self.device = device
@@ -22,17 +29,22 @@ final class NodeCompanions {
 
   private var companions: [String: Companion] = [:]
   private let identifiers = ContactIDSource()
-  /// Called with a contact of a node, and where it is as 0…1 of the device.
-  var onContact: (_ node: String, Contact, Point, Instant) -> Void = { _, _, _, _ in }
+  private let loop: EventLoop
+  private unowned let receiver: any CompanionReceiver
+
+  init(_ loop: EventLoop, _ receiver: any CompanionReceiver) {
+    self.loop = loop
+    self.receiver = receiver
+  }
 
   func isReading(_ node: String) -> Bool { companions[node] != nil }
 
   /// Reads the node from now on.
-  func add(node: String, loop: EventLoop) throws(DeviceError) {
+  func add(node: String) throws(DeviceError) {
     guard companions[node] == nil else { return }
     let companion = Companion(try EvdevDevice(node: node, identifiers: identifiers))
     companions[node] = companion
-    companion.source = loop.watch(companion.device.fd) { [weak self, weak companion] in
+    companion.watch = loop.watch(companion.device.fd) { [weak self, weak companion] in
       guard let self, let companion else { return }
       self.read(companion, node)
     }
@@ -43,7 +55,8 @@ final class NodeCompanions {
     do {
       try companion.device.readFrames { frame in
         for contact in frame.contacts {
-          onContact(node, contact, companion.mapping.point(x: contact.x, y: contact.y), frame.time)
+          let point = companion.mapping.point(x: contact.x, y: contact.y)
+          receiver.take(contact, of: node, at: point, time: frame.time)
         }
       }
     } catch {
@@ -58,5 +71,5 @@ final class NodeCompanions {
     remove(node)
   }
 
-  func remove(_ node: String) { companions.removeValue(forKey: node)?.source?.cancel() }
+  private func remove(_ node: String) { companions.removeValue(forKey: node)?.watch?.cancel() }
 }

@@ -4,18 +4,15 @@ import CarryEvdev
 import CarryLoop
 import CarryModel
 import CarrySystem
-import CarryWireServer
 
 /// Keeps every touchscreen that there is being read, and every trackpad where they are switched on: those there at the
-/// start, those that come, and those that become readable later. Those that go are let go of by `InputSources`, which
-/// learns it from the device itself. Never anything else: what people type or point at is not ours to know.
-final class Touchscreens {
-  private let inputs: InputSources
-  /// Asked which nodes the X server reads, and where they lie on the screen.
-  var display: Display
+/// start, those that come, and those that become readable later. Those that go are let go of by `Input`, which learns it
+/// from the device itself. Never anything else: what people type or point at is not ours to know.
+final class DeviceWatch {
+  private unowned let input: Input
   private let loop: EventLoop
   /// Nodes that the X server reads as well, where it can hold touches.
-  private let companions = NodeCompanions()
+  private let companions: NodeCompanions
   /// Whether the X server's touches are taken in; fingers come from there then.
   private var takesTouchesFromServer = false
   private var kinds: Set<DeviceDescription.Kind>
@@ -25,11 +22,11 @@ final class Touchscreens {
   private var complaints: [String: String] = [:]
 
   /// - Parameter kinds: touchscreens, trackpads or both; nothing else is ever opened.
-  init(_ inputs: InputSources, _ display: Display, _ loop: EventLoop, kinds: Set<DeviceDescription.Kind>) {
+  init(_ input: Input, _ loop: EventLoop, kinds: Set<DeviceDescription.Kind>) {
     self.kinds = kinds.subtracting([.other])
-    self.inputs = inputs
-    self.display = display
+    self.input = input
     self.loop = loop
+    companions = NodeCompanions(loop, input)
   }
 
   /// Opens what there is and watches for more.
@@ -57,36 +54,29 @@ final class Touchscreens {
     if !wanted.isEmpty { Log.notice("no \(wanted) can be read; 'carry devices' says what there is") }
   }
 
-  /// What the nodes beside the X server say.
-  var onCompanionContact: (_ device: UInt32, Contact, Point, Instant) -> Void = { _, _, _, _ in }
-
   /// The X server's touchscreens have changed, or whether they are taken in: a node that one of them is must not be a
   /// second source of the same fingers.
   func serverChanged(takesTouches: Bool) {
     takesTouchesFromServer = takesTouches
-    companions.onContact = { [unowned self] node, contact, point, time in
-      guard let device = self.display.touchDevices.first(where: { $0.node == node }) else { return }
-      self.onCompanionContact(device.id, contact, point, time)
-    }
     guard let monitor else { return }
     for node in monitor.nodes {
       // A trackpad is read beside the X server whatever that takes in.
-      if inputs.isTrackpad(node) { continue }
-      if isServers(node) { inputs.remove(node: node) } else { companions.vanished(node) }
+      if input.isTrackpad(node) { continue }
+      if isServers(node) { input.remove(node: node) } else { companions.vanished(node) }
       consider(node, isFinal: true)
     }
   }
 
   /// Whether the X server reads the node. A touchscreen of which it does not say what it reads may be any.
   private func isServers(_ node: String) -> Bool {
-    takesTouchesFromServer && display.touchDevices.contains { $0.node == nil || $0.node == node }
+    takesTouchesFromServer && input.layout.touchDevices.contains { $0.node == nil || $0.node == node }
   }
 
   /// Other kinds of devices from now on: what is not wanted any more is let go of.
   func wants(_ kinds: Set<DeviceDescription.Kind>) {
     guard kinds != self.kinds else { return }
     self.kinds = kinds
-    if !kinds.contains(.trackpad) { inputs.removeTrackpads() }
+    if !kinds.contains(.trackpad) { input.removeTrackpads() }
     for node in monitor?.nodes ?? [] { consider(node, isFinal: true) }
   }
 
@@ -104,15 +94,15 @@ final class Touchscreens {
   /// - Returns: whether it is being read.
   @discardableResult
   private func consider(_ node: String, isFinal: Bool) -> Bool {
-    if inputs.isReading(node) || companions.isReading(node) { return true }
+    if input.isReading(node) || companions.isReading(node) { return true }
     let verdict = monitor?.verdict(node) ?? DeviceMonitor.Verdict()
     let kind = verdict.kind(ours: DeviceScanner.kind(of: node))
     guard kinds.contains(kind) else { return false }
     do {
       if kind == .touchscreen, isServers(node) {
-        try companions.add(node: node, loop: loop)
+        try companions.add(node: node)
       } else {
-        try inputs.add(node: node, display: display, loop: loop, calibration: verdict.calibration)
+        try input.add(node: node, calibration: verdict.calibration)
       }
       complaints[node] = nil
       return true

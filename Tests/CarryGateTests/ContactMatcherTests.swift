@@ -1,4 +1,4 @@
-import CarryContacts
+import CarryGate
 import CarryModel
 import Testing
 

@@ -1,0 +1,106 @@
+import CarryGate
+import CarryLoop
+import CarryModel
+import CarrySystem
+
+/// Decides about what a gate holds.
+protocol GateOwner<Event>: AnyObject {
+  associatedtype Event: GateEvent
+
+  func take(_ event: Event)
+
+  /// The process is gone, and everything with it that was held.
+  func gateIsGone(at now: Instant)
+}
+
+/// Keeps the process of one gate running: starts it, starts it again when it was lost, and reads what it says.
+final class GateRunner<Event: GateEvent> {
+  let gate: Gate<Event>
+  weak var owner: (any GateOwner<Event>)?
+  private let loop: EventLoop
+  private let now: () -> Instant
+  private var restart = GateRestart()
+  private var watch: EventLoop.Source?
+  /// Windows that another client holds: what happens there can only be seen.
+  private(set) var unguardable: Set<WindowID> = []
+  /// Whether the process has ever run.
+  private(set) var hasRun = false
+
+  init(_ gate: Gate<Event>, _ loop: EventLoop, now: @escaping () -> Instant = MonotonicClock.now) {
+    self.gate = gate
+    self.loop = loop
+    self.now = now
+  }
+
+  private var kind: GateKind { Event.kind }
+  var isRunning: Bool { gate.isRunning }
+
+  /// Starts the process, unless it runs. One that cannot be started is tried again, by `advance`.
+  func start() {
+    guard !gate.isRunning else { return }
+    do { try gate.start() } catch {
+      let sentence = "\(error.sentence); \(kind.held) cannot be held for applications"
+      if restart.failed(sentence, at: now()) { Log.error(sentence) }
+      return
+    }
+    restart.succeeded(at: now())
+    hasRun = true
+    watch = loop.watch(gate.fileDescriptor) { [weak self] in self?.dispatch() }
+  }
+
+  /// Ends the process, for good: only `start` starts it again.
+  func stop() {
+    watch?.cancel()
+    gate.stop()
+    restart = GateRestart()
+  }
+
+  /// Guards exactly these windows from now on.
+  func guardWindows(_ windows: Set<WindowID>) {
+    unguardable.formIntersection(windows)
+    gate.guardWindows(windows)
+  }
+
+  // MARK: Time
+
+  /// When `advance` wants to be called.
+  var nextDeadline: Instant? { [restart.due, gate.nextDeadline].lazy.compactMap { $0 }.min() }
+
+  func advance(to now: Instant) {
+    if restart.take(at: now) { start() }
+    gate.advance(to: now) { take($0) }
+  }
+
+  // MARK: What it reports
+
+  /// Takes in what the gate has said, without waiting.
+  func dispatch() { gate.dispatch { take($0) } }
+
+  private func take(_ report: GateReport<Event>) {
+    switch report {
+    case .event(let event): owner?.take(event)
+    case .ready: Log.info("the \(kind.name) runs")
+    case .guarding(let window):
+      unguardable.remove(window)
+      Log.debug("window \(window.raw): its \(kind.held) are held until they are decided")
+    case .unguarded(let window):
+      if unguardable.insert(window).inserted {
+        Log.warning("window \(window.raw): another client holds its \(kind.held); they are seen by both")
+      }
+    case .lost: lost("the \(kind.name)'s process ended; starting it again")
+    case .hung: lost("the \(kind.name)'s process did not answer and was ended; starting it again")
+    }
+  }
+
+  private func lost(_ why: String) {
+    watch?.cancel()
+    let now = now()
+    if restart.lost(why, at: now) { Log.warning(why) }
+    owner?.gateIsGone(at: now)
+  }
+}
+
+extension Settings {
+  /// How long a gate holds anything at the most: the lift's time and a little.
+  var gatePatience: Interval { Interval(microseconds: liftCompletes.microseconds &+ 100_000) }
+}

@@ -1,0 +1,128 @@
+import CarryContacts
+import CarryDisplay
+import CarryGate
+import CarryGestures
+import CarryModel
+import CarrySystem
+
+/// The gates that hold touches and clicks, and the decisions about those.
+extension Input {
+  /// Touches that applications must not act on have to be held by the X server; where it can, they come from it, with
+  /// the position that it gives them, and no node needs to be read.
+  func startTouchGate() {
+    guard touches == nil, options.nodes.isEmpty, !options.isReplaying, !layout.touchDevices.isEmpty else { return }
+    let source = GateSource(runner(), identifiers, self, now: options.now)
+    // One that cannot be started yet is started later.
+    touches = source
+    source.runner.start()
+  }
+
+  /// Where trackpads carry, the clicks that lift are held like touches.
+  func startClickGate() {
+    guard settings.trackpads, !options.isReplaying, layout.touchDevices.isEmpty else {
+      // Of the grabs of a button and of touches on one window the X server heeds only the newest for a touch that stands
+      // for a click: touches would slip through.
+      if settings.trackpads, !options.isReplaying, !hasSaidThatClicksPass {
+        hasSaidThatClicksPass = true
+        Log.notice("the X server has a touchscreen: the clicks of trackpads are not held, and seen by applications too")
+      }
+      clicks?.runner.stop()
+      clicks = nil
+      return
+    }
+    guard clicks == nil else { return }
+    let held = HeldClicks(runner(), self)
+    clicks = held
+    held.runner.start()
+  }
+
+  private func runner<Event: GateEvent>() -> GateRunner<Event> {
+    let gate = Gate<Event>(
+      displayName: options.displayName, patience: settings.gatePatience, spawner: options.spawner,
+      now: options.now)
+    let runner = GateRunner(gate, loop, now: options.now)
+    runner.guardWindows(guarded)
+    return runner
+  }
+
+  func stopGates() {
+    touches?.stop()
+    touches = nil
+    clicks?.runner.stop()
+    clicks = nil
+    guarded = []
+  }
+
+  /// Holds touches and clicks in exactly these windows from now on.
+  func guardWindows(_ windows: Set<WindowID>) {
+    guarded = windows
+    touches?.runner.guardWindows(windows)
+    clicks?.runner.guardWindows(windows)
+  }
+
+  /// Somebody touched the screen or pressed a button, which the gates must hear of.
+  func expectsSign(at now: Instant) {
+    touches?.runner.gate.expectsSign(at: now)
+    clicks?.runner.gate.expectsSign(at: now)
+  }
+
+  // MARK: How it is
+
+  var hasTouchGate: Bool { touches != nil }
+  var hasClickGate: Bool { clicks != nil }
+
+  /// Whether touches are held.
+  var gateStatus: EngineStatus.Gate {
+    touches.map { $0.runner.isRunning ? .running : .failed } ?? .unused
+  }
+
+  /// Windows whose touches another client holds.
+  var unguardable: Set<WindowID> { touches?.runner.unguardable ?? [] }
+
+  // MARK: Decisions
+
+  /// The finger is taken: the application below must not act on it.
+  ///
+  /// - Returns: the X server's number of the touch when the application has it as well.
+  @discardableResult
+  func claim(_ contact: ContactID) -> UInt32? {
+    clicks?.claim(contact)
+    return touches?.claim(contact)
+  }
+
+  /// The finger is the application's.
+  func yield(_ contact: ContactID) {
+    clicks?.yield(contact)
+    touches?.yield(contact)
+  }
+}
+
+extension Input: GateSourceOwner {
+  func addDevice(_ name: String) -> DeviceID { fingers.addDevice(name) }
+
+  func lose(_ device: DeviceID, at now: Instant) {
+    for contact in fingers.removeDevice(device) {
+      take(Touch(id: contact, phase: .cancelled, point: .zero, device: device, time: now))
+    }
+  }
+
+  func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool {
+    delegate?.wantsToSee(touchAt: point, unguardable: unguardable) ?? false
+  }
+}
+
+extension Input: ClickOwner {
+  /// What the devices have said is taken in first: the kernel gave it to everybody before the X server could make a
+  /// click of it.
+  func clickedFinger() -> (contact: ContactID, isCarrying: Bool)? {
+    for node in nodes where pads.contains(where: { $0 === node.source }) { read(node) }
+    return pads.lazy.compactMap(\.clicked).first
+  }
+}
+
+extension Input: CompanionReceiver {
+  func take(_ contact: Contact, of node: String, at point: Point, time: Instant) {
+    guard let device = layout.touchDevices.first(where: { $0.node == node }) else { return }
+    touches?.nodeContact(contact, device: device.id, at: point, time: time)
+  }
+}

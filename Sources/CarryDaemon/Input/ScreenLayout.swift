@@ -1,0 +1,25 @@
+import CarryDisplay
+import CarryModel
+
+/// The screen, as far as it matters to where fingers are on it.
+struct ScreenLayout: Equatable {
+  /// Pixels.
+  var size = Size.zero
+  /// Screen pixels per pixel at 96 dpi.
+  var scale = 1.0
+  /// How large the output is; nil where there are several.
+  var outputMillimetres: Size?
+  /// The touchscreens that the X server has.
+  var touchDevices: [TouchDevice] = []
+
+  var rect: Rect { Rect(origin: .zero, size: size) }
+}
+
+extension ScreenLayout {
+  init(_ display: Display) {
+    self.init(
+      size: display.rootSize, scale: display.dotsPerInch / 96,
+      outputMillimetres: display.outputs.count == 1 ? display.outputs[0].millimetres : nil,
+      touchDevices: display.touchDevices)
+  }
+}
