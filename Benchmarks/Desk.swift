@@ -61,13 +61,9 @@ struct Desk: ~Copyable {
     letTimePass(until: frame.time)
     for contact in frame.contacts {
       let point = mapping.point(x: contact.x, y: contact.y)
-      switch contact.phase {
-      case .began:
-        gestures.began(contact.id, at: point, scale: mapping.scale, time: frame.time, into: &gestureEvents)
-      case .moved: gestures.moved(contact.id, to: point, time: frame.time, into: &gestureEvents)
-      case .ended: gestures.ended(contact.id, at: point, time: frame.time, into: &gestureEvents)
-      case .cancelled: gestures.cancelled(contact.id, time: frame.time, into: &gestureEvents)
-      }
+      gestures.take(
+        Touch(id: contact.id, phase: contact.phase, point: point, scale: mapping.scale, time: frame.time),
+        into: &gestureEvents)
       take()
     }
   }

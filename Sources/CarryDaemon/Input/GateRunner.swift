@@ -61,10 +61,16 @@ final class GateRunner<Event: GateEvent> {
     gate.guardWindows(windows)
   }
 
+  /// Holds what begins from now on for this long at the most.
+  func setPatience(_ patience: Interval) { gate.setPatience(patience) }
+
   // MARK: Time
 
+  /// Something came that the process should have heard of.
+  func expectsSign(at now: Instant) { gate.expectsSign(at: now) }
+
   /// When `advance` wants to be called.
-  var nextDeadline: Instant? { [restart.due, gate.nextDeadline].lazy.compactMap { $0 }.min() }
+  var nextDeadline: Instant? { Instant.earliest(restart.due, gate.nextDeadline) }
 
   func advance(to now: Instant) {
     if restart.take(at: now) { start() }

@@ -62,8 +62,8 @@ extension Input {
 
   /// Somebody touched the screen or pressed a button, which the gates must hear of.
   func expectsSign(at now: Instant) {
-    touches?.runner.gate.expectsSign(at: now)
-    clicks?.runner.gate.expectsSign(at: now)
+    touches?.runner.expectsSign(at: now)
+    clicks?.runner.expectsSign(at: now)
   }
 
   // MARK: How it is

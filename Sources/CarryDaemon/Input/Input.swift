@@ -95,8 +95,8 @@ final class Input {
   func apply(_ settings: Settings) {
     self.settings = settings
     for pad in pads { pad.apply(settings) }
-    touches?.runner.gate.setPatience(settings.gatePatience)
-    clicks?.runner.gate.setPatience(settings.gatePatience)
+    touches?.runner.setPatience(settings.gatePatience)
+    clicks?.runner.setPatience(settings.gatePatience)
     guard let deviceWatch else { return }
     deviceWatch.wants(Self.kinds(settings))
     startClickGate()
