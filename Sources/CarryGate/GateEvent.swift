@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// What a gate holds; each kind has a process of its own.
+/// The kinds of gates, each a process of its own; the raw value is the option that starts it.
 package enum GateKind: String, Sendable {
   case touches = "touch-gate"
   /// The left button's presses, for trackpads.
@@ -25,6 +25,7 @@ package enum GateKind: String, Sendable {
 
 /// What happens to the things that one kind of gate holds.
 package protocol GateEvent: Equatable, Sendable {
+  /// The gate that reports it.
   static var kind: GateKind { get }
 
   /// Nil for a message about something else.

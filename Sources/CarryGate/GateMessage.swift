@@ -75,6 +75,7 @@ package struct GateMessage: Equatable, Sendable {
   /// `x` and `y`, in screen pixels or in the units of a device.
   package var point: Point { Point(x: Double(x) / 256, y: Double(y) / 256) }
 
+  /// `time`, when it is one.
   package var instant: Instant { Instant(microseconds: time) }
 
   private static func fixed(_ v: Double) -> Int32 {
