@@ -21,10 +21,10 @@ struct Desk: ~Copyable {
   /// finger lifts it at once and drags it until it goes up.
   init(_ trace: Trace, plain: Bool = false) throws {
     var settings = Settings()
-    settings.liftBegins = .milliseconds(1)
-    settings.liftCompletes = .milliseconds(2)
-    settings.pressSlop = 1e6
-    settings.dragSlop = 0
+    settings.lift.begins = .milliseconds(1)
+    settings.lift.completes = .milliseconds(2)
+    settings.lift.pressSlop = 1e6
+    settings.lift.dragSlop = 0
     let screen = Rect(x: 0, y: 0, width: 1920, height: 1080)
     mapping = ScreenMapping(trace.description, screen: screen)
     let tree = WindowTree(root: WindowID(1), size: screen.size)

@@ -21,34 +21,34 @@ package enum ConfigurationFile {
   }
 
   static let keys: [Key] = [
-    Key(section: "lift", name: "enabled", target: .flag(\.dragsAreEnabled)),
-    Key(section: "lift", name: "begins-ms", target: .milliseconds(\.liftBegins, 0...10_000)),
-    Key(section: "lift", name: "completes-ms", target: .milliseconds(\.liftCompletes, 1...10_000)),
-    Key(section: "lift", name: "press-slop-px", target: .number(\.pressSlop, 0...500)),
-    Key(section: "lift", name: "drag-slop-px", target: .number(\.dragSlop, 0...500)),
-    Key(section: "tap", name: "longest-ms", target: .milliseconds(\.tapLongest, 0...10_000)),
-    Key(section: "tap", name: "slop-px", target: .number(\.tapSlop, 0...500)),
-    Key(section: "spring", name: "delay-ms", target: .milliseconds(\.springDelay, 0...60_000)),
-    Key(section: "spring", name: "flash-ms", target: .milliseconds(\.springFlash, 0...10_000)),
-    Key(section: "spring", name: "flashes", target: .count(\.springFlashes, 0...100)),
-    Key(section: "spring", name: "slop-px", target: .number(\.springSlop, 0...500)),
-    Key(section: "spring", name: "windows", target: .flag(\.springsWindows)),
-    Key(section: "spring", name: "window-delay-ms", target: .milliseconds(\.windowDelay, 0...60_000)),
-    Key(section: "drop", name: "target-settles-ms", target: .milliseconds(\.targetSettles, 0...10_000)),
-    Key(section: "drop", name: "highlight", target: .flag(\.highlightsTargets)),
-    Key(section: "drop", name: "edge-dwell-ms", target: .milliseconds(\.edgeDwell, 0...10_000)),
-    Key(section: "drop", name: "precision-offset-px", target: .number(\.precisionOffset, 0...500)),
-    Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.cancelAnimation, 0...10_000)),
-    Key(section: "animation", name: "few-items", target: .count(\.fewItems, 0...32)),
-    Key(section: "animation", name: "reduced", target: .flag(\.reducesMotion)),
-    Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.flickerWait, 0...1000)),
-    Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.flickerMillimetres, 0...100)),
-    Key(section: "keyboard", name: "pick-up", target: .chord(\.pickUpKey)),
-    Key(section: "trackpad", name: "enabled", target: .flag(\.trackpads)),
-    Key(section: "trackpad", name: "drag-slop-px", target: .number(\.pointerDragSlop, 0...500)),
-    Key(section: "trackpad", name: "regrip-ms", target: .milliseconds(\.trackpadRegrip, 0...5000)),
-    Key(section: "trackpad", name: "tap-again-ms", target: .milliseconds(\.trackpadTapAgain, 0...2000)),
-    Key(section: "trackpad", name: "replay-px-per-mm", target: .number(\.trackpadPixelsPerMillimetre, 1...200)),
+    Key(section: "lift", name: "enabled", target: .flag(\.lift.isEnabled)),
+    Key(section: "lift", name: "begins-ms", target: .milliseconds(\.lift.begins, 0...10_000)),
+    Key(section: "lift", name: "completes-ms", target: .milliseconds(\.lift.completes, 1...10_000)),
+    Key(section: "lift", name: "press-slop-px", target: .number(\.lift.pressSlop, 0...500)),
+    Key(section: "lift", name: "drag-slop-px", target: .number(\.lift.dragSlop, 0...500)),
+    Key(section: "tap", name: "longest-ms", target: .milliseconds(\.tap.longest, 0...10_000)),
+    Key(section: "tap", name: "slop-px", target: .number(\.tap.slop, 0...500)),
+    Key(section: "spring", name: "delay-ms", target: .milliseconds(\.spring.delay, 0...60_000)),
+    Key(section: "spring", name: "flash-ms", target: .milliseconds(\.spring.flash, 0...10_000)),
+    Key(section: "spring", name: "flashes", target: .count(\.spring.flashes, 0...100)),
+    Key(section: "spring", name: "slop-px", target: .number(\.spring.slop, 0...500)),
+    Key(section: "spring", name: "windows", target: .flag(\.spring.raisesWindows)),
+    Key(section: "spring", name: "window-delay-ms", target: .milliseconds(\.spring.windowDelay, 0...60_000)),
+    Key(section: "drop", name: "target-settles-ms", target: .milliseconds(\.drop.targetSettles, 0...10_000)),
+    Key(section: "drop", name: "highlight", target: .flag(\.drop.highlightsTargets)),
+    Key(section: "drop", name: "edge-dwell-ms", target: .milliseconds(\.drop.edgeDwell, 0...10_000)),
+    Key(section: "drop", name: "precision-offset-px", target: .number(\.drop.precisionOffset, 0...500)),
+    Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.animation.cancel, 0...10_000)),
+    Key(section: "animation", name: "few-items", target: .count(\.animation.fewItems, 0...32)),
+    Key(section: "animation", name: "reduced", target: .flag(\.animation.isReduced)),
+    Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.contacts.flickerWait, 0...1000)),
+    Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.contacts.flickerMillimetres, 0...100)),
+    Key(section: "keyboard", name: "pick-up", target: .chord(\.keyboard.pickUp)),
+    Key(section: "trackpad", name: "enabled", target: .flag(\.trackpad.isEnabled)),
+    Key(section: "trackpad", name: "drag-slop-px", target: .number(\.trackpad.dragSlop, 0...500)),
+    Key(section: "trackpad", name: "regrip-ms", target: .milliseconds(\.trackpad.regrip, 0...5000)),
+    Key(section: "trackpad", name: "tap-again-ms", target: .milliseconds(\.trackpad.tapAgain, 0...2000)),
+    Key(section: "trackpad", name: "replay-px-per-mm", target: .number(\.trackpad.pixelsPerMillimetre, 1...200)),
   ]
 
   /// Reads a file's settings over the defaults.
@@ -135,7 +135,7 @@ package enum ConfigurationFile {
       }
       if section == "lift" { lastLiftLine = number }
     }
-    if settings.liftCompletes < settings.liftBegins {
+    if settings.lift.completes < settings.lift.begins {
       throw FileProblem(
         file: file, line: lastLiftLine, message: "[lift] completes-ms is less than begins-ms")
     }

@@ -23,7 +23,7 @@ package struct DaemonOptions: Equatable, Sendable {
   /// What the options say counts more than the configuration.
   func adjust(_ settings: Settings) -> Settings {
     var settings = settings
-    if trackpads { settings.trackpads = true }
+    if trackpads { settings.trackpad.isEnabled = true }
     return settings
   }
 

@@ -13,8 +13,8 @@ extension Display: Screen {
 
 extension WireServer: Clients {
   package func apply(_ settings: Settings) {
-    enablesDrags = settings.dragsAreEnabled
-    fewItems = settings.fewItems
+    enablesDrags = settings.lift.isEnabled
+    fewItems = settings.animation.fewItems
   }
 
   package func step(_ event: MonitorEvent, device: String) {

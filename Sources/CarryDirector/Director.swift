@@ -61,7 +61,7 @@ package final class Director {
     gestureEvents.reserveCapacity(32)
     pictures.sessions = self
     clients.apply(settings)
-    screen.setPickUpKey(settings.pickUpKey)
+    screen.setPickUpKey(settings.keyboard.pickUp)
     screenChanged()
   }
 
@@ -74,7 +74,7 @@ package final class Director {
     engine.apply(settings)
     clients.apply(settings)
     pictures.apply(settings)
-    screen.setPickUpKey(settings.pickUpKey)
+    screen.setPickUpKey(settings.keyboard.pickUp)
   }
 
   // MARK: What others ask
@@ -244,7 +244,7 @@ package final class Director {
     self.screen = screen
     pictures.screen = screen
     engine.adopt(screen.windows)
-    screen.setPickUpKey(engine.settings.pickUpKey)
+    screen.setPickUpKey(engine.settings.keyboard.pickUp)
     screenChanged()
   }
 }

@@ -55,14 +55,14 @@ struct ContactGesture {
 
   var deadline: Instant? {
     switch state {
-    case .pressing: since + settings.liftBegins
-    case .lifting: since + settings.liftCompletes
+    case .pressing: since + settings.lift.begins
+    case .lifting: since + settings.lift.completes
     case .vanished(_, let until): until
     case .lifted, .dragging, .joined, .ignored: nil
     }
   }
 
-  private var dragSlop: Double { isPointer ? settings.pointerDragSlop : settings.dragSlop }
+  private var dragSlop: Double { isPointer ? settings.trackpad.dragSlop : settings.lift.dragSlop }
 
   /// The finger is on a stack that another one carries.
   mutating func join() { if case .pressing = state { state = .joined } }
@@ -76,10 +76,10 @@ struct ContactGesture {
     switch state {
     case .dragging, .joined:
       events.append(event(.dragMoved, time))
-    case .pressing where point.distance(to: origin) > settings.pressSlop * scale:
+    case .pressing where point.distance(to: origin) > settings.lift.pressSlop * scale:
       state = .ignored
       events.append(event(.pressFailed, time))
-    case .lifting where point.distance(to: origin) > settings.pressSlop * scale:
+    case .lifting where point.distance(to: origin) > settings.lift.pressSlop * scale:
       state = .ignored
       events.append(event(.liftReversed, time))
     case .lifted where point.distance(to: origin) > dragSlop * scale:
@@ -111,13 +111,13 @@ struct ContactGesture {
       events.append(event(.dragEnded, time))
       return true
     case .lifted:
-      state = .vanished(wasDragging: false, until: time + settings.flickerWait)
+      state = .vanished(wasDragging: false, until: time + settings.contacts.flickerWait)
       return false
     case .joined where isTap(point, time):
       events.append(event(.tapped, time))
       return true
     case .dragging, .joined:
-      state = .vanished(wasDragging: true, until: time + settings.flickerWait)
+      state = .vanished(wasDragging: true, until: time + settings.contacts.flickerWait)
       return false
     case .vanished:
       return false
@@ -127,7 +127,7 @@ struct ContactGesture {
   }
 
   private func isTap(_ point: Point, _ time: Instant) -> Bool {
-    time - since <= settings.tapLongest && point.distance(to: origin) <= settings.tapSlop * scale
+    time - since <= settings.tap.longest && point.distance(to: origin) <= settings.tap.slop * scale
   }
 
   mutating func cancelled(time: Instant, _ events: inout [GestureEvent]) {
@@ -144,7 +144,7 @@ struct ContactGesture {
   func acceptsReturn(at point: Point, time: Instant) -> Bool {
     guard case .vanished(_, let until) = state, time <= until else { return false }
     let millimetre = 96 / 25.4 * scale
-    return point.distance(to: last) <= settings.flickerMillimetres * millimetre
+    return point.distance(to: last) <= settings.contacts.flickerMillimetres * millimetre
   }
 
   mutating func returned(

@@ -30,8 +30,9 @@ package struct SpringDwell: Equatable, Sendable {
 
   package func deadline(_ settings: Settings) -> Instant? {
     switch state {
-    case .possible: since + settings.springDelay
-    case .activating: since + Interval(microseconds: settings.springFlash.microseconds &* Int64(settings.springFlashes))
+    case .possible: since + settings.spring.delay
+    case .activating:
+      since + Interval(microseconds: settings.spring.flash.microseconds &* Int64(settings.spring.flashes))
     case .inactive, .activated: nil
     }
   }

@@ -114,7 +114,7 @@ extension Stage {
         cards[0].become(picture, at: time, duration: motion.duration, style: style)
       }
     }
-    if settings.reducesMotion { motion.duration = .zero }
+    if settings.animation.isReduced { motion.duration = .zero }
     var sprite = Sprite(id: SurfaceID(surfaces.next()), cards: cards, motion: motion)
     sprite.fly(motion, style: style)
     if departures.reduce(sprite.pixels, { $0 + $1.pixels }) > style.flightPixels {
@@ -128,7 +128,7 @@ extension Stage {
   }
 
   private func way(_ way: Landing.Way, _ kind: Flight.Kind, from: Pose, at time: Instant) -> Motion {
-    let base = kind == .cancel ? settings.cancelAnimation : style.drop
+    let base = kind == .cancel ? settings.animation.cancel : style.drop
     switch way {
     case .fade: return fading(from, duration: base, at: time)
     case .place(let center, let scale, let turn):
@@ -153,12 +153,12 @@ extension Stage {
 
   private func flightHome(of cards: [Card], from: Pose, at time: Instant) -> Motion {
     guard let card = cards.first, let home = card.home else {
-      return fading(from, duration: settings.cancelAnimation, at: time)
+      return fading(from, duration: settings.animation.cancel, at: time)
     }
     let scale = min(home.width / card.size.width, home.height / card.size.height)
     var to = Pose.flat(at: home.center)
     to.scale = scale.isFinite ? max(0.05, min(4, scale)) : 1
-    let duration = settings.cancelAnimation + distanceTime(from, to, perPixel: 0.00015, most: 0.2)
+    let duration = settings.animation.cancel + distanceTime(from, to, perPixel: 0.00015, most: 0.2)
     var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .end)
     motion.fadesAfter = 0.75
     return motion

@@ -42,7 +42,7 @@ extension Stage {
       session: session, touch: touch, grab: grab,
       sprite: Sprite(id: SurfaceID(surfaces.next()), cards: cards, motion: .rest(flat, at: time)),
       count: min(count, Limits.itemsPerSession))
-    let duration = settings.reducesMotion ? .zero : duration
+    let duration = settings.animation.isReduced ? .zero : duration
     let motion = Motion(
       from: flat, to: stack.carriedPose(style: style), start: time, duration: duration, curve: .rise)
     stack.sprite.follow(touch, with: motion, style: style)

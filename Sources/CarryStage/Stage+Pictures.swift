@@ -38,7 +38,7 @@ extension Stage {
     let (now, others) = leavingPoses(i, at: time)
     let pose = others.first { $0.cards.contains { $0.item == item } }?.pose ?? now
     guard let card = stacks[i].removeCard(ofItem: item, at: time, style: style) else { return }
-    if !settings.reducesMotion {
+    if !settings.animation.isReduced {
       var ghost = Sprite(
         id: SurfaceID(surfaces.next()), cards: [card], motion: fading(pose, duration: style.morph, at: time))
       ghost.fly(ghost.motion, style: style)

@@ -34,13 +34,13 @@ package struct Stage: ~Copyable {
   package init(settings: Settings, style: StageStyle = StageStyle()) {
     self.settings = settings
     unhurried = style
-    self.style = settings.reducesMotion ? style.withoutMotion : style
+    self.style = settings.animation.isReduced ? style.withoutMotion : style
   }
 
   /// Takes over settings that changed; animations under way keep theirs.
   package mutating func setSettings(_ settings: Settings) {
     self.settings = settings
-    style = settings.reducesMotion ? unhurried.withoutMotion : unhurried
+    style = settings.animation.isReduced ? unhurried.withoutMotion : unhurried
   }
 
   /// Fits the look to a desktop that draws so many times as large as at 96 dots per inch. Ignored while anything is seen.
@@ -48,7 +48,7 @@ package struct Stage: ~Copyable {
     guard stacks.isEmpty, scale != self.scale else { return }
     self.scale = scale
     unhurried = StageStyle().scaled(by: scale)
-    style = settings.reducesMotion ? unhurried.withoutMotion : unhurried
+    style = settings.animation.isReduced ? unhurried.withoutMotion : unhurried
   }
 
   /// The number of sessions that are still seen.

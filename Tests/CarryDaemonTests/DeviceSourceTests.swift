@@ -75,7 +75,7 @@ import Testing
     let player = try RecordingPlayer(Recording(description: script.device, events: script.events), startingAt: ms(1000))
     let log = TouchLog()
     var settings = Settings()
-    settings.trackpadRegrip = .zero
+    settings.trackpad.regrip = .zero
     let pad = PadSource(
       player, DeviceID(1), settings, ContactIDSource(), hasOwnPointer: true, Self.layout, log)
     while let due = pad.nextDeadline { pad.advance(to: due) }

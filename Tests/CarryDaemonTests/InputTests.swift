@@ -21,7 +21,7 @@ import Testing
     init(isReplaying: Bool = false, hasTrackpads: Bool = false) throws {
       loop = try TestLoop()
       var settings = Settings()
-      settings.trackpads = hasTrackpads
+      settings.trackpad.isEnabled = hasTrackpads
       input = Input(Input.Options(isReplaying: isReplaying, spawner: played, now: clock.now), loop.loop, settings)
       input.delegate = log
     }

@@ -72,8 +72,8 @@ struct Script: ~Copyable {
   @Test func newConstantsAreForFingersThatComeDownLater() {
     var s = Script()
     var quick = Settings()
-    quick.liftBegins = .milliseconds(10)
-    quick.liftCompletes = .milliseconds(20)
+    quick.lift.begins = .milliseconds(10)
+    quick.lift.completes = .milliseconds(20)
     s.down(1, 100, 100, ms: 0)
     s.wait(ms: 5)
     s.engine.apply(quick)

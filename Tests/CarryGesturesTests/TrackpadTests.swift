@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test("Z6: without a grace the release is the drop") func Z6_noGrace() {
-    var s = carried { $0.trackpadRegrip = .zero }
+    var s = carried { $0.trackpad.regrip = .zero }
     s.button(false, ms: 1000)
     #expect(s.kinds.last == .dragEnded && s.gestures.last?.time == TrackpadScript.at(1000))
   }

@@ -189,13 +189,13 @@ import Testing
   @Test("Z10: it can be switched off, and takes as long as it is told") func Z10_settings() throws {
     let s = try Scene()
     var settings = Settings()
-    settings.springsWindows = false
+    settings.spring.raisesWindows = false
     s.p.engine.apply(settings)
     s.carry(to: 620, 120)
     s.p.wait(5000)
     #expect(s.p.looks == 0 && s.p.raised.isEmpty)
-    settings.springsWindows = true
-    settings.windowDelay = .milliseconds(300)
+    settings.spring.raisesWindows = true
+    settings.spring.windowDelay = .milliseconds(300)
     s.p.engine.apply(settings)
     s.p.move(1, 640, 140)
     s.p.wait(300)

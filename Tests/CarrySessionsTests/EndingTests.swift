@@ -85,7 +85,7 @@ import Testing
     for wanted in [true, false] {
       let p = Play()
       var settings = Settings()
-      settings.highlightsTargets = wanted
+      settings.drop.highlightsTargets = wanted
       p.engine.apply(settings)
       _ = try p.window(1, sourceRect, .drag)
       let taking = try p.window(2, targetRect, .drop)
@@ -106,7 +106,7 @@ import Testing
   func Z13_T18_thereMayBeMany() throws {
     let p = Play()
     var settings = Settings()
-    settings.highlightsTargets = true
+    settings.drop.highlightsTargets = true
     p.engine.apply(settings)
     let items = (0..<Limits.itemsPerSession).map { i in
       Play.item(UInt32(i + 1), types: (0..<Limits.typesPerItem).map { "application/x-i-\(i)-\($0)" })
@@ -149,7 +149,7 @@ import Testing
     let p = Play()
     _ = try p.window(1, sourceRect, .drag)
     var settings = Settings()
-    settings.cancelAnimation = .seconds(10)
+    settings.animation.cancel = .seconds(10)
     p.act { e, _ in e.apply(settings) }
     p.animationsFinish = false
     p.drag(1, from: (100, 300), to: (600, 300))

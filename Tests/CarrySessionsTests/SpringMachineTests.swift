@@ -33,7 +33,7 @@ import Testing
     #expect(!moved(&spring, over: nil) && spring.deadline(settings) == nil && spring.leave() == nil)
     #expect(!moved(&spring, over: region(1), mayBegin: false))
     #expect(moved(&spring, over: region(1)) && !moved(&spring, over: region(1)))
-    #expect(spring.place?.region == RegionID(1) && spring.deadline(settings) == at(0) + settings.springDelay)
+    #expect(spring.place?.region == RegionID(1) && spring.deadline(settings) == at(0) + settings.spring.delay)
     #expect(open(&spring, from: 0) == [.activating, .activated])
     #expect(spring.leave()?.client == ClientID(1) && spring.place == nil && spring.deadline(settings) == nil)
   }

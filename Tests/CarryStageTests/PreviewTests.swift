@@ -238,7 +238,7 @@ import Testing
 
   @Test("Z18: with reduced motion everything is there at once") func Z18_withReducedMotion() {
     var settings = Settings()
-    settings.reducesMotion = true
+    settings.animation.isReduced = true
     var s = Scene(settings)
     s.lift(2)
     #expect(s.frame(1)[0].layers.map { $0.shadow.opacity > 0.3 } == [false, true])

@@ -22,7 +22,7 @@ import Testing
     init(seed: UInt64, isHostile: Bool) {
       random = SeededRandom(seed: seed)
       var settings = Settings()
-      settings.reducesMotion = seed % 5 == 0
+      settings.animation.isReduced = seed % 5 == 0
       stage = Stage(settings: settings)
       self.isHostile = isHostile
     }

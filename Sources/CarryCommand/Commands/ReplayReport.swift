@@ -31,7 +31,7 @@ package final class ReplayReport {
     engine = GestureEngine(settings: settings)
     if description.kind == .trackpad {
       let pointer = VirtualPointer(
-        screen: screen, pixelsPerMillimetre: settings.trackpadPixelsPerMillimetre)
+        screen: screen, pixelsPerMillimetre: settings.trackpad.pixelsPerMillimetre)
       trackpad = TrackpadRecognizer(
         description, settings: settings, identifiers: Self.virtualFingers, pointer: pointer)
     }

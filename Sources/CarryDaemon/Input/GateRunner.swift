@@ -108,5 +108,5 @@ final class GateRunner<Event: GateEvent> {
 
 extension Settings {
   /// How long a gate holds anything at the most: the lift's time and a little.
-  var gatePatience: Interval { Interval(microseconds: liftCompletes.microseconds &+ 100_000) }
+  var gatePatience: Interval { Interval(microseconds: lift.completes.microseconds &+ 100_000) }
 }

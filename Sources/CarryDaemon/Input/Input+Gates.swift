@@ -19,10 +19,10 @@ extension Input {
 
   /// Where trackpads carry, the clicks that lift are held like touches.
   func startClickGate() {
-    guard settings.trackpads, !options.isReplaying, layout.touchDevices.isEmpty else {
+    guard settings.trackpad.isEnabled, !options.isReplaying, layout.touchDevices.isEmpty else {
       // Of the grabs of a button and of touches on one window the X server heeds only the newest for a touch that stands
       // for a click: touches would slip through.
-      if settings.trackpads, !options.isReplaying, !hasSaidThatClicksPass {
+      if settings.trackpad.isEnabled, !options.isReplaying, !hasSaidThatClicksPass {
         hasSaidThatClicksPass = true
         Log.notice("the X server has a touchscreen: the clicks of trackpads are not held, and seen by applications too")
       }

@@ -104,7 +104,7 @@ final class Input {
 
   /// The devices that are looked for.
   private static func kinds(_ settings: Settings) -> Set<DeviceDescription.Kind> {
-    settings.trackpads ? [.touchscreen, .trackpad] : [.touchscreen]
+    settings.trackpad.isEnabled ? [.touchscreen, .trackpad] : [.touchscreen]
   }
 
   /// The screen changed, or the touchscreens of the X server, or where they lie on the screen.

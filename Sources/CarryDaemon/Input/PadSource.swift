@@ -27,7 +27,7 @@ final class PadSource: DeviceSource {
     (self.frames, self.device, self.hasOwnPointer) = (frames, device, hasOwnPointer)
     self.owner = owner
     let pointer = VirtualPointer(
-      screen: layout.rect, pixelsPerMillimetre: settings.trackpadPixelsPerMillimetre)
+      screen: layout.rect, pixelsPerMillimetre: settings.trackpad.pixelsPerMillimetre)
     recognizer = TrackpadRecognizer(
       frames.description, device, settings: settings, identifiers: identifiers,
       pointer: hasOwnPointer ? pointer : nil)

@@ -165,7 +165,7 @@ package struct TrackpadRecognizer {
     }
     guard !surface.isClickpad, !fingers.isButtonDown else { return }
     if fingers.began > 0 {
-      if let tap = lastTap, now - tap <= settings.trackpadTapAgain, fingers.began == 1, let finger = fingers.only {
+      if let tap = lastTap, now - tap <= settings.trackpad.tapAgain, fingers.began == 1, let finger = fingers.only {
         press(.finger(finger.id, regripped: false), now, &events)
       }
       lastTap = nil
@@ -178,7 +178,7 @@ package struct TrackpadRecognizer {
     if isLetGo(hold) { return end(now, &events) }
     // Scrolling, a gesture of the desktop's, or a swipe. The pad is asked, as the pointer may be on its way to us or held
     // still; that goes for the movement as well.
-    if fingers.count > 1 || fingers.list.contains(where: { $0.travel > millimetres(settings.pressSlop) }) {
+    if fingers.count > 1 || fingers.list.contains(where: { $0.travel > millimetres(settings.lift.pressSlop) }) {
       cancelPress(now, &events)
     }
   }
@@ -222,7 +222,7 @@ package struct TrackpadRecognizer {
       state = .carrying(.button, since: now)
     } else if fingers.began > 0, let finger = fingers.list.last(where: { !$0.maybePalm }) {
       state = .carrying(.finger(finger.id, regripped: true), since: now)
-    } else if fingers.list.contains(where: { $0.travel > millimetres(settings.tapSlop) }) {
+    } else if fingers.list.contains(where: { $0.travel > millimetres(settings.tap.slop) }) {
       // The finger stayed on the pad and goes its own ways: the release of the click was the drop.
       end(now, &events)
     }
@@ -239,9 +239,9 @@ package struct TrackpadRecognizer {
   }
 
   private mutating func letGo(_ now: Instant, _ events: inout [Touch]) {
-    guard settings.trackpadRegrip > .zero else { return end(now, &events) }
+    guard settings.trackpad.regrip > .zero else { return end(now, &events) }
     fingers.measureFromHere()
-    state = .regripping(until: now + settings.trackpadRegrip)
+    state = .regripping(until: now + settings.trackpad.regrip)
   }
 
   private mutating func end(_ now: Instant, _ events: inout [Touch]) {
@@ -304,7 +304,7 @@ package struct TrackpadRecognizer {
   }
 
   private func isTap(_ finger: TrackpadFingers.Finger, _ now: Instant) -> Bool {
-    now - finger.since <= settings.tapLongest && finger.travel <= millimetres(settings.tapSlop) && !finger.maybePalm
+    now - finger.since <= settings.tap.longest && finger.travel <= millimetres(settings.tap.slop) && !finger.maybePalm
   }
 
   /// Distances in the settings are pixels at 96 dpi.

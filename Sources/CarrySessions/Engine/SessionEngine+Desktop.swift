@@ -8,7 +8,7 @@ package import CarryModel
 extension SessionEngine {
   /// The finger moved, or the windows did.
   mutating func updateHover(_ drag: Drag, of session: Session, at now: Instant) {
-    guard settings.springsWindows, session.isCarried else { return }
+    guard settings.spring.raisesWindows, session.isCarried else { return }
     let point = session.point
     if !drag.hover.hasLeftSource {
       let source = tree.toplevel(of: session.window)
@@ -16,14 +16,14 @@ extension SessionEngine {
       if here != source { drag.hover.leaveSource() }
     }
     drag.hover.moved(
-      to: point, slop: settings.springSlop * session.slopScale, isSpringing: drag.spring.place != nil, at: now)
+      to: point, slop: settings.spring.slop * session.slopScale, isSpringing: drag.spring.place != nil, at: now)
   }
 
   func hoverDeadline(_ drag: Drag, of session: Session) -> Instant? {
-    guard settings.springsWindows, session.optionsAreKnown,
+    guard settings.spring.raisesWindows, session.optionsAreKnown,
       drag.spring.place == nil
     else { return nil }
-    return drag.hover.deadline(settings.windowDelay)
+    return drag.hover.deadline(settings.spring.windowDelay)
   }
 
   mutating func advanceHover(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {

@@ -50,7 +50,7 @@ extension SessionEngine {
   /// How long something lies under a finger before it can have been aimed at. A release is told after the wait for a
   /// finger that only flickers.
   private var aimSettles: Interval {
-    Interval(microseconds: settings.targetSettles.microseconds &+ settings.flickerWait.microseconds)
+    Interval(microseconds: settings.drop.targetSettles.microseconds &+ settings.contacts.flickerWait.microseconds)
   }
 
   /// T21: whether what lies where the finger went up is not sure to be what the user saw there: something changed since,
@@ -110,7 +110,7 @@ extension SessionEngine {
       let serial = nextSerial()
       session.phase = .cancelling(
         .init(
-          operation: operation, until: now + settings.cancelAnimation + .seconds(2),
+          operation: operation, until: now + settings.animation.cancel + .seconds(2),
           question: (serial, now + Drop.endingWait)))
       updateBadge(session, into: &actions)
       tellSource(session, .willCancel(serial: serial), into: &actions)

@@ -31,12 +31,12 @@ extension SessionEngine {
   mutating func updateEdge(_ drag: Drag, _ region: Region, _ local: Point, at now: Instant) {
     // One without a zone ends a dwell that was begun: its deadline would stay for ever.
     guard region.edgeZone > 0 || drag.edge.isInside else { return }
-    drag.edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.edgeDwell)
+    drag.edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.drop.edgeDwell)
   }
 
   /// The drag has dwelt for long enough, though it may be at rest.
   mutating func advanceEdge(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {
-    guard let due = drag.edge.deadline(settings.edgeDwell), due <= now else { return }
+    guard let due = drag.edge.deadline(settings.drop.edgeDwell), due <= now else { return }
     guard let target = drag.visits.target, let region = region(target.region) else {
       drag.edge.leave()
       return

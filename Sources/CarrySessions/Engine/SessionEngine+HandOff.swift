@@ -9,7 +9,7 @@ extension SessionEngine {
     guard let drag = find(stack)?.carriedDrag, drag.helpers.count < Limits.joinedFingers, presses.count < 64
     else { return false }
     drag.helpers.append(
-      .init(contact: event.contact, point: event.point, mayTapUntil: event.time + settings.tapLongest))
+      .init(contact: event.contact, point: event.point, mayTapUntil: event.time + settings.tap.longest))
     // A short tap is meant for what lies under the stack.
     if let found = dragRegion(at: event.point)?.id { presses.append(Press(contact: event.contact, region: found)) }
     actions.append(.join(event.contact))

@@ -12,7 +12,7 @@ extension SessionEngine {
 
   /// Shows the regions that say that they take one of the session's types, where they can be seen.
   mutating func highlightTargets(_ session: Session, into actions: inout [SessionAction]) {
-    guard settings.highlightsTargets else { return }
+    guard settings.drop.highlightsTargets else { return }
     var rects: [Rect] = []
     // First what costs least: few regions say what they take.
     let wanted = Self.acceptable(session.items)

@@ -71,7 +71,7 @@ extension SessionEngine {
     }
     session.append(items)
     session.phase = .lifting(isRisen: false)
-    let duration = settings.liftCompletes - settings.liftBegins
+    let duration = settings.lift.completes - settings.lift.begins
     actions.append(
       .stage(
         session.id,

@@ -103,7 +103,7 @@ extension SessionEngine {
   /// O7: where the drag is for its target: above the finger if its proposal is precise, but never outside of it.
   func reported(_ drag: Drag, of session: Session, _ local: Point, _ region: Region) -> Point {
     guard drag.visits.target?.proposal?.isPrecise == true else { return local }
-    let above = local.y - settings.precisionOffset * session.slopScale
+    let above = local.y - settings.drop.precisionOffset * session.slopScale
     return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
   }
 

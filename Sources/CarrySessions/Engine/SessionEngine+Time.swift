@@ -16,7 +16,7 @@ extension SessionEngine {
       case .dragging(let drag):
         consider(drag.visits.answerDue)
         consider(drag.spring.deadline(settings))
-        consider(drag.edge.deadline(settings.edgeDwell))
+        consider(drag.edge.deadline(settings.drop.edgeDwell))
         consider(hoverDeadline(drag, of: session))
         for helper in drag.helpers { consider(helper.mayTapUntil) }
       case .releasing(let drag, let until):
