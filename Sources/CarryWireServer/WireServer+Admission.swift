@@ -35,7 +35,20 @@ extension WireServer {
       return
     }
     let process = process(of: connection.raw, peer)
-    if let why = refusal(of: process) { return refuse(connection, process, why) }
+    switch decision(on: process) {
+    case .refuse(let why): return refuse(connection, process, why)
+    case .admit(let silent, let spare):
+      if let client = silent.flatMap({ clients[$0] }) {
+        Log.info("client \(client.id.raw) (pid \(client.peer.pid)) said nothing, and others wait")
+        wl_client_destroy(client.raw)
+      }
+      if let client = spare.flatMap({ clients[$0] }) {
+        Log.warning(
+          "pid \(client.peer.pid) and those like it have too many of all \(Limits.clients) connections; "
+            + "their newest is closed for pid \(process.peer.pid)")
+        wl_client_destroy(client.raw)
+      }
+    }
     isRefusing = false
     let fd = connection.release()
     guard let raw = makeClient(fd, process) else { return }
@@ -74,53 +87,12 @@ extension WireServer {
     if processes[process.peer.pid] === process { processes[process.peer.pid] = nil }
   }
 
-  /// Why a process gets no further connection. Where there are too many in all, those who belong together and have most
-  /// give one up: one that has not said who it is, or else their newest.
-  private func refusal(of process: WireProcess) -> String? {
-    if AsideCloser.count(of: process.number) > Limits.closingFiles {
-      return "\(Limits.closingFiles) files of this process cannot be closed; see to the file system that they are on"
-    }
-    if process.silentCount >= Limits.unauthenticatedClientsPerProcess {
-      return "\(process.silentCount) connections of this process have not said hello; try again in "
-        + "\(Int(Limits.helloSeconds)) s"
-    }
-    if process.clientCount >= Limits.clientsPerProcess {
-      return "this process has all the \(Limits.clientsPerProcess) connections that one may have; close some"
-    }
-    if silentCount >= Limits.unauthenticatedClients, let oldest = silentClient(for: process) {
-      Log.info("client \(oldest.id.raw) (pid \(oldest.peer.pid)) said nothing, and others wait")
-      wl_client_destroy(oldest.raw)
-    }
-    if clients.count >= Limits.clients, let newest = spareClient(for: process) {
-      Log.warning(
-        "pid \(newest.peer.pid) and those like it have too many of all \(Limits.clients) connections; "
-          + "their newest is closed for pid \(process.peer.pid)")
-      wl_client_destroy(newest.raw)
-    }
-    guard clients.count < Limits.clients, silentCount < Limits.unauthenticatedClients else {
-      return "the engine has all the \(Limits.clients) clients it takes; close some"
-    }
-    return nil
-  }
-
-  private func silentClient(for process: WireProcess) -> WireClient? {
-    let silent = clients.values.filter { !$0.hasSaidHello }
-    let crowd = ProcessKin.crowd(
-      among: silent, and: process.kin, moreThan: Limits.unauthenticatedClients / 4, kin: \.process.kin)
-    return (crowd?.members ?? silent).max { ($0.process.silentCount, $1.id) < ($1.process.silentCount, $0.id) }
-  }
-
-  private func spareClient(for process: WireProcess) -> WireClient? {
-    // Forks of one program are many processes with a connection each.
-    if let crowd = ProcessKin.crowd(
-      among: Array(clients.values), and: process.kin, moreThan: Limits.clients / 4, kin: \.process.kin)
-    {
-      return crowd.makesRoom ? crowd.members.max { $0.id < $1.id } : nil
-    }
-    let greediest = clients.values.max { ($0.process.clientCount, $0.id) < ($1.process.clientCount, $1.id) }
-    // Whoever has a few is no crowd: nobody who is there makes room for a newcomer of many processes.
-    guard let greediest, greediest.process.clientCount > max(process.clientCount + 1, 8) else { return nil }
-    return greediest
+  private func decision(on process: WireProcess) -> Admission.Decision {
+    Admission.decide(
+      .init(process: process.number, kin: process.kin, closingFiles: AsideCloser.count(of: process.number)),
+      among: clients.values.map {
+        .init(id: $0.id, process: $0.process.number, kin: $0.process.kin, isSilent: !$0.hasSaidHello)
+      })
   }
 
   /// Says why before it hangs up; in the log once, until somebody is admitted again.

@@ -1,0 +1,106 @@
+package import CarryModel
+package import CarrySystem
+
+/// Who is let in, and who makes room (C14, T16, T36). Pure: it is given who is there, and says what is to be done.
+///
+/// No program may lock out the others. Each process has a share of the connections; and where the engine has all that it
+/// takes, those who belong together and have most of them give one up.
+package enum Admission {
+  /// A connection that is there.
+  package struct Connection: Equatable, Sendable {
+    package var id: ClientID
+    /// A number for the process; the same for all of its connections.
+    package var process: UInt32
+    package var kin: ProcessKin
+    /// Whether it has not said hello yet.
+    package var isSilent: Bool
+
+    package init(id: ClientID, process: UInt32, kin: ProcessKin, isSilent: Bool) {
+      self.id = id
+      self.process = process
+      self.kin = kin
+      self.isSilent = isSilent
+    }
+  }
+
+  /// The process that wants another connection.
+  package struct Newcomer: Equatable, Sendable {
+    package var process: UInt32
+    package var kin: ProcessKin
+    /// How many files of its the engine has still to close.
+    package var closingFiles: Int
+
+    package init(process: UInt32, kin: ProcessKin, closingFiles: Int = 0) {
+      self.process = process
+      self.kin = kin
+      self.closingFiles = closingFiles
+    }
+  }
+
+  package enum Decision: Equatable, Sendable {
+    /// It comes in, once these connections are closed: one that said nothing, and one of those who have too many.
+    case admit(closingSilent: ClientID? = nil, closingSpare: ClientID? = nil)
+    /// Why not.
+    case refuse(String)
+  }
+
+  package static func decide(_ newcomer: Newcomer, among connections: [Connection]) -> Decision {
+    if newcomer.closingFiles > Limits.closingFiles {
+      return .refuse(
+        "\(Limits.closingFiles) files of this process cannot be closed; see to the file system that they are on")
+    }
+    let own = connections.filter { $0.process == newcomer.process }
+    let ownSilent = own.count { $0.isSilent }
+    if ownSilent >= Limits.unauthenticatedClientsPerProcess {
+      return .refuse(
+        "\(ownSilent) connections of this process have not said hello; try again in \(Int(Limits.helloSeconds)) s")
+    }
+    if own.count >= Limits.clientsPerProcess {
+      return .refuse("this process has all the \(Limits.clientsPerProcess) connections that one may have; close some")
+    }
+    var rest = connections
+    var silent: ClientID?
+    if connections.count(where: { $0.isSilent }) >= Limits.unauthenticatedClients {
+      silent = oneWhoSaysNothing(newcomer, connections)
+      rest.removeAll { $0.id == silent }
+    }
+    var spare: ClientID?
+    if rest.count >= Limits.clients {
+      spare = oneTooMany(newcomer, rest)
+      rest.removeAll { $0.id == spare }
+    }
+    guard rest.count < Limits.clients, rest.count(where: { $0.isSilent }) < Limits.unauthenticatedClients else {
+      return .refuse("the engine has all the \(Limits.clients) clients it takes; close some")
+    }
+    return .admit(closingSilent: silent, closingSpare: spare)
+  }
+
+  /// The oldest silent connection of the process that has most of them, in the largest crowd if there is one.
+  private static func oneWhoSaysNothing(_ newcomer: Newcomer, _ connections: [Connection]) -> ClientID? {
+    let silent = connections.filter(\.isSilent)
+    let crowd = ProcessKin.crowd(
+      among: silent, and: newcomer.kin, moreThan: Limits.unauthenticatedClients / 4, kin: \.kin)
+    let counts = counts(silent)
+    return (crowd?.members ?? silent)
+      .max { (counts[$0.process] ?? 0, $1.id) < (counts[$1.process] ?? 0, $0.id) }?.id
+  }
+
+  /// The newest connection of those who have most; nil where nobody has many.
+  private static func oneTooMany(_ newcomer: Newcomer, _ connections: [Connection]) -> ClientID? {
+    // Forks of one program are many processes with a connection each.
+    if let crowd = ProcessKin.crowd(among: connections, and: newcomer.kin, moreThan: Limits.clients / 4, kin: \.kin) {
+      return crowd.makesRoom ? crowd.members.map(\.id).max() : nil
+    }
+    let counts = counts(connections)
+    let greediest = connections.max { (counts[$0.process] ?? 0, $0.id) < (counts[$1.process] ?? 0, $1.id) }
+    // Whoever has a few is no crowd: nobody who is there makes room for a newcomer of many processes.
+    guard let greediest, (counts[greediest.process] ?? 0) > max((counts[newcomer.process] ?? 0) + 1, 8) else {
+      return nil
+    }
+    return greediest.id
+  }
+
+  private static func counts(_ connections: [Connection]) -> [UInt32: Int] {
+    Dictionary(connections.map { ($0.process, 1) }, uniquingKeysWith: +)
+  }
+}

@@ -1,0 +1,96 @@
+import CarryModel
+import CarrySystem
+import CarryWireServer
+import Testing
+
+/// Who is let in, without a socket.
+@Suite struct AdmissionTests {
+  private typealias Connection = Admission.Connection
+
+  /// A control group, a session, a parent, a program.
+  private static func kin(_ group: String?, _ session: String? = nil, _ parent: String? = nil, _ program: String? = nil)
+    -> ProcessKin
+  { ProcessKin([group, session, parent, program]) }
+
+  private static let honest = Admission.Newcomer(process: 9999, kin: kin("honest"))
+
+  /// So many connections of processes of their own, or of one.
+  private static func connections(
+    _ count: Int, from id: UInt32 = 1, process: UInt32? = nil, kin: ProcessKin = kin("others"), silent: Bool = false
+  ) -> [Connection] {
+    (0..<UInt32(count)).map {
+      Connection(id: ClientID(id + $0), process: process ?? id + $0, kin: kin, isSilent: silent)
+    }
+  }
+
+  @Test("T16: whoever comes first comes in") func T16_theFirst() {
+    #expect(Admission.decide(Self.honest, among: []) == .admit())
+  }
+
+  @Test("C14, T36: a process has its share, and no more") func C14_T36_aProcess() {
+    let full = Self.connections(Limits.clientsPerProcess, process: 7)
+    guard case .refuse(let why) = Admission.decide(.init(process: 7, kin: Self.kin("others")), among: full) else {
+      Issue.record("it is let in")
+      return
+    }
+    #expect(why.contains("\(Limits.clientsPerProcess)"))
+    #expect(Admission.decide(Self.honest, among: full) == .admit())
+    #expect(
+      Admission.decide(.init(process: 7, kin: Self.kin("others")), among: Array(full.dropLast())) == .admit())
+  }
+
+  @Test("T16: a process that says nothing may not go on knocking") func T16_silence() {
+    let silent = Self.connections(Limits.unauthenticatedClientsPerProcess, process: 7, silent: true)
+    guard case .refuse = Admission.decide(.init(process: 7, kin: Self.kin("others")), among: silent) else {
+      Issue.record("it is let in")
+      return
+    }
+    #expect(Admission.decide(Self.honest, among: silent) == .admit())
+  }
+
+  @Test("T16, T36: where too many say nothing, the oldest of those who have most goes for the newcomer")
+  func T16_T36_theOldestSilent() {
+    let few = Self.connections(2, from: 1, process: 5, silent: true)
+    let many = Self.connections(Limits.unauthenticatedClients - 2, from: 100, process: 6, silent: true)
+    #expect(Admission.decide(Self.honest, among: few + many) == .admit(closingSilent: ClientID(100)))
+  }
+
+  @Test("C14: of forks of one program, a process each, the newest makes room") func C14_forks() {
+    let forks = Self.connections(Limits.clients, kin: Self.kin("session", "7", "7", "/bin/crowd"))
+    #expect(
+      Admission.decide(Self.honest, among: forks)
+        == .admit(closingSpare: ClientID(UInt32(Limits.clients))))
+    // One more of them does not.
+    let another = Admission.Newcomer(process: 9999, kin: Self.kin("session", "7", "7", "/bin/crowd"))
+    guard case .refuse = Admission.decide(another, among: forks) else {
+      Issue.record("it is let in")
+      return
+    }
+  }
+
+  @Test("C14: where nobody has many, nobody makes room") func C14_nobodyHasMany() {
+    let connections = (0..<UInt32(Limits.clients)).map {
+      Connection(id: ClientID($0 + 1), process: $0 + 1, kin: Self.kin("group \($0)"), isSilent: false)
+    }
+    #expect(
+      Admission.decide(Self.honest, among: connections)
+        == .refuse("the engine has all the \(Limits.clients) clients it takes; close some"))
+  }
+
+  @Test("C14: the process that has most gives its newest where there is no crowd") func C14_theGreediest() {
+    var connections = (0..<UInt32(Limits.clients - 20)).map {
+      Connection(id: ClientID($0 + 1), process: $0 + 1, kin: Self.kin("group \($0)"), isSilent: false)
+    }
+    connections += Self.connections(20, from: 5000, process: 4000, kin: Self.kin("greedy"))
+    #expect(Admission.decide(Self.honest, among: connections) == .admit(closingSpare: ClientID(5019)))
+  }
+
+  @Test("T7, T18: who has files that cannot be closed gets no further connection") func T7_T18_filesThatStay() {
+    let stuck = Admission.Newcomer(process: 7, kin: Self.kin("a"), closingFiles: Limits.closingFiles + 1)
+    guard case .refuse(let why) = Admission.decide(stuck, among: []) else {
+      Issue.record("it is let in")
+      return
+    }
+    #expect(why.contains("file system"))
+  }
+}
