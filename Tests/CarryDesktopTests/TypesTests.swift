@@ -53,7 +53,7 @@ extension DesktopTests {
       source.items = { _ in offered.map { DragItem(itemProvider: ItemProvider(data: [1], type: $0)) } }
       let wanted = [
         "application/vnd.example.document", "application/vnd.example.drawing", "image/vnd.example.lines",
-        "application/octet-stream", "text/plain",
+        "application/octet-stream", "text/plain", "application/x-example-drawing",
       ]
       var answers: [[Bool]] = []
       target.perform = { session in
@@ -62,14 +62,15 @@ extension DesktopTests {
       #expect(Player.run([source, target]) { target.calls.contains("sessionDidEnd") })
       #expect(
         answers == [
-          [true, true, true, true, false], [true, true, false, true, false], [true, false, false, true, false],
+          [true, true, true, true, false, true], [true, true, false, true, false, true],
+          [true, false, false, true, false, false],
         ])
       // What a source knows of its own items comes from the same reader.
       let types = MediaTypes(directories: [folder])
       #expect(
         types.ancestors(of: offered[0]) == [
           "application/vnd.example.drawing", "image/vnd.example.lines", "application/vnd.example.document",
-          "application/octet-stream",
+          "application/x-example-drawing", "application/octet-stream",
         ])
       #expect(
         types.ancestors(of: "application/X-Example-Drawing; version=2") == [

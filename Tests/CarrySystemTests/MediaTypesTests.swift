@@ -27,4 +27,26 @@ import Testing
     #expect(truncate(folder + "/mime/subclasses", 2 << 20) == 0)
     #expect(MediaTypes(directories: [folder]).ancestors(of: "a/a") == ["application/octet-stream"])
   }
+
+  @Test("K4: a type and its other names are kinds of each other") func K4_aliases() throws {
+    var name = Array("/tmp/carry-types-XXXXXX".utf8CString)
+    let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
+    defer {
+      for file in ["subclasses", "aliases"] { unlink(folder + "/mime/" + file) }
+      rmdir(folder + "/mime")
+      rmdir(folder)
+    }
+    mkdir(folder + "/mime", 0o700)
+    for (file, text) in [
+      ("subclasses", "image/x-photo image/jpeg\n"), ("aliases", "image/jpg image/jpeg\nimage/pjpeg image/jpeg\n"),
+    ] {
+      let file = try Descriptor.open(folder + "/mime/" + file, O_CREAT | O_WRONLY, mode: 0o600)
+      #expect(Output.write(text, to: file.raw))
+    }
+    let types = MediaTypes(directories: [folder])
+    #expect(types.ancestors(of: "image/jpg") == ["image/jpeg", "image/pjpeg", "application/octet-stream"])
+    #expect(types.ancestors(of: "image/jpeg") == ["image/jpg", "image/pjpeg", "application/octet-stream"])
+    #expect(
+      types.ancestors(of: "image/x-photo") == ["image/jpeg", "image/jpg", "image/pjpeg", "application/octet-stream"])
+  }
 }

@@ -5,7 +5,15 @@ import CarryModel
 /// The database answers "is this one of those?" through GIO as well, but not "what is this all?", which sessions carry
 /// so that destinations need no database; its text files `subclasses` and `aliases` do.
 package final class MediaTypes {
-  private var parents: [String: [String]]?
+  /// What the database says of types.
+  private struct Names {
+    /// Of each type and each alias, what it is a kind of, or another name of.
+    var parents: [String: [String]] = [:]
+    /// Of each type, its other names.
+    var aliases: [String: [String]] = [:]
+  }
+
+  private var names: Names?
   private var globs: [(pattern: String, type: String, weight: Int)]?
   private let directories: [String]
 
@@ -16,20 +24,26 @@ package final class MediaTypes {
     self.directories = directories ?? [user].compactMap { $0 } + system
   }
 
-  /// The types that a type conforms to, without itself, nearest first.
+  /// The types that a type conforms to, without itself, nearest first, and after them all other names of these.
   package func ancestors(of type: String) -> [String] {
     let base = String(type.prefix { $0 != ";" && $0 != " " }).lowercased()
     var list: [String] = base == type ? [] : [base]
     var queue = [base]
     while !queue.isEmpty, list.count < 32 {
       let t = queue.removeFirst()
-      for parent in loaded()[t] ?? [] where parent != type && list.count < 32 && !list.contains(parent) {
+      for parent in loaded().parents[t] ?? [] where parent != type && list.count < 32 && !list.contains(parent) {
         list.append(parent)
         queue.append(parent)
       }
       // The specification's rules for what the files leave out.
       if t.hasPrefix("text/"), t != "text/plain", type != "text/plain", !list.contains("text/plain") {
         list.append("text/plain")
+      }
+    }
+    // Whoever takes a type under another name takes it.
+    for t in [base] + list {
+      for alias in loaded().aliases[t] ?? [] where alias != type && list.count < 32 && !list.contains(alias) {
+        list.append(alias)
       }
     }
     if !base.hasPrefix("inode/"), base != "application/octet-stream", !list.contains("application/octet-stream") {
@@ -73,9 +87,9 @@ package final class MediaTypes {
     return list
   }
 
-  private func loaded() -> [String: [String]] {
-    if let parents { return parents }
-    var map: [String: [String]] = [:]
+  private func loaded() -> Names {
+    if let names { return names }
+    var names = Names()
     for directory in directories {
       for file in ["subclasses", "aliases"] {
         guard let bytes = try? Files.read("\(directory)/mime/\(file)", limit: 1 << 20) else { continue }
@@ -85,11 +99,12 @@ package final class MediaTypes {
           let child = String(decoding: words[0], as: UTF8.self)
           let parent = String(decoding: words[1], as: UTF8.self)
           guard SafeText.isMediaType(child), SafeText.isMediaType(parent) else { continue }
-          map[child, default: []].append(parent)
+          names.parents[child, default: []].append(parent)
+          if file == "aliases" { names.aliases[parent, default: []].append(child) }
         }
       }
     }
-    parents = map
-    return map
+    self.names = names
+    return names
   }
 }
