@@ -23,10 +23,6 @@ import Testing
     flow.told(4)
     answers += [flow.taken(4)]
     #expect(answers == [false, false])
-    flow.told(5)
-    flow.forget()
-    answers = [flow.mayTell(), flow.taken(5)]
-    #expect(answers == [true, nil])
   }
 
   @Test("Z11: a dwell in the edge zone scrolls, and leaving it stops that") func Z11_edgeDwell() {

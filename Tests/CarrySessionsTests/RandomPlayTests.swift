@@ -135,7 +135,9 @@ import Testing
           p.change { $0.raiseRegion(r) }
         }
       case 25: p.configures = dice.roll(4) != 0
-      case 26: p.options = SourceOptions(allowsMove: dice.roll(2) == 0, isRestricted: dice.roll(3) == 0)
+      case 26:
+        p.options = SourceOptions(
+          allowsMove: dice.roll(2) == 0, isRestricted: dice.roll(3) == 0, prefersFullSize: dice.roll(2) == 0)
       case 27:
         // A finger that comes down on a stack and stays, and then the one that carried it goes.
         guard let id = p.monitored.last?.session, let first = down.min() else { break }

@@ -44,6 +44,6 @@ extension SessionEngine {
     let place = local(session.point, in: region.window)
     updateEdge(drag, region, place, at: now)
     guard target.isInside else { return }
-    updateTarget(drag, of: session, at: reported(drag, of: session, place, region), into: &actions)
+    tellUpdate(drag, of: session, reported(drag, of: session, place, region), into: &actions)
   }
 }

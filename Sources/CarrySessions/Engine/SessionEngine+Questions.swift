@@ -4,7 +4,7 @@ package import CarryModel
 extension SessionEngine {
   /// D5, D6: introduces the session to its target, types only, and asks whether the region can handle it.
   mutating func askTarget(
-    _ drag: Drag, of session: Session, at local: Point, _ now: Instant, into actions: inout [SessionAction]
+    _ drag: Drag, of session: Session, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard let target = drag.visits.target else { return }
     let deadline = now + .seconds(Limits.answerSeconds)
@@ -48,7 +48,7 @@ extension SessionEngine {
       guard drag.visits.hasRead(client), let target = drag.visits.target, let region = region(target.region) else {
         continue
       }
-      askTarget(drag, of: session, at: local(session.point, in: region.window), now, into: &actions)
+      askTarget(drag, of: session, local(session.point, in: region.window), at: now, into: &actions)
       if session.isReleasing { awaitAnswer(drag, of: session, at: now, into: &actions) }
     }
   }
@@ -73,10 +73,10 @@ extension SessionEngine {
     case .canHandle:
       guard let place = place(of: session, in: region) else { return }
       offerToTarget(drag, of: session, into: &actions)
-      enterTarget(drag, of: session, at: place, now, into: &actions)
+      enterTarget(drag, of: session, place, at: now, into: &actions)
     case .mayBeAskedAgain:
       guard let place = place(of: session, in: region) else { return }
-      askTarget(drag, of: session, at: place, now, into: &actions)
+      askTarget(drag, of: session, place, at: now, into: &actions)
       if session.isReleasing { awaitAnswer(drag, of: session, at: now, into: &actions) }
     case .refuses:
       drag.clearTarget()
@@ -94,17 +94,17 @@ extension SessionEngine {
   }
 
   mutating func enterTarget(
-    _ drag: Drag, of session: Session, at local: Point, _ now: Instant, into actions: inout [SessionAction]
+    _ drag: Drag, of session: Session, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard let target = drag.visits.target else { return }
     drag.visits.target?.enter()
     tell(target, of: session, .didEnter(local), into: &actions)
     monitor(.entered, session, at: now, into: &actions)
-    updateTarget(drag, of: session, at: local, into: &actions)
+    tellUpdate(drag, of: session, local, into: &actions)
   }
 
   /// D8, with one question under way at a time; the newest position follows when it is answered.
-  mutating func updateTarget(_ drag: Drag, of session: Session, at local: Point, into actions: inout [SessionAction]) {
+  mutating func tellUpdate(_ drag: Drag, of session: Session, _ local: Point, into actions: inout [SessionAction]) {
     guard let target = drag.visits.target, drag.visits.target?.mayUpdate() == true else { return }
     let serial = nextSerial()
     let speed = drag.edge.speed
@@ -128,7 +128,7 @@ extension SessionEngine {
     if drag.isFullSize { updateSize(drag, of: session, into: &actions) }
     if updatesAgain, let found = self.region(region) {
       let point = reported(drag, of: session, local(session.point, in: found.window), found)
-      updateTarget(drag, of: session, at: point, into: &actions)
+      tellUpdate(drag, of: session, point, into: &actions)
     } else if session.isReleasing {
       finishRelease(drag, of: session, at: now, into: &actions)
     }

@@ -85,7 +85,7 @@ extension SessionEngine {
       if let target = drag.visits.target {
         updateEdge(drag, found, sight.dropPoint, at: now)
         if cause != .somethingMovedUnderTheFinger, target.isInside {
-          updateTarget(drag, of: session, at: reported(drag, of: session, sight.dropPoint, found), into: &actions)
+          tellUpdate(drag, of: session, reported(drag, of: session, sight.dropPoint, found), into: &actions)
         }
       } else {
         // T21: the time counts until it is over, whatever becomes the target meanwhile: who slides one region under a
@@ -131,9 +131,9 @@ extension SessionEngine {
     drag.visits.arrive(at: region.id, of: region.client)
     guard let target = drag.visits.target, case .outside = target.state else { return }
     if target.knowsAll(session.items.count) {
-      enterTarget(drag, of: session, at: local, now, into: &actions)
+      enterTarget(drag, of: session, local, at: now, into: &actions)
     } else {
-      askTarget(drag, of: session, at: local, now, into: &actions)
+      askTarget(drag, of: session, local, at: now, into: &actions)
     }
   }
 

@@ -28,12 +28,12 @@ package struct SessionEngine: ~Copyable {
   var lastSerial: UInt32 = 0
   /// Whether regions changed since `settleRegions` looked what lies under the fingers.
   var regionsChanged = false
-  /// Pairs of phase and event that cannot be, and that have been told.
-  private var reported: Set<String> = []
-  /// Clients that do not read what they are told.
-  var clientsBehind: Set<ClientID> = []
   /// How many targets refused since then.
   var refusalsThisTurn = 0
+  /// Clients that do not read what they are told.
+  var clientsBehind: Set<ClientID> = []
+  /// Pairs of phase and event that cannot be, and that have been told.
+  private var reported: Set<String> = []
   /// Screen pixels per pixel at 96 dpi, for the thresholds of hovering.
   package var outputScale = 1.0
   /// Whether anybody reads monitor events; without it none are made on the path of a motion.

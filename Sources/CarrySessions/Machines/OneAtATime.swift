@@ -28,7 +28,4 @@ struct OneAtATime: Equatable {
     state = .idle
     return hasNewer
   }
-
-  /// Its answer does not matter any more.
-  mutating func forget() { state = .idle }
 }
