@@ -29,7 +29,7 @@ enum RoundTripBenchmark {
     for i in 0..<rounds + 200 {
       var region = wire.makeRegion(window: window.raw)
       var refusal: String?
-      region?.onRefused = { refusal = $0 }
+      region?.onEvent = { if case .refused(let why) = $0 { refusal = why } }
       region?.setRectangle(x: 0, y: 0, width: 200, height: 200)
       region?.setRoles(.drop)
       try wire.roundTrip()

@@ -58,16 +58,23 @@ public final class Monitor {
   /// There is an engine.
   func connected() {
     wire = client.wire?.makeMonitor()
-    wire?.onStep = { [unowned self] s in
-      let step = Step(
-        time: s.time.seconds, kind: s.kind, session: s.session.raw, items: s.items, types: s.types,
-        point: Point(s.point), operation: s.operation.map { DropOperation($0) }, source: s.source, target: s.target,
-        device: s.device)
-      let isOver = step.kind == Ends.ended || step.kind == Ends.reversed
-      self.open[step.session] = isOver ? nil : step
-      self.handler(step)
+    wire?.onEvent = { [unowned self] event in
+      switch event {
+      case .step(let step): self.heard(step)
+      case .announcement(let time, let text): self.onAnnouncement(time.seconds, text)
+      case .lost: break
+      }
     }
-    wire?.onAnnouncement = { [unowned self] time, text in self.onAnnouncement(time.seconds, text) }
+  }
+
+  private func heard(_ s: WireMonitor.Step) {
+    let step = Step(
+      time: s.time.seconds, kind: s.kind, session: s.session.raw, items: s.items, types: s.types,
+      point: Point(s.point), operation: s.operation.map { DropOperation($0) }, source: s.source, target: s.target,
+      device: s.device)
+    let isOver = step.kind == Ends.ended || step.kind == Ends.reversed
+    open[step.session] = isOver ? nil : step
+    handler(step)
   }
 }
 

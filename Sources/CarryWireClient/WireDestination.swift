@@ -4,8 +4,24 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
+/// What the engine says of a session to a region that it is over. Points are in `location`.
+package enum WireDropEvent: WireEvent {
+  /// To be answered with `handle`.
+  case canHandle(serial: UInt32)
+  case entered
+  /// To be answered with `propose`.
+  case update(serial: UInt32)
+  case exited
+  /// To be answered with `performed`.
+  case perform(serial: UInt32, DropOperation)
+  case motion(item: Int, WireMotion)
+  case conclude
+  case didEnd(DropOperation)
+  case lost
+}
+
 /// A session over one of this application's regions.
-package final class WireDropSession: WireObject {
+package final class WireDropSession: WireTeller<WireDropEvent> {
   /// An item as the engine described it.
   package struct Item: Sendable {
     package var name: String
@@ -20,18 +36,14 @@ package final class WireDropSession: WireObject {
   package private(set) var allowsMove = false
   package private(set) var isRestricted = false
   package private(set) var items: [Item] = []
-  package var onCanHandle: (_ serial: UInt32) -> Void = { _ in }
   /// Screen pixels do not occur here: points are in the window's coordinates.
   package private(set) var location = Point.zero
   /// How fast to scroll, from -1 to 1 each way.
   package private(set) var edgeSpeed = Point.zero
-  package var onEnter: () -> Void = {}
-  package var onUpdate: (_ serial: UInt32) -> Void = { _ in }
-  package var onExit: () -> Void = {}
-  package var onPerform: (_ serial: UInt32, DropOperation) -> Void = { _, _ in }
-  package var onMotion: (_ item: Int, WireMotion) -> Void = { _, _ in }
-  package var onConclude: () -> Void = {}
-  package var onDidEnd: (DropOperation) -> Void = { _ in }
+
+  override package func unheard(_ event: WireDropEvent) {
+    if case .canHandle(let serial) = event { handle(serial: serial, yes: false) }
+  }
 
   override func listen(_ proxy: OpaquePointer) { carry_drop_session_add_listener(proxy, Self.listener.pointer, data) }
 
@@ -51,7 +63,7 @@ package final class WireDropSession: WireObject {
     }
   }
 
-  /// Between `onPerform` and `performed` only.
+  /// Between `perform` and `performed` only.
   package func setLanding(item: Int, _ preview: WirePreview?) {
     request(MessageSize.of(words: 2)) {
       carry_drop_session_set_landing($0, UInt32(clamping: item), preview?.proxy)
@@ -72,19 +84,8 @@ package final class WireDropSession: WireObject {
 
   private func ended(_ operation: UInt32) {
     edgeSpeed = .zero
-    onDidEnd(DropOperation(rawValue: operation) ?? .cancel)
+    tell(.didEnd(DropOperation(rawValue: operation) ?? .cancel))
     end { carry_drop_session_destroy($0) }
-  }
-
-  override func forget() {
-    onCanHandle = { _ in }
-    onEnter = {}
-    onUpdate = { _ in }
-    onExit = {}
-    onPerform = { _, _ in }
-    onMotion = { _, _ in }
-    onConclude = {}
-    onDidEnd = { _ in }
   }
 
   private static let listener = ListenerTable(
@@ -107,23 +108,23 @@ package final class WireDropSession: WireObject {
       can_handle: { data, _, serial, x, y in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
-        o.onCanHandle(serial)
+        o.tell(.canHandle(serial: serial))
       },
       enter: { data, _, x, y in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
-        o.onEnter()
+        o.tell(.entered)
       },
       edge: { data, _, x, y in target(data, WireDropSession.self)?.edgeSpeed = point(x, y) },
       update: { data, _, serial, x, y in
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
-        o.onUpdate(serial)
+        o.tell(.update(serial: serial))
       },
       exit: { data, _ in
         guard let o = target(data, WireDropSession.self) else { return }
         o.edgeSpeed = .zero
-        o.onExit()
+        o.tell(.exited)
       },
       carried_size: { data, _, index, width, height in
         guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
@@ -133,13 +134,14 @@ package final class WireDropSession: WireObject {
         guard let o = target(data, WireDropSession.self) else { return }
         o.location = point(x, y)
         o.edgeSpeed = .zero
-        o.onPerform(serial, DropOperation(rawValue: operation) ?? .copy)
+        o.tell(.perform(serial: serial, DropOperation(rawValue: operation) ?? .copy))
       },
-      conclude: { data, _ in target(data, WireDropSession.self)?.onConclude() },
+      conclude: { data, _ in target(data, WireDropSession.self)?.tell(.conclude) },
       did_end: { data, _, operation in target(data, WireDropSession.self)?.ended(operation) },
       motion: { data, _, item, seconds, microseconds, duration in
-        target(data, WireDropSession.self)?.onMotion(
-          Int(item), WireMotion(seconds: seconds, microseconds: microseconds, duration: duration))
+        target(data, WireDropSession.self)?.tell(
+          .motion(
+            item: Int(item), WireMotion(seconds: seconds, microseconds: microseconds, duration: duration)))
       },
       presentation_size: { data, _, index, width, height in
         guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
@@ -147,8 +149,16 @@ package final class WireDropSession: WireObject {
       }))
 }
 
+/// What becomes of a load, for its destination.
+package enum WireLoadEvent: WireEvent {
+  case delivery(WireLoad.Delivery)
+  /// The source says that it is at work.
+  case sourceProgress(kibibytes: Int)
+  case lost
+}
+
 /// One load of one representation.
-package final class WireLoad: WireObject {
+package final class WireLoad: WireTeller<WireLoadEvent> {
   /// What the source handed over; whoever takes it closes the descriptors.
   package enum Delivery: Sendable {
     case file(CInt)
@@ -181,9 +191,10 @@ package final class WireLoad: WireObject {
     }
   }
 
-  package var onDelivery: (Delivery) -> Void = { $0.closeAside() }
-  /// The source says that it is at work.
-  package var onSourceProgress: (_ kibibytes: Int) -> Void = { _ in }
+  /// What still comes belongs to nobody.
+  override package func unheard(_ event: WireLoadEvent) {
+    if case .delivery(let delivery) = event { delivery.closeAside() }
+  }
 
   override func listen(_ proxy: OpaquePointer) { carry_load_add_listener(proxy, Self.listener.pointer, data) }
 
@@ -199,24 +210,20 @@ package final class WireLoad: WireObject {
     }
   }
 
-  /// What still comes belongs to nobody.
-  override func forget() {
-    onDelivery = { $0.closeAside() }
-    onSourceProgress = { _ in }
-  }
-
   private static let listener = ListenerTable(
     carry_load_listener(
-      file: { data, _, fd in target(data, WireLoad.self)?.onDelivery(.file(fd)) },
-      memory: { data, _, fd in target(data, WireLoad.self)?.onDelivery(.memory(fd)) },
-      stream: { data, _, fd in target(data, WireLoad.self)?.onDelivery(.stream(fd)) },
+      file: { data, _, fd in target(data, WireLoad.self)?.tell(.delivery(.file(fd))) },
+      memory: { data, _, fd in target(data, WireLoad.self)?.tell(.delivery(.memory(fd))) },
+      stream: { data, _, fd in target(data, WireLoad.self)?.tell(.delivery(.stream(fd))) },
       ring: { data, _, memory, socket in
-        target(data, WireLoad.self)?.onDelivery(.ring(memory: memory, socket: socket))
+        target(data, WireLoad.self)?.tell(.delivery(.ring(memory: memory, socket: socket)))
       },
       failed: { data, _, code, message in
         guard let o = target(data, WireLoad.self) else { return }
-        o.onDelivery(.failed(code: code, message: string(message)))
+        o.tell(.delivery(.failed(code: code, message: string(message))))
         o.finish(success: false)
       },
-      source_progress: { data, _, kibibytes in target(data, WireLoad.self)?.onSourceProgress(Int(kibibytes)) }))
+      source_progress: { data, _, kibibytes in
+        target(data, WireLoad.self)?.tell(.sourceProgress(kibibytes: Int(kibibytes)))
+      }))
 }

@@ -2,11 +2,18 @@ import CWaylandClient
 
 /// The objects of one connection, kept alive until the engine has agreed to their end, or the connection is closed.
 final class WireObjects {
-  let outbox: Outbox
+  /// Nil where nothing is sent.
+  let outbox: Outbox?
   private var alive: [ObjectIdentifier: WireObject] = [:]
   private var isClosed = false
 
   init(_ outbox: Outbox) { self.outbox = outbox }
+
+  /// Those of no connection.
+  fileprivate init() {
+    outbox = nil
+    isClosed = true
+  }
 
   fileprivate func keep(_ object: WireObject) { if !isClosed { alive[ObjectIdentifier(object)] = object } }
   fileprivate func letGo(_ object: WireObject) { alive[ObjectIdentifier(object)] = nil }
@@ -16,7 +23,7 @@ final class WireObjects {
   /// - Parameter telling: whether their owners hear that the connection is lost.
   func close(telling: Bool) {
     isClosed = true
-    outbox.forget()
+    outbox?.forget()
     let all = alive.values
     alive = [:]
     for object in all { object.abandon(telling: telling) }
@@ -29,8 +36,6 @@ package class WireObject {
   private(set) var proxy: OpaquePointer?
   let objects: WireObjects
   private var isOver = false
-  /// The connection is lost, and the object with it. Called once, for an object that is not over yet.
-  package var onLost: () -> Void = {}
 
   /// An object that the engine has made.
   init(_ proxy: OpaquePointer, _ objects: WireObjects) {
@@ -47,8 +52,11 @@ package class WireObject {
   init(_ objects: WireObjects, _ size: Int, _ make: @escaping () -> OpaquePointer?) {
     self.objects = objects
     objects.keep(self)
-    objects.outbox.send(size) { if let proxy = make() { self.adopt(proxy) } }
+    objects.outbox?.send(size) { if let proxy = make() { self.adopt(proxy) } }
   }
+
+  /// An object of no connection, for tests: it hears what it is told, and what is asked of it goes nowhere.
+  package init() { objects = WireObjects() }
 
   private func adopt(_ proxy: OpaquePointer) {
     self.proxy = proxy
@@ -69,23 +77,21 @@ package class WireObject {
   final func request(_ size: Int, newest: Outbox.Request? = nil, _ body: @escaping (OpaquePointer) -> Void) {
     guard !isOver else { return }
     let slot = newest.map { Outbox.Slot(object: ObjectIdentifier(self), request: $0) }
-    objects.outbox.send(size, newest: slot) { if let proxy = self.proxy { body(proxy) } }
+    objects.outbox?.send(size, newest: slot) { if let proxy = self.proxy { body(proxy) } }
   }
 
   /// Makes a request with descriptors, which stay the caller's; false when too many wait already.
   final func request(_ size: Int, with fds: [CInt], _ body: @escaping (OpaquePointer, [CInt]) -> Void) -> Bool {
     guard !isOver else { return true }
-    return objects.outbox.send(size, with: fds) { fds in if let proxy = self.proxy { body(proxy, fds) } }
+    return objects.outbox?.send(size, with: fds) { fds in if let proxy = self.proxy { body(proxy, fds) } } ?? true
   }
 
-  /// Becomes inert, and gives the proxy to `destroy` once all that was asked of it is sent. What the callbacks hold is let
-  /// go: it may hold this object.
+  /// Becomes inert, and gives the proxy to `destroy` once all that was asked of it is sent. The owner hears no more.
   final func end(_ size: Int = MessageSize.of(words: 0), _ destroy: @escaping (OpaquePointer) -> Void) {
     guard !isOver else { return }
     isOver = true
-    onLost = {}
     forget()
-    objects.outbox.send(size) {
+    objects.outbox?.send(size) {
       self.objects.letGo(self)
       guard let proxy = self.proxy else { return }
       self.proxy = nil
@@ -98,11 +104,37 @@ package class WireObject {
     isOver = true
     if let proxy { wl_proxy_destroy(proxy) }
     proxy = nil
-    if telling, !wasOver { onLost() }
-    onLost = {}
+    if telling, !wasOver { lost() }
     forget()
   }
 
-  /// Sets all callbacks back to ones that do nothing.
+  /// The owner hears no more.
   func forget() {}
+
+  /// The connection is lost, and the object with it.
+  fileprivate func lost() {}
+}
+
+/// What an object of the protocol tells its owner.
+package protocol WireEvent {
+  /// The connection is lost, and the object with it. The last event, for an object that is not over yet.
+  static var lost: Self { get }
+}
+
+/// An object that tells its owner what the engine says.
+package class WireTeller<Event: WireEvent>: WireObject {
+  /// Called with each event. Let go of when the object is over, since what it holds may hold this object.
+  package final var onEvent: ((Event) -> Void)?
+
+  /// Tells the owner; without one, does what `unheard` does.
+  package final func tell(_ event: Event) {
+    if let onEvent { onEvent(event) } else { unheard(event) }
+  }
+
+  /// Answers in the owner's place what somebody waits for.
+  package func unheard(_ event: Event) {}
+
+  override func forget() { onEvent = nil }
+
+  override final func lost() { tell(.lost) }
 }

@@ -2,11 +2,15 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// A picture with its outline and place, as the engine is to show it.
-package final class WirePreview: WireObject {
+/// What the engine says of a picture.
+package enum WirePreviewEvent: WireEvent {
   /// Why the engine cannot use the picture.
-  package var onRefused: (String) -> Void = { _ in }
+  case refused(String)
+  case lost
+}
 
+/// A picture with its outline and place, as the engine is to show it.
+package final class WirePreview: WireTeller<WirePreviewEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_preview_add_listener(proxy, Self.listener.pointer, data) }
 
   package func setWindow(_ window: UInt32, x: Int32, y: Int32, width: Int32, height: Int32) {
@@ -57,11 +61,9 @@ package final class WirePreview: WireObject {
   /// The engine has been told all that it needs the description for.
   package func finish() { end { carry_preview_destroy($0) } }
 
-  override func forget() { onRefused = { _ in } }
-
   private static let listener = ListenerTable(
     carry_preview_listener(
-      refused: { data, _, message in target(data, WirePreview.self)?.onRefused(string(message)) }))
+      refused: { data, _, message in target(data, WirePreview.self)?.tell(.refused(string(message))) }))
 }
 
 /// 24.8 fixed point, clamped to its range.

@@ -2,16 +2,26 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// A region as the application has it. It stays alive until the engine has agreed to its end.
-package final class WireRegion: WireObject {
-  package var onRefused: (String) -> Void = { _ in }
-  package var onBeginDrag: (WireDragSession, SessionID, _ serial: UInt32, Point) -> Void = { _, _, _, _ in }
+/// What happens in a region.
+package enum WireRegionEvent: WireEvent {
+  case refused(String)
+  /// To be answered with the session's items, then its `answer`.
+  case beginDrag(WireDragSession, SessionID, serial: UInt32, Point)
   /// K8: several sessions could take what a tap adds; to be answered with `choose`.
-  package var onChooseSession: (_ serial: UInt32, [SessionID], Point) -> Void = { _, _, _ in }
-  package var onAddToDrag: (SessionID, _ serial: UInt32, Point) -> Void = { _, _, _ in }
-  package var onDropSession: (WireDropSession, SessionID) -> Void = { _, _ in }
-  package var onSpring: (SessionID, _ state: UInt32, Point) -> Void = { _, _, _ in }
-  package var onTouchCancelled: (UInt32) -> Void = { _ in }
+  case chooseSession(serial: UInt32, [SessionID], Point)
+  /// To be answered with the session's items, then its `answer`.
+  case addToDrag(SessionID, serial: UInt32, Point)
+  case dropSession(WireDropSession, SessionID)
+  case spring(SessionID, state: UInt32, Point)
+  case touchCancelled(UInt32)
+  case lost
+}
+
+/// A region as the application has it. It stays alive until the engine has agreed to its end.
+package final class WireRegion: WireTeller<WireRegionEvent> {
+  override package func unheard(_ event: WireRegionEvent) {
+    if case .beginDrag(let session, _, let serial, _) = event { session.answer(serial: serial) }
+  }
 
   override func listen(_ proxy: OpaquePointer) { carry_region_add_listener(proxy, Self.listener.pointer, data) }
 
@@ -53,45 +63,42 @@ package final class WireRegion: WireObject {
     request(MessageSize.of(words: 1)) { carry_region_withdraw($0, 0) }
   }
 
-  override func forget() {
-    onRefused = { _ in }
-    onBeginDrag = { session, _, serial, _ in session.answer(serial: serial) }
-    onChooseSession = { _, _, _ in }
-    onAddToDrag = { _, _, _ in }
-    onDropSession = { session, _ in session.onCanHandle = { session.handle(serial: $0, yes: false) } }
-    onSpring = { _, _, _ in }
-    onTouchCancelled = { _ in }
-  }
-
   private static let listener = ListenerTable(
     carry_region_listener(
-      refused: { data, _, _, message in target(data, WireRegion.self)?.onRefused(string(message)) },
+      refused: { data, _, _, message in target(data, WireRegion.self)?.tell(.refused(string(message))) },
       begin_drag: { data, _, session, number, serial, x, y in
         guard let session, let o = target(data, WireRegion.self) else { return }
-        o.onBeginDrag(WireDragSession(session, o.objects), SessionID(number), serial, point(x, y))
+        o.tell(.beginDrag(WireDragSession(session, o.objects), SessionID(number), serial: serial, point(x, y)))
       },
       choose_session: { data, _, serial, sessions, x, y in
         guard let o = target(data, WireRegion.self), let list = sessions?.pointee, let words = list.data else { return }
         let bytes = UnsafeRawBufferPointer(start: words, count: list.size)
         let numbers = (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
-        o.onChooseSession(serial, numbers.map { SessionID($0) }, point(x, y))
+        o.tell(.chooseSession(serial: serial, numbers.map { SessionID($0) }, point(x, y)))
       },
       add_to_drag: { data, _, session, serial, x, y in
-        target(data, WireRegion.self)?.onAddToDrag(SessionID(session), serial, point(x, y))
+        target(data, WireRegion.self)?.tell(.addToDrag(SessionID(session), serial: serial, point(x, y)))
       },
       drop_session: { data, _, session, number in
         guard let session, let o = target(data, WireRegion.self) else { return }
-        o.onDropSession(WireDropSession(session, o.objects), SessionID(number))
+        o.tell(.dropSession(WireDropSession(session, o.objects), SessionID(number)))
       },
       withdrawn: { data, _, _ in target(data, WireRegion.self)?.end { carry_region_destroy($0) } },
       spring: { data, _, session, state, x, y in
-        target(data, WireRegion.self)?.onSpring(SessionID(session), state, point(x, y))
+        target(data, WireRegion.self)?.tell(.spring(SessionID(session), state: state, point(x, y)))
       },
-      touch_cancelled: { data, _, touch in target(data, WireRegion.self)?.onTouchCancelled(touch) }))
+      touch_cancelled: { data, _, touch in target(data, WireRegion.self)?.tell(.touchCancelled(touch)) }))
+}
+
+/// What those hear who watch.
+package enum WireMonitorEvent: WireEvent {
+  case step(WireMonitor.Step)
+  case announcement(Instant, String)
+  case lost
 }
 
 /// Everybody's steps, for those who watch.
-package final class WireMonitor: WireObject {
+package final class WireMonitor: WireTeller<WireMonitorEvent> {
   /// One step; what does not apply is nil or empty.
   package struct Step: Sendable {
     package var time: Instant
@@ -107,33 +114,25 @@ package final class WireMonitor: WireObject {
     package var device: String
   }
 
-  package var onStep: (Step) -> Void = { _ in }
-  package var onAnnouncement: (Instant, String) -> Void = { _, _ in }
-
   override func listen(_ proxy: OpaquePointer) { carry_monitor_add_listener(proxy, Self.listener.pointer, data) }
 
   /// Stops watching.
   package func stop() { end { carry_monitor_destroy($0) } }
 
-  override func forget() {
-    onStep = { _ in }
-    onAnnouncement = { _, _ in }
-  }
-
   private static let listener = ListenerTable(
     carry_monitor_listener(
       step: { data, _, seconds, microseconds, kind, session, items, types, x, y, operation, source, to, device in
-        target(data, WireMonitor.self)?.onStep(
-          Step(
-            time: Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), kind: string(kind),
-            session: SessionID(session), items: Int(items),
-            types: string(types).split(separator: "\n").map(String.init), point: point(x, y),
-            operation: DropOperation(rawValue: operation), source: string(source),
-            target: to.map { String(cString: $0) },
-            device: string(device)))
+        target(data, WireMonitor.self)?.tell(
+          .step(
+            Step(
+              time: Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), kind: string(kind),
+              session: SessionID(session), items: Int(items),
+              types: string(types).split(separator: "\n").map(String.init), point: point(x, y),
+              operation: DropOperation(rawValue: operation), source: string(source),
+              target: to.map { String(cString: $0) }, device: string(device))))
       },
       announcement: { data, _, seconds, microseconds, text in
-        target(data, WireMonitor.self)?.onAnnouncement(
-          Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), string(text))
+        target(data, WireMonitor.self)?.tell(
+          .announcement(Instant(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), string(text)))
       }))
 }

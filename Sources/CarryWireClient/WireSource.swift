@@ -2,10 +2,17 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
+/// What the engine says of an item.
+package enum WireItemEvent: WireEvent {
+  /// To be answered with what was promised.
+  case load(WireProvision, type: String)
+  case lost
+}
+
 /// An item that this application promises.
-package final class WireItemProxy: WireObject {
-  package var onLoad: (WireProvision, _ type: String) -> Void = { provision, _ in
-    provision.fail("the item has no such representation")
+package final class WireItemProxy: WireTeller<WireItemEvent> {
+  override package func unheard(_ event: WireItemEvent) {
+    if case .load(let provision, _) = event { provision.fail("the item is no longer offered") }
   }
 
   override func listen(_ proxy: OpaquePointer) { carry_item_add_listener(proxy, Self.listener.pointer, data) }
@@ -28,38 +35,41 @@ package final class WireItemProxy: WireObject {
     request(MessageSize.of(words: 1)) { carry_item_withdraw($0, 0) }
   }
 
-  override func forget() { onLoad = { provision, _ in provision.fail("the item is no longer offered") } }
-
   private static let listener = ListenerTable(
     carry_item_listener(
       withdrawn: { data, _, _ in target(data, WireItemProxy.self)?.end { carry_item_destroy($0) } },
       load: { data, _, provision, type in
         guard let provision, let o = target(data, WireItemProxy.self) else { return }
-        o.onLoad(WireProvision(provision, o.objects), string(type))
+        o.tell(.load(WireProvision(provision, o.objects), type: string(type)))
       }))
 }
 
+/// What the engine says of a session to its source.
+package enum WireDragEvent: WireEvent {
+  case liftBegan
+  case lifted
+  case liftEnded(atEnd: Bool)
+  /// What moves from now on; nil for all items.
+  case motion(kind: UInt32, WireItemProxy?, WireMotion)
+  /// To be answered with `setPreview`.
+  case wantPreview(WireItemProxy)
+  /// To be answered with `setEnding` for some items, then `ending`.
+  case willCancel(serial: UInt32)
+  /// To be answered with `configure`.
+  case willBegin(serial: UInt32, Point)
+  case moved(Point)
+  case willEnd(DropOperation)
+  case didEnd(DropOperation)
+  case didTransfer(delivered: Int)
+  /// The engine has forgotten the session.
+  case gone
+  case lost
+}
+
 /// A session that started in this application.
-package final class WireDragSession: WireObject {
+package final class WireDragSession: WireTeller<WireDragEvent> {
   /// How large the items' pictures are when the drag is cancelled: pixels, unscaled.
   private var carriedSizes: [(item: WireItemProxy, size: Size)] = []
-  package var onLiftBegan: () -> Void = {}
-  package var onLifted: () -> Void = {}
-  package var onLiftEnded: (_ atEnd: Bool) -> Void = { _ in }
-  /// What moves from now on; nil for all items.
-  package var onMotion: (_ kind: UInt32, WireItemProxy?, WireMotion) -> Void = { _, _, _ in }
-  /// To be answered with `setPreview`.
-  package var onWantPreview: (WireItemProxy) -> Void = { _ in }
-  /// To be answered with `setEnding` for some items, then `ending`.
-  package var onWillCancel: (_ serial: UInt32) -> Void = { _ in }
-  /// To be answered with `configure`.
-  package var onWillBegin: (_ serial: UInt32, Point) -> Void = { _, _ in }
-  package var onMove: (Point) -> Void = { _ in }
-  package var onWillEnd: (DropOperation) -> Void = { _ in }
-  package var onDidEnd: (DropOperation) -> Void = { _ in }
-  package var onDidTransfer: (_ delivered: Int) -> Void = { _ in }
-  /// The engine has forgotten the session.
-  package var onGone: () -> Void = {}
 
   override func listen(_ proxy: OpaquePointer) { carry_drag_session_add_listener(proxy, Self.listener.pointer, data) }
 
@@ -95,66 +105,60 @@ package final class WireDragSession: WireObject {
     request(MessageSize.of(words: 2)) { carry_drag_session_configure($0, serial, options) }
   }
 
-  /// How large the picture of an item is that may be set down: pixels, unscaled. Nil before `onWillCancel`, and for an
+  /// How large the picture of an item is that may be set down: pixels, unscaled. Nil before `willCancel`, and for an
   /// item that is not seen.
   package func carriedSize(of item: WireItemProxy) -> Size? { carriedSizes.first { $0.item === item }?.size }
 
   private func gone() {
-    onGone()
+    tell(.gone)
     end { carry_drag_session_destroy($0) }
   }
 
   override func forget() {
+    super.forget()
     carriedSizes = []
-    onLiftBegan = {}
-    onMotion = { _, _, _ in }
-    onWantPreview = { _ in }
-    onWillCancel = { _ in }
-    onLifted = {}
-    onLiftEnded = { _ in }
-    onWillBegin = { _, _ in }
-    onMove = { _ in }
-    onWillEnd = { _ in }
-    onDidEnd = { _ in }
-    onDidTransfer = { _ in }
-    onGone = {}
   }
 
   private static let listener = ListenerTable(
     carry_drag_session_listener(
-      lift_began: { data, _ in target(data, WireDragSession.self)?.onLiftBegan() },
-      lifted: { data, _ in target(data, WireDragSession.self)?.onLifted() },
+      lift_began: { data, _ in target(data, WireDragSession.self)?.tell(.liftBegan) },
+      lifted: { data, _ in target(data, WireDragSession.self)?.tell(.lifted) },
       lift_ended: { data, _, position in
-        target(data, WireDragSession.self)?.onLiftEnded(position == CARRY_DRAG_SESSION_POSITION_END.rawValue)
+        target(data, WireDragSession.self)?.tell(
+          .liftEnded(atEnd: position == CARRY_DRAG_SESSION_POSITION_END.rawValue))
       },
       will_begin: { data, _, serial, x, y in
-        target(data, WireDragSession.self)?.onWillBegin(serial, point(x, y))
+        target(data, WireDragSession.self)?.tell(.willBegin(serial: serial, point(x, y)))
       },
       move: { data, _, serial, x, y in
         guard let o = target(data, WireDragSession.self) else { return }
-        o.onMove(point(x, y))
+        o.tell(.moved(point(x, y)))
         o.request(MessageSize.of(words: 1), newest: .moved) { carry_drag_session_moved($0, serial) }
       },
       will_end: { data, _, operation in
-        target(data, WireDragSession.self)?.onWillEnd(DropOperation(rawValue: operation) ?? .cancel)
+        target(data, WireDragSession.self)?.tell(.willEnd(DropOperation(rawValue: operation) ?? .cancel))
       },
       did_end: { data, _, operation in
-        target(data, WireDragSession.self)?.onDidEnd(DropOperation(rawValue: operation) ?? .cancel)
+        target(data, WireDragSession.self)?.tell(.didEnd(DropOperation(rawValue: operation) ?? .cancel))
       },
-      did_transfer: { data, _, delivered in target(data, WireDragSession.self)?.onDidTransfer(Int(delivered)) },
+      did_transfer: { data, _, delivered in
+        target(data, WireDragSession.self)?.tell(.didTransfer(delivered: Int(delivered)))
+      },
       gone: { data, _ in target(data, WireDragSession.self)?.gone() },
       motion: { data, _, kind, item, seconds, microseconds, duration in
-        target(data, WireDragSession.self)?.onMotion(
-          kind, itemProxy(item), WireMotion(seconds: seconds, microseconds: microseconds, duration: duration))
+        target(data, WireDragSession.self)?.tell(
+          .motion(
+            kind: kind, itemProxy(item),
+            WireMotion(seconds: seconds, microseconds: microseconds, duration: duration)))
       },
       want_preview: { data, _, item in
-        if let item = itemProxy(item) { target(data, WireDragSession.self)?.onWantPreview(item) }
+        if let item = itemProxy(item) { target(data, WireDragSession.self)?.tell(.wantPreview(item)) }
       },
       carried_size: { data, _, item, width, height in
         guard let o = target(data, WireDragSession.self), let item = itemProxy(item) else { return }
         o.carriedSizes.append((item, size(width, height)))
       },
-      will_cancel: { data, _, serial in target(data, WireDragSession.self)?.onWillCancel(serial) }))
+      will_cancel: { data, _, serial in target(data, WireDragSession.self)?.tell(.willCancel(serial: serial)) }))
 }
 
 /// The item that an event's argument names; nil for none.
@@ -164,12 +168,16 @@ private func itemProxy(_ object: OpaquePointer?) -> WireItemProxy? {
   }
 }
 
-/// One load that a destination started. Answer once; the descriptors stay the caller's.
-package final class WireProvision: WireObject {
+/// What becomes of a load, for its source.
+package enum WireProvisionEvent: WireEvent {
   /// Nobody waits any more.
-  package var onCancelled: () -> Void = {}
-  package var onDelivered: () -> Void = {}
+  case cancelled
+  case delivered
+  case lost
+}
 
+/// One load that a destination started. Answer once; the descriptors stay the caller's.
+package final class WireProvision: WireTeller<WireProvisionEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_provision_add_listener(proxy, Self.listener.pointer, data) }
 
   package func file(_ fd: CInt) { hand([fd]) { carry_provision_file($0, $1[0]) } }
@@ -198,21 +206,16 @@ package final class WireProvision: WireObject {
   /// The source is done with it.
   package func finish() { end { carry_provision_destroy($0) } }
 
-  override func forget() {
-    onCancelled = {}
-    onDelivered = {}
-  }
-
   private static let listener = ListenerTable(
     carry_provision_listener(
       cancelled: { data, _ in
         guard let o = target(data, WireProvision.self) else { return }
-        o.onCancelled()
+        o.tell(.cancelled)
         o.finish()
       },
       delivered: { data, _ in
         guard let o = target(data, WireProvision.self) else { return }
-        o.onDelivered()
+        o.tell(.delivered)
         o.finish()
       }))
 }

@@ -249,13 +249,14 @@ extension DesktopTests {
       region.setRoles(.drag)
       let item = try #require(wire.makeItem())
       item.addType("text/plain")
-      item.onLoad = { provision, _ in over(provision) }
+      item.onEvent = { if case .load(let provision, _) = $0 { over(provision) } }
       var sessions: [WireDragSession] = []
-      region.onBeginDrag = { session, _, serial, _ in
+      region.onEvent = { event in
+        guard case .beginDrag(let session, _, let serial, _) = event else { return }
         sessions.append(session)
         session.add(item)
-        session.onWillBegin = { [unowned session] serial, _ in
-          session.configure(serial: serial, SourceOptions())
+        session.onEvent = { [unowned session] event in
+          if case .willBegin(let serial, _) = event { session.configure(serial: serial, SourceOptions()) }
         }
         session.answer(serial: serial)
       }

@@ -144,56 +144,69 @@ extension DesktopTests {
           item.addType("text/plain")
           return item
         }
-        a.onBeginDrag = { [unowned self] session, _, serial, _ in
-          drags.append(session)
-          for (i, item) in items.enumerated() {
-            session.add(item)
-            session.setPreview(item, look(source, from, Double(i * 15)))
-            session.offerPreview(item)
-          }
-          reach(.asked)
-          session.answer(serial: serial)
-          session.onLiftBegan = { self.reach(.liftBegan) }
-          session.onLifted = { self.reach(.lifted) }
-          session.onMotion = { kind, _, _ in if kind == 2 { self.reach(.cancelling) } }
-          session.onWantPreview = { [unowned session] in session.setPreview($0, self.look(self.source, self.from, 40)) }
-          session.onMove = { [unowned session] _ in
-            self.reach(.moved)
-            for item in self.items { session.setPreview(item, self.look(self.source, self.from, 30)) }
-            if self.previews.count > 150 {
-              for p in self.previews { p.finish() }
-              self.previews = []
-            }
-          }
-          session.onWillBegin = { [unowned session] serial, _ in
-            self.reach(.willBegin)
-            session.configure(serial: serial, SourceOptions())
-          }
-          session.onWillCancel = { [unowned session] serial in
-            for item in self.items { session.setEnding(item, self.look(self.source, self.from, 25)) }
-            self.reach(.willCancel)
-            session.ending(serial: serial)
-          }
+        a.onEvent = { [unowned self] event in
+          if case .beginDrag(let session, _, let serial, _) = event { begin(session, serial) }
         }
-        b.onDropSession = { [unowned self] session, _ in
+        b.onEvent = { [unowned self] event in
+          guard case .dropSession(let session, _) = event else { return }
           drops.append(session)
-          session.onCanHandle = { [unowned session] serial in
-            self.reach(.canHandle)
-            session.handle(serial: serial, yes: true)
-          }
-          session.onUpdate = { [unowned session] serial in
-            self.reach(.updated)
-            session.propose(serial: serial, .copy)
-          }
-          session.onPerform = { [unowned session] serial, _ in
-            for i in 0..<4 { session.setLanding(item: i, self.look(self.target, i == 3 ? self.from : self.to, 20)) }
-            self.reach(.performed)
-            session.performed(serial: serial)
-          }
-          session.onMotion = { _, _ in self.reach(.landing) }
+          session.onEvent = { [unowned session] in self.dropped($0, session) }
         }
         try source.roundTrip()
         try target.roundTrip()
+      }
+
+      private func begin(_ session: WireDragSession, _ serial: UInt32) {
+        drags.append(session)
+        for (i, item) in items.enumerated() {
+          session.add(item)
+          session.setPreview(item, look(source, from, Double(i * 15)))
+          session.offerPreview(item)
+        }
+        reach(.asked)
+        session.answer(serial: serial)
+        session.onEvent = { [unowned session] in self.dragged($0, session) }
+      }
+
+      private func dragged(_ event: WireDragEvent, _ session: WireDragSession) {
+        switch event {
+        case .liftBegan: reach(.liftBegan)
+        case .lifted: reach(.lifted)
+        case .motion(let kind, _, _): if kind == 2 { reach(.cancelling) }
+        case .wantPreview(let item): session.setPreview(item, look(source, from, 40))
+        case .moved:
+          reach(.moved)
+          for item in items { session.setPreview(item, look(source, from, 30)) }
+          if previews.count > 150 {
+            for p in previews { p.finish() }
+            previews = []
+          }
+        case .willBegin(let serial, _):
+          reach(.willBegin)
+          session.configure(serial: serial, SourceOptions())
+        case .willCancel(let serial):
+          for item in items { session.setEnding(item, look(source, from, 25)) }
+          reach(.willCancel)
+          session.ending(serial: serial)
+        case .liftEnded, .willEnd, .didEnd, .didTransfer, .gone, .lost: break
+        }
+      }
+
+      private func dropped(_ event: WireDropEvent, _ session: WireDropSession) {
+        switch event {
+        case .canHandle(let serial):
+          reach(.canHandle)
+          session.handle(serial: serial, yes: true)
+        case .update(let serial):
+          reach(.updated)
+          session.propose(serial: serial, .copy)
+        case .perform(let serial, _):
+          for i in 0..<4 { session.setLanding(item: i, look(target, i == 3 ? from : to, 20)) }
+          reach(.performed)
+          session.performed(serial: serial)
+        case .motion: reach(.landing)
+        case .entered, .exited, .conclude, .didEnd, .lost: break
+        }
       }
 
       func turn() {
@@ -248,7 +261,8 @@ extension DesktopTests {
       region.setRectangle(x: 0, y: 0, width: 60, height: 60)
       region.setRoles(.drag)
       var presses = 0
-      region.onBeginDrag = { session, _, serial, _ in
+      region.onEvent = { event in
+        guard case .beginDrag(let session, _, let serial, _) = event else { return }
         presses += 1
         session.answer(serial: serial)
       }

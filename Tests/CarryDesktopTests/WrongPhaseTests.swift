@@ -73,7 +73,7 @@ extension DesktopTests {
       var ended = false
       func early(_ session: WireDropSession) {
         guard let load = session.load(item: 0, type: "text/plain") else { return }
-        load.onDelivery = { if case .failed(let code, _) = $0 { failures.append(code) } }
+        load.onEvent = { if case .delivery(.failed(let code, _)) = $0 { failures.append(code) } }
         loads.append(load)
       }
       /// Everything that can be said in a session, with serials that are not the open question's.
@@ -94,7 +94,8 @@ extension DesktopTests {
       }
       let item = try #require(wire.makeItem())
       item.addType("text/plain")
-      item.onLoad = { provision, _ in
+      item.onEvent = { event in
+        guard case .load(let provision, _) = event else { return }
         let fd = clinux_memfd_create("none")
         provision.memory(fd)
         // The first answer counted, and was refused for its seals; the others are too late.
@@ -102,48 +103,54 @@ extension DesktopTests {
         provision.stream(0)
         close(fd)
       }
-      source.onBeginDrag = { session, _, serial, _ in
+      source.onEvent = { event in
+        guard case .beginDrag(let session, _, let serial, _) = event else { return }
         drags.append(session)
         noise(serial)
         session.add(item)
         session.answer(serial: serial)
         session.answer(serial: serial)
         session.configure(serial: serial, SourceOptions(allowsMove: false))
-        session.onWillBegin = { [unowned session] serial, _ in
-          noise(serial)
-          session.configure(serial: serial, SourceOptions())
-          session.configure(serial: serial, SourceOptions(isRestricted: true))
-        }
-        session.onGone = { ended = true }
-      }
-      target.onDropSession = { session, _ in
-        drops.append(session)
-        session.onCanHandle = { serial in
-          early(session)
-          noise(serial)
-          session.propose(serial: serial, .copy)
-          session.handle(serial: serial, yes: true)
-          session.handle(serial: serial, yes: false)
-        }
-        session.onUpdate = { serial in
-          early(session)
-          noise(serial)
-          session.handle(serial: serial, yes: false)
-          session.performed(serial: serial)
-          session.propose(serial: serial, .copy)
-          session.propose(serial: serial, .forbidden)
-        }
-        session.onPerform = { serial, _ in
-          noise(serial)
-          if let load = session.load(item: 0, type: "text/plain") {
-            load.onDelivery = {
-              if case .failed(let code, _) = $0 { arrived = code == 6 }
-            }
-            loads.append(load)
+        session.onEvent = { [unowned session] event in
+          switch event {
+          case .willBegin(let serial, _):
+            noise(serial)
+            session.configure(serial: serial, SourceOptions())
+            session.configure(serial: serial, SourceOptions(isRestricted: true))
+          case .gone: ended = true
+          default: break
           }
-          session.performed(serial: serial)
-          session.performed(serial: serial)
-          early(session)
+        }
+      }
+      target.onEvent = { event in
+        guard case .dropSession(let session, _) = event else { return }
+        drops.append(session)
+        session.onEvent = { event in
+          switch event {
+          case .canHandle(let serial):
+            early(session)
+            noise(serial)
+            session.propose(serial: serial, .copy)
+            session.handle(serial: serial, yes: true)
+            session.handle(serial: serial, yes: false)
+          case .update(let serial):
+            early(session)
+            noise(serial)
+            session.handle(serial: serial, yes: false)
+            session.performed(serial: serial)
+            session.propose(serial: serial, .copy)
+            session.propose(serial: serial, .forbidden)
+          case .perform(let serial, _):
+            noise(serial)
+            if let load = session.load(item: 0, type: "text/plain") {
+              load.onEvent = { if case .delivery(.failed(let code, _)) = $0 { arrived = code == 6 } }
+              loads.append(load)
+            }
+            session.performed(serial: serial)
+            session.performed(serial: serial)
+            early(session)
+          default: break
+          }
         }
       }
       #expect(

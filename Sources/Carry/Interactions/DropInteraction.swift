@@ -40,63 +40,61 @@ public final class DropInteraction: Interaction {
   /// A session came over the region for the first time. The wire's object keeps the session alive until its end.
   func begin(_ wire: WireDropSession, _ number: SessionID, in region: Region) {
     let session = DropSession(wire, number, region: region)
-    wire.onCanHandle = { [weak self] serial in
-      guard let self else { return wire.handle(serial: serial, yes: false) }
-      guard let delegate = self.delegate else {
+    // The last call is for an interaction that its region has let go of, too.
+    wire.onEvent = { self.heard($0, of: session, wire) }
+  }
+
+  private func heard(_ event: WireDropEvent, of session: DropSession, _ wire: WireDropSession) {
+    switch event {
+    case .canHandle(let serial):
+      guard let delegate else {
         Warning.say("a drop interaction takes nothing, as its delegate is gone: keep the delegate alive")
         return wire.handle(serial: serial, yes: false)
       }
       wire.handle(serial: serial, yes: delegate.dropInteraction(self, canHandle: session))
-    }
-    wire.onEnter = { [weak self] in
-      guard let self else { return }
-      self.delegate?.dropInteraction(self, sessionDidEnter: session)
-    }
-    wire.onUpdate = { [weak self] serial in
-      guard let self, let delegate = self.delegate else { return wire.propose(serial: serial, .cancel) }
-      let proposal = delegate.dropInteraction(self, sessionDidUpdate: session)
-      var answer = Proposal(
-        proposal.operation.model, isPrecise: proposal.isPrecise, prefersFullSize: proposal.prefersFullSizePreview)
-      if proposal.operation == .forbidden {
-        answer.reason = proposal.reason.map { SafeText.displayable($0, limit: 240) }
-      }
-      wire.propose(serial: serial, answer)
-    }
-    wire.onExit = { [weak self] in
-      guard let self else { return }
-      self.delegate?.dropInteraction(self, sessionDidExit: session)
-    }
-    wire.onPerform = { [weak self] serial, operation in
+    case .entered:
+      delegate?.dropInteraction(self, sessionDidEnter: session)
+    case .update(let serial):
+      wire.propose(serial: serial, proposal(for: session))
+    case .exited:
+      delegate?.dropInteraction(self, sessionDidExit: session)
+    case .perform(let serial, let operation):
       session.isPerforming = true
       session.operation = DropOperation(operation)
-      if let self { self.delegate?.dropInteraction(self, performDrop: session) }
+      delegate?.dropInteraction(self, performDrop: session)
       session.isPerforming = false
-      if let self { self.land(session, wire) }
+      land(session, wire)
       wire.performed(serial: serial)
-    }
-    wire.onMotion = { item, motion in
+    case .motion(let item, let motion):
       for flight in session.flights where flight.item == item {
         flight.animator.start(motion)
         session.region.client.clock.run(flight.animator)
       }
-    }
-    wire.onConclude = { [weak self] in
+    case .conclude:
       session.finishFlights()
-      guard let self else { return }
-      self.delegate?.dropInteraction(self, concludeDrop: session)
-    }
-    wire.onLost = {
-      session.finishFlights()
-      self.delegate?.dropInteraction(self, sessionDidEnd: session)
-      session.end()
-    }
-    // The last call is for an interaction that its region has let go of, too.
-    wire.onDidEnd = { operation in
+      delegate?.dropInteraction(self, concludeDrop: session)
+    case .didEnd(let operation):
       session.operation = DropOperation(operation)
-      session.finishFlights()
-      self.delegate?.dropInteraction(self, sessionDidEnd: session)
-      session.end()
+      end(session)
+    case .lost:
+      end(session)
     }
+  }
+
+  private func proposal(for session: DropSession) -> Proposal {
+    guard let proposal = delegate?.dropInteraction(self, sessionDidUpdate: session) else { return .cancel }
+    var answer = Proposal(
+      proposal.operation.model, isPrecise: proposal.isPrecise, prefersFullSize: proposal.prefersFullSizePreview)
+    if proposal.operation == .forbidden {
+      answer.reason = proposal.reason.map { SafeText.displayable($0, limit: 240) }
+    }
+    return answer
+  }
+
+  private func end(_ session: DropSession) {
+    session.finishFlights()
+    delegate?.dropInteraction(self, sessionDidEnd: session)
+    session.end()
   }
 
   /// DA1: how do the items land? Asked when `performDrop` has returned.

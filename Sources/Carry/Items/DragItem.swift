@@ -49,7 +49,8 @@ public final class DragItem {
     }
     for type in itemProvider.registeredTypes { proxy.addType(type) }
     let provider = itemProvider
-    proxy.onLoad = { [weak self] provision, type in
+    proxy.onEvent = { [weak self] event in
+      guard case .load(let provision, let type) = event else { return }
       provider.provide(type, to: provision, client: client, streams: self?.session?.streams)
     }
     promise = proxy

@@ -16,16 +16,22 @@ extension ItemProvider {
     switch representation {
     case .content(let handler):
       let ticket = streams?.ticket(isStream: false)
-      provision.onDelivered = { ticket?.arrived() }
-      handler(
-        ItemRequest(type, provision) { result in
-          switch result {
-          case .success(.data(let bytes)): Self.handOver(bytes: bytes, to: provision, client: client, streams: streams)
-          case .success(.file(let path)): Self.handOver(file: path, to: provision)
-          case .success(.descriptor(let fd)): Self.handOver(descriptor: fd, to: provision)
-          case .failure(let error): provision.fail("\(error)")
-          }
-        })
+      let request = ItemRequest(type, provision) { result in
+        switch result {
+        case .success(.data(let bytes)): Self.handOver(bytes: bytes, to: provision, client: client, streams: streams)
+        case .success(.file(let path)): Self.handOver(file: path, to: provision)
+        case .success(.descriptor(let fd)): Self.handOver(descriptor: fd, to: provision)
+        case .failure(let error): provision.fail("\(error)")
+        }
+      }
+      // The wire's object keeps the request until it is over.
+      provision.onEvent = { event in
+        switch event {
+        case .delivered: ticket?.arrived()
+        case .cancelled, .lost: request.cancel()
+        }
+      }
+      handler(request)
     case .stream(let writer):
       Self.stream(to: provision, client: client, streams: streams, writer)
     }
@@ -100,8 +106,14 @@ extension ItemProvider {
       ticket?.ended(isRead: false)
       return provision.fail("no thread can be made to send the data: \(error.sentence)")
     }
-    provision.onCancelled = { cancellation.cancel() }
-    provision.onDelivered = { ticket?.arrived() }
+    provision.onEvent = { event in
+      switch event {
+      case .delivered: ticket?.arrived()
+      case .cancelled: cancellation.cancel()
+      // What is being read is read without the engine.
+      case .lost: break
+      }
+    }
     provision.ring(memory: ring.memory, socket: ring.otherEnd)
     // The descriptors were copied into the connection's queue; ours of the other end must not keep it alive.
     ring.closeOtherEnd()

@@ -19,13 +19,10 @@ public final class ItemRequest {
     self.type = type
     self.provision = provision
     self.answer = answer
-    // The wire's object keeps the request until it is over.
-    provision.onCancelled = { self.cancel() }
-    // The answer would go through the engine that is gone.
-    provision.onLost = { self.cancel() }
   }
 
-  private func cancel() {
+  /// Nobody waits any more, or the answer would go through an engine that is gone.
+  func cancel() {
     guard answer != nil else { return }
     answer = nil
     isCancelled = true
@@ -38,8 +35,6 @@ public final class ItemRequest {
     guard let answer else { return }
     self.answer = nil
     onCancelled = nil
-    provision.onCancelled = {}
-    provision.onLost = {}
     answer(result)
   }
 

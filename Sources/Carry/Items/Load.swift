@@ -30,16 +30,18 @@ public final class Load {
   func start(_ wire: WireLoad, into sink: any Sink) {
     self.wire = wire
     begin(into: sink)
-    wire.onLost = { [weak self] in self?.lost() }
-    wire.onSourceProgress = { [weak self] _ in self?.transfer.noteLife() }
-    // The wire's object holds on to the load until it is delivered.
-    wire.onDelivery = { delivery in
-      if case .failed(let code, let message) = delivery {
-        self.wire = nil
-        self.finish(.failure(LoadError(LoadError.Code(rawValue: code) ?? .sourceFailed, message)))
-        return
-      }
-      self.receive(delivery)
+    // The wire's object holds on to the load until it is over.
+    wire.onEvent = { self.heard($0) }
+  }
+
+  private func heard(_ event: WireLoadEvent) {
+    switch event {
+    case .delivery(.failed(let code, let message)):
+      wire = nil
+      finish(.failure(LoadError(LoadError.Code(rawValue: code) ?? .sourceFailed, message)))
+    case .delivery(let delivery): receive(delivery)
+    case .sourceProgress: transfer.noteLife()
+    case .lost: lost()
     }
   }
 

@@ -298,7 +298,7 @@ extension Client {
         scale: t.scale.isFinite ? max(0.02, min(20, t.scale)) : 1,
         turn: t.rotation.isFinite ? max(-3600, min(3600, t.rotation)) : 0)
     }
-    preview.onRefused = { [weak self] why in self?.refusePreview(why) }
+    preview.onEvent = { [weak self] event in if case .refused(let why) = event { self?.refusePreview(why) } }
     use(preview)
     // Until the answer that it is for has been given, which may name one for each of few items, and a moment longer, so
     // that the engine can say what is wrong with it.

@@ -136,12 +136,13 @@ public final class Region {
     for drop in drops where !others.contains(where: { $0.drop === drop }) {
       guard let wire = client.wire?.makeRegion(window: window) else { continue }
       others.append((drop, wire))
-      wire.onRefused = { [weak self] why in
-        self?.refused(why)
-      }
-      wire.onDropSession = { [weak self, weak drop] session, number in
-        guard let self, let drop else { return session.onCanHandle = { session.handle(serial: $0, yes: false) } }
-        drop.begin(session, number, in: self)
+      wire.onEvent = { [weak self, weak drop] event in
+        guard let self else { return }
+        switch event {
+        case .refused(let why): self.refused(why)
+        case .dropSession(let session, let number): drop?.begin(session, number, in: self)
+        case .beginDrag, .chooseSession, .addToDrag, .spring, .touchCancelled, .lost: break
+        }
       }
       sendFrame(wire)
     }
@@ -165,40 +166,33 @@ public final class Region {
     guard let wire = client.wire?.makeRegion(window: window) else { return }
     self.wire = wire
     refusal = nil
-    wire.onRefused = { [weak self] why in
-      self?.refused(why)
+    wire.onEvent = { [weak self, unowned wire] event in
+      if let self { self.heard(event, from: wire) } else { wire.unheard(event) }
     }
-    wire.onBeginDrag = { [weak self] session, number, serial, point in
-      guard let self, let drag = self.drag else { return session.answer(serial: serial) }
-      drag.begin(session, number, serial: serial, at: point, in: self)
-    }
-    wire.onChooseSession = { [weak self, weak wire] serial, numbers, point in
-      guard let self else { return }
-      let sessions = numbers.compactMap { self.client.dragSessions[$0] }
-      let chosen = self.drag.flatMap { drag in
-        drag.delegate?.dragInteraction(drag, sessionForAddingItems: sessions, withTouchAt: self.local(point))
-      }
-      wire?.choose(serial: serial, chosen?.number)
-    }
-    wire.onAddToDrag = { [weak self] number, serial, point in
-      guard let self, let session = self.client.dragSessions[number] else { return }
-      session.add(from: self.drag, serial: serial, at: point, in: self)
-    }
-    wire.onDropSession = { [weak self] session, number in
-      guard let self, let drop = self.drop else {
-        session.onCanHandle = { session.handle(serial: $0, yes: false) }
-        return
-      }
-      drop.begin(session, number, in: self)
-    }
-    wire.onSpring = { [weak self, weak wire] session, state, point in
-      guard let self, let state = SpringLoadedInteraction.State(rawValue: state), let spring = self.spring else {
-        return
-      }
-      if !spring.changed(to: state, by: session, at: self.local(point), in: self) { wire?.refuseSpring(session) }
-    }
-    wire.onTouchCancelled = { [weak self] touch in self?.onTouchCancelled?(touch) }
     sendFrame()
+  }
+
+  private func heard(_ event: WireRegionEvent, from wire: WireRegion) {
+    switch event {
+    case .refused(let why): refused(why)
+    case .beginDrag(let session, let number, let serial, let point):
+      guard let drag else { return wire.unheard(event) }
+      drag.begin(session, number, serial: serial, at: point, in: self)
+    case .chooseSession(let serial, let numbers, let point):
+      let sessions = numbers.compactMap { client.dragSessions[$0] }
+      let chosen = drag.flatMap { drag in
+        drag.delegate?.dragInteraction(drag, sessionForAddingItems: sessions, withTouchAt: local(point))
+      }
+      wire.choose(serial: serial, chosen?.number)
+    case .addToDrag(let number, let serial, let point):
+      client.dragSessions[number]?.add(from: drag, serial: serial, at: point, in: self)
+    case .dropSession(let session, let number): drop?.begin(session, number, in: self)
+    case .spring(let session, let state, let point):
+      guard let state = SpringLoadedInteraction.State(rawValue: state), let spring else { return }
+      if !spring.changed(to: state, by: session, at: local(point), in: self) { wire.refuseSpring(session) }
+    case .touchCancelled(let touch): onTouchCancelled?(touch)
+    case .lost: break
+    }
   }
 
   private func refused(_ why: String) {

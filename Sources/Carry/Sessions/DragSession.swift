@@ -61,7 +61,7 @@ public final class DragSession {
     client = region.client
     contributors = [interaction]
     if let delegate = interaction.delegate { listeners.append(delegate) }
-    listen()
+    wire.onEvent = { [weak self] event in self?.heard(event) }
   }
 
   /// Where the drag is, in pixels of a region of the window in which it started.
@@ -232,46 +232,36 @@ public final class DragSession {
     items.contains { item in types.contains { item.itemProvider.hasRepresentationConforming(to: $0) } }
   }
 
-  private func listen() {
-    let delegate = { [weak self] in self?.interaction.delegate }
-    wire.onMotion = { [weak self] kind, item, motion in self?.moved(kind, item, motion) }
-    wire.onWantPreview = { [weak self] item in self?.showPreview(of: item) }
-    wire.onWillCancel = { [weak self] serial in self?.answerCancel(serial: serial) }
-    wire.onLiftEnded = { [weak self] atEnd in
-      guard let self else { return }
-      self.isLifting = false
-      self.lift?.finish(atEnd ? .end : .start)
-      self.lift = nil
-      delegate()?.dragInteraction(self.interaction, liftDidEndAt: atEnd ? .end : .start, session: self)
-    }
-    wire.onLiftBegan = { [weak self] in
-      guard let self else { return }
-      self.isLifting = true
-      delegate()?.dragInteraction(self.interaction, liftDidBegin: self)
-    }
-    wire.onLifted = { [weak self] in
-      guard let self else { return }
-      delegate()?.dragInteraction(self.interaction, didLift: self)
-    }
-    wire.onWillBegin = { [weak self] serial, point in
-      guard let self else { return }
+  private func heard(_ event: WireDragEvent) {
+    let delegate = interaction.delegate
+    switch event {
+    case .liftBegan:
+      isLifting = true
+      delegate?.dragInteraction(interaction, liftDidBegin: self)
+    case .lifted:
+      delegate?.dragInteraction(interaction, didLift: self)
+    case .liftEnded(let atEnd):
+      isLifting = false
+      lift?.finish(atEnd ? .end : .start)
+      lift = nil
+      delegate?.dragInteraction(interaction, liftDidEndAt: atEnd ? .end : .start, session: self)
+    case .motion(let kind, let item, let motion): moved(kind, item, motion)
+    case .wantPreview(let item): showPreview(of: item)
+    case .willCancel(let serial): answerCancel(serial: serial)
+    case .willBegin(let serial, let point):
       self.point = point
-      self.configure(serial: serial)
-    }
-    wire.onMove = { [weak self] point in
-      guard let self else { return }
+      configure(serial: serial)
+    case .moved(let point):
       self.point = point
-      delegate()?.dragInteraction(self.interaction, sessionDidMove: self)
+      delegate?.dragInteraction(interaction, sessionDidMove: self)
+    case .willEnd(let operation): willEnd(with: DropOperation(operation))
+    case .didEnd(let operation): didEnd(with: DropOperation(operation))
+    case .didTransfer(let delivered):
+      deliveredRepresentations = delivered
+      didTransfer()
+    case .gone: end()
+    case .lost: lost()
     }
-    wire.onWillEnd = { [weak self] operation in self?.willEnd(with: DropOperation(operation)) }
-    wire.onDidEnd = { [weak self] operation in self?.didEnd(with: DropOperation(operation)) }
-    wire.onDidTransfer = { [weak self] delivered in
-      guard let self else { return }
-      self.deliveredRepresentations = delivered
-      self.didTransfer()
-    }
-    wire.onGone = { [weak self] in self?.end() }
-    wire.onLost = { [weak self] in self?.lost() }
   }
 
   private func willEnd(with operation: DropOperation) {
