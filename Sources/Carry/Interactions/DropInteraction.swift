@@ -107,12 +107,7 @@ public final class DropInteraction: Interaction {
       for (i, item) in items {
         let preview = delegate.dropInteraction(
           self, previewForDropping: item, withDefault: .carried(wire.items[i].carriedSize))
-        guard let preview else {
-          wire.setLanding(item: i, nil)
-          continue
-        }
-        guard !preview.isUsual else { continue }
-        client.describe(preview.view, preview.parameters, at: preview.target) { wire.setLanding(item: i, $0) }
+        client.describe(preview) { wire.setLanding(item: i, $0) }
       }
     }
     for (i, item) in items.prefix(items.count <= few ? items.count : 1) {

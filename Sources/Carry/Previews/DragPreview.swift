@@ -1,7 +1,4 @@
-import CLinux
 import CarryModel
-import CarrySystem
-import CarryWireClient
 
 /// A colour in sRGB; each part from 0 to 1, the colours not multiplied with alpha.
 public struct PreviewColor: Equatable, Sendable {
@@ -248,61 +245,5 @@ public struct TargetedDragPreview {
     case .link(_, let title): return Limits.linkCard(hasTitle: !title.isEmpty)
     case .carried: return carriedSize.map { ($0.width, $0.height) }
     }
-  }
-}
-
-// MARK: Telling the engine
-
-extension Client {
-  /// Describes a preview to the engine, lets `use` name it, and takes it back.
-  func describe(
-    _ view: PreviewView, _ parameters: DragPreviewParameters, at target: DragPreviewTarget? = nil,
-    _ use: (WirePreview) -> Void
-  ) {
-    guard let preview = wire?.makePreview() else { return }
-    switch view {
-    case .window(let window, let rect):
-      preview.setWindow(
-        window, x: Int32(clamping: rect.x), y: Int32(clamping: rect.y), width: Int32(clamping: rect.width),
-        height: Int32(clamping: rect.height))
-    case .image(let image):
-      let bytes = image.pixels.withUnsafeBytes { Array($0) }
-      if let memory = try? SealedMemory.make(bytes) {
-        let isSent = preview.setImage(
-          memory: memory.raw, width: image.width, height: image.height, density: image.density)
-        // The descriptor is on its way once this returns: the connection has a copy of it.
-        if !isSent { refusePreview("too many pictures wait for the engine: the preview looks as usual") }
-      } else {
-        // T10: a kernel that will not seal. It looks as usual then.
-        refusePreview("the kernel does not seal memory here: the preview looks as usual")
-      }
-    case .pixmap(let pixmap, _, _): preview.setPixmap(pixmap)
-    case .link(let url, let title):
-      preview.setLink(
-        url: SafeText.displayable(url, limit: 1000), title: SafeText.displayable(title, limit: 240))
-    case .carried: break
-    }
-    preview.setBackground(parameters.backgroundColor.argb)
-    if let path = parameters.visiblePath, !path.isEmpty, !preview.setPath(path.model) {
-      refusePreview("a preview's path has more than 960 numbers, or points that are none: all of the view is seen")
-    }
-    if let path = parameters.shadowPath, !path.isEmpty, !preview.setPath(path.model, isShadow: true) {
-      refusePreview("a preview's shadow path has more than 960 numbers, or points that are none")
-    }
-    if let target {
-      let frame = target.container.frame
-      let t = target.transform
-      preview.setTarget(
-        window: target.container.window,
-        center: CarryModel.Point(x: target.center.x + Double(frame.x), y: target.center.y + Double(frame.y)),
-        scale: t.scale.isFinite ? max(0.02, min(20, t.scale)) : 1,
-        turn: t.rotation.isFinite ? max(-3600, min(3600, t.rotation)) : 0)
-    }
-    preview.onEvent = { [weak self] event in if case .refused(let why) = event { self?.refusePreview(why) } }
-    use(preview)
-    // Until the answer that it is for has been given, which may name one for each of few items, and a moment longer, so
-    // that the engine can say what is wrong with it.
-    describedPreviews.append(preview)
-    if describedPreviews.count > max(8, fewItems) { describedPreviews.removeFirst().finish() }
   }
 }

@@ -90,13 +90,9 @@ public final class DragSession {
     // K3: many items look as the region does, and nobody is asked.
     guard added.count <= client.fewItems, let delegate = interaction.delegate else { return }
     for (item, proxy) in added {
-      let preview = delegate.dragInteraction(interaction, previewForLifting: item, session: self)
-      guard let preview else {
-        wire.setPreview(proxy, nil)
-        continue
+      client.describe(delegate.dragInteraction(interaction, previewForLifting: item, session: self)) {
+        wire.setPreview(proxy, $0)
       }
-      guard !preview.isUsual else { continue }
-      client.describe(preview.view, preview.parameters, at: preview.target) { wire.setPreview(proxy, $0) }
     }
   }
 
@@ -132,12 +128,7 @@ public final class DragSession {
       guard let proxy = item.promise, let delegate else { continue }
       let preview = delegate.dragInteraction(
         interaction, previewForCancelling: item, withDefault: .carried(wire.carriedSize(of: proxy)))
-      guard let preview else {
-        wire.setEnding(proxy, nil)
-        continue
-      }
-      guard !preview.isUsual else { continue }
-      client.describe(preview.view, preview.parameters, at: preview.target) { wire.setEnding(proxy, $0) }
+      client.describe(preview) { wire.setEnding(proxy, $0) }
     }
     for item in asked.isEmpty ? Array(items.prefix(1)) : asked {
       let animator = Animator(.end)
