@@ -74,6 +74,29 @@ import Testing
     #expect(s.bugs == ["the end of an animation while asking"])
   }
 
+  @Test("a session goes through its phases in one direction") func phasesGoOneWay() {
+    let drag = Drag(isFullSize: true)
+    let drop = Drop(
+      on: Visit(RegionID(1), of: ClientID(1)), .copy, serial: 1, landing: .init(target: nil, point: .zero), at: .zero)
+    let all: [Session.Phase] = [
+      .asking(.init(serial: 1, deadline: .zero)), .lifting(isRisen: false), .dragging(drag),
+      .releasing(drag, until: .zero), .settling(until: .zero), .cancelling(.init(operation: .cancel, until: .zero)),
+      .dropping(drop), .gone,
+    ]
+    let pairs = all.map { one in "\(one.name): " + all.filter { one.mayBecome($0) }.map(\.name).joined(separator: " ") }
+    #expect(
+      pairs == [
+        "asking: asking lifting gone",
+        "lifting: lifting dragging settling gone",
+        "dragging: releasing cancelling dropping gone",
+        "releasing: releasing cancelling dropping gone",
+        "settling: gone",
+        "cancelling: cancelling gone",
+        "dropping: dropping gone",
+        "gone: ",
+      ])
+  }
+
   @Test("Z8: what clients say too late is no bug of ours") func Z8_tooLate() throws {
     var s = try Scene()
     _ = s.says(.pressed, .liftBegan, .lifted)

@@ -10,7 +10,8 @@ import CarryModel
 ///        ▼                ▼               cancelling ◀─────────────────┘
 ///       gone           settling ──▶ gone      └──▶ gone
 ///
-/// What only one phase knows is in its case. An object: a motion changes what concerns it and copies nothing.
+/// Where nothing is waited for, a release is decided at once. Its source may go at any time, and the session with it, but for
+/// a drop. What only one phase knows is in its case. An object: a motion changes what concerns it and copies nothing.
 final class Session {
   enum Phase {
     /// The lift began; the source has not said yet what it lifts.
@@ -29,6 +30,20 @@ final class Session {
     case dropping(Drop)
     /// Nobody knows it any more.
     case gone
+
+    /// Whether the one can follow the other. A phase that follows itself knows something else then.
+    func mayBecome(_ next: Phase) -> Bool {
+      switch (self, next) {
+      case (.gone, _): false
+      case (_, .gone): true
+      case (.asking, .asking), (.asking, .lifting): true
+      case (.lifting, .lifting), (.lifting, .dragging), (.lifting, .settling): true
+      case (.dragging, .releasing), (.dragging, .cancelling), (.dragging, .dropping): true
+      case (.releasing, .releasing), (.releasing, .cancelling), (.releasing, .dropping): true
+      case (.cancelling, .cancelling), (.dropping, .dropping): true
+      default: false
+      }
+    }
 
     var name: String {
       switch self {
@@ -96,7 +111,9 @@ final class Session {
   /// Screen pixels.
   let liftPoint: Point
 
-  var phase: Phase
+  var phase: Phase {
+    didSet { assert(oldValue.mayBecome(phase), "\(phase.name) after \(oldValue.name)") }
+  }
   /// Screen pixels.
   var point: Point
   private(set) var items: [ItemDescription] = []

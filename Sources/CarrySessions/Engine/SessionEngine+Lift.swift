@@ -35,14 +35,15 @@ extension SessionEngine {
   ) {
     guard let session = find(id), session.client == client else { return }
     if case .asking(let asking) = session.phase, asking.serial == serial {
-      lift(session, asking, unknown(items, in: session), at: now, into: &actions)
+      lift(session, asking, newOnes(of: items, in: session), at: now, into: &actions)
     } else if let a = session.additions.firstIndex(where: { $0.serial == serial }) {
       let addition = session.additions.remove(at: a)
-      add(unknown(items, in: session), by: addition, to: session, at: now, into: &actions)
+      add(newOnes(of: items, in: session), by: addition, to: session, at: now, into: &actions)
     }
   }
 
-  private func unknown(_ items: [ItemDescription], in session: Session) -> [ItemDescription] {
+  /// Those that the session does not have, and has room for.
+  private func newOnes(of items: [ItemDescription], in session: Session) -> [ItemDescription] {
     fitting(items.filter { item in !session.items.contains { $0.id == item.id } }, into: session)
   }
 
