@@ -69,7 +69,7 @@ extension DesktopTests {
 
       init(drops: Bool) throws {
         let path = "/tmp/carry-live-\(getpid()).conf"
-        try Desktop.write(Array("[animation]\ncancel-ms = 700\n".utf8), to: path)
+        try Desktop.write(Array("[animation]\ncancel-ms = 2500\n".utf8), to: path)
         defer { unlink(path) }
         var s = Traces.screen
         let f = s.down(110, 110, at: 0)

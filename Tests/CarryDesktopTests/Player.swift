@@ -21,6 +21,12 @@ extension DesktopTests {
     var perform: (DropSession) -> Void = { _ in }
     /// How far an animation is, from 0 to 1: `lift`, `cancel` or `drop`.
     var progress: (String, Double) -> Void = { _, _ in }
+    /// All that `progress` was told of each.
+    private(set) var fractions: [String: [Double]] = [:]
+    /// An animation is over, such as `lift end`.
+    var completes: (String) -> Void = { _ in }
+    /// Items are about to be added.
+    var adds: () -> Void = {}
     private let desktop: Desktop
 
     init(_ desktop: Desktop, _ name: String) throws {
@@ -38,7 +44,7 @@ extension DesktopTests {
       (lift, cancel, drop) = ({ _ in nil }, { $1 }, { $1 })
       (begins, moves, perform) = ({ _ in }, { _ in }, { _ in })
       update = { _ in DropProposal(operation: .cancel) }
-      progress = { _, _ in }
+      (progress, completes, adds) = ({ _, _ in }, { _ in }, {})
     }
 
     /// A window of one colour that is a region as a whole.
@@ -68,8 +74,14 @@ extension DesktopTests {
 
     private func go(along animator: any DragAnimating, _ name: String) {
       calls.append("will \(name)")
-      animator.addAnimations { [weak self] in self?.progress(name, $0) }
-      animator.addCompletion { [weak self] in self?.calls.append("\(name) \($0)") }
+      animator.addAnimations { [weak self] in
+        self?.fractions[name, default: []].append($0)
+        self?.progress(name, $0)
+      }
+      animator.addCompletion { [weak self] in
+        self?.calls.append("\(name) \($0)")
+        self?.completes("\(name) \($0)")
+      }
     }
 
     func dragInteraction(_ i: DragInteraction, itemsForBeginning s: DragSession) -> [DragItem] { items(s) }
@@ -78,10 +90,16 @@ extension DesktopTests {
     ) -> [DragItem] { adding(i, s) }
     func dragInteraction(
       _ i: DragInteraction, session: DragSession, willAdd items: [DragItem], for adding: DragInteraction
-    ) { calls.append("willAdd(\(items.count))") }
+    ) {
+      calls.append("willAdd(\(items.count))")
+      adds()
+    }
     func dragInteraction(
       _ i: DragInteraction, previewForLifting item: DragItem, session: DragSession
-    ) -> TargetedDragPreview? { lift(item) }
+    ) -> TargetedDragPreview? {
+      calls.append("previewForLifting")
+      return lift(item)
+    }
     func dragInteraction(
       _ i: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession
     ) { go(along: animator, "lift") }
@@ -95,7 +113,10 @@ extension DesktopTests {
     func dragInteraction(_ i: DragInteraction, sessionDidMove session: DragSession) { moves(session) }
     func dragInteraction(
       _ i: DragInteraction, previewForCancelling item: DragItem, withDefault preview: TargetedDragPreview
-    ) -> TargetedDragPreview? { cancel(item, preview) }
+    ) -> TargetedDragPreview? {
+      calls.append("previewForCancelling")
+      return cancel(item, preview)
+    }
     func dragInteraction(
       _ i: DragInteraction, item: DragItem, willAnimateCancelWith animator: any DragAnimating
     ) { go(along: animator, "cancel") }
@@ -111,7 +132,10 @@ extension DesktopTests {
     }
     func dropInteraction(
       _ i: DropInteraction, previewForDropping item: DragItem, withDefault preview: TargetedDragPreview
-    ) -> TargetedDragPreview? { drop(item, preview) }
+    ) -> TargetedDragPreview? {
+      calls.append("previewForDropping")
+      return drop(item, preview)
+    }
     func dropInteraction(_ i: DropInteraction, item: DragItem, willAnimateDropWith animator: any DragAnimating) {
       go(along: animator, "drop")
     }
