@@ -156,7 +156,7 @@ extension DesktopTests {
 
     @Test func aWaylandSessionIsRefusedInASentence() throws {
       let server = try PrivateXServer()
-      let folder = "/tmp/carry-none-\(getpid())"
+      let folder = "/tmp/carry-services-\(getpid())"
       try check("mkdir", folder) { mkdir(folder, 0o700) }
       defer { rmdir(folder) }
       for (variables, words) in [
@@ -238,7 +238,7 @@ extension DesktopTests {
     }
 
     @Test("L1: settings that change apply to the next finger") func L1_settingsThatChangeApplyToTheNextFinger() throws {
-      let file = "/tmp/carry-slow-\(getpid()).conf"
+      let file = "/tmp/carry-unhurried-\(getpid()).conf"
       defer { unlink(file) }
       // Nothing would ever lift.
       try Self.write("[lift]\ncompletes-ms = 10000\n", to: file)
