@@ -61,19 +61,23 @@ package struct FingerScript {
     fingers[finger].keys.append(Key(ms: end, x: x, y: y))
   }
 
-  /// A straight way of a finger: to a place, between two times in milliseconds.
-  package struct Leg {
-    var x: Int
-    var y: Int
-    var time: ClosedRange<Int>
-
-    package static func to(_ x: Int, _ y: Int, _ time: ClosedRange<Int>) -> Leg { Leg(x: x, y: y, time: time) }
+  /// What happens while a finger carries.
+  package enum Step {
+    /// It goes straight to a place, between two times in milliseconds.
+    case to(Int, Int, ClosedRange<Int>)
+    /// Another finger taps.
+    case tap(Int, Int, at: Int)
   }
 
   /// A finger that comes down, goes some ways, and lets go.
-  package mutating func carry(from start: (x: Int, y: Int), at ms: Int, _ legs: Leg..., upAt end: Int) {
+  package mutating func carry(from start: (x: Int, y: Int), at ms: Int, _ steps: Step..., upAt end: Int) {
     let finger = down(start.x, start.y, at: ms)
-    for leg in legs { move(finger, to: leg.x, leg.y, from: leg.time.lowerBound, until: leg.time.upperBound) }
+    for step in steps {
+      switch step {
+      case .to(let x, let y, let time): move(finger, to: x, y, from: time.lowerBound, until: time.upperBound)
+      case .tap(let x, let y, let time): tap(x, y, at: time)
+      }
+    }
     up(finger, at: end)
   }
 

@@ -1,50 +1,37 @@
-package import CarryModel
-package import CarrySystem
+import CarryModel
+import CarrySystem
 
 /// Who is let in, and who makes room (C14, T16, T36). Pure: it is given who is there, and says what is to be done.
 ///
 /// No program may lock out the others. Each process has a share of the connections; and where the engine has all that it
 /// takes, those who belong together and have most of them give one up.
-package enum Admission {
+enum Admission {
   /// A connection that is there.
-  package struct Connection: Equatable, Sendable {
-    package var id: ClientID
+  struct Connection: Equatable, Sendable {
+    var id: ClientID
     /// A number for the process; the same for all of its connections.
-    package var process: UInt32
-    package var kin: ProcessKin
+    var process: UInt32
+    var kin: ProcessKin
     /// Whether it has not said hello yet.
-    package var isSilent: Bool
-
-    package init(id: ClientID, process: UInt32, kin: ProcessKin, isSilent: Bool) {
-      self.id = id
-      self.process = process
-      self.kin = kin
-      self.isSilent = isSilent
-    }
+    var isSilent: Bool
   }
 
   /// The process that wants another connection.
-  package struct Newcomer: Equatable, Sendable {
-    package var process: UInt32
-    package var kin: ProcessKin
+  struct Newcomer: Equatable, Sendable {
+    var process: UInt32
+    var kin: ProcessKin
     /// How many files of its the engine has still to close.
-    package var closingFiles: Int
-
-    package init(process: UInt32, kin: ProcessKin, closingFiles: Int = 0) {
-      self.process = process
-      self.kin = kin
-      self.closingFiles = closingFiles
-    }
+    var closingFiles = 0
   }
 
-  package enum Decision: Equatable, Sendable {
+  enum Decision: Equatable, Sendable {
     /// It comes in, once these connections are closed: one that said nothing, and one of those who have too many.
     case admit(closingSilent: ClientID? = nil, closingSpare: ClientID? = nil)
     /// Why not.
     case refuse(String)
   }
 
-  package static func decide(_ newcomer: Newcomer, among connections: [Connection]) -> Decision {
+  static func decide(_ newcomer: Newcomer, among connections: [Connection]) -> Decision {
     if newcomer.closingFiles > Limits.closingFiles {
       return .refuse(
         "\(Limits.closingFiles) files of this process cannot be closed; see to the file system that they are on")

@@ -48,10 +48,9 @@ extension DemoTests {
       let g = s.down(104, 188, at: t)
       s.up(g, at: t + 850)
       s.tap(597, 70, at: t + 1500)
-      let f = s.down(250, 188, at: t + 2000)
-      s.move(f, to: 1000, 600, from: t + 2800, until: t + 3100)
-      s.tap(250, 188, at: t + 3500)
-      s.up(f, at: t + 4200)
+      s.carry(
+        from: (250, 188), at: t + 2000, .to(1000, 600, (t + 2800)...(t + 3100)), .tap(250, 188, at: t + 3500),
+        upAt: t + 4200)
       let d = try Desk(s)
       let app = try d.start("carry-drag-source", "--json", "--geometry", Self.geometry)
       // The white rim of the uppermost print.

@@ -14,11 +14,9 @@ extension DemoTests {
     func DM13_DM15_droppedImagesHaveTheirPlacesAtOnce() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      let f = s.down(50, 200, at: t)
-      s.move(f, to: 900, 450, from: t + 700, until: t + 1200)
-      s.tap(150, 450, at: t + 1600)
-      s.move(f, to: 940, 480, from: t + 2500, until: t + 2700)
-      s.up(f, at: t + 3000)
+      s.carry(
+        from: (50, 200), at: t, .to(900, 450, (t + 700)...(t + 1200)), .tap(150, 450, at: t + 1600),
+        .to(940, 480, (t + 2500)...(t + 2700)), upAt: t + 3000)
       // Words, afterwards.
       s.carry(from: (100, 700), at: t + 4200, .to(900, 450, (t + 4900)...(t + 5300)), upAt: t + 5900)
       let d = try Desk(s, apps: 3)
@@ -78,10 +76,8 @@ extension DemoTests {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
       // Two far images of Drag Source, the first and the one that breaks off.
-      let f = s.down(132, 680, at: t)
-      s.move(f, to: 900, 500, from: t + 800, until: t + 1200)
-      s.tap(508, 680, at: t + 1500)
-      s.up(f, at: t + 2300)
+      s.carry(
+        from: (132, 680), at: t, .to(900, 500, (t + 800)...(t + 1200)), .tap(508, 680, at: t + 1500), upAt: t + 2300)
       // While they come, an image goes into the bin.
       s.carry(from: (771, 189), at: t + 2700, .to(960, 690, (t + 3400)...(t + 3700)), upAt: t + 3900)
       let d = try Desk(s, apps: 2)

@@ -121,10 +121,7 @@ extension DesktopTests {
     @Test("A8, K4: a target takes kinds of its type, and refuses all when one of the items is no such thing")
     func A8_K4_homogeneity() throws {
       var s = Traces.screen
-      let f = s.down(200, 250 + 30, at: 0)
-      s.move(f, to: 1000, 400, from: 700, until: 900)
-      s.tap(300, 250 + 90, at: 1600)
-      s.up(f, at: 2500)
+      s.carry(from: (200, 250 + 30), at: 0, .to(1000, 400, 700...900), .tap(300, 250 + 90, at: 1600), upAt: 2500)
       let d = try Desktop(s, compositor: nil)
       let source = try List(d, "source", x: 50)
       let target = try List(d, "target", x: 850)

@@ -38,10 +38,7 @@ extension DesktopTests {
     @Test("A3, B9: what a source adds after the drop is not in the drag, and it is not told that it were")
     func A3_B9_addsAfterTheDrop() throws {
       var script = Traces.screen
-      let f = script.down(200, 400, at: 0)
-      script.move(f, to: 1000, 400, from: 650, until: 900)
-      script.tap(180, 480, at: 2500)
-      script.up(f, at: 2700)
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...900), .tap(180, 480, at: 2500), upAt: 2700)
       let d = try Desktop(script, clients: 2, compositor: nil)
       let source = try App(d, name: "source")
       let target = try App(d, name: "target")

@@ -177,11 +177,9 @@ extension DesktopTests {
     @Test("P5: nothing is put into an application's windows, and they stay where they are, through whole drags")
     func P5_windowsStayAsTheyAre() throws {
       var s = Traces.screen
-      let f = s.down(200, 400, at: 0)
-      s.move(f, to: 640, 600, from: 700, until: 1000)
-      s.tap(120, 300, at: 1400)
-      s.move(f, to: 1000, 400, from: 2000, until: 2200)
-      s.up(f, at: 2500)
+      s.carry(
+        from: (200, 400), at: 0, .to(640, 600, 700...1000), .tap(120, 300, at: 1400), .to(1000, 400, 2000...2200),
+        upAt: 2500)
       // Another one, that is cancelled.
       s.carry(from: (200, 400), at: 3200, .to(640, 150, 3800...4000), upAt: 4100)
       let d = try Desktop(s, clients: 2)

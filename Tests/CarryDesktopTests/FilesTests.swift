@@ -62,11 +62,9 @@ extension DesktopTests {
     @Test("B8: an item that is refused is named, and makes the status 1 though others arrived")
     func B8_anItemThatIsRefused() throws {
       var s = Traces.screen
-      let finger = s.down(120, 400, at: 0)
-      s.move(finger, to: 160, 420, from: 700, until: 800)
-      s.tap(280, 500, at: 1100)
-      s.move(finger, to: 1000, 400, from: 1500, until: 1900)
-      s.up(finger, at: 2400)
+      s.carry(
+        from: (120, 400), at: 0, .to(160, 420, 700...800), .tap(280, 500, at: 1100), .to(1000, 400, 1500...1900),
+        upAt: 2400)
       let d = try Desktop(s, clients: 2, compositor: nil)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
       defer {

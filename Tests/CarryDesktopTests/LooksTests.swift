@@ -74,11 +74,9 @@ extension DesktopTests {
     @Test("O3, L7: badges are green over a target that copies and red with a count")
     func O3_L7_badgesAreGreenOverATargetThatCopiesAndRedWithACount() throws {
       var script = Traces.screen
-      let f = script.down(200, 400, at: 0)
-      script.move(f, to: 600, 400, from: 650, until: 1000)
-      script.tap(180, 480, at: 1200)
-      script.move(f, to: 1000, 400, from: 2200, until: 2500)
-      script.up(f, at: 60_000)
+      script.carry(
+        from: (200, 400), at: 0, .to(600, 400, 650...1000), .tap(180, 480, at: 1200), .to(1000, 400, 2200...2500),
+        upAt: 60_000)
       let d = try Desktop(script, clients: 2)
       let source = try d.source("--text", "hello")
       let target = try d.target()

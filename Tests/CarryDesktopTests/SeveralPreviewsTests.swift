@@ -62,14 +62,16 @@ extension DesktopTests {
       #expect(all, "\((0..<10).map { d.color(50 + spot($0).x, 250 + spot($0).y) })")
     }
 
+    /// A drag from the left window to the middle, and a tap on the right window that adds to it.
+    private static var carryAndTap: FingerScript {
+      var s = Traces.screen
+      s.carry(from: (200, 400), at: 0, .to(640, 600, 700...1000), .tap(1000, 400, at: 1500), upAt: 4000)
+      return s
+    }
+
     @Test("A10, A11: what is dimmed as it is added is carried as it was") func A10_A11_whatIsDimmedAsItIsAdded() throws
     {
-      var s = Traces.screen
-      let f = s.down(200, 400, at: 0)
-      s.move(f, to: 640, 600, from: 700, until: 1000)
-      s.tap(1000, 400, at: 1500)
-      s.up(f, at: 4000)
-      let d = try Desktop(s)
+      let d = try Desktop(Self.carryAndTap)
       let app = try Player(d, "source")
       defer { app.close() }
       (app.items, app.adding) = ({ _ in [DesktopTests.item("one")] }, { _, _ in [DesktopTests.item("two")] })
@@ -91,12 +93,7 @@ extension DesktopTests {
     }
 
     @Test("B6, P15: an added item is asked how it looks as it is carried") func B6_P15_anAddedItemIsAsked() throws {
-      var s = Traces.screen
-      let f = s.down(200, 400, at: 0)
-      s.move(f, to: 640, 600, from: 700, until: 1000)
-      s.tap(1000, 400, at: 1500)
-      s.up(f, at: 4000)
-      let d = try Desktop(s)
+      let d = try Desktop(Self.carryAndTap)
       let app = try Player(d, "source")
       defer { app.close() }
       let added = DesktopTests.item("two")

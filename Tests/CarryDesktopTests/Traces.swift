@@ -24,11 +24,9 @@ enum Traces {
   /// The same, with a second finger that taps the source on the way.
   static var twoItemsByTap: FingerScript {
     var s = screen
-    let f = s.down(200, 400, at: 0)
-    s.move(f, to: 600, 300, from: 650, until: 1000)
-    s.tap(180, 480, at: 1200)
-    s.move(f, to: 1000, 400, from: 1700, until: 2100)
-    s.up(f, at: 2300)
+    s.carry(
+      from: (200, 400), at: 0, .to(600, 300, 650...1000), .tap(180, 480, at: 1200), .to(1000, 400, 1700...2100),
+      upAt: 2300)
     return s
   }
 
@@ -71,13 +69,9 @@ enum Traces {
   /// across the edges of two windows, and dropped.
   static var demo: FingerScript {
     var s = screen
-    let f = s.down(217, 310, at: 0)
-    s.move(f, to: 400, 330, from: 700, until: 1150)
-    s.tap(500, 300, at: 1500)
-    s.tap(217, 500, at: 2000)
-    s.move(f, to: 668, 420, from: 2700, until: 3400)
-    s.move(f, to: 900, 430, from: 5200, until: 5900)
-    s.up(f, at: 6200)
+    s.carry(
+      from: (217, 310), at: 0, .to(400, 330, 700...1150), .tap(500, 300, at: 1500), .tap(217, 500, at: 2000),
+      .to(668, 420, 2700...3400), .to(900, 430, 5200...5900), upAt: 6200)
     return s
   }
 
@@ -96,10 +90,7 @@ enum Traces {
     s.up(f, at: 6800)
     s.move(g, to: 900, 480, from: 6700, until: 7100)
     s.up(g, at: 7300)
-    let far = s.down(132, 680, at: 8000)
-    s.move(far, to: 900, 400, from: 8800, until: 9200)
-    s.tap(508, 680, at: 9500)
-    s.up(far, at: 10_200)
+    s.carry(from: (132, 680), at: 8000, .to(900, 400, 8800...9200), .tap(508, 680, at: 9500), upAt: 10_200)
     s.carry(from: (771, 230), at: 10_700, .to(930, 680, 11_500...11_900), upAt: 12_400)
     s.tap(1275, 5, at: 14_500)
     return s

@@ -30,11 +30,9 @@ extension Traces {
     var s = pad(surface)
     s.carry(from: (600, 300), at: 0, .to(160, 300, 30...230), upAt: 300)
     s.tap(160, 300, at: 500)
-    let b = s.down(160, 300, at: 700)
-    s.move(b, to: 200, 260, from: 1250, until: 1350)
-    s.tap(600, 400, at: 1450)
-    s.move(b, to: 960, 300, from: 1750, until: 2100)
-    s.up(b, at: 2150)
+    s.carry(
+      from: (160, 300), at: 700, .to(200, 260, 1250...1350), .tap(600, 400, at: 1450), .to(960, 300, 1750...2100),
+      upAt: 2150)
     return s
   }
 }

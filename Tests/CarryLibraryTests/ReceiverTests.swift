@@ -9,6 +9,16 @@ import Testing
 
 /// What a source hands over, read to its end, or not.
 @Suite struct ReceiverTests {
+  /// A load that nobody wants any more ends, and says so.
+  private func expectCancelled(_ result: Shared<Result<Int, LoadError>?>, _ hasEnded: Barrier) {
+    #expect(wait { hasEnded.hasOpened })
+    guard case .failure(let error) = result.value else {
+      Issue.record("\(String(describing: result.value))")
+      return
+    }
+    #expect(error.code == .cancelled)
+  }
+
   private func receive(_ delivery: WireLoad.Delivery, into sink: any Sink) -> Result<Int, LoadError> {
     Receiver.receive(delivery, into: sink, TransferState(), progress: { _ in })
   }
@@ -121,12 +131,7 @@ import Testing
     }
     #expect(clinux_get_status_flags(pipe.read.raw) & O_NONBLOCK == 0)
     transfer.end()
-    #expect(wait { hasEnded.hasOpened })
-    guard case .failure(let error) = result.value else {
-      Issue.record("\(String(describing: result.value))")
-      return
-    }
-    #expect(error.code == .cancelled)
+    expectCancelled(result, hasEnded)
   }
 
   @Test("S11: a ring whose source says that receiving may wait for ever is given up all the same")
@@ -145,12 +150,7 @@ import Testing
     var never = timeval(tv_sec: 0, tv_usec: 0)
     setsockopt(ring.otherEnd, SOL_SOCKET, SO_RCVTIMEO, &never, socklen_t(MemoryLayout<timeval>.size))
     transfer.end()
-    #expect(wait { hasEnded.hasOpened })
-    guard case .failure(let error) = result.value else {
-      Issue.record("\(String(describing: result.value))")
-      return
-    }
-    #expect(error.code == .cancelled)
+    expectCancelled(result, hasEnded)
   }
 
   @Test("S11: a ring that nobody wants is let go of without waiting for what waits in its socket")

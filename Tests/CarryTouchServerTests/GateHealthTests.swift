@@ -56,6 +56,19 @@ extension GateTests {
           return String(decoding: line ?? [], as: UTF8.self).contains("-gate")
         }
       }
+
+      /// The application's window and two thousand others, with the pointer on the first.
+      func manyWindows() throws -> (client: XClient, windows: Set<WindowID>) {
+        let client = try #require(XClient(server.display))
+        var windows: Set<WindowID> = [WindowID(app.window)]
+        for i in 0..<2000 {
+          windows.insert(client.makeWindow(CarryModel.Rect(x: 0, y: Double(i % 90), width: 5, height: 5), maps: false))
+        }
+        client.sync()
+        server.point(200, 150)
+        events = []
+        return (client, windows)
+      }
     }
 
     private static let clicks = [XI_ButtonPress, XI_ButtonRelease]
@@ -63,14 +76,8 @@ extension GateTests {
     @Test("C15: a click is reported, and given back in time, among any number of orders to guard windows")
     func C15_aClickAmongManyOrders() throws {
       let b = try Bench<ClickEvent>()
-      let client = try #require(XClient(b.server.display))
-      var windows: Set<WindowID> = [WindowID(b.app.window)]
-      for i in 0..<2000 {
-        windows.insert(client.makeWindow(CarryModel.Rect(x: 0, y: Double(i % 90), width: 5, height: 5), maps: false))
-      }
-      client.sync()
-      b.server.point(200, 150)
-      b.events = []
+      let (client, windows) = try b.manyWindows()
+      defer { client.sync() }
       // The one that is clicked has its grab since the beginning; of the others each has an order that waits.
       b.gate.guardWindows(windows)
       b.server.button(true)
@@ -103,14 +110,8 @@ extension GateTests {
       amongOrdersTo b: Bench<Event>, press: (TouchServer, _ isDown: Bool) -> Void,
       isHeard: (GateReport<Event>) -> Bool
     ) throws {
-      let client = try #require(XClient(b.server.display))
-      var windows: Set<WindowID> = [WindowID(b.app.window)]
-      for i in 0..<2000 {
-        windows.insert(client.makeWindow(CarryModel.Rect(x: 0, y: Double(i % 90), width: 5, height: 5), maps: false))
-      }
-      client.sync()
-      b.server.point(200, 150)
-      b.events = []
+      let (client, windows) = try b.manyWindows()
+      defer { client.sync() }
       // The gate waits with its first order, and finds the others when the server goes on; so does the server find what
       // the user did.
       b.server.hang(true)

@@ -1,6 +1,6 @@
 import CarryModel
 import CarrySystem
-import CarryWireServer
+@testable import CarryWireServer
 import Testing
 
 /// Who is let in, without a socket.

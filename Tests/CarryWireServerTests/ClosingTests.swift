@@ -17,6 +17,15 @@ import Testing
     #expect(!AsideCloser.isIdle, "it was waited for")
   }
 
+  /// The client is gone, and what it sent lingers: others are served, until it ends.
+  private func servesOthersUntilItEnds(_ b: Bench, _ lingering: Lingering) throws {
+    #expect(b.turn { b.delegate.gone.count == 1 })
+    #expect(b.turn { !AsideCloser.isIdle })
+    try servesOthers(b)
+    lingering.end()
+    #expect(b.turn { AsideCloser.isIdle })
+  }
+
   @Test("T7, T18: a local socket that no message took, in which something lingers, holds nobody up")
   func T7_T18_aConnectionThatLingers() throws {
     let b = try Bench()
@@ -25,11 +34,7 @@ import Testing
     lingering.give(to: raw!, object: 4)
     #expect(b.settle(raw!, sync: 5))
     raw = nil
-    #expect(b.turn { b.delegate.gone.count == 1 })
-    #expect(b.turn { !AsideCloser.isIdle })
-    try servesOthers(b)
-    lingering.end()
-    #expect(b.turn { AsideCloser.isIdle })
+    try servesOthersUntilItEnds(b, lingering)
   }
 
   @Test("T7, T18: a connection is closed at once, however long it would linger") func T7_T18_aBareConnection() throws {
@@ -56,11 +61,7 @@ import Testing
     lingering.give(to: raw!, object: 4)
     // The engine finds that it has hung up before it reads.
     raw = nil
-    #expect(b.turn { b.delegate.gone.count == 1 })
-    #expect(b.turn { !AsideCloser.isIdle })
-    try servesOthers(b)
-    lingering.end()
-    #expect(b.turn { AsideCloser.isIdle })
+    try servesOthersUntilItEnds(b, lingering)
   }
 
   @Test("T7, T18: one beside a byte out of band holds nobody up") func T7_T18_outOfBand() throws {
