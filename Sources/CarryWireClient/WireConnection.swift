@@ -195,15 +195,17 @@ package final class WireConnection {
     // Regions are settled when the X server has answered the engine, later than a mere round trip.
     synchronizations += 1
     let serial = synchronizations
-    outbox.send(MessageSize.of(words: 1)) { [unowned self] in carry_manager_synchronize(manager, serial) }
+    outbox.send(MessageSize.of(words: 1)) { [weak self] in
+      if let self { carry_manager_synchronize(manager, serial) }
+    }
     while synchronized != serial { _ = try wait(until: nil) }
   }
 
   /// Calls back once the engine has handled all that was asked for until now; never, when the connection ends before.
   package func whenHandled(_ body: @escaping () -> Void) {
     guard isOpen else { return }
-    outbox.send(MessageSize.of(words: 1)) { [unowned self] in
-      guard let callback = wl_display_sync(display) else { return }
+    outbox.send(MessageSize.of(words: 1)) { [weak self] in
+      guard let self, let callback = wl_display_sync(display) else { return }
       let wait = Wait(self, callback, body)
       waits.append(wait)
       wl_callback_add_listener(callback, Self.waitListener.pointer, Unmanaged.passUnretained(wait).toOpaque())
@@ -257,26 +259,29 @@ package final class WireConnection {
 
   // MARK: Making objects
 
+  /// Makes an object with the manager. Its request may wait until the connection is being let go of: then there is none.
+  private func making(_ make: @escaping (_ manager: OpaquePointer?) -> OpaquePointer?) -> () -> OpaquePointer? {
+    { [weak self] in self.flatMap { make($0.manager) } }
+  }
+
   package func makeRegion(window: UInt32) -> WireRegion? {
     guard isOpen else { return nil }
-    return WireRegion(objects, MessageSize.of(words: 2)) { [unowned self] in
-      carry_manager_create_region(manager, window)
-    }
+    return WireRegion(objects, MessageSize.of(words: 2), making { carry_manager_create_region($0, window) })
   }
 
   package func makeItem() -> WireItemProxy? {
     guard isOpen else { return nil }
-    return WireItemProxy(objects, MessageSize.of(words: 1)) { [unowned self] in carry_manager_create_item(manager) }
+    return WireItemProxy(objects, MessageSize.of(words: 1), making { carry_manager_create_item($0) })
   }
 
   package func makePreview() -> WirePreview? {
     guard isOpen else { return nil }
-    return WirePreview(objects, MessageSize.of(words: 1)) { [unowned self] in carry_manager_create_preview(manager) }
+    return WirePreview(objects, MessageSize.of(words: 1), making { carry_manager_create_preview($0) })
   }
 
   package func makeMonitor() -> WireMonitor? {
     guard isOpen else { return nil }
-    return WireMonitor(objects, MessageSize.of(words: 1)) { [unowned self] in carry_manager_create_monitor(manager) }
+    return WireMonitor(objects, MessageSize.of(words: 1), making { carry_manager_create_monitor($0) })
   }
 }
 
