@@ -4,28 +4,28 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// Keeps the settings what `carry.conf` says: reads it again when it is written, replaced, removed or appears, or when a
-/// file that counts more does.
+/// Keeps the settings equal to `carry.conf`. Reads the file again when it, or a file that takes precedence, is written,
+/// replaced, removed or created.
 ///
-/// Editors write in several steps, so a change is looked at a moment after its first sign. A file with a mistake in it
-/// changes nothing.
+/// Editors write in several steps, so the file is read a moment after the first sign of a change. A file with a mistake in
+/// it changes nothing.
 final class ConfigurationWatch {
   /// How long after its first sign a change is read.
   private static let settlingTime = Interval.milliseconds(100)
 
   /// Where a file may be, the most important first.
   private let places: [String]
-  /// Whether the file was named on the command line: then it has to be there.
+  /// Whether the command line names the file, which then has to exist.
   private let isNamed: Bool
   private var file: String?
   private(set) var settings: Settings
   private var inotify: Inotify?
   private var source: EventLoop.Source?
-  /// The entries that matter in each watched directory; none for a watched file.
+  /// The names to watch in each watched directory; empty for a watched file.
   private var watched: [CInt: Set<String>] = [:]
   /// When the files are to be looked at again.
   private(set) var due: Instant?
-  /// What was last said of a mistake: it is said once for each.
+  /// The mistake that was logged last. Each mistake is logged once.
   private var complaint: FileProblem?
 
   /// Reads the settings for the first time.
@@ -61,8 +61,8 @@ final class ConfigurationWatch {
     source = nil
   }
 
-  /// Watches the directory of each place, or the nearest one above that is there; and the file itself, which may be a
-  /// link to one elsewhere.
+  /// Watches the directory of each place, or the nearest existing directory above it; and the file itself, which may be a
+  /// link to a file elsewhere.
   private func watch() {
     guard let inotify else { return }
     let mask =
@@ -102,26 +102,26 @@ final class ConfigurationWatch {
 
   /// Reads the files again if it is time to.
   ///
-  /// - Returns: the settings when they are others than before.
+  /// - Returns: the new settings; nil when they have not changed.
   func advance(to now: Instant) -> Settings? {
     guard let due, due <= now else { return nil }
     return reload()
   }
 
-  /// Somebody asks for it: reads the files now, and says what is wrong with them even if it has been said.
+  /// Reads the files now, because somebody asked for it, and logs mistakes even if they were logged before.
   func reloadNow() -> Settings? {
     reload(isAsked: true)
   }
 
   private func reload(isAsked: Bool = false) -> Settings? {
     due = nil
-    // First: what changes while the file is being read is seen.
+    // Before reading, so that a change during the reading is noticed.
     watch()
     let found = isNamed ? file : ConfigurationFile.found(in: places)
     let new: Settings
     do { new = if let found { try ConfigurationFile.load(found) } else { Settings() } } catch {
       let sentence = "\(error.sentence); the settings stay as they were"
-      // A warning that repeats is held back by the log; who asks gets an answer.
+      // The log suppresses a repeated warning, but a person who asks gets an answer.
       if complaint != error { Log.warning(sentence) } else if isAsked { Log.notice(sentence) }
       complaint = error
       return nil

@@ -4,7 +4,7 @@ import CarryModel
 import CarrySystem
 import CarryWireServer
 
-/// What the X server says, handed on to the director.
+/// Passes the X server's events on to the director.
 extension Daemon {
   func handle(_ change: DisplayChange, at now: Instant) {
     switch change {
@@ -32,7 +32,7 @@ extension Daemon {
       Log.info("the X server's touchscreens changed: \(names.isEmpty ? "none" : names)")
     case .compositorChanged:
       Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
-      // What rests on the screen is shown the other way now, not when it moves next.
+      // Resting cards, too, have to be shown in the new way now, not only when they move next.
       director.pictures.setNeedsFrame()
     case .connectionLost:
       displayLost(at: now)

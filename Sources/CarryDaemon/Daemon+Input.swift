@@ -2,7 +2,7 @@ import CarryDirector
 import CarryModel
 import CarrySystem
 
-/// Fingers, as the input hands them on.
+/// Passes the input's fingers on to the director.
 extension Daemon: InputDelegate {
   func take(_ touch: Touch) {
     if isReplaying, touch.time != director.lastTouch { handling.note(MonotonicClock.now() - touch.time) }

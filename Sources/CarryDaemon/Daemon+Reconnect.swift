@@ -4,9 +4,9 @@ import CarryLoop
 import CarryModel
 import CarrySystem
 
-/// The X server's death, and its return: display managers restart it under a running engine.
+/// Handles the X server's death and return: display managers restart the server under a running engine.
 extension Daemon {
-  /// How long the engine waits for another try, from the first to the longest; and when it gives up.
+  /// The first and the longest wait between two tries, and the time after which the engine gives up.
   private static let firstWait = Interval.milliseconds(50)
   private static let longestWait = Interval.milliseconds(500)
   private static let patience = Interval.seconds(120)
@@ -20,7 +20,7 @@ extension Daemon {
 
   /// All windows are gone with the server: every session is cancelled and every region lost. Clients stay connected.
   func displayLost(at now: Instant) {
-    // A recording plays to a display; without one there is nothing to wait for.
+    // A recording needs its display, so the engine does not wait for another.
     guard !isReplaying else {
       failure = "the connection to the X server was lost"
       isRunning = false

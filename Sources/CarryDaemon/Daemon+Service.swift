@@ -6,7 +6,7 @@ import CarryDisplay
 import CarryModel
 import CarrySystem
 
-/// What the engine tells the world of itself, and the signals that it heeds.
+/// Publishes the engine's status, and handles signals.
 extension Daemon {
   func watchSignals() {
     var set = sigset_t()
@@ -50,7 +50,7 @@ extension Daemon {
     display.publish(new)
   }
 
-  /// What the service manager shows of a running engine.
+  /// The status line that the service manager shows.
   var readiness: String {
     SafeText.displayable("Serving display \(display.name) on \(server.socketPath)", limit: 1024)
   }

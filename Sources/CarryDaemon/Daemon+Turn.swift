@@ -6,8 +6,8 @@ import CarryRecordings
 import CarrySystem
 import CarryWireServer
 
-/// What every turn of the loop ends with. Callbacks of what came, such as clients' requests, have run by then; here time
-/// passes, what they asked for is decided and shown, and everything is sent.
+/// The end of every turn of the loop. Callbacks for input, such as clients' requests, have run by then. Here time passes,
+/// the director decides and shows the results, and everything is sent.
 extension Daemon {
   func finishTurn() {
     let now = MonotonicClock.now()
@@ -24,11 +24,11 @@ extension Daemon {
     server.flush()
     stopIfReplayIsOver()
     director.pictures.endTurn(at: now)
-    // Flushing may have read events that the descriptor no longer tells of: another turn, at once.
+    // Flushing may have read events, and then the descriptor does not become readable for them: take another turn at once.
     server.loop.wake(at: display.hasReadAhead ? now : nextDeadline)
   }
 
-  /// Recordings, devices and the X server.
+  /// Reads recordings, devices and the X server.
   private func takeWhatHasCome(at now: Instant) {
     startRecordingsIfDue(now)
     reconnectIfDue(now)
@@ -37,11 +37,11 @@ extension Daemon {
       displayIsReadable = false
       display.dispatch { [unowned self] change in self.handle(change, at: now) }
     }
-    // After a standstill more may have come than the clock tells: a finger that went up in time has not lifted anything.
+    // After a standstill, read all input before time passes: a finger that went up in time must not lift anything.
     if let due = director.nextGesture, due <= now { inputs.readWhatHasCome() }
   }
 
-  /// The windows in which touches and clicks are to be held.
+  /// Tells the gates the windows in which to hold touches and clicks.
   private func guardWindows(at now: Instant) {
     display.watchPresses(touches: inputs.hasTouchGate, buttons: inputs.hasClickGate)
     guard director.dragWindowsChanged, guardPace.due(at: now) <= now else { return }

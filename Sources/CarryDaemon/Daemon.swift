@@ -12,12 +12,12 @@ import CarryWireServer
 
 /// The engine of one display: input, the director, the X server and the clients, on one thread and one loop.
 ///
-/// Each turn of the loop takes in what has come, lets time pass, and then sends everything at once: at most one
-/// request to the X server for a preview that only moved, and one flush each way.
+/// Each turn of the loop reads all input, lets time pass, and then sends everything at once: at most one request to the X
+/// server for a preview that only moved, and one flush each way.
 package final class Daemon {
   package static var version: String { "\(Version.text)" }
 
-  /// Another one after the X server has died and come back.
+  /// A new object after the X server has died and come back.
   var display: Display
   let server: WireServer
   let inputs: Input
@@ -29,22 +29,23 @@ package final class Daemon {
   var signals: Descriptor?
   private let sleep = try? SleepMonitor()
   let configuration: ConfigurationWatch
-  /// What X clients can see of us now.
+  /// The status that X clients can read now.
   var status: EngineStatus?
   var isRunning = false
-  /// Whether the X connection has something to say.
+  /// Whether the X connection has events to read.
   var displayIsReadable = true
   var failure: String?
   let options: DaemonOptions
   let isReplaying: Bool
   let replayStart: ReplayStart
   var guardPace = GuardPace()
-  /// Of recordings: frames of contacts, by the time of their pictures.
+  /// How late recordings' frames of contacts were, once their pictures were sent.
   var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
 
   package init(_ options: DaemonOptions) throws(Problem) {
     self.options = options
-    // First: whatever goes wrong from here on, who waits at a socket that was handed over is told by a hang-up.
+    // First, because a client may wait at a socket that the service manager handed over: whatever fails from here on, the
+    // engine hangs up on that client.
     let listener = try options.listen()
     do { configuration = try ConfigurationWatch(named: options.configuration) } catch {
       throw Problem(error.sentence)
@@ -53,7 +54,7 @@ package final class Daemon {
     isReplaying = !options.recordings.isEmpty
     replayStart = ReplayStart(
       begin: MonotonicClock.now(), delay: options.replayDelay, clients: options.replayClients)
-    // Recordings first: a mistake in one costs nothing else.
+    // Recordings before the display: a mistake in a file then costs nothing else.
     var recordings: [(file: String, recording: Recording)] = []
     for file in options.recordings {
       do {
@@ -89,7 +90,7 @@ package final class Daemon {
     if options.display != nil || isReplaying { Log.debug("replaying \(options.recordings.count) recordings") }
   }
 
-  /// New constants: for fingers that come down, and for steps of sessions that are yet to come.
+  /// Applies new settings: to fingers that come down from now on, and to later steps of sessions.
   func apply(_ settings: Settings) {
     let settings = options.adjust(settings)
     director.apply(settings)
@@ -124,7 +125,7 @@ package final class Daemon {
     while isRunning {
       server.loop.turn()
       finishTurn()
-      // What came while starting is taken in; then nothing is to be done until somebody touches the screen.
+      // The first turn has handled the input of the start; now nothing happens until somebody touches the screen.
       if isFirst { StartupCode.release() }
       isFirst = false
     }
@@ -148,7 +149,7 @@ package final class Daemon {
 
   // MARK: The end
 
-  /// Every session is cancelled, everybody is told, nothing stays on the screen.
+  /// Cancels every session, tells everybody, and clears the screen.
   private func shutDown() {
     let now = MonotonicClock.now()
     for sentence in [director.pictures.latenessSentence, handling.sentence] { if let sentence { Log.info(sentence) } }
@@ -164,7 +165,7 @@ package final class Daemon {
     displaySource = nil
     configuration.stop()
     inputs.stop()
-    // Before the socket: whoever gets that finds the display free.
+    // Before the socket: the next engine that gets the socket has to find the display free.
     display.leave()
     server.close()
   }

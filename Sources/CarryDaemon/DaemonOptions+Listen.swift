@@ -2,10 +2,10 @@ import CarryModel
 import CarrySystem
 
 extension DaemonOptions {
-  /// The socket that applications find: the service manager's when it handed one over, else one of our own.
+  /// Opens the socket for applications: the service manager's socket if it handed one over, else a new one.
   ///
-  /// The first thing that is done: where the service manager listens for its engine, this one must not even take the
-  /// display.
+  /// Called before anything else: while the service manager listens for its own engine, this engine must not even take
+  /// the display.
   func listen() throws(Problem) -> SocketListener {
     do {
       if let handedOver = try ServiceManager.takeListeningSocket() {
@@ -18,7 +18,7 @@ extension DaemonOptions {
       let directory = SocketDirectory(ofSocket: path)
       switch directory.state {
       case .belongs, .shared:
-        // A runtime directory would have been refused; this one has been named by somebody.
+        // An unsafe runtime directory is refused. This directory was named explicitly, so a warning is enough.
         Log.warning(
           "others may write to \(SafeText.displayable(directory.path)), where the socket lies, and take its name or its "
             + "lock; give --socket a path in a directory of your own (mkdir -m 700)")
@@ -26,7 +26,7 @@ extension DaemonOptions {
       }
       return try SocketListener(path: path, isListening: false)
     } catch {
-      // 3: another engine serves.
+      // Exit status 3: another engine serves.
       throw Problem(sentence(of: error), status: (error as? SocketListener.Problem)?.isTaken == true ? 3 : 1)
     }
   }

@@ -1,7 +1,7 @@
 package import CarryModel
 package import CarrySystem
 
-/// What `carryd` was asked to do.
+/// The options of `carryd`.
 package struct DaemonOptions: Equatable, Sendable {
   /// Nil: the display of `$DISPLAY`.
   package var display: String?
@@ -10,17 +10,17 @@ package struct DaemonOptions: Equatable, Sendable {
   package var recordings: [String] = []
   /// When recordings start; nil: once a client has registered a region.
   package var replayDelay: Interval?
-  /// How many applications are to have registered a region before recordings start.
+  /// How many applications must have registered a region before recordings start.
   package var replayClients = 1
   package var socket: String?
   package var configuration: String?
-  /// Trackpads carry too, whatever the configuration says.
+  /// Whether trackpads are read, whatever the configuration says.
   package var trackpads = false
   package var isVerbose = false
 
   package init() {}
 
-  /// What the options say counts more than the configuration.
+  /// The configuration's settings, with the options' in place of them where options are given.
   func adjust(_ settings: Settings) -> Settings {
     var settings = settings
     if trackpads { settings.trackpad.isEnabled = true }

@@ -40,8 +40,8 @@ package enum DaemonTool {
     exit(status)
   }
 
-  /// The process of a gate, which the engine starts: `carryd --touch-gate FD --patience-us N [--display NAME]`. For
-  /// clicks it is `--click-gate`.
+  /// Runs a gate's process, which the engine starts: `carryd --touch-gate FD --patience-us N [--display NAME]`, or
+  /// `--click-gate` for clicks.
   private static func runGate(_ gate: GateKind) -> Never {
     Log.program = "carryd: \(gate.name)"
     Log.canWait = false
@@ -61,7 +61,7 @@ package enum DaemonTool {
     }
   }
 
-  /// T11, T12: descriptors that clients send must not run out before the clients do.
+  /// T11, T12: leaves room for all descriptors that the clients may send.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

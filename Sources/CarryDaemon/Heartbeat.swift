@@ -1,10 +1,10 @@
 import CarryModel
 import CarrySystem
 
-/// Tells the service manager that the loop goes round, from within the loop: an engine that hangs falls silent, and is
-/// started anew.
+/// Tells the service manager, from within the loop, that the loop goes round. A hanging engine falls silent, and the
+/// service manager starts it anew.
 struct Heartbeat {
-  /// How often, if the service manager wants to hear it.
+  /// How often to send; nil if the service manager does not ask for it.
   private let interval = ServiceManager.heartbeat()
   private(set) var nextDeadline: Instant?
 

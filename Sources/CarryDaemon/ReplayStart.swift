@@ -1,16 +1,16 @@
 import CarryModel
 
-/// When recordings begin to play: as the command line says, or a moment after the applications that they are for have
-/// registered their regions. Pure.
+/// Decides when recordings begin to play: as the command line says, or a moment after enough applications have registered
+/// regions. Pure.
 struct ReplayStart {
-  /// How long after the newest registration: the other applications of a script come up meanwhile.
+  /// The wait after the newest registration, in which the other applications of a script start.
   static let settles = Interval.milliseconds(500)
 
-  /// When the engine began.
+  /// When the engine started.
   let begin: Instant
-  /// Nil: when there are applications.
+  /// The delay after the engine's start; nil: wait for applications.
   let delay: Interval?
-  /// For how many applications they wait.
+  /// For how many applications the recordings wait.
   let clients: Int
 
   /// Nil: not yet.

@@ -4,7 +4,7 @@ import CarryDisplay
 package import CarryModel
 import CarryWireServer
 
-// What the director speaks to, by the parts that have it.
+// The real parts behind the director's protocols.
 
 extension Display: Screen {
   package func readDesktop() -> [DesktopWindow] { desktop.read() }

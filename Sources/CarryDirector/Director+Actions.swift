@@ -3,8 +3,8 @@ import CarryModel
 import CarrySessions
 import CarrySystem
 
-/// Carrying out what the session engine wants. Nothing here waits for a client; a lift waits for the X server's
-/// picture of the region, once.
+/// Carries out the session engine's actions. Nothing here waits for a client. A lift waits once, for the X server's
+/// picture of the region.
 extension Director {
   func carryOut(_ action: SessionAction) {
     switch action {
@@ -55,7 +55,7 @@ extension Director {
     }
   }
 
-  /// Who says how the items end is told how large they are: the source, or the region that they are dropped on.
+  /// Tells the carried sizes to the application that says how the items end: the source, or the drop's destination.
   private func sayCarriedSizes(_ session: SessionID, to region: RegionID? = nil) {
     for (item, size) in pictures.sizes(session) {
       if let region {

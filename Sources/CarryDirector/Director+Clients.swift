@@ -2,7 +2,7 @@ package import CarryModel
 import CarrySessions
 import CarrySystem
 
-/// What clients ask, handed on to the session engine.
+/// Passes clients' requests on to the session engine.
 extension Director: ClientRequests {
   private var now: Instant { clock() }
 
@@ -26,7 +26,7 @@ extension Director: ClientRequests {
 
   package func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>? {
     guard let standing = screen.standing(of: window) else { return nil }
-    // T13: the X server says whose window it is, the kernel who asks.
+    // T13: the X server says which process owns the window, the kernel which process asks.
     switch standing {
     case .unseen: return .failure(.noWindow)
     case .missing: return .failure(.notThere)
@@ -37,7 +37,7 @@ extension Director: ClientRequests {
         return .failure(.notYours)
       }
     }
-    // What the mirror knows it reports when it goes.
+    // The mirror reports the destruction of every window that it knows.
     if ownedWindows.count >= Limits.regionsPerClient { ownedWindows = [:] }
     ownedWindows[window] = client
     do {
@@ -146,7 +146,7 @@ extension Director: ClientRequests {
     _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String,
     register: (TransferID) -> Void
   ) {
-    // Not through `tell`: the number must be known before anything is said about the load.
+    // Not through `withEngine`: the client must know the number before it hears anything about the load.
     register(
       engine.requestLoad(
         by: client, session, region: region, item: item, type: type, at: now, into: &actions))

@@ -14,14 +14,15 @@ extension Director {
     announceAll(at: now)
   }
 
-  /// The keys that are every application's own while nothing is dragged; at the end of every turn.
+  /// Grabs the keys of a drag, or gives them back to the applications while nothing is dragged. Called at the end of every
+  /// turn.
   package func holdKeys(at now: Instant) {
     advanceKeys(to: now)
     screen.setHoldsCancelKey(engine.isCarrying)
     screen.setHoldsDragKeys(keyboard.isActive)
   }
 
-  /// Looks how the session is that keys drive.
+  /// Lets the keyboard driver look at its session.
   private func advanceKeys(to now: Instant) {
     guard keyboard.isActive else { return }
     withEngine { engine, actions in

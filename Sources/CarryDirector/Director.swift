@@ -4,12 +4,12 @@ import CarrySessions
 import CarryStage
 import CarrySystem
 
-/// Directs a drag: fingers go to the gestures, gestures to the sessions, and what the sessions want is carried out on the
-/// screen and with the clients. It knows no X server, no socket and no device, only what stands for them in `Seams`.
+/// Directs a drag: passes fingers to the gestures and gestures to the sessions, and carries out the sessions' actions on
+/// the screen and with the clients. It knows no X server, socket or device, only the protocols of `Seams.swift`.
 ///
-/// One thread calls. Every call comes with its time, but for those of clients, which come as they come.
+/// All calls come from one thread. Every call has its time as a parameter, except clients' requests, which have none.
 package final class Director {
-  /// Another one after the X server has died and come back.
+  /// A new object after the X server has died and come back.
   private(set) var screen: any Screen
   let clients: any Clients
   let fingers: any Fingers
@@ -18,34 +18,34 @@ package final class Director {
   var engine: SessionEngine
   package let pictures: Pictures
   let mediaTypes = MediaTypes()
-  /// The time of the last finger's change that was taken in.
+  /// The time of the newest touch that was handled.
   package private(set) var lastTouch = Instant.zero
-  /// What the engine wants done; emptied before anything else is taken in.
+  /// The engine's actions; all of them are carried out before the next input is handled.
   var actions: [SessionAction] = []
   var gestureEvents: [GestureEvent] = []
   private var isCarryingOut = false
-  /// Whether a deadline that stays has been spoken of.
+  /// Whether the log has mentioned a deadline that does not go away.
   private var hasSaidWhatStays = false
   /// Z14: a session that keys drive.
   var keyboard = KeyboardDriver()
   var announcements: [KeyboardDriver.Announcement] = []
-  /// The region that keys went to last.
+  /// The region that was announced last while keys drove a session.
   var spokenRegion: RegionID?
-  /// The device of each session's finger, which may be up when the last words are said.
+  /// The device of each session's finger. Kept, since monitors hear of the session after the finger is up.
   var deviceOfSession: [SessionID: String] = [:]
-  /// Windows whose owner the X server has told, until they are destroyed: each question is waited for.
+  /// The owners of windows, kept until the windows are destroyed: asking the X server for an owner waits.
   var ownedWindows: [WindowID: ClientID] = [:]
-  /// Who has registered regions, and when the newest was.
+  /// The clients that have registered regions, and the time of the newest registration.
   package internal(set) var registrants: Set<ClientID> = []
   package internal(set) var lastRegistration: Instant?
-  /// Whether the windows with drag regions may be others since `takeDragWindows` was last asked for them, or who needs to
-  /// know them is new.
+  /// Whether the gates have to be told of the windows with drag regions: the windows may have changed since the last
+  /// `takeDragWindows`, or a gate is new.
   package var dragWindowsChanged = true
 
-  /// What is due at one moment takes a few rounds; this many are a mistake of ours.
+  /// Everything due at one moment takes a few rounds. This many rounds mean a bug of ours.
   private static let mostRoundsAtOnce = 1000
 
-  /// - Parameter clock: tells the time of what clients ask, and how long making pictures takes.
+  /// - Parameter clock: gives the time of clients' requests, and measures how long making pictures takes.
   package init(
     settings: Settings, screen: any Screen, clients: any Clients, fingers: any Fingers,
     clock: @escaping () -> Instant = { MonotonicClock.now() }
@@ -68,7 +68,7 @@ package final class Director {
   /// The constants as they are now.
   package var settings: Settings { engine.settings }
 
-  /// New constants: for fingers that come down, and for steps of sessions that are yet to come.
+  /// Applies new settings: to fingers that come down from now on, and to later steps of sessions.
   package func apply(_ settings: Settings) {
     gestures.apply(settings)
     engine.apply(settings)
@@ -85,20 +85,20 @@ package final class Director {
   /// Whether any finger has come down on a drag region so far.
   package var hasMetDragRegion: Bool { engine.hasMetDragRegion }
 
-  /// The windows that have drag regions. Asking for them is taking note of the change.
+  /// Returns the windows that have drag regions, and resets `dragWindowsChanged`.
   package func takeDragWindows() -> Set<WindowID> {
     dragWindowsChanged = false
     return engine.dragWindows
   }
 
-  /// Whether a touch that is not held is of any interest.
+  /// Whether the engine needs to see a touch that the gate does not hold.
   ///
   /// - Parameter unguardable: the windows whose touches cannot be held.
   package func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool {
     let now = clock()
-    // A carrying finger that a flickering panel lost for a moment comes back wherever it is.
+    // A carrying finger that a flickering panel has lost for a moment may come back anywhere.
     if gestures.awaitsReturn(at: point, time: now) { return true }
-    // So does one that may take a stack over: no window lies above that.
+    // A finger that may take a stack over may come down on any window: stacks lie above all windows.
     if pictures.session(at: point, time: now) != nil { return true }
     guard let region = engine.dragRegion(at: point) else { return false }
     return region.roles.contains(.cooperative) || unguardable.contains(region.window)
@@ -106,17 +106,17 @@ package final class Director {
 
   // MARK: Time
 
-  /// When there is something to do next, of gestures and sessions.
+  /// The next deadline of the gestures, the sessions, the keyboard driver and the pictures.
   package var nextDeadline: Instant? {
     var next = Instant.earliest(gestures.nextDeadline, engine.nextDeadline)
     next = .earliest(next, keyboard.nextDeadline)
     return .earliest(next, pictures.nextDeadline)
   }
 
-  /// When a finger that rests is due to become something else.
+  /// When a resting finger becomes another gesture, such as a lift.
   package var nextGesture: Instant? { gestures.nextDeadline }
 
-  /// Everything that wanted to happen before `time`, in the order of its time.
+  /// Handles every deadline up to `time`, in order.
   package func letTimePass(until time: Instant) {
     var last = Instant.zero
     var rounds = 0
@@ -124,7 +124,7 @@ package final class Director {
       var due = gestures.nextDeadline ?? .distantFuture
       if let other = engine.nextDeadline, other < due { due = other }
       guard due <= time, due != .distantFuture else { return }
-      // A deadline that stays though its time has come would keep the engine here for ever, deaf to everybody.
+      // A deadline that stays after it was handled would keep the engine in this loop for ever, deaf to everybody.
       rounds = due == last ? rounds + 1 : 0
       last = due
       guard rounds < Self.mostRoundsAtOnce else {
@@ -140,13 +140,13 @@ package final class Director {
     }
   }
 
-  /// Lets time pass, and looks what lies under the fingers where regions have changed; once a turn.
+  /// Lets time pass, and finds the targets again where regions have changed. Called once a turn.
   package func advance(to now: Instant) {
     letTimePass(until: now)
     withEngine { $0.settleRegions(at: now, into: &$1) }
   }
 
-  /// Pictures and a frame that are due; once a turn, after everything else.
+  /// Makes pictures and draws a frame if they are due. Called once a turn, after everything else.
   package func draw(at now: Instant) {
     pictures.draw(at: now) { session in self.withEngine { $0.animationFinished(session, at: now, into: &$1) } }
   }
@@ -159,14 +159,14 @@ package final class Director {
 
   // MARK: Fingers
 
-  /// What a finger did. All of a frame come with the same time, and everything that was due before it happens first.
+  /// Handles what a finger did, after every earlier deadline. All touches of one frame have the same time.
   package func take(_ touch: Touch) {
     if touch.time != lastTouch {
       lastTouch = touch.time
       letTimePass(until: touch.time)
     }
-    // One that comes back is carrying: no decision about it is to follow. The application below that has the touch as
-    // well takes it for a new one.
+    // A finger that comes back is already carrying, so no decision about it will follow. It has a new touch number, and an
+    // application that has the touch as well must be told.
     if gestures.take(touch, into: &gestureEvents), let number = fingers.claim(touch.id),
       let region = engine.dragRegion(at: touch.point), region.roles.contains(.cooperative)
     {
@@ -195,7 +195,7 @@ package final class Director {
     carryOut()
   }
 
-  /// Carries out all actions, those that come of it included, in their order.
+  /// Carries out all actions in order, including the actions that follow from them.
   private func carryOut() {
     guard !isCarryingOut else { return }
     isCarryingOut = true
@@ -221,7 +221,7 @@ package final class Director {
 
   package func windowsChanged(at now: Instant) { withEngine { $0.windowsChanged(at: now, into: &$1) } }
 
-  /// The screen's size, an output, or how fine it is.
+  /// The screen's size, its outputs or its scale changed.
   package func screenChanged() {
     pictures.screenChanged()
     engine.outputScale = screen.dotsPerInch / 96
@@ -235,7 +235,7 @@ package final class Director {
     pictures.reset()
     ownedWindows = [:]
     clients.dropImages()
-    // Those who wait for the X server's word on a window.
+    // Some regions wait for the lost X server's answer about their window.
     clients.lookAgain()
   }
 

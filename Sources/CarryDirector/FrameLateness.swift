@@ -1,8 +1,8 @@
 package import CarryModel
 
-/// How late was done what had a time to be done at, for logs and measurements.
+/// Counts how late scheduled work was done, for logs and measurements.
 package struct FrameLateness {
-  /// What there was, such as "frames were due".
+  /// The start of the sentence, such as "frames were due".
   private let what: String
   /// What counts as late.
   private let limit: Interval
@@ -18,7 +18,7 @@ package struct FrameLateness {
     worst = max(worst, lateness)
   }
 
-  /// Nil when there was none.
+  /// Nil when nothing was counted.
   package var sentence: String? {
     guard count > 0 else { return nil }
     return

@@ -1,20 +1,20 @@
 import CarryModel
 import CarryStage
 
-/// What is known of the pictures that sessions show.
+/// The pictures of sessions: their pixels, their replacements, and where items were lifted.
 struct KnownPictures {
   /// Pictures that follow their windows until the drag begins.
   var rising: [SessionID: [ImageID]] = [:]
   var offers = PictureOffers()
-  /// Pixels of the pictures that each session has, and whose each is.
+  /// How many pixels the pictures of each session have, and which session each picture belongs to.
   private var pixels: [SessionID: Int] = [:]
   private var owners: [ImageID: (session: SessionID, pixels: Int)] = [:]
-  /// Pictures that are to be shown instead of those that items have (T23).
+  /// Pictures that are to replace the current pictures of items (T23).
   var changes = PictureChanges()
-  /// Where items were lifted, which may be elsewhere by the time that they fly back (B7).
+  /// Where items were lifted. The place may have moved by the time the items fly back (B7).
   var homes: [SessionID: [Int: ItemHome]] = [:]
 
-  /// Whether a session may have so many pixels more.
+  /// Whether a session may have `count` more pixels.
   func hasRoom(_ session: SessionID, for count: Int) -> Bool {
     pixels[session, default: 0] + count <= Limits.previewPixelsPerSession
   }
@@ -31,7 +31,7 @@ struct KnownPictures {
   }
 
   mutating func forget(_ session: SessionID) {
-    // One that never became a drag still has its own.
+    // A session that never became a drag still has rising pictures.
     rising[session] = nil
     offers.forget(session)
     changes.forget(session)
@@ -39,11 +39,11 @@ struct KnownPictures {
   }
 }
 
-/// A place in a window, and in the region there that an item was lifted from.
+/// The place that an item was lifted from: in a window, and in a region of that window.
 struct ItemHome {
   var window: WindowID
-  /// Nil where the place is in another window than the region, or no region was there.
+  /// Nil where the place is in another window than the region, or where there was no region.
   var region: RegionID?
-  /// From the region's corner, or from the window's.
+  /// Relative to the region's corner, or to the window's corner where `region` is nil.
   var rect: Rect
 }

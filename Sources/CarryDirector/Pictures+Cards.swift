@@ -1,12 +1,12 @@
 import CarryModel
 import CarryStage
 
-/// Which picture a card has, and where it lies.
+/// Chooses the picture and the place of each card.
 extension Pictures {
-  /// How large each item's picture is carried.
+  /// The size at which each item's picture is carried.
   func sizes(_ session: SessionID) -> [(item: Int, size: Size)] { stage.pictureSizes(session) }
 
-  /// A card for each item that is to be seen. The rectangle is the region's, in its window's pixels.
+  /// Makes a card for each visible item. The rectangle is the region's, in its window's pixels.
   func cards(
     _ previews: [ItemPreview], first: Int, _ window: WindowID, _ rect: Rect, _ session: SessionID
   ) -> [CardSource] {
@@ -24,9 +24,9 @@ extension Pictures {
     }
   }
 
-  /// What is to be seen of a preview, and where; nil for one without a picture of its own.
+  /// The card that shows a preview; nil for a preview that has no picture.
   ///
-  /// A session that has had its fill of pixels gets plain cards.
+  /// A session that has used up its pixels gets plain cards.
   func card(_ look: PreviewDescription, item: Int, _ session: SessionID) -> CardSource? {
     var look = look
     look.drawnScale = stage.scale
@@ -38,7 +38,7 @@ extension Pictures {
     return CardSource(item: item, image: image, size: visible.size, home: home(look, visible), isShaped: isShaped)
   }
 
-  /// Where the middle of a preview goes; nil for nowhere.
+  /// Where the middle of a preview goes; nil if the preview names no place.
   private func place(_ look: PreviewDescription) -> Point? {
     if let target = look.target {
       return screen.windows.screenFrame(of: target.window).map { target.center + $0.origin }
@@ -46,7 +46,8 @@ extension Pictures {
     return look.visibleRect.flatMap { home(look, $0)?.center }
   }
 
-  /// P12: the middle of the box round what is seen lies on the target; without one, a part of a window is where it is.
+  /// P12: the middle of the visible part's box lies on the target. Without a target, a part of a window stays in its
+  /// place.
   private func home(_ look: PreviewDescription, _ visible: Rect) -> Rect? {
     if look.target != nil {
       guard let c = place(look) else { return nil }
@@ -66,7 +67,7 @@ extension Pictures {
       case .hidden: return Landing(item: ending.item, way: .fade)
       case .own(let id):
         guard let look = clients.preview(id) else { return nil }
-        // First, since a picture that is made is only let go of by the stage.
+        // Checked before the picture is made, since only the stage releases pictures.
         guard let center = place(look) else { return nil }
         let picture = card(look, item: ending.item, session)
         if let picture { screen.follow(picture.image, true) }
@@ -77,7 +78,7 @@ extension Pictures {
     }
   }
 
-  /// B7: where items were is kept as a place in their region: both may move while they are carried.
+  /// B7: keeps each item's place relative to its region, since window and region may move during the drag.
   func keepHomes(of cards: [CardSource], _ window: WindowID, _ rect: Rect, _ session: SessionID) {
     guard let origin = screen.windows.screenFrame(of: window)?.origin else { return }
     let region = sessions?.region(of: window, at: rect)
@@ -90,12 +91,12 @@ extension Pictures {
     }
   }
 
-  /// Where that is now; nil when nobody can see it any more: the window or the region is gone, or not on the screen.
+  /// Where a home is now; nil when it cannot be seen: its window or region is gone, or is not on the screen.
   func place(of home: ItemHome) -> Rect? {
     guard let frame = screen.windows.screenFrame(of: home.window) else { return nil }
     guard let id = home.region else { return home.rect.offset(by: frame.origin) }
     guard let region = sessions?.place(of: id), region.window == home.window else { return nil }
-    // One that its application has moved out of the window, as a list does that is scrolled.
+    // Its application may have moved the region out of the window, as a scrolled list does.
     let visible = region.rect.intersection(Rect(origin: .zero, size: frame.size))
     guard !visible.isEmpty else { return nil }
     return home.rect.offset(by: frame.origin + region.rect.origin)

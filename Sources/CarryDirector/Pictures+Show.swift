@@ -2,7 +2,7 @@ import CarryModel
 import CarrySessions
 import CarryStage
 
-/// Showing sessions on the stage: which pictures, off which places, and where to.
+/// Shows sessions on the stage: which pictures, from which places, and where they fly.
 extension Pictures {
   func show(_ session: SessionID, _ what: StageAction) {
     let now = clock()
@@ -37,7 +37,7 @@ extension Pictures {
       } else {
         known.changes.cancel(item, of: session)
         stage.hide(session, item: item, at: now)
-        // Another one may be seen instead.
+        // Another item may be visible instead.
         askForOffers(session, at: now)
       }
     case .offer(let item):
@@ -59,7 +59,7 @@ extension Pictures {
     tellFlights()
   }
 
-  /// Z13: frames round what is on the screen of the places, as many as there is room for.
+  /// Z13: frames round the visible parts of the places, as many as there is room for.
   private func frames(_ places: [Rect]) -> [CardSource] {
     let all = Rect(origin: .zero, size: screen.rootSize)
     var room = Double(Limits.previewPixelsPerSession)
@@ -99,7 +99,7 @@ extension Pictures {
     }
   }
 
-  /// P16: what is offered of items that can be seen is asked for, once.
+  /// P16: asks once for each offered picture of a visible item.
   func askForOffers(_ session: SessionID, at now: Instant) {
     guard known.offers.hasSome(of: session), sessions?.isCarried(session) == true else { return }
     let seen = stage.visibleItems(session) + stage.hiddenItems(session)

@@ -1,21 +1,21 @@
 package import CarryModel
 import CarryStage
 
-/// What the pictures ask of the sessions that they show.
+/// Answers what `Pictures` has to know about the sessions that it shows.
 protocol SessionFacts: AnyObject {
   func item(_ position: Int, of session: SessionID) -> ItemID?
-  /// Whether a finger carries it.
+  /// Whether a finger carries the session.
   func isCarried(_ session: SessionID) -> Bool
-  /// Where it was dropped.
+  /// The region that the session was dropped on.
   func dropRegion(of session: SessionID) -> RegionID?
   /// The region that has this place in a window, in the window's pixels.
   func region(of window: WindowID, at rect: Rect) -> RegionID?
   func place(of region: RegionID) -> (window: WindowID, rect: Rect)?
 }
 
-/// What is seen of sessions: which pictures their cards have, and a frame of the stage whenever one is due.
+/// Shows sessions: chooses the pictures of their cards, and draws a frame of the stage whenever one is due.
 package final class Pictures {
-  /// Another one after the X server has died and come back.
+  /// A new object after the X server has died and come back.
   var screen: any Screen
   let clients: any Clients
   weak var sessions: (any SessionFacts)?
@@ -23,7 +23,7 @@ package final class Pictures {
   var stage: Stage
   var known = KnownPictures()
   private var drawList = DrawList()
-  /// Whether the X server has still to draw what it was asked for.
+  /// Whether the X server has not finished the requested drawing.
   private var screenIsBusy = false
   /// When the next frame was due, as of the last turn, and how late such frames were.
   private var frameWaitedFor: Instant?
@@ -38,7 +38,7 @@ package final class Pictures {
 
   func apply(_ settings: Settings) { stage.setSettings(settings) }
 
-  /// All pictures are gone with the X server.
+  /// The X server is gone, and all pictures with it.
   func reset() {
     stage = Stage(settings: stage.settings)
     known = KnownPictures()
@@ -46,7 +46,7 @@ package final class Pictures {
 
   func screenChanged() { stage.pace = FramePace(interval: screen.refreshInterval) }
 
-  /// What rests on the screen is to be drawn again: it shows something else, or is shown in another way.
+  /// Draws resting cards again with the next frame: their pictures, or the way they are shown, changed.
   package func setNeedsFrame() { stage.setNeedsFrame() }
 
   /// The session whose stack is at a point of the screen.
@@ -54,7 +54,7 @@ package final class Pictures {
 
   func forget(_ session: SessionID) { known.forget(session) }
 
-  /// For the log, once there were frames.
+  /// How late frames were, for the log; nil when there were none.
   package var latenessSentence: String? { lateness.sentence }
 
   // MARK: Frames
@@ -62,13 +62,13 @@ package final class Pictures {
   /// When something moves next; nil while all is still.
   var nextFrame: Instant? { stage.nextFrame }
 
-  /// When there is something to draw. While the X server draws, its answer is what is waited for.
+  /// When there is something to draw. Nil while the X server draws, since its answer wakes the loop.
   var nextDeadline: Instant? {
     guard !screenIsBusy else { return nil }
     return .earliest(stage.nextFrame, .earliest(known.changes.due, known.offers.due))
   }
 
-  /// Pictures and a frame that are due, unless the X server has still to draw what it was asked for.
+  /// Makes pictures and draws a frame if they are due, unless the X server has not finished the last drawing.
   ///
   /// - Parameter finished: called with each session whose last animation is over.
   func draw(at now: Instant, finished: (SessionID) -> Void) {
@@ -76,7 +76,7 @@ package final class Pictures {
     askForWaitingOffers(at: now)
     if let due = known.changes.due, due <= now, !screenIsBusy { changePictures(at: now) }
     if let due = stage.nextFrame, due <= now, !screenIsBusy {
-      // One that was waited for; others became due by what has just happened.
+      // Only a frame that was scheduled can be late; other frames became due by what has just happened.
       if let waited = frameWaitedFor, waited == due { lateness.note(now - due) }
       drawFrame(at: now, finished: finished)
     }
@@ -84,7 +84,7 @@ package final class Pictures {
     screenIsBusy = screen.isBusy
   }
 
-  /// To be called when all else of a turn is done: which frame is waited for.
+  /// Notes which frame is scheduled. Called when everything else in a turn is done.
   package func endTurn(at now: Instant) {
     frameWaitedFor = screenIsBusy ? nil : stage.nextFrame.flatMap { $0 > now ? $0 : nil }
   }
@@ -102,8 +102,8 @@ package final class Pictures {
     }
   }
 
-  /// Makes pictures that are wanted, as many as a turn has time for; the others have their turn at once, after whatever
-  /// else there is to do.
+  /// Makes as many of the wanted pictures as a turn has time for. The others are made in the next turn, which follows at
+  /// once.
   private func changePictures(at now: Instant) {
     known.changes.beginTurn(at: now)
     while !screen.isBusy,
@@ -120,7 +120,7 @@ package final class Pictures {
     }
   }
 
-  /// Offers that came too soon after the last.
+  /// Asks for offered pictures that came too soon after the last picture.
   private func askForWaitingOffers(at now: Instant) {
     guard known.offers.isDue(at: now) else { return }
     for session in known.offers.sessions { askForOffers(session, at: now) }

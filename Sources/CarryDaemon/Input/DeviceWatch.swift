@@ -5,20 +5,20 @@ import CarryLoop
 import CarryModel
 import CarrySystem
 
-/// Keeps every touchscreen that there is being read, and every trackpad where they are switched on: those there at the
-/// start, those that come, and those that become readable later. Those that go are let go of by `Input`, which learns it
-/// from the device itself. Never anything else: what people type or point at is not ours to know.
+/// Opens every touchscreen, and every trackpad where trackpads are switched on: at the start, when a device is plugged in,
+/// and when a device becomes readable later. `Input` closes removed devices, because the device itself reports its end.
+/// The watch never opens other devices: what people type or point at is not Carry's business.
 final class DeviceWatch {
   private unowned let input: Input
   private let loop: EventLoop
-  /// Nodes that the X server reads as well, where it can hold touches.
+  /// Touchscreens that the X server reads as well, where the server can hold touches.
   private let companions: NodeCompanions
-  /// Whether the X server's touches are taken in; fingers come from there then.
+  /// Whether fingers come from the X server's touches.
   private var takesTouchesFromServer = false
   private var kinds: Set<DeviceDescription.Kind>
   private var monitor: DeviceMonitor?
   private var sources: [EventLoop.Source] = []
-  /// What was last said of a node that cannot be read: it is said once.
+  /// The last message about each unreadable node. Each message is logged once.
   private var complaints: [String: String] = [:]
 
   /// - Parameter kinds: touchscreens, trackpads or both; nothing else is ever opened.
@@ -29,9 +29,9 @@ final class DeviceWatch {
     companions = NodeCompanions(loop, input)
   }
 
-  /// Opens what there is and watches for more.
+  /// Opens the existing devices and watches for more.
   func start() {
-    // Watching first: nothing can come in between unseen.
+    // Watch before opening, so that no device in between is missed.
     do {
       let monitor = try DeviceMonitor()
       self.monitor = monitor
@@ -54,25 +54,26 @@ final class DeviceWatch {
     if !wanted.isEmpty { Log.notice("no \(wanted) can be read; 'carry devices' says what there is") }
   }
 
-  /// The X server's touchscreens have changed, or whether they are taken in: a node that one of them is must not be a
-  /// second source of the same fingers.
+  /// The X server's touchscreens have changed, or whether fingers come from them. A node that the server reads must not be
+  /// a second source of the same fingers.
   func serverChanged(takesTouches: Bool) {
     takesTouchesFromServer = takesTouches
     guard let monitor else { return }
     for node in monitor.nodes {
-      // A trackpad is read beside the X server whatever that takes in.
+      // A trackpad's node is always read, beside the X server.
       if input.isTrackpad(node) { continue }
       if isServers(node) { input.remove(node: node) } else { companions.vanished(node) }
       consider(node, isFinal: true)
     }
   }
 
-  /// Whether the X server reads the node. A touchscreen of which it does not say what it reads may be any.
+  /// Whether the X server reads the node. If the server does not name the node of one of its touchscreens, any node may
+  /// belong to that touchscreen.
   private func isServers(_ node: String) -> Bool {
     takesTouchesFromServer && input.layout.touchDevices.contains { $0.node == nil || $0.node == node }
   }
 
-  /// Other kinds of devices from now on: what is not wanted any more is let go of.
+  /// Reads other kinds of devices from now on, and closes the devices of unwanted kinds.
   func wants(_ kinds: Set<DeviceDescription.Kind>) {
     guard kinds != self.kinds else { return }
     self.kinds = kinds
@@ -89,7 +90,7 @@ final class DeviceWatch {
     }
   }
 
-  /// Reads the node from now on if it is wanted and can be read.
+  /// Reads the node from now on, if its kind is wanted and it is readable.
   ///
   /// - Returns: whether it is being read.
   @discardableResult

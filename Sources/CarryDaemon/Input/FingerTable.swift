@@ -1,9 +1,10 @@
 import CarryModel
 
-/// The fingers that are down, and those that went up not long ago: what each is on, and what became of it. Pure.
+/// The fingers that are down, and those that went up not long ago: the device of each, and what became of it. Pure.
 ///
-/// A session may speak of its finger's device when the finger is long up. And a device that goes takes its fingers
-/// along, those included that went up just now: a carrying one is waited for to come back before it has dropped.
+/// A session may need the name of its finger's device long after the finger went up. And when a device is removed, its
+/// fingers have to be cancelled, including those that went up just now: the gestures wait for a carrying finger to come
+/// back before its session drops.
 struct FingerTable {
   private struct Finger {
     let id: ContactID
@@ -15,11 +16,11 @@ struct FingerTable {
   private struct Device {
     let id: DeviceID
     let name: String
-    /// The device is gone, and kept for its fingers that are remembered.
+    /// The device is gone. Its entry stays for the remembered fingers.
     var isGone = false
   }
 
-  /// How long a finger that is up is remembered: a session may wait long for its data.
+  /// How long the table remembers a finger that is up: a session may wait long for its data.
   static let memory = Interval.seconds(600)
 
   /// In the order in which they came down; `Touch.most` at the most.
@@ -41,7 +42,7 @@ struct FingerTable {
 
   /// The device is gone.
   ///
-  /// - Returns: its fingers that are to be cancelled.
+  /// - Returns: the device's fingers, which are to be cancelled.
   mutating func removeDevice(_ device: DeviceID) -> [ContactID] {
     for i in devices.indices where devices[i].id == device { devices[i].isGone = true }
     let lost = fingers.filter { $0.device == device && $0.phase != .cancelled }.map(\.id)
@@ -49,7 +50,7 @@ struct FingerTable {
     return lost
   }
 
-  /// The name of what the finger is on, or was; empty where nobody knows it.
+  /// The name of the finger's device; empty if the finger is forgotten.
   func deviceName(of contact: ContactID) -> String {
     guard let finger = fingers.last(where: { $0.id == contact }) else { return "" }
     return devices.first { $0.id == finger.device }?.name ?? ""

@@ -5,19 +5,19 @@ import CarryRecordings
 
 /// One device's frames: from its node, or from a recording that plays as if it were a device.
 protocol FrameSource: AnyObject {
-  /// What positions in the frames are positions of.
+  /// The device that the positions in the frames refer to.
   var description: DeviceDescription { get }
 
-  /// When the next frame is due; nil for a node, whose descriptor tells when there is something to read.
+  /// When the next frame is due; nil for a node, whose descriptor becomes readable instead.
   var nextTime: Instant? { get }
 
   /// Calls `body` with each frame that is due.
   func advance(to now: Instant, _ body: (ContactFrame) -> Void)
 
-  /// Calls `body` with each frame that has come by itself. Never waits.
+  /// Calls `body` with each frame that can be read now. Never waits.
   func readFrames(_ body: (ContactFrame) -> Void) throws(DeviceError)
 
-  /// Calls `body` with what has changed while nobody was told.
+  /// Asks the device for its state, and calls `body` with the changes that it did not report.
   func askForState(_ body: (ContactFrame) -> Void) throws(DeviceError)
 }
 

@@ -1,33 +1,33 @@
 import CarryModel
 
-/// When the process of a gate that was lost is started again: a second later, and later each time that it does not last.
-/// What ended it, such as a lack of memory, may last, and without the gate nothing is held.
+/// Decides when to restart a gate's process that ended: after a second, and after a longer wait each time that the process
+/// ends soon. The cause, such as a lack of memory, may go on for a while, and without the gate nothing is held.
 struct GateRestart {
   private(set) var due: Instant?
-  /// What was said last, until the gate has run for a while.
+  /// The reason that was reported last, until the gate has run for a while.
   private var said: String?
   private var pause = Self.firstPause
   private var started: Instant?
 
   private static let firstPause = Interval.seconds(1)
   private static let longestPause = Interval.seconds(8)
-  /// One that has run for so long was well.
+  /// A process that has run for this long was healthy.
   private static let lasts = Interval.seconds(30)
 
-  /// - Returns: whether that is news.
+  /// - Returns: whether the reason is new, and so worth a line in the log.
   mutating func lost(_ why: String, at now: Instant) -> Bool {
     if let started, now - started >= Self.lasts { (pause, said) = (Self.firstPause, nil) }
     return plan(why, at: now)
   }
 
-  /// Whether it is to be started now.
+  /// Whether the process is to be started now; if so, forgets the deadline.
   mutating func take(at now: Instant) -> Bool {
     guard let due, due <= now else { return false }
     self.due = nil
     return true
   }
 
-  /// - Returns: whether that is news: it is tried again and again.
+  /// - Returns: whether the reason is new. Starting is tried again and again, and each reason is logged once.
   mutating func failed(_ why: String, at now: Instant) -> Bool { plan(why, at: now) }
 
   private mutating func plan(_ why: String, at now: Instant) -> Bool {
@@ -41,13 +41,13 @@ struct GateRestart {
   mutating func succeeded(at now: Instant) { started = now }
 }
 
-/// How often the gates may be told of other windows: each is a question to the X server for them, and applications can
+/// Limits how often the gates are told of other windows. For each window a gate asks the X server, and applications can
 /// change their regions as often as they like.
 struct GuardPace {
   private var last: Instant?
   private static let pause = Interval.milliseconds(20)
 
-  /// When the gates are to be told, if there is something to tell.
+  /// When the gates may be told next.
   func due(at now: Instant) -> Instant { last.map { $0 + Self.pause } ?? now }
 
   mutating func told(at now: Instant) { last = now }

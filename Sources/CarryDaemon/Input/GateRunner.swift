@@ -3,17 +3,17 @@ import CarryLoop
 import CarryModel
 import CarrySystem
 
-/// Decides about what a gate holds.
+/// Decides about the touches or clicks that a gate holds.
 protocol GateOwner<Event>: AnyObject {
   associatedtype Event: GateEvent
 
   func take(_ event: Event)
 
-  /// The process is gone, and everything with it that was held.
+  /// The process is gone, and with it everything that it held.
   func gateIsGone(at now: Instant)
 }
 
-/// Keeps the process of one gate running: starts it, starts it again when it was lost, and reads what it says.
+/// Keeps the process of one gate running: starts it, restarts it when it ends, and reads its messages.
 final class GateRunner<Event: GateEvent> {
   let gate: Gate<Event>
   weak var owner: (any GateOwner<Event>)?
@@ -21,7 +21,7 @@ final class GateRunner<Event: GateEvent> {
   private let now: () -> Instant
   private var restart = GateRestart()
   private var watch: EventLoop.Source?
-  /// Windows that another client holds: what happens there can only be seen.
+  /// Windows that another client has grabbed: touches or clicks there can be seen but not held.
   private(set) var unguardable: Set<WindowID> = []
   /// Whether the process has ever run.
   private(set) var hasRun = false
@@ -35,7 +35,7 @@ final class GateRunner<Event: GateEvent> {
   private var kind: GateKind { Event.kind }
   var isRunning: Bool { gate.isRunning }
 
-  /// Starts the process, unless it runs. One that cannot be started is tried again, by `advance`.
+  /// Starts the process, unless it runs. If that fails, `advance` tries again.
   func start() {
     guard !gate.isRunning else { return }
     do { try gate.start() } catch {
@@ -48,7 +48,7 @@ final class GateRunner<Event: GateEvent> {
     watch = loop.watch(gate.fileDescriptor) { [weak self] in self?.dispatch() }
   }
 
-  /// Ends the process, for good: only `start` starts it again.
+  /// Ends the process. Only `start` starts it again.
   func stop() {
     watch?.cancel()
     gate.stop()
@@ -61,12 +61,12 @@ final class GateRunner<Event: GateEvent> {
     gate.guardWindows(windows)
   }
 
-  /// Holds what begins from now on for this long at the most.
+  /// Holds each new touch or click for this long at the most.
   func setPatience(_ patience: Interval) { gate.setPatience(patience) }
 
   // MARK: Time
 
-  /// Something came that the process should have heard of.
+  /// Something happened that the process must report soon, if it is alive.
   func expectsSign(at now: Instant) { gate.expectsSign(at: now) }
 
   /// When `advance` wants to be called.
@@ -79,7 +79,7 @@ final class GateRunner<Event: GateEvent> {
 
   // MARK: What it reports
 
-  /// Takes in what the gate has said, without waiting.
+  /// Reads the gate's messages, without waiting.
   func dispatch() { gate.dispatch { take($0) } }
 
   private func take(_ report: GateReport<Event>) {
@@ -107,6 +107,6 @@ final class GateRunner<Event: GateEvent> {
 }
 
 extension Settings {
-  /// How long a gate holds anything at the most: the lift's time and a little.
+  /// How long a gate holds anything at the most: the lift's time and 100 ms.
   var gatePatience: Interval { Interval(microseconds: lift.completes.microseconds &+ 100_000) }
 }

@@ -4,22 +4,23 @@ import CarryGate
 import CarryModel
 import CarrySystem
 
-/// Takes in the X server's touches, and knows which of them matter.
+/// Receives the X server's touches, and knows which of them matter.
 protocol GateSourceOwner: TouchReceiver {
-  /// There is another touchscreen.
+  /// A touchscreen was added.
   func addDevice(_ name: String) -> DeviceID
 
   /// A touchscreen is gone, and its fingers are to be cancelled.
   func lose(_ device: DeviceID, at now: Instant)
 
-  /// Whether a touch that is not held is of any interest.
+  /// Whether the engine needs to see a touch that the gate does not hold.
   ///
   /// - Parameter unguardable: the windows whose touches cannot be held.
   func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool
 }
 
-/// Fingers as the X server sees them: held in the windows that the touch gate guards, only seen everywhere else. A
-/// source of fingers like a device, and the place where the engine's decisions about touches go.
+/// Fingers as the X server reports them. In the windows that the touch gate guards, their touches are held; everywhere
+/// else they are only seen. This is a source of fingers like a device, and it also carries out the engine's decisions about
+/// touches.
 final class GateSource: TouchSource, GateOwner {
   let runner: GateRunner<TouchEvent>
   private var gate: Gate<TouchEvent> { runner.gate }
@@ -60,7 +61,7 @@ final class GateSource: TouchSource, GateOwner {
     }
     for touch in began {
       owner.take(touch)
-      // The engine has just said whether it wants this finger.
+      // The engine has just decided whether it wants this finger.
       if touch.phase == .began { carryOut(ledger.observation(of: touch.id)) }
     }
   }
@@ -75,16 +76,16 @@ final class GateSource: TouchSource, GateOwner {
       let known = old.first { $0.server.id == new.id && $0.server.name == new.name }
       return (new, known?.device ?? owner.addDevice(SafeText.displayable(new.name)))
     }
-    // The X server lets go of the fingers of a touchscreen that is unplugged or switched off, as if they had gone up. A
-    // carrying one is waited for before it drops, and until then this says that it is no drop.
+    // When a touchscreen is unplugged or switched off, the X server ends its touches as if the fingers had gone up. The
+    // gestures wait a moment before a carrying finger drops; losing the device in that time makes it a cancel.
     for (_, device) in old where !devices.contains(where: { $0.device == device }) { owner.lose(device, at: now()) }
   }
 
   // MARK: Decisions
 
-  /// The finger is taken.
+  /// Takes the finger for a drag.
   ///
-  /// - Returns: the touch's number when an application has it as well and must be told.
+  /// - Returns: the touch's number if an application has the touch as well and must be told.
   func claim(_ contact: ContactID) -> UInt32? {
     let verdict = ledger.claim(contact)
     carryOut(verdict)
@@ -92,17 +93,17 @@ final class GateSource: TouchSource, GateOwner {
     return nil
   }
 
-  /// The finger is the application's.
+  /// Gives the finger to the application.
   func yield(_ contact: ContactID) { carryOut(ledger.yield(contact)) }
 
-  /// Every decision about a touch comes through here, whenever and by whomever it is made.
+  /// Carries out a decision about a touch. All decisions come through here.
   private func carryOut(_ verdict: TouchLedger.Verdict?) {
     switch verdict {
     case .accept(let touch): gate.accept(touch)
     case .reject(let touch): gate.reject(touch)
     case .observe(let touch, let raw): gate.observe(touch, from: raw)
     case .unobserve(let touch): gate.unobserve(touch)
-    // The application is told, by those who know which it is.
+    // The caller tells the application.
     case .cancelled, nil: break
     }
   }
@@ -142,7 +143,7 @@ final class GateSource: TouchSource, GateOwner {
 
   // MARK: What the device's node says of the same fingers
 
-  /// A contact of the node that an X device reads as well.
+  /// Handles a contact of a node that the X server reads as well.
   ///
   /// - Parameters:
   ///   - device: the X server's number.
@@ -156,11 +157,11 @@ final class GateSource: TouchSource, GateOwner {
     }
   }
 
-  /// A touch that is no finger: X drivers do not pass that on, so its end is made here.
+  /// Ends a touch that turned out to be a palm: X drivers do not report that.
   private func palm(_ touch: UInt32?, _ time: Instant) {
     guard let touch else { return }
     deliver(ledger.cancel(touch, time: time))
-    // For the application it is a touch like any other.
+    // The application gets the palm's touch like any other.
     carryOut(.reject(touch))
   }
 }

@@ -3,17 +3,17 @@ import CarryModel
 
 /// Knows which finger a click belongs to.
 protocol ClickOwner: AnyObject {
-  /// The virtual finger that a trackpad's button holds down now, and whether it has lifted; nil where a click is a
-  /// mouse's.
+  /// The virtual finger that a trackpad's button holds down now, and whether it carries something; nil if no trackpad's
+  /// button is down, so that a click is a mouse's.
   func clickedFinger() -> (contact: ContactID, isCarrying: Bool)?
 }
 
-/// Clicks in windows with drag regions, held where trackpads carry until it is clear whether they lift.
+/// Holds clicks in windows with drag regions, where trackpads are switched on, until the engine knows whether they lift.
 final class HeldClicks: GateOwner {
   let runner: GateRunner<ClickEvent>
   private var gate: Gate<ClickEvent> { runner.gate }
   private unowned let owner: any ClickOwner
-  /// Clicks that a virtual finger may lift something with.
+  /// The clicks with which a virtual finger may lift something.
   private var held: [(click: UInt32, contact: ContactID)] = []
 
   init(_ runner: GateRunner<ClickEvent>, _ owner: any ClickOwner) {
@@ -22,10 +22,10 @@ final class HeldClicks: GateOwner {
     runner.owner = self
   }
 
-  /// The virtual finger is taken.
+  /// Takes the virtual finger for a drag, and its click with it.
   func claim(_ contact: ContactID) { if let click = release(contact) { gate.take(click) } }
 
-  /// It is the application's.
+  /// Gives the virtual finger's click to the application.
   func yield(_ contact: ContactID) { if let click = release(contact) { gate.give(click) } }
 
   private func release(_ contact: ContactID) -> UInt32? {

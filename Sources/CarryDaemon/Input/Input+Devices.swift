@@ -13,7 +13,7 @@ extension Input {
 
   /// Reads a node from now on.
   ///
-  /// - Parameter calibration: libinput's, as udev keeps it.
+  /// - Parameter calibration: libinput's calibration matrix from udev.
   func add(node path: String, calibration: Transform = .identity) throws(DeviceError) {
     let device = try EvdevDevice(node: path, identifiers: identifiers)
     let isPad = device.description.kind == .trackpad
@@ -39,7 +39,7 @@ extension Input {
     return pad
   }
 
-  /// Whether a node is being read. One whose device is gone is let go of first: its name may be another's by now.
+  /// Whether a node is being read. First closes a node whose device is gone: another device may have its name by now.
   func isReading(_ path: String) -> Bool {
     guard let node = nodes.first(where: { $0.path == path }) else { return false }
     read(node)
@@ -58,15 +58,15 @@ extension Input {
     }
   }
 
-  /// Fingers may have gone unseen: each device is asked which there are.
+  /// Asks each device which fingers are down, because some may have come or gone unseen.
   func askForState() {
     for node in nodes {
-      // What is wrong shows, and is dealt with, when it is read.
+      // Reading reports the same error, and handles it.
       do { try node.source.askForState() } catch { read(node) }
     }
   }
 
-  /// Lets go of a node that somebody else reads now; its fingers are cancelled.
+  /// Closes a node that somebody else reads now, and cancels its fingers.
   func remove(node path: String) { for node in nodes where node.path == path { remove(node) } }
 
   func removeTrackpads() {
@@ -83,7 +83,7 @@ extension Input {
 
   // MARK: Recordings
 
-  /// Keeps a recording ready; nothing plays yet.
+  /// Adds a recording, which plays from `startRecordings` on.
   func add(recording: Recording, file: String) { pending.append((file, recording)) }
 
   var hasPendingRecordings: Bool { !pending.isEmpty }
@@ -105,7 +105,7 @@ extension Input {
   /// Whether any recording still has something to play.
   var isPlaying: Bool { playing.contains { !$0.player.isFinished } }
 
-  /// What was wrong in the recordings, one line each.
+  /// The mistakes in the recordings, one line each.
   var problems: [String] { playing.flatMap { $0.player.problems.lines(file: $0.file) } }
 
   // MARK: The pointer
@@ -133,13 +133,13 @@ extension Input {
 
   // MARK: What becomes of fingers
 
-  /// Nobody wants this finger.
+  /// Ignores the finger from now on: nobody wants it.
   func ignore(_ contact: ContactID) {
     for pad in pads { pad.ignore(contact) }
     yield(contact)
   }
 
-  /// What was made of a finger.
+  /// Tells the trackpads which gesture was recognised.
   func note(_ event: GestureEvent) { for pad in pads { pad.note(event) } }
 }
 

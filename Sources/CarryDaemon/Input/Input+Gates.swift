@@ -7,21 +7,21 @@ import CarrySystem
 
 /// The gates that hold touches and clicks, and the decisions about those.
 extension Input {
-  /// Touches that applications must not act on have to be held by the X server; where it can, they come from it, with
-  /// the position that it gives them, and no node needs to be read.
+  /// Starts the touch gate, if the X server can hold touches. Fingers then come from the server, with its positions, and no
+  /// node has to be read.
   func startTouchGate() {
     guard touches == nil, options.nodes.isEmpty, !options.isReplaying, !layout.touchDevices.isEmpty else { return }
     let source = GateSource(runner(), identifiers, self, now: options.now)
-    // One that cannot be started yet is started later.
+    // A gate that cannot be started now is started later.
     touches = source
     source.runner.start()
   }
 
-  /// Where trackpads carry, the clicks that lift are held like touches.
+  /// Starts the click gate where trackpads are switched on: their clicks are held like touches.
   func startClickGate() {
     guard settings.trackpad.isEnabled, !options.isReplaying, layout.touchDevices.isEmpty else {
-      // Of the grabs of a button and of touches on one window the X server heeds only the newest for a touch that stands
-      // for a click: touches would slip through.
+      // If a window has a grab of a button and a grab of touches, the X server heeds only the newest grab for a touch that
+      // emulates a click: touches would slip through.
       if settings.trackpad.isEnabled, !options.isReplaying, !hasSaidThatClicksPass {
         hasSaidThatClicksPass = true
         Log.notice("the X server has a touchscreen: the clicks of trackpads are not held, and seen by applications too")
@@ -60,7 +60,7 @@ extension Input {
     clicks?.runner.guardWindows(windows)
   }
 
-  /// Somebody touched the screen or pressed a button, which the gates must hear of.
+  /// Somebody touched the screen or pressed a button, so a living gate must report soon.
   func expectsSign(at now: Instant) {
     touches?.runner.expectsSign(at: now)
     clicks?.runner.expectsSign(at: now)
@@ -81,16 +81,16 @@ extension Input {
 
   // MARK: Decisions
 
-  /// The finger is taken: the application below must not act on it.
+  /// Takes the finger for a drag: the application below must not act on it.
   ///
-  /// - Returns: the X server's number of the touch when the application has it as well.
+  /// - Returns: the X server's number of the touch if the application has the touch as well.
   @discardableResult
   func claim(_ contact: ContactID) -> UInt32? {
     clicks?.claim(contact)
     return touches?.claim(contact)
   }
 
-  /// The finger is the application's.
+  /// Gives the finger to the application.
   func yield(_ contact: ContactID) {
     clicks?.yield(contact)
     touches?.yield(contact)
@@ -112,8 +112,7 @@ extension Input: GateSourceOwner {
 }
 
 extension Input: ClickOwner {
-  /// What the devices have said is taken in first: the kernel gave it to everybody before the X server could make a
-  /// click of it.
+  /// Reads the devices first: the kernel gave their events to everybody before the X server could make a click of them.
   func clickedFinger() -> (contact: ContactID, isCarrying: Bool)? {
     for node in nodes where pads.contains(where: { $0 === node.source }) { read(node) }
     return pads.lazy.compactMap(\.clicked).first

@@ -8,27 +8,27 @@ import CarryModel
 import CarryRecordings
 import CarrySystem
 
-/// Decides what fingers mean: the daemon, or a test.
+/// Receives all touches and decides what they mean: the daemon, or a test.
 protocol InputDelegate: AnyObject {
-  /// Everything that a finger does comes here, in the order of its time for each source.
+  /// Receives everything that fingers do. Touches of one source come in the order of their times.
   func take(_ touch: Touch)
 
-  /// Whether a touch that is not held is of any interest.
+  /// Whether the engine needs to see a touch that the gate does not hold.
   ///
   /// - Parameter unguardable: the windows whose touches cannot be held.
   func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool
 }
 
-/// The daemon's input: everything that has fingers, and the gates that hold touches and clicks. One stream of touches
-/// comes out of it; decisions about them go in again.
+/// The daemon's input: all sources of fingers, and the gates that hold touches and clicks. It gives one stream of touches,
+/// and takes the decisions about them.
 final class Input {
   /// Where fingers may come from.
   struct Options {
-    /// Nil for the one that the environment names.
+    /// Nil for the display that the environment names.
     var displayName: String?
-    /// Nodes that are read instead of everything that there is.
+    /// The only nodes to read; empty for all touchscreens and wanted trackpads.
     var nodes: [String] = []
-    /// Whether only recordings have fingers.
+    /// Whether fingers come from recordings only.
     var isReplaying = false
     var spawner: any GateSpawner = GateProgram()
     /// The clock, for tests.
@@ -64,18 +64,18 @@ final class Input {
   /// Recordings that wait for their start.
   var pending: [(file: String, recording: Recording)] = []
   var playing: [Playing] = []
-  /// What the X server lets us hold back from applications; nil where it cannot, or where a recording plays.
+  /// The X server's touches; nil where the server cannot hold touches, or where a recording plays.
   var touches: GateSource?
-  /// What holds back clicks; nil where no trackpad carries.
+  /// The held clicks; nil where trackpads are switched off.
   var clicks: HeldClicks?
-  /// What the gates guard.
+  /// The windows that the gates guard.
   var guarded: Set<WindowID> = []
-  /// Whether the X server's touches are taken in, so that their nodes are not read.
+  /// Whether fingers come from the X server's touches; the touchscreens' nodes are not read then.
   var takesTouches = false
   var hasSaidThatClicksPass = false
-  /// Nil where no nodes are looked for.
+  /// Nil where the nodes are named, or only recordings play.
   var deviceWatch: DeviceWatch?
-  /// Where the X server's pointer is; nil until a trackpad needs it.
+  /// Follows the X server's pointer; nil until a trackpad needs it.
   var pointer: PointerFollower?
   var pointerWatch: EventLoop.Source?
 
@@ -91,7 +91,7 @@ final class Input {
 
   // MARK: What changes
 
-  /// New constants: for what comes down from now on.
+  /// Applies new settings to fingers that come down from now on.
   func apply(_ settings: Settings) {
     self.settings = settings
     for pad in pads { pad.apply(settings) }
@@ -102,12 +102,12 @@ final class Input {
     startClickGate()
   }
 
-  /// The devices that are looked for.
+  /// The kinds of devices to look for.
   private static func kinds(_ settings: Settings) -> Set<DeviceDescription.Kind> {
     settings.trackpad.isEnabled ? [.touchscreen, .trackpad] : [.touchscreen]
   }
 
-  /// The screen changed, or the touchscreens of the X server, or where they lie on the screen.
+  /// The screen changed, or the X server's touchscreens, or their places on the screen.
   func remap(_ layout: ScreenLayout) {
     self.layout = layout
     startClickGate()
@@ -119,7 +119,7 @@ final class Input {
     deviceWatch?.serverChanged(takesTouches: takesTouches)
   }
 
-  /// Reads the nodes that are named, or whatever there is from now on.
+  /// Reads the named nodes, or all devices of the wanted kinds, from now on.
   func open() throws(DeviceError) {
     for node in options.nodes { try add(node: node) }
     guard options.nodes.isEmpty, !options.isReplaying else { return }
@@ -129,7 +129,7 @@ final class Input {
     watch.start()
   }
 
-  /// The X server is gone, and what it holds and its pointer with it.
+  /// The X server is gone, and with it the held touches and the pointer.
   func displayLost(at now: Instant) {
     stopGates()
     pointerWatch?.cancel()
@@ -143,7 +143,7 @@ final class Input {
     do { try followPointer(for: node.path) } catch { Log.warning(error.sentence) }
   }
 
-  /// Nothing is read and held any more.
+  /// Stops reading and holding anything.
   func stop() {
     deviceWatch = nil
     stopGates()
@@ -156,7 +156,7 @@ final class Input {
     Instant.earliest(devicesDeadline, Instant.earliest(touches?.nextDeadline, clicks?.runner.nextDeadline))
   }
 
-  /// Of nodes and recordings.
+  /// The next deadline of nodes and recordings.
   private var devicesDeadline: Instant? {
     var next: Instant?
     for node in nodes { next = Instant.earliest(next, node.source.nextDeadline) }
@@ -173,11 +173,11 @@ final class Input {
     }
     touches?.advance(to: now)
     clicks?.runner.advance(to: now)
-    // Of a gate that could not be started at first.
+    // A gate that could not be started at first may run now.
     if touches?.runner.hasRun == true, !takesTouches { remap(layout) }
   }
 
-  /// Takes in what has been said by now, without waiting to be told of it.
+  /// Reads every source now, without waiting for its descriptor to become readable.
   func readWhatHasCome() {
     touches?.read()
     for node in nodes { read(node) }
@@ -185,7 +185,7 @@ final class Input {
 }
 
 extension Input: TouchReceiver {
-  /// From every source.
+  /// Receives the touches of every source.
   func take(_ touch: Touch) {
     fingers.note(touch)
     delegate?.take(touch)

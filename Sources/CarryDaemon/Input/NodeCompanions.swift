@@ -4,16 +4,16 @@ import CarryLoop
 import CarryModel
 import CarrySystem
 
-/// Has the X server's view of the fingers that a node tells of as well.
+/// Knows the X server's touches for the fingers that a node reports as well.
 protocol CompanionReceiver: AnyObject {
-  /// A contact of a node that the X server reads too.
+  /// Handles a contact of a node that the X server reads too.
   ///
   /// - Parameter point: where it is, as 0…1 of the device.
   func take(_ contact: Contact, of node: String, at point: Point, time: Instant)
 }
 
-/// The nodes of touchscreens that the X server reads too: fingers come from the server, with the position that it gives
-/// them, and from here only what it leaves out, such as that a touch turned out to be a palm.
+/// The nodes of touchscreens that the X server reads too. Fingers come from the server, with the server's positions. The
+/// nodes only add what the server leaves out, such as that a touch turned out to be a palm.
 final class NodeCompanions {
   private final class Companion {
     let device: EvdevDevice
@@ -22,7 +22,7 @@ final class NodeCompanions {
 
     init(_ device: EvdevDevice) {
       self.device = device
-      // As 0…1 of the device, which is what the X server's raw positions come to.
+      // As 0…1 of the device, like the X server's raw positions.
       mapping = ScreenMapping(device.description, screen: Rect(x: 0, y: 0, width: 1, height: 1))
     }
   }
@@ -65,7 +65,7 @@ final class NodeCompanions {
     }
   }
 
-  /// The node is not there any more, or nobody reads it beside us: its device says what became of it.
+  /// The node is gone, or the X server no longer reads it. Reads it once more, to learn what became of its device.
   func vanished(_ node: String) {
     if let companion = companions[node] { read(companion, node) }
     remove(node)

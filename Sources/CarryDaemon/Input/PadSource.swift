@@ -3,21 +3,21 @@ import CarryEvdev
 import CarryGestures
 import CarryModel
 
-/// Has trackpads, and the pointer that they move.
+/// Owns the trackpads, and the pointer that they move.
 protocol PadOwner: TouchReceiver {
-  /// A pad came to rest, or is in use again; or neither: the owner looks.
+  /// A pad may have come to rest or be in use again; the owner checks `isActive`.
   func padChanged()
 }
 
-/// A trackpad: its fingers make one on the screen, at the pointer.
+/// A trackpad: its fingers make one virtual finger on the screen, at the pointer.
 final class PadSource: DeviceSource {
   let device: DeviceID
   private let frames: any FrameSource
   private unowned let owner: any PadOwner
   private var recognizer: TrackpadRecognizer
-  /// What the recogniser makes of its input; kept, so that it costs no memory each time.
+  /// The recogniser's output. The array is kept, so that frames allocate nothing.
   private var touches: [Touch] = []
-  /// Whether it moves a pointer of its own, as in recordings, which must mean the same everywhere.
+  /// Whether the pad moves a virtual pointer, as recordings do, because they must mean the same everywhere.
   let hasOwnPointer: Bool
 
   init(
@@ -54,38 +54,38 @@ final class PadSource: DeviceSource {
 
   // MARK: As a pad
 
-  /// Whether any finger touches or anything is carried: when the pointer matters.
+  /// Whether a finger touches the pad or carries something. Only then the pointer's place matters.
   var isActive: Bool { recognizer.isActive }
 
-  /// The virtual finger that the button holds down, and whether it has lifted.
+  /// The virtual finger that the button holds down, and whether it carries something.
   var clicked: (contact: ContactID, isCarrying: Bool)? { recognizer.clicked }
 
   func apply(_ settings: Settings) { recognizer.apply(settings) }
 
-  /// The pointer is somewhere else now, in screen pixels.
+  /// The pointer has moved to a point, in screen pixels.
   func pointerMoved(to point: Point, time: Instant) { tell { $0.pointerMoved(to: point, time: time, into: &$1) } }
 
-  /// What was made of a finger.
+  /// Tells the recogniser which gesture was made of its finger.
   func note(_ event: GestureEvent) { recognizer.note(event) }
 
-  /// Nobody wants the finger.
+  /// Ignores the finger from now on: nobody wants it.
   func ignore(_ contact: ContactID) { recognizer.ignore(contact) }
 
-  /// Lets go of its fingers.
+  /// Cancels the pad's fingers.
   func cancel(at now: Instant) { tell { $0.cancel(at: now, into: &$1) } }
 
   private func handle(_ frame: ContactFrame) { tell { $0.handle(frame, into: &$1) } }
 
-  /// Tells the recogniser something, and hands on the fingers that it makes of it.
+  /// Runs the recogniser, and passes on the touches that it makes.
   private func tell(_ body: (inout TrackpadRecognizer, inout [Touch]) -> Void) {
-    // Out of the object: whoever gets the fingers may come back here.
+    // Taken out of the property, since the receiver of the touches may call this object again.
     var told: [Touch] = []
     swap(&told, &touches)
     body(&recognizer, &told)
     for i in told.indices { owner.take(told[i]) }
     told.removeAll(keepingCapacity: true)
     swap(&told, &touches)
-    // Not with frames only: a pad also comes to rest when the wait for its finger is over, and when it goes.
+    // Not only after frames: a pad also comes to rest when the wait for its finger is over, and when the pad is removed.
     owner.padChanged()
   }
 }

@@ -1,13 +1,13 @@
 import CarryDisplay
 import CarryModel
 
-/// The screen, as far as it matters to where fingers are on it.
+/// The screen's properties that place fingers on it.
 struct ScreenLayout: Equatable {
   /// Pixels.
   var size = Size.zero
   /// Screen pixels per pixel at 96 dpi.
   var scale = 1.0
-  /// How large the output is; nil where there are several.
+  /// The size of the output; nil where there are several outputs.
   var outputMillimetres: Size?
   /// The touchscreens that the X server has.
   var touchDevices: [TouchDevice] = []

@@ -3,14 +3,14 @@ import CarryDisplay
 import CarryEvdev
 import CarryModel
 
-/// A touchscreen: each of its contacts is a finger where it touches the screen.
+/// A touchscreen: each contact is a finger at the place that it touches.
 final class ScreenSource: DeviceSource {
   let device: DeviceID
   private let frames: any FrameSource
   private unowned let receiver: any TouchReceiver
-  /// Its node, which the X server may have as well; nil for a recording.
+  /// The touchscreen's node, which the X server may read as well; nil for a recording.
   private let node: String?
-  /// libinput's, as udev keeps it.
+  /// libinput's calibration matrix from udev.
   private let calibration: Transform
   private var mapping: ScreenMapping
 
@@ -45,7 +45,7 @@ final class ScreenSource: DeviceSource {
   private static func mapping(
     _ description: DeviceDescription, _ node: String?, _ calibration: Transform, _ layout: ScreenLayout
   ) -> ScreenMapping {
-    // The X server may have the node as well and map it to one output of several, or turn it.
+    // The X server may read the same node, and map it to one of several outputs, or rotate it.
     let same = layout.touchDevices.first { $0.node != nil && $0.node == node }
     return ScreenMapping(
       description, screen: layout.rect, calibration: calibration,

@@ -6,8 +6,7 @@ protocol TouchReceiver: AnyObject {
   func take(_ touch: Touch)
 }
 
-/// Something that has fingers. It makes a `Touch` of what each finger does; the touch stays what it is until the gestures
-/// have it:
+/// A source of fingers. It makes a `Touch` of everything that a finger does, and the touch reaches the gestures unchanged:
 ///
 ///     node, recording ─frames─▶ ScreenSource ─┐
 ///     node, recording ─frames─▶ PadSource ────┼─▶ Input ─▶ gestures
@@ -18,10 +17,10 @@ protocol TouchSource: AnyObject {
 
   func advance(to now: Instant)
 
-  /// Takes in what has come by now, without waiting.
+  /// Reads all available input, without waiting.
   func read() throws(DeviceError)
 
-  /// The screen changed: positions mean other pixels from now on.
+  /// The screen changed: from now on, positions map to other pixels.
   func remap(_ layout: ScreenLayout)
 }
 
@@ -29,6 +28,6 @@ protocol TouchSource: AnyObject {
 protocol DeviceSource: TouchSource {
   var device: DeviceID { get }
 
-  /// Fingers may have gone unseen: the device is asked which there are.
+  /// Asks the device which fingers are down, because some may have come or gone unseen.
   func askForState() throws(DeviceError)
 }
