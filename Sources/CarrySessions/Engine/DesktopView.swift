@@ -1,10 +1,10 @@
 import CarryModel
 
-/// Which window somebody means who holds a stack still over a point of the screen.
+/// Finds the window that the user means by holding a stack still over a point of the screen.
 struct DesktopView {
   private let tree: WindowTree
   private let windows: [DesktopWindow]
-  /// By the child of the root that a window is, or that its frame is.
+  /// The managed windows by their child of the root: the window itself or its frame.
   private var managed: [WindowID: DesktopWindow] = [:]
   /// The children of the root, from the topmost down.
   private let order: [WindowID]
@@ -12,12 +12,11 @@ struct DesktopView {
   /// A window to bring to the front.
   struct Choice: Equatable {
     var window: WindowID
-    /// Screen pixels: while the finger stays in it, it means the same.
+    /// Screen pixels. While the finger stays in this area, it means the same window.
     var area: Rect
   }
 
-  /// A task bar's entry is no larger than this part of the screen. Whoever says that of a window has something else in
-  /// mind.
+  /// A task bar's entry is no larger than this part of the screen. A larger entry is taken for a false claim.
   private static let largestEntry = 1.0 / 8
 
   /// How many windows that claim the same entry are looked at.
@@ -25,7 +24,7 @@ struct DesktopView {
 
   init(_ tree: WindowTree, _ windows: [DesktopWindow]) {
     self.tree = tree
-    // Those that are gone are in no tree.
+    // Destroyed windows are not in the tree.
     self.windows = windows.filter { tree.toplevel(of: $0.id) != nil }
     order = tree.children(of: tree.root)
     for window in self.windows {
@@ -35,7 +34,7 @@ struct DesktopView {
 
   /// - Parameter spared: a window of the screen (a child of the root) that stays where it is.
   func choice(at point: Point, sparing spared: WindowID?) -> Choice? {
-    // Over the bare desktop nothing is meant, whatever entries may once have been there.
+    // Over the bare desktop the user means no window, even where an entry once was.
     guard let top = tree.window(at: point).flatMap({ tree.toplevel(of: $0.window) }), top != spared else { return nil }
     guard let found = managed[top] else { return entry(at: point) }
     switch found.kind {
@@ -47,7 +46,7 @@ struct DesktopView {
     }
   }
 
-  /// The window whose entry is here; of several, the one with the smallest that is not in front already.
+  /// The window whose entry is at the point. Of several windows that are not in front, the window with the smallest entry.
   private func entry(at point: Point) -> Choice? {
     let screen = tree.frame(of: tree.root)?.size ?? Size(width: 0, height: 0)
     let largest = screen.width * screen.height * Self.largestEntry
@@ -58,7 +57,7 @@ struct DesktopView {
     }
     found.sort { $0.size < $1.size }
     for (window, icon, _) in found.prefix(Self.mostEntries) {
-      // One that is minimised or on another desktop has no place in the stack.
+      // A window that is minimised or on another desktop has no place in the stack.
       guard let top = tree.toplevel(of: window.id), !isShown(window) || isCovered(window, top) else { continue }
       return Choice(window: window.id, area: icon)
     }

@@ -1,28 +1,29 @@
 import CarryModel
 
-/// A stack in the hand, from the beginning of the drag until it is decided how it ends.
+/// A stack in the hand, from the beginning of the drag until its end is decided.
 ///
-/// An object, though it belongs to one phase: a motion changes some of it where it is, while Swift would copy all that a
-/// case holds to change it.
+/// It is an object, although it belongs to one phase, so that a motion can change it in place. Swift would copy a struct
+/// out of the phase's case to change it.
 final class Drag {
-  /// A finger that touched the stack, and goes on with it when the one that carries it lifts (K7).
+  /// A finger that touched the stack, and carries it on when the carrying finger lifts (K7).
   struct Helper {
     let contact: ContactID
     /// Screen pixels.
     var point: Point
-    /// Until then it may be a tap on what lies under the stack; nil once the touch is taken.
+    /// Until this time the touch may be a tap on the item under the stack; nil once the touch is taken.
     var mayTapUntil: Instant?
   }
 
-  /// The regions that have seen it, and which one is under the finger.
+  /// The regions that have seen the drag, and which of them is under the finger.
   var visits = Visits()
-  /// D2: regions that another session had when this one came over them: ignored until it leaves them.
+  /// D2: regions that were busy with another session when this drag came over them. They are ignored until the drag leaves
+  /// them.
   var passedOver: [RegionID] = []
-  /// V7: once small, never large again.
+  /// V7: a stack that has become small never becomes large again.
   var isFullSize: Bool
-  /// What its source is told of its motion.
+  /// The motions that the source is told, one at a time.
   var motions = OneAtATime()
-  /// In the order of their coming.
+  /// In the order in which they came down.
   var helpers: [Helper] = []
   var edge = EdgeDwell()
   var aim = Aim()
@@ -31,7 +32,7 @@ final class Drag {
 
   init(isFullSize: Bool) { self.isFullSize = isFullSize }
 
-  /// There is no target any more, and with it ends the dwell in its edge zone.
+  /// Clears the target, and ends the dwell in its edge zone.
   func clearTarget() {
     edge.leave()
     visits.leaveTarget()
@@ -39,7 +40,7 @@ final class Drag {
 
   /// A client is gone, and its regions with it.
   ///
-  /// - Returns: whether the target was one of them, of which there is none then.
+  /// - Returns: whether the target was one of them; the drag has no target then.
   func forget(of client: ClientID) -> Bool {
     spring.forget(of: client)
     guard visits.forget(of: client) else { return false }

@@ -10,11 +10,12 @@ import CarryModel
 ///        ▼                ▼               cancelling ◀─────────────────┘
 ///       gone           settling ──▶ gone      └──▶ gone
 ///
-/// Where nothing is waited for, a release is decided at once. Its source may go at any time, and the session with it, but for
-/// a drop. What only one phase knows is in its case. An object: a motion changes what concerns it and copies nothing.
+/// Where the engine waits for no answer, a release is decided at once. The source may go at any time; its session goes with
+/// it, unless it is being dropped. Data that only one phase needs is in its case. The session is an object, so that a motion
+/// changes it without copying.
 final class Session {
   enum Phase {
-    /// The lift began; the source has not said yet what it lifts.
+    /// The lift began; the source has not answered yet which items it lifts.
     case asking(Asking)
     /// The items are known and rising, or risen.
     case lifting(isRisen: Bool)
@@ -22,13 +23,13 @@ final class Session {
     case dragging(Drag)
     /// The finger is up, but the target's newest answer is still on its way.
     case releasing(Drag, until: Instant)
-    /// A reversed lift sinks back. Bounded, in case nobody reports the end of the animation.
+    /// A reversed lift sinks back. The deadline is for the case that nobody reports the end of the animation.
     case settling(until: Instant)
     /// A cancelled stack flies home.
     case cancelling(Cancelling)
     /// Dropped: the target loads, the stack settles.
     case dropping(Drop)
-    /// Nobody knows it any more.
+    /// The session is over, and nothing refers to it.
     case gone
 
     /// Whether the one can follow the other. A phase that follows itself knows something else then.
@@ -59,7 +60,7 @@ final class Session {
     }
   }
 
-  /// The question to the source which items it lifts.
+  /// The open question which items the source lifts.
   struct Asking {
     let serial: UInt32
     let deadline: Instant
@@ -72,9 +73,9 @@ final class Session {
   /// A stack that flies home.
   struct Cancelling {
     let operation: DropOperation
-    /// In case nobody reports the end of the animation.
+    /// The deadline in case nobody reports the end of the animation.
     let until: Instant
-    /// The question to the source how its items end, and until when the stack stays in the air for that.
+    /// The open question how the source's items end, and until when the stack stays in the air for the answer.
     var question: (serial: UInt32, due: Instant)?
   }
 
@@ -89,7 +90,7 @@ final class Session {
     let deadline: Instant
   }
 
-  /// What the source allows and wishes, which it is asked when the drag begins.
+  /// The source's options. The source is asked for them when the drag begins.
   enum Options {
     case unasked
     case asked(serial: UInt32)
@@ -98,9 +99,9 @@ final class Session {
 
   let id: SessionID
   let client: ClientID
-  /// The finger that carries it.
+  /// The finger that carries the session.
   private(set) var contact: ContactID
-  /// Where the press was.
+  /// The region of the press.
   let region: RegionID
   let window: WindowID
   /// Screen pixels, at the lift.
@@ -119,16 +120,16 @@ final class Session {
   private(set) var items: [ItemDescription] = []
   /// The types of all items, each once, in the order of the items.
   private(set) var types: [String] = []
-  /// Of the descriptions of all items.
+  /// The size of the descriptions of all items.
   private(set) var descriptionBytes = 0
   private var knownTypes: Set<String> = []
-  /// Until they are known nobody else sees the session. They count to its end.
+  /// No other client sees the session until the options are known.
   var sourceOptions = Options.unasked
-  /// Answers to them may come until the session is gone.
+  /// Open questions about additions. Their answers may come until the session is gone.
   var additions: [Addition] = []
-  /// Whether the monitors have heard of its beginning: they do when it is known what they may see.
+  /// Whether the monitors have heard of the session's beginning. They hear of it once the source has said what they may see.
   var hasToldBeginning = false
-  /// What the stack shows.
+  /// The badge that the stack shows.
   var badge = Badge.none
   var reason: String?
 
@@ -150,9 +151,9 @@ final class Session {
     phase = .asking(asking)
   }
 
-  /// Whether the finger that carries it can do this as things are.
+  /// Whether the carrying finger can do this in the present phase.
   ///
-  /// It rises once, and then either goes up without a drag or drags and goes up; from then on nothing more is heard of it.
+  /// The finger lifts once. Then it either goes up without a drag, or drags and goes up. No event follows after that.
   func expects(_ kind: GestureEvent.Kind) -> Bool {
     let (hasRisen, drags) =
       switch phase {
@@ -168,14 +169,15 @@ final class Session {
     case .liftReversed: !drags && !isUp
     case .dragBegan: hasRisen && !drags && !isUp
     case .dragMoved, .dragEnded, .dragCancelled: drags
-    // Before a drag a tap is also the reversal of a lift, which follows. In one it is a finger that has taken over.
+    // Before a drag, a tap also reverses the lift, and the reversal follows. During a drag, the tap is that of a finger
+    // that has taken over.
     case .tapped: !isUp
     }
   }
 
-  // MARK: What is known in some phases
+  // MARK: Data of single phases
 
-  /// The drag, from its beginning until it is decided how it ends.
+  /// The drag, from its beginning until its end is decided.
   var drag: Drag? {
     switch phase {
     case .dragging(let drag), .releasing(let drag, _): drag
@@ -183,14 +185,14 @@ final class Session {
     }
   }
 
-  /// The drag while a finger carries it: taps may add to it and targets be looked for.
+  /// The drag while a finger carries it: taps may add items, and motions may change its target.
   var carriedDrag: Drag? { if case .dragging(let drag) = phase { drag } else { nil } }
   var isCarried: Bool { carriedDrag != nil }
 
-  /// Whether the finger is up and an answer is waited for.
+  /// Whether the finger is up and the session waits for its target's answer.
   var isReleasing: Bool { if case .releasing = phase { true } else { false } }
 
-  /// The drop, for looking and for changing it.
+  /// The drop, to read and to change.
   var drop: Drop? {
     get { if case .dropping(let drop) = phase { drop } else { nil } }
     set { if case .dropping = phase, let newValue { phase = .dropping(newValue) } }
@@ -198,7 +200,7 @@ final class Session {
 
   var isGone: Bool { if case .gone = phase { true } else { false } }
 
-  /// Whether no finger is part of it any more.
+  /// Whether no finger is part of the session any more.
   var isOver: Bool {
     switch phase {
     case .cancelling, .settling, .dropping, .gone: true
@@ -206,7 +208,7 @@ final class Session {
     }
   }
 
-  /// Whether this session is the one that a drop region handles now: D13, until the drop there has concluded.
+  /// Whether a drop region handles this session now: D13, until the drop there has concluded.
   func holds(_ region: RegionID) -> Bool {
     switch phase {
     case .dragging(let drag), .releasing(let drag, _): drag.visits.isTarget(region)
@@ -215,7 +217,7 @@ final class Session {
     }
   }
 
-  /// Whether nothing is seen of it any more: it only waits for data.
+  /// Whether the session is no longer visible and only waits for data.
   var onlyTransfers: Bool { drop?.hasLanded == true }
 
   // MARK: What the source has said
@@ -223,7 +225,7 @@ final class Session {
   var optionsAreKnown: Bool { if case .known = sourceOptions { true } else { false } }
   var options: SourceOptions { if case .known(let options) = sourceOptions { options } else { SourceOptions() } }
 
-  /// Whether other clients' regions do not see it: the source has said so, or promises nothing.
+  /// Whether other clients' regions do not see the session, because the source restricts it or its items have no types.
   var isForItsClientOnly: Bool { options.isRestricted || types.isEmpty }
 
   /// Whether only the source may know what the items are.
@@ -237,14 +239,14 @@ final class Session {
     }
   }
 
-  /// K7: another finger carries it on.
+  /// K7: another finger carries the session on.
   func handOff(to helper: Drag.Helper) {
     contact = helper.contact
     point = helper.point
   }
 }
 
-/// K8: a tap that could add to several sessions, while the application is asked which one it means.
+/// K8: a tap that could add to several sessions. The application has been asked which session it means.
 struct Choice {
   let serial: UInt32
   let client: ClientID
@@ -272,6 +274,6 @@ struct Transfer {
   /// The source handed over the descriptor; the destination reads.
   var isProvided = false
   var deadline: Instant
-  /// When the destination was last told that the source is at work.
+  /// When the destination last heard that the source is at work.
   var toldOfSource: Instant?
 }

@@ -3,7 +3,7 @@ package import CarryModel
 
 /// Taps that add items to a session: docs/behaviour.md, 2.2.
 extension SessionEngine {
-  /// The application has this touch now, whatever was to become of it: a tap that waits for its answer adds nothing.
+  /// The application has this touch now. If it was a tap that waits for an answer, the tap adds nothing.
   package mutating func touchGivenAway(_ contact: ContactID) {
     choices.removeAll { $0.tap == contact }
     for session in sessions { session.additions.removeAll { $0.tap == contact } }
@@ -19,7 +19,7 @@ extension SessionEngine {
       actions.append(.yield(event.contact))
       return
     }
-    // A6, A7: any interaction of the application that drags, and of no other.
+    // A6, A7: sessions of any interaction of this application, and of no other application.
     let candidates = sessions.filter { $0.isCarried && $0.client == region.client }
     guard let first = candidates.first, let frame = tree.screenFrame(of: region.window) else {
       actions.append(.yield(event.contact))
@@ -29,7 +29,7 @@ extension SessionEngine {
     guard candidates.count > 1 else {
       return askForMore(first, region, tap: event.contact, local, at: event.time, into: &actions)
     }
-    // K8: the application says which one it means.
+    // K8: the application says which session it means.
     guard choices.count < Limits.sessions else {
       actions.append(.yield(event.contact))
       return
@@ -61,14 +61,14 @@ extension SessionEngine {
     askForMore(session, found, tap: choice.tap, choice.point, at: now, into: &actions)
   }
 
-  /// Choices that nobody will make: their taps are the application's.
+  /// Removes choices that nobody will make, and gives their taps to the application.
   mutating func forgetChoices(into actions: inout [SessionAction], _ isOver: (Choice) -> Bool) {
     guard !choices.isEmpty else { return }
     for choice in choices where isOver(choice) { actions.append(.yield(choice.tap)) }
     choices.removeAll(where: isOver)
   }
 
-  /// Nobody waits for a session's answers any more: taps that were to add to it are the application's.
+  /// The session no longer waits for additions: gives the taps that were to add to it to the application.
   mutating func forgetAdditions(_ session: Session, into actions: inout [SessionAction]) {
     for addition in session.additions { actions.append(.yield(addition.tap)) }
     session.additions = []
@@ -95,14 +95,14 @@ extension SessionEngine {
     _ new: [ItemDescription], by addition: Session.Addition, to session: Session, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    // What was tapped before the release is added until the drop.
+    // A tap before the release adds its items until the drop.
     guard !new.isEmpty, let drag = session.drag else {
       actions.append(.yield(addition.tap))
       return
     }
     actions.append(.claim(addition.tap, addition.region))
     session.append(new)
-    // V5: several are carried small, which the stage sees for itself.
+    // V5: several items are carried small. The stage knows that by itself.
     drag.isFullSize = false
     actions.append(.stage(session.id, .add(new.map(\.preview), window: addition.window, rect: addition.rect)))
     monitor(.itemsAdded, session, at: now, into: &actions)
@@ -118,7 +118,7 @@ extension SessionEngine {
       _ = drag.visits.target?.mayUpdate()
     }
     updateBadge(session, into: &actions)
-    // Once the finger is up no other region is looked for: the target is asked again when its answer is there.
+    // Once the finger is up, the target stays: it is asked again when its answer has come.
     guard session.isCarried else { return }
     updateTarget(drag, of: session, because: .targetChangedItsMind, at: now, into: &actions)
   }

@@ -1,10 +1,10 @@
 import CarryGestures
 package import CarryModel
 
-/// Z10: a stack that is held over a task bar's entry, or over what can be seen of a covered window, brings that window
-/// to the front.
+/// Z10: a stack that is held over a task bar's entry, or over the visible part of a covered window, brings that window to
+/// the front.
 ///
-/// Nothing is known of the desktop's windows while a finger moves: once it has rested, they are read, as they are then.
+/// The desktop's windows are read only when a finger has rested, not while it moves.
 extension SessionEngine {
   /// The finger moved, or the windows did.
   mutating func updateHover(_ drag: Drag, of session: Session, at now: Instant) {
@@ -34,7 +34,7 @@ extension SessionEngine {
 
   /// The answer to `lookAtDesktop`.
   ///
-  /// - Parameter windows: as the window manager says; anybody may have said it in its place.
+  /// - Parameter windows: the window manager's list. Any X client may have forged it.
   package mutating func learnedWindows(
     _ windows: [DesktopWindow], for id: SessionID, at now: Instant, into actions: inout [SessionAction]
   ) {

@@ -9,7 +9,7 @@ extension SessionEngine {
   mutating func release(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     switch session.phase {
     case .asking:
-      // The drag began and ended before the source said what it lifts: nothing has been seen of it.
+      // The drag began and ended before the source answered which items it lifts, so nothing was visible.
       actions.append(.yield(session.contact))
       forget(session, into: &actions)
     case .lifting:
@@ -26,13 +26,12 @@ extension SessionEngine {
   ) {
     leaveSpring(drag, of: session, into: &actions)
     drag.aim.release(at: now, over: windowUnderFinger(session))
-    // Whether the target may see it at all is still on its way.
+    // The source has not said yet whether the target may see the session.
     guard session.optionsAreKnown else {
       session.phase = .releasing(drag, until: now + .seconds(Limits.answerSeconds))
       return
     }
-    // T21: a window that pushed itself under the finger a moment before it went up is not what the user aimed at. The
-    // release is told after the wait for a finger that only flickers.
+    // T21: the user did not aim at a window that came under the finger a moment before the release.
     if drag.aim.isTooFresh(at: now, settling: aimSettles) {
       return cancel(session, .cancel, at: now, into: &actions)
     }
@@ -47,21 +46,21 @@ extension SessionEngine {
     }
   }
 
-  /// How long something lies under a finger before it can have been aimed at. A release is told after the wait for a
-  /// finger that only flickers.
+  /// How long a window must lie under the finger before the user can have aimed at it. The wait for a flickering finger
+  /// counts as well, since a release is reported only after that wait.
   private var aimSettles: Interval {
     Interval(microseconds: settings.drop.targetSettles.microseconds &+ settings.contacts.flickerWait.microseconds)
   }
 
-  /// T21: whether what lies where the finger went up is not sure to be what the user saw there: something changed since,
-  /// or a moment before.
+  /// T21: whether the user may have seen something else where the finger went up, because windows changed there since
+  /// then or a moment before.
   func isAnotherWorld(_ drag: Drag) -> Bool { drag.aim.hasChangedSinceRelease(settling: aimSettles) }
 
-  /// The finger went up before the region that is the target now had been asked.
+  /// The finger went up before the present target had been asked.
   mutating func awaitAnswer(
     _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
   ) {
-    // Who let go waits once, however many regions there are to refuse.
+    // The user waits only once, however many regions refuse.
     if drag.visits.target == nil { finishRelease(drag, of: session, at: now, into: &actions) }
   }
 
@@ -70,7 +69,7 @@ extension SessionEngine {
     _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
   ) {
     let operation = effectiveOperation(drag, of: session)
-    // It may have been disabled while its answer was on its way.
+    // The region may have been disabled while its answer was on its way.
     guard operation.transfersData, let target = drag.visits.target, let region = region(target.region),
       region.roles.contains(.drop)
     else {
@@ -85,12 +84,12 @@ extension SessionEngine {
     session.phase = .dropping(
       Drop(on: target, operation, serial: serial, landing: .init(target: frame, point: session.point), at: now))
     tell(target, of: session, .performDrop(serial: serial, local, operation), into: &actions)
-    // K9: the others hear of the end at once, the one that dropped last of all.
+    // K9: the other regions hear of the end at once, and the region with the drop hears of it last.
     endVisits(drag, of: session, operation, except: target.region, into: &actions)
     tellSource(session, .didEnd(operation), into: &actions)
   }
 
-  /// E1, D14: nothing is dropped; everybody hears of it and the stack flies home.
+  /// E1, D14: nothing is dropped. Everybody hears of the end, and the stack flies home.
   mutating func cancel(
     _ session: Session, _ operation: DropOperation, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -181,7 +180,7 @@ extension SessionEngine {
 
   /// The destination says that its `performDrop` has returned: no more loads may start.
   ///
-  /// - Parameter endings: how items end that do not just go down into the target.
+  /// - Parameter endings: the items with an ending of their own; the others go down into the target.
   package mutating func finishedPerforming(
     by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding] = [], at now: Instant,
     into actions: inout [SessionAction]
@@ -219,7 +218,7 @@ extension SessionEngine {
     }
   }
 
-  /// Z7: the user pressed Esc: whatever is lifted or carried goes back. A drop that is under way goes on.
+  /// Z7: the user pressed Esc: cancels everything that is lifted or carried. A drop that is under way goes on.
   package mutating func cancelDrags(at now: Instant, into actions: inout [SessionAction]) {
     for session in sessions where !session.isOver { cancel(session, .cancel, at: now, into: &actions) }
   }
@@ -227,7 +226,7 @@ extension SessionEngine {
   /// Whether anything is lifted or carried.
   package var isCarrying: Bool { sessions.contains { !$0.isOver } }
 
-  /// The engine stops: whatever is carried is cancelled, everybody is told, nothing stays on the screen.
+  /// The engine stops: cancels every session, tells everybody, and clears the screen.
   package mutating func stop(at now: Instant, into actions: inout [SessionAction]) {
     for session in sessions {
       cancel(session, .cancel, at: now, into: &actions)

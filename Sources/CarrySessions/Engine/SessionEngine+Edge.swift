@@ -1,12 +1,12 @@
 import CarryModel
 
-/// Z11: a target that scrolls is told that the drag dwells at its edge, and how fast to go. Not in the zone where the drag
-/// began, before it has left that: a list whose last row is dragged does not run away.
+/// Z11: tells a scrolling target that the drag dwells at its edge, and how fast to scroll. A drag that begins in an edge
+/// zone scrolls nothing there until it has left the zone, so that a list does not run away when its last row is dragged.
 extension SessionEngine {
   /// How deep a point is in a region's edge zone: 0 at its inner border, 1 at the edge, negative for left and up.
   static func depth(_ point: Point, in region: Region) -> Point {
     func along(_ v: Double, _ low: Double, _ length: Double) -> Double {
-      // Of a region that is hardly larger than its zones some part stays quiet.
+      // A small region keeps a quiet part between its zones.
       let zone = min(region.edgeZone, length / 3)
       guard zone > 0 else { return 0 }
       if v < low + zone { return -min(1, (low + zone - v) / zone) }
@@ -29,7 +29,7 @@ extension SessionEngine {
 
   /// - Parameter local: where the finger is, in the window's coordinates.
   mutating func updateEdge(_ drag: Drag, _ region: Region, _ local: Point, at now: Instant) {
-    // One without a zone ends a dwell that was begun: its deadline would stay for ever.
+    // In a region without a zone, continue only to end a dwell. Otherwise the dwell's deadline would stay for ever.
     guard region.edgeZone > 0 || drag.edge.isInside else { return }
     drag.edge.moved(to: Self.depth(local, in: region), in: region.id, at: now, dwell: settings.drop.edgeDwell)
   }

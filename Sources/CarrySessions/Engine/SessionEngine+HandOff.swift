@@ -2,21 +2,21 @@ import CarryGestures
 import CarryModel
 
 /// K7, G8: a stack goes from finger to finger and from hand to hand. A finger that comes down on a carried stack joins
-/// it; when the one that carries it goes up, the one that has waited longest carries it on.
+/// the stack. When the carrying finger goes up, the finger that joined first carries the stack on.
 extension SessionEngine {
-  /// A finger came down on a stack. Answers false when nobody carries that stack, or too many fingers are on it.
+  /// A finger came down on a stack. Returns false when nobody carries that stack, or too many fingers are on it.
   mutating func join(_ stack: SessionID, _ event: GestureEvent, into actions: inout [SessionAction]) -> Bool {
     guard let drag = find(stack)?.carriedDrag, drag.helpers.count < Limits.joinedFingers, presses.count < 64
     else { return false }
     drag.helpers.append(
       .init(contact: event.contact, point: event.point, mayTapUntil: event.time + settings.tap.longest))
-    // A short tap is meant for what lies under the stack.
+    // A short tap is meant for the item under the stack.
     if let found = dragRegion(at: event.point)?.id { presses.append(Press(contact: event.contact, region: found)) }
     actions.append(.join(event.contact))
     return true
   }
 
-  /// The finger that carried it is gone. Answers false when no other one is there.
+  /// The carrying finger is gone. Returns false when no other finger has joined.
   mutating func handOff(_ session: Session, at now: Instant, into actions: inout [SessionAction]) -> Bool {
     guard let drag = session.carriedDrag, !drag.helpers.isEmpty else { return false }
     let next = drag.helpers.removeFirst()
@@ -48,14 +48,14 @@ extension SessionEngine {
     return nil
   }
 
-  /// A finger that had joined went up again, while another one carries on.
+  /// A finger that had joined went up again, while another finger carries on.
   mutating func leaveStack(_ event: GestureEvent, into actions: inout [SessionAction]) {
     guard let helper = forgetHelper(event.contact) else { return }
     presses.removeAll { $0.contact == helper.contact }
     if helper.mayTapUntil != nil { actions.append(.yield(helper.contact)) }
   }
 
-  /// Fingers that rest on the stack for longer than a tap are the stack's.
+  /// Takes the fingers that have rested on the stack for longer than a tap.
   mutating func claimHelpers(_ drag: Drag, at now: Instant, into actions: inout [SessionAction]) {
     for h in drag.helpers.indices {
       guard let until = drag.helpers[h].mayTapUntil, until <= now else { continue }
@@ -70,7 +70,7 @@ extension SessionEngine {
     actions.append(.claim(helper.contact, region))
   }
 
-  /// The session is over: what its other fingers do from now on is nobody's business.
+  /// The session is over: ignores its other fingers from now on.
   mutating func ignoreHelpers(_ drag: Drag, into actions: inout [SessionAction]) {
     for helper in drag.helpers {
       presses.removeAll { $0.contact == helper.contact }

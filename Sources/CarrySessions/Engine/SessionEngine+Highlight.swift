@@ -1,20 +1,20 @@
 package import CarryModel
 
-/// Z13: where a drag could go, shown as it begins.
+/// Z13: shows where a drag could be dropped, as the drag begins.
 extension SessionEngine {
   /// More would be a screen full of frames.
   private static let mostHighlights = 16
 
-  /// What a region takes as a rule.
+  /// Sets the types that a region usually takes.
   package mutating func setAcceptedTypes(_ types: [String], of region: RegionID) {
     regions.setAcceptedTypes(types, of: region)
   }
 
-  /// Shows the regions that say that they take one of the session's types, where they can be seen.
+  /// Highlights the visible regions that declare one of the session's types.
   mutating func highlightTargets(_ session: Session, into actions: inout [SessionAction]) {
     guard settings.drop.highlightsTargets else { return }
     var rects: [Rect] = []
-    // First what costs least: few regions say what they take.
+    // The cheapest test first: few regions declare types.
     let wanted = Self.acceptable(session.items)
     let wanting = regions.acceptedTypes.filter { _, accepted in accepted.contains { wanted.contains($0) } }
     guard !wanting.isEmpty else { return }
@@ -28,7 +28,7 @@ extension SessionEngine {
     if !rects.isEmpty { actions.append(.stage(session.id, .highlight(rects))) }
   }
 
-  /// Everything that `MediaType.conforms` takes one of the items for: there may be thousands of regions to look at.
+  /// All types to which an item conforms (`MediaType.conforms`), computed once because there may be thousands of regions.
   private static func acceptable(_ items: [ItemDescription]) -> Set<String> {
     var names: Set<String> = ["*/*"]
     for item in items {

@@ -28,7 +28,7 @@ extension SessionEngine {
   /// The source answered which items it lifts or adds.
   ///
   /// - Parameters:
-  ///   - items: in the source's order; the last one is topmost. Those beyond the limit are left out.
+  ///   - items: in the source's order; the last item is topmost. Items beyond the limit are left out.
   package mutating func answered(
     by client: ClientID, _ id: SessionID, serial: UInt32, items: [ItemDescription], at now: Instant,
     into actions: inout [SessionAction]
@@ -47,7 +47,7 @@ extension SessionEngine {
     fitting(items.filter { item in !session.items.contains { $0.id == item.id } }, into: session)
   }
 
-  /// The items that a session has room for: so many, and so much to tell of them.
+  /// The items that a session has room for, by their number and by the size of their descriptions.
   private func fitting(_ items: [ItemDescription], into session: Session) -> [ItemDescription] {
     var room = Limits.itemsPerSession - session.items.count
     var bytes = Limits.descriptionBytes - session.descriptionBytes
@@ -105,14 +105,14 @@ extension SessionEngine {
   /// L12, L17: the finger went up, or strayed, before a drag began.
   mutating func reverseLift(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     let contact = session.contact
-    // A tap that came with the same release has taken the press, and decides about the touch.
+    // A tap from the same release has removed the press, and decides about the touch.
     if let p = presses.firstIndex(where: { $0.contact == contact }) {
       presses.remove(at: p)
       actions.append(.yield(contact))
     }
     switch session.phase {
     case .asking:
-      // Nobody has seen anything of it yet.
+      // The session was not visible yet.
       forget(session, into: &actions)
     case .lifting:
       session.phase = .settling(until: now + .seconds(1))
@@ -150,10 +150,10 @@ extension SessionEngine {
     tellSource(session, .willBegin(serial: serial, localToSource(session)), into: &actions)
   }
 
-  /// B4: the source has said what it allows and wishes: from now on the session can be seen.
+  /// B4: the source has answered with its options: from now on other clients can see the session.
   ///
-  /// There is no deadline: a source that does not answer could not give its data either. Until it does, its session
-  /// is over nobody.
+  /// There is no deadline: a source that does not answer could not give its data either. Until the answer, the session
+  /// has no target.
   package mutating func configured(
     by client: ClientID, _ id: SessionID, serial: UInt32, options: SourceOptions, at now: Instant,
     into actions: inout [SessionAction]

@@ -1,9 +1,9 @@
 import CarryGestures
 package import CarryModel
 
-/// A carried session moves: its source hears of that one motion at a time.
+/// Moves a carried session. The source hears of one motion at a time.
 extension SessionEngine {
-  /// The path to keep short: one hit test, one stage move, at most one message to each side.
+  /// This is the hot path: one hit test, one stage move, and at most one message to each side.
   mutating func dragMoved(_ session: Session, _ event: GestureEvent, into actions: inout [SessionAction]) {
     session.point = event.point
     guard let drag = session.carriedDrag else { return }
@@ -19,7 +19,7 @@ extension SessionEngine {
       fallback: session.sourceRect.origin - session.sourceLocal.origin)
   }
 
-  /// B5, with one motion under way at a time: the newest position follows when the source has taken the last one.
+  /// B5: tells the source the motion, one at a time. The newest position follows when the source has acknowledged the last.
   mutating func tellMotion(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
     guard drag.motions.mayTell() else { return }
     let serial = nextSerial()
@@ -27,7 +27,7 @@ extension SessionEngine {
     tellSource(session, .didMove(serial: serial, localToSource(session)), into: &actions)
   }
 
-  /// The source has taken a motion.
+  /// The source has acknowledged a motion.
   package mutating func motionTaken(
     by client: ClientID, _ id: SessionID, serial: UInt32, into actions: inout [SessionAction]
   ) {

@@ -1,8 +1,8 @@
 package import CarryModel
 
-/// B6: what is seen of the items while they are carried.
+/// B6: changes the pictures of items while they are carried.
 extension SessionEngine {
-  /// The source shows another picture for an item of its session, or none from now on.
+  /// The source shows another picture for an item of its session from now on, or no picture.
   package mutating func changedPreview(
     _ preview: PreviewID?, for item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
   ) {
@@ -10,7 +10,7 @@ extension SessionEngine {
     actions.append(.stage(session.id, .picture(item: i, preview)))
   }
 
-  /// The source has another picture for an item, and is asked for it when the item can be seen (P15, P16).
+  /// The source offers another picture for an item, and is asked for the picture when the item is visible (P15, P16).
   package mutating func offeredPreview(
     of item: ItemID, by client: ClientID, _ id: SessionID, into actions: inout [SessionAction]
   ) {

@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// What a target is asked and told, one question at a time, and what it answers.
+/// Asks targets, one question at a time, and handles their answers.
 extension SessionEngine {
   /// D5, D6: introduces the session to its target, types only, and asks whether the region can handle it.
   mutating func askTarget(
@@ -18,7 +18,7 @@ extension SessionEngine {
     tell(target, of: session, .canHandle(serial: serial, local), into: &actions)
   }
 
-  /// Tells the target of items that it does not know.
+  /// Tells the target about items that it does not know yet.
   mutating func offerToTarget(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
     guard let target = drag.visits.target, !clientsBehind.contains(target.client),
       let first = drag.visits.target?.offer(session.items.count)
@@ -33,11 +33,11 @@ extension SessionEngine {
       into: &actions)
   }
 
-  /// A client does not read what it is told: it hears of no further drags until it does. What there is to tell of one
-  /// may be long, and who is busy for some seconds is not to lose its connection for it.
+  /// A client does not read its messages. Until it does, it hears of no further drags: a drag's introduction may be long,
+  /// and a client that is busy for some seconds should not lose its connection for that.
   package mutating func isBehind(_ client: ClientID) { clientsBehind.insert(client) }
 
-  /// It has read all of it: what waited for that is told now.
+  /// The client has read all its messages: tells it about the drags that waited.
   package mutating func hasRead(_ client: ClientID, at now: Instant, into actions: inout [SessionAction]) {
     guard clientsBehind.remove(client) != nil else { return }
     for session in sessions {
@@ -66,7 +66,7 @@ extension SessionEngine {
   ) {
     guard let session = find(id), let drag = session.drag, drag.visits[region]?.client == client,
       let answer = drag.visits[region]?.answered(canHandle: yes, serial: serial, of: session.items.count),
-      // The drag may have gone on to another region long ago, and have been let go there.
+      // By now the drag may have moved on to another region, and been released there.
       drag.visits.isTarget(region)
     else { return }
     switch answer {
@@ -103,7 +103,7 @@ extension SessionEngine {
     tellUpdate(drag, of: session, local, into: &actions)
   }
 
-  /// D8, with one question under way at a time; the newest position follows when it is answered.
+  /// D8: asks the target for a proposal, one question at a time. The newest position follows when the last is answered.
   mutating func tellUpdate(_ drag: Drag, of session: Session, _ local: Point, into actions: inout [SessionAction]) {
     guard let target = drag.visits.target, drag.visits.target?.mayUpdate() == true else { return }
     let serial = nextSerial()
@@ -119,7 +119,7 @@ extension SessionEngine {
     _ proposal: Proposal, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32,
     at now: Instant, into actions: inout [SessionAction]
   ) {
-    // Only the region that the drag is inside of has been told of an update.
+    // Only the region with the drag inside has been sent an update.
     guard let session = find(id), let drag = session.drag, let target = drag.visits.target, target.region == region,
       target.client == client, let updatesAgain = drag.visits.target?.proposed(proposal, serial: serial)
     else { return }

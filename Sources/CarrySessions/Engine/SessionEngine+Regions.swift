@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// The regions that clients register, and what becomes of sessions when those or their windows change.
+/// Keeps the clients' regions, and updates sessions when regions or their windows change.
 extension SessionEngine {
   /// Why a region was refused.
   package enum RegionProblem: Error, Equatable, Sendable {
@@ -40,8 +40,8 @@ extension SessionEngine {
     regionsChanged = true
   }
 
-  /// Tells drags of all that clients did to their regions since the last time. Called once a turn of the loop, however
-  /// many changes there were: a client may send thousands at once.
+  /// Finds the targets again after clients have changed their regions. Called once a turn of the loop, since a client may
+  /// send thousands of changes at once.
   package mutating func settleRegions(at now: Instant, into actions: inout [SessionAction]) {
     refusalsThisTurn = 0
     guard regionsChanged else { return }
@@ -53,7 +53,7 @@ extension SessionEngine {
     presses.removeAll { $0.region == id }
     forgetChoices(into: &actions) { $0.region == id }
     for session in sessions {
-      // D12: the last call comes all the same, and with it whatever was begun there ends.
+      // D12: the region still gets its last call, which ends whatever it began for this session.
       if let drop = session.drop, drop.region == id, drop.isWatched {
         session.drop?.regionGone()
         actions.append(.destination(drop.client, session.id, id, .didEnd(drop.operation)))
@@ -69,7 +69,7 @@ extension SessionEngine {
     regionsChanged = true
   }
 
-  /// A window went away; its regions go with it, before its number can be used again.
+  /// A window was destroyed: removes its regions before the window's number can be used again.
   package mutating func windowDestroyed(
     _ window: WindowID, at now: Instant, into actions: inout [SessionAction]
   ) -> [RegionID] {
@@ -78,7 +78,7 @@ extension SessionEngine {
     return gone
   }
 
-  /// The display is gone and all windows with it: every session is cancelled, and every region is lost.
+  /// The display is gone, and all windows with it: cancels every session and removes every region.
   package mutating func displayLost(at now: Instant, into actions: inout [SessionAction]) -> [RegionID] {
     stop(at: now, into: &actions)
     let gone = regions.ids
@@ -87,13 +87,13 @@ extension SessionEngine {
     return gone
   }
 
-  /// The windows of the display that has come back. There is no region then.
+  /// Uses the windows of a display that has come back. There are no regions yet.
   package mutating func adopt(_ tree: WindowTree) {
     self.tree = tree
     regions = RegionTable(tree)
   }
 
-  /// Windows or regions moved: a finger that rests may be over something else now.
+  /// Windows or regions moved: finds the targets of resting fingers again.
   package mutating func windowsChanged(at now: Instant, into actions: inout [SessionAction]) {
     regionsChanged = false
     for session in sessions {
@@ -106,7 +106,7 @@ extension SessionEngine {
     }
   }
 
-  /// The region of a window that has this rectangle; of several the topmost.
+  /// The region of a window that has exactly this rectangle; the topmost of several.
   package func region(of window: WindowID, at rect: Rect) -> RegionID? {
     regions.ids(ofWindow: window).last { regions[$0]?.rect == rect }
   }
@@ -116,10 +116,10 @@ extension SessionEngine {
   /// A registered region.
   package func region(_ id: RegionID) -> Region? { regions[id] }
 
-  /// The windows in which a press may lift something: whose touches must be held until they are decided.
+  /// The windows with drag regions, in which a press may lift something. Touches there are held until they are decided.
   package var dragWindows: Set<WindowID> { regions.dragWindows }
 
-  /// The region that a press at this point of the screen would be for.
+  /// The drag region that a press at this point of the screen would lift from.
   package mutating func dragRegion(at point: Point) -> Region? {
     var found: Region?
     regions.search(at: point, roles: .drag) { region, _ in
@@ -134,7 +134,7 @@ extension SessionEngine {
     regions.search(at: point, roles: roles, body)
   }
 
-  /// A point in a window's own coordinates; of a window that is gone, from where it was last.
+  /// A point in a window's own coordinates. If the window is gone, `fallback` stands for its origin on the screen.
   func local(_ point: Point, in window: WindowID, fallback: Point = .zero) -> Point {
     guard let frame = tree.screenFrame(of: window) else { return point - fallback }
     return point - frame.origin

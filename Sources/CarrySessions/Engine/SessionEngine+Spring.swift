@@ -1,7 +1,7 @@
 import CarryGestures
 package import CarryModel
 
-/// Targets that spring open under a drag: docs/behaviour.md, 2.4.
+/// Spring loading of the regions under a drag: docs/behaviour.md, 2.4.
 extension SessionEngine {
   mutating func updateSpring(
     _ drag: Drag, of session: Session, _ region: Region?, _ local: Point, at now: Instant,
@@ -20,7 +20,7 @@ extension SessionEngine {
     actions.append(.spring(left.client, left.region, session.id, .inactive, point))
   }
 
-  /// The region under the finger does not want to spring open while the drag is over it this time.
+  /// The region under the finger refuses to spring open, until the drag has left it.
   package mutating func refusedSpring(
     by client: ClientID, _ id: SessionID, region: RegionID, into actions: inout [SessionAction]
   ) {

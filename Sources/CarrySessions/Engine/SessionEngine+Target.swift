@@ -1,11 +1,11 @@
 import CarryModel
 
-/// Which region a session is over: docs/behaviour.md, 2.3.
+/// Finds the region that a session is over: docs/behaviour.md, 2.3.
 extension SessionEngine {
-  /// Made once: a list of options is an array first, and every motion asks.
+  /// A constant, since Swift builds an array for an option list, and every motion needs this one.
   private static let rolesUnderADrag: RegionRoles = [.drop, .spring]
 
-  /// What lies under a session's finger.
+  /// The regions under a session's finger.
   private struct Sight {
     var drop: Region?
     var dropPoint = Point.zero
@@ -13,7 +13,7 @@ extension SessionEngine {
     var springPoint = Point.zero
   }
 
-  /// Looks down through the regions under the finger; `busy` are those that another session has.
+  /// Looks down through the regions under the finger, and collects in `busy` the regions that handle another session.
   private mutating func look(_ drag: Drag, of session: Session, busy: inout [RegionID]) -> Sight {
     let sessions = self.sessions
     var sight = Sight()
@@ -24,7 +24,7 @@ extension SessionEngine {
         sight.spring = region
         sight.springPoint = local
       }
-      // D5: a region that cannot handle the session is as good as absent. D2: it handles one session at a time.
+      // D5: a region that cannot handle the session counts as absent. D2: a region handles one session at a time.
       if sight.drop == nil, region.roles.contains(.drop),
         !drag.visits.isRefused(by: region.id),
         !drag.passedOver.contains(region.id)
@@ -43,7 +43,7 @@ extension SessionEngine {
     return sight
   }
 
-  /// D2: a region that was taken when this session came stays ignored until the session has left its rectangle.
+  /// D2: a region that was busy when this session came stays ignored until the session has left its rectangle.
   mutating func updatePassedOver(_ drag: Drag, of session: Session, _ busy: [RegionID]) {
     for i in drag.passedOver.indices.reversed() {
       if let region = region(drag.passedOver[i]),
@@ -56,16 +56,16 @@ extension SessionEngine {
     drag.passedOver += busy
   }
 
-  /// Why the region under the finger may be another one now.
+  /// Why the target may change.
   enum TargetCause {
     case fingerMoved
     /// A window or region was mapped, moved or raised; a region that was under the finger before hears nothing.
     case somethingMovedUnderTheFinger
-    /// The target refused, was silent, or hears of more items: what lies beneath it may be the target now.
+    /// The target refused, was silent, or hears of more items: a region beneath it may be the target now.
     case targetChangedItsMind
   }
 
-  /// Finds the region under the finger and tells whoever is concerned.
+  /// Finds the region under the finger, and tells the regions and clients concerned.
   mutating func updateTarget(
     _ drag: Drag, of session: Session, because cause: TargetCause, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -88,9 +88,9 @@ extension SessionEngine {
           tellUpdate(drag, of: session, reported(drag, of: session, sight.dropPoint, found), into: &actions)
         }
       } else {
-        // T21: the time counts until it is over, whatever becomes the target meanwhile: who slides one region under a
-        // finger can have another one beneath it or beside it.
-        // A list that scrolls under the finger has had the drag all the time.
+        // T21: the time goes on whatever becomes the target meanwhile, because a client that slides one region under a
+        // finger may have another region beneath it or beside it. But a region of the same client, such as a row of a list
+        // that scrolls under the finger, does not count as slid under.
         if cause == .somethingMovedUnderTheFinger, found.client != left { drag.aim.targetSlidUnder(at: now) }
         updateEdge(drag, found, sight.dropPoint, at: now)
         arrive(drag, of: session, found, sight.dropPoint, at: now, into: &actions)
@@ -100,15 +100,16 @@ extension SessionEngine {
     if drag.isFullSize { updateSize(drag, of: session, into: &actions) }
   }
 
-  /// O7: where the drag is for its target: above the finger if its proposal is precise, but never outside of it.
+  /// O7: the point reported to the target: above the finger if the target's proposal is precise, but never outside the
+  /// target.
   func reported(_ drag: Drag, of session: Session, _ local: Point, _ region: Region) -> Point {
     guard drag.visits.target?.proposal?.isPrecise == true else { return local }
     let above = local.y - settings.drop.precisionOffset * session.slopScale
     return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
   }
 
-  /// V1 to V7: the picture keeps its size while the source wishes it and the finger is over its window, or while a
-  /// destination of the same application does.
+  /// V1 to V7: the picture keeps its full size while the source wishes it and the finger is over the source's window, or
+  /// while a destination of the same application wishes it.
   mutating func updateSize(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
     if session.options.prefersFullSize, let window = tree.toplevel(of: session.window),
       tree.screenFrame(of: window)?.contains(session.point) == true
@@ -116,7 +117,7 @@ extension SessionEngine {
       return
     }
     if let target = drag.visits.target, target.client == session.client {
-      // One that has not answered yet may still wish it.
+      // A target that has not answered yet may still wish the full size.
       guard let proposal = target.proposal else { return }
       if proposal.prefersFullSize { return }
     }
@@ -137,7 +138,7 @@ extension SessionEngine {
     }
   }
 
-  /// D10: the drag left the region it was over.
+  /// D10: the drag left its target.
   mutating func leaveTarget(_ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]) {
     guard let target = drag.visits.target else { return }
     if drag.visits.target?.leave() == true {
@@ -148,8 +149,8 @@ extension SessionEngine {
     drag.clearTarget()
   }
 
-  /// The target refused: asks what lies beneath it. Who answers faster than it can have been asked, thousands of times,
-  /// does not keep the others waiting: the rest is looked for once a turn.
+  /// The target refused: asks the region beneath it. A client with thousands of refusing regions must not keep the others
+  /// waiting, so after some refusals the search goes on once a turn.
   mutating func lookBeneath(_ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]) {
     refusalsThisTurn += 1
     guard refusalsThisTurn <= 16 else {
@@ -159,7 +160,7 @@ extension SessionEngine {
     updateTarget(drag, of: session, because: .targetChangedItsMind, at: now, into: &actions)
   }
 
-  /// What the target's newest proposal amounts to; a move that is not allowed counts as cancel.
+  /// The operation of the target's newest proposal. A move that the source does not allow counts as cancel.
   func effectiveOperation(_ drag: Drag, of session: Session) -> DropOperation {
     guard let target = drag.visits.target, let proposal = target.proposal?.operation else { return .cancel }
     if proposal == .move, target.client != session.client || !session.options.allowsMove {
@@ -168,7 +169,7 @@ extension SessionEngine {
     return proposal
   }
 
-  /// L7, O1, O3, O6: what the stack's badge says now.
+  /// L7, O1, O3, O6: updates the stack's badge.
   mutating func updateBadge(_ session: Session, into actions: inout [SessionAction]) {
     let n = session.items.count
     let badge: Badge

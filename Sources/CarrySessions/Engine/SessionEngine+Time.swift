@@ -1,9 +1,9 @@
 import CarryGestures
 package import CarryModel
 
-/// What happens by itself: the next deadline, and going over those that have come.
+/// Finds the next deadline, and handles the deadlines that have come.
 extension SessionEngine {
-  /// When `advance(to:)` wants to be called next, or nil when nothing is waited for.
+  /// When `advance(to:)` has to be called next; nil when there is no deadline.
   package var nextDeadline: Instant? {
     var next: Instant?
     func consider(_ d: Instant?) {
@@ -35,7 +35,7 @@ extension SessionEngine {
     return next
   }
 
-  /// Lets time pass: goes over every deadline up to `now`.
+  /// Lets time pass: handles every deadline up to `now`.
   package mutating func advance(to now: Instant, into actions: inout [SessionAction]) {
     guard let due = nextDeadline, due <= now else { return }
     for session in sessions { advance(session, to: now, into: &actions) }
@@ -63,7 +63,7 @@ extension SessionEngine {
       advanceSpring(drag, of: session, to: now, into: &actions)
       advanceHover(drag, of: session, to: now, into: &actions)
     case .releasing(let drag, let until):
-      // Who let go has waited long enough: nobody else is asked.
+      // The user has waited long enough after the release, so no other region is asked.
       let isTargetSilent = drag.visits.giveUp(at: now)
       if isTargetSilent || until <= now { finishRelease(drag, of: session, at: now, into: &actions) }
     case .settling(let until) where until <= now:

@@ -1,11 +1,10 @@
 package import CarryModel
 
-/// Section 2.6: loads of representations, which only a performing destination may start; and clients that go away.
+/// Section 2.6: loads of representations, which only a performing destination may start; and clients that disconnect.
 extension SessionEngine {
   /// A destination asks for one representation.
   ///
-  /// - Returns: the transfer's number, which the request is known by from here on; a load that cannot be is failed with
-  ///   that number at once.
+  /// - Returns: the number of the transfer. An impossible load fails at once, under this number.
   package mutating func requestLoad(
     by client: ClientID, _ id: SessionID, region: RegionID, item index: Int, type: String, at now: Instant,
     into actions: inout [SessionAction]
@@ -37,7 +36,7 @@ extension SessionEngine {
 
   /// The source hands over the descriptor for a load.
   ///
-  /// - Returns: the client it goes to, or nil when nobody waits for it any more.
+  /// - Returns: the client that gets the descriptor, or nil when nobody waits for it any more.
   package mutating func provided(_ id: TransferID, by client: ClientID, at now: Instant) -> ClientID? {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.source == client && !$0.isProvided }) else {
       return nil
@@ -47,7 +46,7 @@ extension SessionEngine {
     return transfers[t].destination
   }
 
-  /// The source cannot provide what it promised, or handed over something that must not be read.
+  /// The source cannot provide the promised data, or handed over a descriptor that must not be read.
   package mutating func failed(
     _ id: TransferID, by client: ClientID, _ why: LoadFailure, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -64,9 +63,9 @@ extension SessionEngine {
     }
   }
 
-  /// The source is at work on it: the transfer is alive, for as long as the source says so.
+  /// The source works on the data: the transfer stays alive for as long as the source reports that.
   ///
-  /// - Returns: the client that is to be told; nil when nobody waits, or was told a moment ago.
+  /// - Returns: the client to tell; nil when nobody waits, or the client was told a moment ago.
   package mutating func sourceProgressed(_ id: TransferID, by client: ClientID, at now: Instant) -> ClientID? {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.source == client }) else { return nil }
     transfers[t].deadline = now + .seconds(Limits.transferSeconds)
@@ -85,7 +84,7 @@ extension SessionEngine {
     settle(transfer, delivered: successfully && transfer.isProvided, at: now, into: &actions)
   }
 
-  /// Gives a transfer up; both ends hear of it.
+  /// Gives a transfer up, and tells both ends.
   mutating func end(
     _ transfer: Transfer, _ why: LoadFailure, at now: Instant, into actions: inout [SessionAction]
   ) {
@@ -96,8 +95,8 @@ extension SessionEngine {
     settle(transfer, delivered: false, at: now, into: &actions)
   }
 
-  /// Ends the oldest drop of the destination that has most of those that only wait for data, when there are too many:
-  /// who goes on reading for ever takes nobody else's drops.
+  /// When too many drops only wait for data, ends one: the oldest drop of the destination with the most such drops. So a
+  /// destination that reads for ever does not cost others their drops.
   mutating func limitTransferring(at now: Instant, into actions: inout [SessionAction]) {
     let waiting = sessions.filter(\.onlyTransfers)
     guard waiting.count > Limits.transferringSessions else { return }
@@ -120,7 +119,8 @@ extension SessionEngine {
 
   // MARK: Clients that go away
 
-  /// A client is gone: killed, closed, or thrown out. Its sessions end, its targets are left, its loads fail.
+  /// A client is gone: it ended, closed its connection, or was disconnected. Its sessions end, drags leave its regions, and
+  /// its loads fail.
   package mutating func clientGone(_ client: ClientID, at now: Instant, into actions: inout [SessionAction]) {
     for transfer in transfers where transfer.source == client && !transfer.isProvided {
       actions.append(.loadFailed(transfer.destination, transfer.id, .sourceGone))
@@ -128,7 +128,7 @@ extension SessionEngine {
     for transfer in transfers where transfer.destination == client && transfer.source != client {
       actions.append(.loadCancelled(transfer.source, transfer.id))
     }
-    // What has been handed over can be read without the source.
+    // Data that has been handed over can be read without the source.
     let ended = transfers.filter { ($0.source == client && !$0.isProvided) || $0.destination == client }
     transfers.removeAll { ($0.source == client && !$0.isProvided) || $0.destination == client }
     forgetChoices(into: &actions) { $0.client == client }

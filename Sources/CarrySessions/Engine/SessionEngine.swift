@@ -1,24 +1,25 @@
 package import CarryGestures
 package import CarryModel
 
-/// All drag and drop sessions of a display: what the feature table's section 2 draws, as one state machine.
+/// All drag and drop sessions of a display: section 2 of docs/behaviour.md as one state machine.
 ///
-/// Pure: gestures, clients' answers, deadlines and window changes come in with their time; actions come out, to be
-/// carried out in their order. Nothing here waits for a client: every question has a serial and a deadline.
+/// Pure: gestures, clients' answers, deadlines and window changes come in with their time. Actions come out, and the owner
+/// carries them out in order. Nothing here waits for a client: every question has a serial, and a deadline where the user
+/// waits.
 ///
-/// What comes too late and what cannot come are two things. A client may answer another question than the one that is
-/// open, for the user may have moved on meanwhile, and may say anything else at any time: that is ignored. The recognisers
-/// and the stage are our own: what they say about a session that is there fits to its phase, or is told as a bug.
+/// Late input and impossible input differ. A client may answer a question that is no longer open, since the user may have
+/// moved on, and may send anything else at any time; the engine ignores that. The recognisers and the stage are our own
+/// code: if their events do not fit a session's phase, the engine reports a bug.
 ///
-/// An engine is not copied: an object that holds one asks it where it is.
+/// The engine is not copyable, so that its owner always changes it in place.
 package struct SessionEngine: ~Copyable {
   package private(set) var settings: Settings
   var regions: RegionTable
-  /// The mirror that hit tests ask.
+  /// The window mirror for hit tests.
   package internal(set) var tree: WindowTree
   var sessions: [Session] = []
   var transfers: [Transfer] = []
-  /// The drag region under each finger that is down, from its press on.
+  /// The drag region of the press, for each finger that is down.
   var presses: [Press] = []
   /// Taps that wait for a choice between sessions.
   var choices: [Choice] = []
@@ -26,22 +27,22 @@ package struct SessionEngine: ~Copyable {
   var regionIDs = IdentifierSource()
   var transferIDs = IdentifierSource()
   var lastSerial: UInt32 = 0
-  /// Whether regions changed since `settleRegions` looked what lies under the fingers.
+  /// Whether regions changed since the last `settleRegions`.
   var regionsChanged = false
-  /// How many targets refused since then.
+  /// How many targets have refused in this turn.
   var refusalsThisTurn = 0
-  /// Clients that do not read what they are told.
+  /// Clients that do not read their messages.
   var clientsBehind: Set<ClientID> = []
-  /// Pairs of phase and event that cannot be, and that have been told.
+  /// The impossible pairs of phase and event that have been reported.
   private var reported: Set<String> = []
   /// Screen pixels per pixel at 96 dpi, for the thresholds of hovering.
   package var outputScale = 1.0
-  /// Whether anybody reads monitor events; without it none are made on the path of a motion.
+  /// Whether anybody reads monitor events. Without a reader, motions make no monitor events.
   package var isMonitored = false
   /// Whether any finger has come down on a drag region so far.
   package private(set) var hasMetDragRegion = false
 
-  /// - Parameter tree: the mirror that hit tests ask; its owner keeps it current and calls `windowsChanged`.
+  /// - Parameter tree: the window mirror for hit tests. Its owner keeps it current and calls `windowsChanged`.
   package init(settings: Settings, tree: WindowTree) {
     self.settings = settings
     self.tree = tree
@@ -52,8 +53,8 @@ package struct SessionEngine: ~Copyable {
 
   package var sessionCount: Int { sessions.count }
 
-  /// Whether another session may begin. Those of which nothing is seen any more, because they only wait for data, do
-  /// not stand in anybody's way: large files would. Of those there are never too many: `limitTransferring` ends some.
+  /// Whether another session may begin. Sessions that are no longer visible, because they only wait for data, do not count,
+  /// or large files would block new drags. `limitTransferring` limits their number.
   var hasRoom: Bool { sessions.count { !$0.onlyTransfers } < Limits.sessions }
 
   package var regionCount: Int { regions.count }
@@ -76,7 +77,7 @@ package struct SessionEngine: ~Copyable {
   package mutating func handle(
     _ event: GestureEvent, on stack: SessionID? = nil, into actions: inout [SessionAction]
   ) {
-    // What slid under a finger did so before the finger moved on or went up.
+    // Regions that slid under a finger did so before this event.
     settleRegions(at: event.time, into: &actions)
     let session = find(carriedBy: event.contact)
     if let session, !session.expects(event.kind) { reportImpossible("\(event.kind)", session, into: &actions) }
@@ -111,7 +112,7 @@ package struct SessionEngine: ~Copyable {
       if handOff(session, at: event.time, into: &actions) { return }
       cancel(session, .cancel, at: event.time, into: &actions)
     case .tapped:
-      // A finger that has taken over within a tap's time, and lets go.
+      // The tap is that of a finger that has taken over and lets go within a tap's time.
       if let session, session.isCarried {
         session.point = event.point
         if !handOff(session, at: event.time, into: &actions) { release(session, at: event.time, into: &actions) }
@@ -159,7 +160,7 @@ package struct SessionEngine: ~Copyable {
     actions.append(.source(session.client, session.id, message))
   }
 
-  /// What a part of ours has said cannot be as the session is, unless we made a mistake. Said once of each such pair.
+  /// Reports an event of our own code that does not fit the session's phase, once for each pair of phase and event.
   mutating func reportImpossible(_ event: String, _ session: Session, into actions: inout [SessionAction]) {
     let pair = "\(event) while \(session.phase.name)"
     if reported.insert(pair).inserted { actions.append(.bug(pair)) }

@@ -1,21 +1,20 @@
 import CarryGestures
 package import CarryModel
 
-/// Z14: drives a session by keys. It has a finger of its own that is where it should be at once; all else is a session
-/// like any other.
+/// Z14: drives a session by keys. The driver moves a virtual finger from place to place; the session is like any other.
 ///
 ///     idle ──pickUp──▶ choosing ──confirm──▶ carrying ──confirm──▶ dropping ──▶ idle
 ///                       │  ▲                  │  ▲
 ///                 next, previous:       next, previous: the next region that
-///                 the next drag region  would take it; those that would not
-///                                       are passed over
+///                 the next drag region  would take it, passing over
+///                                       regions that would not
 ///
-/// In `choosing` the item is lifted, so that everybody sees which it is. Esc ends a session of any kind, and this one. A
-/// driver is not copied: an object that holds one asks it where it is, at every turn of the loop.
+/// In `choosing` the item is lifted, so that everybody sees which it is. Esc ends every session, including this one. The
+/// driver is not copyable, so that its owner always changes it in place.
 package struct KeyboardDriver: ~Copyable {
-  /// What a person is told who may not see the screen.
+  /// A step to announce to a person who may not see the screen.
   package enum Announcement: Equatable, Sendable {
-    /// An item is lifted, the n-th of so many that can be picked up.
+    /// An item is lifted: number `index` of the items that can be picked up.
     case lifted(ClientID, index: Int, of: Int)
     case pickedUp(items: Int)
     case over(ClientID, DropOperation)
@@ -28,13 +27,13 @@ package struct KeyboardDriver: ~Copyable {
   private enum State: Equatable {
     case idle
     case choosing(SessionID, announced: Bool)
-    /// Waits for what the region under the finger says.
+    /// Waits for the answer of the region under the finger.
     case asking(SessionID, until: Instant)
     case carrying(SessionID)
     case dropping(SessionID)
   }
 
-  /// How long a region may take to say what it would do, from when the finger came over it.
+  /// How long a region may take to answer after the finger came over it.
   private static let patience = Interval.seconds(Limits.answerSeconds)
 
   private var state = State.idle
@@ -43,21 +42,21 @@ package struct KeyboardDriver: ~Copyable {
   private var places: [SessionEngine.Place] = []
   private var index = 0
   private var isBackwards = false
-  /// How many regions were passed over since the last one that was of use.
+  /// How many regions were passed over since the last accepting region.
   private var passed = 0
 
   package init() {}
 
-  /// Whether keys other than that for picking up mean something.
+  /// Whether keys other than the pick-up key have a meaning now.
   package var isActive: Bool { state != .idle }
 
-  /// Its finger, for naming the device.
+  /// Whether the contact is the driver's finger.
   package func has(_ contact: ContactID) -> Bool { isActive && contact == self.contact }
 
-  /// The region that its finger is at.
+  /// The region under the driver's finger.
   package var region: RegionID? { isActive && places.indices.contains(index) ? places[index].region : nil }
 
-  /// Until when it waits for what it has asked for.
+  /// When the driver stops waiting for an answer.
   package var nextDeadline: Instant? {
     if case .asking(_, let until) = state { return until }
     return nil
@@ -82,7 +81,7 @@ package struct KeyboardDriver: ~Copyable {
       isBackwards = false
       liftHere(newContact, &engine, at: now, into: &actions, say)
     case (.choosing, .next), (.choosing, .previous), (.choosing, .pickUp):
-      // Those that sink back are sessions, too.
+      // Items that still sink back count as sessions, too.
       guard places.count > 1, engine.hasRoom else { return }
       send(.liftReversed, &engine, now, &actions)
       isBackwards = step == .previous
@@ -111,14 +110,14 @@ package struct KeyboardDriver: ~Copyable {
     case (.carrying(let id), .confirm), (.asking(let id, _), .confirm):
       send(.dragEnded, &engine, now, &actions)
       state = .dropping(id)
-      // What needs no more answers is decided now.
+      // A drop that needs no more answers is decided already.
       if case .dropping(let client) = engine.keyState(id) { end(.dropped(client), say) }
     case (.idle, _), (.carrying, .pickUp), (.asking, .pickUp), (.dropping, _):
       break
     }
   }
 
-  /// Looks how the session is; called after everything that may have changed it.
+  /// Reads the session's state and goes on accordingly. Called after everything that may have changed the session.
   package mutating func advance(
     newContact: () -> ContactID, _ engine: inout SessionEngine, at now: Instant, into actions: inout [SessionAction],
     say: (Announcement) -> Void
@@ -135,7 +134,7 @@ package struct KeyboardDriver: ~Copyable {
         say(.lifted(places[index].client, index: index + 1, of: places.count))
       case .carried: state = .carrying(id)
       case .dropping, .over:
-        // What was shown already was taken from us; what was not has nothing to lift.
+        // If the item was lifted already, somebody else ended its session. If not, the region has nothing to lift.
         guard !announced else { return end(.cancelled, say) }
         passed += 1
         moveOn()
@@ -167,7 +166,7 @@ package struct KeyboardDriver: ~Copyable {
     }
   }
 
-  /// The user pressed Esc, and the engine is about to let go of everything. A drop that is under way goes on.
+  /// The user pressed Esc, and the engine is about to cancel every drag. A drop that is under way goes on.
   package mutating func cancel(say: (Announcement) -> Void) {
     switch state {
     case .idle, .dropping: break

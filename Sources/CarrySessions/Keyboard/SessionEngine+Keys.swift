@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// What keys need to know: where regions can be reached, and how a session is.
+/// What `KeyboardDriver` has to know: where regions can be reached, and the state of a session.
 extension SessionEngine {
   /// A region, and a point of the screen where it can be seen.
   package struct Place: Equatable, Sendable {
@@ -10,11 +10,11 @@ extension SessionEngine {
     package var point: Point
   }
 
-  /// More than anybody goes through with a key.
+  /// More places than anybody steps through with a key.
   private static let mostPlaces = 1024
-  /// Of each client: one that hides thousands of regions behind others does not make a key press last.
+  /// How many hidden regions of each client are tried. A client that hides thousands of regions must not delay a key press.
   private static let mostHidden = 256
-  /// Where a region that is covered in part may still be seen, as parts of its size.
+  /// Where to look for a visible point of a partly covered region, as fractions of its size.
   private static let spots: [(Double, Double)] = [
     (0.5, 0.5), (0.5, 0.15), (0.5, 0.85), (0.15, 0.5), (0.85, 0.5), (0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9),
   ]
@@ -23,7 +23,7 @@ extension SessionEngine {
   ///
   /// - Parameters:
   ///   - first: a window whose regions come before the others.
-  ///   - some: those that count; nil for all.
+  ///   - some: the regions that count; nil for all.
   package mutating func places(_ role: RegionRoles, first: WindowID?, among some: Set<RegionID>? = nil) -> [Place] {
     let front = first.flatMap { tree.toplevel(of: $0) }
     var list: [(place: Place, isFirst: Bool, corner: Point)] = []
@@ -35,7 +35,7 @@ extension SessionEngine {
         hidden[region.client, default: 0] < Self.mostHidden, let frame = tree.screenFrame(of: region.window)
       else { continue }
       let rect = region.rect.offset(by: frame.origin)
-      // What has been scrolled out of its window costs no hit test.
+      // A region that is scrolled out of its window costs no hit test.
       guard !rect.isEmpty, !rect.intersection(frame).isEmpty else { continue }
       guard let point = visiblePoint(of: id, rect, role) else {
         hidden[region.client, default: 0] += 1
@@ -66,9 +66,9 @@ extension SessionEngine {
     return nil
   }
 
-  /// How a session is, as far as somebody with keys is concerned.
+  /// The state of a session, as the keyboard driver sees it.
   enum KeyState: Equatable {
-    /// What the region under the finger says.
+    /// The answer of the region under the finger.
     enum Answer: Equatable {
       case waiting
       case takes(ClientID, DropOperation)
@@ -97,7 +97,7 @@ extension SessionEngine {
   }
 
   private func answer(_ drag: Drag, of session: Session) -> KeyState.Answer {
-    // Until the source has said who may see it, nobody has been asked.
+    // No region is asked before the source has said who may see the session.
     guard session.optionsAreKnown else { return .waiting }
     guard let target = drag.visits.target else { return .refuses }
     switch target.state {

@@ -1,11 +1,11 @@
 import CarryModel
 
-/// A drop that is performed: the destination loads, the items go down, and when both is over the drop is.
+/// A drop that is performed: the destination loads, and the items go down. The drop is over when both are.
 ///
 ///     scope    open ──performed, too late, or nobody there──▶ closed
 ///     flight   waiting ──performed, or due──▶ down ──the stage has shown it──▶ over
 ///
-/// Loads begin in an open scope only, and may last longer than all else.
+/// Loads begin in an open scope only, and may last longer than everything else.
 struct Drop {
   /// Where the items go down, in screen pixels.
   struct Landing {
@@ -19,34 +19,34 @@ struct Drop {
   }
 
   private enum Flight {
-    /// The destination may say how the items end, but not for long.
+    /// The destination may still say how the items end, until the deadline.
     case waiting(Landing, until: Instant)
-    /// Bounded, in case nobody reports the end of the animation.
+    /// The deadline is for the case that nobody reports the end of the animation.
     case down(until: Instant)
     case over
   }
 
-  /// What is to be done next, as far as it goes.
+  /// What is to be done next.
   enum Step: Equatable {
-    /// The source hears that no data moves any more, and how much was delivered.
+    /// Tell the source that the transfers are over, and how many delivered their data.
     case tellTransferred(delivered: Int)
-    /// The region hears of the end.
+    /// Tell the region about the end.
     case conclude
-    /// Nothing is seen of it any more; it only waits for data.
+    /// The drop is no longer visible and only waits for data.
     case awaitLoads
     case end
-    /// Something that comes by itself is waited for.
+    /// Wait for an event or a deadline.
     case wait
   }
 
-  /// What time has come for.
+  /// A deadline of a drop.
   enum Due: Equatable {
     case goingDown
     case closing
     case over
   }
 
-  /// How long the items stay in the air until an application has said how they end.
+  /// How long the items stay in the air for the application to say how they end.
   static let endingWait = Interval.milliseconds(250)
   private static let longestFlight = Interval.seconds(2)
 
@@ -58,11 +58,11 @@ struct Drop {
   private var flight: Flight
   /// How the destination wants the items to end (DA1).
   private(set) var endings: [ItemEnding] = []
-  /// Whether the region is there, and waits for the end.
+  /// Whether the region exists and waits for the end.
   private(set) var isWatched = true
   private var delivered = 0
   private var hasToldSource = false
-  /// No word to the source any more: it went away.
+  /// Whether the source has disconnected, and so hears nothing any more.
   var sourceIsGone = false
 
   init(
@@ -79,7 +79,7 @@ struct Drop {
   /// Whether loads may begin.
   var mayLoad: Bool { if case .open = scope { true } else { false } }
 
-  /// Whether nothing is seen of it any more.
+  /// Whether the drop is no longer visible.
   var hasLanded: Bool { if case .over = flight { true } else { false } }
 
   var deadline: Instant? {
@@ -92,7 +92,7 @@ struct Drop {
     return next
   }
 
-  /// What time has come for; nil for nothing. The going down first: the rest may end the session.
+  /// The deadline that has come, or nil. The items' going down comes first, since the other deadlines may end the session.
   func due(at now: Instant) -> Due? {
     if case .waiting(_, let until) = flight, until <= now { return .goingDown }
     if case .open(let until) = scope, until <= now { return .closing }
@@ -106,13 +106,13 @@ struct Drop {
     self.endings = endings
   }
 
-  /// The region is gone: it hears nothing any more.
+  /// The region is gone, and hears nothing any more.
   mutating func regionGone() { isWatched = false }
 
-  /// Nobody is there who could perform it.
+  /// The client that would perform the drop is gone.
   mutating func clientGone() { scope = .closed }
 
-  /// The items go down; nil when they do so already.
+  /// Lets the items go down; nil when they already do.
   mutating func goDown(at now: Instant) -> Landing? {
     guard case .waiting(let landing, _) = flight else { return nil }
     flight = .down(until: now + Self.longestFlight)
@@ -121,7 +121,7 @@ struct Drop {
 
   /// The stage has shown the end.
   ///
-  /// - Returns: whether that is news.
+  /// - Returns: false if the drop had landed already.
   mutating func land() -> Bool {
     guard !hasLanded else { return false }
     flight = .over

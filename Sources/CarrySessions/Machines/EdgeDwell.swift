@@ -9,7 +9,7 @@ struct EdgeDwell: Equatable {
   private enum State: Equatable {
     case away
     case dwelling(since: Instant)
-    /// How fast, from -1 to 1 each way.
+    /// The speed, from -1 to 1 along each axis.
     case scrolling(Point)
   }
 
@@ -28,7 +28,7 @@ struct EdgeDwell: Equatable {
   /// The drag begins in a zone.
   mutating func begin(in region: RegionID?) { blocked = region }
 
-  /// The drag is so deep in the region's zone; zero is outside of it.
+  /// The drag has moved to this depth in the region's zone; zero is outside the zone.
   mutating func moved(to depth: Point, in region: RegionID, at now: Instant, dwell: Interval) {
     if depth == .zero, blocked == region { blocked = nil }
     guard depth != .zero, blocked != region else {
@@ -42,14 +42,14 @@ struct EdgeDwell: Equatable {
     }
   }
 
-  /// When a drag that rests has dwelt for long enough.
+  /// When a resting drag will have dwelt for long enough.
   func deadline(_ dwell: Interval) -> Instant? {
     if case .dwelling(let since) = state { since + dwell } else { nil }
   }
 
-  /// The drag is over no target any more, or that has no zone.
+  /// The drag has no target any more, or the target has no zone.
   mutating func leave() { state = .away }
 
-  /// It has left the region where it began.
+  /// The drag has left the region where it began.
   mutating func unblock() { blocked = nil }
 }

@@ -1,26 +1,26 @@
 import CarryModel
 
-/// Z10: how long a carried stack has been held still, for springing windows open.
+/// Z10: measures how long a carried stack has been held still, to bring windows to the front.
 ///
 ///     spent ──moves──▶ waiting ──windowDelay──▶ spent: the desktop's windows are looked at, once
 struct Hover {
   private enum State {
-    /// What is under the finger has been looked at; only another place is looked at again.
+    /// The desktop has been looked at for this place. It is looked at again only for another place.
     case spent
     case waiting(since: Instant)
   }
 
   private var state = State.spent
   private var origin = Point.zero
-  /// The window that was brought to the front, until the finger leaves the place that means it.
+  /// The window that was brought to the front, until the finger leaves the area that means this window.
   private var raised: DesktopView.Choice?
-  /// The window that the stack was lifted in stays where it is until the stack has been elsewhere: who still gathers
-  /// there does not want it in front of the target.
+  /// Whether the stack has left the window that it was lifted in. Until then that window is not raised: a user who still
+  /// gathers items there does not want it in front of the target.
   private(set) var hasLeftSource = false
 
   mutating func leaveSource() { hasLeftSource = true }
 
-  /// - Parameter isSpringing: a region under the finger springs open by itself: that is what the user waits for.
+  /// - Parameter isSpringing: whether a region under the finger is about to spring open. Then the user waits for that.
   mutating func moved(to point: Point, slop: Double, isSpringing: Bool, at now: Instant) {
     if let raised, !raised.area.contains(point) { self.raised = nil }
     guard isSpringing || point.distance(to: origin) > slop else { return }
@@ -32,10 +32,10 @@ struct Hover {
     if case .waiting(let since) = state { since + delay } else { nil }
   }
 
-  /// The windows are being looked at.
+  /// The desktop's windows are being read for this place.
   mutating func spend() { state = .spent }
 
-  /// - Returns: whether that window is not in front already by the finger's doing.
+  /// - Returns: false if this finger has already brought that window to the front.
   mutating func raise(_ choice: DesktopView.Choice) -> Bool {
     guard raised?.window != choice.window else { return false }
     raised = choice

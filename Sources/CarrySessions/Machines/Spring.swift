@@ -1,7 +1,7 @@
 import CarryGestures
 import CarryModel
 
-/// The region under a drag that may spring open: docs/behaviour.md, 2.4. How long the drag dwells there is `SpringDwell`'s.
+/// The region under a drag that may spring open: docs/behaviour.md, 2.4. `SpringDwell` measures how long the drag dwells.
 ///
 ///     nowhere ──comes over one──▶ dwelling ──leaves it, or lets go──▶ nowhere
 ///        ▲                          │ the region does not want to
@@ -15,13 +15,13 @@ struct Spring {
   }
 
   private(set) var place: Place?
-  /// The region under the finger that does not want to spring open this time.
+  /// The region under the finger that has refused to spring open this time.
   private var refused: RegionID?
-  /// T22: how many have sprung open where the finger rests.
+  /// T22: how many regions have sprung open where the finger rests.
   private var openedAtRest = 0
   private var rest = Point.zero
 
-  /// The finger is here, and this region under it. A dwell over another one has been left before.
+  /// The finger is at this point, over this region. The caller has ended the dwell over any other region before.
   ///
   /// - Parameter mayBegin: whether a finger carries the drag.
   /// - Returns: whether the drag has begun to dwell.
@@ -33,21 +33,23 @@ struct Spring {
       place?.dwell.moved(to: point, time: now)
       return false
     }
-    // T22: regions that open one another under a finger that rests come to an end.
+    // T22: limits how many regions can open one another under a resting finger.
     guard openedAtRest < Limits.springDepth else { return false }
     place = Place(region: region.id, client: region.client, dwell: SpringDwell(at: point, slop: slop, time: now))
     return true
   }
 
-  /// - Returns: where the drag has dwelt, so that the region may be told.
+  /// Ends the dwell.
+  ///
+  /// - Returns: the place of the dwell, so that the region can be told.
   mutating func leave() -> Place? {
     defer { place = nil }
     return place
   }
 
-  /// The region does not want to spring open while the drag is over it this time; the drag is to leave it.
+  /// The region refuses to spring open until the drag has left it.
   ///
-  /// - Returns: whether the drag dwells there.
+  /// - Returns: whether the drag dwells there, so that the caller has to end the dwell.
   mutating func refuse(_ region: RegionID, by client: ClientID) -> Bool {
     guard let place, place.region == region, place.client == client else { return false }
     refused = region
@@ -59,10 +61,10 @@ struct Spring {
 
   func deadline(_ settings: Settings) -> Instant? { place?.dwell.deadline(settings) }
 
-  /// Goes over a deadline that has come.
+  /// Handles a deadline that has come.
   ///
   /// - Parameter point: where the finger is.
-  /// - Returns: what the region has become; nil when nothing changed.
+  /// - Returns: the new state of the region; nil when nothing changed.
   mutating func advance(to now: Instant, at point: Point, _ settings: Settings) -> SpringState? {
     guard let state = place?.dwell.advance(to: now, settings) else { return nil }
     if state == .activated {

@@ -12,11 +12,11 @@ struct Visit {
     case outside
     /// Asked whether it can handle the drag.
     case asked(serial: UInt32, deadline: Instant)
-    /// Its client is behind with reading: it is asked when it has read. The time counts as if it were.
+    /// The region's client is behind with reading, and is asked once it has read. The deadline runs as if it were asked.
     case behind(deadline: Instant)
-    /// It refused, or was silent. One whose client has not read yet what it was to be asked may be asked after all.
+    /// The region refused, or was silent. If its client was behind with reading, the region may still be asked.
     case refused(wasBehind: Bool)
-    /// The drag is over it, and it says what a drop would do.
+    /// The drag is over the region, which proposes what a drop would do.
     case inside(Stay)
   }
 
@@ -25,15 +25,15 @@ struct Visit {
     /// The newest answer, kept while newer questions are under way.
     var proposal: Proposal?
     var updates = OneAtATime()
-    /// What the region knows of the edge.
+    /// The speed at the edge that the region was told last.
     var edgeSpeed = Point.zero
   }
 
-  /// What an answer to `canHandle` amounts to.
+  /// The meaning of an answer to `canHandle`.
   enum Answer {
     case canHandle
     case refuses
-    /// It refused what the drag was before items were added.
+    /// The region refused the drag as it was before items were added.
     case mayBeAskedAgain
   }
 
@@ -60,10 +60,10 @@ struct Visit {
   /// Whether an update waits for its answer.
   var isUpdating: Bool { stay?.updates.isWaiting == true }
 
-  /// Whether it has been told of all items, of which there are so many.
+  /// Whether the region has been told about all `count` items.
   func knowsAll(_ count: Int) -> Bool { offered == count }
 
-  /// Until when it may say whether it can handle the drag.
+  /// Until when the region may answer whether it can handle the drag.
   var answerDue: Instant? {
     switch state {
     case .asked(_, let deadline), .behind(let deadline): deadline
@@ -77,9 +77,9 @@ struct Visit {
 
   mutating func waitForReading(deadline: Instant) { state = .behind(deadline: deadline) }
 
-  /// Its client has read everything.
+  /// The region's client has read everything.
   ///
-  /// - Returns: whether the region was not asked until now.
+  /// - Returns: whether the region is still to be asked.
   mutating func hasRead() -> Bool {
     switch state {
     case .behind, .refused(wasBehind: true):
@@ -89,9 +89,9 @@ struct Visit {
     }
   }
 
-  /// Items that the region does not know yet are about to be told.
+  /// The region is about to be told about the items that it does not know.
   ///
-  /// - Returns: the first of them; nil when it knows all.
+  /// - Returns: the position of the first such item; nil when the region knows all items.
   mutating func offer(_ count: Int) -> Int? {
     guard offered < count else { return nil }
     defer { offered = count }
@@ -99,7 +99,7 @@ struct Visit {
   }
 
   /// - Parameter count: how many items there are now.
-  /// - Returns: nil when that question is not the one that is open.
+  /// - Returns: nil when the answer is not for the open question.
   mutating func answered(canHandle: Bool, serial: UInt32, of count: Int) -> Answer? {
     guard case .asked(serial, _) = state else { return nil }
     guard canHandle || offered < count else {
@@ -110,16 +110,16 @@ struct Visit {
     return canHandle ? .canHandle : .mayBeAskedAgain
   }
 
-  /// Takes silence beyond its time for a refusal.
+  /// Takes silence beyond the deadline for a refusal.
   ///
-  /// - Returns: whether it was.
+  /// - Returns: whether the region was silent.
   mutating func giveUp(at now: Instant) -> Bool {
     guard let answerDue, answerDue <= now else { return false }
     if case .behind = state { state = .refused(wasBehind: true) } else { state = .refused(wasBehind: false) }
     return true
   }
 
-  /// The drag is another one now: who refused it may be asked again.
+  /// The drag has more items now, so a region that refused it may be asked again.
   mutating func itemsChanged() { if isRefused { state = .outside } }
 
   // MARK: Inside
@@ -133,12 +133,12 @@ struct Visit {
     return true
   }
 
-  /// Whether an update may be told now. If not, it is remembered that there is something newer.
+  /// Whether an update may be sent now. If not, remembers that there is something newer.
   mutating func mayUpdate() -> Bool { stay?.updates.mayTell() == true }
 
-  /// An update is told.
+  /// An update is being sent.
   ///
-  /// - Returns: whether the speed at the edge is another one, which the region is told first.
+  /// - Returns: whether the speed at the edge has changed; the region has to be told the speed first.
   mutating func update(_ serial: UInt32, edgeSpeed: Point) -> Bool {
     guard var stay else { return false }
     let isAnother = stay.edgeSpeed != edgeSpeed
@@ -150,8 +150,8 @@ struct Visit {
 
   /// The region's answer to an update.
   ///
-  /// - Returns: whether another update is to follow at once, with the newest place or because a precise proposal makes
-  ///   another one count from now on; nil when it answers an update that is not under way.
+  /// - Returns: whether another update has to follow at once, because the drag has moved or because a precise proposal
+  ///   changes the reported place; nil when the answer is for an update that is not under way.
   mutating func proposed(_ proposal: Proposal, serial: UInt32) -> Bool? {
     guard var stay, let hasNewer = stay.updates.taken(serial) else { return nil }
     let becamePrecise = proposal.isPrecise && stay.proposal?.isPrecise != true

@@ -1,8 +1,8 @@
 import CarryModel
 
-/// The drop regions that have seen a drag, and the one that is under its finger: the target.
+/// The drop regions that have seen a drag. The region under the finger is the target.
 ///
-/// A drag may come over thousands of regions, and every motion asks for some: they are found by their numbers at once.
+/// A drag may come over thousands of regions, and every motion looks some of them up, so a dictionary finds them by number.
 struct Visits {
   /// In no order that means anything.
   private var list: [Visit] = []
@@ -10,13 +10,13 @@ struct Visits {
   private var places: [RegionID: Int] = [:]
   private var targetPlace: Int?
 
-  /// The target's visit. A visit is changed through it; which one is the target is not.
+  /// The target's visit. Setting it changes the visit, not which region is the target.
   var target: Visit? {
     get { targetPlace.map { list[$0] } }
     set { if let targetPlace, let newValue { list[targetPlace] = newValue } }
   }
 
-  /// A region's visit, for looking and for changing it.
+  /// A region's visit, to read and to change.
   subscript(region: RegionID) -> Visit? {
     get { places[region].map { list[$0] } }
     set { if let place = places[region], let newValue { list[place] = newValue } }
@@ -28,14 +28,14 @@ struct Visits {
 
   func isTarget(_ region: RegionID) -> Bool { targetPlace.map { list[$0].region == region } ?? false }
 
-  /// Until when the next of those that were asked may answer.
+  /// The earliest deadline of the regions that were asked.
   var answerDue: Instant? {
     var next: Instant?
     for visit in list { next = Instant.earliest(next, visit.answerDue) }
     return next
   }
 
-  /// The drag comes over a region, which is the target from now on.
+  /// The drag comes over a region, which becomes the target.
   mutating func arrive(at region: RegionID, of client: ClientID) {
     if let place = places[region] {
       targetPlace = place
@@ -46,12 +46,12 @@ struct Visits {
     places[region] = targetPlace
   }
 
-  /// There is no target any more.
+  /// Clears the target.
   mutating func leaveTarget() { targetPlace = nil }
 
-  /// Takes silence beyond its time for a refusal. A target that is silent is none any more.
+  /// Takes silence beyond the deadline for a refusal. A silent region stops being the target.
   ///
-  /// - Returns: whether the target was.
+  /// - Returns: whether the target was silent.
   mutating func giveUp(at now: Instant) -> Bool {
     var wasTarget = false
     for i in list.indices where list[i].giveUp(at: now) && i == targetPlace { wasTarget = true }
@@ -61,7 +61,7 @@ struct Visits {
 
   /// A client has read everything.
   ///
-  /// - Returns: whether the target was not asked until now.
+  /// - Returns: whether the target is still to be asked.
   mutating func hasRead(_ client: ClientID) -> Bool {
     var hasTargetWaited = false
     for i in list.indices where list[i].client == client && list[i].hasRead() && i == targetPlace {
@@ -70,12 +70,12 @@ struct Visits {
     return hasTargetWaited
   }
 
-  /// The session changed significantly: whoever refused it may be asked again.
+  /// The session has more items, so regions that refused it may be asked again.
   mutating func itemsChanged() { for i in list.indices { list[i].itemsChanged() } }
 
-  /// A region is gone. Its place goes to the last one.
+  /// A region is gone. The last visit moves to its place in the list.
   ///
-  /// - Returns: whether it was the target, of which there is none then.
+  /// - Returns: whether the region was the target; there is no target then.
   @discardableResult
   mutating func forget(_ region: RegionID) -> Bool {
     guard let place = places.removeValue(forKey: region) else { return false }

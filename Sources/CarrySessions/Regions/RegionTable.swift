@@ -2,24 +2,24 @@ import CarryModel
 
 /// All regions of all clients, found by point.
 ///
-/// Regions of one window are stacked in the order of their registration, the newest on top, until one is raised. A
-/// window with many of them gets a grid, so that a query looks at a handful of rectangles however many there are. A
-/// change of a region costs the same however many there are: order and grid are made anew by the next query only.
+/// Regions of one window are stacked in the order of their registration, the newest on top, until a region is raised. A
+/// window with many regions gets a grid, so that a query looks at only a handful of rectangles. A change of a region has a
+/// constant cost, because only the next query rebuilds order and grid.
 struct RegionTable {
   /// The regions of one window. Kept in an array whose index is the window's tag in the mirror.
   private struct WindowRegions {
     var window: WindowID
-    /// The lowest first while `isInOrder`; a region that goes leaves its place to the last one.
+    /// The lowest first while `isInOrder`. When a region is removed, the last entry moves to its place.
     var entries: [Entry] = []
     var isInOrder = true
     var grid: Grid?
-    /// Whether `grid` says all there is to say: nil then means that a plain scan is the better way.
+    /// Whether `grid` is up to date. If it is nil then, a plain scan is the better way.
     var gridIsCurrent = false
   }
 
   private struct Entry {
     var region: Region
-    /// The higher, the further up.
+    /// The higher this number, the higher the region.
     var order: UInt64
   }
 
@@ -33,7 +33,7 @@ struct RegionTable {
   private struct Grid {
     static let cell = 64.0
     static let mostCells = 4096
-    /// Cells that a region covers on average; with more a plain scan is the better way.
+    /// The most cells that a region may cover on average. With more, a plain scan is the better way.
     static let mostCellsEach = 16
 
     var origin: Point
@@ -61,11 +61,11 @@ struct RegionTable {
       var counts = [Int32](repeating: 0, count: columns * rows + 1)
       starts = counts
       members = []
-      // Two passes: count what falls into each cell, then lay the members out behind one another.
+      // Two passes: count the members of each cell, then store all members in one array.
       var sum = 0
       for entry in regions {
         sum += cellCount(entry.region.rect)
-        // Thousands of regions that each cover much: a grid would only multiply them.
+        // With thousands of large regions a grid would only multiply the entries.
         guard sum <= Grid.mostCellsEach * regions.count else { return nil }
         forEachCell(entry.region.rect) { counts[$0] += 1 }
       }
@@ -74,7 +74,7 @@ struct RegionTable {
         starts[i] = start
         start += counts[i]
       }
-      // Not in place: what the closure is called on would be copied for each region.
+      // A new list instead of the property: changing the property inside the closure would copy it for each region.
       var list = [Int32](repeating: 0, count: sum)
       var next = starts
       for (i, entry) in regions.enumerated() {
@@ -118,8 +118,8 @@ struct RegionTable {
   private var slots: [RegionID: Slot] = [:]
   private var lastOrder: UInt64 = 0
   private var countOf: [ClientID: Int] = [:]
-  /// Z13: what regions take as a rule: media types, such as `text/plain` or `image/*`. Not in `Region`, which is copied
-  /// for every motion and costs nothing as long as it holds numbers only.
+  /// Z13: the media types that regions usually take, such as `text/plain` or `image/*`. They are not in `Region`, because
+  /// every motion copies a region, and that costs nothing only as long as it holds numbers.
   private(set) var acceptedTypes: [RegionID: [String]] = [:]
   private var hits: [WindowTree.TaggedHit] = []
 
@@ -213,7 +213,7 @@ struct RegionTable {
     return windows[Int(tag)].entries.contains { $0.region.client == client }
   }
 
-  /// The windows in which a press may lift something and whose touches are to be held for it.
+  /// The windows in which a press may lift something, so that their touches have to be held.
   var dragWindows: Set<WindowID> {
     var list: Set<WindowID> = []
     for w in windows
@@ -235,7 +235,7 @@ struct RegionTable {
     return windows[Int(tag)].entries.sorted { $0.order < $1.order }.map(\.region.id)
   }
 
-  /// Makes order and grid of a window anew after changes.
+  /// Rebuilds order and grid of a window after changes.
   private mutating func bringUpToDate(_ w: Int) {
     if !windows[w].isInOrder {
       windows[w].entries.sort { $0.order < $1.order }
@@ -248,8 +248,8 @@ struct RegionTable {
     windows[w].gridIsCurrent = true
   }
 
-  /// Calls `body` with each region under a point of the screen that has one of the roles, the topmost first, until it
-  /// answers true. The point it is given is in the window's coordinates.
+  /// Calls `body` with each region under a point of the screen that has one of the roles, the topmost first, until `body`
+  /// returns true. The point that `body` gets is in the window's coordinates.
   mutating func search(at point: Point, roles: RegionRoles, _ body: (Region, Point) -> Bool) {
     tree.taggedWindows(at: point, into: &hits)
     for hit in hits {
