@@ -1,7 +1,7 @@
 /// Animation curves from 0 to 1: Robert Penner's easing functions ("Programming Macromedia Flash MX", 2002, chapter 7),
 /// polynomials only, so that they are the same on every machine.
 package enum Easing: Equatable, Sendable {
-  /// Gathers and settles: 3t² − 2t³ (Hermite's smoothstep, Penner's cubic family with zero speed at both ends).
+  /// Speeds up and slows down: 3t² − 2t³ (Hermite's smoothstep, Penner's cubic family with zero speed at both ends).
   case smooth
   /// Starts at once and settles: 1 − (1 − t)³.
   case outCubic
@@ -12,9 +12,9 @@ package enum Easing: Equatable, Sendable {
   /// Overshoots by a tenth, then settles; for badges: 1 + 2.7(t − 1)³ + 1.7(t − 1)².
   case outBack
 
-  /// How items rise, and sink back: the stage's way, and that of whoever animates alongside.
+  /// How items rise and sink back, on the stage and in alongside animations.
   package static let rise = Easing.smooth
-  /// How items go to where they end, home or down: the stage's way, and that of whoever animates alongside.
+  /// How items fly home or go down, on the stage and in alongside animations.
   package static let end = Easing.inOutCubic
 
   /// The curve at `t`, which is clamped to 0…1; exactly 0 and 1 at the ends.
@@ -32,7 +32,7 @@ package enum Easing: Equatable, Sendable {
   }
 }
 
-/// The share of an animation that has passed, 0…1; one without a duration is over.
+/// The share of an animation that has passed, 0…1; 1 for an animation without a duration.
 package func progress(from start: Instant, for duration: Interval, at time: Instant) -> Double {
   guard duration > .zero else { return 1 }
   let passed = Double((time - start).microseconds) / Double(duration.microseconds)

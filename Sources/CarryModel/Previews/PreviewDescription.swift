@@ -1,19 +1,19 @@
 /// A picture of an item with its outline and place, as an application describes it.
 package struct PreviewDescription: Equatable, Sendable {
   package enum Picture: Equatable, Sendable {
-    /// The one that is carried already.
+    /// The picture that is carried already.
     case carried
     /// A part of a window, in its pixels.
     case window(WindowID, Rect)
-    /// Pixels that the display has, and how large they are to be seen.
+    /// A picture that the display has, and the size at which to show it.
     case image(ImageID, Size)
     /// A card with a link's title, if it has one, and its address.
     case link(url: String, title: String)
-    /// One that cannot be used.
+    /// A picture that was refused and cannot be used.
     case refused
   }
 
-  /// The place of the middle of what is seen.
+  /// The place of the middle of the visible part.
   package struct Target: Equatable, Sendable {
     package var window: WindowID
     /// In the window's pixels.
@@ -33,20 +33,20 @@ package struct PreviewDescription: Equatable, Sendable {
   package var picture = Picture.carried
   /// Behind the picture: alpha, red, green, blue from the highest byte on, not premultiplied. P8: white.
   package var background: UInt32 = 0xFFFF_FFFF
-  /// What is seen, in the picture's own pixels; nil for all of it.
+  /// The outline of the visible part, in the picture's own pixels; nil for the whole picture.
   package var path: PreviewPath?
-  /// What throws the shadow; nil for what is seen.
+  /// The outline that throws the shadow; nil for the outline of the visible part.
   package var shadowPath: PreviewPath?
   package var target: Target?
-  /// How much larger than at 96 dots per inch the engine draws what it draws itself.
+  /// The scale of pictures that the engine draws itself: 1 is 96 dots per inch.
   package var drawnScale = 1.0
 
   package init() {}
 
-  /// Whether it looks otherwise than a plain rectangle.
+  /// Whether the preview is not a plain rectangle.
   package var isShaped: Bool { path != nil || background >> 24 == 0 }
 
-  /// What is seen, in the picture's own pixels; nil for the picture that is carried.
+  /// The box of the visible part, in the picture's own pixels; nil for the picture that is carried.
   package var visibleRect: Rect? {
     if let path, picture != .carried { return path.boundingBox }
     switch picture {
@@ -59,7 +59,7 @@ package struct PreviewDescription: Equatable, Sendable {
     }
   }
 
-  /// How large the engine draws what has this size at 96 dpi.
+  /// The size at which the engine draws a picture that has `size` at 96 dpi.
   package func drawnSize(of size: (width: Double, height: Double)) -> Size {
     Size(width: (size.width * drawnScale).rounded(), height: (size.height * drawnScale).rounded())
   }

@@ -8,7 +8,7 @@ package struct PreviewPath: Equatable, Sendable {
   }
 
   package private(set) var steps: [Step] = []
-  /// The box round all points, those that steer curves included.
+  /// The box round all points, including the control points of curves.
   package private(set) var boundingBox = Rect.zero
 
   package init() {}
@@ -44,8 +44,8 @@ package struct PreviewPath: Equatable, Sendable {
 
   /// From the protocol's numbers: a kind of step, then its coordinates in 24.8 fixed point.
   ///
-  /// Nil for what is no path: an unknown step, one that is cut short, one that does not begin with a move, or a point
-  /// further than 32,000 pixels away.
+  /// Nil for numbers that are no path: with an unknown step, a step that is cut short, a beginning other than a move, or a
+  /// point further than 32,000 pixels away.
   package init?(words: [Int32]) {
     guard words.count <= Self.mostWords else { return nil }
     var i = 0
@@ -74,7 +74,7 @@ package struct PreviewPath: Equatable, Sendable {
     }
   }
 
-  /// As the protocol has it; nil when it is too long or has a point that is no number or far away.
+  /// The protocol's numbers; nil when the path is too long, or has a point that is not a number or too far away.
   package var words: [Int32]? {
     var list: [Int32] = []
     func put(_ p: Point) -> Bool {

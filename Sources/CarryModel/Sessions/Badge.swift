@@ -1,7 +1,7 @@
-/// What a stack's corner says.
+/// The badge at a stack's corner.
 package enum Badge: Equatable, Hashable, Sendable {
   case none
-  /// So many items; shown from two on.
+  /// The number of items; shown from two on.
   case count(Int)
   /// A drop here copies: a green plus, with the number when it is more than one.
   case copy(Int)

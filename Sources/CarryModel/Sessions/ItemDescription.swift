@@ -1,4 +1,4 @@
-/// A media type with everything it is a kind of, so that a destination can match without a type database.
+/// A media type with its ancestors, so that a destination can match types without a type database.
 package struct OfferedType: Equatable, Sendable {
   package var name: String
   /// The types this one conforms to, without itself, nearest first.
@@ -13,13 +13,13 @@ package struct OfferedType: Equatable, Sendable {
 /// What the engine knows of a drag item: names and types, never data.
 package struct ItemDescription: Equatable, Sendable {
   package var id: ItemID
-  /// The file name the source suggests, as it came; empty when it has none. Only the destination makes use of it.
+  /// The file name that the source suggests, unchecked; empty for none. Only the destination uses it.
   package var name: String
   /// In the source's order: the best representation first.
   package var types: [OfferedType]
-  /// DA15: how large the destination may show it, in pixels, where the source says so.
+  /// DA15: the size at which the source suggests to show the item, in pixels; nil for no suggestion.
   package var presentationSize: Size?
-  /// How it rises.
+  /// The preview with which the item rises.
   package var preview: ItemPreview
 
   package init(id: ItemID, name: String = "", types: [OfferedType], preview: ItemPreview = .usual) {
@@ -29,7 +29,7 @@ package struct ItemDescription: Equatable, Sendable {
     self.preview = preview
   }
 
-  /// What telling a destination of it takes, about: texts, and the numbers beside each.
+  /// About how many bytes it takes to describe the item to a destination: its texts, and the numbers beside each text.
   package var descriptionBytes: Int {
     types.reduce(32 + name.utf8.count) { sum, type in
       sum + 32 + type.name.utf8.count + min(1024, type.ancestors.reduce(0) { $0 + $1.utf8.count + 1 })

@@ -1,16 +1,16 @@
-/// Why a load came to nothing.
+/// Why a load failed.
 package enum LoadFailure: UInt32, Equatable, Sendable {
-  /// Asked for at another time than while performing a drop.
+  /// The load was requested outside `performDrop`.
   case outsidePerformDrop = 1
   /// The item has no such representation.
   case noSuchType = 2
-  /// The source gave an error.
+  /// The source reported an error.
   case sourceFailed = 3
   /// The source went away.
   case sourceGone = 4
   /// The source did not answer in time.
   case timedOut = 5
-  /// What the source handed over was refused: not a plain file, sealed memory, pipe or ring.
+  /// The source's descriptor was refused: it is no plain file, sealed memory, pipe or ring.
   case unusableDescriptor = 6
   case cancelled = 7
   case tooManyLoads = 8

@@ -32,7 +32,7 @@ package struct MonitorEvent: Equatable, Sendable {
   package var operation: DropOperation?
   package var source: ClientID
   package var target: ClientID?
-  /// LO5: the types are the source's business alone: the session is restricted, or that is not known yet.
+  /// LO5: whether only the source may see the types, because the session is restricted or may turn out to be.
   package var isPrivate: Bool
 
   package init(

@@ -1,9 +1,9 @@
 /// Why a region is not registered.
 package enum RegionRefusal: Explained, Sendable {
   case notYours
-  /// It is there, and never to be seen.
+  /// The window can never be visible.
   case noWindow
-  /// It may come to be there: the region waits for it.
+  /// The window does not exist yet: the region waits for it.
   case notThere
   case tooMany
 

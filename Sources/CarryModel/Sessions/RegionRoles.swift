@@ -10,10 +10,10 @@ package struct RegionRoles: OptionSet, Hashable, Sendable {
   /// Hovering over it with a drag activates it.
   package static let spring = RegionRoles(rawValue: 4)
 
-  /// The application keeps its touches and is told which are not its own any more.
+  /// The application gets its touches at once, and is told which touches Carry takes.
   package static let cooperative = RegionRoles(rawValue: 8)
 
-  /// D4: takes drops of several sessions at the same time. Without it, the first that comes has the region to itself.
+  /// D4: takes drops of several sessions at the same time. Without this role, the first session has the region to itself.
   package static let simultaneous = RegionRoles(rawValue: 16)
 
   package static let all: RegionRoles = [.drag, .drop, .spring, .cooperative, .simultaneous]

@@ -6,11 +6,11 @@ package enum SourceMessage: Equatable, Sendable {
   case itemsForAdding(RegionID, serial: UInt32, Point)
   /// The items rise (L11).
   case liftBegan
-  /// They have risen: moving now starts the drag.
+  /// The items have risen: moving now starts the drag.
   case lifted
   /// L13: the lift's animation is over; `atEnd` is false when it ran back to its start.
   case liftEnded(atEnd: Bool)
-  /// B3; the answer to the serial says what the source allows and wishes (B4).
+  /// B3: the drag begins. The answer to the serial gives the source's options (B4).
   case willBegin(serial: UInt32, Point)
   case didMove(serial: UInt32, Point)
   case willEnd(DropOperation)
@@ -23,11 +23,11 @@ package enum SourceMessage: Equatable, Sendable {
 
 /// To the client that owns a drop region. Points are in that region's window's coordinates.
 package enum DestinationMessage: Equatable, Sendable {
-  /// Introduces the session to this region: what there is, in the source's order. More may follow later.
+  /// Introduces the session to this region with its items, in the source's order. More items may follow later.
   case offer([ItemDescription], firstIndex: Int, isLocal: Bool, SourceOptions)
   case canHandle(serial: UInt32, Point)
   case didEnter(Point)
-  /// Z11: how fast to scroll, from -1 to 1 each way; comes right before the update that it belongs to.
+  /// Z11: how fast to scroll, from -1 to 1 along each axis. Sent right before the update that it belongs to.
   case edge(Point)
   case didUpdate(serial: UInt32, Point)
   case didExit

@@ -1,4 +1,4 @@
-/// What a session's items do by themselves.
+/// A motion that a session's items make by themselves.
 package enum SessionMotion: Sendable {
   case lift
   case reverse

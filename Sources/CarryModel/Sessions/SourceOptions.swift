@@ -1,10 +1,10 @@
-/// What a source allows and wishes (B4): asked once a drag, when it begins.
+/// A source's options for a drag (B4). The engine asks for them once, when the drag begins.
 package struct SourceOptions: Equatable, Sendable {
   /// Whether the destination may propose a move; honoured within one application only.
   package var allowsMove: Bool
-  /// Whether other applications' regions are blind to this session.
+  /// Whether the session is hidden from other applications' regions.
   package var isRestricted: Bool
-  /// Whether the picture is to keep its size over the source (V2).
+  /// Whether the picture keeps its size over the source (V2).
   package var prefersFullSize: Bool
 
   package init(allowsMove: Bool = true, isRestricted: Bool = false, prefersFullSize: Bool = false) {

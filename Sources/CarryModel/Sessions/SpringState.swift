@@ -1,4 +1,4 @@
-/// How far a drag that hovers has come with a spring-loaded region; as the reference system names it.
+/// The state of a spring-loaded region under a hovering drag. The names are the reference system's.
 package enum SpringState: UInt32, Equatable, Sendable {
   case inactive = 0
   case possible = 1

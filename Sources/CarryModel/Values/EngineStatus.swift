@@ -1,5 +1,5 @@
-/// How the engine of a display is, as it tells every X client: the property `_CARRY_ENGINE_STATUS` of the window that
-/// owns the selection `_CARRY_ENGINE_Sn`. Lines of `key value`; unknown keys are skipped.
+/// The status that a display's engine publishes to every X client: the property `_CARRY_ENGINE_STATUS` of the window that
+/// owns the selection `_CARRY_ENGINE_Sn`. It has lines of `key value`; readers skip unknown keys.
 package struct EngineStatus: Equatable, Sendable {
   /// The property's name.
   package static let property = "_CARRY_ENGINE_STATUS"
@@ -8,21 +8,21 @@ package struct EngineStatus: Equatable, Sendable {
   package static func selection(screen: Int32) -> String { "_CARRY_ENGINE_S\(screen)" }
 
   package enum Gate: String, Equatable, Sendable {
-    /// The X server has no touchscreen, or fingers come from named devices or recordings: nothing to hold.
+    /// There is nothing to hold: the X server has no touchscreen, or fingers come from named devices or recordings.
     case unused
     case running
-    /// There is something to hold, and it cannot be held.
+    /// Touches have to be held, but the gate does not run.
     case failed
   }
 
   package var version: String
   package var pid: Int32
-  /// The path of the socket that it listens on.
+  /// The path of the socket that the engine listens on.
   package var socket: String
   package var gate = Gate.unused
   /// Windows with drag regions whose touches cannot be held.
   package var unguarded: [WindowID] = []
-  /// How many device nodes it reads.
+  /// How many device nodes the engine reads.
   package var devices = 0
 
   package init(version: String, pid: Int32, socket: String) {
@@ -31,7 +31,7 @@ package struct EngineStatus: Equatable, Sendable {
     self.socket = socket
   }
 
-  /// As the property holds it.
+  /// The text of the property.
   package var text: String {
     """
     version \(version)
@@ -44,7 +44,7 @@ package struct EngineStatus: Equatable, Sendable {
     """
   }
 
-  /// Nil when it is no status: any client can write any property.
+  /// Nil when the text is no status: any client can write any property.
   package init?(text: String) {
     var values: [Substring: Substring] = [:]
     for line in text.split(separator: "\n").prefix(64) {

@@ -1,4 +1,4 @@
-/// A touching finger for as long as it touches: never reused while the program runs, unlike a kernel tracking id.
+/// A finger for as long as it touches. Unlike a kernel tracking id, the number is never reused while the program runs.
 package struct ContactID: Hashable, Comparable, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
@@ -9,7 +9,7 @@ package struct ContactID: Hashable, Comparable, Sendable {
 package struct DeviceID: Hashable, Sendable {
   package var raw: UInt32
   package init(_ raw: UInt32) { self.raw = raw }
-  /// Of a finger of which nobody knows what it is on.
+  /// The device of a finger whose device nobody knows.
   package static let unknown = DeviceID(0)
 }
 
@@ -64,7 +64,7 @@ package struct ImageID: Hashable, Sendable {
   package init(_ raw: UInt32) { self.raw = raw }
 }
 
-/// A number for each thing handed out, from 1 on.
+/// Hands out numbers, from 1 on.
 package struct IdentifierSource: Sendable {
   private var last: UInt32 = 0
   package init() {}

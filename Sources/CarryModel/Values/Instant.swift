@@ -1,4 +1,4 @@
-/// A point on the monotonic clock, in microseconds. The core never reads a clock: instants come in with each input.
+/// A point on the monotonic clock, in microseconds. Pure modules never read a clock: each input comes with its instant.
 package struct Instant: Comparable, Hashable, Sendable {
   package var microseconds: Int64
 
@@ -23,7 +23,7 @@ package struct Instant: Comparable, Hashable, Sendable {
     return Interval(microseconds: overflow ? (a > b ? .max : .min) : difference)
   }
 
-  /// The earlier of two deadlines; nil where there is none.
+  /// The earlier of two deadlines. Nil means no deadline.
   package static func earliest(_ a: Instant?, _ b: Instant?) -> Instant? {
     guard let a, let b else { return a ?? b }
     return min(a, b)
@@ -40,7 +40,7 @@ package struct Interval: Comparable, Hashable, Sendable {
 
   package static func milliseconds(_ n: Int) -> Interval { Interval(microseconds: Int64(n) &* 1000) }
 
-  /// Not-a-number and anything beyond the range become the nearest end.
+  /// Not-a-number and values beyond the range become the nearest end of the range.
   package static func seconds(_ s: Double) -> Interval {
     let us = s * 1e6
     if us.isNaN { return .zero }

@@ -14,10 +14,10 @@ package struct KeyChord: Equatable, Sendable {
   ]
 
   package var modifiers: Modifiers
-  /// As X names it: `d`, `F9`, `Return`.
+  /// The key's X name: `d`, `F9`, `Return`.
   package var key: String
 
-  /// Nil when it is none: a modifier that there is not, or a key that nobody would want to lose.
+  /// Nil for an unknown modifier, or for a key that every application needs.
   package init?(_ text: String) {
     var parts = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     guard let last = parts.popLast(), !last.isEmpty, last.utf8.count <= 32,
@@ -28,7 +28,7 @@ package struct KeyChord: Equatable, Sendable {
       guard let found = Self.names.first(where: { $0.0 == part }), !held.contains(found.1) else { return nil }
       held.insert(found.1)
     }
-    // What people type with, and go about with, would be taken from everybody: letters, Tab, the space bar.
+    // Grabbing a key that people type or navigate with would take it from every application: letters, Tab, the space bar.
     let isSpare =
       last.hasPrefix("XF86") || last.first == "F" && last.count > 1 && last.dropFirst().allSatisfy(\.isNumber)
     guard isSpare || !held.isDisjoint(with: [.control, .alt, .super]) else { return nil }

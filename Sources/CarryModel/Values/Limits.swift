@@ -1,15 +1,15 @@
-/// The limits that the protocol states; a client beyond one gets an error, not more memory.
+/// The limits that the protocol states. A client that exceeds a limit gets an error, not more memory.
 package enum Limits {
   package static let typesPerItem = 32
   package static let itemsPerSession = 64
   package static let sessions = 10
-  /// Sessions that are over but for data that is still on its way.
+  /// Sessions that have ended on the screen and only wait for data.
   package static let transferringSessions = 64
   package static let regionsPerClient = 4096
   package static let regions = 16384
   package static let clients = 256
   package static let unauthenticatedClients = 64
-  /// Of one process, so that no program takes all there is.
+  /// Clients of one process, so that no program takes all seats.
   package static let clientsPerProcess = 128
   package static let unauthenticatedClientsPerProcess = 16
   package static let regionsPerProcess = 8192
@@ -17,28 +17,27 @@ package enum Limits {
   package static let monitorsPerClient = 8
   package static let monitors = 64
   package static let managersPerClient = 16
-  /// Protocol objects of a client that are there at a time, whatever they are.
+  /// Protocol objects of a client at a time, of all kinds together.
   package static let objectsPerClient = 8192
   /// The highest number that a client may give to an object of its own. Numbers are used again.
   package static let objectNumber = 65_535
-  /// Requests of a client that wait until the X server has told of a window. With more it is not waiting for anything
-  /// that it could have use of.
+  /// Requests of a client that wait until the X server has told about a window. No useful program has more.
   package static let unsettledRequests = 32_768
-  /// How long a region's window may take to be there, and how many such windows of a client are waited for at a time.
+  /// How long the engine waits for a region's window to exist, and for how many such windows of a client at a time.
   package static let awaitedSeconds = 5.0
   package static let awaitedWindowsPerClient = 64
-  /// Descriptors that wait for a message which takes them: of one client, and of all.
+  /// Descriptors that wait for a message to take them: of one client, and of all.
   package static let waitingDescriptorsPerClient = 64
   package static let waitingDescriptors = 512
-  /// Descriptors that are left for clients which are there when new ones are kept waiting.
+  /// Descriptors that stay reserved for connected clients while new clients have to wait.
   package static let reservedDescriptors = 32
   /// Bytes of messages that wait for a client to read, beyond what the kernel keeps.
   package static let queuedBytes = 256 << 10
-  /// Descriptors among them.
+  /// Descriptors in those messages.
   package static let queuedDescriptors = 64
-  /// Files of one process that wait for a file system to agree to their being closed.
+  /// Files of one process whose closing waits for a file system.
   package static let closingFiles = 64
-  /// Bytes of names, types and their ancestors in a session, as a destination hears them.
+  /// Bytes of names, types and ancestors that describe a session to a destination.
   package static let descriptionBytes = 128 << 10
   package static let helloSeconds = 2.0
   /// Bytes of UTF-8 in a media type.
@@ -49,9 +48,9 @@ package enum Limits {
   package static let loadsPerItem = 64
   /// How long a client waits for the engine's first answer.
   package static let connectSeconds = 5.0
-  /// How many regions may spring open one behind the other under a finger that rests.
+  /// How many regions may spring open in a row under a resting finger.
   package static let springDepth = 8
-  /// Fingers that touch a carried stack and may come to carry it.
+  /// Fingers that touch a carried stack and may take it over.
   package static let joinedFingers = 8
   /// How long a source or destination may leave a question unanswered.
   package static let answerSeconds = 2.0
@@ -67,13 +66,13 @@ package enum Limits {
   package static func linkCard(hasTitle: Bool) -> (width: Double, height: Double) { (264, hasTitle ? 60 : 44) }
   package static let previewsPerClient = 256
   package static let pictureBytesPerClient = 64 << 20
-  /// Of all clients together; so little each may have even so.
+  /// Bytes of all clients' pictures together. However full that is, each client may have `pictureBytesInAnyCase`.
   package static let pictureBytes = 256 << 20
   package static let pictureBytesInAnyCase = 2 << 20
-  /// Pictures that a client hands over at once, and each second from then on. Each is a copy in the X server, and those
-  /// of pixmaps and foreign windows are questions that are waited for.
+  /// Pictures that a client may hand over at once, and each second from then on. Each picture is a copy in the X server,
+  /// and for pixmaps and foreign windows the engine waits for the server's answer.
   package static let picturesAtOnce = 256.0
   package static let picturesPerSecond = 480.0
-  /// K3: up to so many items are asked about one by one, where the settings do not say otherwise.
+  /// K3: up to this number, items are asked for their previews one by one, unless the settings say otherwise.
   package static let fewItems = 10
 }

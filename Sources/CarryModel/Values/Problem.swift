@@ -1,16 +1,16 @@
-/// An error with the words that a person reads.
+/// An error with a sentence for a person.
 package protocol Explained: Error {
-  /// What is wrong, with the file, line, device or client at fault, and what to do next where there is something.
+  /// What is wrong, with the file, line, device or client at fault, and what to do next where that is known.
   var sentence: String { get }
 }
 
-/// What to tell a person of any error.
+/// The sentence for a person about any error.
 package func sentence(of error: any Error) -> String { (error as? any Explained)?.sentence ?? "\(error)" }
 
-/// What keeps a program from doing what it was asked for.
+/// An error that keeps a program from doing its job.
 package struct Problem: Explained, Equatable, Sendable {
   package var sentence: String
-  /// What the program exits with.
+  /// The program's exit status.
   package var status: Int32
 
   package init(_ sentence: String, status: Int32 = 1) {
@@ -19,10 +19,10 @@ package struct Problem: Explained, Equatable, Sendable {
   }
 }
 
-/// A mistake in a file, with its place.
+/// A mistake in a file, with its line.
 package struct FileProblem: Explained, Equatable, Sendable {
   package var file: String
-  /// From 1; 0 when the file as a whole is meant.
+  /// The line, from 1; 0 for the file as a whole.
   package var line: Int
   package var message: String
 

@@ -25,7 +25,7 @@ package enum SafeText {
     return slashes == 1 && previous != UInt8(ascii: "/") && previous != 0x20
   }
 
-  /// Whether a scalar may be shown as it is: no controls, and nothing that changes the direction of the text around.
+  /// Whether a scalar may be shown: no control character, and none that changes the direction of the text around it.
   private static func isShowable(_ s: Unicode.Scalar) -> Bool {
     switch s.value {
     case 0..<0x20, 0x7F..<0xA0: false
@@ -65,8 +65,9 @@ package enum SafeText {
     }
   }
 
-  /// A suggested file name as one harmless path component: leading dots, dashes and blanks are dropped, so that no
-  /// hidden file is ever made, and none that a command would take for an option; a slash, a control character or an empty rest is refused.
+  /// Turns a suggested file name into one harmless path component. It drops leading dots, dashes and blanks, so that the
+  /// file is never hidden and no command takes its name for an option. It refuses a slash, a control character or an empty
+  /// rest.
   package static func fileName(_ text: String) throws(NameProblem) -> String {
     guard text.utf8.count <= Limits.nameBytes else { throw .tooLong }
     for s in text.unicodeScalars {

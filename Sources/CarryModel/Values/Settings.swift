@@ -1,4 +1,4 @@
-/// Every constant of the user's experience, in the sections of the configuration file, which has a key for each.
+/// All settings of the user's experience, in the sections of the configuration file. The file has a key for each.
 package struct Settings: Equatable, Sendable {
   package var lift = Lift()
   package var tap = Tap()
@@ -13,7 +13,7 @@ package struct Settings: Equatable, Sendable {
 
   /// Touches that lift.
   package struct Lift: Equatable, Sendable {
-    /// PH1: whether drag interactions that say nothing of their own are enabled: not so on small screens.
+    /// PH1: whether drag interactions are enabled by default, which does not suit small screens.
     package var isEnabled = true
     /// A still touch begins to lift after this.
     package var begins = Interval.milliseconds(150)
@@ -33,7 +33,7 @@ package struct Settings: Equatable, Sendable {
     package var slop = 10.0
   }
 
-  /// What opens under a drag that hovers.
+  /// What opens under a hovering drag.
   package struct Spring: Equatable, Sendable {
     /// How long a drag hovers over a spring-loaded region before it flashes.
     package var delay = Interval.milliseconds(500)
@@ -42,20 +42,20 @@ package struct Settings: Equatable, Sendable {
     package var flashes = 3
     /// Movement within which a hovering drag counts as still, in pixels at 96 dpi.
     package var slop = 10.0
-    /// Z10: whether windows come to the front when a drag is held over their entry in a task bar, or over what can be
-    /// seen of them.
+    /// Z10: whether a window comes to the front when a drag is held over its entry in a task bar, or over its visible part.
     package var raisesWindows = true
-    /// How long it is held there.
+    /// How long the drag has to be held there.
     package var windowDelay = Interval.milliseconds(1000)
   }
 
   /// Targets, and letting go.
   package struct Drop: Equatable, Sendable {
-    /// A target that came under a still finger takes a drop after this only; one that the finger went to, at once.
+    /// A target that came under a still finger takes drops only after this time. A target that the finger moved to takes
+    /// drops at once.
     package var targetSettles = Interval.milliseconds(80)
-    /// Z13: whether what would take a drag is shown as it begins.
+    /// Z13: whether the regions that would take a drag are highlighted as it begins.
     package var highlightsTargets = false
-    /// How long a drag is in the edge zone of a target before that is told to scroll.
+    /// How long a drag stays in a target's edge zone before the target is told to scroll.
     package var edgeDwell = Interval.milliseconds(200)
     /// How far above the touch a precise proposal puts the drop point, in pixels at 96 dpi.
     package var precisionOffset = 25.0
@@ -65,9 +65,9 @@ package struct Settings: Equatable, Sendable {
   package struct Animation: Equatable, Sendable {
     /// Flying home; grows with the distance.
     package var cancel = Interval.milliseconds(250)
-    /// K3: of up to so many items each is asked how it looks and lands, and animated on its own.
+    /// K3: up to this number of items, each has its own previews and its own animations.
     package var fewItems = Limits.fewItems
-    /// Z18: movements that nobody makes by hand are cuts.
+    /// Z18: whether cuts replace all movements that nobody makes by hand.
     package var isReduced = false
   }
 
@@ -81,22 +81,22 @@ package struct Settings: Equatable, Sendable {
 
   /// Z14: drags by keys.
   package struct Keyboard: Equatable, Sendable {
-    /// The key that picks up, wherever the focus is. Nil for none, which is the default: some desktop uses any key that
-    /// could be chosen.
+    /// The key that picks up an item, wherever the focus is. Nil for none, which is the default, because every possible key
+    /// is used by some desktop.
     package var pickUp: KeyChord?
   }
 
   /// Drags by trackpads.
   package struct Trackpad: Equatable, Sendable {
-    /// Whether trackpads carry too. Off: it may disagree with the desktop's own gestures.
+    /// Whether trackpads are read. Off by default, since this may conflict with the desktop's own gestures.
     package var isEnabled = false
     /// Movement after the lift that starts the drag, in pixels at 96 dpi: a pointer rests more quietly than a finger.
     package var dragSlop = 4.0
-    /// A finger that left the trackpad in mid-carry may come back within this time; then it drops.
+    /// A finger that left the trackpad while carrying may come back within this time; after it the items drop.
     package var regrip = Interval.milliseconds(500)
-    /// Where a tap comes before the press, the press comes within this time after it.
+    /// In tap and hold, the press has to follow the tap within this time.
     package var tapAgain = Interval.milliseconds(250)
-    /// How far the pointer of a recording goes for a millimetre on the pad.
+    /// How many pixels a recording's pointer moves for a millimetre on the pad.
     package var pixelsPerMillimetre = 10.0
   }
 }

@@ -1,10 +1,10 @@
-/// What happened to one finger: made where fingers come from, and the same value on its whole way to the gestures.
+/// What one finger did. The source of the finger makes this value, and it reaches the gestures unchanged.
 package struct Touch: Equatable, Sendable {
   package enum Phase: UInt8, Sendable {
     case began
     case moved
     case ended
-    /// The device found out that it was no finger (a palm), or the device went away.
+    /// The device found that the contact was no finger (a palm), or the device was removed.
     case cancelled
   }
 
@@ -14,14 +14,13 @@ package struct Touch: Equatable, Sendable {
   package var point: Point
   /// Screen pixels per pixel at 96 dpi.
   package var scale: Double
-  /// What the finger is on.
+  /// The device that the finger touches.
   package var device: DeviceID
   package var time: Instant
-  /// Whether it is the finger that a trackpad makes at the pointer: when that goes up it cannot come back as another
-  /// contact.
+  /// Whether this is a trackpad's virtual finger. When a virtual finger goes up, it cannot come back as another contact.
   package var isPointer: Bool
 
-  /// So many are known at a time at the most, whatever devices and other programs make of their fingers.
+  /// The most fingers at a time, whatever devices and other programs report.
   package static let most = 128
 
   package init(

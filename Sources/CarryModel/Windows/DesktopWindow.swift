@@ -1,23 +1,24 @@
-/// A window that a window manager manages, as far as bringing it to the front goes (EWMH).
+/// A window that a window manager manages, with what it takes to bring the window to the front (EWMH).
 package struct DesktopWindow: Equatable, Sendable {
   /// What a window is for.
   package enum Kind: Equatable, Sendable {
     case normal
     /// A task bar or panel.
     case dock
-    /// What lies behind all windows.
+    /// The desktop's background, behind all windows.
     case desktop
   }
 
   /// The client's window; a window manager may have put it into a frame of its own.
   package var id: WindowID
   package var kind: Kind
-  /// Where its entry in a task bar is, in screen pixels; nil where no task bar says so. Any client can set it: it may be
-  /// anywhere and as large as it likes.
+  /// The rectangle of the window's entry in a task bar, in screen pixels; nil where no task bar has set it. Any client can
+  /// set it to any rectangle.
   package var icon: Rect?
-  /// 1 for windows that are kept above others, -1 for those kept below, else 0: raising changes nothing between them.
+  /// 1 for a window that is kept above others, -1 for a window that is kept below, else 0. Raising a window does not move
+  /// it past a window of another layer.
   package var layer: Int
-  /// The window that this one is a dialog of: it stays above that.
+  /// The window that this window is a dialog of. The dialog stays above it.
   package var transientFor: WindowID?
 
   package init(

@@ -1,11 +1,11 @@
-/// What a window is to somebody who wants to use it.
+/// Whether a client may use a window for regions and previews.
 package enum WindowStanding: Equatable, Sendable {
-  /// It only takes input and nobody can see it, or it is none that a client can have.
+  /// The window only takes input, so that nobody can see it, or it is no window of a client.
   case unseen
-  /// There is no such window, by now: `.windowAppeared` says when there is.
+  /// The window does not exist now. `.windowAppeared` reports when it does.
   case missing
-  /// It lies in a window of another program, which is no window manager.
+  /// The window lies in a window of another program that is not the window manager.
   case inAnothers
-  /// Made by this process; nil where the X server cannot tell.
+  /// The window was made by this process; nil where the X server cannot tell.
   case made(by: CInt?)
 }

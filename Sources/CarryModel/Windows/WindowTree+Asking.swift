@@ -1,4 +1,4 @@
-/// What lies where, and what is known of it.
+/// Questions to the mirror: which windows lie under a point, and their properties.
 extension WindowTree {
   /// A window with a tag on the way to a point.
   package struct TaggedHit: Sendable {
@@ -22,7 +22,7 @@ extension WindowTree {
       var ox: Int32 = 0
       var oy: Int32 = 0
       if nodes[0].tag >= 0 { hits.append(TaggedHit(tag: nodes[0].tag, origin: .zero)) }
-      // Whose all the windows are that the point is in so far.
+      // The common owner of the windows on the way so far.
       var outer = Self.host
       var child = nodes[0].firstChild
       while child >= 0 {
@@ -87,7 +87,7 @@ extension WindowTree {
     }
   }
 
-  /// The deepest window under a point on the screen, or nil where only the root is.
+  /// The deepest window under a point on the screen, or nil where there is only the root.
   package func window(at point: Point) -> Hit? {
     var hit: Hit?
     walk(at: point) { hit = Hit(window: $0, origin: $1) }
@@ -141,7 +141,7 @@ extension WindowTree {
     return list
   }
 
-  /// The mapped windows that the root has as children and that can be seen, from the topmost down, until the body says no.
+  /// Calls `body` with the root's mapped and visible children, from the topmost down, until `body` returns false.
   package func forEachToplevel(_ body: (WindowID) -> Bool) {
     var child = nodes[0].firstChild
     while child >= 0 {
@@ -153,7 +153,7 @@ extension WindowTree {
     }
   }
 
-  /// The ancestor that is a child of the root: the window a window manager moves about.
+  /// The ancestor that is a child of the root: the window that a window manager moves.
   package func toplevel(of id: WindowID) -> WindowID? {
     guard var slot = index[id.raw], slot != 0 else { return nil }
     while nodes[Int(slot)].parent > 0 { slot = nodes[Int(slot)].parent }
@@ -178,6 +178,6 @@ extension WindowTree {
     return shape.contains { $0.contains(p) }
   }
 
-  /// Stands for the owner where several own the windows that a point is in.
+  /// Stands for several owners of the windows under a point.
   private static let severals: Int32 = -2
 }

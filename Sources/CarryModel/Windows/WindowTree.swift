@@ -1,10 +1,10 @@
 /// A mirror of the mapped windows of one screen: stacking order, geometry and input shape.
 ///
-/// The display edge keeps it current from X events; the session engine asks it which window lies under a point.
-/// A query walks from the root to the deepest window and costs tens of nanoseconds, where asking the X server costs
-/// tens of microseconds. Not thread-safe: one thread owns it.
+/// `CarryDisplay` keeps the mirror current from X events, and the session engine asks it which window lies under a point.
+/// A query walks from the root to the deepest window and costs tens of nanoseconds; asking the X server would cost tens of
+/// microseconds. The mirror is not thread-safe: one thread owns it.
 package final class WindowTree {
-  /// What is known of one window. Positions are relative to the parent's origin, inside its border.
+  /// The properties of one window. Positions are relative to the parent's origin, inside its border.
   package struct Window: Equatable, Sendable {
     package var id: WindowID
     /// Pixels, relative to the parent; the window's inside, without its border.
@@ -126,43 +126,43 @@ package final class WindowTree {
     nodes[Int(slot)].shaped = shape != nil || nodes[Int(slot)].kind == .inputOnly
   }
 
-  /// Says whether a window only takes input: nobody can see such a window, so points go through it to what is seen.
+  /// Sets whether a window only takes input. Nobody can see such a window, so points go through it to the windows below.
   ///
-  /// One that covers the whole screen lets nothing through: compositing managers put it above the windows that they do
-  /// not show.
+  /// An input-only window that covers the whole screen lets no point through: compositing managers put such a window above
+  /// windows that they do not show.
   package func setInputOnly(_ id: WindowID, _ isInputOnly: Bool) {
     guard let slot = index[id.raw] else { return }
     nodes[Int(slot)].kind = isInputOnly ? .inputOnly : .seen
     nodes[Int(slot)].shaped = isInputOnly || shapes[id.raw] != nil
   }
 
-  /// Whether a window only takes input; nil while nobody has said.
+  /// Whether a window only takes input; nil until `setInputOnly` was called.
   package func isInputOnly(_ id: WindowID) -> Bool? {
     guard let slot = index[id.raw], nodes[Int(slot)].kind != .unknown else { return nil }
     return nodes[Int(slot)].kind == .inputOnly
   }
 
-  /// Stands for the owner of windows that hold those of others, as a window manager's frames do.
+  /// Stands for the owner of windows that contain other programs' windows, such as a window manager's frames.
   package static let host: Int32 = -1
 
-  /// Says whose a window is, with any number above zero, or `host`; zero as long as nobody knows.
+  /// Sets the owner of a window: any number above zero, or `host`; zero while the owner is unknown.
   ///
-  /// A tagged window counts only where all the windows that it lies in are its owner's or a host's: X lets anybody put a
-  /// window into another client's.
+  /// A tagged window counts only where all windows around it belong to its owner or to a host, because X lets any client
+  /// put a window into another client's window.
   package func setOwner(_ id: WindowID, _ owner: Int32) {
     guard let slot = index[id.raw] else { return }
     nodes[Int(slot)].owner = owner
   }
 
-  /// Whose a window is, as it was said.
+  /// The owner of a window, as set by `setOwner`.
   package func owner(of id: WindowID) -> Int32 { index[id.raw].map { nodes[Int($0)].owner } ?? 0 }
 
-  /// Puts a window right above `sibling`, or at the bottom when that is nil, as ConfigureNotify says it.
+  /// Puts a window right above `sibling`, or at the bottom when `sibling` is nil, as in ConfigureNotify.
   package func restack(_ id: WindowID, above sibling: WindowID?) {
     guard id != root, id != sibling, let slot = index[id.raw] else { return }
     let parent = nodes[Int(slot)].parent
     guard parent >= 0 else { return }
-    // Every move is reported with the place in the stack, which hardly ever changes.
+    // X reports every move with the window's place in the stack, which hardly ever changes.
     let next = nodes[Int(slot)].nextBelow
     if let sibling {
       if next >= 0, nodes[Int(next)].raw == sibling.raw { return }
@@ -203,7 +203,7 @@ package final class WindowTree {
     linkOnTop(slot, of: p)
   }
 
-  /// A number of the owner's that `taggedWindows(at:)` hands back, or -1 for none.
+  /// Sets the number that `taggedWindows(at:)` returns for a window; -1 for none.
   package func setTag(_ id: WindowID, _ tag: Int32) {
     guard let slot = index[id.raw] else { return }
     nodes[Int(slot)].tag = tag
