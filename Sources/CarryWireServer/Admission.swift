@@ -1,18 +1,19 @@
 import CarryModel
 import CarrySystem
 
-/// Who is let in, and who makes room (C14, T16, T36). Pure: it is given who is there, and says what is to be done.
+/// Decides who is let in, and who makes room (C14, T16, T36). Pure: its input is the list of connections, its output a
+/// verdict.
 ///
-/// No program may lock out the others. Each process has a share of the connections; and where the engine has all that it
-/// takes, those who belong together and have most of them give one up.
+/// No program may lock out the others. Each process has a share of the connections. When all connections are taken, the
+/// largest crowd of related processes gives one up.
 enum Admission {
-  /// A connection that is there.
+  /// An existing connection.
   struct Connection: Equatable, Sendable {
     var id: ClientID
     /// A number for the process; the same for all of its connections.
     var process: UInt32
     var kin: ProcessKin
-    /// Whether it has not said hello yet.
+    /// Whether the client has not said hello yet.
     var isSilent: Bool
   }
 
@@ -20,14 +21,14 @@ enum Admission {
   struct Newcomer: Equatable, Sendable {
     var process: UInt32
     var kin: ProcessKin
-    /// How many files of its the engine has still to close.
+    /// How many files of the process the engine has still to close.
     var closingFiles = 0
   }
 
   enum Decision: Equatable, Sendable {
-    /// It comes in, once these connections are closed: one that said nothing, and one of those who have too many.
+    /// Let the newcomer in, after closing these connections: a silent one, and one of a crowd that has too many.
     case admit(closingSilent: ClientID? = nil, closingSpare: ClientID? = nil)
-    /// Why not.
+    /// Refuse the newcomer, for this reason.
     case refuse(String)
   }
 
@@ -62,7 +63,7 @@ enum Admission {
     return .admit(closingSilent: silent, closingSpare: spare)
   }
 
-  /// The oldest silent connection of the process that has most of them, in the largest crowd if there is one.
+  /// The oldest silent connection of the process with the most silent connections, in the largest crowd if there is one.
   private static func oneWhoSaysNothing(_ newcomer: Newcomer, _ connections: [Connection]) -> ClientID? {
     let silent = connections.filter(\.isSilent)
     let crowd = ProcessKin.crowd(
@@ -72,15 +73,15 @@ enum Admission {
       .max { (counts[$0.process] ?? 0, $1.id) < (counts[$1.process] ?? 0, $0.id) }?.id
   }
 
-  /// The newest connection of those who have most; nil where nobody has many.
+  /// The newest connection of the largest crowd or process; nil where nobody has many.
   private static func oneTooMany(_ newcomer: Newcomer, _ connections: [Connection]) -> ClientID? {
-    // Forks of one program are many processes with a connection each.
+    // Forks of one program are many processes with one connection each.
     if let crowd = ProcessKin.crowd(among: connections, and: newcomer.kin, moreThan: Limits.clients / 4, kin: \.kin) {
       return crowd.makesRoom ? crowd.members.map(\.id).max() : nil
     }
     let counts = counts(connections)
     let greediest = connections.max { (counts[$0.process] ?? 0, $0.id) < (counts[$1.process] ?? 0, $1.id) }
-    // Whoever has a few is no crowd: nobody who is there makes room for a newcomer of many processes.
+    // A process with a few connections is no crowd: it does not make room for a newcomer whose process has many.
     guard let greediest, (counts[greediest.process] ?? 0) > max((counts[newcomer.process] ?? 0) + 1, 8) else {
       return nil
     }

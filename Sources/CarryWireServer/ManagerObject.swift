@@ -3,7 +3,7 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// Where a client begins: `hello` first, then regions, items and monitors.
+/// The client's first object: it takes `hello`, then makes regions, items and monitors.
 final class ManagerObject: WireObject {
   override init(_ client: WireClient) {
     super.init(client)
@@ -12,7 +12,7 @@ final class ManagerObject: WireObject {
 
   override func destroyed() { client.managerCount -= 1 }
 
-  /// The client, when it may make objects; without a hello it has broken the protocol.
+  /// The manager of a client that has said hello. Without a hello the client has broken the protocol.
   private static func authenticated(_ resource: OpaquePointer?) -> ManagerObject? {
     guard let o = WireObject.of(resource, as: ManagerObject.self) else { return nil }
     guard o.client.hasSaidHello else {

@@ -3,15 +3,15 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// A rectangle of a window. A refused one is inert: its requests are taken and do nothing.
+/// A rectangle of a window. A refused region is inert: its requests do nothing.
 final class RegionObject: WireObject {
   var id: RegionID? {
     didSet { client.process.regionCount += (id == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
   }
   let window: WindowID
-  /// What was asked of it before it was known whose its window is; nil once that is.
+  /// The client's requests before the window's owner is known; nil once it is.
   var wishes: RegionWishes? = RegionWishes()
-  /// How often it was put on top.
+  /// How often the region was raised.
   var raises = 0
   private(set) var label = ""
 
@@ -36,7 +36,7 @@ final class RegionObject: WireObject {
     if let resource { carry_region_send_withdrawn(resource, serial) }
   }
 
-  /// Its window went away.
+  /// The region's window was destroyed.
   func lost() { id = nil }
 
   static let requests = RequestTable(
@@ -200,7 +200,7 @@ final class LoadObject: WireObject {
     guard !isFinished, let transfer else { return }
     isFinished = true
     client.server.loads[transfer] = nil
-    // Nobody can have read what the source has not handed over.
+    // Before the source has handed the data over, nobody can have read it.
     let isDelivered = success && isProvided
     if !client.isGone { client.server.delegate?.finished(client.id, transfer, success: isDelivered) }
     if isDelivered, let r = client.server.provisions[transfer]?.resource { carry_provision_send_delivered(r) }
@@ -218,7 +218,7 @@ final class LoadObject: WireObject {
       }))
 }
 
-/// Somebody who watches.
+/// A client's monitor, which hears of every session.
 final class MonitorObject: WireObject {
   override func destroyed() { client.server.remove(self) }
 

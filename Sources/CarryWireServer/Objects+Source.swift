@@ -36,7 +36,7 @@ final class ItemObject: WireObject {
         guard let name = text(name, limit: Limits.nameBytes) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "an item's name is too long or not UTF-8")
         }
-        // Passed on as it is: what it is good for, the destination's library decides, which can say why not.
+        // Passed on unchanged: the destination's library checks the name, and can report why it refuses one.
         o.name = name
       },
       add_type: { _, resource, type in
@@ -63,7 +63,7 @@ final class ItemObject: WireObject {
 final class DragSessionObject: WireObject {
   let session: SessionID
   var items: [ItemDescription] = []
-  /// How items look that are being answered, and how they end.
+  /// The previews of the answer that is being sent, for items that rise or end.
   private var looks: [ItemID: ItemPreview] = [:]
   private var endings: [(ItemID, ItemPreview)] = []
 
@@ -154,7 +154,7 @@ final class DragSessionObject: WireObject {
       }))
 }
 
-/// The source's side of one load. What it hands over is checked here and goes straight on to the destination.
+/// The source's side of one load. The source's descriptor is checked here and goes straight on to the destination.
 final class ProvisionObject: WireObject {
   let transfer: TransferID
   private var isAnswered = false
@@ -169,7 +169,7 @@ final class ProvisionObject: WireObject {
     if !isAnswered, !client.isGone { client.server.delegate?.failed(client.id, transfer, unusable: false) }
   }
 
-  /// The one answer; later ones are ignored.
+  /// Handles the source's answer. Only the first answer counts.
   private func answer(isSafe: Bool, _ forward: (LoadObject) -> Void) {
     guard !isAnswered else { return }
     isAnswered = true
@@ -198,7 +198,7 @@ final class ProvisionObject: WireObject {
     let raw = fd.raw
     o.answer(isSafe: PassedDescriptor.isSafe(raw, kind)) { load in
       guard let r = load.resource else { return }
-      // The copies on their way are the source's too, when they are closed.
+      // When the copies on their way are closed, they count as the source's, too.
       cwayland_send_on(raw)
       send(r, raw)
       wl_client_flush(load.client.raw)

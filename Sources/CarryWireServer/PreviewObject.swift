@@ -4,7 +4,7 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// A picture of an item, as its client described it so far.
+/// A picture of an item, as far as its client has described it.
 final class PreviewObject: WireObject {
   let id: PreviewID
   private(set) var description = PreviewDescription()
@@ -22,14 +22,14 @@ final class PreviewObject: WireObject {
     letGo()
   }
 
-  /// Lets go of the picture.
+  /// Releases the picture.
   private func letGo() {
     if case .image(let image, _) = description.picture { client.server.delegate?.releaseImage(image) }
     hold(0)
     description.picture = .carried
   }
 
-  /// Accounts for so many bytes in place of those that it has.
+  /// Counts `size` bytes for the client in place of the old picture's bytes.
   private func hold(_ size: Int) {
     client.pictureBytes += size - bytes
     client.server.pictureBytes += size - bytes
@@ -43,7 +43,7 @@ final class PreviewObject: WireObject {
     description.picture = .refused
   }
 
-  /// Takes over a picture of so many pixels, or says why not: the application goes on, with a plain card.
+  /// Takes over a picture, or tells the client why it is refused. A refused picture becomes a plain card.
   private func take(width: Int, height: Int, density: Double, _ make: () -> ImageID?) {
     letGo()
     let size = width * height * 4
@@ -59,7 +59,8 @@ final class PreviewObject: WireObject {
     description.picture = .image(image, Size(width: Double(width) / density, height: Double(height) / density))
   }
 
-  /// Whether another picture may be handed over now, which costs everybody time; refuses it otherwise.
+  /// Whether the client may hand over another picture now; refuses the picture otherwise. Each picture costs time that all
+  /// clients share.
   private func mayHandOver() -> Bool {
     if client.mayHandOverPicture(at: MonotonicClock.now()) { return true }
     refuse("more pictures than \(Int(Limits.picturesPerSecond)) a second")
@@ -96,7 +97,7 @@ final class PreviewObject: WireObject {
     }
   }
 
-  /// The steps of a path; nil when they are none, for which the client has been disconnected then.
+  /// The path of an array; nil when it is invalid. The client has been disconnected then.
   private static func path(_ array: UnsafeMutablePointer<wl_array>?) -> PreviewPath? {
     guard let array = array?.pointee, array.size % 4 == 0 else { return nil }
     guard array.size > 0, let data = array.data else { return PreviewPath() }
@@ -133,7 +134,7 @@ final class PreviewObject: WireObject {
           return o.refuse("a preview's part of a window has 1 to \(Limits.previewViewSide) pixels each way")
         }
         guard o.mayHandOver() else { return }
-        // T13: whose window it is, the X server says.
+        // T13: the X server says who owns the window.
         guard o.client.server.delegate?.owns(o.client.id, WindowID(window)) == true else {
           return o.refuse(RegionRefusal.notYours.sentence)
         }
@@ -182,7 +183,7 @@ final class PreviewObject: WireObject {
 }
 
 extension ItemPreview {
-  /// From the argument of a request that may be null.
+  /// Makes an id from a request's argument, which may be null.
   init(_ resource: OpaquePointer?) {
     self = WireObject.of(resource, as: PreviewObject.self).map { .own($0.id) } ?? .hidden
   }

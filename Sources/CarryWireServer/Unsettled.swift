@@ -1,15 +1,15 @@
 import CarryModel
 import CWaylandServer
 
-/// What a client asked for that waits until the X server has told of a window, and what must not come before that.
+/// A client's request that waits until the X server has told about a window, or that must not overtake such a request.
 enum Unsettled {
   case region(RegionObject)
-  /// The newest of a region's counts.
+  /// Raises a region. Of a region's raises only the newest counts.
   case raise(RegionObject, number: Int)
   case answer(ManagerObject, serial: UInt32)
 }
 
-/// What was asked of a region before it could be registered: the newest of each counts.
+/// The requests for a region that is not registered yet: the newest of each kind counts.
 struct RegionWishes {
   var rect: Rect?
   var roles: RegionRoles?
@@ -18,10 +18,10 @@ struct RegionWishes {
 }
 
 extension WireClient {
-  /// So many of a client's windows are looked up at a time; those of others do not wait for them.
+  /// How many of a client's windows are looked up at a time, so that other clients' windows do not wait.
   private static let mostLookedUp = 16
 
-  /// Does what was asked for, or keeps it until what was asked for before it is settled.
+  /// Carries out a request, or keeps it until the requests before it are settled.
   func settle(_ next: Unsettled) {
     guard unsettled.count < Limits.unsettledRequests else {
       return offend(
@@ -32,25 +32,27 @@ extension WireClient {
     if unsettled.count <= Self.mostLookedUp { settle() }
   }
 
-  /// Does what can be done by now, in its order.
+  /// Carries out the waiting requests that are ready, in order.
   func settle() {
     var done = 0
     while done < unsettled.count, settles(unsettled[done]) { done += 1 }
-    // Asks for the windows of those behind it; what is found out is known when their turn comes.
+    // Asks for the windows of the next requests already, so that the answers are there when their turn comes.
     unsettled.removeFirst(min(done, unsettled.count))
     for case .region(let region) in unsettled.dropFirst().prefix(Self.mostLookedUp - 1) where region.wishes != nil {
       server.delegate?.lookUp(region.window)
     }
   }
 
-  /// - Returns: whether nothing is left to do.
+  /// Carries out one request if it is ready.
+  ///
+  /// - Returns: whether the request is done.
   private func settles(_ what: Unsettled) -> Bool {
     switch what {
     case .region(let region):
-      // Withdrawn by now.
+      // The region was withdrawn meanwhile.
       guard let wishes = region.wishes else { return true }
       guard let delegate = server.delegate else { return true }
-      // It comes above those that wait for the same window.
+      // The region joins the others that wait for the same window, on top.
       if awaits(region) { return true }
       let hasRoom = process.regionCount < Limits.regionsPerProcess
       guard let answer = hasRoom ? delegate.addRegion(id, window: region.window) : .failure(.tooMany) else {
@@ -82,7 +84,8 @@ extension WireClient {
   func refuse(_ region: RegionObject, _ why: RegionRefusal, costs: Bool = true) {
     guard let resource = region.resource else { return }
     carry_region_send_refused(resource, why.raw, why.sentence)
-    // Only those that cost the X server a question: that others have all the regions is no fault of this one.
+    // Count only refusals that cost the X server a question. If other clients have all the regions, this client is not at
+    // fault.
     guard why != .tooMany, costs else { return }
     refusals += 1
     if refusals > Self.mostRefusals {

@@ -3,17 +3,17 @@ import CarryModel
 import CarrySystem
 import CWaylandServer
 
-/// A connected application and what it owns.
+/// A connected application and its objects.
 final class WireClient {
   let id: ClientID
   let peer: SocketListener.Peer
   let process: WireProcess
   let raw: OpaquePointer
   unowned let server: WireServer
-  /// What it calls itself; shown, never trusted.
+  /// The name that the client gave itself; shown, never trusted.
   var name = ""
   var hasSaidHello = false
-  /// It is disconnected at the end of its requests.
+  /// Whether the client has broken the protocol. It is disconnected after its present requests.
   private(set) var hasOffended = false
   var isGone = false
   var managerCount = 0
@@ -21,31 +21,31 @@ final class WireClient {
   var regionCount = 0
   var itemCount = 0
   var previewCount = 0
-  /// Of the pictures that the display holds for it.
+  /// Bytes of the pictures that the display holds for the client.
   var pictureBytes = 0
-  /// How many pictures it may hand over now (T18), as of that instant.
+  /// How many pictures the client may hand over (T18), and the time of that count.
   private var pictureAllowance = Limits.picturesAtOnce
   private var allowanceTime = Instant.zero
-  /// Regions that were refused. Each costs the engine a question to the X server, so there is an end to it.
+  /// How many regions were refused. Each costs a question to the X server, so their number is limited.
   var refusals = 0
   static let mostRefusals = 64
-  /// What waits until the X server has told of a window, in the order in which it was asked for.
+  /// Requests that wait until the X server has told about a window, in their order.
   var unsettled: [Unsettled] = []
-  /// Regions of windows that are not there yet, in the order in which they are to be registered.
+  /// The windows that do not exist yet, with their regions.
   var awaited: [WindowID: AwaitedWindow] = [:]
   let since: Instant
-  /// Its socket.
+  /// The client's socket.
   let fd: CInt
-  /// Since when descriptors that it sent wait for a message that takes them.
+  /// Since when descriptors of the client wait for a message to take them.
   var descriptorsWaitSince: Instant?
   private var whenItReads: EventLoop.Source?
-  /// Since when the kernel passes no more descriptors on to it, and when that is tried again.
+  /// Since when the kernel refuses to pass descriptors on to the client, and when the engine tries again.
   private var refusedPassingSince: Instant?
   private var passesAgain = Instant.zero
   private var objectsSinceCount = 0
-  /// Whether it has made so many objects that its end leaves memory which nobody needs.
+  /// Whether the client has made so many objects that its end leaves much unused memory.
   private(set) var hasMadeMany = false
-  /// For its end, and for the objects that it makes.
+  /// The listeners for the client's end and for the objects that it makes.
   private let listeners = UnsafeMutablePointer<cwayland_listener>.allocate(capacity: 2)
 
   init(
@@ -75,12 +75,12 @@ final class WireClient {
 
   deinit { listeners.deallocate() }
 
-  // MARK: Bytes that it has not read
+  // MARK: Bytes that the client has not read
 
-  /// Whether it has more to read than the kernel keeps for it.
+  /// Whether more bytes wait for the client than the kernel keeps.
   var isBehind: Bool { cwayland_queued_bytes(fd) > 0 }
 
-  /// Sends on when it has read; libwayland does not know that anything waits.
+  /// Sends the queued bytes when the client has read. libwayland does not know about this queue.
   func awaitReading() {
     guard isBehind, whenItReads == nil else { return }
     whenItReads = server.loop.watch(fd, for: .writing) { [weak self] in self?.sendOn() }
@@ -95,7 +95,7 @@ final class WireClient {
     } else if cwayland_is_full(fd) {
       server.disconnect(self, "its connection is broken")
     } else if cwayland_is_refused_passing(fd) {
-      // It can be written to, all the same: being told so would be no news.
+      // The socket stays writable, so pause the watch or it would fire at once.
       whenItReads?.isPaused = true
       refusedPassingSince = refusedPassingSince ?? MonotonicClock.now()
       passesAgain = MonotonicClock.now() + .milliseconds(50)
@@ -105,7 +105,7 @@ final class WireClient {
     }
   }
 
-  /// When descriptors that the kernel did not pass on, as it passes too many, are tried again; nil where there are none.
+  /// When the engine tries again to send descriptors that the kernel has refused to pass on; nil where there are none.
   var nextPassing: Instant? { refusedPassingSince == nil ? nil : passesAgain }
 
   func passAgain(at now: Instant) {
@@ -119,14 +119,14 @@ final class WireClient {
     sendOn()
   }
 
-  /// Its end: nobody looks any more whether it reads.
+  /// Stops watching whether the client reads, because it is gone.
   func fallSilent() { whenItReads = nil }
 
-  // MARK: What it makes the engine hold
+  // MARK: What the engine holds for the client
 
-  /// The client, or the engine for it, made an object.
+  /// The client made an object, or the engine made one for it.
   private func madeObject(number: UInt32) {
-    // The upper numbers are the engine's own.
+    // Numbers from 0xFF000000 on belong to the engine's objects.
     if number < 0xFF00_0000, number > Limits.objectNumber {
       return server.disconnect(self, "an object has the number \(number), the highest is \(Limits.objectNumber)")
     }
@@ -140,10 +140,10 @@ final class WireClient {
     }
   }
 
-  /// A request has taken so many descriptors.
+  /// A request has taken `count` of the client's descriptors.
   func tookDescriptors(_ count: Int) { cwayland_took_descriptors(fd, CInt(count)) }
 
-  /// Whether it may hand over another picture now; counts it if so.
+  /// Whether the client may hand over another picture now; if so, counts the picture.
   func mayHandOverPicture(at now: Instant) -> Bool {
     let earned = max(0, (now - allowanceTime).seconds) * Limits.picturesPerSecond
     pictureAllowance = min(Limits.picturesAtOnce, pictureAllowance + earned)
@@ -162,14 +162,14 @@ final class WireClient {
   }
 }
 
-/// A protocol object and its Swift side, which lives as long as the object.
+/// The Swift side of a protocol object. It lives as long as the protocol object.
 class WireObject {
   let client: WireClient
   private(set) var resource: OpaquePointer?
 
   init(_ client: WireClient) { self.client = client }
 
-  /// Makes the protocol object; nil when there is no memory, which libwayland has told the client by then.
+  /// Makes the protocol object; nil when there is no memory, and then libwayland has told the client.
   static func attach<Object: WireObject>(
     _ object: Object, id: UInt32, interface: UnsafePointer<wl_interface>, requests: UnsafeRawPointer?
   ) -> Object? {
@@ -189,7 +189,7 @@ class WireObject {
     return object
   }
 
-  /// The Swift side of a protocol object that a request came for.
+  /// The Swift side of the protocol object of a request.
   static func of<Object: WireObject>(_ resource: OpaquePointer?, as type: Object.Type) -> Object? {
     guard let resource, let data = wl_resource_get_user_data(resource) else { return nil }
     return Unmanaged<WireObject>.fromOpaque(data).takeUnretainedValue() as? Object
@@ -199,7 +199,7 @@ class WireObject {
   func destroyed() {}
 }
 
-/// A request table that libwayland keeps a pointer to: made once, never freed.
+/// A request table, made once and never freed, because libwayland keeps a pointer to it.
 struct RequestTable<Requests>: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<Requests>
 
@@ -211,13 +211,13 @@ struct RequestTable<Requests>: @unchecked Sendable {
   var raw: UnsafeRawPointer { UnsafeRawPointer(pointer) }
 }
 
-/// A C string from a request as Swift text; nil when it is not UTF-8 or too long.
+/// The Swift text of a request's C string; nil when the string is not UTF-8 or too long.
 func text(_ c: UnsafePointer<CChar>?, limit: Int) -> String? {
   guard let c, let s = String(validatingCString: c), s.utf8.count <= limit else { return nil }
   return s
 }
 
-/// 24.8 fixed point, clamped to its range.
+/// Converts to 24.8 fixed point, clamped to its range.
 func fixed(_ v: Double) -> wl_fixed_t {
   guard v.isFinite else { return 0 }
   return wl_fixed_t((max(-8_388_607, min(8_388_607, v)) * 256).rounded())

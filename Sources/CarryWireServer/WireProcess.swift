@@ -1,14 +1,14 @@
 import CarrySystem
 
-/// A program with connections to the engine, and its share of what there is for all.
+/// A process with connections to the engine, and its share of the common resources.
 final class WireProcess {
   let peer: PeerProcess
-  /// What it belonged to when it first connected.
+  /// What the process belonged to when it first connected.
   let kin: ProcessKin
-  /// Whose the descriptors are that it sends.
+  /// The owner number of the descriptors that the process sends.
   let number = AsideCloser.newOwner()
   var clientCount = 0
-  /// Those that have not said hello.
+  /// How many of its connections have not said hello.
   var silentCount = 0
   var regionCount = 0
   var monitorCount = 0
@@ -16,7 +16,7 @@ final class WireProcess {
   init(_ peer: PeerProcess) {
     self.peer = peer
     let kin = ProcessKin(of: peer.pid)
-    // Otherwise that was somebody else.
+    // If the process has ended, another process with its number may have been read.
     self.kin = peer.isRunning ? kin : ProcessKin(kin.circles.map { _ in nil })
   }
 }

@@ -4,7 +4,7 @@ import CarryModel
 import CarrySystem
 import CWaylandServer
 
-/// Who comes in: accepted a few at a time, as long as there are descriptors, and each with its share.
+/// Accepts clients: a few at a time, as long as there are descriptors, and within each process's share.
 extension WireServer {
   func startAccepting() {
     acceptSource = loop.watch(listener.descriptor) { [weak self] in self?.accept() }
@@ -13,7 +13,7 @@ extension WireServer {
   private func accept() {
     // A few at a time, so that a storm of connections leaves room for everything else.
     for _ in 0..<8 {
-      // T12: what is left is for the clients that are there.
+      // T12: the remaining descriptors are for the connected clients.
       guard DescriptorTable.hasRoom(for: reserve) else { return pause() }
       switch listener.accept() {
       case .nothing: return
@@ -63,7 +63,7 @@ extension WireServer {
     silentCount += 1
   }
 
-  /// libwayland's client for a connection, which is closed where there can be none.
+  /// Makes libwayland's client for a connection; if that fails, closes the connection and returns nil.
   private func makeClient(_ fd: CInt, _ process: WireProcess) -> OpaquePointer? {
     if cwayland_watch_socket(fd, process.number, UInt32(Limits.queuedBytes), Int32(Limits.queuedDescriptors)),
       let raw = wl_client_create(display, fd)
@@ -74,14 +74,14 @@ extension WireServer {
     return nil
   }
 
-  /// A number stands for another process when the one that had it has exited.
+  /// The process of a connection. A process number may belong to a new process after the old process has exited.
   private func process(of connection: CInt, _ peer: SocketListener.Peer) -> WireProcess {
     if let known = processes[peer.pid], known.peer.isRunning { return known }
     return WireProcess(PeerProcess(of: connection, pid: peer.pid))
   }
 
-  /// Lets go of a process without connections, unless it still has files that cannot be closed: it is known again by
-  /// them when it comes back.
+  /// Forgets a process without connections, unless the engine still has files of it to close. Then the process stays known,
+  /// in case it connects again.
   func forgetProcess(_ process: WireProcess) {
     guard process.clientCount == 0, AsideCloser.isDone(with: process.number) else { return }
     if processes[process.peer.pid] === process { processes[process.peer.pid] = nil }
@@ -95,7 +95,7 @@ extension WireServer {
       })
   }
 
-  /// Says why before it hangs up; in the log once, until somebody is admitted again.
+  /// Tells the client why, and hangs up. Logs this once, until a client is admitted again.
   private func refuse(_ connection: consuming Descriptor, _ process: WireProcess, _ why: String) {
     if !isRefusing { Log.warning("refused pid \(process.peer.pid) and whoever comes next: \(why)") }
     isRefusing = true

@@ -3,12 +3,12 @@ import CarryModel
 import CarrySystem
 import CWaylandServer
 
-/// What clients leave waiting: descriptors that no message takes, and bytes that they do not read.
+/// Limits what clients leave waiting: descriptors that no message takes, and bytes that the clients do not read.
 extension WireServer {
-  /// By then descriptors have met their messages, if those came with them.
+  /// After this time, descriptors have been taken by their messages if they came with any.
   static let descriptorsAreRead = Interval.milliseconds(100)
 
-  /// T11: descriptors that no message takes are not kept for ever, and not in any number.
+  /// T11: limits how long, and how many, descriptors wait for a message to take them.
   func limitDescriptors(at now: Instant) {
     guard cwayland_all_waiting_descriptors() > 0 || someWait else { return }
     someWait = false
@@ -30,8 +30,8 @@ extension WireServer {
       }
     }
     endDoomed()
-    // Who has most of them gives way to the others: of those that keep them, not of those that have just come and are
-    // taken with the next part of their message.
+    // Disconnect the client with the most waiting descriptors. Descriptors that have just come do not count, because the
+    // next part of their message may take them.
     while Int(cwayland_all_waiting_descriptors()) > Limits.waitingDescriptors,
       let greediest = clients.values.max(by: {
         cwayland_waiting_descriptors($0.fd) < cwayland_waiting_descriptors($1.fd)
@@ -51,12 +51,12 @@ extension WireServer {
     }
   }
 
-  /// A client has read all that waited for it.
+  /// A client has read all queued bytes.
   func hasRead(_ client: WireClient) {
     if clientsBehind.remove(client.id) != nil { delegate?.hasRead(client.id) }
   }
 
-  /// T12: clients that have sent descriptors while hardly any are left are read from later.
+  /// T12: reads again from clients whose descriptors had no room before.
   func readOn(at now: Instant) {
     guard cwayland_held_back() > 0 else {
       if readOnDue != nil { Log.notice("descriptors that clients send are taken again") }
@@ -71,7 +71,7 @@ extension WireServer {
 
   // MARK: Files that cannot be closed
 
-  /// A file is closed when its file system has agreed to it. Whoever sends many on which none does goes.
+  /// Disconnects clients with too many files that still wait for a file system to let them be closed.
   func limitClosing() {
     guard !AsideCloser.isIdle else { return }
     for client in clients.values where AsideCloser.count(of: client.process.number) > Limits.closingFiles {
@@ -90,7 +90,7 @@ extension WireServer {
 
   private static let mostFarewells = 16
 
-  /// Clients that are gone get what was still said to them, such as why: as they read it, for a while.
+  /// Sends the queued messages of disconnected clients, such as the reason, for a while as the clients read.
   func bidFarewell(at now: Instant) {
     for fd in parting where cwayland_is_leaving(fd) && !farewells.contains(where: { $0.fd == fd }) {
       farewells.append(Farewell(fd, until: now + .seconds(Limits.answerSeconds), loop))
@@ -103,7 +103,7 @@ extension WireServer {
   }
 }
 
-/// The socket of a client that is gone, as long as its last words wait for it to read.
+/// The socket of a disconnected client, kept while its last messages wait to be read.
 final class Farewell {
   let fd: CInt
   let due: Instant

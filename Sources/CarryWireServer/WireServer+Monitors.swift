@@ -3,13 +3,13 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// Those that hear of every session: screen readers, and people who look what goes on.
+/// Tells monitors about every session: screen readers, and people who watch.
 extension WireServer {
-  /// The step that comes again and again while a drag moves, of which only the newest counts.
+  /// The step that repeats while a drag moves. Only the newest counts.
   private static let motionKind = "updated"
 
-  /// Has it hear of everything from now on; of nothing, where others have taken what there is: that is no fault of its
-  /// client.
+  /// Adds a monitor, which hears of everything from now on. If all places are taken, the monitor hears nothing; that is no
+  /// offence of its client.
   func add(_ monitor: MonitorObject) {
     if monitors.count >= Limits.monitors {
       let crowd = ProcessKin.crowd(
@@ -39,7 +39,7 @@ extension WireServer {
     delegate?.monitorsChanged(monitors.count)
   }
 
-  /// One step of a session, to everybody who watches. The point is in screen pixels.
+  /// Sends one step of a session to every monitor. The point is in screen pixels.
   ///
   /// - Parameter owner: the only client that may see the types; nil for all.
   package func step(
@@ -55,7 +55,7 @@ extension WireServer {
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
     for monitor in monitors.values {
-      // Of one that does not read along, places are left out: newer ones follow.
+      // A monitor that is behind with reading gets no motions, since newer motions follow.
       if monitor.client.isBehind, kind == Self.motionKind { continue }
       guard let r = monitor.resource else { continue }
       carry_monitor_send_step(
@@ -65,7 +65,7 @@ extension WireServer {
     }
   }
 
-  /// What a person is to be told who may not see the screen, to everybody who watches.
+  /// Sends an announcement, for people who may not see the screen, to every monitor.
   package func announce(_ text: String, at time: Instant) {
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)

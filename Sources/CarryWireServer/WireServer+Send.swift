@@ -4,8 +4,8 @@ import CarrySystem
 import CWayland
 import CWaylandServer
 
-/// What the engine says to clients. Points are in the coordinates of the region's window, in pixels. Nothing is sent
-/// to an object that is gone.
+/// Sends the engine's messages to clients. Points are in the coordinates of the region's window, in pixels. A message to
+/// an object that is gone is dropped.
 extension WireServer {
   // MARK: Sources
 
@@ -59,14 +59,14 @@ extension WireServer {
     }
   }
 
-  /// What moves from now on, for what the client animates alongside; `item` nil for all of them.
+  /// Tells the source that items move from now on, so that it can animate alongside; `item` is nil for all items.
   package func motion(
     _ session: SessionID, _ motion: SessionMotion, item: ItemID?, start: Instant, duration: Interval
   ) {
     guard let r = dragSessions[session]?.resource else { return }
     var object: OpaquePointer?
     if let item {
-      // One that the client has taken back is not spoken of.
+      // The client may have withdrawn the item.
       guard let known = items[item]?.resource else { return }
       object = known
     }
@@ -87,13 +87,13 @@ extension WireServer {
     carry_drag_session_send_want_preview(r, item)
   }
 
-  /// How large the picture of an item is that its source may set down: pixels, unscaled. Before `willCancel`.
+  /// Tells the source the carried size of an item's picture, in unscaled pixels. Sent before `willCancel`.
   package func carriedSize(_ session: SessionID, _ item: ItemID, _ size: Size) {
     guard let r = dragSessions[session]?.resource, let item = items[item]?.resource else { return }
     carry_drag_session_send_carried_size(r, item, fixed(size.width), fixed(size.height))
   }
 
-  /// Nothing remains of the session: its objects go inert.
+  /// The session is over: makes its objects inert.
   package func forget(_ session: SessionID) {
     if let r = dragSessions.removeValue(forKey: session)?.resource { carry_drag_session_send_gone(r) }
     for key in dropSessions.keys where key.session == session { dropSessions[key] = nil }
@@ -101,7 +101,7 @@ extension WireServer {
 
   // MARK: Regions
 
-  /// Tells a cooperative region's client that a touch is not its own any more.
+  /// Tells a cooperative region's client that Carry has taken a touch.
   package func touchCancelled(_ region: RegionID, _ touch: UInt32) {
     if let r = regions[region]?.resource { carry_region_send_touch_cancelled(r, touch) }
   }
@@ -122,7 +122,7 @@ extension WireServer {
 
   // MARK: Destinations
 
-  /// Tells a region that a session is, or may come to be, over it.
+  /// Sends a region a message about a session that is, or may come to be, over it.
   package func send(_ message: DestinationMessage, to region: RegionID, of session: SessionID) {
     if case .offer(let items, let first, let isLocal, let options) = message {
       return offer(session, region, items, firstIndex: first, isLocal: isLocal, options)
@@ -141,12 +141,12 @@ extension WireServer {
     case .concludeDrop: carry_drop_session_send_conclude(r)
     case .didEnd(let operation):
       carry_drop_session_send_did_end(r, operation.rawValue)
-      // Requests that are still under way find an object whose session the engine has forgotten.
+      // Requests on their way reach an object whose session the engine has forgotten, and do nothing.
       dropSessions[DropKey(session: session, region: region)] = nil
     }
   }
 
-  /// Describes items to a region, which hears of the session first if it has not.
+  /// Describes items to a region, and introduces the session first if the region does not know it.
   private func offer(
     _ session: SessionID, _ region: RegionID, _ items: [ItemDescription], firstIndex: Int, isLocal: Bool,
     _ options: SourceOptions
@@ -182,7 +182,8 @@ extension WireServer {
         carry_drop_session_send_type(r, index, type.name, ancestors)
       }
     }
-    // The largest description there is fills what may wait for a client to a half: the next one waits for it to read.
+    // The largest possible description fills half of a client's queue, so the next description waits until the client has
+    // read.
     noteClientsBehind()
   }
 
@@ -190,13 +191,13 @@ extension WireServer {
     dropSessions[DropKey(session: session, region: region)]?.resource
   }
 
-  /// How large the picture of an item is that the region may set down: pixels, unscaled. Before `perform`.
+  /// Tells a region the carried size of an item's picture, in unscaled pixels. Sent before `perform`.
   package func carriedSize(_ session: SessionID, _ region: RegionID, item: Int, _ size: Size) {
     guard let r = drop(session, region) else { return }
     carry_drop_session_send_carried_size(r, UInt32(clamping: item), fixed(size.width), fixed(size.height))
   }
 
-  /// An item lands from now on.
+  /// Tells a region that an item lands from now on.
   package func landing(_ session: SessionID, _ region: RegionID, item: Int, start: Instant, duration: Interval) {
     guard let r = drop(session, region) else { return }
     let time = start.microseconds
@@ -209,7 +210,7 @@ extension WireServer {
 
   /// Asks a source for a representation.
   ///
-  /// - Returns: false when the item is gone: nobody will answer.
+  /// - Returns: false when the item is gone, so that nobody will answer.
   package func load(_ transfer: TransferID, _ item: ItemID, type: String) -> Bool {
     guard let item = items[item], let resource = item.resource,
       let provision = WireObject.attach(

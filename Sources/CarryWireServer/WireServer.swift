@@ -7,7 +7,7 @@ import CWaylandServer
 
 /// The engine's end of the wire: accepts clients, keeps their objects, and sends.
 ///
-/// Sending never blocks: libwayland queues, and a client whose queue is full is disconnected.
+/// Sending never blocks: messages are queued, and a client whose queue is full is disconnected.
 package final class WireServer {
   struct DropKey: Hashable {
     var session: SessionID
@@ -15,11 +15,11 @@ package final class WireServer {
   }
 
   package weak var delegate: (any ClientRequests)?
-  /// PH1: whether drag interactions that say nothing of their own are enabled, told to clients that say hello.
+  /// PH1: whether drag interactions are enabled by default. Clients are told when they say hello.
   package var enablesDrags = true
-  /// Of the pictures that all clients have handed over.
+  /// Bytes of the pictures that all clients have handed over.
   var pictureBytes = 0
-  /// Told to clients that come from now on: K3.
+  /// K3: up to how many items are asked for their previews one by one. Clients are told when they say hello.
   package var fewItems = Limits.fewItems
   package let loop: EventLoop
   let version: String
@@ -33,29 +33,29 @@ package final class WireServer {
   var previewIDs = IdentifierSource()
   var clients: [ClientID: WireClient] = [:]
   var clientsByRaw: [OpaquePointer: WireClient] = [:]
-  /// By number, of those that have connections.
+  /// The processes with connections, by process number.
   var processes: [Int32: WireProcess] = [:]
   /// Clients that are disconnected at the end of the turn.
   var doomed: [(id: ClientID, raw: OpaquePointer)] = []
-  /// When memory that clients have left is given back: a while after they went, and not once for each.
+  /// When to give back the memory of disconnected clients: a while after they went, and once for all of them.
   private var trimDue: Instant?
-  /// Sockets of clients that are gone, and of those the ones that still have something to read.
+  /// Sockets of disconnected clients, and those of them with queued messages.
   var parting: [CInt] = []
   var farewells: [Farewell] = []
-  /// Those that do not read as fast as there is something to say to them.
+  /// Clients that are behind with reading.
   var clientsBehind: Set<ClientID> = []
   var timesClogged: UInt32 = 0
-  /// When clients whose descriptors there was no room for are read from again.
+  /// When to read again from clients whose descriptors had no room.
   var readOnDue: Instant?
-  /// Whether descriptors of some client were waiting at the last look.
+  /// Whether descriptors of any client were waiting at the last check.
   var someWait = false
   /// Descriptors that must be free for a new client.
   let reserve = min(Limits.reservedDescriptors, DescriptorTable.limit / 8)
-  /// How many of them have not said hello: with none, a turn of the loop need not look at any.
+  /// How many clients have not said hello. If none, a turn of the loop checks no client.
   var silentCount = 0
   var monitors: [ObjectIdentifier: MonitorObject] = [:]
   var isRefusing = false
-  /// What clients that are gone called themselves: the last words about their sessions still name them.
+  /// The names of disconnected clients, because the last events of their sessions still name them.
   private var formerNames: [(ClientID, String)] = []
 
   var regions: [RegionID: RegionObject] = [:]
@@ -94,23 +94,23 @@ package final class WireServer {
     SafeText.displayable(String(String(cString: text).prefix { $0 != "\n" }), limit: 400)
   }
 
-  /// Where clients find us.
+  /// The path of the engine's socket.
   package var socketPath: String { listener.path }
 
-  /// The display is gone, and all pictures that it held with it.
+  /// The display is gone, and all its pictures with it.
   package func dropImages() { for preview in previews.values { preview.dropImage() } }
 
-  /// What a region is called, if anything.
+  /// The label of a region, if it has one.
   package func label(of region: RegionID) -> String? {
     regions[region].flatMap { $0.label.isEmpty ? nil : $0.label }
   }
 
-  /// What a client has described; nil once it has let go of it.
+  /// A preview's description; nil once the client has destroyed the preview.
   package func preview(_ id: PreviewID) -> PreviewDescription? { previews[id]?.description }
 
   // MARK: Clients
 
-  /// Ends a client's connection at the end of the turn: it may be in the middle of a request of its.
+  /// Disconnects a client at the end of the turn, since one of its requests may be running now.
   func disconnect(_ client: WireClient, _ why: String) {
     guard !client.isGone, !doomed.contains(where: { $0.id == client.id }) else { return }
     Log.warning("client \(client.id.raw) (\(client.name), pid \(client.peer.pid)) is disconnected: \(why)")
@@ -177,22 +177,23 @@ package final class WireServer {
     clients[client]?.name ?? formerNames.last { $0.0 == client }?.1 ?? ""
   }
 
-  /// The process that made a client's connection, while that very process lives: what its number says then is true.
+  /// The number of the process that made a client's connection; nil once the process has ended, because its number may then
+  /// belong to another process.
   package func runningProcess(of client: ClientID) -> Int32? {
     guard let process = clients[client]?.process.peer, process.isRunning else { return nil }
     return process.pid
   }
 
-  /// More is known of windows: what clients asked for is tried again.
+  /// The X server has answered about windows: tries the waiting requests again.
   package func lookAgain() {
     for client in clients.values where !client.unsettled.isEmpty {
       client.settle()
-      // Nothing of its own is being read now, after which libwayland would do that.
+      // libwayland destroys an offending client after reading its requests. None are being read now, so do it here.
       if client.hasOffended { wl_client_destroy(client.raw) }
     }
   }
 
-  /// There is a window now that regions may have waited for.
+  /// A window exists now that regions may have waited for.
   package func windowAppeared(_ window: WindowID) {
     for client in clients.values where client.awaited[window] != nil {
       client.settleAwaited(window)
@@ -209,7 +210,7 @@ package final class WireServer {
 
   // MARK: Time
 
-  /// When `advance(to:)` wants to be called: a silent client's time is up, or accepting goes on.
+  /// When `advance(to:)` has to be called next.
   package var nextDeadline: Instant? {
     var next = pausedUntil
     for due in [trimDue, nextPassing, farewells.first?.due, readOnDue] {
@@ -263,7 +264,7 @@ package final class WireServer {
     noteClientsBehind()
   }
 
-  /// Disconnects everybody and lets go of the socket; the last call.
+  /// Disconnects everybody and releases the socket. This is the last call.
   package func close() {
     delegate = nil
     acceptSource?.cancel()
