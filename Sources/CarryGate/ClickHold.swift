@@ -1,14 +1,13 @@
 package import CarryModel
 
-/// The clicks that the gate holds: one for each pointer at the most, as the X server lets nothing of that pointer
-/// through meanwhile. Pure.
+/// The clicks that the gate holds: at most one for each pointer, since the X server stops the pointer meanwhile. Pure.
 ///
 ///     click ──▶ held, a moment ──keep──▶ held, as long as a touch ──take──▶ ours (the application never sees it)
 ///                 │                        │ └──give──▶ the application's (the server replays it)
 ///                 └──────deadline──────────┴──────────▶ the application's, whatever the engine does
 ///
-/// Most clicks are a mouse's. The engine gives those back at once; a stopped engine must not cost them more than a
-/// moment, so only one that it asks to keep is held longer.
+/// Most clicks are a mouse's, and the engine gives them back at once. A stopped engine must not delay them for more than a
+/// moment, so a click is held longer only if the engine asks to keep it.
 package struct ClickHold: Sendable {
   package struct Click: Equatable, Sendable {
     package let id: UInt32
@@ -20,16 +19,16 @@ package struct ClickHold: Sendable {
 
   private var clicks: [Click] = []
   private var lastID: UInt32 = 0
-  /// How long a click that is kept is held at the most.
+  /// How long a kept click is held at the most.
   package var patience: Interval
 
-  /// How long a click waits for an engine that says nothing.
+  /// How long a click waits for the engine's first word.
   package static let moment = Interval.milliseconds(50)
 
-  /// - Parameter patience: how long a click that is kept is held at the most.
+  /// - Parameter patience: how long a kept click is held at the most.
   package init(patience: Interval) { self.patience = patience }
 
-  /// The new click's number.
+  /// Holds a new click, and returns its number.
   package mutating func began(pointer: Int32, at now: Instant) -> UInt32 {
     clicks.removeAll { $0.pointer == pointer }
     lastID &+= 1
@@ -41,7 +40,7 @@ package struct ClickHold: Sendable {
     for i in clicks.indices where clicks[i].id == id { clicks[i].deadline = clicks[i].begun + patience }
   }
 
-  /// The click, if it was held; it is decided now.
+  /// Removes and returns a click that is decided now; nil if it was not held.
   package mutating func decide(_ id: UInt32) -> Click? {
     guard let i = clicks.firstIndex(where: { $0.id == id }) else { return nil }
     return clicks.remove(at: i)
@@ -49,7 +48,7 @@ package struct ClickHold: Sendable {
 
   package var nextDeadline: Instant? { clicks.map(\.deadline).min() }
 
-  /// The clicks whose time is up: they are the applications'.
+  /// Removes and returns the clicks whose time is up. They go to the applications.
   package mutating func expire(at now: Instant) -> [Click] {
     let due = clicks.filter { $0.deadline <= now }
     clicks.removeAll { $0.deadline <= now }

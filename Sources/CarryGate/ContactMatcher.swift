@@ -2,9 +2,9 @@ package import CarryModel
 
 /// Finds out which touch of the X server is which contact of the device's node. Pure.
 ///
-/// A driver numbers its touches in the order in which fingers come down, so of one device the n-th new contact is the
-/// n-th new touch; the positions, as 0…1 of the device, confirm it. What the X server leaves out is known from the node
-/// then: drivers do not pass on that a touch turned out to be a palm, and such a touch would never end.
+/// A driver numbers its touches in the order in which fingers come down. So the n-th new contact of a device is its n-th
+/// new touch, and the positions, as 0…1 of the device, confirm that. The node then adds what the X server leaves out:
+/// drivers do not report that a touch turned out to be a palm, and such a touch would never end.
 package struct ContactMatcher: Sendable {
   private struct Pair {
     let device: UInt32
@@ -12,11 +12,11 @@ package struct ContactMatcher: Sendable {
     var touch: UInt32?
     let position: Point
     let time: Instant
-    /// The node has said that it is no finger; the touch may be still to come.
+    /// The node has reported that the contact is no finger. Its touch may not have come yet.
     var isCancelled = false
   }
 
-  /// How far the two may lie apart: the X server may see a finger one frame later.
+  /// How far contact and touch may lie apart, since the X server may see a finger one frame later.
   private static let tolerance = 0.02
   /// How long one side waits for the other.
   private static let patience = Interval.seconds(1)
@@ -28,7 +28,7 @@ package struct ContactMatcher: Sendable {
 
   package var count: Int { pairs.count }
 
-  /// The touch that is this contact.
+  /// The touch of a contact.
   package func touch(of contact: ContactID) -> UInt32? { pairs.first { $0.contact == contact }?.touch }
 
   private mutating func partner(
@@ -45,7 +45,7 @@ package struct ContactMatcher: Sendable {
     pairs.append(pair)
   }
 
-  /// A touch came.
+  /// A touch began.
   ///
   /// - Returns: the touch, when its contact has already turned out to be no finger.
   package mutating func touchBegan(_ touch: UInt32, device: UInt32, at position: Point, time: Instant) -> UInt32? {
@@ -63,7 +63,7 @@ package struct ContactMatcher: Sendable {
 
   package mutating func touchEnded(_ touch: UInt32) { pairs.removeAll { $0.touch == touch } }
 
-  /// A contact came.
+  /// A contact began.
   package mutating func contactBegan(_ contact: ContactID, device: UInt32, at position: Point, time: Instant) {
     if let i = partner(device, position, time, { $0.contact == nil }) {
       pairs[i].contact = contact
@@ -72,7 +72,7 @@ package struct ContactMatcher: Sendable {
     }
   }
 
-  /// The finger went up; the touch's own end follows, or has come.
+  /// The finger went up. The touch's own end follows, or has already come.
   package mutating func contactEnded(_ contact: ContactID) {
     pairs.removeAll { $0.contact == contact && $0.touch == nil }
   }

@@ -2,8 +2,8 @@ import CLinux
 package import CarryModel
 package import CarrySystem
 
-/// The engine's side of a gate: starts and ends the gate's process, tells it which windows to guard, and gives it the
-/// engine's decisions. What happens in guarded windows comes from here.
+/// The engine's side of a gate: starts and ends the gate's process, sends it the windows to guard and the engine's
+/// decisions, and receives its reports about guarded windows.
 package final class Gate<Event: GateEvent> {
   private var socket: CInt = -1
   private var child: pid_t = -1
@@ -11,15 +11,15 @@ package final class Gate<Event: GateEvent> {
   private var job: GateJob
   private let spawner: any GateSpawner
   private let now: () -> Instant
-  /// The windows that the process has been told to guard. A socket holds some hundred orders, and there may be more
-  /// windows before it has started or while it is busy: the others follow as it reports on these.
+  /// The windows that the process has been told to guard. The socket holds about a hundred orders, and there may be more
+  /// windows while the process starts or is busy. The other windows follow as the process reports on these.
   private var told: Set<WindowID> = []
-  /// Orders that there was no room for.
+  /// Orders for which the socket had no room.
   private var waiting: [GateMessage] = []
   private var life = GateLife()
 
   /// - Parameters:
-  ///   - patience: how long a touch or a click is held at the most: the lift's time and a little.
+  ///   - patience: how long a touch or a click is held at the most: the lift's time and 100 ms.
   ///   - now: the clock, for tests.
   package init(
     displayName: String?, patience: Interval, spawner: any GateSpawner = GateProgram(),
@@ -47,7 +47,7 @@ package final class Gate<Event: GateEvent> {
     try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
     let ours = Descriptor(owning: pair[0])
     let theirs = Descriptor(owning: pair[1])
-    // Room for a few orders only: a decision about a touch is not to wait behind hundreds of windows.
+    // Room for only a few orders, so that a decision about a touch does not wait behind hundreds of windows.
     var room: CInt = 12_288
     setsockopt(ours.raw, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<CInt>.size))
     child = try spawner.spawn(job, at: theirs.raw)
@@ -62,7 +62,8 @@ package final class Gate<Event: GateEvent> {
     socket = -1
     (told, waiting) = ([], [])
     if child > 0 {
-      // Without its socket it ends by itself; but this waits for it, and one that is stopped would never heed SIGTERM.
+      // A process without its socket ends by itself. But this code waits for the end, and a stopped process would never
+      // handle SIGTERM, so it is killed.
       var status: CInt = 0
       if waitpid(child, &status, WNOHANG) == 0 {
         kill(child, SIGKILL)
@@ -94,7 +95,7 @@ package final class Gate<Event: GateEvent> {
     tellOfWindows()
   }
 
-  /// Brings what the process guards in line with what it should, as far as there is room in the socket now.
+  /// Sends the process the changes in the windows to guard, as far as the socket has room now.
   private func tellOfWindows() {
     guard isRunning, told != guarded else { return }
     life.expectsSign(at: now())
@@ -108,7 +109,7 @@ package final class Gate<Event: GateEvent> {
     }
   }
 
-  /// Holds what begins from now on for this long at the most.
+  /// Holds each new touch or click for this long at the most.
   package func setPatience(_ patience: Interval) {
     job.patience = patience
     send(GateMessage(kind: .patience, time: patience.microseconds))
@@ -119,13 +120,13 @@ package final class Gate<Event: GateEvent> {
   /// A touch or a click came, which the process should have heard of.
   package func expectsSign(at now: Instant) { if isRunning { life.expectsSign(at: now) } }
 
-  /// When `advance` wants to be called.
+  /// When `advance` has to be called next.
   package var nextDeadline: Instant? { isRunning ? life.nextDeadline : nil }
 
   /// Asks a process that has been silent for too long whether it lives, and ends one that does not answer.
   package func advance(to now: Instant, _ body: (GateReport<Event>) -> Void) {
     guard let due = nextDeadline, due <= now else { return }
-    // It may be this program that stood still.
+    // The engine itself may have stood still, so read the reports that have come.
     dispatch(body)
     guard isRunning else { return }
     switch life.advance(to: now) {
@@ -139,7 +140,7 @@ package final class Gate<Event: GateEvent> {
 
   // MARK: Reports
 
-  /// Takes in what the gate has reported, without waiting.
+  /// Reads the gate's reports, without waiting.
   package func dispatch(_ body: (GateReport<Event>) -> Void) {
     defer {
       sendWaiting()
@@ -159,7 +160,7 @@ package final class Gate<Event: GateEvent> {
     }
   }
 
-  /// What a gate of any kind says of itself.
+  /// Handles a message that every kind of gate sends.
   private func take(_ message: GateMessage, _ body: (GateReport<Event>) -> Void) {
     let window = WindowID(message.id)
     switch message.kind {
@@ -169,7 +170,7 @@ package final class Gate<Event: GateEvent> {
       forget(window)
       body(.unguarded(window))
     case .windowGone: forget(window)
-    // That it lives, and that a window is let go of.
+    // The answer to a ping, and the release of a window.
     default: break
     }
   }

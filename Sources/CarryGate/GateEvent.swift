@@ -1,12 +1,12 @@
 package import CarryModel
 
-/// The kinds of gates, each a process of its own; the raw value is the option that starts it.
+/// The kinds of gates. Each runs as a process of its own, and the raw value is the option that starts it.
 package enum GateKind: String, Sendable {
   case touches = "touch-gate"
   /// The left button's presses, for trackpads.
   case clicks = "click-gate"
 
-  /// As people call it.
+  /// The name for people.
   package var name: String {
     switch self {
     case .touches: "touch gate"
@@ -14,7 +14,7 @@ package enum GateKind: String, Sendable {
     }
   }
 
-  /// What it holds, in the plural.
+  /// The things that the gate holds, in the plural.
   package var held: String {
     switch self {
     case .touches: "touches"
@@ -23,7 +23,7 @@ package enum GateKind: String, Sendable {
   }
 }
 
-/// What happens to the things that one kind of gate holds.
+/// A gate's report about the things that it holds.
 package protocol GateEvent: Equatable, Sendable {
   /// The gate that reports it.
   static var kind: GateKind { get }
@@ -32,15 +32,16 @@ package protocol GateEvent: Equatable, Sendable {
   init?(_ message: GateMessage)
 }
 
-/// What the touch gate's process reports of touches.
+/// The touch gate's reports about touches.
 package enum TouchEvent: GateEvent {
   /// The touch is held, in screen pixels.
   case began(touch: UInt32, Point, Instant)
   case moved(touch: UInt32, Point, Instant)
   case ended(touch: UInt32, Point, Instant)
-  /// The application has the touch: the gate's patience was over.
+  /// The gate's patience was over, so the application has the touch.
   case expired(touch: UInt32)
-  /// A touch anywhere on the screen, where its device says; those of guarded windows come in the other way as well.
+  /// A touch began anywhere on the screen; the position is in the units of its device. Touches in guarded windows are also
+  /// reported by `began`.
   case rawBegan(touch: UInt32, device: UInt32, Point, Instant)
   case rawMoved(touch: UInt32, device: UInt32, Point, Instant)
   case rawEnded(touch: UInt32, device: UInt32, Instant)
@@ -62,7 +63,7 @@ package enum TouchEvent: GateEvent {
   }
 }
 
-/// What the click gate's process reports of clicks.
+/// The click gate's reports about clicks.
 package enum ClickEvent: GateEvent {
   /// The left button went down in a guarded window and waits: it must be given, kept or taken at once.
   case clicked(UInt32)
@@ -80,16 +81,16 @@ package enum ClickEvent: GateEvent {
   }
 }
 
-/// What a gate's process reports: of what it holds, and of itself.
+/// A report of a gate's process: about the things that it holds, or about itself.
 package enum GateReport<Event: GateEvent>: Equatable, Sendable {
   case event(Event)
-  /// It sees and holds from now on.
+  /// The gate sees and holds from now on.
   case ready
-  /// What begins in this window is held from now on.
+  /// Everything that begins in this window is held from now on.
   case guarding(WindowID)
-  /// What begins in this window cannot be held: another client does.
+  /// Nothing that begins in this window can be held, because another client has grabbed it.
   case unguarded(WindowID)
-  /// The process is gone, and what it held with it.
+  /// The process is gone, and with it everything that it held.
   case lost
   /// The process did not answer and was ended; the application has everything that it held.
   case hung

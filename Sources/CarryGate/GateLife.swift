@@ -6,8 +6,9 @@ package import CarryModel
 ///       ▲                                                     │                              │
 ///       └──────────────────it says anything at all────────────┴──────────────────────────────┘
 ///
-/// A process that ends is noticed at once, and the X server gives back what it held. One that hangs holds on, and says
-/// nothing: so it is asked, but only when there is a reason to, since nothing is to wake an engine that has nothing to do.
+/// The engine notices at once when the process ends, and then the X server gives back everything that the process held. A
+/// process that hangs keeps holding and says nothing. So the engine asks whether it lives, but only after something has
+/// happened, because an idle engine must not wake up.
 package struct GateLife: Sendable {
   private enum State: Equatable {
     case quiet
@@ -20,16 +21,16 @@ package struct GateLife: Sendable {
   private var state = State.quiet
   private var hasSpoken = false
 
-  /// Most of what happens makes it speak by itself.
+  /// How long to wait for a message, since the process reports most things by itself.
   package static let silence = Interval.milliseconds(500)
-  /// A machine with much to do may keep it from answering for a while.
+  /// How long to wait for the answer. A busy machine may delay it.
   package static let patience = Interval.seconds(2)
-  /// It connects to the X server first.
+  /// How long to wait for a new process, which first connects to the X server.
   package static let startPatience = Interval.seconds(20)
 
   package init() {}
 
-  /// It was ordered something, or a touch or a click came that it has to look at.
+  /// The process got an order, or a touch or a click came that it has to handle.
   package mutating func expectsSign(at now: Instant) { if state == .quiet { state = .expected(since: now) } }
 
   package mutating func hasSaidSomething() { (state, hasSpoken) = (.quiet, true) }
@@ -42,7 +43,7 @@ package struct GateLife: Sendable {
     }
   }
 
-  /// What is to be done now; what the process has said by then must have been taken in.
+  /// Returns what to do now. The caller has read all messages of the process before.
   package mutating func advance(to now: Instant) -> Verdict {
     guard let due = nextDeadline, due <= now else { return .nothing }
     if case .asked = state {

@@ -2,7 +2,7 @@ import CLinux
 package import CarryModel
 import CarrySystem
 
-/// What the engine and a gate's process say to each other: fixed-size packets over a socket pair.
+/// A message between the engine and a gate's process: a packet of fixed size over a socket pair.
 package struct GateMessage: Equatable, Sendable {
   package enum Kind: Int32, Sendable {
     // Engine to gate.
@@ -11,9 +11,9 @@ package struct GateMessage: Equatable, Sendable {
     case unguardWindow = 2
     /// The touch (`id`) is the engine's: the application never sees it.
     case accept = 3
-    /// The touch (`id`) is the application's: it gets it as if nobody had been there.
+    /// The touch (`id`) is the application's, which gets it as if Carry were not there.
     case reject = 4
-    /// The positions of this touch, which is not held, are wanted.
+    /// Report the positions of this touch (`id`), which is not held.
     case observe = 5
     case unobserve = 6
     /// Touches that begin from now on are held for `time` microseconds at the most.
@@ -22,41 +22,41 @@ package struct GateMessage: Equatable, Sendable {
     case keepClick = 8
     case takeClick = 9
     case giveClick = 10
-    /// Say that you live.
+    /// Answer that the process lives.
     case ping = 11
     // Gate to engine. `x` and `y` are screen pixels times 256.
     case began = 16
     case moved = 17
     case ended = 18
-    /// The gate decided by itself, as its deadline passed: the touch is the application's.
+    /// The deadline passed, so the gate has given the touch to the application.
     case expired = 19
-    /// Another client holds the touches of this window: they can only be seen, not held.
+    /// Another client has grabbed the touches of this window: the gate can see them, but not hold them.
     case guardFailed = 20
     /// Touches that begin in this window are held from now on.
     case guarded = 21
-    /// A touch anywhere on the screen; `x` and `y` are what its `device` says, times 256.
+    /// A touch anywhere on the screen; `x` and `y` are in the units of its `device`, times 256.
     case rawBegan = 22
     case rawMoved = 23
     case rawEnded = 24
-    /// Touches are seen from now on.
+    /// The gate sees touches from now on.
     case ready = 25
     case pong = 26
-    /// This window is not guarded any more, as it was ordered.
+    /// The gate has stopped guarding this window, as ordered.
     case released = 27
-    /// There is no such window.
+    /// The window does not exist.
     case windowGone = 28
-    /// The left button went down in a guarded window, and the pointer waits for what is to become of it.
+    /// The left button went down in a guarded window, and the pointer waits for the decision.
     case clicked = 32
-    /// The click (`id`) was given to the application, as the deadline passed.
+    /// The deadline passed, so the gate has given the click (`id`) to the application.
     case clickExpired = 33
   }
 
   package var kind: Kind
-  /// A touch, a click or a window.
+  /// The number of a touch, a click or a window.
   package var id: UInt32
   package var x: Int32
   package var y: Int32
-  /// Microseconds on the monotonic clock, when it was read; or a patience.
+  /// The time when the event was read, in microseconds on the monotonic clock; or a patience.
   package var time: Int64
   /// The slave device of a raw touch.
   package var device: UInt32
@@ -75,7 +75,7 @@ package struct GateMessage: Equatable, Sendable {
   /// `x` and `y`, in screen pixels or in the units of a device.
   package var point: Point { Point(x: Double(x) / 256, y: Double(y) / 256) }
 
-  /// `time`, when it is one.
+  /// `time` as an instant, for messages that have one.
   package var instant: Instant { Instant(microseconds: time) }
 
   private static func fixed(_ v: Double) -> Int32 {

@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// What the engine decides about the things that one kind of gate holds.
+/// An order of the engine about the things that a gate holds.
 protocol GateOrder {
   var message: GateMessage { get }
 
@@ -8,13 +8,13 @@ protocol GateOrder {
   init?(_ message: GateMessage)
 }
 
-/// What is to become of a touch.
+/// An order about a touch.
 enum TouchOrder: GateOrder {
   /// The touch is the engine's: the application never sees it.
   case accept(UInt32)
-  /// The touch is the application's: it gets it as if nobody had been there.
+  /// The touch is the application's, which gets it as if Carry were not there.
   case reject(UInt32)
-  /// How this touch moves is wanted, though it is not held. It is there now, as its device says.
+  /// Report the positions of this touch, which is not held. Its last known position is in the units of its device.
   case observe(UInt32, from: Point)
   case unobserve(UInt32)
 
@@ -38,9 +38,9 @@ enum TouchOrder: GateOrder {
   }
 }
 
-/// What is to become of a click.
+/// An order about a click.
 enum ClickOrder: GateOrder {
-  /// The click may lift something: it is held for as long as a touch.
+  /// The click may lift something: hold it for as long as a touch.
   case keep(UInt32)
   /// The click is the engine's: the application never sees it.
   case take(UInt32)
@@ -66,20 +66,20 @@ enum ClickOrder: GateOrder {
 }
 
 extension Gate where Event == TouchEvent {
-  /// The touch is the engine's.
+  /// Takes the touch for the engine: the application never sees it.
   package func accept(_ touch: UInt32) { send(TouchOrder.accept(touch).message) }
 
-  /// The touch is the application's.
+  /// Gives the touch to the application.
   package func reject(_ touch: UInt32) { send(TouchOrder.reject(touch).message) }
 
-  /// How this touch moves is wanted, though it is not held. `raw` is where it is, as its device says.
+  /// Asks for the positions of a touch that is not held. `raw` is its last position, in the units of its device.
   package func observe(_ touch: UInt32, from raw: Point) { send(TouchOrder.observe(touch, from: raw).message) }
 
   package func unobserve(_ touch: UInt32) { send(TouchOrder.unobserve(touch).message) }
 }
 
 extension Gate where Event == ClickEvent {
-  /// The click may lift something.
+  /// Keeps the click, which may lift something, for as long as a touch.
   package func keep(_ click: UInt32) { send(ClickOrder.keep(click).message) }
 
   /// The click is the engine's: the application never sees it.

@@ -1,17 +1,17 @@
-/// What a gate has to say to an engine that does not read for a while: stopped, stuck or slow. Pure.
+/// A gate's messages to an engine that does not read for a while, because it is stopped, stuck or slow. Pure.
 ///
-/// The engine must learn the end of each touch that it knows of, or a carrying finger would stay on the screen for it
-/// forever. So nothing is lost but what it can do without: of positions only the newest is kept, and a touch or a click
-/// that begins meanwhile is not spoken of at all. That bounds it by those that the engine knows.
+/// The engine must learn the end of each touch that it knows, or it would believe for ever that a carrying finger is down.
+/// So the outbox drops only what the engine can do without: it keeps only the newest position of each touch, and does not
+/// report touches or clicks that begin meanwhile. So its size is bounded by the touches and clicks that the engine knows.
 struct GateOutbox {
   private var waiting: [GateMessage] = []
-  /// Touches whose raw begin was left out.
+  /// Touches whose raw begin was not reported.
   private var unspoken: Set<UInt32> = []
 
   var isEmpty: Bool { waiting.isEmpty }
   var count: Int { waiting.count }
 
-  /// Hands the message to `put`, now or in a later `flush`; false when it is left out.
+  /// Passes the message to `put`, now or in a later `flush`; false when the message is dropped.
   mutating func send(_ message: GateMessage, _ put: (GateMessage) -> Bool) -> Bool {
     switch message.kind {
     case .rawMoved where unspoken.contains(message.id): return false
@@ -31,7 +31,7 @@ struct GateOutbox {
     return true
   }
 
-  /// Hands over what waits, until `put` says that it takes no more.
+  /// Passes the waiting messages to `put`, until `put` returns false.
   mutating func flush(_ put: (GateMessage) -> Bool) {
     var sent = 0
     while sent < waiting.count, put(waiting[sent]) { sent += 1 }

@@ -1,14 +1,14 @@
 package import CarryModel
 
-/// The touches that the gate holds, and the order in which it must let go of them. Pure.
+/// The touches that the gate holds, and the order in which it must release them. Pure.
 ///
 ///     begin ──▶ held ──accept──▶ ours (the application never sees it)
 ///                │ └──reject──▶ theirs (the server replays it to the application)
 ///                └──deadline──▶ theirs, whatever the engine does
 ///
-/// A touch that has ended while it is held waits for its decision like any other. When a later touch is rejected first,
-/// an application that knows only the pointer would see a release before its press: so a rejection takes the held
-/// touches with it that began earlier and have ended.
+/// A touch that has ended while it is held waits for its decision like any other. If a later touch were rejected first, an
+/// application that knows only the pointer would see a release before its press. So a rejection also rejects the held
+/// touches that began earlier and have ended.
 package struct GateQueue: Sendable {
   private struct Held {
     let touch: UInt32
@@ -16,9 +16,9 @@ package struct GateQueue: Sendable {
     var hasEnded = false
   }
 
-  /// In the order of their begin.
+  /// The held touches in the order in which they began.
   private var held: [Held] = []
-  /// How long a touch that begins now is held at the most.
+  /// How long a new touch is held at the most.
   package var patience: Interval
 
   package init(patience: Interval) { self.patience = patience }
@@ -29,7 +29,7 @@ package struct GateQueue: Sendable {
     held.append(Held(touch: touch, deadline: now + patience))
   }
 
-  /// The finger went up. Answers whether the touch still wants its decision.
+  /// The finger went up. Returns whether the touch still waits for its decision.
   @discardableResult
   package mutating func ended(_ touch: UInt32) -> Bool {
     guard let i = held.firstIndex(where: { $0.touch == touch }) else { return false }
@@ -37,14 +37,14 @@ package struct GateQueue: Sendable {
     return true
   }
 
-  /// Whether the touch was held, and is to be accepted now.
+  /// Removes an accepted touch. Returns whether it was held.
   package mutating func accept(_ touch: UInt32) -> Bool {
     guard let i = held.firstIndex(where: { $0.touch == touch }) else { return false }
     held.remove(at: i)
     return true
   }
 
-  /// The touches to reject now, in this order; empty when the touch is not held any more.
+  /// Removes and returns the touches to reject now, in this order; empty when the touch is not held any more.
   package mutating func reject(_ touch: UInt32) -> [UInt32] {
     guard let i = held.firstIndex(where: { $0.touch == touch }) else { return [] }
     let earlier = held[..<i].filter(\.hasEnded).map(\.touch)
@@ -54,7 +54,7 @@ package struct GateQueue: Sendable {
 
   package var nextDeadline: Instant? { held.lazy.map(\.deadline).min() }
 
-  /// The touches whose time is up, in the order of their begin: they are to be rejected.
+  /// Removes and returns the touches to reject because their time is up, in the order in which they began.
   package mutating func expire(at now: Instant) -> [UInt32] {
     let due = held.filter { $0.deadline <= now }.map(\.touch)
     held.removeAll { due.contains($0.touch) }

@@ -2,18 +2,18 @@ import CLinux
 package import CarryModel
 package import CarrySystem
 
-/// What a gate's process is started for.
+/// The arguments of a gate's process.
 package struct GateJob: Equatable, Sendable {
   package var kind: GateKind
-  /// Nil for the one that the environment names.
+  /// Nil for the display that the environment names.
   package var displayName: String?
   /// How long anything is held at the most.
   package var patience: Interval
 }
 
-/// Starts the process of a gate. A test may play it instead.
+/// Starts the process of a gate. A test may play the gate instead.
 package protocol GateSpawner {
-  /// Starts what answers at the socket, which stays the caller's to close.
+  /// Starts a gate that answers at the socket. The caller closes the socket.
   ///
   /// - Returns: the child to wait for at the end; 0 where there is none.
   func spawn(_ job: GateJob, at socket: CInt) throws(SystemError) -> CInt
@@ -23,7 +23,7 @@ package protocol GateSpawner {
 package struct GateProgram: GateSpawner {
   private let path: String
 
-  /// - Parameter path: carryd; this program if left out.
+  /// - Parameter path: the path of `carryd`; by default this program.
   package init(_ path: String = "/proc/self/exe") { self.path = path }
 
   /// The corresponding C function is `posix_spawn`.
@@ -38,7 +38,7 @@ package struct GateProgram: GateSpawner {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    // Its own group: what stops or kills the engine's leaves the gate to do its duty.
+    // A process group of its own, so that a signal to the engine's group does not stop or kill the gate.
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     let arguments =

@@ -1,15 +1,16 @@
 package import CarryModel
 
-/// Which touch of the X server is which contact, and whose it is. Pure.
+/// Maps the X server's touches to contacts, and records who has each touch. Pure.
 ///
-/// A touch comes in two ways: as a raw event, wherever it is, and as a grabbed one if it began in a guarded window;
-/// both have the same number, the raw one comes first.
+/// Every touch comes as raw events. A touch that began in a guarded window also comes as grabbed events, with the same
+/// number and after the raw event.
 ///
 ///     raw begin ─▶ waiting ──grabbed begin──▶ held ──claim──▶ claimed
 ///                     │                         └──yield──▶ yielded
 ///                     └──8 ms without one──▶ observed: seen, not held; the application has it as well
 ///
-/// Grabbed touches move and end by their grabbed events, whose position is the server's own; all others by raw ones.
+/// A grabbed touch moves and ends by its grabbed events, which have the server's own position. All other touches move and
+/// end by raw events.
 package struct TouchLedger: Sendable {
   private enum State: Equatable {
     case waiting(until: Instant)
@@ -25,14 +26,14 @@ package struct TouchLedger: Sendable {
     var state: State
     /// Screen pixels.
     var last: Point
-    /// The touchscreen, and where on it the touch began, as that says; unknown where no raw begin was seen.
+    /// The touchscreen, and where the touch began in its units; unknown where no raw begin was seen.
     var device = DeviceID.unknown
     var raw = Point.zero
-    /// The finger is up; a tap is decided after that.
+    /// Whether the finger is up. A tap is decided after that.
     var hasEnded = false
-    /// Claimed while it was only seen.
+    /// Whether the touch was claimed while it was only seen.
     var isTaken = false
-    /// When a grabbed touch counts as ended though only its raw end was seen: its window may be gone.
+    /// When a grabbed touch counts as ended although only its raw end was seen, because its window may be gone.
     var endsAt: Instant?
   }
 
@@ -40,21 +41,21 @@ package struct TouchLedger: Sendable {
   package enum Verdict: Equatable, Sendable {
     case accept(UInt32)
     case reject(UInt32)
-    /// The touch is only seen: an application that has it must be told that it is none of its business any more.
+    /// The touch is only seen: tell the application that has it that the touch is cancelled.
     case cancelled(UInt32)
-    /// The touch is only seen, and wanted: how it moves from there, in the units of its device, is asked for.
+    /// The touch is only seen, and wanted: ask for its motion from this point on, in the units of its device.
     case observe(UInt32, from: Point)
     /// The touch is only seen, and nobody wants to see more of it.
     case unobserve(UInt32)
   }
 
-  /// How long the grabbed begin may come after the raw one.
+  /// How long the grabbed begin may come after the raw begin.
   private static let grabWait = Interval.milliseconds(8)
-  /// How long the grabbed end may come after the raw one.
+  /// How long the grabbed end may come after the raw end.
   private static let endWait = Interval.milliseconds(60)
 
   private var entries: [Entry] = []
-  /// Screen pixels per pixel at 96 dpi, which every finger is given on its way.
+  /// Screen pixels per pixel at 96 dpi, copied into every touch.
   package var scale = 1.0
 
   package init() {}
@@ -63,7 +64,7 @@ package struct TouchLedger: Sendable {
 
   private func index(_ touch: UInt32) -> Int? { entries.firstIndex { $0.touch == touch } }
 
-  /// What the entry's finger did; nil while the touch is no finger.
+  /// The touch that the entry's finger makes; nil while the entry is no finger.
   private func finger(_ entry: Entry, _ phase: Touch.Phase, _ time: Instant) -> Touch? {
     guard let contact = entry.contact else { return nil }
     return Touch(
@@ -73,7 +74,7 @@ package struct TouchLedger: Sendable {
   private mutating func append(_ entry: Entry) {
     entries.append(entry)
     guard entries.count > Touch.most else { return }
-    // What has ended long ago has had its decision, or the gate gave it.
+    // An entry that ended long ago has had its decision, or the gate's deadline has decided it.
     entries.remove(at: entries.firstIndex { $0.hasEnded } ?? 0)
   }
 
@@ -81,7 +82,7 @@ package struct TouchLedger: Sendable {
 
   /// - Parameters:
   ///   - point: screen pixels.
-  ///   - raw: where it is as the device says.
+  ///   - raw: the position in the units of the device.
   package mutating func rawBegan(
     _ touch: UInt32, on device: DeviceID, at point: Point, raw: Point, time: Instant
   ) {
@@ -102,7 +103,7 @@ package struct TouchLedger: Sendable {
     return nil
   }
 
-  /// - Parameter next: a new contact's number, asked for when one is needed.
+  /// - Parameter next: makes a new contact's number if one is needed.
   package mutating func rawEnded(_ touch: UInt32, time: Instant, next: () -> ContactID) -> [Touch] {
     guard let i = index(touch) else { return [] }
     let entry = entries[i]
@@ -147,8 +148,8 @@ package struct TouchLedger: Sendable {
     return finger(entry, .began, time)
   }
 
-  /// What is to become of a touch whose grabbed begin made no new finger: somebody else had it until now, as a desktop's
-  /// gestures do, and it may have been decided meanwhile. Nobody decides it again.
+  /// The verdict for a touch whose grabbed begin made no new finger. Another client, such as a desktop's gestures, had the
+  /// touch until now, and the engine may have decided about it meanwhile. The engine does not decide again.
   package func lateVerdict(_ touch: UInt32) -> Verdict? {
     switch index(touch).map({ entries[$0].state }) {
     case .claimed: .accept(touch)
@@ -174,14 +175,14 @@ package struct TouchLedger: Sendable {
     return ended
   }
 
-  /// The touch is no finger of ours any more: it is the application's, or it was none (a palm).
+  /// The touch is no longer one of our fingers: the application has it, or it was a palm.
   package mutating func cancel(_ touch: UInt32, time: Instant) -> Touch? {
     guard let i = index(touch) else { return nil }
     let entry = entries[i]
     if entry.hasEnded || entry.endsAt != nil {
       entries.remove(at: i)
     } else {
-      // Known until it goes up: its grabbed begin may be on its way, and must not make it a finger again.
+      // Keep the entry until the touch goes up: a grabbed begin may be on its way, and must not make it a finger again.
       entries[i].state = .yielded
       entries[i].contact = nil
     }
@@ -189,7 +190,7 @@ package struct TouchLedger: Sendable {
     return finger(entry, .cancelled, time)
   }
 
-  /// The gate is gone and every touch with it.
+  /// The gate is gone, and every touch with it.
   package mutating func cancelAll(time: Instant) -> [Touch] {
     let all = entries
     entries = []
@@ -218,13 +219,14 @@ package struct TouchLedger: Sendable {
     guard let i = entries.firstIndex(where: { $0.contact == contact }) else { return nil }
     let entry = entries[i]
     guard entry.state == .held || entry.state == .observed else { return nil }
-    // Until the finger goes up, which only the raw events tell from now on.
+    // Keep the entry until the finger goes up, which only raw events report from now on.
     entries[i].state = .yielded
     if entry.hasEnded { entries.remove(at: i) }
     return entry.state == .held ? .reject(entry.touch) : .unobserve(entry.touch)
   }
 
-  /// What is to become of a finger that has just begun and been looked at: one that is only seen is seen on.
+  /// The verdict for a finger that has just begun and that the engine wants: asks for the motion of a touch that is only
+  /// seen.
   package func observation(of contact: ContactID) -> Verdict? {
     guard let entry = entries.first(where: { $0.contact == contact }), entry.state == .observed else { return nil }
     return .observe(entry.touch, from: entry.raw)
@@ -242,7 +244,7 @@ package struct TouchLedger: Sendable {
     return next
   }
 
-  /// What time brings: touches that no grab holds, and ends that never came.
+  /// Handles deadlines: touches that turn out not to be grabbed, and grabbed ends that never came.
   ///
   /// - Parameter wanted: whether anybody wants to see a touch that is not held.
   package mutating func advance(

@@ -40,12 +40,12 @@ final class ClickDuty: GateDuty {
 
   // MARK: Grabs
 
-  /// No modifier but the locks: what is clicked with others is meant for the application.
+  /// No modifiers except the locks: clicks with other modifiers are meant for the application.
   private static var plainModifiers: [XIGrabModifiers] {
     [0, LockMask, Mod2Mask, LockMask | Mod2Mask].map { XIGrabModifiers(modifiers: CInt($0), status: 0) }
   }
 
-  /// The pointer stops at a press of the left button, until somebody says what is to become of it.
+  /// Grabs the left button: the pointer stops at a press until the press is decided.
   func grab(_ window: UInt32) -> CInt {
     var modifiers = Self.plainModifiers
     // The release ends the grab.
@@ -73,8 +73,8 @@ final class ClickDuty: GateDuty {
     let e = event.assumingMemoryBound(to: XIDeviceEvent.self).pointee
     let now = MonotonicClock.now()
     let id = clicks.began(pointer: e.deviceid, at: now)
-    // A touch that the application was given, and that stands for a click: it has been decided. And an engine that does
-    // not read cannot decide.
+    // Replay the click at once if it is emulated from a touch, because that touch has been decided; or if the engine does
+    // not read, because then it cannot decide.
     let isTouch = e.flags & XIPointerEmulated != 0
     if isTouch || !lines.report(GateMessage(kind: .clicked, id: id, time: now.microseconds)),
       let click = clicks.decide(id)

@@ -4,7 +4,7 @@ import CarryModel
 import CarrySystem
 import CarryX
 
-/// A gate's lines: to the X server, and to the engine.
+/// A gate's connections: to the X server, and to the engine.
 final class GateLines {
   let display: OpaquePointer
   let engine: CInt
@@ -14,7 +14,7 @@ final class GateLines {
 
   /// - Parameters:
   ///   - engine: the socket to the engine.
-  ///   - held: what cannot be held when this fails, in the plural.
+  ///   - held: the things that cannot be held if this fails, in the plural; for the error's sentence.
   init(displayName: String?, engine: CInt, held: String) throws(Problem) {
     XErrors.install()
     guard let display = XOpenDisplay(displayName) else {
@@ -32,19 +32,19 @@ final class GateLines {
 
   // MARK: To the engine
 
-  /// Tells the engine, now or when it reads again; false when it is left out.
+  /// Sends a message to the engine, now or when the engine reads again; false when the message is dropped.
   @discardableResult
   func report(_ message: GateMessage) -> Bool { outbox.send(message) { $0.send(to: engine) } }
 
   func sendWaiting() { outbox.flush { $0.send(to: engine) } }
 
-  /// Waits for either side, and for the deadline. False when that is not possible any more.
+  /// Waits for either side or the deadline. False when a connection is lost.
   func wait(until deadline: Instant?) -> Bool {
     var fds = [
       pollfd(fd: XConnectionNumber(display), events: Int16(POLLIN), revents: 0),
       pollfd(fd: engine, events: Int16(outbox.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0),
     ]
-    // Sending may read events too, and the descriptor does not tell of those.
+    // Sending may have read events, and the descriptor does not become readable for those.
     guard XEventsQueued(display, CInt(QueuedAfterFlush)) == 0 else { return true }
     return poll(&fds, 2, Self.timeout(deadline)) >= 0 || clinux_errno() == EINTR
   }

@@ -6,9 +6,10 @@ import CarryX
 
 /// A gate: a process of its own between the X server and the applications that have drag regions.
 ///
-/// It holds what begins in a guarded window until the engine decides, and no longer than its patience: an engine that is
-/// stopped, stuck or slow costs an application one late touch, never its touchscreen. It ends when the engine does; the
-/// server then gives everything undecided to its application. What it holds, and how, its duty knows.
+/// It holds everything that begins in a guarded window until the engine decides, but no longer than its patience. So an
+/// engine that is stopped, stuck or slow costs an application one late touch, never its touchscreen. The gate ends when the
+/// engine does, and the X server then gives everything undecided to its application. A `GateDuty` says what the gate
+/// holds, and how.
 package enum GateProcess {
   /// Runs until the engine or the X server is gone.
   ///
@@ -31,14 +32,14 @@ package enum GateProcess {
     while true {
       guard lines.wait(until: duty.nextDeadline) else { return }
       lines.sendWaiting()
-      // Deadlines before all else, and orders last: each may wait for the X server, and there may be any number of them.
+      // Deadlines first and orders last: each order may wait for the X server, and there may be any number of orders.
       duty.expire(at: MonotonicClock.now())
       lines.takeEvents(duty)
       guard takeOrders(duty, lines) else { return }
     }
   }
 
-  /// So many orders are taken before deadlines and events have their turn again.
+  /// How many orders are handled before deadlines and events have their turn again.
   private static let ordersAtOnce = 16
 
   /// False when the engine is gone.
@@ -54,14 +55,14 @@ package enum GateProcess {
     return true
   }
 
-  /// What a gate of any kind is ordered.
+  /// Carries out an order that every kind of gate knows.
   private static func take(_ message: GateMessage, _ duty: some GateDuty, _ lines: GateLines) {
     switch message.kind {
     case .guardWindow:
       guard lines.guarded.insert(message.id).inserted else { return }
       let failed = duty.grab(message.id)
       if failed != 0 { lines.guarded.remove(message.id) }
-      // Of a window that is gone there is an error instead of an answer.
+      // For a destroyed window there is an error instead of an answer.
       let kind: GateMessage.Kind = failed == 0 ? .guarded : failed < 0 ? .windowGone : .guardFailed
       lines.report(GateMessage(kind: kind, id: message.id))
     case .unguardWindow:
@@ -75,28 +76,28 @@ package enum GateProcess {
   }
 }
 
-/// What one kind of gate does with what it holds.
+/// What one kind of gate holds, and how it releases it.
 protocol GateDuty: AnyObject {
   associatedtype Order: GateOrder
 
-  /// How long what begins from now on is held at the most.
+  /// How long each new touch or click is held at the most.
   var patience: Interval { get set }
 
-  /// When `expire` wants to be called.
+  /// When `expire` has to be called next.
   var nextDeadline: Instant? { get }
 
-  /// Gives everything to its application whose time is up.
+  /// Gives everything whose time is up to its application.
   func expire(at now: Instant)
 
   func carryOut(_ order: Order)
 
-  /// Holds what begins in the window from now on.
+  /// Holds everything that begins in the window from now on.
   ///
-  /// - Returns: 0; more where another client does; less where there is no such window.
+  /// - Returns: 0 on success; positive where another client has the grab; negative where the window does not exist.
   func grab(_ window: UInt32) -> CInt
 
   func ungrab(_ window: UInt32)
 
-  /// An event of XInput's; what it points to is valid during the call.
+  /// Handles an XInput event. The pointer is valid during the call only.
   func take(_ type: CInt, _ event: UnsafeMutableRawPointer)
 }

@@ -3,19 +3,19 @@ import CarryX
 import CarryModel
 import CarrySystem
 
-/// Holds each touch that begins in a guarded window, and sees all others.
+/// Holds each touch that begins in a guarded window, and sees all other touches.
 final class TouchDuty: GateDuty {
   private let lines: GateLines
   private var queue: GateQueue
   /// A touch that is down, or that has ended undecided.
   private struct Held {
-    /// The master pointer, and the windows in whose names the touch is held: guarded ones may be inside one another.
+    /// The master pointer, and the guarded windows that hold the touch: guarded windows may lie inside one another.
     let device: CInt
     var windows: [CX11.Window]
     /// Screen pixels.
     var place: Point
     var hasEnded = false
-    /// Whether it is ours to decide. Not while somebody comes first who may act on it, as an open menu does.
+    /// Whether the gate may decide about the touch. It may not while another client comes first, as an open menu does.
     var isOwned = false
   }
   private var touches: [UInt32: Held] = [:]
@@ -47,11 +47,11 @@ final class TouchDuty: GateDuty {
     switch order {
     case .accept(let id): if queue.accept(id) { take(id) }
     case .reject(let id):
-      // Whether it has gone up by now is what its replay depends on.
+      // Read the events first: the replay depends on whether the touch has ended by now.
       lines.takeEvents(self)
       reject(id)
     case .observe(let id, let raw):
-      // One that has ended by now would never be let go of.
+      // An entry for a touch that has already ended would never be removed.
       guard down.contains(id) else { return }
       observed[id] = raw
       if observed.count == 1 { selectRawEvents() }
@@ -61,7 +61,8 @@ final class TouchDuty: GateDuty {
     }
   }
 
-  /// Touches anywhere: they come to whoever asks, whoever holds them. How they move is asked only while it is wanted.
+  /// Selects raw touches, which come from anywhere on the screen, whoever holds them. Selects their motion only while the
+  /// engine wants it.
   private func selectRawEvents() {
     let moves = observed.isEmpty ? [] : [XI_RawTouchUpdate]
     _ = XInput.withMask(of: [XI_RawTouchBegin, XI_RawTouchEnd] + moves) { mask in
@@ -83,31 +84,31 @@ final class TouchDuty: GateDuty {
     XIUngrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), 1, &modifiers)
   }
 
-  /// The touch is the engine's.
+  /// Takes the touch for the engine.
   private func take(_ id: UInt32) {
     guard let touch = touches[id], let window = touch.windows.first else { return }
     XIAllowTouchEvents(display, touch.device, id, window, XIAcceptTouch)
     if touch.hasEnded { touches[id] = nil }
   }
 
-  /// The touch is the application's, and so are those that must come before it.
+  /// Gives the touch to the application, after the touches that must come before it.
   private func reject(_ id: UInt32) {
     for touch in queue.reject(id) {
       if touch == id { giveBack(touch) } else { giveBackUnasked(touch) }
     }
   }
 
-  /// Gives the touch to the application though the engine has not said so, and tells it: the tap must not add as well.
+  /// Gives the touch to the application without an order, and tells the engine, so that the tap does not add items as well.
   private func giveBackUnasked(_ id: UInt32) {
     giveBack(id)
     lines.report(GateMessage(kind: .expired, id: id))
   }
 
-  /// The touch is the application's.
+  /// Gives the touch to the application.
   ///
-  /// The server keeps no end of a touch that it holds back. The one that it makes up when the touch is given away is
-  /// where its pointer is, which another finger may have moved (GetDixTouchEnd in dix/touch.c): a button would be
-  /// released beside itself and not click. So for this one moment the pointer is put where the finger went up.
+  /// The server does not keep the end of a held touch. When the touch is given away, the server makes up an end at the
+  /// place of its pointer, which another finger may have moved (GetDixTouchEnd in dix/touch.c). Then a button would see a
+  /// release outside itself and not click. So for this moment the pointer is put where the finger went up.
   private func giveBack(_ id: UInt32) {
     guard let touch = touches.removeValue(forKey: id) else { return }
     var pointer: Point?
@@ -186,24 +187,24 @@ final class TouchDuty: GateDuty {
       }
       return
     }
-    // In the name of the outermost window; the others say the same.
+    // Use the outermost window's events only; those of the other windows say the same.
     guard let touch = touches[id], touch.windows.first == e.event else { return }
     let place = Point(x: e.root_x, y: e.root_y)
     touches[id]?.place = place
     if type == XI_TouchEnd {
       touches[id]?.hasEnded = true
       guard touch.isOwned else {
-        // Who came first has kept it, or it becomes ours when it is over.
+        // The client that came first has kept the touch, or the gate gets it when that client is done.
         forgetOldTouches()
         return
       }
-      // A held touch that has ended still wants its decision; one that was decided is over.
+      // A held touch that has ended still waits for its decision; a decided touch is over.
       if !queue.ended(id) { touches[id] = nil }
     }
     if touch.isOwned { report(type == XI_TouchEnd ? .ended : .moved, id, place) }
   }
 
-  /// The touch is ours to decide from now on: at its begin, or when all who came first have given it away.
+  /// The gate may decide about the touch from now on: at its begin, or when all clients before it have given it away.
   private func owned(_ e: XITouchOwnershipEvent) {
     let id = e.touchid
     guard let touch = touches[id], touch.windows.contains(e.event) else {
@@ -217,17 +218,18 @@ final class TouchDuty: GateDuty {
     }
     touches[id]?.isOwned = true
     queue.began(id, at: MonotonicClock.now())
-    // An engine that does not read cannot decide: the touch is the application's, now rather than later.
+    // An engine that does not read cannot decide, so give the touch to the application now rather than later.
     if !report(.began, id, touch.place) { reject(id) }
   }
 
-  /// False when it is left out.
+  /// Reports to the engine; false when the report is dropped.
   @discardableResult
   private func report(_ kind: GateMessage.Kind, _ id: UInt32, _ place: Point) -> Bool {
     lines.report(GateMessage(kind: kind, id: id, at: place, time: MonotonicClock.now()))
   }
 
-  /// Touches that never became ours leave no other trace. Numbers only grow: the lowest are the oldest.
+  /// Removes the oldest touches that the gate never got to decide, since no event reports their end. Numbers only grow, so
+  /// the lowest are the oldest.
   private func forgetOldTouches() {
     let over = touches.filter { !$0.value.isOwned && $0.value.hasEnded }.keys.sorted()
     for id in over.dropLast(32) { touches[id] = nil }
