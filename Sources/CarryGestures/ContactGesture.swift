@@ -10,30 +10,30 @@ import CarryModel
 ///                                                                     │
 ///                                         a new contact within 5 mm ──┘ goes on as the same finger
 ///
-/// A finger that came down on a carried stack is `joined` from `pressing`: it lifts nothing, reports its motion, and is
-/// a tap when it was short, else it ends like one that drags.
+/// A finger that came down on a carried stack goes from `pressing` to `joined`: it lifts nothing and reports its motion. A
+/// short joined touch is a tap; a longer one ends like a drag.
 ///
-/// Distances are pixels at 96 dpi times `scale`. A finger that is `ignored` is nobody's until it goes up.
+/// Distances are pixels at 96 dpi times `scale`. An `ignored` finger reports nothing until it goes up.
 struct ContactGesture {
   private enum State {
     case pressing
     case lifting
     case lifted
     case dragging
-    /// On a stack that another finger carries: its motion is told, and so is a short tap.
+    /// The finger is on a stack that another finger carries. It reports its motion, and a short tap.
     case joined
     case vanished(wasDragging: Bool, until: Instant)
     case ignored
   }
 
-  /// The id that events carry: stays when a flickering panel gives the finger a new one.
+  /// The id that events carry. It stays the same when a flickering panel gives the finger a new id.
   let contact: ContactID
   /// The id under which the device knows the finger now.
   private(set) var deviceContact: ContactID
   private var state = State.pressing
   private let since: Instant
   private let scale: Double
-  /// As they were when the finger came down.
+  /// The settings at the time when the finger came down.
   private let settings: Settings
   private let isPointer: Bool
   /// Where the movement is measured from: the press, then the lift.
@@ -64,7 +64,7 @@ struct ContactGesture {
 
   private var dragSlop: Double { isPointer ? settings.trackpad.dragSlop : settings.lift.dragSlop }
 
-  /// The finger is on a stack that another one carries.
+  /// The finger is on a stack that another finger carries.
   mutating func join() { if case .pressing = state { state = .joined } }
 
   private func event(_ kind: GestureEvent.Kind, _ time: Instant) -> GestureEvent {
@@ -90,7 +90,7 @@ struct ContactGesture {
     }
   }
 
-  /// The finger went up. Answers true when the gesture is over and can be forgotten.
+  /// The finger went up. Returns true when the gesture is over and can be forgotten.
   mutating func ended(
     at point: Point, isFinal: Bool = false, time: Instant, _ events: inout [GestureEvent]
   ) -> Bool {
@@ -100,7 +100,7 @@ struct ContactGesture {
       events.append(event(isTap(point, time) ? .tapped : .pressFailed, time))
       return true
     case .lifting:
-      // The tap first: whoever takes it must know before the touch is given back.
+      // The tap comes first: its receiver must know of it before the touch is given back.
       if isTap(point, time) { events.append(event(.tapped, time)) }
       events.append(event(.liftReversed, time))
       return true
@@ -161,10 +161,10 @@ struct ContactGesture {
     return false
   }
 
-  /// Nobody wants this finger: say nothing more of it.
+  /// Nobody wants this finger: reports nothing more of it.
   mutating func ignore() { state = .ignored }
 
-  /// Goes over a deadline that has come. Answers true when the gesture is over.
+  /// Handles a deadline that has come. Returns true when the gesture is over.
   mutating func deadlinePassed(at now: Instant, _ events: inout [GestureEvent]) -> Bool {
     guard let due = deadline, due <= now else { return false }
     switch state {

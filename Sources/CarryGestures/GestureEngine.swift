@@ -2,9 +2,9 @@ package import CarryModel
 
 /// All fingers at once: turns contacts in screen coordinates into gestures, each finger on its own.
 ///
-/// Pure: it knows no clock. Feed each contact change with its time, and call `advance(to:)` for every deadline that
-/// comes before it; the same inputs give the same gestures. There is one of each, not copied: an object that holds one
-/// asks it where it is.
+/// Pure: it reads no clock. Feed each contact change with its time, and before that call `advance(to:)` for every earlier
+/// deadline. The same inputs give the same gestures. The engine is not copyable, so that its owner always changes it in
+/// place.
 package struct GestureEngine: ~Copyable, Sendable {
   private var settings: Settings
   private var fingers: [ContactGesture] = []
@@ -14,10 +14,10 @@ package struct GestureEngine: ~Copyable, Sendable {
     fingers.reserveCapacity(16)
   }
 
-  /// New constants, for fingers that come down from now on: one that is down keeps what it came down with.
+  /// Applies new settings to fingers that come down from now on. A finger that is down keeps its settings.
   package mutating func apply(_ settings: Settings) { self.settings = settings }
 
-  /// How many fingers are being followed; 0 when the engine is at rest.
+  /// How many fingers the engine follows; 0 when it is at rest.
   package var fingerCount: Int { fingers.count }
 
   /// A finger did something.
@@ -42,7 +42,7 @@ package struct GestureEngine: ~Copyable, Sendable {
   ///   - id: new for this touch.
   ///   - point: screen pixels.
   ///   - scale: screen pixels per pixel at 96 dpi, for the thresholds.
-  ///   - isPointer: it is one that a trackpad makes at the pointer.
+  ///   - isPointer: whether this is a trackpad's virtual finger at the pointer.
   /// - Returns: whether it is a carrying finger that was lost for a moment and came back.
   @discardableResult
   package mutating func began(
@@ -58,7 +58,7 @@ package struct GestureEngine: ~Copyable, Sendable {
     return false
   }
 
-  /// Whether a contact that comes down here would be a carrying finger that was lost a moment ago.
+  /// Whether a contact that comes down here would count as a carrying finger that was lost a moment ago.
   package func awaitsReturn(at point: Point, time: Instant) -> Bool {
     fingers.contains { $0.acceptsReturn(at: point, time: time) }
   }
@@ -72,7 +72,7 @@ package struct GestureEngine: ~Copyable, Sendable {
 
   /// A finger went up.
   ///
-  /// - Parameter isFinal: it cannot come back as another contact, as one of a flickering panel may.
+  /// - Parameter isFinal: whether the finger cannot come back as another contact. On a flickering panel a finger can.
   package mutating func ended(
     _ id: ContactID, at point: Point, isFinal: Bool = false, time: Instant, into events: inout [GestureEvent]
   ) {
@@ -80,15 +80,15 @@ package struct GestureEngine: ~Copyable, Sendable {
     if fingers[i].ended(at: point, isFinal: isFinal, time: time, &events) { fingers.remove(at: i) }
   }
 
-  /// The contact turned out to be no finger (palm), or its device went away.
+  /// The contact turned out to be no finger (a palm), or its device was removed.
   package mutating func cancelled(_ id: ContactID, time: Instant, into events: inout [GestureEvent]) {
-    // A device that goes lets go of its fingers first: those that are waited for to come back are meant too.
+    // Fingers that may still come back count, too: a removed device ends its contacts before it is reported gone.
     guard let i = fingers.firstIndex(where: { $0.deviceContact == id }) else { return }
     fingers[i].cancelled(time: time, &events)
     fingers.remove(at: i)
   }
 
-  /// The owner of the screen wants nothing of this finger: it counts as an ordinary touch from here on.
+  /// Nobody wants this finger: it counts as an ordinary touch from here on.
   ///
   /// - Parameter contact: the id that the events carried.
   package mutating func ignore(_ contact: ContactID) {
@@ -102,12 +102,12 @@ package struct GestureEngine: ~Copyable, Sendable {
     }
   }
 
-  /// The finger came down on a stack that another one carries: it lifts nothing.
+  /// The finger came down on a stack that another finger carries: it lifts nothing.
   package mutating func join(_ contact: ContactID) {
     for i in fingers.indices where fingers[i].contact == contact { fingers[i].join() }
   }
 
-  /// When `advance(to:)` wants to be called next, or nil.
+  /// When `advance(to:)` has to be called next, or nil.
   package var nextDeadline: Instant? {
     var next: Instant?
     for i in fingers.indices {
@@ -116,7 +116,7 @@ package struct GestureEngine: ~Copyable, Sendable {
     return next
   }
 
-  /// Lets time pass: all deadlines up to `now`, the earliest first.
+  /// Lets time pass: handles all deadlines up to `now`, the earliest first.
   package mutating func advance(to now: Instant, into events: inout [GestureEvent]) {
     while let due = nextDeadline, due <= now {
       var i = 0

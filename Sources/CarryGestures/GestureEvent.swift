@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// What a finger did, as the recognisers understood it.
+/// A gesture of a finger.
 package struct GestureEvent: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// A finger came down; nothing is decided.
@@ -18,7 +18,7 @@ package struct GestureEvent: Equatable, Sendable {
     case dragMoved
     /// The dragging finger went up.
     case dragEnded
-    /// The dragging finger was cancelled: palm, device gone.
+    /// The dragging finger was cancelled: it was a palm, or its device was removed.
     case dragCancelled
     /// A short touch in one place. `liftReversed` may follow, as a tap may be longer than `liftBegins`.
     case tapped

@@ -21,7 +21,8 @@ package struct SpringDwell: Equatable, Sendable {
     self.slop = slop
   }
 
-  /// Movement within the region; far enough, it starts the wait again. Flashing goes on: only leaving stops that.
+  /// The drag moved within the region. A movement beyond the slop starts the wait again. Flashing goes on until the drag
+  /// leaves.
   package mutating func moved(to point: Point, time: Instant) {
     guard state == .possible, point.distance(to: origin) > slop else { return }
     origin = point
@@ -37,7 +38,7 @@ package struct SpringDwell: Equatable, Sendable {
     }
   }
 
-  /// Goes over a deadline that has come; answers the new state, or nil when nothing changed.
+  /// Handles a deadline that has come. Returns the new state, or nil when nothing changed.
   package mutating func advance(to now: Instant, _ settings: Settings) -> SpringState? {
     guard let due = deadline(settings), due <= now else { return nil }
     since = due

@@ -1,22 +1,22 @@
 import CarryContacts
 import CarryModel
 
-/// The fingers on a trackpad, and what the newest frame changed.
+/// The fingers on a trackpad, and the changes of the newest frame.
 ///
-/// A pad that only counts its fingers gets made-up ones: the first has the place that the pad reports while it is
-/// alone, the others have none.
+/// For a pad that only counts fingers, this type makes fingers up. The first has the place that the pad reports while that
+/// finger is alone; the others have no place.
 struct TrackpadFingers {
   struct Finger: Equatable {
-    /// The contact's number; of made-up ones their ordinal.
+    /// The contact's number; for made-up fingers their ordinal.
     let id: UInt32
     let since: Instant
     /// Millimetres.
     var place: Point
-    /// Where its travel is measured from.
+    /// The point from which the travel is measured.
     var origin: Point
-    /// The furthest that it was from there, in millimetres.
+    /// The largest distance from the origin so far, in millimetres.
     var travel = 0.0
-    /// It came down where palms rest, and has not moved since.
+    /// Whether the finger came down where palms rest, and has not moved since.
     var maybePalm: Bool
 
     mutating func measureFromHere() {
@@ -27,16 +27,16 @@ struct TrackpadFingers {
 
   private let surface: TrackpadSurface
   private(set) var list: [Finger] = []
-  /// Fingers that the newest frame took away.
+  /// Fingers that went up in the newest frame.
   private(set) var ended: [Finger] = []
-  /// How many the newest frame brought.
+  /// How many fingers came down in the newest frame.
   private(set) var began = 0
-  /// The most that there were since the pad was touched.
+  /// The most fingers at once since the pad was touched.
   private(set) var mostAtOnce = 0
   private(set) var isButtonDown = false
   private(set) var buttonWentDown = false
   private(set) var buttonWentUp = false
-  /// What the fingers moved together in the newest frame, in millimetres.
+  /// The common motion of the fingers in the newest frame, in millimetres.
   private(set) var motion = Point.zero
   /// Contacts that are down, on a pad that only counts.
   private var contacts: [(id: UInt32, place: Point)] = []
@@ -59,7 +59,7 @@ struct TrackpadFingers {
 
   func isDown(_ id: UInt32) -> Bool { list.contains { $0.id == id } }
 
-  /// The only finger; nil with none or several.
+  /// The only finger; nil with no finger or several.
   var only: Finger? {
     let fingers = list.filter { !$0.maybePalm }
     return fingers.count == 1 ? fingers[0] : nil
@@ -88,7 +88,7 @@ struct TrackpadFingers {
           move(i, place)
           ended.append(list.remove(at: i))
         }
-      // A palm, found out late: it never was a finger.
+      // The contact was a palm all the time, so it never counted as a finger.
       case .cancelled: list.removeAll { $0.id == contact.id.raw }
       }
     }
@@ -115,7 +115,8 @@ struct TrackpadFingers {
     motion = motion + step
   }
 
-  /// Two contacts of such a pad are corners of a box: places mean something only while there is one finger.
+  /// Makes up the fingers of a pad that only counts. Two contacts of such a pad are corners of a box, so places mean
+  /// something only while there is one finger.
   private mutating func count(_ frame: ContactFrame) {
     for contact in frame.contacts {
       switch contact.phase {
@@ -127,12 +128,12 @@ struct TrackpadFingers {
       case .ended, .cancelled: contacts.removeAll { $0.id == contact.id.raw }
       }
     }
-    // A pad whose keys say nothing is asked for its contacts.
+    // If the pad's keys give no number, the contacts do.
     let now = contacts.isEmpty ? 0 : max(contacts.count, frame.keys.fingerCount)
     if now == 1, list.count == 1 {
       move(0, contacts[0].place)
     } else if now == 1, list.count > 1 {
-      // The corner that is left jumped to the finger: that is no motion.
+      // The remaining corner jumped to the finger, which is no motion.
       let step = contacts[0].place - list[0].place
       list[0].place = contacts[0].place
       list[0].origin = list[0].origin + step

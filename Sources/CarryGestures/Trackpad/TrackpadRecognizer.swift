@@ -1,8 +1,9 @@
 package import CarryContacts
 package import CarryModel
 
-/// Makes one finger on the screen of what fingers do on a trackpad: it comes down at the pointer, moves with it, and
-/// goes up where the item is to be dropped. Long press, lift, drag and drop stay what they are for touchscreens.
+/// Turns the fingers on a trackpad into one virtual finger on the screen. The virtual finger comes down at the pointer,
+/// moves with the pointer, and goes up where the item is to be dropped. Long press, lift, drag and drop stay the same as
+/// for touchscreens.
 ///
 ///            click held, or tap and hold                lifted (told by `note`)
 ///     idle ──────────────────────────────▶ pressing ───────────────────────────▶ carrying ◀───────────────┐
@@ -11,15 +12,15 @@ package import CarryModel
 ///      ├──────────────── cancelled ──────────┤                                  ▼      └──────────────────┤
 ///      └──── regripTime over: ended ─────────┴───────────────────────────── regripping ── touched again ──┘
 ///
-/// A virtual finger that nobody wants stays down, `spent`, for as long as a real one would: until it is let go of.
+/// A virtual finger that nobody wants stays down as `spent`, as a real finger would, until the user lets go.
 ///
-/// Pure: frames, pointer positions and deadlines come in with their times. Where the pointer is, either the owner says
-/// (`pointerMoved`) or a virtual one of its own, for recordings.
+/// Pure: frames, pointer positions and deadlines come in with their times. The pointer's place comes from the owner
+/// (`pointerMoved`), or for recordings from a virtual pointer.
 package struct TrackpadRecognizer {
-  /// What keeps the item up.
+  /// What holds the virtual finger down.
   private enum Hold: Equatable {
     case button
-    /// A finger of the pad; `regripped` where it took over from a lifted one.
+    /// A finger of the pad; `regripped` if it took over from a lifted finger.
     case finger(UInt32, regripped: Bool)
   }
 
@@ -27,14 +28,14 @@ package struct TrackpadRecognizer {
     case idle
     case pressing(Hold)
     case carrying(Hold, since: Instant)
-    /// `isSpent` where nobody wants any more what the pad waits for.
+    /// Waits for a finger to touch again; `isSpent` if nobody wants the virtual finger any more.
     case regripping(until: Instant, isSpent: Bool = false)
     case spent(Hold)
   }
 
   private var settings: Settings
   private let device: DeviceID
-  /// Screen pixels per pixel at 96 dpi, which every finger is given on its way.
+  /// Screen pixels per pixel at 96 dpi, copied into every touch.
   package var scale = 1.0
   private let surface: TrackpadSurface
   private let identifiers: ContactIDSource
@@ -42,16 +43,16 @@ package struct TrackpadRecognizer {
   private var state = State.idle
   /// The virtual finger; nil while none is down.
   package private(set) var contact: ContactID?
-  /// Where the pointer is, in screen pixels; nil until somebody has said it.
+  /// Where the pointer is, in screen pixels; nil until its place is known.
   private var pointer: Point?
   private var ownPointer: VirtualPointer?
-  /// When a tap ended that a touch may follow.
+  /// When the last tap ended, which the touch of a tap and hold may follow.
   private var lastTap: Instant?
 
   /// - Parameters:
-  ///   - device: what its fingers are said to be on.
-  ///   - pointer: a pointer of its own; without one, `pointerMoved` tells.
-  ///   - identifiers: where the numbers of virtual fingers come from.
+  ///   - device: the device of the virtual fingers.
+  ///   - pointer: a virtual pointer; without one, `pointerMoved` gives the pointer's place.
+  ///   - identifiers: makes the numbers of virtual fingers.
   package init(
     _ description: DeviceDescription, _ device: DeviceID = .unknown, settings: Settings, identifiers: ContactIDSource,
     pointer: VirtualPointer? = nil
@@ -65,14 +66,14 @@ package struct TrackpadRecognizer {
     self.pointer = pointer?.point
   }
 
-  /// New constants; what goes on goes on with them.
+  /// Applies new settings at once, also to a gesture under way.
   package mutating func apply(_ settings: Settings) { self.settings = settings }
 
-  /// Whether any finger touches or anything is carried: when the pointer matters.
+  /// Whether a finger touches the pad or carries something. Only then the pointer's place matters.
   package var isActive: Bool { state != .idle || !fingers.list.isEmpty || fingers.isButtonDown }
 
-  /// The virtual finger that a click holds down, and whether it has lifted; nil where the button is up, or means
-  /// nothing.
+  /// The virtual finger that a click holds down, and whether it carries something; nil where the button is up, or where its
+  /// click makes no virtual finger.
   package var clicked: (contact: ContactID, isCarrying: Bool)? {
     guard let contact else { return nil }
     switch state {
@@ -84,7 +85,7 @@ package struct TrackpadRecognizer {
 
   // MARK: Input
 
-  /// The pad's next frame; deadlines before it have been gone over.
+  /// Handles the pad's next frame. The owner has handled all earlier deadlines before.
   package mutating func handle(_ frame: ContactFrame, into events: inout [Touch]) {
     advance(to: frame.time, into: &events)
     fingers.apply(frame)
@@ -98,10 +99,10 @@ package struct TrackpadRecognizer {
     }
   }
 
-  /// The pointer is somewhere else now, in screen pixels.
+  /// The pointer has moved to a point, in screen pixels.
   package mutating func pointerMoved(to point: Point, time: Instant, into events: inout [Touch]) {
     guard point != pointer else { return }
-    // While nothing holds it, the item stays where it was let go of.
+    // While no finger holds the item, it stays where the user let go.
     if case .regripping = state { return }
     pointer = point
     switch state {
@@ -110,7 +111,7 @@ package struct TrackpadRecognizer {
     }
   }
 
-  /// What became of the virtual finger.
+  /// Handles the gesture that was made of the virtual finger.
   package mutating func note(_ event: GestureEvent) {
     guard event.contact == contact else { return }
     switch event.kind {
@@ -121,7 +122,7 @@ package struct TrackpadRecognizer {
     }
   }
 
-  /// Nobody wants the virtual finger any more.
+  /// Nobody wants the virtual finger any more: it is spent.
   package mutating func ignore(_ contact: ContactID) {
     guard contact == self.contact else { return }
     switch state {
@@ -148,7 +149,7 @@ package struct TrackpadRecognizer {
     lastTap = nil
   }
 
-  /// The screen has another size; only a pointer of its own cares.
+  /// The screen has another size, which matters only to a virtual pointer.
   package mutating func resize(_ screen: Rect) {
     ownPointer?.resize(screen)
     if let own = ownPointer { pointer = own.point }
@@ -159,7 +160,7 @@ package struct TrackpadRecognizer {
   private mutating func idle(_ now: Instant, _ events: inout [Touch]) {
     if fingers.buttonWentDown {
       lastTap = nil
-      // Two fingers and a click are another button's.
+      // A click with two fingers is a click of another button.
       if fingers.count <= 1, !surface.isClickpad || !fingers.list.isEmpty { press(.button, now, &events) }
       return
     }
@@ -176,8 +177,8 @@ package struct TrackpadRecognizer {
 
   private mutating func pressing(_ hold: Hold, _ now: Instant, _ events: inout [Touch]) {
     if isLetGo(hold) { return end(now, &events) }
-    // Scrolling, a gesture of the desktop's, or a swipe. The pad is asked, as the pointer may be on its way to us or held
-    // still; that goes for the movement as well.
+    // This is scrolling, a gesture of the desktop, or a swipe. Judge by the pad, also for the movement: the pointer's place
+    // may come late, or the X server may hold the pointer still.
     if fingers.count > 1 || fingers.list.contains(where: { $0.travel > millimetres(settings.lift.pressSlop) }) {
       cancelPress(now, &events)
     }
@@ -189,7 +190,7 @@ package struct TrackpadRecognizer {
     for finger in fingers.ended where !isHold(hold, finger) && finger.since >= since && isTap(finger, now) {
       tap(now, &events)
     }
-    // A click while a finger holds: from here on the button does.
+    // A click while a finger holds the item: from here on the button holds it.
     if fingers.buttonWentDown, surface.isClickpad {
       state = .carrying(.button, since: since)
       return
@@ -197,7 +198,7 @@ package struct TrackpadRecognizer {
     guard isLetGo(hold) else { return }
     switch hold {
     case .button where !surface.isClickpad:
-      // The fingers were free all the time: there is nothing to wait for.
+      // The button was beside the pad, so no finger has to grip again, and nothing is to wait for.
       end(now, &events)
     case .button:
       letGo(now, &events)
@@ -214,7 +215,7 @@ package struct TrackpadRecognizer {
 
   private mutating func regripping(_ isSpent: Bool, _ now: Instant, _ events: inout [Touch]) {
     if isSpent {
-      // Nothing is there to take hold of again: what the fingers do now begins anew.
+      // The virtual finger is spent, so a new touch does not grip it again. It starts a new gesture.
       end(now, &events)
       return idle(now, &events)
     }
@@ -223,7 +224,7 @@ package struct TrackpadRecognizer {
     } else if fingers.began > 0, let finger = fingers.list.last(where: { !$0.maybePalm }) {
       state = .carrying(.finger(finger.id, regripped: true), since: now)
     } else if fingers.list.contains(where: { $0.travel > millimetres(settings.tap.slop) }) {
-      // The finger stayed on the pad and goes its own ways: the release of the click was the drop.
+      // The finger stayed on the pad and moves on freely, so the release of the click was the drop.
       end(now, &events)
     }
   }
@@ -277,7 +278,7 @@ package struct TrackpadRecognizer {
   }
 
   private mutating func moveOwnPointer(_ now: Instant, _ events: inout [Touch]) {
-    // Two fingers scroll; while something is held, any of them moves it.
+    // Two fingers scroll. But while something is held, any finger moves the pointer.
     let isHeld = fingers.isButtonDown || (contact != nil && !isSpent)
     guard fingers.motion != .zero, isHeld || fingers.count == 1 else { return }
     ownPointer?.move(fingers.motion)

@@ -1,7 +1,7 @@
 package import CarryContacts
 import CarryModel
 
-/// What a trackpad's description means for gestures: its size, its button, and how well it tells fingers apart.
+/// The properties of a trackpad that gestures need: its size, its button, and how well it tells fingers apart.
 package struct TrackpadSurface: Equatable, Sendable {
   /// Millimetres for each device unit.
   let unitX: Double
@@ -9,16 +9,16 @@ package struct TrackpadSurface: Equatable, Sendable {
   private let left: Double
   /// Millimetres.
   let width: Double
-  /// The pad itself is the button.
+  /// Whether the pad itself is the button.
   let isClickpad: Bool
-  /// The pad knows how many fingers there are but not where all of them are.
+  /// Whether the pad knows how many fingers touch, but not where all of them are.
   let countsOnly: Bool
 
-  /// What libinput assumes of pads that do not say how large they are, in millimetres.
+  /// The size that libinput assumes for pads that do not report their size, in millimetres.
   private static let usualSize = (width: 69.0, height: 50.0)
-  /// Where a resting palm is to be expected on pads at least this wide, in millimetres.
+  /// Resting palms are expected on pads of at least this width, in millimetres.
   private static let palmsFrom = 70.0
-  /// The part of the width at each side where it is.
+  /// The part of the width, at each side, where a palm may rest.
   private static let palmEdge = 0.05
 
   package init(_ description: DeviceDescription) {
@@ -32,7 +32,7 @@ package struct TrackpadSurface: Equatable, Sendable {
     countsOnly = description.isSemiMultitouch || description.protocol == .singleTouch
   }
 
-  /// A pad is smaller than a screen may be: `plausibleMillimetres` would refuse most heights.
+  /// Millimetres for each unit of an axis. `plausibleMillimetres` is for screens, and would refuse most pads' heights.
   private static func unit(_ axis: AxisRange?, otherwise usual: Double) -> Double {
     guard let axis, axis.isSane else { return 0 }
     let length = Double(axis.maximum) - Double(axis.minimum)
@@ -42,10 +42,10 @@ package struct TrackpadSurface: Equatable, Sendable {
     return usual / length
   }
 
-  /// Millimetres from the pad's own origin.
+  /// The contact's place in millimetres from the pad's own origin.
   func place(_ contact: Contact) -> Point { Point(x: Double(contact.x) * unitX, y: Double(contact.y) * unitY) }
 
-  /// Whether what comes down there may be a palm that rests at the side.
+  /// Whether the contact lies where a palm may rest at the side.
   func isAtEdge(_ contact: Contact) -> Bool {
     guard width >= Self.palmsFrom else { return false }
     let x = (Double(contact.x) - left) * unitX

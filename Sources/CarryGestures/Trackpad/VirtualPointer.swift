@@ -2,14 +2,14 @@ package import CarryModel
 
 /// A pointer that a trackpad moves without an X server: for recordings, which must mean the same everywhere.
 ///
-/// Linear: so many pixels for each millimetre, without acceleration, and never off the screen.
+/// The pointer moves linearly: a fixed number of pixels for each millimetre, without acceleration, and never off the screen.
 package struct VirtualPointer: Equatable, Sendable {
   /// Screen pixels.
   package private(set) var point: Point
   private var screen: Rect
   private let pixelsPerMillimetre: Double
 
-  /// It starts in the middle of the screen.
+  /// Makes a pointer in the middle of the screen.
   package init(screen: Rect, pixelsPerMillimetre: Double) {
     self.screen = screen
     self.pixelsPerMillimetre = pixelsPerMillimetre
