@@ -1,4 +1,4 @@
-/// The range of one axis, as EVIOCGABS or an `A:` line gives it.
+/// The range of one axis, from EVIOCGABS or an `A:` line.
 package struct AxisRange: Equatable, Sendable {
   package var minimum: Int32
   package var maximum: Int32
@@ -51,11 +51,11 @@ package struct CodeSet: Equatable, Sendable {
     bytes[i] |= 1 << (code % 8)
   }
 
-  /// Continues the mask with its next eight codes; nothing beyond the kernel's largest mask (KEY_CNT, 768 codes).
+  /// Appends the next eight codes to the mask, up to the kernel's largest mask (KEY_CNT, 768 codes).
   package mutating func appendMask(_ byte: UInt8) { if bytes.count < 96 { bytes.append(byte) } }
 }
 
-/// What a device says of itself, from its node or from a recording.
+/// A device's description of itself, from its node or from a recording.
 package struct DeviceDescription: Equatable, Sendable {
   package enum ContactProtocol: String, Sendable {
     /// Protocol B: the kernel keeps contacts apart in slots.
@@ -81,7 +81,7 @@ package struct DeviceDescription: Equatable, Sendable {
   package var version: UInt16 = 0
   /// INPUT_PROP bits by number.
   package var properties = CodeSet()
-  /// By EV_ABS code.
+  /// Axes by EV_ABS code.
   package var axes: [UInt16: AxisRange] = [:]
   /// Supported codes by event type; a type is missing where the mask is not known.
   package var codes: [UInt16: CodeSet] = [:]
@@ -104,13 +104,13 @@ package struct DeviceDescription: Equatable, Sendable {
     return .none
   }
 
-  /// How many fingers the device can tell apart, 1…64 whatever it claims.
+  /// How many fingers the device can tell apart, clamped to 1…64.
   package var slotCount: Int {
     guard self.protocol == .slotted, let range = axes[Evdev.absMtSlot] else { return 1 }
     return Int(max(0, min(63, range.maximum))) + 1
   }
 
-  /// INPUT_PROP_SEMI_MT: the two contacts are the corners of a box around the fingers, good for one finger at most.
+  /// INPUT_PROP_SEMI_MT: the two contacts are the corners of a box around the fingers, so they place one finger at most.
   package var isSemiMultitouch: Bool { hasProperty(Evdev.propSemiMT) }
 
   /// INPUT_PROP_BUTTONPAD: the pad itself is the button.
@@ -128,7 +128,7 @@ package struct DeviceDescription: Equatable, Sendable {
     return .touchscreen
   }
 
-  /// The axes that positions come on.
+  /// The axes for positions.
   package var positionAxes: (x: AxisRange, y: AxisRange)? {
     let multitouch = self.protocol != .singleTouch
     guard let x = axes[multitouch ? Evdev.absMtPositionX : Evdev.absX],

@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// Where a device's positions lie on the screen.
+/// Maps a device's positions to the screen.
 ///
 /// A position is normalised to 0…1 on its axis, then goes through libinput's calibration, then through X's
 /// Coordinate Transformation Matrix, then onto the screen rectangle.
@@ -13,10 +13,10 @@ package struct ScreenMapping: Sendable {
   /// Screen pixels for one millimetre of finger movement.
   package let pixelsPerMillimetre: Double
 
-  /// What is assumed when nothing says how large anything is: 96 dots per inch.
+  /// The density that is assumed when no size is known: 96 dots per inch.
   package static let nominalPixelsPerMillimetre = 96 / 25.4
 
-  /// `outputMillimetres` is the physical size of the output that `screen` is, when something claims to know it.
+  /// - Parameter outputMillimetres: the physical size of the output `screen`, if it is known.
   package init(
     _ description: DeviceDescription, screen: Rect, calibration: Transform = .identity,
     coordinateTransformation: Transform = .identity, outputMillimetres: Size? = nil
@@ -30,7 +30,7 @@ package struct ScreenMapping: Sendable {
     isPlain = calibration == .identity && coordinateTransformation == .identity
     var density = Self.nominalPixelsPerMillimetre
     if let w = axes?.x.plausibleMillimetres, let h = axes?.y.plausibleMillimetres {
-      // Measured through both matrices, so that a rotated or partly mapped panel counts as it lies.
+      // Measured through both matrices, so that rotated or partly mapped panels come out right.
       func place(_ p: Point) -> Point {
         let q = coordinateTransformation.apply(calibration.apply(p))
         return Point(x: q.x * screen.width, y: q.y * screen.height)
@@ -40,7 +40,7 @@ package struct ScreenMapping: Sendable {
       let down = place(Point(x: 0, y: 1)).distance(to: corner) / h
       if let mean = Self.plausibleDensity((across + down) / 2) { density = mean }
     } else if let size = outputMillimetres, (50...2000).contains(size.width), (50...2000).contains(size.height),
-      size != Size(width: 160, height: 90),  // What drivers say when they know the shape only.
+      size != Size(width: 160, height: 90),  // Drivers report this size when they only know the shape.
       let mean = Self.plausibleDensity((screen.width / size.width + screen.height / size.height) / 2)
     {
       density = mean
@@ -57,7 +57,7 @@ package struct ScreenMapping: Sendable {
     return mapped.x.isFinite && mapped.y.isFinite ? mapped : screen.center
   }
 
-  /// Pixels on the screen for one pixel of a 96 dpi screen: what distances in the settings are multiplied by.
+  /// Pixels on the screen for one pixel of a 96 dpi screen: the factor for distances in the settings.
   package var scale: Double { pixelsPerMillimetre / Self.nominalPixelsPerMillimetre }
 
   private static func normalisation(_ axis: AxisRange?) -> (origin: Double, scale: Double) {

@@ -2,13 +2,13 @@ package import CarryModel
 
 /// What happened to one finger in one frame.
 package struct Contact: Equatable, Sendable {
-  /// The same on a device as on the screen.
+  /// Contacts have the same phases as touches.
   package typealias Phase = Touch.Phase
 
   package enum Tool: UInt8, Sendable {
     case finger
     case pen
-    /// What the kernel has no name for, such as a dial.
+    /// A tool without a case here, such as a dial.
     case other
   }
 
@@ -45,7 +45,7 @@ package struct ContactFrame: Equatable, Sendable {
   package var time: Instant
   /// Within one slot an end comes before the beginning that replaces it.
   package var contacts: [Contact]
-  /// What a trackpad says besides; nothing is ever pressed on other devices.
+  /// A trackpad's keys; on other devices no key is ever pressed.
   package var keys: TrackpadKeys
 
   package init(time: Instant = .zero, contacts: [Contact] = [], keys: TrackpadKeys = TrackpadKeys()) {
@@ -61,7 +61,7 @@ package final class ContactIDSource {
 
   package init() {}
 
-  /// The first number will be the next one after `last`.
+  /// Makes a source whose first number follows `last`.
   package init(after last: UInt32) { source = IdentifierSource(after: last) }
 
   package func next() -> ContactID { ContactID(source.next()) }

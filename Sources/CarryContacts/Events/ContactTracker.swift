@@ -2,8 +2,8 @@ package import CarryModel
 
 /// Turns a device's events into frames of contacts and keeps each finger's identity.
 ///
-/// It mirrors the kernel's slots, because the kernel sends changed values only: a new contact at the X of the slot's
-/// last one comes without an X. Rules where devices differ:
+/// The tracker mirrors the kernel's slots, because the kernel sends changed values only: a new contact at the X of the
+/// slot's last contact comes without an X. Rules where devices differ:
 /// - A contact begins at the end of the first frame in which it touches and its slot has had both an X and a Y.
 /// - A tracking id that changes without a -1 is one contact's end and another's beginning, in one frame.
 /// - ABS_MT_DISTANCE above 0 is hovering, not touching. BTN_TOUCH says nothing about a single contact and is ignored
@@ -13,7 +13,7 @@ package import CarryModel
 /// - After SYN_DROPPED nothing counts until the next SYN_REPORT; then `needsResynchronisation` asks the owner for
 ///   the device's true state. A recording has none: its fingers stay down until a later event says otherwise (a new
 ///   id in the slot replaces the finger), and `endAll` ends the rest.
-/// - Of a trackpad the button and the number of fingers count too: a frame may tell of nothing else.
+/// - A trackpad's button and number of fingers count, too: a frame may report nothing else.
 ///
 /// Not thread-safe: one thread owns it. Anonymous (protocol A) events must be converted first.
 package final class ContactTracker {
@@ -24,7 +24,7 @@ package final class ContactTracker {
   private let isSlotted: Bool
   private let hasKeys: Bool
   private var keys = TrackpadKeys()
-  /// What the last frame said.
+  /// The keys of the last frame.
   private var toldKeys = TrackpadKeys()
   /// The slot that events are about, -1 while a slot outside the range is selected.
   private var current = 0
@@ -36,11 +36,11 @@ package final class ContactTracker {
 
   private static let longestFrame = 10_000
 
-  /// What was wrong so far; positions count events from 1.
+  /// The problems so far; positions count events from 1.
   package private(set) var problems = ProblemList()
   /// Set when events were dropped; the owner asks the device and calls `resynchronise`.
   package private(set) var needsResynchronisation = false
-  /// Frames are never stamped later than this: a device's owner sets it to the clock, as no event is from the future.
+  /// The latest time for frames. A device's owner sets it to the clock, since no event is from the future.
   package var latestTime = Instant.distantFuture
 
   package init(_ description: DeviceDescription, identifiers: ContactIDSource = ContactIDSource()) {
@@ -69,14 +69,14 @@ package final class ContactTracker {
     return axis.minimum...axis.maximum
   }
 
-  /// How many contacts are down as far as frames have told.
+  /// How many contacts are down according to the frames so far.
   package var liveCount: Int {
     var count = 0
     for i in 0..<slotCount where slots[i].contact != TrackedSlot.none { count += 1 }
     return count
   }
 
-  /// Takes the next event. True when it completed a frame that changed something: `frame` then holds the changes,
+  /// Handles the next event. Returns true when the event completed a frame with changes. `frame` then holds the changes,
   /// and its buffer was reused.
   package func handle(_ event: EvdevEvent, into frame: inout ContactFrame) -> Bool {
     ordinal &+= 1
@@ -182,7 +182,7 @@ package final class ContactTracker {
     return isNews || !frame.contacts.isEmpty
   }
 
-  /// Tells what became of one slot since the last frame.
+  /// Adds the changes of one slot since the last frame.
   private func settle(_ i: Int, into frame: inout ContactFrame) {
     let slot = slots + i
     if slot.pointee.ended {
@@ -234,8 +234,8 @@ package final class ContactTracker {
 
   // MARK: Without events
 
-  /// Takes over the device's true state after dropped events: fingers that vanished end, replaced ones end and
-  /// begin, new ones begin, the others move. True when `frame` holds any change.
+  /// Takes over the device's true state after dropped events: vanished fingers end, replaced fingers end and begin, new
+  /// fingers begin, the others move. Returns true when `frame` holds any change.
   package func resynchronise(
     slots states: [SlotState], currentSlot: Int, keys: TrackpadKeys = TrackpadKeys(), time: Instant,
     into frame: inout ContactFrame
@@ -247,8 +247,8 @@ package final class ContactTracker {
     return emit(time, into: &frame)
   }
 
-  /// Takes over the state that a device has when it is opened. Fingers that are down already stay silent until
-  /// they lift: where and when they came down is not known.
+  /// Takes over the state of a device that is being opened. Fingers that are already down report nothing until they lift,
+  /// because nobody knows where and when they came down.
   package func adopt(slots states: [SlotState], currentSlot: Int, keys: TrackpadKeys = TrackpadKeys()) {
     if hasKeys {
       self.keys = keys
@@ -280,7 +280,7 @@ package final class ContactTracker {
   }
 
   /// Ends all contacts where they are: at the end of a recording (`.ended`) or when the device is gone
-  /// (`.cancelled`). True when there were any.
+  /// (`.cancelled`). Returns true when there were any.
   package func endAll(_ phase: Contact.Phase, time: Instant, into frame: inout ContactFrame) -> Bool {
     frame.contacts.removeAll(keepingCapacity: true)
     frame.time = stamp(time)
@@ -288,7 +288,7 @@ package final class ContactTracker {
       if slots[i].contact != TrackedSlot.none {
         append(slots[i], i, phase, slots[i].x, slots[i].y, into: &frame)
       }
-      // The positions stay: the kernel still leaves out what a next contact has in common with them.
+      // Keep the positions: the kernel does not repeat values that the next contact has in common with them.
       slots[i].contact = TrackedSlot.none
       slots[i].trackingID = -1
       slots[i].ended = false

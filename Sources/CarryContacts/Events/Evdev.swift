@@ -25,7 +25,7 @@ package enum Evdev {
   package static let absY: UInt16 = 0x01
   package static let absPressure: UInt16 = 0x18
   package static let absDistance: UInt16 = 0x19
-  /// One below ABS_MT_SLOT: a device that has it too is a joystick with every axis set, not a touch device.
+  /// The code below ABS_MT_SLOT. A device with this code is a joystick with every axis set, not a touch device.
   package static let absReserved: UInt16 = 0x2e
   package static let absMtSlot: UInt16 = 0x2f
   package static let absMtTouchMajor: UInt16 = 0x30

@@ -1,8 +1,8 @@
 package import CarryModel
 
-/// One line of what a device says: the kernel's `struct input_event` with the time in one number.
+/// One event of a device: the kernel's `struct input_event` with the time in one number.
 package struct EvdevEvent: Equatable, Sendable {
-  /// CLOCK_MONOTONIC for a device, whatever the file says for a recording.
+  /// CLOCK_MONOTONIC for a device; the file's own time for a recording.
   package var time: Instant
   package var type: UInt16
   package var code: UInt16

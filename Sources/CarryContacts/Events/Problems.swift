@@ -1,4 +1,4 @@
-/// What can be wrong with input without making it useless.
+/// Problems that do not make the input useless.
 package enum ProblemKind: UInt8, CaseIterable, Sendable {
   // Found while reading a file; the position is a line number.
   case brokenEventLine
@@ -35,12 +35,12 @@ package enum ProblemKind: UInt8, CaseIterable, Sendable {
   package var isAboutLines: Bool { rawValue <= ProblemKind.unknownLine.rawValue }
 }
 
-/// Each kind of problem once, with its count and where it was seen first: bounded whatever the input.
+/// Each kind of problem once, with its count and its first position. So the list is bounded whatever the input is.
 package struct ProblemList: Equatable, Sendable {
   package struct Entry: Equatable, Sendable {
     package var kind: ProblemKind
     package var count: Int
-    /// A line number or an event's ordinal, from 1, as the kind says.
+    /// A line number or an event's ordinal, from 1, depending on the kind.
     package var first: Int
   }
 

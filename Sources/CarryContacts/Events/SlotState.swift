@@ -1,6 +1,6 @@
-/// The true state of one slot, as the kernel answers when asked (EVIOCGMTSLOTS).
+/// The true state of one slot, from the kernel (EVIOCGMTSLOTS).
 package struct SlotState: Equatable, Sendable {
-  /// Negative where no contact is.
+  /// Negative where there is no contact.
   package var trackingID: Int32
   /// Device units.
   package var x: Int32
@@ -9,7 +9,7 @@ package struct SlotState: Equatable, Sendable {
   package var touchMajor: Int32
   /// An ABS_MT_TOOL_TYPE value.
   package var tool: Int32
-  /// Above 0 the contact hovers.
+  /// Above 0 if the contact hovers.
   package var distance: Int32
 
   package init(
@@ -26,7 +26,7 @@ package struct SlotState: Equatable, Sendable {
   }
 }
 
-/// What the tracker keeps of one slot: the kernel's values, and the contact that was reported for it.
+/// The tracker's record of one slot: the kernel's values, and the contact that was reported.
 struct TrackedSlot: Equatable {
   static let none: UInt32 = 0
 
@@ -37,20 +37,20 @@ struct TrackedSlot: Equatable {
   var touchMajor: Int32 = 0
   var tool: Int32 = 0
   var distance: Int32 = 0
-  /// The live contact's raw id, `none` while nothing touches here as far as anybody was told.
+  /// The raw id of the reported contact; `none` while no contact has been reported.
   var contact = TrackedSlot.none
-  /// The tracking id went away or changed since the last frame: whatever was live has ended at `endX`, `endY`.
+  /// Whether the tracking id went away or changed since the last frame. The live contact has then ended at `endX`, `endY`.
   var ended = false
   var endX: Int32 = 0
   var endY: Int32 = 0
-  /// The contact is a palm, or was down before anybody looked: silent until its tracking id goes.
+  /// Whether the contact is a palm, or was down before the device was opened. It is silent until its tracking id goes.
   var ignored = false
-  /// A contact touches but could not begin for want of a position.
+  /// Whether a contact touches but could not begin, because it has no position yet.
   var waiting = false
   var hasX = false
   var hasY = false
 
-  /// Whether a contact is there to be reported.
+  /// Whether there is a contact to report.
   var touches: Bool { trackingID >= 0 && distance <= 0 && !ignored }
 
   /// A new kernel id, or -1. The same id again means nothing.

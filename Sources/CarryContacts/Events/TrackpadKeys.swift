@@ -2,8 +2,8 @@
 package struct TrackpadKeys: Equatable, Sendable {
   /// BTN_LEFT: the pad itself is pressed down, or a button beside it.
   package var isButtonDown = false
-  /// How many fingers BTN_TOOL_FINGER and its kin tell of, 0 where they tell nothing. A pad may feel more fingers than
-  /// it can place.
+  /// The number of fingers according to BTN_TOOL_FINGER and its relatives; 0 where no such key is set. A pad may feel more
+  /// fingers than it can place.
   package var fingerCount = 0
 
   package init(isButtonDown: Bool = false, fingerCount: Int = 0) {
@@ -17,12 +17,12 @@ package struct TrackpadKeys: Equatable, Sendable {
     (Evdev.btnToolQuintTap, 5),
   ]
 
-  /// Takes in a key's event.
+  /// Handles a key's event.
   mutating func set(_ code: UInt16, _ value: Int32) {
     if code == Evdev.btnLeft {
       isButtonDown = value != 0
     } else if let tool = Self.tools.first(where: { $0.code == code }) {
-      // One key goes up and another down in the same frame, in either order.
+      // One key goes up and another key down in the same frame, in either order.
       if value != 0 { fingerCount = tool.fingers } else if fingerCount == tool.fingers { fingerCount = 0 }
     }
   }
