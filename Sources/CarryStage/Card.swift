@@ -1,17 +1,17 @@
 package import CarryModel
 
-/// The picture of one item, as whoever owns the pictures describes it.
+/// The description of one item's card, from the owner of the pictures.
 package struct CardSource: Equatable, Sendable {
   /// The item's position in its session, counted from the first that was lifted.
   package var item: Int
-  /// The picture; 0 stands for one that is missing and is drawn as a neutral card.
+  /// The picture; 0 stands for a missing picture, which is drawn as a neutral card.
   package var image: ImageID
   /// Unscaled, in pixels.
   package var size: Size
-  /// Where it is seen before it rises, and where it flies when the drag is cancelled: screen pixels. Nil for one that
-  /// is seen nowhere, which fades when the drag is cancelled (E3).
+  /// The card's place before it rises, and where it flies when the drag is cancelled, in screen pixels. Nil for a card
+  /// without a visible place, which fades when the drag is cancelled (E3).
   package var home: Rect?
-  /// Whether the picture has an outline of its own. Others get rounded corners.
+  /// Whether the picture has an outline of its own. Other pictures get rounded corners.
   package var isShaped: Bool
 
   package init(item: Int, image: ImageID, size: Size, home: Rect?, isShaped: Bool = false) {
@@ -23,7 +23,7 @@ package struct CardSource: Equatable, Sendable {
   }
 }
 
-/// How one item ends, where it is not the usual way.
+/// How one item ends, if not in the usual way.
 package struct Landing: Equatable, Sendable {
   package enum Way: Equatable, Sendable {
     /// Shrinks and fades where it is (K2, E3).
@@ -33,7 +33,7 @@ package struct Landing: Equatable, Sendable {
   }
   package var item: Int
   package var way: Way
-  /// Another picture that it becomes on its way; nil keeps the one that is carried (DA5, DA6).
+  /// Another picture that the card becomes on its way; nil keeps the carried picture (DA5, DA6).
   package var picture: CardSource?
 
   package init(item: Int, way: Way, picture: CardSource? = nil) {
@@ -45,7 +45,7 @@ package struct Landing: Equatable, Sendable {
 
 /// One item of a drag as a card.
 struct Card: Equatable {
-  /// What the card looked like before, while it becomes what it is.
+  /// The card's former look, while it changes to its present look.
   struct Morph: Equatable {
     var image: ImageID
     var size: Size
@@ -59,12 +59,12 @@ struct Card: Equatable {
   private(set) var image: ImageID
   /// Unscaled, in pixels.
   private(set) var size: Size
-  /// Where it flies when the drag is cancelled, in screen pixels; nil fades where it is.
+  /// Where the card flies when the drag is cancelled, in screen pixels; nil lets it fade where it is.
   var home: Rect?
   /// Cards that came together fly home together.
   var batch: UInt32
   var slot: Slot
-  /// What makes the card small enough to carry: at most 1.
+  /// The factor that makes the card small enough to carry: at most 1.
   private(set) var fit: Double
   private(set) var isShaped: Bool
   private(set) var morph: Morph?
@@ -91,16 +91,16 @@ struct Card: Equatable {
     fit = Card.fit(size, style)
   }
 
-  /// Forgets what the card was before, once it is over.
+  /// Forgets the card's former look, once the change is over.
   ///
-  /// - Returns: whether it is.
+  /// - Returns: whether the change has just ended.
   mutating func forgetMorph(at time: Instant) -> Bool {
     guard let morph, progress(from: morph.start, for: morph.duration, at: time) >= 1 else { return false }
     self.morph = nil
     return true
   }
 
-  /// The size and the fit as they are seen now, and how much of the new picture.
+  /// The size and the fit at `time`, and the share of the new picture.
   func look(at time: Instant) -> (size: Size, fit: Double, share: Double) {
     guard let morph else { return (size, fit, 1) }
     let t = Easing.smooth(progress(from: morph.start, for: morph.duration, at: time))
@@ -110,7 +110,7 @@ struct Card: Equatable {
     )
   }
 
-  /// The larger of what the card was and what it is, for the room it needs.
+  /// The larger of the card's former and present size, for the room that it needs.
   var largest: Size {
     guard let morph else { return size }
     return Size(width: max(size.width, morph.size.width), height: max(size.height, morph.size.height))
@@ -122,7 +122,7 @@ struct Card: Equatable {
     Point(x: pose.center.x + slot.dx * pose.spread, y: pose.center.y + slot.dy * pose.spread)
   }
 
-  /// What it shows, and what it showed while it becomes that.
+  /// The card's picture, and its former picture during a change.
   var images: [ImageID] { [image] + (morph.map { [$0.image] } ?? []) }
 
   /// Sizes come from clients: nothing below one pixel, nothing larger than a screen.

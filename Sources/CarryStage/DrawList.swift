@@ -10,7 +10,7 @@ package struct SurfaceID: Hashable, Sendable {
 package struct Shadow: Equatable, Sendable {
   /// Standard deviation of the blur.
   package var blur: Double
-  /// How far below the card it falls.
+  /// How far below the card the shadow falls.
   package var offsetY: Double
   /// 0…1, black.
   package var opacity: Double
@@ -24,7 +24,7 @@ package struct Shadow: Equatable, Sendable {
 
 /// One card: a picture with rounded corners and a shadow.
 package struct Layer: Equatable, Sendable {
-  /// The picture; 0 stands for one that is missing and is drawn as a neutral card.
+  /// The picture; 0 stands for a missing picture, which is drawn as a neutral card.
   package var image: ImageID
   /// The card's unscaled size in pixels; the picture fills it.
   package var size: Size
@@ -56,7 +56,7 @@ package struct Layer: Equatable, Sendable {
   }
 }
 
-/// A badge where it is to be drawn.
+/// A badge with its place.
 package struct BadgeMark: Equatable, Sendable {
   package var badge: Badge
   /// In pixels from the surface's top-left corner.
@@ -78,17 +78,17 @@ package struct BadgeMark: Equatable, Sendable {
   }
 }
 
-/// One preview window as it is to look now.
+/// The content of one preview window at one moment.
 package struct Surface: Equatable, Sendable {
   package var id: SurfaceID
   /// Screen pixels of the top-left corner.
   package var x, y: Int32
   package var width, height: Int32
-  /// Grows when anything but the position changed: as long as it stays, nothing need be redrawn.
+  /// A number that changes when anything but the position changes. While it stays the same, nothing needs to be redrawn.
   package var content: UInt64
   /// From the bottom up.
   package var layers: [Layer]
-  /// Of all layers together: they are drawn opaque over each other first. The badge is not part of it.
+  /// The opacity of all layers together: they are first drawn opaque over each other. It does not apply to the badge.
   package var opacity: Double
   package var badge: BadgeMark
 
@@ -104,8 +104,8 @@ package struct Surface: Equatable, Sendable {
 
 /// Everything on the screen at one moment, from the bottom up.
 ///
-/// The same list is filled again and again: where only positions changed, nothing is allocated and nothing but the
-/// positions is written.
+/// The same list is filled again and again. Where only positions change, only positions are written and nothing is
+/// allocated.
 package struct DrawList: Equatable, Sendable {
   package var surfaces: [Surface] = []
 

@@ -1,10 +1,10 @@
 package import CarryModel
 
-/// When pictures are due: as often as an output shows a new one, and as it begins to.
+/// When frames are due: as often as an output shows a new picture, and at the moment when it begins one.
 package struct FramePace: Equatable, Sendable {
   /// Between two pictures of the output.
   package var interval: Interval
-  /// A moment at which the output began a picture, where the display tells; others lie whole intervals from it.
+  /// A moment at which the output began a picture, if the display knows it. Other such moments are whole intervals away.
   package var blank: Instant?
 
   package init(interval: Interval, blank: Instant? = nil) {
@@ -12,9 +12,8 @@ package struct FramePace: Equatable, Sendable {
     self.blank = blank
   }
 
-  /// When the picture after the one of `last` is due: one interval later, or as the output next begins one, which is
-  /// half an interval earlier or later at the most. A picture that was drawn when something new had begun to move is so
-  /// followed by one that is in step.
+  /// When the frame after a frame at `last` is due: one interval later, moved by at most half an interval to the moment when
+  /// the output begins a picture. So the first frame of a motion may come at any time, and the second is in step.
   package func next(after last: Instant) -> Instant {
     let whole = last + interval
     guard let blank, interval > .zero else { return whole }

@@ -1,10 +1,10 @@
 package import CarryModel
 
-/// Pictures that items are to have instead of theirs, until they are made. Pure.
+/// New pictures of items that wait to be made. Pure.
 ///
-/// Making one is work, for the engine and for the X server, and a client can ask for thousands a second. So an item has
-/// the newest picture that was asked for; each turn of the loop makes some, for so long as a turn may take; and a session
-/// makes no more pixels than it has earned. What was asked for is late then, and never lost.
+/// Making a picture costs the engine and the X server time, and a client can ask for thousands a second. So only the newest
+/// request for each item counts, each turn of the loop makes pictures for a limited time, and a session gets no more pixels
+/// than it has earned. A request may be late then, but it is never lost.
 package struct PictureChanges: Sendable {
   package struct Change: Equatable, Sendable {
     package let session: SessionID
@@ -17,22 +17,22 @@ package struct PictureChanges: Sendable {
     var item: Int
   }
 
-  /// What a session has left of its pixels.
+  /// The pixels that a session may still use.
   private struct Account {
     var pixels = PictureChanges.atOnce
     var since: Instant
   }
 
-  /// How long a turn may make pictures. The last one may take it beyond.
+  /// How long a turn may make pictures. The last picture may exceed that.
   package static let turn = Interval.milliseconds(4)
   /// Pixels that a session may have made at once, and in each second from then on.
   package static let atOnce = 16.0 * 1_048_576
   package static let eachSecond = 16.0 * 1_048_576
-  /// A session makes one and the same item's picture no more often: a screen shows no more.
+  /// The shortest time between two pictures of the same item, since a screen shows no more.
   package static let pause = Interval.milliseconds(16)
 
   private var wanted: [Key: PreviewID] = [:]
-  /// Who waits, the first first.
+  /// The waiting items, in the order of their requests.
   private var queue: [Key] = []
   private var made: [Key: Instant] = [:]
   private var accounts: [SessionID: Account] = [:]
@@ -49,7 +49,7 @@ package struct PictureChanges: Sendable {
     due = min(due ?? first, first)
   }
 
-  /// The item is to have none any more.
+  /// Removes the waiting picture of an item.
   package mutating func cancel(_ item: Int, of session: SessionID) {
     let key = Key(session: session, item: item)
     guard wanted.removeValue(forKey: key) != nil else { return }
@@ -59,9 +59,10 @@ package struct PictureChanges: Sendable {
 
   package mutating func beginTurn(at now: Instant) { turnEnds = now + Self.turn }
 
-  /// The next one to make now; nil when the turn is over, or nothing may be made now. `due` says when to go on.
+  /// The next picture to make now; nil when the turn's time is over, or when no picture may be made now. `due` says when to
+  /// go on.
   ///
-  /// - Parameter pixels: how many a preview comes to.
+  /// - Parameter pixels: returns the number of a preview's pixels.
   package mutating func next(at now: Instant, pixels: (PreviewID) -> Int) -> Change? {
     due = nil
     guard !queue.isEmpty else { return nil }
@@ -101,7 +102,7 @@ package struct PictureChanges: Sendable {
     return min(Self.atOnce, account.pixels + max(0, (now - account.since).seconds) * Self.eachSecond)
   }
 
-  /// When a session can afford so many pixels. Nothing costs more than what it may have at once.
+  /// When a session can afford `pixels`. A picture never costs more than `atOnce`.
   private func affordable(_ pixels: Int, for session: SessionID, at now: Instant) -> Instant {
     let missing = min(Double(pixels), Self.atOnce) - balance(session, at: now)
     return missing <= 0 ? now : now + .seconds(missing / Self.eachSecond + 0.001)

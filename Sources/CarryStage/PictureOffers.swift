@@ -1,12 +1,12 @@
 package import CarryModel
 
-/// Other pictures that sources have of their items, until they are asked for them (P15, P16). Pure.
+/// Pictures that sources have offered for their items, until the sources are asked for them (P15, P16). Pure.
 ///
-/// A source that offers one with every motion is asked once for each frame that can show it: what it offered last counts.
+/// A source may offer a picture with every motion. It is asked only once for each frame, and its last offer counts.
 package struct PictureOffers: Sendable {
   private var offered: [SessionID: Set<Int>] = [:]
   private var asked: [SessionID: [Int: Instant]] = [:]
-  /// When somebody may be asked again who could not be at once.
+  /// When to ask for the offers that could not be asked for at once.
   package private(set) var due: Instant?
 
   package init() {}
@@ -18,9 +18,9 @@ package struct PictureOffers: Sendable {
 
   package func hasSome(of session: SessionID) -> Bool { offered[session]?.isEmpty == false }
 
-  /// Which items' pictures are to be asked for now; the others of these wait until `due`.
+  /// Removes and returns the items whose pictures are to be asked for now. The others of `seen` wait until `due`.
   ///
-  /// - Parameter seen: the items that are seen, or could be.
+  /// - Parameter seen: the items that are, or could be, visible.
   package mutating func take(_ session: SessionID, seen: [Int], at now: Instant) -> [Int] {
     guard let some = offered[session] else { return [] }
     var taken: [Int] = []
@@ -38,7 +38,7 @@ package struct PictureOffers: Sendable {
     return taken
   }
 
-  /// Whether some may be asked for by now that had to wait.
+  /// Whether offers that had to wait may be asked for now.
   package mutating func isDue(at now: Instant) -> Bool {
     guard let due, due <= now else { return false }
     self.due = nil

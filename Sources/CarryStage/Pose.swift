@@ -1,6 +1,6 @@
 import CarryModel
 
-/// Where the cards of one sprite are and how they look, as numbers that can be mixed.
+/// The place and look of a sprite's cards, as numbers that can be interpolated.
 struct Pose: Equatable {
   /// The middle of the fan, in pixels: of the screen, or from the touch when the sprite follows one.
   var center: Point
@@ -12,10 +12,10 @@ struct Pose: Equatable {
   /// 0: flat on the source; 1: risen, with the whole shadow.
   var elevation: Double
   var opacity: Double
-  /// Radians, clockwise: of every card about its own middle.
+  /// Radians, clockwise: the turn of every card about its own middle.
   var turn = 0.0
 
-  /// As it is seen before it rises, and after it has sunk.
+  /// The pose before a lift, and after the cards have sunk.
   static func flat(at center: Point) -> Pose {
     Pose(center: center, scale: 1, fit: 0, spread: 0, elevation: 0, opacity: 1)
   }
@@ -29,7 +29,7 @@ struct Pose: Equatable {
   }
 }
 
-/// A way from one pose to another.
+/// A motion from one pose to another.
 struct Motion: Equatable {
   var from: Pose
   var to: Pose
@@ -59,7 +59,7 @@ struct Motion: Equatable {
   }
 }
 
-/// A card's own place in the fan: no two neighbours lie alike, so a stack reads as a stack.
+/// A card's own place in the fan. Neighbours lie differently, so that a stack is recognisable as a stack.
 struct Slot: Equatable {
   /// Pixels at full spread.
   var dx, dy: Double
@@ -68,7 +68,7 @@ struct Slot: Equatable {
 
   static let straight = Slot(dx: 0, dy: 0, rotation: 0)
 
-  /// The n-th place of the fan, from 0 on; they repeat, but never next to each other.
+  /// The n-th place of the fan, from 0. Places repeat, but never next to each other.
   static func fanned(_ n: Int) -> Slot {
     switch n % 6 {
     case 0: Slot(dx: 6, dy: -5, rotation: 0.055)

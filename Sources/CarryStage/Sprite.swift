@@ -5,17 +5,17 @@ struct Sprite {
   let id: SurfaceID
   /// From the bottom up; only the last few are drawn.
   var cards: [Card]
-  /// Whether the cards go below those that are in the stack when they come there.
+  /// Whether the cards go below the stack's cards when they arrive.
   var landsBelow = false
   private(set) var motion: Motion
   private(set) var width: Int32 = 0
   private(set) var height: Int32 = 0
-  /// Of its window.
+  /// The pixels of the sprite's window.
   var pixels: Int { Int(width) * Int(height) }
   /// The window's corner from the touch (when it follows one), or from the centre of the fan.
   private var corner = Point.zero
   private var content: UInt64 = 1
-  /// Whether what was drawn last is not what is to be seen.
+  /// Whether the surface has to be drawn again.
   private var isStale = true
 
   init(id: SurfaceID, cards: [Card], motion: Motion) {
@@ -26,15 +26,15 @@ struct Sprite {
 
   mutating func invalidate() { isStale = true }
 
-  /// Changes cards in place; whatever the way was, it goes on, and the window gets the room that they need.
+  /// Changes cards in place. The sprite's motion goes on, and the window gets the room that the cards need.
   mutating func changeCards(_ body: (inout [Card]) -> Void, following touch: Point?, style: StageStyle) {
     body(&cards)
     if let touch { follow(touch, with: motion, style: style) } else { fly(motion, style: style) }
   }
 
-  /// Cards that have become what they were to be.
+  /// Forgets the former looks of cards whose change is over.
   ///
-  /// - Returns: whether there are pictures that are not seen any more.
+  /// - Returns: whether there are pictures that are no longer visible.
   mutating func forgetMorphs(at time: Instant) -> Bool {
     var some = false
     for i in cards.indices where cards[i].morph != nil { if cards[i].forgetMorph(at: time) { some = true } }
@@ -45,7 +45,7 @@ struct Sprite {
 
   // MARK: Geometry
 
-  /// Starts another motion of a sprite that follows `touch`; the window gets room for all of it.
+  /// Starts another motion of a sprite that follows `touch`. The window gets room for the whole motion.
   mutating func follow(_ touch: Point, with motion: Motion, style: StageStyle) {
     self.motion = motion
     let room = bounds(of: motion, style: style)
@@ -57,7 +57,7 @@ struct Sprite {
     isStale = true
   }
 
-  /// Starts a flight across the screen; the window goes along with the centre of the fan.
+  /// Starts a flight across the screen. The window moves along with the centre of the fan.
   mutating func fly(_ motion: Motion, style: StageStyle) {
     self.motion = motion
     var centred = motion
@@ -70,13 +70,13 @@ struct Sprite {
     isStale = true
   }
 
-  /// Only for cards whose fit is 1, so that nothing seen changes.
+  /// Sets the fit of the whole motion. Only for cards whose fit is 1, so that nothing visible changes.
   mutating func setFit(_ fit: Double) { (motion.from.fit, motion.to.fit) = (fit, fit) }
 
   /// Changes where a flight ends, in screen pixels.
   mutating func aim(at center: Point) { motion.to.center = center }
 
-  /// Lets go of the room that the way here needed, once it is over.
+  /// Once the motion is over, gives up the room that it needed.
   mutating func rest(following touch: Point, at time: Instant, style: StageStyle) {
     guard motion.duration > .zero, motion.isOver(at: time) else { return }
     let rest = Motion.rest(motion.to, at: time)
@@ -89,14 +89,14 @@ struct Sprite {
     }
   }
 
-  /// Keeps the sprite where it is on the screen while the touch it follows is replaced by another.
+  /// Keeps the sprite's place on the screen while another touch replaces the touch that it follows.
   mutating func rebase(by d: Point) {
     corner = corner + d
     motion.from.center = motion.from.center + d
     motion.to.center = motion.to.center + d
   }
 
-  /// The box round everything that is drawn between the two poses, shadow and badge included.
+  /// The box round everything that is drawn between the two poses, including shadow and badge.
   private func bounds(of motion: Motion, style: StageStyle) -> Rect {
     var (left, top, right, bottom) = (1e9, 1e9, -1e9, -1e9)
     let shadow = 2.6 * style.shadow.blur + style.shadow.offsetY
@@ -124,9 +124,9 @@ struct Sprite {
 
   // MARK: Drawing
 
-  /// Writes the surface as it is at `time`; with unchanged content only the position is touched.
+  /// Writes the surface for `time`. With unchanged content, it writes the position only.
   ///
-  /// `touch` is the displayed touch of a sprite that follows one. `moving` says that something else than the motion
+  /// `touch` is the displayed touch of a sprite that follows a touch. `moving` says that something besides the motion
   /// runs, such as a badge that pops.
   mutating func draw(
     at time: Instant, touch: Point?, badge: BadgeMark, moving: Bool, style: StageStyle, into list: inout DrawList,
@@ -151,8 +151,8 @@ struct Sprite {
     list.surfaces[index].height = height
     list.surfaces[index].opacity = pose.opacity
     list.surfaces[index].layers.removeAll(keepingCapacity: true)
-    // Layers are placed from the window's corner as it would be without rounding to whole pixels, so that a carried
-    // stack looks the same wherever it is.
+    // Layers are placed relative to the window's corner before it is rounded to whole pixels, so that a carried stack
+    // looks the same everywhere.
     let origin = touch == nil ? Point(x: x, y: y) : corner
     for i in cards.indices.suffix(style.visibleCards) {
       add(
@@ -162,10 +162,11 @@ struct Sprite {
     list.surfaces[index].badge = mark(badge, pose, at: time, origin: origin)
   }
 
-  /// One layer for a card, or two while it becomes another: the new picture comes over the old one in the first half; in
-  /// the second the old one goes, in case the new one has holes. Both are as wide as the card is now.
+  /// Adds one layer for a card, or two layers while its picture changes. In the first half of the change, the new picture
+  /// fades in over the old one. In the second half the old picture fades out, in case the new one has holes. Both are as
+  /// wide as the card is now.
   ///
-  /// Below the topmost card shadows are faint: whole ones add up to a smear along the lower edge.
+  /// Below the topmost card shadows are faint, since full shadows would add up to a smear along the lower edge.
   private func add(
     _ card: Card, isTop: Bool, _ pose: Pose, at time: Instant, origin: Point, style: StageStyle,
     to layers: inout [Layer]
@@ -189,7 +190,7 @@ struct Sprite {
     layers.append(layer(card.image, card.size, card.isShaped, opacity: min(1, 2 * look.share)))
   }
 
-  /// The badge sits on the top right corner of the topmost card.
+  /// The badge's mark, on the top right corner of the topmost card.
   private func mark(_ badge: BadgeMark, _ pose: Pose, at time: Instant, origin: Point) -> BadgeMark {
     guard badge.badge != .none, let top = cards.last else { return .absent }
     let look = top.look(at: time)

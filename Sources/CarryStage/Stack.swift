@@ -1,6 +1,6 @@
 import CarryModel
 
-/// One session on the screen: the stack under the finger, and cards on their way to it or from it.
+/// One session on the screen: the stack under the finger, and cards that fly to the stack or from it.
 struct Stack {
   enum Phase { case lifting, carried, settling, leaving }
 
@@ -8,20 +8,20 @@ struct Stack {
   var phase = Phase.lifting
   /// Screen pixels.
   var touch: Point
-  /// From the touch to the centre of the touched card, unscaled: this keeps its place under the finger.
+  /// From the touch to the centre of the touched card, unscaled. The touched point stays under the finger.
   var grab: Point
   var isFullSize = false
-  /// What is left of a jump of the touch, and since when it is being caught up.
+  /// The remaining distance of a jump of the touch, and since when the stack catches up.
   private(set) var lag = Point.zero
   private var lagStart = Instant.zero
   var sprite: Sprite
   /// Cards that rise elsewhere, until the drag begins.
   var companions: [Sprite] = []
   var arrivals: [Sprite] = []
-  /// What lies beneath all, where the items could go.
+  /// The frames beneath all cards, where the items could be dropped.
   var highlights: [Sprite] = []
   var departures: [Sprite] = []
-  /// Items so far, the flying ones included.
+  /// The number of items, including items that still fly in.
   var count: Int
   var batches: UInt32 = 1
   /// A few words above the stack.
@@ -46,7 +46,7 @@ struct Stack {
 
   // MARK: Where it is
 
-  /// The touch that the stack is drawn at: the real one, but for what a jump left to catch up.
+  /// The touch at which the stack is drawn: the real touch, minus the rest of a jump.
   func displayedTouch(at time: Instant, style: StageStyle) -> Point {
     guard lag != .zero else { return touch }
     let left = 1 - Easing.outCubic(progress(from: lagStart, for: style.catchUp, at: time))
@@ -61,7 +61,7 @@ struct Stack {
     lagStart = time
   }
 
-  /// Whether a point of the screen lies on the topmost card, at the size it is going to have.
+  /// Whether a point of the screen lies on the topmost card at its final size.
   func covers(_ point: Point, at time: Instant, style: StageStyle) -> Bool {
     guard let card = sprite.cards.last else { return false }
     let pose = sprite.motion.to
@@ -77,7 +77,7 @@ struct Stack {
     let scale = style.liftedScale * mix(1, touchedFit, fit)
     return Pose(
       center: Point(x: grab.x * scale, y: grab.y * scale), scale: style.liftedScale, fit: fit, spread: 1,
-      // Over the place that it rises off it would be seen twice, a little apart.
+      // A translucent card over the place that it rises from would be visible twice, a little apart.
       elevation: 1, opacity: phase == .lifting ? 1 : style.carriedOpacity)
   }
 
@@ -91,10 +91,10 @@ struct Stack {
     lag = .zero
   }
 
-  /// Goes from wherever the stack is to the pose in the hand, unless it is there or on its way already.
+  /// Moves the stack to the pose in the hand, unless it is there or on its way already.
   mutating func settleInHand(at time: Instant, style: StageStyle) {
     let to = carriedPose(style: style)
-    // Cards that are small already look the same: their lift, if it still runs, need not be disturbed.
+    // Cards that are small anyway look the same in both poses, so a running lift can go on.
     if sprite.cards.allSatisfy({ $0.fit == 1 }) { sprite.setFit(to.fit) }
     guard sprite.motion.to != to else { return }
     let motion = Motion(
@@ -102,8 +102,8 @@ struct Stack {
     sprite.follow(displayedTouch(at: time, style: style), with: motion, style: style)
   }
 
-  /// A stack whose top card the finger does not touch, because that was lifted elsewhere or is another picture now,
-  /// moves below it.
+  /// Moves the stack below the finger if the finger does not touch the top card, because the card was lifted elsewhere or
+  /// has another picture now.
   mutating func takeInHand() {
     guard let card = sprite.cards.last else { return }
     func clamped(_ v: Double, _ side: Double) -> Double { max(-0.4 * side, min(0.4 * side, v)) }
@@ -111,7 +111,7 @@ struct Stack {
     grab = Point(x: clamped(grab.x, card.size.width), y: clamped(grab.y, card.size.height))
   }
 
-  /// What rose elsewhere comes to the stack, below the rest.
+  /// Lets the cards that rose elsewhere fly to the stack, below the others.
   mutating func gather(at time: Instant, style: StageStyle) {
     for companion in companions { flyIn(companion, at: time, style: style) }
     companions = []
@@ -130,7 +130,7 @@ struct Stack {
     arrivals.append(sprite)
   }
 
-  /// Puts what has just begun to fly into the stack at once: there is no room for its way.
+  /// Puts the cards that have just begun to fly into the stack at once, because there is no room for their flight.
   mutating func landLast(at time: Instant, style: StageStyle) {
     guard let last = arrivals.popLast() else { return }
     sprite.changeCards({ $0 += last.cards }, following: displayedTouch(at: time, style: style), style: style)
@@ -144,14 +144,14 @@ struct Stack {
     (sprites + highlights).contains { $0.cards.contains { $0.images.contains(image) } }
   }
 
-  /// Of the windows of cards that rise or fly.
+  /// The pixels of the windows of rising and flying cards.
   var flightPixels: Int { (companions + arrivals + departures).reduce(0) { $0 + $1.pixels } }
 
   func forEachCard(_ body: (Card) -> Void) {
     for sprite in sprites + highlights { for card in sprite.cards { body(card) } }
   }
 
-  /// The cards of the items that are carried, those on their way included.
+  /// Calls `body` with the cards of the carried items, including cards that still fly in.
   func forEachItem(_ body: (Card) -> Void) {
     sprite.cards.forEach(body)
     for other in companions + arrivals { other.cards.forEach(body) }
@@ -162,7 +162,7 @@ struct Stack {
     (companions + arrivals).contains { $0.cards.contains { $0.item == item } }
   }
 
-  /// The card of an item that is carried; what fades away is none any more.
+  /// The card of a carried item. Cards that fade away do not count.
   func card(ofItem item: Int) -> Card? {
     for sprite in [sprite] + companions + arrivals {
       if let card = sprite.cards.first(where: { $0.item == item }) { return card }
@@ -180,7 +180,7 @@ struct Stack {
     for j in arrivals.indices { change(&arrivals[j], following: nil) }
   }
 
-  /// Takes an item's card out of the hand, or off its way to it.
+  /// Removes an item's card from the stack, or from its flight to the stack.
   mutating func removeCard(ofItem item: Int, at time: Instant, style: StageStyle) -> Card? {
     func remove(from sprite: inout Sprite, following touch: Point?) -> Card? {
       guard let c = sprite.cards.firstIndex(where: { $0.item == item }) else { return nil }
@@ -227,7 +227,7 @@ struct Stack {
 
   func badgePops(at time: Instant) -> Bool { time < badgeEnd }
 
-  /// The badge now: a new one pops up, one that is replaced pops a little, one that goes shrinks away.
+  /// The badge at `time`: a new badge pops up, a replaced badge pops a little, a removed badge shrinks away.
   func mark(at time: Instant, style: StageStyle) -> BadgeMark {
     let t = progress(from: badgeStart, for: badgeEnd - badgeStart, at: time)
     switch (oldBadge, badge) {
@@ -282,10 +282,10 @@ struct Stack {
 
   // MARK: Frames
 
-  // In place, for a frame comes with every motion: a stack that is read from its array again and again is copied each
-  // time.
+  // These methods change the stack in place, because a frame comes with every motion, and reading a stack from its array
+  // copies it.
 
-  /// - Returns: whether there may be pictures that are not seen any more.
+  /// - Returns: whether there may be pictures that are no longer visible.
   mutating func advance(to time: Instant, style: StageStyle) -> Bool {
     var some = forgetMorphs(at: time)
     land(at: time, style: style)
@@ -299,7 +299,7 @@ struct Stack {
     return some
   }
 
-  /// Writes the frames of the stack's possible targets, as `draw` does the rest.
+  /// Writes the frames of the stack's possible targets; `draw` writes the rest.
   mutating func drawHighlights(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
     for j in highlights.indices {
       highlights[j].draw(at: time, touch: nil, badge: .absent, moving: false, style: style, into: &list, index: n)
@@ -333,7 +333,7 @@ struct Stack {
     }
   }
 
-  /// Above the topmost card, or below it where the screen ends.
+  /// Writes the reason above the topmost card, or below the card where the screen ends.
   private func drawReason(at time: Instant, style: StageStyle, into list: inout DrawList, _ n: inout Int) {
     guard let reason else { return }
     let touch = displayedTouch(at: time, style: style)
@@ -347,7 +347,7 @@ struct Stack {
     var surface = Surface(id: reason.id)
     (surface.x, surface.y) = (Sprite.coordinate(middle.x - room.width / 2), Sprite.coordinate(y))
     (surface.width, surface.height) = (Int32(room.width), Int32(room.height))
-    // It changes while it comes, and then no more.
+    // The content changes only while the words fade in.
     surface.content = 1 + UInt64(t * 1000)
     surface.badge = BadgeMark(
       badge: .label(reason.text), center: Point(x: room.width / 2, y: room.height / 2), radius: style.badgeRadius,

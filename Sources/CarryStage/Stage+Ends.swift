@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// An animation that has begun, for whoever animates alongside it.
+/// An animation that has begun, for applications that animate alongside it.
 package struct Flight: Equatable, Sendable {
   package enum Kind: Equatable, Sendable { case reverse, cancel, drop }
   package var session: SessionID
@@ -11,11 +11,11 @@ package struct Flight: Equatable, Sendable {
   package var duration: Interval
 }
 
-/// How stacks leave the screen.
+/// Lets stacks leave the screen.
 extension Stage {
-  /// Every card flies home to where it was lifted, sinks and fades there; the session then finishes.
+  /// Lets every card fly home to the place where it was lifted, sink and fade there. The session then finishes.
   ///
-  /// - Parameter landings: the items that end otherwise (E3).
+  /// - Parameter landings: the items that end in another way (E3).
   package mutating func cancel(_ session: SessionID, landings: [Landing] = [], at time: Instant) {
     hold(landings.compactMap(\.picture))
     guard let i = index(session), stacks[i].phase != .leaving else { return }
@@ -35,9 +35,9 @@ extension Stage {
     leave(i, with: departures)
   }
 
-  /// The cards go down into `target`, or towards `point` without one, shrink and fade; the session then finishes.
+  /// Lets the cards go down into `target`, or towards `point` without a target, shrink and fade. The session then finishes.
   ///
-  /// - Parameter landings: the items that end otherwise (DA3, DA5, DA6).
+  /// - Parameter landings: the items that end in another way (DA3, DA5, DA6).
   package mutating func drop(
     _ session: SessionID, into target: Rect?, at point: Point, landings: [Landing] = [], at time: Instant
   ) {
@@ -57,7 +57,7 @@ extension Stage {
     leave(i, with: departures)
   }
 
-  /// Items that are not seen, and end with a picture of their own: it appears on its way from the hand.
+  /// Shows hidden items that end with a picture of their own: the picture appears on its way from the hand.
   private mutating func appear(
     _ i: Int, _ landings: [Landing], _ kind: Flight.Kind, from hand: Pose, at time: Instant,
     into departures: inout [Sprite]
@@ -66,7 +66,7 @@ extension Stage {
     from.opacity = 0
     var hidden = Set(hiddenItems(stacks[i].session))
     for landing in landings.suffix(style.flightsPerSession) {
-      // Who says where items land may name some that there are not, or one twice.
+      // The landings come from a client, and may name items that do not exist, or one item twice.
       guard let picture = landing.picture, case .place = landing.way, hidden.remove(landing.item) != nil else {
         continue
       }
@@ -77,7 +77,7 @@ extension Stage {
     }
   }
 
-  /// Where a stack's cards are on the screen as it leaves: those in the hand, and those on their way to it.
+  /// The places of a leaving stack's cards on the screen: of the cards in the hand, and of cards that still fly in.
   func leavingPoses(_ i: Int, at time: Instant) -> (hand: Pose, others: [(cards: [Card], pose: Pose)]) {
     var now = stacks[i].sprite.motion.pose(at: time)
     now.center = stacks[i].displayedTouch(at: time, style: style) + now.center
@@ -85,7 +85,7 @@ extension Stage {
     return (now, others.map { ($0.cards, $0.motion.pose(at: time)) })
   }
 
-  /// Cards in the order they lie, in groups that move together: one with a landing of its own moves alone.
+  /// Splits cards, in their order, into groups that move together. A card with a landing of its own moves alone.
   private func split(_ cards: [Card], _ landings: [Landing], _ belong: (Card, Card) -> Bool) -> [[Card]] {
     var groups: [[Card]] = []
     var lastIsAlone = false
@@ -101,7 +101,7 @@ extension Stage {
     return groups
   }
 
-  /// The last way of cards that move together.
+  /// Makes the last flight of cards that move together.
   private mutating func flight(
     of original: [Card], _ kind: Flight.Kind, _ session: SessionID, from: Pose, _ landings: [Landing],
     usually: Motion, at time: Instant, into departures: inout [Sprite]
@@ -185,7 +185,7 @@ extension Stage {
     return motion
   }
 
-  /// DA8: what is farther takes a little longer.
+  /// DA8: the extra time for a longer distance.
   private func distanceTime(_ from: Pose, _ to: Pose, perPixel: Double, most: Double) -> Interval {
     .seconds(min(most, from.center.distance(to: to.center) * perPixel))
   }

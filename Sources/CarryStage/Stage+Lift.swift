@@ -1,8 +1,8 @@
 package import CarryModel
 
-/// How stacks come to be seen.
+/// Lifts stacks, and lets them sink back.
 extension Stage {
-  /// Starts to lift one card for each image off `source`, which is where they were seen, in screen pixels.
+  /// Starts to lift one card for each image from `source`, the place of the images in screen pixels.
   package mutating func lift(
     _ session: SessionID, images: [ImageID], source: Rect, touch: Point, at time: Instant, duration: Interval
   ) {
@@ -10,14 +10,14 @@ extension Stage {
     lift(session, cards: cards, count: cards.count, touch: touch, at: time, duration: duration)
   }
 
-  /// Starts to lift cards, each off the place where it is seen.
+  /// Starts to lift cards, each from its own place.
   ///
-  /// The last one is the topmost (K1); the point under `touch` stays under it. What is seen elsewhere rises there, and
-  /// joins the stack when the drag begins.
+  /// The last card is the topmost (K1), and the point under `touch` stays under the finger. Cards with another place rise
+  /// there, and join the stack when the drag begins.
   ///
   /// - Parameters:
   ///   - cards: in the order of their items, some of which may have none (L10).
-  ///   - count: of the items; with more than one a badge counts them.
+  ///   - count: the number of items; with more than one item, a badge counts them.
   package mutating func lift(
     _ session: SessionID, cards sources: [CardSource], count: Int, touch: Point, at time: Instant, duration: Interval
   ) {
@@ -69,7 +69,7 @@ extension Stage {
     isDirty = true
   }
 
-  /// Lets the stack sink back to where it was lifted, from wherever it is; the session then finishes.
+  /// Lets the stack sink back to the place where it was lifted. The session then finishes.
   package mutating func reverseLift(_ session: SessionID, at time: Instant) {
     guard let i = live(session) else { return }
     guard stacks[i].phase == .lifting, stacks[i].arrivals.isEmpty else { return cancel(session, at: time) }

@@ -1,14 +1,14 @@
 package import CarryModel
 
-/// What cards show, and which of them can be seen.
+/// Changes the pictures of cards, and finds the visible cards.
 extension Stage {
-  /// The item's picture becomes another one (B6, P19); one that had none appears.
+  /// Changes an item's picture (B6, P19). An item without a picture appears.
   package mutating func setPicture(_ session: SessionID, _ source: CardSource, at time: Instant) {
     hold([source])
     guard let i = live(session), source.item >= 0, source.item < stacks[i].count else { return }
     let room = style.flightPixels - stacks[i].flightPixels
     if stacks[i].isFlying(source.item), source.size.width * source.size.height * 2 > Double(room) {
-      // Its window would be too large: it keeps the picture that it has.
+      // The window would be too large, so the card keeps its picture.
     } else if stacks[i].card(ofItem: source.item) == nil {
       let others = stacks[i].sprite.cards
       let isTop = !others.contains { $0.item > source.item || $0.slot == .straight }
@@ -29,10 +29,10 @@ extension Stage {
     isDirty = true
   }
 
-  /// So many hidden items fade at a time; more vanish at once.
+  /// How many hidden items may fade at a time; further items vanish at once.
   private static let mostFadingAway = 8
 
-  /// The item is not seen any more (P15): its card fades where it is, and the others stay as they lie.
+  /// Hides an item (P15): its card fades where it is, and the other cards keep their places.
   package mutating func hide(_ session: SessionID, item: Int, at time: Instant) {
     guard let i = live(session), stacks[i].card(ofItem: item) != nil else { return }
     let (now, others) = leavingPoses(i, at: time)
@@ -42,7 +42,7 @@ extension Stage {
       var ghost = Sprite(
         id: SurfaceID(surfaces.next()), cards: [card], motion: fading(pose, duration: style.morph, at: time))
       ghost.fly(ghost.motion, style: style)
-      // Each is a window: a few that fade at a time can be told apart anyway.
+      // Each fading card needs a window, and people cannot tell more than a few apart anyway.
       if stacks[i].departures.count < Self.mostFadingAway,
         stacks[i].flightPixels + ghost.pixels <= style.flightPixels
       {
@@ -76,7 +76,7 @@ extension Stage {
     isDirty = true
   }
 
-  /// Where the item flies when the drag is cancelled, in screen pixels; nil lets it fade away (E3).
+  /// Sets where the item flies when the drag is cancelled, in screen pixels; nil lets it fade away (E3).
   package mutating func setHome(_ session: SessionID, item: Int, to home: Rect?, at time: Instant) {
     guard let i = index(session), stacks[i].phase != .leaving else { return }
     change(i, item: item, at: time) { card, _ in card.home = home }
@@ -90,7 +90,7 @@ extension Stage {
     isDirty = true
   }
 
-  /// The items of a session that have no cards, which may get some.
+  /// The items of a session that have no cards yet.
   package func hiddenItems(_ session: SessionID) -> [Int] {
     guard let i = live(session) else { return [] }
     var hidden = Set(0..<stacks[i].count)
@@ -98,7 +98,7 @@ extension Stage {
     return hidden.sorted()
   }
 
-  /// How large the pictures of a session's items are, unscaled, in pixels; items that are not seen have none.
+  /// The sizes of the pictures of a session's items, unscaled, in pixels. Hidden items have no size.
   package func pictureSizes(_ session: SessionID) -> [(item: Int, size: Size)] {
     guard let i = live(session) else { return [] }
     var sizes: [(item: Int, size: Size)] = []
@@ -109,10 +109,10 @@ extension Stage {
   /// How many items a session has on the stage.
   package func itemCount(_ session: SessionID) -> Int { index(session).map { stacks[$0].count } ?? 0 }
 
-  /// Something that is shown has changed: a frame is due.
+  /// Something visible has changed, so a frame is due.
   package mutating func setNeedsFrame() { isDirty = true }
 
-  /// A picture that is shown looks otherwise now (L14): what shows it is drawn again.
+  /// A visible picture has changed (L14): draws the cards that show it again.
   package mutating func imageChanged(_ image: ImageID) {
     for i in stacks.indices where stacks[i].invalidate(showing: image) { isDirty = true }
   }

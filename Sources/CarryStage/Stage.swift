@@ -7,13 +7,13 @@ package import CarryModel
 ///      └──reverseLift──► sinking ────────┼──drop────► shrinking, fading ─┘
 ///                                        └──add──► cards fly into the stack
 ///
-/// Each step may come at any moment of the one before; it starts from what is seen then. Pure: time comes in with each
-/// call, and the same calls give the same lists. Calls for a session that is not there are ignored, since a session may
-/// end while its caller still speaks of it. A stage is not copied: an object that holds one asks it where it is.
+/// Each step may come at any moment of the step before, and starts from the look at that moment. Pure: time comes in with
+/// each call, and the same calls give the same lists. Calls for an unknown session are ignored, since a session may end
+/// before its caller knows. The stage is not copyable, so that its owner always changes it in place.
 package struct Stage: ~Copyable {
   package private(set) var style: StageStyle
   private var unhurried: StageStyle
-  /// How large the desktop draws: 1 is 96 dots per inch.
+  /// The desktop's scale: 1 is 96 dots per inch.
   package private(set) var scale = 1.0
   package private(set) var settings: Settings
   /// When frames are due.
@@ -21,9 +21,9 @@ package struct Stage: ~Copyable {
 
   var stacks: [Stack] = []
   private var finished: [SessionID] = []
-  /// Pictures that were handed over and not given back yet.
+  /// Pictures that the stage has got and not given back yet.
   private var held: Set<ImageID> = []
-  /// Whether one of them may be seen no more.
+  /// Whether one of the held pictures may no longer be visible.
   var mayGiveBack = false
   var flights: [Flight] = []
   var surfaces = IdentifierSource()
@@ -37,13 +37,13 @@ package struct Stage: ~Copyable {
     self.style = settings.animation.isReduced ? style.withoutMotion : style
   }
 
-  /// Takes over settings that changed; animations under way keep theirs.
+  /// Applies new settings. Running animations keep the old settings.
   package mutating func setSettings(_ settings: Settings) {
     self.settings = settings
     style = settings.animation.isReduced ? unhurried.withoutMotion : unhurried
   }
 
-  /// Fits the look to a desktop that draws so many times as large as at 96 dots per inch. Ignored while anything is seen.
+  /// Sets the desktop's scale; 1 is 96 dots per inch. Ignored while anything is visible.
   package mutating func setScale(_ scale: Double) {
     guard stacks.isEmpty, scale != self.scale else { return }
     self.scale = scale
@@ -51,7 +51,7 @@ package struct Stage: ~Copyable {
     style = settings.animation.isReduced ? unhurried.withoutMotion : unhurried
   }
 
-  /// The number of sessions that are still seen.
+  /// The number of sessions that are still visible.
   package var count: Int { stacks.count }
 
   func index(_ session: SessionID) -> Int? {
@@ -65,7 +65,8 @@ package struct Stage: ~Copyable {
 
   // MARK: Drag
 
-  /// The drag proper starts: cards too large to carry shrink (V1), unless the source wishes them whole and there is one.
+  /// The drag starts: cards that are too large to carry shrink (V1), unless there is only one card and the source wishes
+  /// its full size.
   package mutating func beginDrag(
     _ session: SessionID, touch: Point, at time: Instant, keepsFullSize: Bool = false
   ) {
@@ -95,14 +96,14 @@ package struct Stage: ~Copyable {
     }
   }
 
-  /// From now on another finger carries the stack (K7): it stays where it is and follows that one.
+  /// Another finger carries the stack from now on (K7). The stack stays in its place and follows that finger.
   package mutating func handOff(_ session: SessionID, to touch: Point, at time: Instant) {
     guard let i = live(session) else { return }
     stacks[i].rebase(to: touch, at: time, style: style)
     isDirty = true
   }
 
-  /// Whose stack, in a hand, covers this point of the screen: the newest one's, if there are several.
+  /// The session whose carried stack covers this point of the screen; the newest of several.
   package func session(at point: Point, time: Instant) -> SessionID? {
     for i in stacks.indices.reversed() where stacks[i].phase == .carried {
       if stacks[i].covers(point, at: time, style: style) { return stacks[i].session }
@@ -123,8 +124,8 @@ package struct Stage: ~Copyable {
   /// Cards for more items fly, each from its home, into the stack and land on top of it (A10, A11).
   ///
   /// - Parameters:
-  ///   - count: of the new items, some of which may have no card.
-  ///   - place: where those without a home come from, in screen pixels.
+  ///   - count: the number of new items, some of which may have no card.
+  ///   - place: where cards without a home come from, in screen pixels.
   package mutating func add(
     _ session: SessionID, cards: [CardSource], count: Int, from place: Rect, at time: Instant
   ) {
@@ -163,7 +164,7 @@ package struct Stage: ~Copyable {
     isDirty = true
   }
 
-  /// Says a few words above the stack, or nothing any more (Z12).
+  /// Shows a few words above the stack, or removes them (Z12).
   package mutating func setReason(_ session: SessionID, _ reason: String?, at time: Instant) {
     guard let i = live(session) else { return }
     let id = SurfaceID(surfaces.next())
@@ -171,7 +172,7 @@ package struct Stage: ~Copyable {
     isDirty = true
   }
 
-  /// Changes what the corner says; a new badge pops up.
+  /// Changes the badge; a new badge pops up.
   package mutating func setBadge(_ session: SessionID, _ badge: Badge, at time: Instant) {
     guard let i = live(session), stacks[i].badge != badge else { return }
     stacks[i].setBadge(badge, at: time, style: style)
@@ -180,7 +181,7 @@ package struct Stage: ~Copyable {
 
   // MARK: Going
 
-  /// Takes a session off the screen at once. It is not reported as finished, for the caller knows.
+  /// Removes a session from the screen at once. The session is not reported as finished, since the caller knows.
   package mutating func remove(_ session: SessionID) {
     guard let i = index(session) else { return }
     discard(i)
@@ -192,7 +193,7 @@ package struct Stage: ~Copyable {
     mayGiveBack = true
   }
 
-  /// Keeps the number of stacks bounded whatever the caller does: the oldest one that is leaving goes first.
+  /// Keeps the number of stacks bounded whatever the caller does: removes the oldest leaving stack first.
   mutating func makeRoom() -> Bool {
     guard stacks.count >= 2 * Limits.sessions else { return true }
     guard let i = stacks.firstIndex(where: { $0.phase == .leaving || $0.phase == .settling }) else { return false }
@@ -201,7 +202,7 @@ package struct Stage: ~Copyable {
     return true
   }
 
-  /// From here on it is ours to say when these pictures are not needed any more, even if none of them is ever shown.
+  /// Takes charge of pictures: the stage reports when they are no longer needed, even if they are never shown.
   mutating func hold(_ cards: some Sequence<CardSource>) {
     for card in cards where card.image.raw != 0 {
       held.insert(card.image)
@@ -212,7 +213,7 @@ package struct Stage: ~Copyable {
 
   // MARK: Frames
 
-  /// When the next frame is due: nil when nothing changes any more. A time in the past means at once.
+  /// When the next frame is due; nil when nothing changes any more. A time in the past means at once.
   package var nextFrame: Instant? {
     guard isDirty || isAnimating else { return nil }
     guard let lastFrame else { return .zero }
@@ -225,7 +226,7 @@ package struct Stage: ~Copyable {
     return false
   }
 
-  /// Brings `list` up to date with what is to be seen at `time`. Always pass the same list.
+  /// Brings `list` up to date for `time`. Always pass the same list.
   package mutating func frame(at time: Instant, into list: inout DrawList) {
     lastFrame = time
     isDirty = false
@@ -240,13 +241,13 @@ package struct Stage: ~Copyable {
       }
       i += 1
     }
-    // Below every stack, whosever they are.
+    // Highlights lie below every stack, also below other sessions' stacks.
     for i in stacks.indices { stacks[i].drawHighlights(at: time, style: style, into: &list, &n) }
     for i in stacks.indices { stacks[i].draw(at: time, style: style, into: &list, &n) }
     if list.surfaces.count > n { list.surfaces.removeLast(list.surfaces.count - n) }
   }
 
-  /// Sessions that were seen for the last time since the previous call.
+  /// Sessions whose last animation has ended since the previous call.
   package mutating func takeFinished() -> [SessionID] {
     defer { finished.removeAll(keepingCapacity: true) }
     return finished
@@ -258,7 +259,7 @@ package struct Stage: ~Copyable {
     return flights
   }
 
-  /// Pictures that no card shows any more since the previous call; the display may let them go.
+  /// Pictures that no card shows any more since the previous call; the display may release them.
   package mutating func takeUnusedImages() -> [ImageID] {
     guard mayGiveBack else { return [] }
     mayGiveBack = false

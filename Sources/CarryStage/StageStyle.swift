@@ -2,18 +2,18 @@ package import CarryModel
 
 /// How previews look and how long their movements take. Lengths are pixels at 96 dpi; `scaled` fits them to a screen.
 package struct StageStyle: Equatable, Sendable {
-  /// A lifted card grows by this.
+  /// The factor by which a lifted card grows.
   package var liftedScale = 1.06
-  /// Of the whole stack while it is carried, so that what lies below shows through.
+  /// The opacity of a carried stack, through which the windows below remain visible.
   package var carriedOpacity = 0.85
-  /// Cards grow no longer than this on either side once the drag has begun (V1).
+  /// The longest side of a card once the drag has begun (V1).
   package var carriedSide = 240.0
   package var cornerRadius = 10.0
-  /// The shadow of a card that has risen fully.
+  /// The shadow of a fully risen card.
   package var shadow = Shadow(blur: 13, offsetY: 9, opacity: 0.34)
-  /// The share of it that a card throws on which others lie.
+  /// The share of the shadow that a card throws while other cards lie on it.
   package var lowerShadow = 0.35
-  /// How many cards of a stack are drawn; the ones below are not seen.
+  /// How many cards of a stack are drawn; the cards below are hidden.
   package var visibleCards = 4
   /// Half the height of a badge.
   package var badgeRadius = 13.0
@@ -21,7 +21,7 @@ package struct StageStyle: Equatable, Sendable {
   package var badgeRoom = 40.0
   /// The room for a few words beside the stack.
   package var labelSize = Size(width: 360, height: 34)
-  /// At most so many batches of a session fly home one by one; older ones lie hidden deep in the stack.
+  /// How many batches of a session fly home one by one; older batches lie hidden deep in the stack.
   package var flightsPerSession = 16
 
   /// Pixels of all the windows in which a session's cards fly, or rise elsewhere than under the finger. What would need
