@@ -2,14 +2,14 @@ import CX11
 import CarryModel
 import CarrySystem
 
-/// When the output that shows something begins a new picture, as the X Present extension tells.
+/// The moments at which an output begins a new picture, from the X Present extension.
 ///
-/// The server is asked now and then while something moves, not for every picture: between two answers the moments
-/// follow from the interval.
+/// While something moves, the server is asked now and then, not for every picture. Between two answers the moments are
+/// computed from the interval.
 final class Blanking {
   private let server: XServer
   private let opcode: CInt
-  /// Never mapped. Where it lies says which output is meant.
+  /// A window that is never mapped. Its place tells the server which output is meant.
   private var window: CX11.Window = 0
   private var output: Rect?
   private var asked: Instant?
@@ -18,12 +18,12 @@ final class Blanking {
   /// When the output began a picture; nil until it is known.
   private(set) var last: Instant?
 
-  /// How long the moments follow from what is known: clocks of outputs are not exact.
+  /// How long an answer is good for, since the clocks of outputs are not exact.
   private static let keeps = Interval.milliseconds(250)
-  /// An answer this far from now is of another clock.
+  /// An answer that is further than this from now comes from another clock.
   private static let plausible = Interval.seconds(1)
 
-  /// Nil where the server has no such extension.
+  /// Nil where the server lacks the extension.
   init?(_ server: XServer) {
     var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
     guard XPresentQueryExtension(server.display, &opcode, &event, &error) != 0 else { return nil }
@@ -33,7 +33,7 @@ final class Blanking {
     self.opcode = opcode
   }
 
-  /// Asks for the next moment, if the last one that is known is some time ago. One request, no round trip.
+  /// Asks for the next moment, if the last known moment is some time ago. One request, no round trip.
   func follow(_ output: Rect, at now: Instant) {
     if output != self.output {
       self.output = output
@@ -61,8 +61,8 @@ final class Blanking {
     }
   }
 
-  /// Takes an event that is an answer. The server's clock is the monotonic one in microseconds, where there is a real
-  /// output; what cannot be that is as good as no answer.
+  /// Handles an answer. With a real output, the server's clock is the monotonic clock in microseconds. An answer that cannot
+  /// be of this clock is ignored.
   func handle(_ event: inout XEvent) -> Bool {
     guard event.type == GenericEvent, event.xcookie.extension == opcode else { return false }
     guard event.xcookie.evtype == PresentCompleteNotify, XGetEventData(server.display, &event.xcookie) != 0 else {

@@ -2,11 +2,11 @@ import CarryX
 import CX11
 import CarryModel
 
-/// How large the desktop draws: 1 is 96 dots per inch. Two properties say so, which anybody may write: nothing in them is
-/// taken for granted.
+/// The desktop's scale: 1 is 96 dots per inch. It comes from two properties that any client may write, so every value in
+/// them is checked.
 enum DesktopScale {
-  /// What settings managers say (XSETTINGS), else the X resources; 1 where nobody says anything, as other programs have
-  /// it. Waits for the server.
+  /// The scale from settings managers (XSETTINGS), else from the X resources; 1 where neither gives a scale, as other
+  /// programs assume. Waits for the server.
   static func read(_ server: XServer) -> Double {
     let dpi = settings(server).flatMap(fromSettings) ?? resources(server).flatMap(fromResources)
     guard let dpi, dpi.isFinite, dpi >= 48, dpi <= 768 else { return 1 }

@@ -7,8 +7,8 @@ import CarryX
 
 /// The connection to the X server: the mirror of its windows, its outputs, pictures of windows, and preview windows.
 ///
-/// One thread owns it. Nothing on the way of a motion waits for the server; what does wait says so. Once the server is
-/// gone every call does nothing, and `dispatch` reports `.connectionLost` once.
+/// One thread owns it. No call for a motion waits for the server, and every call that waits says so. Once the server is
+/// gone, calls do nothing, and `dispatch` reports `.connectionLost` once.
 package final class Display {
   private let server: XServer
   private let mirror: WindowMirror
@@ -26,13 +26,13 @@ package final class Display {
   private let fixesEvents: CInt
   private let randrEvents: CInt
   private var hasReportedLoss = false
-  /// Whether RandR has told of something since the outputs were read.
+  /// Whether RandR has reported a change since the outputs were read.
   private var screenIsStale = false
-  /// Whether somebody owns the compositing manager's selection by what was heard last; nil once that is taken in.
+  /// The last report whether somebody owns the compositing manager's selection; nil once it is handled.
   private var compositorOwns: Bool?
   /// The window that owns the engine's selection, once it does.
   var engineWindow: WindowID?
-  /// How many bytes the connection had read when `dispatch` had last taken in everything.
+  /// How many bytes the connection had read when `dispatch` last finished.
   private var bytesTaken: UInt64 = 0
   /// The number of the request after the last one that was sent for certain.
   private var nextUnsent: UInt = 0
@@ -58,7 +58,7 @@ package final class Display {
     shapeEvents = try require("SHAPE") { XShapeQueryExtension($0, $1, $2) }
     fixesEvents = try require("XFIXES") { XFixesQueryExtension($0, $1, $2) }
     var (event, error): (CInt, CInt) = (0, 0)
-    // Without RandR there is one output of which nothing is known.
+    // Without RandR, assume one output of unknown size.
     randrEvents = XRRQueryExtension(server.display, &event, &error) != 0 ? event : -1
     var (major, minor): (CInt, CInt) = (5, 0)
     // A client that does not say which XFixes it knows may not use regions.
@@ -90,32 +90,32 @@ package final class Display {
     settle()
   }
 
-  /// Where windows are; kept current by `dispatch`. Our own windows are in it as unmapped ones, for the stacking order.
+  /// The window mirror, kept current by `dispatch`. It has our own windows as unmapped windows, for the stacking order.
   package var windows: WindowTree { mirror.tree }
 
   /// Readable when `dispatch` has something to do.
   package var fileDescriptor: CInt { XConnectionNumber(server.display) }
 
-  /// The Xlib connection, for what else needs it, such as selections.
+  /// The Xlib connection, for other users such as selections.
   package var connection: OpaquePointer { server.display }
 
   package var isAlive: Bool { server.isAlive }
 
-  /// Leaves the server, which need not be told more; the last call. The descriptor does not go with a process of which a
-  /// thread still waits for a file system.
+  /// Disconnects from the server. This is the last call. It is needed because a process keeps its descriptors while one of
+  /// its threads still waits for a file system.
   package func leave() { shutdown(fileDescriptor, CInt(SHUT_RDWR)) }
 
   /// The touchscreens that the X server has, empty when it has less than XInput 2.2; kept current by `dispatch`.
   package var touchDevices: [TouchDevice] { touch.list }
 
-  /// Such as `:0`.
+  /// The display's name, such as `:0`.
   package var name: String { SafeText.displayable(XDisplayString(server.display).map { String(cString: $0) } ?? "") }
 
   /// The time between two pictures on the fastest output.
   package var refreshInterval: Interval { outputs.map(\.refreshInterval).min() ?? Outputs.defaultRefresh }
 
-  /// When the next pictures of what was shown are due: the fastest of the outputs that show some of it says. At times
-  /// it asks the server, whose answer counts from then on.
+  /// When the next frames of `list` are due, by the fastest output that shows any of it. Now and then this asks the server,
+  /// and later calls use the answer.
   package func pace(of list: DrawList, at now: Instant) -> FramePace {
     var fastest: Output?
     for output in outputs where fastest == nil || output.refreshInterval < fastest!.refreshInterval {
@@ -138,17 +138,17 @@ package final class Display {
     return 96
   }
 
-  /// How large the desktop draws: 1 is 96 dots per inch. Waits for the server: for lifts and their like only.
+  /// The desktop's scale: 1 is 96 dots per inch. Waits for the server, so only for lifts and similar rare moments.
   package func readScale() -> Double { server.isAlive ? DesktopScale.read(server) : 1 }
 
   // MARK: Events
 
-  /// Whether Xlib or XCB have read something since `dispatch`: flushing and questions to the server read events too, and
-  /// the descriptor does not say so then. Costs no system call.
+  /// Whether Xlib or XCB have read events since `dispatch`. Flushing and questions to the server read events too, and then
+  /// the descriptor does not become readable for them. Costs no system call.
   package var hasReadAhead: Bool { server.isAlive && xcb_total_read(server.connection) != bytesTaken }
 
-  /// Takes in what the server sent, without waiting for it, and tells what changed. Needed only when the descriptor can
-  /// be read or `hasReadAhead` says so.
+  /// Reads what the server has sent, without waiting, and reports the changes. Needed only when the descriptor is readable
+  /// or `hasReadAhead` is true.
   package func dispatch(_ changed: (DisplayChange) -> Void) {
     if server.isAlive { drain(changed) }
     if server.isAlive { takeOnceATurn(changed) }
@@ -161,7 +161,7 @@ package final class Display {
       }
       if touch.refresh() { changed(.touchDevicesChanged) }
     }
-    // What this flush reads counts as read ahead.
+    // Events that this flush reads count as read ahead.
     if server.isAlive {
       bytesTaken = xcb_total_read(server.connection)
       flush()
@@ -172,7 +172,7 @@ package final class Display {
     }
   }
 
-  /// Waits until the mirror is what the server has: a round trip for each level of windows that is new.
+  /// Waits until the mirror equals the server's tree: one round trip for each new level of windows.
   package func settle(_ changed: (DisplayChange) -> Void = { _ in }) {
     guard server.isAlive else { return }
     var rounds = 0
@@ -240,8 +240,8 @@ package final class Display {
     }
   }
 
-  /// What changed several times since the last turn is looked at once: the screen takes several questions to the server,
-  /// and all previews are drawn anew for another compositing manager.
+  /// Handles repeated changes once a turn: reading the screen takes several questions to the server, and another
+  /// compositing manager means drawing all previews anew.
   private func takeOnceATurn(_ changed: (DisplayChange) -> Void) {
     if screenIsStale {
       screenIsStale = false
@@ -262,7 +262,7 @@ package final class Display {
     changed(.compositorChanged)
   }
 
-  /// Sends what is waiting to be sent. Nothing waiting costs nothing, where XFlush would look for events.
+  /// Sends all waiting requests. Costs nothing if none wait, while XFlush would look for events.
   package func flush() {
     guard server.isAlive else { return }
     let next = XNextRequest(server.display)
@@ -272,16 +272,16 @@ package final class Display {
     nextUnsent = next
   }
 
-  /// Takes Esc wherever the focus is, or gives it back; `.cancelled` tells of it. To be held while something is dragged.
+  /// Grabs Esc wherever the focus is, or releases it. `.cancelled` reports the key. To be grabbed only during drags.
   package func setHoldsCancelKey(_ holds: Bool) { cancelKey.setHolds(holds) }
 
-  /// Whether `.pressed` is to tell of touches and of buttons that go down, wherever they are and whoever holds them.
+  /// Whether to report touches and pressed buttons as `.pressed`, wherever they are and whoever has grabbed them.
   package func watchPresses(touches: Bool, buttons: Bool) { touch.watchPresses(touches: touches, buttons: buttons) }
 
-  /// The key that picks up, held from now on; nil for none. `.key` tells of it.
+  /// Grabs the pick-up key from now on; nil for none. `.key` reports it.
   package func setPickUpKey(_ chord: KeyChord?) { dragKeys.setPickUp(chord) }
 
-  /// Takes the keys that drive a session, or gives them back. To be held only while keys drive one.
+  /// Grabs the keys that drive a session, or releases them. To be grabbed only while keys drive a session.
   package func setHoldsDragKeys(_ holds: Bool) { dragKeys.setHolds(holds) }
 
   /// The window that has the focus; nil when none has. One round trip.
@@ -296,7 +296,7 @@ package final class Display {
 
   // MARK: Previews
 
-  /// Takes a picture of a part of another client's window, in that window's pixels; children are on it.
+  /// Takes a picture of a part of another client's window, in that window's pixels and including its children.
   ///
   /// Waits for the server: for lifts only. Nil when the window is gone, not viewable, or not under the rectangle.
   package func snapshot(_ window: WindowID, _ rect: Rect) -> ImageID? {
@@ -312,26 +312,26 @@ package final class Display {
   /// Takes over a client's pixmap, as a copy; waits for the server. Nil when there is no such pixmap of a usable kind.
   package func image(pixmap: UInt32) -> (ImageID, Size)? { server.isAlive ? images.insert(pixmap: pixmap) : nil }
 
-  /// A frame that shows where something could go, as large as that. Nil for what is larger than a screen.
+  /// The picture of a highlight frame of this size. Nil if the size is larger than a screen.
   package func frameImage(_ size: Size) -> ImageID? { server.isAlive ? images.frame(size) : nil }
 
-  /// What is to be seen of a preview, with its outline and background. Waits for the server where it shows a window.
+  /// The picture of a preview, with its outline and background. Waits for the server where the preview shows a window.
   package func image(_ look: PreviewDescription) -> ImageID? { server.isAlive ? images.compose(look) : nil }
 
-  /// Lets a picture of a window follow what that shows, or keeps it as it is from now on. To be called before a preview
-  /// covers the window: without a compositing manager the server keeps its pixels from here on.
+  /// Starts or stops updating a picture as its window changes. To be called before a preview covers the window: without a
+  /// compositing manager, the server keeps the window's pixels from here on.
   package func follow(_ id: ImageID, _ follows: Bool) {
     guard server.isAlive else { return }
     if follows, !isComposited, let window = images.window(of: id) { beneath?.keep(window) }
     if follows, isWhole(id) { live.follow(id) } else { live.leave(id) }
   }
 
-  /// Whether the window that a picture is taken of has all of its pixels, whatever covers it.
+  /// Whether the window of a picture keeps all its pixels, whatever covers it.
   private func isWhole(_ id: ImageID) -> Bool {
     isComposited || images.window(of: id).map { beneath?.isKept($0) ?? false } ?? false
   }
 
-  /// Takes those pictures again that follow a window which changed.
+  /// Takes the pictures again that follow a changed window.
   package func refreshImages() -> [ImageID] { server.isAlive ? live.refresh() : [] }
 
   /// Takes a picture of a window again, now.
@@ -343,14 +343,14 @@ package final class Display {
     images.release(id)
   }
 
-  /// Makes the screen show the list: no round trip, and for a surface that only moved one request.
+  /// Shows the list on the screen, without a round trip, and with one request for a surface that only moved.
   package func apply(_ list: DrawList) { if server.isAlive { previews.apply(list) } }
 
-  /// Whether the X server is still drawing what it was asked for. What is drawn meanwhile only waits before it, and once
-  /// the socket is full this thread waits as well: so nothing is drawn until `dispatch` has taken in the server's answer.
+  /// Whether the X server is still drawing. More requests would only queue up, and once the socket is full this thread would
+  /// wait as well. So nothing is drawn until `dispatch` has read the server's answer.
   package var isBusy: Bool { server.isBusy() }
 
-  /// To be called after drawing: asks the server to say when it is done, if it has much to do.
+  /// Asks the server to report when it is done, if it has much to draw. To be called after drawing.
   package func askWhenDone() { server.askWhenDone() }
 
   /// How many requests the connection has made: what a motion costs can be counted.
@@ -358,8 +358,8 @@ package final class Display {
 
   // MARK: Owners
 
-  /// What a window is to a client that wants to use it; nil while the X server is being asked, without waiting for it:
-  /// ask again at the next `.windowsLookedUp`. A window that the client has made a moment ago is found all the same.
+  /// Whether a client may use a window; nil while the X server is being asked. This never waits: call it again at the next
+  /// `.windowsLookedUp`. It also finds a window that the client has just made.
   package func standing(of window: WindowID) -> WindowStanding? {
     server.isAlive ? mirror.standing(of: window) : .unseen
   }

@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// Why there is no display to work on; each case has a sentence that says what to do.
+/// Why the display cannot be used. Each case has a sentence that says what to do.
 package enum DisplayError: Explained, Equatable, Sendable {
   case cannotOpen(name: String)
   /// The named extension of the X server is missing.
@@ -23,28 +23,28 @@ package enum DisplayError: Explained, Equatable, Sendable {
   }
 }
 
-/// Something about the display that its owner should know.
+/// A change of the display.
 package enum DisplayChange: Equatable, Sendable {
   case windowDestroyed(WindowID)
-  /// More is known of windows whose standing was asked for: ask again.
+  /// The server has answered about windows: call `standing` again.
   case windowsLookedUp
-  /// There is a window now of which `standing` said that it was missing.
+  /// A window exists now that `standing` had reported as missing.
   case windowAppeared(WindowID)
-  /// Windows came, went or moved: what lies under a finger may be another one now.
+  /// Windows came, went or moved: another window may lie under a finger now.
   case windowsChanged
   /// The screen's size or an output changed.
   case screenChanged
-  /// A touchscreen came or went, or lies on the screen in another way.
+  /// A touchscreen came or went, or is mapped to the screen in another way.
   case touchDevicesChanged
-  /// A window shows something else, whose picture is followed: `refreshImages` takes it.
+  /// A window with a followed picture has changed: call `refreshImages`.
   case imagesChanged
-  /// Somebody touched the screen or pressed a button, which `watchPresses` asked for.
+  /// Somebody touched the screen or pressed a button; reported while `watchPresses` is on.
   case pressed
   /// The user pressed Esc.
   case cancelled
-  /// Z14: the user pressed a key that is held for drags.
+  /// Z14: the user pressed a key that is grabbed for drags.
   case key(KeyStep)
-  /// A compositing manager came or went: apply the list again, since previews are drawn in another way now.
+  /// A compositing manager came or went: apply the list again, since previews are now drawn in another way.
   case compositorChanged
   /// The X server is gone; only closing is left to do.
   case connectionLost

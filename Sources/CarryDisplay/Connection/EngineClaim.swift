@@ -1,17 +1,18 @@
 import CX11
 package import CarryModel
 
-/// One engine a display: whoever owns the selection `_CARRY_ENGINE_Sn` is it, as compositing managers do it.
+/// Makes sure that a display has one engine: the owner of the selection `_CARRY_ENGINE_Sn`. Compositing managers use the
+/// same method.
 extension Display {
   /// Takes the selection.
   ///
-  /// One round trip. It is let go when the connection closes, whatever happens to the process.
+  /// One round trip. The server releases the selection when the connection closes, whatever happens to the process.
   ///
   /// - Returns: false when another engine owns it.
   package func claimEngine() -> Bool {
     let screen = XDefaultScreen(connection)
     let atom = XInternAtom(connection, EngineStatus.selection(screen: screen), 0)
-    // Nobody may come in between the question and the claim.
+    // No other client may come between the question and the claim.
     XGrabServer(connection)
     defer {
       XUngrabServer(connection)
@@ -24,7 +25,7 @@ extension Display {
     return XGetSelectionOwner(connection, atom) == window
   }
 
-  /// Tells every X client that asks how the engine is.
+  /// Publishes the engine's status to every X client.
   package func publish(_ status: EngineStatus) {
     guard isAlive, let engineWindow else { return }
     let property = XInternAtom(connection, EngineStatus.property, 0)

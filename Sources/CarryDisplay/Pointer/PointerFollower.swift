@@ -2,11 +2,11 @@ import CX11
 package import CarryModel
 import CarryX
 
-/// Knows where the pointer is while somebody needs to know, and never waits for it.
+/// Follows the pointer while a trackpad needs its place, and never waits for the X server.
 ///
-/// XInput 2's raw motion only says that the pointer has moved, to everybody and through all grabs; where to is asked
-/// then, one question at a time, and the answer is taken in when it comes. It has a connection of its own, so that
-/// nothing of this is in the way of the windows' events; while nobody follows, it is asleep.
+/// XInput 2's raw motion reports to everybody, and through all grabs, that the pointer has moved, but not where to. The
+/// follower then asks for the place, one question at a time, and reads the answer when it comes. It has a connection of its
+/// own, so that it does not disturb the windows' events. While nothing follows the pointer, it sleeps.
 package final class PointerFollower {
   private let display: OpaquePointer
   private let connection: OpaquePointer
@@ -64,7 +64,7 @@ package final class PointerFollower {
     question = xcb_query_pointer(connection, UInt32(root)).sequence
   }
 
-  /// Takes in what has come, and calls `body` with where the pointer is, in screen pixels.
+  /// Reads events and answers, and calls `body` with the pointer's place in screen pixels.
   package func dispatch(_ body: (Point) -> Void) {
     var bytes: UInt64
     repeat {
@@ -97,7 +97,7 @@ package final class PointerFollower {
     guard let reply else { return }
     let answer = reply.assumingMemoryBound(to: xcb_query_pointer_reply_t.self).pointee
     cx11_free(reply)
-    // An answer that nobody waits for any more says where the pointer was.
+    // An answer that comes after following has stopped is out of date.
     if answer.same_screen != 0, isFollowing { body(Point(x: Double(answer.root_x), y: Double(answer.root_y))) }
   }
 }

@@ -2,12 +2,12 @@ import CX11
 import CarryModel
 import CarryX
 
-/// What lies beneath the previews, where no compositing manager mixes it in.
+/// The pixels beneath the previews, for displays without a compositing manager.
 ///
-/// The pixels that a preview covers are nowhere, unless the server keeps the window's whole picture beside the screen. So
+/// The server does not keep pixels that a preview covers, unless it keeps the window's whole picture beside the screen. So
 /// windows that come to lie beneath a preview, or whose picture is taken, are redirected (XComposite, automatically: they
-/// are seen and behave as before) until the last preview has gone. They hear of no more than that something of them was
-/// uncovered, which they have to paint.
+/// look and behave as before) until the last preview has gone. The windows only notice that they have to paint a part that
+/// was uncovered.
 final class Beneath {
   private struct Kept {
     var picture: Picture
@@ -18,12 +18,13 @@ final class Beneath {
     var isPictured: Bool
   }
 
-  /// So many windows are kept at a time; a desktop has no more at one place. Those beyond look as if they were not there.
+  /// How many windows are kept at a time; a desktop has no more at one place. Previews blend as if further windows did not
+  /// exist.
   private static let most = 64
   /// Pixels of a window along a side. X servers crash when they are to keep one of more than 32767, and a window may grow
   /// between what the mirror knows and the request.
   private static let mostAlongASide = 16_384.0
-  /// What all kept windows come to at the most, in screens: the server has to find memory for each.
+  /// The most pixels of all kept windows, in screens: the server needs memory for each window.
   private static let mostScreens = 8.0
 
   private let server: XServer
@@ -34,7 +35,7 @@ final class Beneath {
   private var keptPixels = 0.0
   /// Where the previews are, in screen pixels.
   var places: () -> [Rect] = { [] }
-  /// What windows have drawn since it was last asked for, in screen pixels.
+  /// Where windows have drawn since the last question, in screen pixels.
   private var drawn = Rect.zero
   private var drawing: [UInt32] = []
   /// The root's own background, once it is needed.
@@ -87,7 +88,7 @@ final class Beneath {
       kept.count < Self.most
         && keptPixels + outer.width * outer.height <= Self.mostScreens * screen.width * screen.height
     }
-    if !hasRoom() { letGoOfWhatLiesElsewhere() }
+    if !hasRoom() { releaseWindowsElsewhere() }
     return hasRoom()
   }
 
@@ -109,16 +110,16 @@ final class Beneath {
     server.work += Int(pixels)
   }
 
-  /// Windows that lie beneath no preview any more, and are on no picture.
-  private func letGoOfWhatLiesElsewhere() {
+  /// Releases windows that lie beneath no preview any more, and are on no picture.
+  private func releaseWindowsElsewhere() {
     let places = places()
     for (window, one) in kept where !one.isPictured {
       let frame = mirror.outerFrame(of: window) ?? .zero
-      if !places.contains(where: { !$0.intersection(frame).isEmpty }) { letGo(window) }
+      if !places.contains(where: { !$0.intersection(frame).isEmpty }) { release(window) }
     }
   }
 
-  private func letGo(_ window: UInt32) {
+  private func release(_ window: UInt32) {
     guard let one = kept.removeValue(forKey: window) else { return }
     keptPixels -= one.pixels
     XDamageDestroy(server.display, one.damage)
@@ -131,11 +132,11 @@ final class Beneath {
   }
 
   /// The mirror does not see the window any more. It need not be gone: it may be a part of another one now.
-  func forget(_ window: WindowID) { letGo(window.raw) }
+  func forget(_ window: WindowID) { release(window.raw) }
 
   /// Windows are as they were.
   func end() {
-    for window in Array(kept.keys) { letGo(window) }
+    for window in Array(kept.keys) { release(window) }
     floor?.free(server)
     floor = nil
     drawn = .zero
@@ -250,8 +251,8 @@ final class Beneath {
       UInt32(canvas.width), UInt32(canvas.height))
   }
 
-  /// The root's background, which cannot be asked for: a window that has its parent's shows it, and is never seen
-  /// itself, since what is redirected to be drawn by hand is drawn by nobody.
+  /// The root's background. X has no request for it, so this reads a window that inherits its parent's background. The
+  /// window is never visible, because it is redirected manually and nobody draws it.
   private func makeFloor() -> Canvas {
     let screen = mirror.tree.frame(of: mirror.tree.root) ?? .zero
     let canvas = Canvas(server, width: Int(screen.width), height: Int(screen.height))

@@ -101,7 +101,7 @@ final class PreviewWindows {
     for preview in previews { old[preview.id] = preview }
     previews.removeAll(keepingCapacity: true)
     for surface in list.surfaces { previews.append(old.removeValue(forKey: surface.id) ?? make(surface)) }
-    for preview in old.values { letGo(preview) }
+    for preview in old.values { release(preview) }
     if previews.isEmpty { painter.trim() }
   }
 
@@ -245,7 +245,7 @@ final class PreviewWindows {
     }
   }
 
-  private func letGo(_ preview: Preview) {
+  private func release(_ preview: Preview) {
     preview.canvas.free(server)
     preview.cards?.free(server)
     preview.beneath?.free(server)
