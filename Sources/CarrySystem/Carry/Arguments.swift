@@ -8,7 +8,7 @@ package struct UsageError: Explained, Equatable, Sendable {
 
 /// A command line taken apart: options by name, and the rest.
 ///
-/// `--name value`, `--name=value`, `--flag`, `-h`; behind `--` nothing is an option, and neither is a lone `-`.
+/// `--name value`, `--name=value`, `--flag`, `-h`. Words after `--` are no options, and neither is a lone `-`.
 package struct Arguments: Equatable, Sendable {
   /// An option that a command knows, without the dashes.
   package struct Option: Equatable, Sendable {
@@ -19,7 +19,7 @@ package struct Arguments: Equatable, Sendable {
     package static func value(_ name: String) -> Option { Option(name: name, takesValue: true) }
   }
 
-  /// What is no option, in order.
+  /// The words that are no options, in order.
   package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
   private var flags: Set<String> = []

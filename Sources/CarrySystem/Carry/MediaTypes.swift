@@ -1,15 +1,15 @@
 import CarryModel
 
-/// Which media types are kinds of which others: shared-mime-info's database, read when first needed.
+/// The ancestors of media types, from shared-mime-info's database, which is read when first needed.
 ///
-/// The database answers "is this one of those?" through GIO as well, but not "what is this all?", which sessions carry
-/// so that destinations need no database; its text files `subclasses` and `aliases` do.
+/// Sessions carry each type's ancestors, so that destinations need no database. GIO can only test whether one type is a
+/// kind of another. The database's text files `subclasses` and `aliases` list the ancestors.
 package final class MediaTypes {
-  /// What the database says of types.
+  /// The database's contents about types.
   private struct Names {
-    /// Of each type and each alias, what it is a kind of, or another name of.
+    /// The parents of each type, and the type of each alias.
     var parents: [String: [String]] = [:]
-    /// Of each type, its other names.
+    /// The other names of each type.
     var aliases: [String: [String]] = [:]
   }
 
@@ -24,7 +24,7 @@ package final class MediaTypes {
     self.directories = directories ?? [user].compactMap { $0 } + system
   }
 
-  /// The types that a type conforms to, without itself, nearest first, and after them all other names of these.
+  /// The types that a type conforms to, without itself, nearest first; after them all their other names.
   package func ancestors(of type: String) -> [String] {
     let base = String(type.prefix { $0 != ";" && $0 != " " }).lowercased()
     var list: [String] = base == type ? [] : [base]
@@ -40,7 +40,7 @@ package final class MediaTypes {
         list.append("text/plain")
       }
     }
-    // Whoever takes a type under another name takes it.
+    // A destination that takes a type under another name takes this type.
     for t in [base] + list {
       for alias in loaded().aliases[t] ?? [] where alias != type && list.count < 32 && !list.contains(alias) {
         list.append(alias)
@@ -52,7 +52,7 @@ package final class MediaTypes {
     return list
   }
 
-  /// Reads the database now, if that is still to be done.
+  /// Reads the database now, unless it has been read.
   package func load() { _ = loaded() }
 
   /// The type that a file's name suggests; `application/octet-stream` when it suggests none.

@@ -1,11 +1,11 @@
 import CLinux
 
-/// What a process belongs to: its control group, its session, its parent, its program. From the widest to the narrowest,
-/// as programs that fork share the first ones longest.
+/// What a process belongs to: its control group, its session, its parent, its program. The order goes from the widest to
+/// the narrowest, since forks share the first of these longest.
 ///
-/// It is as it was when it was asked. No question to the kernel for it waits for a file system.
+/// The values are those at the time of reading. Reading them never waits for a file system.
 package struct ProcessKin: Equatable, Sendable {
-  /// Nil for what cannot be told.
+  /// Nil where the kernel does not tell.
   package let circles: [String?]
 
   package init(_ circles: [String?]) { self.circles = circles }
@@ -30,11 +30,12 @@ package struct ProcessKin: Equatable, Sendable {
     return n > 0 ? String(decoding: bytes[..<n], as: UTF8.self) : nil
   }
 
-  /// Finds the crowd among those who hold something and the one who comes: goes from circle to circle into the largest
-  /// part, as long as that is larger than `few`.
+  /// Finds the crowd among the holders and the newcomer: goes from circle to circle into the largest part, as long as that
+  /// part is larger than `few`.
   ///
-  /// - Returns: who of the holders is in it, and whether it makes room for the newcomer, which is so unless that is one of
-  ///   them, or the others have more than they: who has no kin may well be one of many. Nil where all are of one kind, or nobody is many.
+  /// - Returns: the holders in the crowd, and whether the crowd makes room for the newcomer. It does not if the newcomer
+  ///   belongs to it, or if the others together hold more than the crowd, because a process without kin may well be one of
+  ///   many. Nil where all are of one kind, or where no part is large.
   package static func crowd<T>(
     among holders: [T], and newcomer: ProcessKin, moreThan few: Int, kin: (T) -> ProcessKin
   ) -> (members: [T], makesRoom: Bool)? {

@@ -1,8 +1,8 @@
-/// The shape of the shared memory that generated bulk travels in; part of the wire protocol.
+/// The layout of the shared memory for generated data; part of the wire protocol.
 package enum RingLayout {
   package static let slotSize = 262_144
   package static let slots = 4
   package static let size = slotSize * slots
-  /// In the place of a slot's length: all is sent.
+  /// Stands in place of a slot's length when all data has been sent.
   package static let end: UInt32 = 0xFFFF_FFFF
 }

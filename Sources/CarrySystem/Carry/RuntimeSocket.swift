@@ -1,11 +1,11 @@
 import CLinux
 
-/// Where the engine's socket lies. Both ends ask here, so that they always agree.
+/// The path of the engine's socket. Engine and clients use this one function, so that they always agree.
 package enum RuntimeSocket {
   /// `$CARRY_SOCKET` when set (absolute, or a name in the runtime directory), else `carry-0` in `$XDG_RUNTIME_DIR`,
   /// `/run/user/UID`, or a directory of the user's own in `/tmp`, whichever is there.
   ///
-  /// - Parameter creating: make the directory in `/tmp` when it is needed; only the engine does.
+  /// - Parameter creating: whether to make the directory in `/tmp` if it is needed; only the engine does.
   package static func path(creating: Bool = false) throws(SystemError) -> String {
     if let given = environment("CARRY_SOCKET") {
       return given.hasPrefix("/") ? given : try directory(creating: creating) + "/" + given
@@ -29,7 +29,7 @@ package enum RuntimeSocket {
     if access(run, W_OK) == 0 { return run }
     let own = "/tmp/carry-\(getuid())"
     if creating, mkdir(own, 0o700) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir", own) }
-    // Somebody else may have made it first, to listen in our place.
+    // Another user may have made the directory first, to listen in the engine's place.
     var status = stat()
     guard lstat(own, &status) == 0 else {
       if creating { throw SystemError.last("lstat", own) }

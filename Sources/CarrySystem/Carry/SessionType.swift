@@ -1,9 +1,9 @@
 /// What kind of desktop session this is.
 package enum SessionType {
-  /// Why the engine is of no use in this session, nil when it may be of some.
+  /// Why the engine cannot work in this session; nil when it may work.
   ///
-  /// Xwayland offers an X display in Wayland sessions, but knows its own windows only, and no finger elsewhere: the
-  /// engine would seem to work, and miss most of the desktop. Who names a display means it.
+  /// Xwayland offers an X display in Wayland sessions, but it knows only its own windows, and no finger elsewhere. The
+  /// engine would seem to work, and miss most of the desktop. A user who names a display gets that display.
   package static func refusal(displayIsNamed: Bool) -> String? {
     guard isWayland, !displayIsNamed else { return nil }
     let rest = "log in to an X11 session"
@@ -13,8 +13,8 @@ package enum SessionType {
         + "or give --display if that is what you want"
   }
 
-  /// A session that says what it is is believed; one that does not is Wayland's when it has Wayland's display and no
-  /// other.
+  /// Whether this is a Wayland session, as it says itself. A session that does not say is Wayland's if it has a Wayland
+  /// display and no other.
   package static var isWayland: Bool {
     switch environment("XDG_SESSION_TYPE") {
     case "wayland": true

@@ -5,9 +5,9 @@ package struct SocketDirectory: Equatable, Sendable {
   package enum State: Equatable, Sendable {
     case ownersAlone
     case missing
-    /// It belongs to another user, who is not root.
+    /// The directory belongs to another user, who is not root.
     case belongs(uid: UInt32)
-    /// Others may write to it: they could take the socket's name, or its lock. With the permission bits.
+    /// Others may write to the directory, and could take the socket's name, or its lock. `mode` is the permission bits.
     case shared(mode: UInt32)
   }
 
@@ -19,7 +19,7 @@ package struct SocketDirectory: Equatable, Sendable {
     self.state = state
   }
 
-  /// Looks at the directory of a socket; what lies above it is not looked at.
+  /// Checks the directory of a socket, but not the directories above.
   package init(ofSocket socket: String) {
     let parts = socket.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     path = parts.isEmpty ? "." : parts.count == 1 ? "/" : parts.joined(separator: "/")

@@ -1,20 +1,20 @@
 import CarryModel
 import CLinux
 
-/// A listening Unix socket that one process at a time owns, as its lock file says.
+/// A listening Unix socket. A lock file makes sure that one process at a time owns it.
 package final class SocketListener {
   /// Why the socket could not be had.
   package enum Problem: Explained, Equatable, Sendable {
     /// Another engine holds the lock.
     case taken(path: String)
     case pathTooLong(path: String)
-    /// Something that is no socket is there, and stays there.
+    /// The path is not a socket, so it is left alone.
     case notASocket(path: String)
     /// Another program listens there, such as the service manager on behalf of an engine.
     case served(path: String)
     case system(SystemError)
 
-    /// Whether another engine is in the way, or stands ready, rather than a mistake.
+    /// Whether the cause is another engine that runs or can be started, rather than a mistake.
     package var isTaken: Bool {
       switch self {
       case .taken, .served: true
@@ -48,10 +48,10 @@ package final class SocketListener {
 
   package var descriptor: CInt { socket.raw }
 
-  /// Takes a path for itself. A socket left behind by an engine that died is replaced: only the lock says who lives.
+  /// Takes the lock of a path, and replaces a socket that a dead engine has left behind. Only the lock says who lives.
   ///
-  /// - Parameter isListening: false where there is more to do before clients can be answered; `startListening` follows,
-  ///   and only then there is a socket to be found.
+  /// - Parameter isListening: false where the caller cannot answer clients yet. Then `startListening` follows, and makes
+  ///   the socket.
   package init(path: String, isListening: Bool = true) throws(Problem) {
     guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { throw .pathTooLong(path: path) }
     self.path = path
@@ -60,7 +60,7 @@ package final class SocketListener {
       lock = try Self.lock(path)
       let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
       let socket = Descriptor(owning: try check("socket") { CLinux.socket(AF_UNIX, kind, 0) })
-      // A socket that nobody holds the lock of was left behind; anything else is somebody's.
+      // A socket whose lock nobody holds was left behind. Anything else belongs to somebody.
       var there = stat()
       if lstat(path, &there) == 0 {
         guard there.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) else { throw Problem.notASocket(path: path) }
@@ -78,13 +78,13 @@ package final class SocketListener {
     }
   }
 
-  /// Makes the socket and listens, if that is still to be done.
+  /// Makes the socket and listens, unless that is done.
   package func startListening() throws(SystemError) {
     guard !isListening, !isHandedOver else { return }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    // Not by the umask, which is the whole process's: what other threads make meanwhile would get it, too.
+    // Not with umask, which is the whole process's: files that other threads make meanwhile would get it, too.
     try check("fchmod", path) { fchmod(socket.raw, 0o600) }
     try check("bind", path) {
       withUnsafePointer(to: &address) {
@@ -114,10 +114,10 @@ package final class SocketListener {
   private static func lock(_ path: String) throws -> Descriptor {
     let lockPath = path + ".lock"
     let lock = try Descriptor.open(lockPath, O_CREAT | O_RDWR | O_NOFOLLOW, mode: 0o600)
-    // A client that looks whether an engine lives holds the lock for a moment.
+    // A client that checks whether an engine lives holds the lock for a moment, so try again.
     for attempt in 1...10 {
       if flock(lock.raw, LOCK_EX | LOCK_NB) == 0 {
-        // News for clients that wait, though the file be an older engine's: taking a lock is none.
+        // Touch the file for clients that wait with inotify, which does not report a lock.
         futimens(lock.raw, nil)
         break
       }
@@ -128,8 +128,8 @@ package final class SocketListener {
     return lock
   }
 
-  /// Whether any process listens on the socket at a path, found out without a connection: that would be a client to
-  /// serve. False where the kernel does not tell.
+  /// Whether any process listens on the socket at a path. A trial connection would be a client to serve, so this reads the
+  /// kernel's table. False where the kernel does not tell.
   package static func isServed(_ path: String) -> Bool {
     guard let table = try? Files.readAll("/proc/net/unix", limit: 16 << 20) else { return false }
     // Num RefCount Protocol Flags Type St Inode Path; the flag 00010000 says that it listens.
@@ -143,15 +143,14 @@ package final class SocketListener {
 
   deinit {
     if isHandedOver, !isRemoved {
-      // The engine could not start. Who waits for it is told by a hang-up: the service manager would start it for them
-      // again and again. After a regular end they wait for the next one.
+      // The engine could not start, so hang up on the waiting clients, or the service manager would start the engine for
+      // them again and again. After a regular end, clients wait for the next engine.
       while case .connection = accept() {}
     }
     removeFiles()
   }
 
-  /// Takes the socket out of the file system: nobody finds it any more. While the lock is held nobody else has made
-  /// these files anew.
+  /// Removes the socket from the file system. The lock is still held, so the files are this engine's own.
   package func removeFiles() {
     guard !isRemoved else { return }
     isRemoved = true
@@ -159,21 +158,21 @@ package final class SocketListener {
     unlink(path + ".lock")
   }
 
-  /// Lets another engine have the path now, after `removeFiles`; the last call. Descriptors do not go with a process of
-  /// which a thread still waits for a file system.
+  /// Lets another engine have the path, after `removeFiles`. This is the last call. It is needed because a process keeps
+  /// its descriptors while one of its threads still waits for a file system.
   package func release() {
     // The service manager's goes on listening.
     if !isHandedOver { shutdown(socket.raw, CInt(SHUT_RDWR)) }
     flock(lock.raw, LOCK_UN)
   }
 
-  /// Who is at the other end of a connection, as the kernel says.
+  /// The process at the other end of a connection, from the kernel.
   package struct Peer: Equatable, Sendable {
     package var pid: Int32
     package var uid: UInt32
   }
 
-  /// What came of an attempt to accept.
+  /// The result of an attempt to accept.
   package enum Accepted: ~Copyable {
     case connection(Descriptor, Peer)
     case nothing
@@ -206,7 +205,7 @@ package final class SocketListener {
     return Peer(pid: pid, uid: uid)
   }
 
-  /// Whether an engine lives that has the path, as the lock says.
+  /// Whether a living engine holds the path's lock.
   package static func isTaken(_ path: String) -> Bool {
     guard let lock = try? Descriptor.open(path + ".lock", O_RDWR | O_NOFOLLOW) else { return false }
     guard flock(lock.raw, LOCK_EX | LOCK_NB) != 0 else { return false }
@@ -215,7 +214,7 @@ package final class SocketListener {
 
   /// Connects to a listener; the caller owns the descriptor. The corresponding C function is `connect`.
   ///
-  /// Between `bind` and `listen` an engine's socket is there and refuses: where the engine lives, that is waited for.
+  /// Between `bind` and `listen` an engine's socket exists and refuses connections. If the engine lives, this waits.
   package static func connect(to path: String) throws(SystemError) -> Descriptor {
     for _ in 0..<200 {
       do throws(SystemError) { return try connectOnce(to: path) } catch {

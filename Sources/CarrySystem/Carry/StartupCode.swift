@@ -1,11 +1,11 @@
 import CLinux
 
-/// Gives back the memory of code that only starting up needed.
+/// Gives back the memory of code that only the start needed.
 package enum StartupCode {
-  /// Takes the pages of all program code out of this process's memory; the kernel keeps them in its page cache, and what
-  /// runs again comes back page by page at a fraction of a microsecond each.
+  /// Removes the pages of all program code from this process's memory. The kernel keeps them in its page cache, and code
+  /// that runs again comes back page by page, at a fraction of a microsecond each.
   ///
-  /// For a process that will wait for a long time: starting runs most of the code once, and idling next to none of it.
+  /// For a process that will wait for a long time: the start runs most of the code once, and idling runs almost none.
   /// The corresponding C functions are `madvise` and `malloc_trim`.
   package static func release() {
     // Only segments that nobody can have written to: dropping a changed page would lose the change.

@@ -2,24 +2,24 @@ import CLinux
 import CarryModel
 import Synchronization
 
-/// Closes what strangers have handed over, on threads that may be kept waiting.
+/// Closes descriptors from clients on separate threads, which may have to wait.
 ///
-/// close(2) asks the file system that a file is on, and one that has stopped answering keeps the caller, whatever signal
-/// comes; a socket that waits in another may linger likewise. So nobody who has other things to do closes such a descriptor himself. Each owner
-/// has a thread of its own, one at a time, and only while there is something to close: whoever hands over what cannot be
-/// closed holds up nobody's but its own.
+/// close(2) waits for the file's file system. A file system that has stopped answering blocks the caller, whatever signal
+/// comes, and a socket that waits in another socket may linger likewise. So the engine's thread never closes such a
+/// descriptor. Each owner has at most one thread, and only while there is something to close, so an owner whose descriptors
+/// cannot be closed delays only its own descriptors.
 package enum AsideCloser {
-  /// Of all owners; those beyond wait for one to end. As many as there are only where that many owners have something
-  /// that cannot be closed: others, however many they are, are still to find a thread.
+  /// The most threads of all owners. Further owners wait for a thread to end. The limit is high, so that it takes as many
+  /// owners with stuck files to leave no thread for others.
   static let mostThreads = 1024
 
-  /// What takes longer is stuck; what is only many is closed in a moment.
+  /// A close that takes longer counts as stuck. Many descriptors that can be closed take only a moment.
   private static let patience = Interval.seconds(1)
   private static let mostInAMoment = 1024
 
   private struct Lane {
     var queue: [CInt] = []
-    /// Whether there is a thread for it, and since when that has been closing one.
+    /// Whether the owner has a thread, and since when the thread has been closing its present descriptor.
     var hasThread = false
     var closingSince: Instant?
   }
@@ -32,7 +32,7 @@ package enum AsideCloser {
 
   private static let state = Mutex(State())
 
-  /// A number for somebody who hands over descriptors; never 0, and nobody else's in this process.
+  /// Makes a number for an owner of descriptors; never 0, and unique in this process.
   package static func newOwner() -> UInt32 {
     state.withLock {
       $0.owners += 1
@@ -40,16 +40,16 @@ package enum AsideCloser {
     }
   }
 
-  /// Takes a descriptor over and closes it, some time. From any thread; never waits.
+  /// Takes a descriptor over and closes it later. Callable from any thread; never waits.
   ///
-  /// - Parameter owner: who has handed it over.
+  /// - Parameter owner: the owner that the descriptor came from.
   package static func close(_ fd: CInt, of owner: UInt32 = 0) {
     state.withLock { $0.lanes[owner, default: Lane()].queue.append(fd) }
     startThreads()
   }
 
-  /// How many of an owner's descriptors wait because one of them cannot be closed, or because there are a great many; 0
-  /// where they wait for their turn only.
+  /// How many of an owner's descriptors wait because one of them is stuck, or because there are very many; 0 while they
+  /// only wait for their turn.
   package static func count(of owner: UInt32) -> Int {
     state.withLock { s in
       guard let lane = s.lanes[owner], let since = lane.closingSince else { return 0 }
@@ -58,7 +58,7 @@ package enum AsideCloser {
     }
   }
 
-  /// Whether none of an owner's are still to be closed.
+  /// Whether all of an owner's descriptors are closed.
   package static func isDone(with owner: UInt32) -> Bool { state.withLock { $0.lanes[owner] == nil } }
 
   /// Whether anything is still to be closed.
@@ -67,7 +67,7 @@ package enum AsideCloser {
   private static func startThreads() {
     while let owner = state.withLock({ takeLane(&$0) }) {
       do { try Worker.start { work(for: owner) } } catch {
-        // There is nobody who may wait. The next close tries again.
+        // No thread can be made. The next close tries again.
         return state.withLock {
           $0.threads -= 1
           $0.lanes[owner]?.hasThread = false
@@ -76,7 +76,7 @@ package enum AsideCloser {
     }
   }
 
-  /// An owner whose descriptors nobody closes yet, if there may be a thread for it.
+  /// Takes an owner that has no thread yet, if another thread is allowed.
   private static func takeLane(_ s: inout State) -> UInt32? {
     guard s.threads < mostThreads, let owner = s.lanes.first(where: { !$0.value.hasThread })?.key else { return nil }
     s.threads += 1
@@ -86,7 +86,7 @@ package enum AsideCloser {
 
   private static func work(for owner: UInt32) {
     while let fd = state.withLock({ next(of: owner, &$0) }) {
-      // A connection goes on sending after it is closed: nobody has to wait for that.
+      // The kernel goes on sending after a connection is closed, so closing does not have to linger.
       var off = linger(l_onoff: 0, l_linger: 0)
       setsockopt(fd, SOL_SOCKET, SO_LINGER, &off, socklen_t(MemoryLayout<linger>.size))
       CLinux.close(fd)

@@ -1,8 +1,8 @@
 import CLinux
 
-/// The descriptors that this process may have.
+/// The limits of this process's descriptor table.
 package enum DescriptorTable {
-  /// Whether so many more could be opened now; found out by opening them. The corresponding C function is `fcntl`.
+  /// Whether `count` more descriptors could be opened now, tested by opening them. The corresponding C function is `fcntl`.
   package static func hasRoom(for count: Int) -> Bool {
     var opened: [CInt] = []
     defer { for fd in opened { close(fd) } }
@@ -14,7 +14,7 @@ package enum DescriptorTable {
     return true
   }
 
-  /// How many there may be in all.
+  /// How many descriptors the process may have.
   package static var limit: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }

@@ -27,7 +27,7 @@ package enum Files {
     return bytes
   }
 
-  /// Reads what has no size beforehand, such as the kernel's tables under /proc.
+  /// Reads a file without a known size, such as the kernel's tables under /proc.
   package static func readAll(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     let fd = try Descriptor.open(path, O_RDONLY | O_NOCTTY)
     var bytes: [UInt8] = []

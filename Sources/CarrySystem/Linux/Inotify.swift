@@ -1,16 +1,16 @@
 import CLinux
 
-/// The kernel's news about files and directories. The corresponding C functions are those of inotify(7).
+/// The kernel's reports about changed files and directories. The corresponding C functions are those of inotify(7).
 package final class Inotify {
   /// What happened to something that is watched.
   package struct Event {
     /// What `watch` answered; -1 when events were lost.
     package var watch: CInt
     package var mask: UInt32
-    /// Of the entry in a watched directory; empty when it happened to the watched thing itself.
+    /// The name of the entry in a watched directory; empty if the watched file or directory itself changed.
     package var name: String
 
-    /// Whether more happened than the kernel kept: anything may be different now.
+    /// Whether the kernel has dropped events, so that anything may have changed.
     package var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
   }
 
@@ -24,13 +24,13 @@ package final class Inotify {
   /// Readable when there are events.
   package var descriptor: CInt { queue.raw }
 
-  /// Watches a path from now on, under the same number if it is watched already; -1 when it is not there.
+  /// Watches a path from now on, under the same number if it is watched already; -1 if the path does not exist.
   package func watch(_ path: String, _ mask: UInt32) -> CInt { inotify_add_watch(queue.raw, path, mask) }
 
   package func forget(_ watch: CInt) { inotify_rm_watch(queue.raw, watch) }
 
-  /// Calls `body` with what has happened, without waiting: a few hundred events at the most, so that a storm does not
-  /// keep the caller's loop from everything else.
+  /// Calls `body` with the events so far, without waiting. Reads a few hundred events at the most, so that a storm of events
+  /// does not block the caller's loop.
   package func read(_ body: (Event) -> Void) {
     let header = MemoryLayout<inotify_event>.size
     let size = 4096

@@ -1,6 +1,6 @@
 import CLinux
 
-/// One line an event on stderr, with syslog level prefixes when a journal reads them. Never holds dragged data.
+/// Writes one line for each event to stderr, with syslog level prefixes if a journal reads them. Never logs dragged data.
 package enum Log {
   package enum Level: Int, Sendable {
     case error = 3
@@ -27,7 +27,7 @@ package enum Log {
   /// Whether the reader of stderr is the journal, which takes the level from a `<n>` prefix (sd-daemon(3)).
   private static let toJournal = getenv("JOURNAL_STREAM") != nil
 
-  /// Errors and warnings come from what others do, and others may do it a thousand times.
+  /// Holds repeated errors and warnings back: their cause is often another program, which may repeat it a thousand times.
   nonisolated(unsafe) private static var repetition = LogRepetition()
 
   package static func error(_ text: @autoclosure () -> String) { write(.error, text()) }
@@ -57,8 +57,8 @@ package enum Log {
     Output.write(line, to: STDERR_FILENO)
   }
 
-  /// Whether a line may wait until somebody reads. Not in the engine, where everything else would wait as well: there
-  /// lines that nobody takes are counted, and left out.
+  /// Whether writing a line may wait for a reader. In the engine everything else would wait as well, so the engine counts
+  /// such lines and drops them.
   nonisolated(unsafe) package static var canWait = true
   nonisolated(unsafe) private static var lost = 0
 
@@ -68,9 +68,9 @@ package enum Log {
   }
 }
 
-/// Whole strings to a descriptor.
+/// Writes whole strings to a descriptor.
 package enum Output {
-  /// Writes all of it, waiting where it must; a reader that went away is not an error.
+  /// Writes the whole string, and waits where necessary. A reader that went away is not an error.
   @discardableResult
   package static func write(_ text: String, to fd: CInt = STDOUT_FILENO) -> Bool {
     var text = text

@@ -1,7 +1,7 @@
 package import CarryModel
 
-/// Keeps a message that comes again and again from filling the log: it is said once, and again after a while with how
-/// often it came meanwhile. Pure.
+/// Keeps a repeated message from filling the log: the message is logged once, and after a while again with the number of
+/// repetitions. Pure.
 package struct LogRepetition: Sendable {
   private struct Line {
     let text: String
@@ -17,7 +17,7 @@ package struct LogRepetition: Sendable {
 
   package init() {}
 
-  /// What to write of a message: itself, with a count after a silence, or nil.
+  /// The text to log for a message, with a count after a silence; nil to log nothing.
   package mutating func filter(_ text: String, at now: Instant) -> String? {
     guard let i = lines.firstIndex(where: { $0.text == text }) else {
       if lines.count >= Self.capacity { lines.removeFirst() }

@@ -1,7 +1,7 @@
 import CLinux
 
-/// What a peer may hand over, and the checks that make it safe to read. The checks never block, not even for a file on a
-/// file system that has stopped answering: `fstat` would.
+/// Checks that make it safe to read a peer's descriptor. The checks never block, not even for a file on a file system that
+/// has stopped answering. (`fstat` would block there.)
 package enum PassedDescriptor {
   package enum Kind: Equatable, Sendable {
     case file
@@ -9,7 +9,7 @@ package enum PassedDescriptor {
     case stream
   }
 
-  /// Whether the descriptor is what it is said to be.
+  /// Whether the descriptor is of the promised kind.
   ///
   /// A file is regular and readable; memory is sealed against every change; a stream is a pipe's reading end. FIFOs,
   /// sockets, directories, devices and `O_PATH` descriptors in the place of a file are refused, as reading them could
@@ -31,9 +31,9 @@ package enum PassedDescriptor {
     }
   }
 
-  /// Whether a shared ring is one: memory of the right size that cannot shrink or grow, and a packet socket.
+  /// Whether a shared ring is valid: memory of the right size that cannot shrink or grow, and a packet socket.
   package static func isSafeRing(memory: CInt, socket: CInt, size: Int) -> Bool {
-    // Only memory has seals: asking for its size waits for nobody.
+    // Only memory has seals, and `fstat` of memory never waits.
     guard hasSeals(memory, CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW)), self.size(of: memory) == size else {
       return false
     }

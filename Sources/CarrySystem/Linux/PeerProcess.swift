@@ -1,16 +1,16 @@
 import CLinux
 
-/// The process that made a connection: that very one, not whoever has its number by now.
+/// The process that made a connection.
 ///
-/// Numbers are used again, and a connection may outlive the process that made it, in a child. What the number of a
-/// process decides is therefore asked of a handle of the process (pidfd_open(2)).
+/// Process numbers are used again, and a connection may outlive its process, in a child. Whether the process still lives is
+/// therefore asked of a handle (pidfd_open(2)) and not of its number.
 package final class PeerProcess {
   package let pid: Int32
   private let handle: CInt
 
   /// - Parameters:
   ///   - socket: the connection.
-  ///   - pid: as SO_PEERCRED tells it.
+  ///   - pid: the process number from SO_PEERCRED.
   package init(of socket: CInt, pid: Int32) {
     self.pid = pid
     handle = clinux_peer_process(socket, pid)
@@ -18,7 +18,7 @@ package final class PeerProcess {
 
   deinit { if handle >= 0 { close(handle) } }
 
-  /// False from the moment that it has exited, and where that cannot be told.
+  /// Whether the process is still running; false also where the kernel cannot tell.
   package var isRunning: Bool {
     guard handle >= 0 else { return false }
     var p = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)

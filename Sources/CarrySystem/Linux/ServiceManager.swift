@@ -1,12 +1,12 @@
 import CLinux
 package import CarryModel
 
-/// What systemd and a service of its say to each other: sockets that come with the start, and a word on how it goes.
+/// The protocol between systemd and a service: sockets that come with the start, and notifications of the service's state.
 ///
-/// The few lines of sd_listen_fds(3) and sd_notify(3) that are needed here; libsystemd would bring in its compression
-/// and cryptography libraries, and their memory, for them.
+/// This replaces the few lines of sd_listen_fds(3) and sd_notify(3) that Carry needs. libsystemd would bring in compression
+/// and cryptography libraries, and their memory.
 package enum ServiceManager {
-  /// Why sockets that were handed over cannot be used.
+  /// Why systemd's sockets cannot be used.
   package enum Problem: Explained, Equatable, Sendable {
     case tooMany(Int)
     case notAListener
@@ -29,10 +29,10 @@ package enum ServiceManager {
   /// The number of the first descriptor that is handed over.
   private static let first: CInt = 3
 
-  /// The listening socket that systemd handed over, nil when it was not systemd that started us.
+  /// The listening socket that systemd handed over; nil if systemd did not start this process.
   ///
-  /// Forgets what the environment says of it: children must not take it for theirs. The corresponding C function is
-  /// `sd_listen_fds`.
+  /// Removes the socket's environment variables, so that children do not take the socket for theirs. The corresponding C
+  /// function is `sd_listen_fds`.
   package static func takeListeningSocket() throws(Problem) -> HandedOverSocket? {
     defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
     let isOurs = try handsOverOne(pid: environment("LISTEN_PID"), count: environment("LISTEN_FDS"))
@@ -46,8 +46,8 @@ package enum ServiceManager {
     return true
   }
 
-  /// How often the service manager wants to hear that all is well: twice in the time after which it takes this process
-  /// for hung. Nil where it does not ask. The corresponding C function is `sd_watchdog_enabled`.
+  /// How often to tell the service manager that all is well: twice in the time after which it takes this process for hung.
+  /// Nil if the service manager does not ask for it. The corresponding C function is `sd_watchdog_enabled`.
   package static func heartbeat(
     pid: String? = environment("WATCHDOG_PID"), microseconds: String? = environment("WATCHDOG_USEC")
   ) -> Interval? {
@@ -57,10 +57,10 @@ package enum ServiceManager {
     return Interval(microseconds: us / 2)
   }
 
-  /// Says how it goes, such as `READY=1`; does nothing where nobody wants to know. Never waits. The corresponding C
+  /// Sends the service's state, such as `READY=1`; does nothing without a service manager. Never waits. The corresponding C
   /// function is `sd_notify`.
   ///
-  /// - Parameter path: where to; a leading @ stands for the NUL of an abstract address.
+  /// - Parameter path: the socket to send to; a leading @ stands for the NUL of an abstract address.
   package static func notify(_ state: String, to path: String? = environment("NOTIFY_SOCKET")) {
     guard let path, path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count > 1
     else { return }
@@ -90,12 +90,13 @@ package enum ServiceManager {
   }
 }
 
-/// A listening socket that the service manager made and keeps: closed at the end, never taken out of the file system.
+/// A listening socket that the service manager made and keeps. The engine closes it at the end, but never removes it from
+/// the file system.
 package final class HandedOverSocket {
   package let path: String
   private var fd: CInt
 
-  /// Checks that it is a listening Unix stream socket, bound to a path that is this user's alone.
+  /// Checks that the descriptor is a listening Unix stream socket, bound to a path that belongs to this user alone.
   init(_ fd: CInt) throws(ServiceManager.Problem) {
     var address = sockaddr_un()
     var length = socklen_t(MemoryLayout<sockaddr_un>.size)

@@ -1,16 +1,16 @@
 import CLinux
 import CarryModel
 
-/// Tells when the machine has slept, without ever asking.
+/// Reports when the machine has slept, without polling.
 ///
-/// A timer on the wall clock that is cancelled when the clock is set (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET) wakes
-/// its reader on resume, when the kernel sets the clock. The time that CLOCK_BOOTTIME has gained over CLOCK_MONOTONIC
-/// tells that from somebody setting the clock.
+/// On resume the kernel sets the wall clock. That cancels a timer on this clock (timerfd_create(2),
+/// TFD_TIMER_CANCEL_ON_SET) and wakes its reader. If CLOCK_BOOTTIME has gained time over CLOCK_MONOTONIC, the machine has
+/// slept; if not, somebody has only set the clock.
 package final class SleepMonitor {
   private let descriptor: Descriptor
   private var asleep: Interval
 
-  /// Below this it is the two clocks' reading at different moments.
+  /// A smaller gain only means that the two clocks were read at different moments.
   private static let least = Interval.milliseconds(200)
 
   package init() throws(SystemError) {
@@ -22,10 +22,10 @@ package final class SleepMonitor {
     arm()
   }
 
-  /// Readable after the clock was set, which a resume does.
+  /// Readable after the clock was set, for example by a resume.
   package var fileDescriptor: CInt { descriptor.raw }
 
-  /// Takes in what made the descriptor readable. Answers whether the machine has slept since the last time.
+  /// Reads the descriptor. Returns whether the machine has slept since the last call.
   package func read() -> Bool {
     var expirations: UInt64 = 0
     _ = CLinux.read(descriptor.raw, &expirations, 8)

@@ -1,13 +1,13 @@
 import CarryModel
 import CLinux
 
-/// A system call that failed, with the name of the call and what it was about.
+/// A system call that failed, with the name of the call and its subject.
 package struct SystemError: Explained, Equatable, Sendable {
   /// The errno value.
   package var code: CInt
   /// The C function that failed.
   package var call: String
-  /// The path or thing it was called on, empty when there is none to name.
+  /// The path or other subject of the call; empty if there is none to name.
   package var subject: String
 
   package init(code: CInt, call: String, subject: String = "") {
@@ -21,7 +21,7 @@ package struct SystemError: Explained, Equatable, Sendable {
     SystemError(code: clinux_errno(), call: call, subject: subject)
   }
 
-  /// What the system says of the code, such as "No such file or directory".
+  /// The system's text for the code, such as "No such file or directory".
   package var reason: String { String(cString: strerror(code)) }
 
   /// One line for a person: the subject, then the reason.
@@ -30,7 +30,7 @@ package struct SystemError: Explained, Equatable, Sendable {
   }
 }
 
-/// Runs a system call that answers -1 on failure, again when a signal interrupted it.
+/// Runs a system call that returns -1 on failure, and repeats it when a signal interrupted it.
 @discardableResult
 package func check<T: SignedInteger>(_ call: String, _ subject: String = "", _ body: () -> T) throws(SystemError) -> T {
   while true {

@@ -1,8 +1,8 @@
 import CLinux
 
-/// A thread for one piece of work that may have to wait, so that no event loop does.
+/// Runs a piece of work that may have to wait on a thread of its own, so that no event loop waits.
 package enum Worker {
-  /// For tests: stands for a system that has no thread left, for what runs within.
+  /// For tests: makes `start` fail as on a system that has no thread left.
   @TaskLocal package static var isRefused = false
 
   private final class Box {
@@ -13,7 +13,7 @@ package enum Worker {
   /// Runs `body` on a new thread. All signals stay with the program's own threads, and a peer that hangs up raises
   /// none here.
   ///
-  /// - Throws: when there can be no more threads; `body` is not run then.
+  /// - Throws: when no thread can be made; `body` does not run then.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     if isRefused { throw SystemError(code: EAGAIN, call: "pthread_create") }
     let box = Unmanaged.passRetained(Box(body))
