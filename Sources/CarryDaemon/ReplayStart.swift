@@ -4,7 +4,7 @@ import CarryModel
 /// regions. Pure.
 struct ReplayStart {
   /// The wait after the newest registration, in which the other applications of a script start.
-  static let settles = Interval.milliseconds(500)
+  static let settlingTime = Interval.milliseconds(500)
 
   /// When the engine started.
   let begin: Instant
@@ -17,6 +17,6 @@ struct ReplayStart {
   func due(registrants: Int, lastRegistration: Instant?) -> Instant? {
     if let delay { return begin + delay }
     guard registrants >= clients else { return nil }
-    return lastRegistration.map { $0 + Self.settles }
+    return lastRegistration.map { $0 + Self.settlingTime }
   }
 }

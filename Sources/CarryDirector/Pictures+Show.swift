@@ -103,7 +103,7 @@ extension Pictures {
   func askForOffers(_ session: SessionID, at now: Instant) {
     guard known.offers.hasSome(of: session), sessions?.isCarried(session) == true else { return }
     let seen = stage.visibleItems(session) + stage.hiddenItems(session)
-    for item in known.offers.take(session, seen: seen, at: now) {
+    for item in known.offers.takeDue(session, seen: seen, at: now) {
       if let id = sessions?.item(item, of: session) { clients.wantPreview(session, id) }
     }
   }

@@ -6,7 +6,7 @@
 struct GateOutbox {
   private var waiting: [GateMessage] = []
   /// Touches whose raw begin was not reported.
-  private var unspoken: Set<UInt32> = []
+  private var unreportedTouches: Set<UInt32> = []
 
   var isEmpty: Bool { waiting.isEmpty }
   var count: Int { waiting.count }
@@ -14,15 +14,15 @@ struct GateOutbox {
   /// Passes the message to `put`, now or in a later `flush`; false when the message is dropped.
   mutating func send(_ message: GateMessage, _ put: (GateMessage) -> Bool) -> Bool {
     switch message.kind {
-    case .rawMoved where unspoken.contains(message.id): return false
-    case .rawEnded where unspoken.remove(message.id) != nil: return false
+    case .rawMoved where unreportedTouches.contains(message.id): return false
+    case .rawEnded where unreportedTouches.remove(message.id) != nil: return false
     default: break
     }
     if waiting.isEmpty, put(message) { return true }
     switch message.kind {
     case .began, .clicked: return false
     case .rawBegan:
-      unspoken.insert(message.id)
+      unreportedTouches.insert(message.id)
       return false
     case .moved, .rawMoved: waiting.removeAll { $0.kind == message.kind && $0.id == message.id }
     default: break

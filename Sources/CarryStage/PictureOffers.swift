@@ -21,7 +21,7 @@ package struct PictureOffers: Sendable {
   /// Removes and returns the items whose pictures are to be asked for now. The others of `seen` wait until `due`.
   ///
   /// - Parameter seen: the items that are, or could be, visible.
-  package mutating func take(_ session: SessionID, seen: [Int], at now: Instant) -> [Int] {
+  package mutating func takeDue(_ session: SessionID, seen: [Int], at now: Instant) -> [Int] {
     guard let some = offered[session] else { return [] }
     var taken: [Int] = []
     for item in seen where some.contains(item) {

@@ -17,7 +17,7 @@ extension Stage {
   ///
   /// - Parameter landings: the items that end in another way (E3).
   package mutating func cancel(_ session: SessionID, landings: [Landing] = [], at time: Instant) {
-    hold(landings.compactMap(\.picture))
+    takeChargeOf(landings.compactMap(\.picture))
     guard let i = index(session), stacks[i].phase != .leaving else { return }
     let (now, others) = leavingPoses(i, at: time)
     // Cards that came together and go to the same place share a window.
@@ -41,7 +41,7 @@ extension Stage {
   package mutating func drop(
     _ session: SessionID, into target: Rect?, at point: Point, landings: [Landing] = [], at time: Instant
   ) {
-    hold(landings.compactMap(\.picture))
+    takeChargeOf(landings.compactMap(\.picture))
     guard let i = live(session) else { return }
     let (now, others) = leavingPoses(i, at: time)
     var departures: [Sprite] = []

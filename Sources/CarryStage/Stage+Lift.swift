@@ -21,7 +21,7 @@ extension Stage {
   package mutating func lift(
     _ session: SessionID, cards sources: [CardSource], count: Int, touch: Point, at time: Instant, duration: Interval
   ) {
-    hold(sources)
+    takeChargeOf(sources)
     remove(session)
     guard makeRoom(), count > 0 else { return }
     let sources = sources.suffix(Limits.itemsPerSession)

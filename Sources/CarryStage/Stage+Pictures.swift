@@ -4,7 +4,7 @@ package import CarryModel
 extension Stage {
   /// Changes an item's picture (B6, P19). An item without a picture appears.
   package mutating func setPicture(_ session: SessionID, _ source: CardSource, at time: Instant) {
-    hold([source])
+    takeChargeOf([source])
     guard let i = live(session), source.item >= 0, source.item < stacks[i].count else { return }
     let room = style.flightPixels - stacks[i].flightPixels
     if stacks[i].isFlying(source.item), source.size.width * source.size.height * 2 > Double(room) {
@@ -59,7 +59,7 @@ extension Stage {
 
   /// Shows where the items could go, beneath the stack (Z13): pictures at their homes, until the stack leaves.
   package mutating func setHighlights(_ session: SessionID, _ sources: [CardSource], at time: Instant) {
-    hold(sources)
+    takeChargeOf(sources)
     guard let i = live(session) else { return }
     stacks[i].highlights = []
     for source in sources {

@@ -129,7 +129,7 @@ package struct Stage: ~Copyable {
   package mutating func add(
     _ session: SessionID, cards: [CardSource], count: Int, from place: Rect, at time: Instant
   ) {
-    hold(cards)
+    takeChargeOf(cards)
     guard let i = live(session) else { return }
     let room = max(0, Limits.itemsPerSession - stacks[i].count)
     let cards = cards.prefix(room)
@@ -203,7 +203,7 @@ package struct Stage: ~Copyable {
   }
 
   /// Takes charge of pictures: the stage reports when they are no longer needed, even if they are never shown.
-  mutating func hold(_ cards: some Sequence<CardSource>) {
+  mutating func takeChargeOf(_ cards: some Sequence<CardSource>) {
     for card in cards where card.image.raw != 0 {
       held.insert(card.image)
       mayGiveBack = true

@@ -19,18 +19,18 @@ final class PreviewObject: WireObject {
   override func destroyed() {
     client.previewCount -= 1
     client.server.previews[id] = nil
-    letGo()
+    releasePicture()
   }
 
   /// Releases the picture.
-  private func letGo() {
+  private func releasePicture() {
     if case .image(let image, _) = description.picture { client.server.delegate?.releaseImage(image) }
-    hold(0)
+    countBytes(0)
     description.picture = .carried
   }
 
   /// Counts `size` bytes for the client in place of the old picture's bytes.
-  private func hold(_ size: Int) {
+  private func countBytes(_ size: Int) {
     client.pictureBytes += size - bytes
     client.server.pictureBytes += size - bytes
     bytes = size
@@ -39,13 +39,13 @@ final class PreviewObject: WireObject {
   /// The display that held the picture is gone.
   func dropImage() {
     guard case .image = description.picture else { return }
-    hold(0)
+    countBytes(0)
     description.picture = .refused
   }
 
   /// Takes over a picture, or tells the client why it is refused. A refused picture becomes a plain card.
-  private func take(width: Int, height: Int, density: Double, _ make: () -> ImageID?) {
-    letGo()
+  private func takePicture(width: Int, height: Int, density: Double, _ make: () -> ImageID?) {
+    releasePicture()
     let size = width * height * 4
     guard client.pictureBytes + size <= Limits.pictureBytesPerClient else {
       return refuse("the pictures of one application may have \(Limits.pictureBytesPerClient >> 20) MiB")
@@ -55,7 +55,7 @@ final class PreviewObject: WireObject {
         || client.pictureBytes + size <= Limits.pictureBytesInAnyCase
     else { return refuse("the pictures of all applications may have \(Limits.pictureBytes >> 20) MiB, and have them") }
     guard let image = make() else { return refuse("the picture cannot be read") }
-    hold(size)
+    countBytes(size)
     description.picture = .image(image, Size(width: Double(width) / density, height: Double(height) / density))
   }
 
@@ -68,7 +68,7 @@ final class PreviewObject: WireObject {
   }
 
   private func refuse(_ why: String) {
-    letGo()
+    releasePicture()
     description.picture = .refused
     if let resource { carry_preview_send_refused(resource, why) }
   }
@@ -89,7 +89,7 @@ final class PreviewObject: WireObject {
       return refuse("a picture of \(width) x \(height) pixels has \(size) bytes, without gaps between its rows")
     }
     guard mayHandOver() else { return }
-    take(width: Int(width), height: Int(height), density: density) {
+    takePicture(width: Int(width), height: Int(height), density: density) {
       guard let map = mmap(nil, size, PROT_READ, MAP_SHARED, fd, 0), Int(bitPattern: map) != -1 else { return nil }
       defer { munmap(map, size) }
       return client.server.delegate?.makeImage(
@@ -138,7 +138,7 @@ final class PreviewObject: WireObject {
         guard o.client.server.delegate?.owns(o.client.id, WindowID(window)) == true else {
           return o.refuse(RegionRefusal.notYours.sentence)
         }
-        o.letGo()
+        o.releasePicture()
         o.description.picture = .window(
           WindowID(window), Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height)))
       },
@@ -153,7 +153,7 @@ final class PreviewObject: WireObject {
         guard let (image, size) = o.client.server.delegate?.makeImage(pixmap: pixmap) else {
           return o.refuse("there is no such pixmap, or it has more than \(Limits.previewSide) pixels each way")
         }
-        o.take(width: Int(size.width), height: Int(size.height), density: 1) { image }
+        o.takePicture(width: Int(size.width), height: Int(size.height), density: 1) { image }
         if case .refused = o.description.picture { o.client.server.delegate?.releaseImage(image) }
       },
       set_background: { _, resource, color in
@@ -176,7 +176,7 @@ final class PreviewObject: WireObject {
         guard let url = text(url, limit: 1024), let title = text(title, limit: Limits.nameBytes) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a link is too long or not UTF-8")
         }
-        o.letGo()
+        o.releasePicture()
         o.description.picture = .link(
           url: SafeText.displayable(url, limit: 1024), title: SafeText.displayable(title, limit: Limits.nameBytes))
       }))

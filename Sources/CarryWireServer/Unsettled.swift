@@ -35,7 +35,7 @@ extension WireClient {
   /// Carries out the waiting requests that are ready, in order.
   func settle() {
     var done = 0
-    while done < unsettled.count, settles(unsettled[done]) { done += 1 }
+    while done < unsettled.count, carryOut(unsettled[done]) { done += 1 }
     // Asks for the windows of the next requests already, so that the answers are there when their turn comes.
     unsettled.removeFirst(min(done, unsettled.count))
     for case .region(let region) in unsettled.dropFirst().prefix(Self.mostLookedUp - 1) where region.wishes != nil {
@@ -46,7 +46,7 @@ extension WireClient {
   /// Carries out one request if it is ready.
   ///
   /// - Returns: whether the request is done.
-  private func settles(_ what: Unsettled) -> Bool {
+  private func carryOut(_ what: Unsettled) -> Bool {
     switch what {
     case .region(let region):
       // The region was withdrawn meanwhile.

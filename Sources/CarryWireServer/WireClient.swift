@@ -120,7 +120,7 @@ final class WireClient {
   }
 
   /// Stops watching whether the client reads, because it is gone.
-  func fallSilent() { whenItReads = nil }
+  func stopWatchingForReads() { whenItReads = nil }
 
   // MARK: What the engine holds for the client
 

@@ -91,7 +91,7 @@ extension WireServer {
   private static let mostFarewells = 16
 
   /// Sends the queued messages of disconnected clients, such as the reason, for a while as the clients read.
-  func bidFarewell(at now: Instant) {
+  func sendLastMessages(at now: Instant) {
     for fd in parting where cwayland_is_leaving(fd) && !farewells.contains(where: { $0.fd == fd }) {
       farewells.append(Farewell(fd, until: now + .seconds(Limits.answerSeconds), loop))
     }

@@ -158,7 +158,7 @@ package final class WireServer {
       Log.warning(
         "\(client.name) (pid \(client.peer.pid)) was disconnected: it left \(Limits.queuedBytes >> 10) KiB unread")
     }
-    client.fallSilent()
+    client.stopWatchingForReads()
     clientsBehind.remove(client.id)
     parting.append(client.fd)
     if client.hasMadeMany, trimDue == nil { trimDue = MonotonicClock.now() + .seconds(1) }
@@ -246,7 +246,7 @@ package final class WireServer {
     passAgain(at: now)
     refuseAwaited(at: now)
     endDoomed()
-    bidFarewell(at: now)
+    sendLastMessages(at: now)
     if let trimDue, trimDue <= now {
       self.trimDue = nil
       clinux_trim_heap()

@@ -14,10 +14,12 @@ extension SessionEngine {
       }
     }
     for session in sessions {
-      guard let held = session.drag?.visits.target?.region ?? session.drop?.region, session.holds(held),
+      guard let held = session.drag?.visits.target?.region ?? session.drop?.region, session.isHandled(by: held),
         region(held)?.roles.contains(.simultaneous) == false
       else { continue }
-      if sessions.contains(where: { $0 !== session && $0.holds(held) }) { return "region \(held.raw) has two sessions" }
+      if sessions.contains(where: { $0 !== session && $0.isHandled(by: held) }) {
+        return "region \(held.raw) has two sessions"
+      }
     }
     for transfer in transfers where find(transfer.session)?.drop == nil {
       return "transfer \(transfer.id.raw) belongs to no drop"

@@ -12,16 +12,16 @@ struct GateRestart {
   private static let firstPause = Interval.seconds(1)
   private static let longestPause = Interval.seconds(8)
   /// A process that has run for this long was healthy.
-  private static let lasts = Interval.seconds(30)
+  private static let healthyAge = Interval.seconds(30)
 
   /// - Returns: whether the reason is new, and so worth a line in the log.
   mutating func lost(_ why: String, at now: Instant) -> Bool {
-    if let started, now - started >= Self.lasts { (pause, said) = (Self.firstPause, nil) }
+    if let started, now - started >= Self.healthyAge { (pause, said) = (Self.firstPause, nil) }
     return plan(why, at: now)
   }
 
   /// Whether the process is to be started now; if so, forgets the deadline.
-  mutating func take(at now: Instant) -> Bool {
+  mutating func takeDue(at now: Instant) -> Bool {
     guard let due, due <= now else { return false }
     self.due = nil
     return true

@@ -73,7 +73,7 @@ final class GateRunner<Event: GateEvent> {
   var nextDeadline: Instant? { Instant.earliest(restart.due, gate.nextDeadline) }
 
   func advance(to now: Instant) {
-    if restart.take(at: now) { start() }
+    if restart.takeDue(at: now) { start() }
     gate.advance(to: now) { take($0) }
   }
 

@@ -39,7 +39,7 @@ extension WindowTree {
           if nodes[i].tag >= 0, isAmongItsOwn {
             hits.append(TaggedHit(tag: nodes[i].tag, origin: Point(x: Double(ox), y: Double(oy))))
           }
-          if owner != Self.host { outer = isAmongItsOwn ? owner : Self.severals }
+          if owner != Self.host { outer = isAmongItsOwn ? owner : Self.severalOwners }
           child = nodes[i].firstChild
         } else {
           child = nodes[i].nextBelow
@@ -179,5 +179,5 @@ extension WindowTree {
   }
 
   /// Stands for several owners of the windows under a point.
-  private static let severals: Int32 = -2
+  private static let severalOwners: Int32 = -2
 }

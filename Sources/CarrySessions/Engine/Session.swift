@@ -209,7 +209,7 @@ final class Session {
   }
 
   /// Whether a drop region handles this session now: D13, until the drop there has concluded.
-  func holds(_ region: RegionID) -> Bool {
+  func isHandled(by region: RegionID) -> Bool {
     switch phase {
     case .dragging(let drag), .releasing(let drag, _): drag.visits.isTarget(region)
     case .dropping(let drop): drop.region == region && drop.isWatched

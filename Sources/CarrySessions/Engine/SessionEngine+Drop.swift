@@ -32,7 +32,7 @@ extension SessionEngine {
       return
     }
     // T21: the user did not aim at a window that came under the finger a moment before the release.
-    if drag.aim.isTooFresh(at: now, settling: aimSettles) {
+    if drag.aim.isTooFresh(at: now, settling: aimSettlingTime) {
       return cancel(session, .cancel, at: now, into: &actions)
     }
     let target = drag.visits.target
@@ -48,13 +48,13 @@ extension SessionEngine {
 
   /// How long a window must lie under the finger before the user can have aimed at it. The wait for a flickering finger
   /// counts as well, since a release is reported only after that wait.
-  private var aimSettles: Interval {
+  private var aimSettlingTime: Interval {
     Interval(microseconds: settings.drop.targetSettles.microseconds &+ settings.contacts.flickerWait.microseconds)
   }
 
   /// T21: whether the user may have seen something else where the finger went up, because windows changed there since
   /// then or a moment before.
-  func isAnotherWorld(_ drag: Drag) -> Bool { drag.aim.hasChangedSinceRelease(settling: aimSettles) }
+  func targetMayHaveChanged(_ drag: Drag) -> Bool { drag.aim.hasChangedSinceRelease(settling: aimSettlingTime) }
 
   /// The finger went up before the present target had been asked.
   mutating func awaitAnswer(

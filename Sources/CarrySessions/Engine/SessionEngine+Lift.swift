@@ -165,7 +165,7 @@ extension SessionEngine {
     monitor(.began, session, at: now, into: &actions)
     highlightTargets(session, into: &actions)
     if session.isReleasing {
-      guard !isAnotherWorld(drag) else { return cancel(session, .cancel, at: now, into: &actions) }
+      guard !targetMayHaveChanged(drag) else { return cancel(session, .cancel, at: now, into: &actions) }
       session.phase = .releasing(drag, until: now + .seconds(Limits.answerSeconds))
     } else {
       drag.aim.startLooking()

@@ -80,7 +80,7 @@ extension SessionEngine {
       if session.isReleasing { awaitAnswer(drag, of: session, at: now, into: &actions) }
     case .refuses:
       drag.clearTarget()
-      if session.isReleasing, isAnotherWorld(drag) {
+      if session.isReleasing, targetMayHaveChanged(drag) {
         return finishRelease(drag, of: session, at: now, into: &actions)
       }
       lookBeneath(drag, of: session, at: now, into: &actions)

@@ -30,7 +30,7 @@ extension SessionEngine {
         !drag.passedOver.contains(region.id)
       {
         if !region.roles.contains(.simultaneous),
-          sessions.contains(where: { $0 !== session && $0.holds(region.id) })
+          sessions.contains(where: { $0 !== session && $0.isHandled(by: region.id) })
         {
           busy.append(region.id)
         } else {
