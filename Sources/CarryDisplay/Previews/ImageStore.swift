@@ -9,9 +9,9 @@ final class ImageStore {
     var picture: Picture
     var width: Int
     var height: Int
-    /// What throws the shadow, where that is not the whole rectangle.
+    /// The shape that throws the shadow, if it is not the whole rectangle.
     var silhouette: Silhouette?
-    /// What the picture is made of again when that changes; nil for pixels of its own.
+    /// How to take the picture again when its window changes; nil for a picture with its own pixels.
     var recipe: Recipe?
 
     init(_ canvas: Canvas) {
@@ -29,7 +29,7 @@ final class ImageStore {
   private let server: XServer
   private var images: [ImageID: Image] = [:]
   private var ids = IdentifierSource()
-  /// Told when an image goes, for what was made from it.
+  /// Called when an image is removed, so that everything made from it is removed too.
   var released: ((ImageID) -> Void)?
 
   init(_ server: XServer) { self.server = server }
@@ -43,7 +43,7 @@ final class ImageStore {
     return add(image)
   }
 
-  /// What is to be seen of a preview: its picture on its background, cut to its outline.
+  /// Makes the image of a preview: its picture on its background, cut to its outline.
   ///
   /// Nil when the window cannot be seen, or the picture is gone.
   func compose(_ look: PreviewDescription) -> ImageID? {
@@ -78,14 +78,14 @@ final class ImageStore {
     }
   }
 
-  /// A frame round something as large as that.
+  /// Makes a highlight frame of a given size.
   func frame(_ size: Size) -> ImageID? {
     HighlightFrame.draw(server, width: Int(size.width), height: Int(size.height)).map { add(Image($0)) }
   }
 
-  /// Takes what a picture is made of again (L14). Sizes stay; what cannot be seen any more leaves the picture as it is.
+  /// Takes a picture of a window again (L14). Its size stays. If the window is no longer visible, the picture stays, too.
   ///
-  /// - Returns: whether there is another picture now.
+  /// - Returns: whether the picture has changed.
   func refresh(_ id: ImageID) -> Bool {
     guard let image = images[id], let recipe = image.recipe, let content = take(recipe.window, recipe.rect) else {
       return false
@@ -158,7 +158,7 @@ final class ImageStore {
 
   private func take(_ window: WindowID, _ rect: Rect) -> Image? { take(window, rect, clips: false)?.image }
 
-  /// A part of a window as it looks now, as large as the rectangle, or as what of it lies in the window.
+  /// Copies a part of a window as it looks now, as large as the rectangle, or as its part inside the window.
   private func take(_ window: WindowID, _ whole: Rect, clips: Bool) -> (rect: Rect, image: Image)? {
     var attributes = XWindowAttributes()
     guard XGetWindowAttributes(server.display, UInt(window.raw), &attributes) != 0,
@@ -174,7 +174,7 @@ final class ImageStore {
     let first = XNextRequest(server.display)
     let source = server.makePicture(UInt(window.raw), format, includesInferiors: true)
     let image = Image(Canvas(server, width: width, height: height))
-    // Nothing is taken of what lies outside of the window: the server would read other windows there.
+    // Copy nothing outside the window, because the server would read other windows there.
     if part != rect {
       var none = XRenderColor()
       XRenderFillRectangle(server.display, PictOpSrc, image.picture, &none, 0, 0, UInt32(width), UInt32(height))
@@ -184,7 +184,7 @@ final class ImageStore {
       server.display, PictOpSrc, source, 0, image.picture, CInt(left), CInt(top), 0, 0, CInt(left - x), CInt(top - y),
       UInt32(max(1, Int(part.maxX.rounded(.up)) - left)), UInt32(max(1, Int(part.maxY.rounded(.up)) - top)))
     XRenderFreePicture(server.display, source)
-    // The window may have gone in between: then there is nothing on the picture.
+    // The window may have gone in between, and then the picture is empty.
     XSync(server.display, 0)
     guard server.isAlive else { return nil }
     guard !XErrors.happened(on: server.display, since: first) else {
@@ -194,7 +194,7 @@ final class ImageStore {
     return (rect, image)
   }
 
-  /// A copy of a client's pixmap; it may be gone, or anything.
+  /// Copies a client's pixmap. The pixmap may be gone, or of any kind.
   func insert(pixmap: UInt32) -> (ImageID, Size)? {
     var root: CX11.Window = 0
     var (x, y): (CInt, CInt) = (0, 0)

@@ -4,8 +4,8 @@ import CarryX
 
 /// Pictures of windows that follow what the windows show, while items rise and land (L14, P20).
 ///
-/// Of windows that have all of their pixels, through a compositing manager or through `Beneath`: others have those on the
-/// screen, the preview above them included.
+/// This works for windows that keep all their pixels, through a compositing manager or through `Beneath`. Other windows
+/// have only the pixels on the screen, including the preview above them.
 final class LiveImages {
   private let server: XServer
   private let images: ImageStore
@@ -13,9 +13,9 @@ final class LiveImages {
   private var windowOf: [ImageID: WindowID] = [:]
   private var damages: [WindowID: Damage] = [:]
   private var changed: Set<WindowID> = []
-  /// Pictures of windows that have changed, until they are taken again.
+  /// Pictures that have to be taken again, because their windows have changed.
   private var due: [ImageID] = []
-  /// So many are taken in one frame, the others in the next: each waits for the server.
+  /// How many pictures are taken in one frame, since each waits for the server. The others follow in the next frame.
   private static let mostPerFrame = 16
 
   init(_ server: XServer, _ images: ImageStore) {
@@ -27,7 +27,7 @@ final class LiveImages {
       XDamageQueryExtension(server.display, &event, &error) != 0
       && XDamageQueryVersion(server.display, &major, &minor) != 0
     firstEvent = isThere ? event : -1
-    // A window that goes takes its damage with it.
+    // The server destroys the damage along with its window.
     if isThere { XErrors.expect(error) }
   }
 
@@ -46,12 +46,12 @@ final class LiveImages {
     if let damage = damages.removeValue(forKey: window) { XDamageDestroy(server.display, damage) }
   }
 
-  /// The compositing manager is gone: what the windows show from here on is what is on the screen.
+  /// The compositing manager is gone, so windows no longer keep the pixels that other windows cover.
   func leaveAll() {
     for id in Array(windowOf.keys) { leave(id) }
   }
 
-  /// - Returns: whether the event was about a window that is followed: `refresh` wants to be called then.
+  /// - Returns: whether the event was about a followed window, so that `refresh` has to be called.
   func handle(_ event: XEvent) -> Bool {
     guard firstEvent >= 0, event.type == firstEvent + XDamageNotify else { return false }
     let e = event.reading(as: XDamageNotifyEvent.self)
@@ -61,7 +61,7 @@ final class LiveImages {
     return true
   }
 
-  /// Takes the pictures anew of what has changed: once a frame is enough. Those that were too many are taken next time.
+  /// Takes the pictures of changed windows again. Once a frame is enough. Pictures beyond the limit follow next time.
   func refresh() -> [ImageID] {
     guard !changed.isEmpty || !due.isEmpty else { return [] }
     for window in changed { if let damage = damages[window] { XDamageSubtract(server.display, damage, 0, 0) } }

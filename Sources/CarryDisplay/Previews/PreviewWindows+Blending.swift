@@ -2,9 +2,9 @@ import CX11
 import CarryModel
 import CarryStage
 
-/// Translucent by our own hand, where no compositing manager runs.
+/// Blends previews with the windows beneath, where no compositing manager runs.
 extension PreviewWindows {
-  /// Everything is drawn anew with the next list: translucent by the manager's hand, or by ours.
+  /// Draws everything anew with the next list, because a compositing manager came or went.
   func switchMode() {
     if isComposited { beneath?.end() }
     for i in previews.indices {
@@ -13,7 +13,7 @@ extension PreviewWindows {
       previews[i].beneath = nil
       previews[i].front?.free(server)
       previews[i].front = nil
-      // What lies beneath can only be seen, or kept, where the window itself is not.
+      // The pixels beneath can only be read, or kept, while the preview does not cover them.
       if !isComposited, previews[i].isMapped {
         XUnmapWindow(server.display, previews[i].window)
         previews[i].isMapped = false
@@ -35,11 +35,11 @@ extension PreviewWindows {
     if let beneath = previews[i].beneath { painter.blend(front, over: beneath, on: canvas) }
   }
 
-  /// With a manager a window has its whole rectangle; without one only the cards' outline, since shadows and rounded
-  /// corners would hide what changes beneath them.
+  /// With a manager, a window has its whole rectangle. Without a manager it has only the cards' outline, since shadows and
+  /// rounded corners would hide changes beneath them.
   func shape(_ i: Int, _ surface: Surface) {
     if isComposited {
-      // Not each time: managers do a lot when they hear of a shape.
+      // Only when it changes, since managers do much work for each change of a shape.
       if previews[i].isShaped {
         XShapeCombineMask(server.display, previews[i].window, ShapeBounding, 0, 0, 0, ShapeSet)
       }
@@ -54,7 +54,7 @@ extension PreviewWindows {
 
   // MARK: What lies beneath
 
-  /// Gets what lies beneath the window's next place: windows, and other previews above them.
+  /// Reads the pixels beneath the window's next place: of windows, and of other previews above them.
   func look(beneath i: Int, _ surface: Surface) {
     guard let beneath else { return lookAtScreen(beneath: i, surface) }
     let place = Rect(
@@ -78,10 +78,10 @@ extension PreviewWindows {
     }
   }
 
-  /// Whether a part of the screen is seen through one of them.
+  /// Whether a part of the screen shows through one of the previews.
   func lie(over part: Rect) -> Bool { previews.contains { !$0.frame.intersection(part).isEmpty } }
 
-  /// What windows have drawn beneath a preview is to be seen through it.
+  /// Marks the previews above windows that have drawn something, so that they are blended anew.
   func noteWhatWasDrawn() {
     guard let drawn = beneath?.takeDrawn(), !drawn.isEmpty else { return }
     for i in previews.indices where !previews[i].frame.intersection(drawn).isEmpty { previews[i].isStale = true }
@@ -89,14 +89,14 @@ extension PreviewWindows {
 
   /// Windows have come, gone or moved.
   ///
-  /// - Returns: whether a frame is due for that.
+  /// - Returns: whether a frame is due.
   func windowsChanged() -> Bool {
     guard !isComposited, beneath != nil, !previews.isEmpty else { return false }
     for i in previews.indices { previews[i].isStale = true }
     return true
   }
 
-  /// Previews above one that changes or moves show it.
+  /// Marks the previews above a preview that changes or moves, because it shows through them.
   func noteChange(of i: Int, _ surface: Surface) {
     guard beneath != nil, i + 1 < previews.count else { return }
     let old = previews[i].frame
@@ -109,8 +109,8 @@ extension PreviewWindows {
     }
   }
 
-  /// Where the server keeps nothing: what the window will newly cover is on the screen now; what it covers already was
-  /// seen when it came there.
+  /// For a server that keeps no windows: reads from the screen the pixels that the window will newly cover. The pixels that
+  /// it covers already were read when it came there.
   private func lookAtScreen(beneath i: Int, _ surface: Surface) {
     let (width, height) = (Int32(surface.width), Int32(surface.height))
     let dx = surface.x - previews[i].x
@@ -119,7 +119,7 @@ extension PreviewWindows {
       let canvas = Canvas(server, width: Int(width), height: Int(height))
       capture(canvas, surface, x: 0, y: 0, width, height)
       if let old = previews[i].beneath {
-        // The window itself was on that picture: put what it covers in its place.
+        // The window itself is on this picture, so replace it with the known pixels beneath.
         XCopyArea(
           server.display, old.pixmap, canvas.pixmap, gc, 0, 0, UInt32(old.width), UInt32(old.height), -dx, -dy)
         old.free(server)

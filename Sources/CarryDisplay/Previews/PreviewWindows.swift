@@ -3,7 +3,7 @@ import CarryModel
 import CarryStage
 import CarrySystem
 
-/// The preview windows on the screen: made, moved, redrawn and let go as the draw list says.
+/// The preview windows on the screen: makes, moves, redraws and releases them according to the draw list.
 ///
 /// Override-redirect windows with an alpha channel that take no input. Each has its picture as its background, so the
 /// server itself repaints what was covered and nothing ever flickers.
@@ -16,17 +16,17 @@ final class PreviewWindows {
     var content: UInt64
     var isMapped: Bool
     var isShaped = false
-    /// The cards without the badge, as long as nothing but the badge changes; kept while there is one.
+    /// The cards without the badge, kept while there is a badge and only the badge changes.
     var cards: Canvas?
     var cardLayers: [Layer] = []
     var cardOpacity = 0.0
     /// Where the badge was drawn last.
     var badgeBox = Rect.zero
-    /// What lies beneath, while no compositing manager mixes it in.
+    /// The pixels beneath, while no compositing manager blends the window.
     var beneath: Canvas?
-    /// The surface alone, to be blended over that again with each move.
+    /// The surface alone, to be blended over the pixels beneath again with each move.
     var front: Canvas?
-    /// Whether something else lies beneath than was seen there last.
+    /// Whether the pixels beneath have changed since they were read.
     var isStale = false
 
     /// On the screen.
@@ -43,7 +43,7 @@ final class PreviewWindows {
   let server: XServer
   let painter: Painter
   var previews: [Preview] = []
-  /// Nil where the server cannot keep what previews cover.
+  /// Nil where the server cannot keep the pixels that previews cover.
   let beneath: Beneath?
   private var spare: [CX11.Window] = []
   private var raises = 0
@@ -71,7 +71,7 @@ final class PreviewWindows {
 
   func apply(_ list: DrawList) {
     if !isSame(list) { reconcile(list) }
-    // Also what was kept for a lift that ended before anything of it was shown.
+    // Windows may also have been kept for a lift that ended before it was shown.
     if list.surfaces.isEmpty { beneath?.end() }
     if !isComposited { noteWhatWasDrawn() }
     var lowestNew: Int?
@@ -130,7 +130,7 @@ final class PreviewWindows {
     }
     guard redraws || looks else { return }
     server.work += Int(surface.width) * Int(surface.height) * (redraws ? surface.layers.count + 2 : 1)
-    // All of it, unless the badge alone changed.
+    // Draw all of it, unless only the badge changed.
     var changed = Rect.zero
     if isComposited {
       changed = paint(i, surface, on: previews[i].canvas)
@@ -184,7 +184,7 @@ final class PreviewWindows {
     return Rect(x: x, y: y, width: right - x, height: bottom - y).intersection(whole)
   }
 
-  /// A badge changes by itself, again and again while it pops: the cards need not be drawn for that.
+  /// Keeps a copy of the cards without the badge, since the badge alone changes with every frame while it pops.
   private func keepCards(_ i: Int, _ surface: Surface, from canvas: Canvas) {
     if let old = previews[i].cards,
       surface.badge.badge == .none || old.width != canvas.width || old.height != canvas.height
