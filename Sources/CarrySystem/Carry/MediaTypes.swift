@@ -13,6 +13,9 @@ package final class MediaTypes {
     var aliases: [String: [String]] = [:]
   }
 
+  /// So many names that follow from the files are told of a type.
+  private static let most = 32
+
   private var names: Names?
   private var globs: [(pattern: String, type: String, weight: Int)]?
   private let directories: [String]
@@ -29,9 +32,9 @@ package final class MediaTypes {
     let base = String(type.prefix { $0 != ";" && $0 != " " }).lowercased()
     var list: [String] = base == type ? [] : [base]
     var queue = [base]
-    while !queue.isEmpty, list.count < 32 {
+    while !queue.isEmpty, list.count < Self.most {
       let t = queue.removeFirst()
-      for parent in loaded().parents[t] ?? [] where parent != type && list.count < 32 && !list.contains(parent) {
+      for parent in loaded().parents[t] ?? [] where parent != type && list.count < Self.most && !list.contains(parent) {
         list.append(parent)
         queue.append(parent)
       }
@@ -42,7 +45,7 @@ package final class MediaTypes {
     }
     // A destination that takes a type under another name takes this type.
     for t in [base] + list {
-      for alias in loaded().aliases[t] ?? [] where alias != type && list.count < 32 && !list.contains(alias) {
+      for alias in loaded().aliases[t] ?? [] where alias != type && list.count < Self.most && !list.contains(alias) {
         list.append(alias)
       }
     }
@@ -87,6 +90,11 @@ package final class MediaTypes {
     return list
   }
 
+  /// Adds a name, as long as any of the list can be used: an answer costs the same however long a user's files are.
+  private static func add(_ name: String, to list: inout [String]) {
+    if list.count < most, !list.contains(name) { list.append(name) }
+  }
+
   private func loaded() -> Names {
     if let names { return names }
     var names = Names()
@@ -99,8 +107,8 @@ package final class MediaTypes {
           let child = String(decoding: words[0], as: UTF8.self)
           let parent = String(decoding: words[1], as: UTF8.self)
           guard SafeText.isMediaType(child), SafeText.isMediaType(parent) else { continue }
-          names.parents[child, default: []].append(parent)
-          if file == "aliases" { names.aliases[parent, default: []].append(child) }
+          Self.add(parent, to: &names.parents[child, default: []])
+          if file == "aliases" { Self.add(child, to: &names.aliases[parent, default: []]) }
         }
       }
     }
