@@ -110,17 +110,12 @@ final class RingWriter: @unchecked Sendable {
 
 /// Receiving from a socket that a stranger has a hand on.
 enum RingSocket {
-  /// How long the other side is expected before this thread sleeps. Copying a slot takes it some 30 µs, and to sleep and
-  /// be woken again costs as much: two sides that wait for each other that way are half as fast.
-  private static let expected = Interval(microseconds: 60)
-
   /// The next message; 0 when the other side is gone. Never blocks in the call itself: the other side may have a copy of
   /// this end, with which it can change how long that would wait.
   ///
   /// - Parameter goOn: asked now and then while nothing comes; throws when there is no reason to wait any longer.
   static func receive(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, _ goOn: () throws -> Void) throws -> Int {
     var wasReset = false
-    var begin: Instant?
     while true {
       try goOn()
       let n = recv(fd, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT))
@@ -129,11 +124,7 @@ enum RingSocket {
       case EINTR: continue
       // A source that closed without having read its credits resets us, once: what it sent before is still there.
       case ECONNRESET where !wasReset: wasReset = true
-      case EAGAIN:
-        let now = MonotonicClock.now()
-        let since = begin ?? now
-        begin = since
-        if now - since < expected { sched_yield() } else { try TransferWait.untilReadable(fd) }
+      case EAGAIN: try TransferWait.untilReadable(fd)
       default: throw SystemError.last("recv")
       }
     }
