@@ -5,24 +5,24 @@
  * @file carry.h
  * Multi-touch drag and drop between X clients: the C interface of libcarry.
  *
- * A program connects to the engine (carryd) with carry_client_create, registers rectangles of its X windows with
- * carry_region_create, and says of each whether items can be dragged from it, dropped on it, or whether it springs open
- * under a drag. It watches one descriptor and calls carry_client_dispatch when it can be read: all callbacks come from
- * there. No data moves before a drop, and data never passes through the engine.
+ * A program connects to the engine (carryd) with carry_client_create and registers rectangles of its X windows with
+ * carry_region_create. It says of each whether items can be dragged from it, dropped on it, or whether it springs open
+ * under a drag. It watches one descriptor and calls carry_client_dispatch when the descriptor can be read: all callbacks
+ * come from there. No data moves before a drop, and data never passes through the engine.
  *
- * Threads. A client and everything made with it belong to one thread at a time. The exceptions are said where they are:
- * stream writers run on threads of their own, and carry_release_func may be called on any thread. Different clients may
- * be used on different threads.
+ * Threads. A client and everything made with it belong to one thread at a time. Each exception is said with its
+ * function: stream writers run on threads of their own, and carry_release_func may be called on any thread. Different
+ * clients may be used on different threads.
  *
- * Handles. What a pointer to one of the opaque types points to is nobody's business; it names an object of the library.
- * A handle that is NULL, destroyed, or of another type is refused with CARRY_ERROR_INVALID_HANDLE, whatever else was
- * made since. Destroy functions ignore such handles.
+ * Handles. A pointer to one of the opaque types names an object of the library; never read what is at its address. A
+ * handle that is NULL, destroyed, or of another type is refused with CARRY_ERROR_INVALID_HANDLE, whatever other objects
+ * were made since. Destroy functions ignore such handles.
  *
  * Errors. Functions that can fail return a negative carry_status, or NULL; carry_last_error then has a sentence for a
  * person. Functions that answer a question return 1 for yes and 0 for no.
  *
- * Text. All strings are UTF-8 and end with a zero byte; others are refused. Strings that are passed in are copied.
- * Strings that are given out belong to the library, and stay as they are until the moment that is documented.
+ * Text. All strings are UTF-8 and end with a zero byte; others are refused. The library copies strings that the program
+ * passes in. Strings that the library returns belong to it, and stay unchanged until the moment that is documented.
  *
  * Coordinates. Positions are pixels of the region they are given for, from its top left corner, y downwards.
  *
@@ -31,11 +31,11 @@
  * Limits. 256 clients of an engine, 128 of a process; 4096 regions a client, 8192 a process and 16384 in all; 1024 items a
  * client; 32 types an item, a type of at most 127 bytes; 64 items a session, with 131072 bytes of names and types in all;
  * names of at most 255 bytes; 8 monitors a client, 16 a process; 10 sessions at once, and 64 more that only wait for data.
- * What goes beyond fails with CARRY_ERROR_LIMIT, or is refused with a sentence (carry_region_refusal).
+ * Whatever exceeds a limit fails with CARRY_ERROR_LIMIT, or is refused with a sentence (carry_region_refusal).
  *
- * Structs. Each struct of callbacks begins with its size. Start from the initialiser macro, then set what you need: a
- * program then works with libraries that are older or newer than its header. A member that is NULL, or that lies beyond
- * the size, has the default that is documented with it.
+ * Structs. Each struct of callbacks begins with its size. Start from the initialiser macro, then set what you need:
+ * the program then works with libraries that are older or newer than its header. A member that is NULL, or that lies
+ * beyond the size, has the default that is documented with the member.
  */
 
 #ifndef CARRY_H
@@ -72,22 +72,22 @@ extern "C" {
 #define CARRY_VERSION_MINOR 1
 #define CARRY_VERSION_PATCH 0
 
-/** What functions return: nothing negative is success. */
+/** What functions return: a number that is not negative is success. */
 enum carry_status {
   CARRY_OK = 0,
   /** A number, string, size or pointer cannot be used; carry_last_error says which. */
   CARRY_ERROR_INVALID_ARGUMENT = -1,
   /** The handle is NULL, destroyed, or of another type. */
   CARRY_ERROR_INVALID_HANDLE = -2,
-  /** There is no engine, or the connection to it is lost. The client is of no more use then, unless it reconnects. */
+  /** There is no engine, or the connection to it is lost. Then the client is useless, unless it reconnects. */
   CARRY_ERROR_CONNECTION = -3,
   /** A limit of the protocol is reached. */
   CARRY_ERROR_LIMIT = -4,
-  /** Not now: the function may not be called from where it was called, or was called before. */
+  /** Not now: the function may not be called at this place, or was called before. */
   CARRY_ERROR_STATE = -5,
 
   /* Why a load failed. */
-  /** Asked for at another time than in perform_drop. */
+  /** The load was not started within perform_drop. */
   CARRY_ERROR_OUTSIDE_PERFORM = -101,
   /** The item has no such representation. */
   CARRY_ERROR_NO_SUCH_TYPE = -102,
@@ -115,7 +115,7 @@ enum carry_operation {
   CARRY_OPERATION_FORBIDDEN = 1,
   /** The data is taken. */
   CARRY_OPERATION_COPY = 2,
-  /** The data is taken and the source lets go of it. Only within one client, where the source allows it. */
+  /** The data is taken, and the source gives it up. Only within one client, where the source allows it. */
   CARRY_OPERATION_MOVE = 3,
   /** In carry_monitor_step only: no operation applies. */
   CARRY_OPERATION_NONE = -1
@@ -150,20 +150,20 @@ typedef struct carry_item carry_item;
 typedef struct carry_drag_session carry_drag_session;
 /** A drag as one region of this program sees it, until did_end has returned. */
 typedef struct carry_drop_session carry_drop_session;
-/** A destination's wish for one representation of an item, until it is answered. */
+/** A destination's request for one representation of an item, until the request is answered. */
 typedef struct carry_request carry_request;
 /** Where a stream writer writes, until the writer has returned. */
 typedef struct carry_stream carry_stream;
 /** Data on its way to this program, until its callback is called. */
 typedef struct carry_load carry_load;
-/** What an item looks like, and where; the program's until a callback has returned it, or carry_preview_destroy. */
+/** What an item looks like, and where. The program's until a callback returns it, or until carry_preview_destroy. */
 typedef struct carry_preview carry_preview;
-/** An animation of the engine's, to go along with; valid within the callback that gives it. */
+/** An animation of the engine, which the program can accompany; valid within the callback that is passed it. */
 typedef struct carry_animator carry_animator;
 /** Watches all sessions of the engine. */
 typedef struct carry_monitor carry_monitor;
 
-/** The library has no more use for a callback's user data. Called once, on any thread. Use it for memory only. */
+/** The library no longer needs a callback's user data. Called once, on any thread. Do no more in it than free memory. */
 typedef void (*carry_release_func)(void *CARRY_NULLABLE user_data);
 
 /* ------------------------------------------------------------------------------------------------ The library --- */
@@ -173,7 +173,7 @@ CARRY_API const char *CARRY_NONNULL carry_version(void);
 
 /**
  * What went wrong in the last call that failed on this thread: one sentence for a person. Empty when none has failed.
- * In the same memory for as long as the thread lasts: copy what is to be kept. Any thread.
+ * The next failure overwrites the same memory, which lasts as long as the thread: copy a sentence to keep it. Any thread.
  */
 CARRY_API const char *CARRY_NONNULL carry_last_error(void);
 
@@ -182,7 +182,7 @@ CARRY_API const char *CARRY_NONNULL carry_last_error(void);
 /**
  * Connects to the engine of this user and waits for its answer, at most five seconds.
  *
- * @param name the program's name as people see it in `carry monitor`. Nothing is decided by it.
+ * @param name the program's name as people see it in `carry monitor`. The engine decides nothing by it.
  * @param socket path of the engine's socket; NULL for $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR.
  * @return the client, to be destroyed with carry_client_destroy; NULL when there is no engine.
  */
@@ -191,8 +191,8 @@ CARRY_API carry_client *CARRY_NULLABLE carry_client_create(const char *CARRY_NUL
 
 /**
  * A client that exists without an engine, connects to it as soon as it can, and outlives it: see
- * carry_client_set_reconnects, which is on. Never waits. Make regions at once. It does not wake an engine that was stopped
- * on purpose: only the first attempt, within this function, may have a service manager start one.
+ * carry_client_set_reconnects, which is on. Never waits. Make regions at once. The client does not wake an engine that
+ * was stopped on purpose: only its first attempt, within this function, may make a service manager start an engine.
  *
  * @param name, socket as in carry_client_create.
  * @return the client, to be destroyed with carry_client_destroy; NULL when the path is too long, or there are no
@@ -202,8 +202,8 @@ CARRY_API carry_client *CARRY_NULLABLE carry_client_create_awaiting(const char *
                                                                     const char *CARRY_NULLABLE socket);
 
 /**
- * Whether the client outlives its engine. When that goes, sessions end by their callbacks (did_end with
- * CARRY_OPERATION_CANCEL), data that is being loaded goes on coming, loads without an answer fail with
+ * Whether the client outlives its engine. When the engine goes, sessions end with their callbacks (did_end with
+ * CARRY_OPERATION_CANCEL), data that is being loaded continues to arrive, loads without an answer fail with
  * CARRY_ERROR_SOURCE_GONE, and dispatching fails for offences only. Regions and monitors stay, and are registered with the
  * next engine. carry_client_fd stays the same.
  *
@@ -215,8 +215,8 @@ CARRY_API int32_t carry_client_set_reconnects(carry_client *CARRY_NULLABLE clien
 CARRY_API int32_t carry_client_is_connected(carry_client *CARRY_NULLABLE client);
 
 /**
- * Calls `changed` when an engine is there, and when it is gone, of a client that reconnects; NULL for no callback.
- * `problem` is NULL, or says why there is none, until it returns.
+ * For a client that reconnects: calls `changed` when an engine is there, and when it is gone. NULL for no callback.
+ * `problem` is NULL, or says why there is no engine; it is valid until `changed` returns.
  */
 CARRY_API int32_t carry_client_set_connection_changed(
     carry_client *CARRY_NULLABLE client,
@@ -225,18 +225,19 @@ CARRY_API int32_t carry_client_set_connection_changed(
     void *CARRY_NULLABLE user_data);
 
 /**
- * Disconnects, and destroys everything that was made with the client. Loads under way are called back with
- * CARRY_ERROR_CANCELLED, then nothing is called back any more, except that stream writers run until their next write
- * fails. From within a callback it takes effect when the dispatching function returns, which then fails with
+ * Disconnects, and destroys everything that was made with the client. The callbacks of loads under way are called with
+ * CARRY_ERROR_CANCELLED. After that no callback is called, but stream writers run until their next write fails. When it
+ * is called within a callback, it takes effect when the dispatching function returns; that function then fails with
  * CARRY_ERROR_STATE. NULL is ignored.
  */
 CARRY_API void carry_client_destroy(carry_client *CARRY_NULLABLE client);
 
 /**
- * The descriptor to watch for reading; call carry_client_dispatch then. The client's: do not read or close it.
+ * The descriptor to watch for reading: call carry_client_dispatch when it can be read. The client owns it: do not read or
+ * close it.
  *
- * Any loop that watches descriptors will do, with carry_client_flush after what is asked for outside of callbacks. For
- * GLib's, in GTK programs and their like, carry-glib.h has a source that does both.
+ * Any loop that watches descriptors will do; call carry_client_flush after calls that you make outside of callbacks. For
+ * GLib's loop, in GTK programs and the like, carry-glib.h has a source that does both.
  */
 CARRY_API int32_t carry_client_fd(carry_client *CARRY_NULLABLE client);
 
@@ -247,27 +248,28 @@ CARRY_API int32_t carry_client_fd(carry_client *CARRY_NULLABLE client);
 CARRY_API const char *CARRY_NULLABLE carry_client_engine_version(carry_client *CARRY_NULLABLE client);
 
 /**
- * Whether drag sources that carry_region_set_enabled was not called for are enabled: the engine's settings have it, so
- * that small screens can do without. As it was when the client connected. 1, 0, or a negative carry_status.
+ * Whether a drag source is enabled for which carry_region_set_enabled was not called. The engine's settings say so, for
+ * small screens that do without drags. The value is that of the moment when the client connected. 1, 0, or a negative
+ * carry_status.
  */
 CARRY_API int32_t carry_client_drag_enabled_by_default(carry_client *CARRY_NULLABLE client);
 
 /**
- * Handles everything that has come and calls the callbacks; never waits. Sends what was asked for. Call it once before
- * the first wait as well. Not from within a callback.
+ * Handles everything that has come and calls the callbacks; never waits. Sends all requests made so far. Call it once
+ * before the first wait as well. Not from within a callback.
  */
 CARRY_API int32_t carry_client_dispatch(carry_client *CARRY_NULLABLE client);
 
 /**
- * Sends what was asked for so far, without waiting. carry_client_dispatch does so too. What an engine that is busy does
- * not take now is kept, of a region's rectangle only the newest, and sent as soon as it reads; carry_client_fd can be
- * read then.
+ * Sends all requests made so far, without waiting. carry_client_dispatch does so too. The client keeps what a busy engine
+ * does not take now (of a region's rectangles only the newest) and sends it as soon as the engine reads again:
+ * carry_client_fd can be read then.
  */
 CARRY_API int32_t carry_client_flush(carry_client *CARRY_NULLABLE client);
 
 /**
- * Waits until the engine has handled all that was asked for so far. For start-up and tests; not in a callback. Regions
- * whose window is not on the X server by then are refused: call XSync before.
+ * Waits until the engine has handled all requests made so far. For start-up and tests; not in a callback. Regions whose
+ * window is not on the X server by then are refused: call XSync before.
  */
 CARRY_API int32_t carry_client_synchronize(carry_client *CARRY_NULLABLE client);
 
@@ -277,7 +279,8 @@ CARRY_API int32_t carry_client_synchronize(carry_client *CARRY_NULLABLE client);
  * @param other another descriptor to watch for reading, such as the X connection's; -1 for none. A number that is no
  *   open descriptor is refused with CARRY_ERROR_INVALID_ARGUMENT.
  * @param readable called before the first wait and whenever `other` can be read, and once more when its other end is
- *   gone; NULL, and `other` is not watched. Handle all that has come to an X connection, since Xlib reads ahead.
+ *   gone. With NULL `other` is not watched. For an X connection, handle all events that have come, since Xlib reads
+ *   ahead.
  */
 CARRY_API int32_t carry_client_run(carry_client *CARRY_NULLABLE client, int32_t other,
                                    void (*CARRY_NULLABLE readable)(void *CARRY_NULLABLE user_data),
@@ -292,8 +295,9 @@ CARRY_API int32_t carry_client_stop(carry_client *CARRY_NULLABLE client);
  * A region of one of this program's own X windows. It takes part once it has an interaction. Regions of one window are
  * stacked in the order in which they got their first interaction, the newest on top, until one is raised.
  *
- * @param window an X window of this process. One that the X server does not know yet, as Xlib has not sent what made it,
- *   is waited for: five seconds, or until carry_client_synchronize. Call XSync first to be sure.
+ * @param window an X window of this process. The X server may not know the window yet, because Xlib has not sent the
+ *   request that makes it. The engine waits for it for five seconds, or until carry_client_synchronize. Call XSync first
+ *   to be sure.
  * @param x, y, width, height pixels of the window; the size is not negative.
  * @return the region, to be destroyed with carry_region_destroy, or with its client.
  */
@@ -301,43 +305,43 @@ CARRY_API carry_region *CARRY_NULLABLE carry_region_create(carry_client *CARRY_N
                                                            int32_t x, int32_t y, int32_t width, int32_t height);
 
 /**
- * The region takes no part any more, and none of its callbacks is called, but for those of drags that have begun in it:
- * these go on, and their drag callbacks are called until did_transfer, so that what was dimmed can be shown again. Keep
- * their user data until then, or call carry_region_set_drag with NULL before. NULL is ignored.
+ * The region takes no part any more. None of its callbacks is called, with one exception: drags that have begun in it go
+ * on, and their drag callbacks are called until did_transfer, so that the program can undo what it dimmed. Keep the user
+ * data of these callbacks until then, or call carry_region_set_drag with NULL before. NULL is ignored.
  */
 CARRY_API void carry_region_destroy(carry_region *CARRY_NULLABLE region);
 
-/** Moves or resizes the region, in pixels of its window; drags over it see it at once. */
+/** Moves or resizes the region, in pixels of its window. Drags over the region see the change at once. */
 CARRY_API int32_t carry_region_set_rectangle(carry_region *CARRY_NULLABLE region, int32_t x, int32_t y, int32_t width,
                                              int32_t height);
 
 /**
- * Puts the region above all others of its window: what is pressed or dropped where they overlap is its own. Drags over
- * the window see it at once; what has begun goes on. Without an interaction it does nothing.
+ * Puts the region above all others of its window: where regions overlap, presses and drops are for this region. Drags
+ * over the window see the change at once; drags that have begun go on. Without an interaction this function does nothing.
  */
 CARRY_API int32_t carry_region_raise(carry_region *CARRY_NULLABLE region);
 
 /**
- * Switches interactions off and on again. A disabled one is as good as absent.
+ * Switches interactions off and on again. A disabled interaction is as good as absent.
  *
  * @param interactions bits of carry_interaction.
- * @param enabled 0 or 1; a new interaction is enabled, a drag source if carry_client_drag_enabled_by_default.
+ * @param enabled 0 or 1. A new interaction is enabled; a new drag source is if carry_client_drag_enabled_by_default says
+ *   so.
  */
 CARRY_API int32_t carry_region_set_enabled(carry_region *CARRY_NULLABLE region, uint32_t interactions,
                                            int32_t enabled);
 
 /**
- * Why the engine does not take the region, as a sentence: the window belongs to another program, is gone, or did not come
- * to be there in time. This engine keeps refusing such a region: destroy it and make
- * another one. The next engine is asked anew. NULL while all is well. The engine
- * answers some time after the first interaction: after carry_client_synchronize at the latest.
- * Valid until the region is destroyed or refused again.
+ * Why the engine refuses the region, as a sentence: the window belongs to another program, is gone, or was not there in
+ * time. This engine keeps refusing such a region: destroy it and make another one. The next engine is asked anew. NULL
+ * while all is well. The engine answers some time after the first interaction: after carry_client_synchronize at the
+ * latest. The sentence is valid until the region is destroyed or refused again.
  */
 CARRY_API const char *CARRY_NULLABLE carry_region_refusal(carry_region *CARRY_NULLABLE region);
 
 /**
- * Calls `refused` when the engine refuses the region; `message` is valid until it returns. NULL for no callback: a line on
- * stderr says so then, as it does at first.
+ * Calls `refused` when the engine refuses the region; `message` is valid until `refused` returns. With NULL, or before
+ * this function is called, the library writes a line to stderr instead.
  */
 CARRY_API int32_t carry_region_set_refused(carry_region *CARRY_NULLABLE region,
                                            void (*CARRY_NULLABLE refused)(void *CARRY_NULLABLE user_data,
@@ -345,10 +349,10 @@ CARRY_API int32_t carry_region_set_refused(carry_region *CARRY_NULLABLE region,
                                            void *CARRY_NULLABLE user_data);
 
 /**
- * Makes the region cooperative, or with NULL no longer so: the program goes on receiving every touch at once, and
- * `cancelled` is called when a lift, or a tap that adds items, takes one of them. Undo what the touch began, such as a
- * pressed button, and ignore its further events. Without it touches on draggable regions are held back until it is
- * known whose they are. All draggable regions of a window should agree.
+ * Makes the region cooperative: the program goes on receiving every touch at once, and `cancelled` is called when a lift,
+ * or a tap that adds items, takes a touch away. Then undo what the touch began, such as a pressed button, and ignore its
+ * further events. With NULL the region is not cooperative, as at first: touches on draggable regions are held back until
+ * it is known whether they belong to the program. All draggable regions of a window should agree.
  *
  * @param cancelled touch: the `detail` of the XInput 2 touch events.
  */
@@ -359,15 +363,15 @@ CARRY_API int32_t carry_region_set_touch_cancelled(carry_region *CARRY_NULLABLE 
 
 /* ----------------------------------------------------------------------------------------------- Drag source --- */
 
-/** A drag source's answers. Called on the client's thread while it dispatches; return at once, a finger waits. */
+/** A drag source's answers. Called on the client's thread while it dispatches. Return at once: a finger waits. */
 typedef struct carry_drag_callbacks {
   /** sizeof(carry_drag_callbacks) */
   size_t size;
   /** First argument of each callback. */
   void *CARRY_NULLABLE user_data;
   /**
-   * Which items does this press lift? Add them with carry_drag_session_add_item, the last one topmost. With none, the
-   * touch goes on as if there were no region. Nothing is lifted where this is NULL.
+   * Which items does this press lift? Add them with carry_drag_session_add_item, the last one topmost. If you add none,
+   * the touch goes on as if there were no region. Default: none.
    *
    * @param x, y where the finger is, in pixels of the region.
    */
@@ -382,9 +386,9 @@ typedef struct carry_drag_callbacks {
                                           double x, double y);
   /** May a region of this client propose a move? Asked after session_will_begin. Default: 1. */
   int32_t (*CARRY_NULLABLE allows_move)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
-  /** Are other programs not to see this session? Asked after allows_move; nobody sees it before. Default: 0. */
+  /** Is this session hidden from other programs? Asked after allows_move; nobody sees the session before. Default: 0. */
   int32_t (*CARRY_NULLABLE is_restricted)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
-  /** The lift's animation ended: completed 1; or 0, back at its start because the finger went up. */
+  /** The lift's animation ended. completed: 1 at its end, or 0 back at its start because the finger went up. */
   void (*CARRY_NULLABLE lift_ended)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                     int32_t completed);
   /** The finger moved: the drag proper begins. */
@@ -397,61 +401,61 @@ typedef struct carry_drag_callbacks {
   /** The session is over: after the cancel animation, or at once for copy and move. */
   void (*CARRY_NULLABLE did_end)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                  int32_t operation);
-  /** After a copy or move: all that the destination asked for was delivered, or has failed. When the engine goes before
-   * that, it comes when the streams that are being written have ended, read or not; of files and memory that had been
-   * handed over nobody can tell any more, and without streams it comes at once. */
+  /** After a copy or move: all that the destination asked for was delivered, or has failed. If the engine goes before
+   * that, this is called when the streams that are being written have ended, read or not; without streams, at once.
+   * Nobody can tell then whether files and memory that had been handed over were read. */
   void (*CARRY_NULLABLE did_transfer)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** The items begin to rise. Their pictures are live until the drag begins. */
   void (*CARRY_NULLABLE lift_began)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** The items have risen: moving now starts the drag. */
   void (*CARRY_NULLABLE lifted)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /**
-   * To which of several running sessions of this program does a tap on this region add? items_for_adding then asks.
-   * Default: none of them.
+   * To which of several running sessions of this program does a tap on this region add? items_for_adding is then called
+   * for that session. Default: none of them.
    *
    * @param sessions the oldest first; valid until the function returns.
-   * @return the index of one, or -1: the tap is an ordinary one.
+   * @return the index of a session, or -1 for an ordinary tap.
    */
   int32_t (*CARRY_NULLABLE session_for_adding)(void *CARRY_NULLABLE user_data,
                                                carry_drag_session *CARRY_NONNULL const *CARRY_NONNULL sessions,
                                                size_t count, double x, double y);
   /**
-   * Items join the session: those from index `first` on. Told to every region that has contributed to it, once the
-   * engine has their pictures: the place to dim what stays behind. Not told where the session ended meanwhile.
+   * Items join the session: all from index `first` on. Called for every region that has contributed to the session, once
+   * the engine has the items' pictures: the place to dim what stays behind. Not called if the session ended meanwhile.
    *
-   * @param adding the region that they come from; NULL when it has been destroyed.
+   * @param adding the region that the items come from; NULL when it has been destroyed.
    */
   void (*CARRY_NULLABLE will_add)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                   int32_t first, carry_region *CARRY_NULLABLE adding);
   /**
-   * Does the picture keep its size over the window where the drag began? Asked after is_restricted. A wish: several
-   * items are always carried small. Default: 0.
+   * Does the picture keep its size over the window where the drag began? Asked after is_restricted. This is only a wish:
+   * several items are always carried small. Default: 0.
    */
   int32_t (*CARRY_NULLABLE prefers_full_size)(void *CARRY_NULLABLE user_data,
                                               carry_drag_session *CARRY_NONNULL session);
   /**
-   * How does an item look as it rises, and off which place? Asked after items_for_beginning and items_for_adding, for
-   * each of at most ten items (that is the default of the setting few-items, here and in what follows). Default:
-   * CARRY_PREVIEW_USUAL, the region as it looks.
+   * How does an item look as it rises, and from which place does it rise? Asked after items_for_beginning and
+   * items_for_adding, for each of at most ten items. (Here and below, ten is the default of the setting few-items.)
+   * Default: CARRY_PREVIEW_USUAL, the region as it looks.
    *
-   * @param preview set it, and return CARRY_PREVIEW_OWN. It is the library's then: make a new one each time. The handle
-   *   is of no more use, and destroying it does nothing.
+   * @param preview set it, and return CARRY_PREVIEW_OWN. The library then owns the preview: make a new one each time. Its
+   *   handle is useless then, and destroying it does nothing.
    * @return a carry_preview_choice.
    */
   int32_t (*CARRY_NULLABLE preview_for_lifting)(void *CARRY_NULLABLE user_data,
                                                 carry_drag_session *CARRY_NONNULL session, int32_t item,
                                                 carry_preview *CARRY_NULLABLE *CARRY_NONNULL preview);
-  /** The items are about to rise: add what goes along. It runs back by itself where the lift is reversed. */
+  /** The items are about to rise: add animations to it. They run back by themselves if the lift is reversed. */
   void (*CARRY_NULLABLE will_animate_lift)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                            carry_animator *CARRY_NONNULL animator);
   /**
-   * Where does an item go whose drag is cancelled? Asked for each of at most ten items. Default: CARRY_PREVIEW_USUAL,
-   * back to where it was lifted; CARRY_PREVIEW_NONE: it fades where it is.
+   * Where does an item go when its drag is cancelled? Asked for each of at most ten items. Default: CARRY_PREVIEW_USUAL,
+   * back to where it was lifted. With CARRY_PREVIEW_NONE it fades where it is.
    */
   int32_t (*CARRY_NULLABLE preview_for_cancelling)(void *CARRY_NULLABLE user_data,
                                                    carry_drag_session *CARRY_NONNULL session, int32_t item,
                                                    carry_preview *CARRY_NULLABLE *CARRY_NONNULL preview);
-  /** An item is about to fly home: add what goes along. With more than ten items called once, for the first. */
+  /** An item is about to fly home: add animations. With more than ten items this is called once, for the first. */
   void (*CARRY_NULLABLE will_animate_cancel)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                              int32_t item, carry_animator *CARRY_NONNULL animator);
 } carry_drag_callbacks;
@@ -464,18 +468,18 @@ typedef struct carry_drag_callbacks {
 /**
  * Makes the region a drag source, or changes its callbacks.
  *
- * @param callbacks copied; running sessions use them at once. NULL to make it a drag source no longer; running sessions go
- *   on and none of the callbacks is called any more.
+ * @param callbacks copied; running sessions use them at once. With NULL the region is a drag source no longer: running
+ *   sessions go on, and none of the callbacks is called any more.
  */
 CARRY_API int32_t carry_region_set_drag(carry_region *CARRY_NULLABLE region,
                                         const carry_drag_callbacks *CARRY_NULLABLE callbacks);
 
 /**
  * Adds an item to the session. Within items_for_beginning and items_for_adding only. An item that is in the session
- * already is not added again. One that has neither a representation nor local data is refused; one that has local data
- * alone is for this client's own regions, and other programs do not see it.
+ * already is not added again. An item that has neither a representation nor local data is refused. An item that has local
+ * data alone is for this client's own regions, and other programs do not see it.
  *
- * @param item stays the caller's, who may destroy it at once: the session has its own reference.
+ * @param item still belongs to the caller, who may destroy it at once: the session has its own reference.
  */
 CARRY_API int32_t carry_drag_session_add_item(carry_drag_session *CARRY_NULLABLE session,
                                               carry_item *CARRY_NULLABLE item);
@@ -493,10 +497,10 @@ CARRY_API int32_t carry_drag_session_item_conforms(carry_drag_session *CARRY_NUL
                                                    const char *CARRY_NULLABLE type);
 
 /**
- * How large the picture of an item is whose drag is cancelled, in pixels: what carry_preview_create_carried sets down
- * with a scale of 1. For preview_for_cancelling.
+ * How large an item's picture is when its drag is cancelled, in pixels: the size at which carry_preview_create_carried
+ * sets it down with a scale of 1. For preview_for_cancelling.
  *
- * @return 1, or 0 for an item that is not seen, and before the end.
+ * @return 1; or 0 for an item that is not seen, and before the end.
  */
 CARRY_API int32_t carry_drag_session_carried_size(carry_drag_session *CARRY_NULLABLE session, int32_t index,
                                                   double *CARRY_NULLABLE width, double *CARRY_NULLABLE height);
@@ -504,7 +508,8 @@ CARRY_API int32_t carry_drag_session_carried_size(carry_drag_session *CARRY_NULL
 /**
  * Where the drag is.
  *
- * @param region whose pixels are meant: any region of the window in which the drag began; NULL for the one it began in.
+ * @param region whose pixels are meant: any region of the window in which the drag began; NULL for the region it began
+ *   in.
  * @param x, y are set unless the function fails; may be NULL.
  */
 CARRY_API int32_t carry_drag_session_location(carry_drag_session *CARRY_NULLABLE session,
@@ -530,14 +535,14 @@ CARRY_API void *CARRY_NULLABLE carry_drag_session_local_data(carry_drag_session 
 /* ----------------------------------------------------------------------------------------------------- Items --- */
 
 /**
- * An item without representations yet. Add them best first. What is added after the item was given to a session does
- * not reach that session. Items belong to no client until they are dragged.
+ * An item without representations yet. Add them best first. Representations that are added after the item was given to a
+ * session do not reach that session. Items belong to no client until they are dragged.
  *
  * @return the item, to be destroyed with carry_item_destroy.
  */
 CARRY_API carry_item *CARRY_NULLABLE carry_item_create(void);
 
-/** Gives up the caller's reference; sessions that have the item keep it, and its promises. NULL is ignored. */
+/** Gives up the caller's reference. Sessions that have the item keep it and its promises. NULL is ignored. */
 CARRY_API void carry_item_destroy(carry_item *CARRY_NULLABLE item);
 
 /** Suggests a file name: one path component of at most 255 bytes. */
@@ -547,8 +552,8 @@ CARRY_API int32_t carry_item_set_name(carry_item *CARRY_NULLABLE item, const cha
 CARRY_API int32_t carry_item_set_presentation_size(carry_item *CARRY_NULLABLE item, int32_t width, int32_t height);
 
 /**
- * Keeps a pointer of the caller's with the item. Destinations in the same client see it, others do not. An item that has
- * nothing else is seen by the same client only.
+ * Keeps a pointer of the caller's with the item. Destinations in the same client see the pointer, others do not. An item
+ * that has nothing else is seen by the same client only.
  */
 CARRY_API int32_t carry_item_set_local_data(carry_item *CARRY_NULLABLE item, void *CARRY_NULLABLE data);
 
@@ -556,25 +561,26 @@ CARRY_API int32_t carry_item_set_local_data(carry_item *CARRY_NULLABLE item, voi
 CARRY_API int32_t carry_item_add_text(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE text);
 
 /**
- * Promises bytes, which are copied. A type that is there already is refused with CARRY_ERROR_STATE; one that stands for
- * many, such as "image/" and an asterisk, here and below with CARRY_ERROR_INVALID_ARGUMENT.
+ * Promises bytes, which are copied. A type that the item has already is refused with CARRY_ERROR_STATE. Here and below, a
+ * type that stands for many, such as "image/" and an asterisk, is refused with CARRY_ERROR_INVALID_ARGUMENT.
  */
 CARRY_API int32_t carry_item_add_data(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
                                       const void *CARRY_NULLABLE data, size_t size);
 
 /**
- * Promises an existing regular file. It is opened when a destination asks; that one gets the descriptor, and can read
- * the file even when it is removed meanwhile. Its name is suggested, unless carry_item_set_name was called before.
+ * Promises an existing regular file. The file is opened when a destination asks. The destination gets the descriptor, and
+ * can read the file even when it is removed meanwhile. The file's name is suggested, unless carry_item_set_name was
+ * called before.
  */
 CARRY_API int32_t carry_item_add_file(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
                                       const char *CARRY_NULLABLE path);
 
 /**
- * Answers a destination's wish with exactly one of the functions below, now or later on the client's thread. After 30
- * seconds without an answer or a word of carry_request_progress the load fails.
+ * Answers a destination's request with exactly one of the carry_request_answer functions or carry_request_fail, now or
+ * later, on the client's thread. After 30 seconds without an answer or a call of carry_request_progress the load fails.
  *
- * @param request valid until it is answered; the library's.
- * @param type the type that is wanted: the one that was registered. Valid until the function returns.
+ * @param request belongs to the library; valid until it is answered.
+ * @param type the wanted type, as it was registered. Valid until the function returns.
  */
 typedef void (*carry_request_func)(void *CARRY_NULLABLE user_data, carry_request *CARRY_NONNULL request,
                                    const char *CARRY_NONNULL type);
@@ -592,16 +598,17 @@ CARRY_API int32_t carry_item_add_callback(carry_item *CARRY_NULLABLE item, const
 
 /**
  * Calls `cancelled` when nobody waits for the answer any more: the destination has cancelled, or has gone. The request's
- * handle has ended by then. NULL for no callback: an answer that comes too late is ignored.
+ * handle is no longer valid by then. NULL for no callback: an answer that comes too late is ignored.
  */
 CARRY_API int32_t carry_request_set_cancelled(carry_request *CARRY_NULLABLE request,
                                               void (*CARRY_NULLABLE cancelled)(void *CARRY_NULLABLE user_data),
                                               void *CARRY_NULLABLE user_data);
 
 /**
- * Says that the program is at work on the answer: called every few seconds, the destination waits for as long as it takes.
+ * Says that the program is at work on the answer. Call it every few seconds, and the destination waits for as long as the
+ * answer takes.
  *
- * @param bytes how much there is so far; 0 where that says nothing.
+ * @param bytes how many bytes there are so far; 0 if the number means nothing.
  */
 CARRY_API int32_t carry_request_progress(carry_request *CARRY_NULLABLE request, size_t bytes);
 
@@ -613,23 +620,23 @@ CARRY_API int32_t carry_request_answer_data(carry_request *CARRY_NULLABLE reques
 CARRY_API int32_t carry_request_answer_file(carry_request *CARRY_NULLABLE request, const char *CARRY_NULLABLE path);
 
 /**
- * Answers with a descriptor that is open for reading: of a regular file, or the reading end of a pipe. It stays the
- * caller's, who may close it afterwards.
+ * Answers with a descriptor that is open for reading: of a regular file, or the reading end of a pipe. The descriptor
+ * still belongs to the caller, who may close it afterwards.
  */
 CARRY_API int32_t carry_request_answer_descriptor(carry_request *CARRY_NULLABLE request, int32_t descriptor);
 
-/** Refuses, with a sentence for a person that the destination sees. */
+/** Refuses the request. The destination sees `message`, a sentence for a person. */
 CARRY_API int32_t carry_request_fail(carry_request *CARRY_NULLABLE request, const char *CARRY_NULLABLE message);
 
 /**
  * Writes a representation with carry_stream_write, on a thread of its own in which all signals are blocked.
  *
- * @return 0 when all is written; anything else tells the destination that it failed.
+ * @return 0 when all is written; any other number tells the destination that the load failed.
  */
 typedef int32_t (*carry_stream_func)(void *CARRY_NULLABLE user_data, carry_stream *CARRY_NONNULL stream);
 
 /**
- * Promises bytes that are made while they are sent, however many: the way for bulk.
+ * Promises bytes that are made while they are sent, however many: use it for large data.
  *
  * @param writer called for each load, on a new thread, possibly several times at once.
  * @param release called when `user_data` is not needed any more; not when the function fails. May be NULL.
@@ -648,8 +655,9 @@ CARRY_API int32_t carry_stream_write(carry_stream *CARRY_NULLABLE stream, const 
                                      size_t size);
 
 /**
- * Says that the writer is at work though it writes nothing yet: called every few seconds, the destination waits for as long
- * as it takes. On the writer's thread. Without it, and without bytes, a load is given up after 30 seconds.
+ * Says that the writer is at work though it writes nothing yet. Call it every few seconds, and the destination waits for
+ * as long as the writer takes. On the writer's thread. Without such a call, and without bytes, a load is given up after
+ * 30 seconds.
  */
 CARRY_API int32_t carry_stream_keep_alive(carry_stream *CARRY_NULLABLE stream);
 
@@ -660,9 +668,9 @@ CARRY_API int32_t carry_stream_is_cancelled(carry_stream *CARRY_NULLABLE stream)
 
 /** What the callbacks that ask for previews return. */
 enum carry_preview_choice {
-  /** What the engine does by itself. */
+  /** The engine does what it does by default. */
   CARRY_PREVIEW_USUAL = 0,
-  /** At a lift: the item is not seen. At its end: it shrinks and fades where it is. */
+  /** At a lift the item is not seen. At a drop or cancel it shrinks and fades where it is. */
   CARRY_PREVIEW_NONE = 1,
   /** The preview that was set. */
   CARRY_PREVIEW_OWN = 2
@@ -670,7 +678,7 @@ enum carry_preview_choice {
 
 /**
  * A part of a region as its window shows it: live while items rise and land, a snapshot while they are carried. Without
- * a target it is where it is.
+ * a target, the preview is in the part's own place.
  *
  * @param x, y, width, height pixels of the region, at most 2048 each way.
  */
@@ -693,7 +701,7 @@ CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_pixmap(uint32_t pix
 /**
  * A card for a link, which the engine draws: its title in the first line, its address in the second.
  *
- * @param url at most 1000 bytes; of more the rest is cut.
+ * @param url at most 1000 bytes; the rest is cut.
  * @param title at most 240 bytes; empty for none.
  */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_link(const char *CARRY_NULLABLE url,
@@ -702,24 +710,24 @@ CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_link(const char *CA
 /** The picture that is carried already: for landing it elsewhere. It needs a target. */
 CARRY_API carry_preview *CARRY_NULLABLE carry_preview_create_carried(void);
 
-/** Lets go of a preview that no callback has returned: one that was is the library's, and is let go of by it. */
+/** Destroys a preview that no callback has returned. The library destroys a preview that a callback has returned. */
 CARRY_API void carry_preview_destroy(carry_preview *CARRY_NULLABLE preview);
 
 /** What lies behind the picture: alpha, red, green, blue from the highest byte on. 0xFFFFFFFF, white, at first. */
 CARRY_API int32_t carry_preview_set_background(carry_preview *CARRY_NULLABLE preview, uint32_t argb);
 
 /**
- * What of the picture is seen, in pixels of the picture; it may be larger than the picture, and the background is seen
- * there. Filled by the non-zero winding rule.
+ * Which part of the picture is seen, in pixels of the picture. The path may be larger than the picture: the background is
+ * seen there. Filled by the non-zero winding rule.
  *
- * @param steps a number for the kind of each step, then its coordinates: 0 x y goes to a point, 1 x y draws a line to
- * it, 2 and x y of two control points and of the end draws a cubic curve, 3 closes. At most 960 numbers.
- * @param count of the numbers; 0 for all of the picture.
+ * @param steps for each step a number for its kind, then its coordinates. 0 and x y: go to the point. 1 and x y: draw a
+ * line to the point. 2 and x y of two control points and of the end: draw a cubic curve. 3: close. At most 960 numbers.
+ * @param count how many numbers there are; 0 for all of the picture.
  */
 CARRY_API int32_t carry_preview_set_path(carry_preview *CARRY_NULLABLE preview, const double *CARRY_NULLABLE steps,
                                          size_t count);
 
-/** What throws the shadow: see carry_preview_set_path, which it follows at first. */
+/** The shape that throws the shadow, as in carry_preview_set_path. Until it is set, it follows that path. */
 CARRY_API int32_t carry_preview_set_shadow_path(carry_preview *CARRY_NULLABLE preview,
                                                 const double *CARRY_NULLABLE steps, size_t count);
 
@@ -727,40 +735,40 @@ CARRY_API int32_t carry_preview_set_shadow_path(carry_preview *CARRY_NULLABLE pr
  * Text, as text lifts: a soft shape round its lines.
  *
  * @param rectangles x, y, width and height of each line, in pixels of the picture.
- * @param lines how many; of more than 20 neighbours share a rectangle. 0 for all of the picture.
+ * @param lines how many there are. If there are more than 20, neighbours share a rectangle. 0 for all of the picture.
  */
 CARRY_API int32_t carry_preview_set_text_lines(carry_preview *CARRY_NULLABLE preview,
                                                const int32_t *CARRY_NULLABLE rectangles, size_t lines);
 
 /**
- * The place: the middle of the box round what is seen lies on a point of a region.
+ * Sets the place of the preview: the middle of the box round what is seen lies on this point of a region.
  *
  * @param x, y pixels of the region.
- * @param scale, degrees of an item that lands: 0.02 to 20, and -3600 to 3600 clockwise. 1 and 0 leave it as it is.
+ * @param scale, degrees for an item that lands: 0.02 to 20, and -3600 to 3600 clockwise. 1 and 0 leave it as it is.
  */
 CARRY_API int32_t carry_preview_set_target(carry_preview *CARRY_NULLABLE preview,
                                            carry_region *CARRY_NULLABLE container, double x, double y, double scale,
                                            double degrees);
 
 /**
- * Makes what an item looks like while it is carried; NULL: it is not seen any more, until another one is set. The preview
- * is the library's then.
+ * Makes the preview that shows an item while it is carried. After NULL the item is not seen any more, until another
+ * provider is set. The library owns the returned preview.
  */
 typedef carry_preview *CARRY_NULLABLE (*carry_preview_func)(void *CARRY_NULLABLE user_data);
 
 /**
- * Gives the item another look while it is carried: `make` is called when the item can be seen, and only then. To be set
- * from session_will_begin on, or before; again for another picture. NULL leaves the item as it looks, and one that is
- * hidden hidden. Keep the item's handle for as long as that is to be done: no function gives it anew. `user_data` is used
- * until the item's last session has ended, or another provider is set.
+ * Gives the item another look while it is carried: `make` is called when the item can be seen, and only then. Call this
+ * from session_will_begin on, or before; call it again for another picture. NULL leaves the item as it looks, and a
+ * hidden item hidden. Keep the item's handle for as long as its look may change: no function returns the handle again.
+ * `user_data` is used until the item's last session has ended, or another provider is set.
  */
 CARRY_API int32_t carry_item_set_preview_provider(carry_item *CARRY_NULLABLE item,
                                                   carry_preview_func CARRY_NULLABLE make,
                                                   void *CARRY_NULLABLE user_data);
 
 /**
- * Called with a sentence when a preview cannot be shown as it was described; a plain card is seen instead. NULL for no
- * callback: the sentence is written to stderr then, as it is at first.
+ * Calls `refused` with a sentence when a preview cannot be shown as it was described; a plain card is seen instead. With
+ * NULL, or before this function is called, the sentence is written to stderr.
  */
 CARRY_API int32_t carry_client_set_preview_refused(carry_client *CARRY_NULLABLE client,
                                                    void (*CARRY_NULLABLE refused)(void *CARRY_NULLABLE user_data,
@@ -768,7 +776,7 @@ CARRY_API int32_t carry_client_set_preview_refused(carry_client *CARRY_NULLABLE 
                                                    void *CARRY_NULLABLE user_data);
 
 /**
- * Adds something to be done at every step of the animation. On the client's thread.
+ * Adds a callback for every step of the animation. It is called on the client's thread.
  *
  * @param step its second argument is how far the animation is: 0 at its beginning, 1 at its end.
  */
@@ -778,9 +786,9 @@ CARRY_API int32_t carry_animator_add_animation(carry_animator *CARRY_NULLABLE an
                                                void *CARRY_NULLABLE user_data);
 
 /**
- * Adds something to be done when the animation has come to its end.
+ * Adds a callback for the end of the animation.
  *
- * @param done its second argument is 1, or 0 where a lift was reversed.
+ * @param done its second argument is 1, or 0 if a lift was reversed.
  */
 CARRY_API int32_t carry_animator_add_completion(carry_animator *CARRY_NULLABLE animator,
                                                 void (*CARRY_NULLABLE done)(void *CARRY_NULLABLE user_data,
@@ -804,29 +812,30 @@ typedef struct carry_drop_callbacks {
   void (*CARRY_NULLABLE did_enter)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
   /**
    * What would happen if the items were dropped right here, right now: a carry_operation. Called on entering, for every
-   * move, and when items are added; keep it cheap. Default, and for numbers that are no operation: cancel.
+   * move, and when items are added; keep it cheap. Default: cancel. A number that is no operation counts as cancel.
    */
   int32_t (*CARRY_NULLABLE did_update)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
   /** The drag left the region; it may come back. */
   void (*CARRY_NULLABLE did_exit)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
-  /** The items were dropped here. Start loads before returning: at no other time they can be. They go on afterwards. */
+  /** The items were dropped here. Start loads before returning: no other time is allowed. Loads go on afterwards. */
   void (*CARRY_NULLABLE perform_drop)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
   /** The drop's animations are over; data may still be under way. */
   void (*CARRY_NULLABLE conclude_drop)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
-  /** The last call, to every region that ever saw the session, wherever it ended. The session's handle ends with it. */
+  /** The last call, for every region that saw the session, wherever it ended. The session's handle ends with this call. */
   void (*CARRY_NULLABLE did_end)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session,
                                  int32_t operation);
   /**
    * How does an item land? Asked when perform_drop has returned, for each of at most ten items. Default:
-   * CARRY_PREVIEW_USUAL, down into the region; CARRY_PREVIEW_NONE: it shrinks and fades where it is.
+   * CARRY_PREVIEW_USUAL, down into the region. With CARRY_PREVIEW_NONE it shrinks and fades where it is.
    *
-   * @param preview set it, and return CARRY_PREVIEW_OWN: the item becomes that on its way. It is the library's then.
+   * @param preview set it, and return CARRY_PREVIEW_OWN: the item turns into the preview on its way. The library then
+   *   owns the preview.
    * @return a carry_preview_choice.
    */
   int32_t (*CARRY_NULLABLE preview_for_dropping)(void *CARRY_NULLABLE user_data,
                                                  carry_drop_session *CARRY_NONNULL session, int32_t item,
                                                  carry_preview *CARRY_NULLABLE *CARRY_NONNULL preview);
-  /** An item is about to land: add what goes along. With more than ten items called once, for the first. */
+  /** An item is about to land: add animations. With more than ten items this is called once, for the first. */
   void (*CARRY_NULLABLE will_animate_drop)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session,
                                            int32_t item, carry_animator *CARRY_NONNULL animator);
 } carry_drop_callbacks;
@@ -838,16 +847,16 @@ typedef struct carry_drop_callbacks {
 /**
  * Makes the region take drops, or changes its callbacks.
  *
- * @param callbacks copied; NULL to make it take drops no longer.
+ * @param callbacks copied; with NULL the region takes no drops any more.
  */
 CARRY_API int32_t carry_region_set_drop(carry_region *CARRY_NULLABLE region,
                                         const carry_drop_callbacks *CARRY_NULLABLE callbacks);
 
 /**
- * Lets the region take drops of several sessions at the same time. Without it, while one session is over the region
- * others that come are ignored, until that one has left or ended and they have come again.
+ * Lets the region take drops of several sessions at the same time. Otherwise only one session is seen: while it is over
+ * the region, other sessions that come are ignored. They are seen when the first has left or ended and they come again.
  *
- * @param simultaneous 0 or 1. The region must be a drop destination; carry_region_set_drop with NULL forgets it.
+ * @param simultaneous 0 or 1. The region must be a drop destination; carry_region_set_drop with NULL resets this.
  */
 CARRY_API int32_t carry_region_set_simultaneous(carry_region *CARRY_NULLABLE region, int32_t simultaneous);
 
@@ -859,8 +868,8 @@ CARRY_API int32_t carry_region_set_simultaneous(carry_region *CARRY_NULLABLE reg
 CARRY_API int32_t carry_region_set_label(carry_region *CARRY_NULLABLE region, const char *CARRY_NULLABLE label);
 
 /**
- * What the region takes as a rule. Where the user wants it, regions that take one of a drag's types are framed as it
- * begins; nothing is decided by it. The region must be a drop destination.
+ * What the region usually takes. If the user's settings say so, regions that take one of a drag's types are framed as the
+ * drag begins. The engine decides nothing else by these types. The region must be a drop destination.
  *
  * @param types media types such as "image/png" or "text/" and an asterisk, separated by newlines; at most 2000 bytes.
  */
@@ -868,8 +877,8 @@ CARRY_API int32_t carry_region_set_accepted_types(carry_region *CARRY_NULLABLE r
                                                   const char *CARRY_NULLABLE types);
 
 /**
- * How wide the zone along each edge of the region is in which a drag makes it scroll: carry_drop_session_edge_speed. The
- * region must be a drop destination; carry_region_set_drop with NULL forgets it.
+ * The width of the zone along each edge of the region in which a drag makes the region scroll: see
+ * carry_drop_session_edge_speed. The region must be a drop destination; carry_region_set_drop with NULL resets this.
  *
  * @param pixels at most 10000; 0 for none.
  */
@@ -877,7 +886,7 @@ CARRY_API int32_t carry_region_set_edge_zone(carry_region *CARRY_NULLABLE region
 
 /**
  * How fast to scroll while the drag dwells in the edge zone: -1 is full speed to the left or up, 1 to the right or down,
- * 0 not at all. did_update is called when it changes; it holds until the next callback.
+ * 0 not at all. did_update is called when the speed changes; the speed holds until the next callback.
  *
  * @param x, y are set unless the function fails; may be NULL.
  */
@@ -886,7 +895,7 @@ CARRY_API int32_t carry_drop_session_edge_speed(carry_drop_session *CARRY_NULLAB
 
 /**
  * Within did_update: the place that counts is slightly above the finger, where the user sees it. Show there what would
- * happen; carry_drop_session_location says it from then on, and it is never outside of the region.
+ * happen. From then on carry_drop_session_location returns that place, which is never outside of the region.
  */
 CARRY_API int32_t carry_drop_session_propose_precise(carry_drop_session *CARRY_NULLABLE session);
 
@@ -894,9 +903,9 @@ CARRY_API int32_t carry_drop_session_propose_precise(carry_drop_session *CARRY_N
 CARRY_API int32_t carry_drop_session_propose_full_size(carry_drop_session *CARRY_NULLABLE session);
 
 /**
- * Within did_update that answers CARRY_OPERATION_FORBIDDEN: why, in a few words that the user reads beside the badge.
+ * Within a did_update that returns CARRY_OPERATION_FORBIDDEN: why, in a few words that the user reads beside the badge.
  *
- * @param reason at most 240 bytes; what does not fit into a line is cut.
+ * @param reason at most 240 bytes; the part that does not fit into a line is cut.
  */
 CARRY_API int32_t carry_drop_session_propose_reason(carry_drop_session *CARRY_NULLABLE session,
                                                     const char *CARRY_NULLABLE reason);
@@ -917,32 +926,32 @@ CARRY_API int32_t carry_drop_session_conforms(carry_drop_session *CARRY_NULLABLE
                                               const char *CARRY_NULLABLE type);
 
 /**
- * The type of an item that conforms to a wanted one, the best if there are several; NULL when there is none. The
- * wanted type itself comes before kinds of it. What it returns can be loaded. Valid until did_end has returned.
+ * The type of an item that conforms to a wanted type, the best if there are several; NULL when there is none. The wanted
+ * type itself comes before kinds of it. The returned type can be loaded. Valid until did_end has returned.
  */
 CARRY_API const char *CARRY_NULLABLE carry_drop_session_best_type(carry_drop_session *CARRY_NULLABLE session,
                                                                   int32_t item, const char *CARRY_NULLABLE type);
 
 /**
  * The file name that the source suggests for an item: always one harmless path component without leading dots; NULL
- * when there is none that can be used. Valid until did_end has returned.
+ * when there is no usable name. Valid until did_end has returned.
  */
 CARRY_API const char *CARRY_NULLABLE carry_drop_session_name(carry_drop_session *CARRY_NULLABLE session, int32_t item);
 
 /**
  * How large an item would be shown, in pixels.
  *
- * @return 1, or 0 where its source does not say so.
+ * @return 1, or 0 if the item's source does not say.
  */
 CARRY_API int32_t carry_drop_session_presentation_size(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                        int32_t *CARRY_NULLABLE width,
                                                        int32_t *CARRY_NULLABLE height);
 
 /**
- * How large the picture of an item is that was dropped, in pixels: what carry_preview_create_carried sets down with a
- * scale of 1. For preview_for_dropping, to scale it to the place that it goes to.
+ * How large the picture of a dropped item is, in pixels: the size at which carry_preview_create_carried sets it down with
+ * a scale of 1. For preview_for_dropping, to scale the picture to the place where it lands.
  *
- * @return 1, or 0 for an item that is not seen, and before the drop.
+ * @return 1; or 0 for an item that is not seen, and before the drop.
  */
 CARRY_API int32_t carry_drop_session_carried_size(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                   double *CARRY_NULLABLE width, double *CARRY_NULLABLE height);
@@ -993,9 +1002,10 @@ CARRY_API void *CARRY_NULLABLE carry_drop_session_local_data(carry_drop_session 
  * A load is over. Called exactly once, on the client's thread, for each load that was started.
  *
  * @param status CARRY_OK, or why it failed.
- * @param data the bytes, valid until the function returns; NULL when it failed, or when they went to a descriptor.
+ * @param data the bytes, valid until the function returns; NULL when the load failed, or when the bytes went to a
+ *   descriptor.
  * @param size how many bytes there were.
- * @param message why it failed, as a sentence, valid until the function returns; NULL when it did not.
+ * @param message why the load failed, as a sentence, valid until the function returns; NULL when the load succeeded.
  */
 typedef void (*carry_load_func)(void *CARRY_NULLABLE user_data, int32_t status, const void *CARRY_NULLABLE data,
                                 size_t size, const char *CARRY_NULLABLE message);
@@ -1006,8 +1016,9 @@ typedef void (*carry_load_func)(void *CARRY_NULLABLE user_data, int32_t status, 
  * @param item index of the item.
  * @param type one of the item's types, exactly.
  * @param limit bytes; more is an error. 0 for 1 GiB. A source may promise anything.
- * @param done called when it is over, later than this function returns. May be NULL.
- * @return the load, the library's, valid until `done` is called; NULL when it was not started: `done` is not called.
+ * @param done called when the load is over, after this function has returned. May be NULL.
+ * @return the load, which belongs to the library and is valid until `done` is called. NULL when the load was not started:
+ *   then `done` is not called.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                              const char *CARRY_NULLABLE type, size_t limit,
@@ -1017,7 +1028,7 @@ CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load(carry_drop_session 
 /**
  * Loads a representation into an open file, pipe or socket, from its present offset. Within perform_drop only.
  *
- * @param descriptor open for writing; duplicated, the caller's stays the caller's.
+ * @param descriptor open for writing. The library duplicates it; the caller keeps its own descriptor.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load_into(carry_drop_session *CARRY_NULLABLE session,
                                                                   int32_t item, const char *CARRY_NULLABLE type,
@@ -1028,7 +1039,7 @@ CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load_into(carry_drop_ses
 /** Stops a load: its callback is called with CARRY_ERROR_CANCELLED before this returns. NULL is ignored. */
 CARRY_API void carry_load_cancel(carry_load *CARRY_NULLABLE load);
 
-/** How many bytes have come so far, updated about once a second; or a negative carry_status when it is over. */
+/** How many bytes have come so far, updated about once a second; or a negative carry_status when the load is over. */
 CARRY_API int64_t carry_load_completed_bytes(carry_load *CARRY_NULLABLE load);
 
 /* -------------------------------------------------------------------------------------------- Spring loading --- */
@@ -1056,7 +1067,7 @@ typedef struct carry_spring_callbacks {
 /**
  * Makes the region spring-loaded, or changes its callbacks.
  *
- * @param callbacks copied; NULL to make it spring-loaded no longer.
+ * @param callbacks copied; with NULL the region is not spring-loaded any more.
  */
 CARRY_API int32_t carry_region_set_spring(carry_region *CARRY_NULLABLE region,
                                           const carry_spring_callbacks *CARRY_NULLABLE callbacks);
@@ -1086,11 +1097,11 @@ typedef struct carry_monitor_step {
   size_t type_count;
   /** The source application's name for itself. */
   const char *CARRY_NONNULL source;
-  /** The name of the application whose region is concerned; NULL where none is. */
+  /** The name of the application whose region is concerned; NULL if no region is. */
   const char *CARRY_NULLABLE target;
   /** The input device's name. */
   const char *CARRY_NONNULL device;
-  /** What is proposed or was done: a carry_operation; CARRY_OPERATION_NONE where that does not apply. */
+  /** What is proposed or was done: a carry_operation; CARRY_OPERATION_NONE where no operation applies. */
   int32_t operation;
 } carry_monitor_step;
 
@@ -1107,15 +1118,15 @@ CARRY_API carry_monitor *CARRY_NULLABLE carry_monitor_create(carry_client *CARRY
                                                              void *CARRY_NULLABLE user_data);
 
 /**
- * A sentence for a person who may not see the screen, such as "Picked up 2 items": of sessions that are driven by keys.
- * On the client's thread.
+ * Called with a sentence for a person who may not see the screen, such as "Picked up 2 items". Sentences come from
+ * sessions that are driven by keys. On the client's thread.
  *
  * @param time seconds on the monotonic clock.
  * @param text valid until the callback returns.
  */
 typedef void (*carry_announcement_func)(void *CARRY_NULLABLE user_data, double time, const char *CARRY_NONNULL text);
 
-/** Has announcements called back as well, from now on; NULL for none. */
+/** From now on calls `announced` with each announcement as well; NULL for no callback. */
 CARRY_API int32_t carry_monitor_set_announced(carry_monitor *CARRY_NULLABLE monitor,
                                               CARRY_NULLABLE carry_announcement_func announced,
                                               void *CARRY_NULLABLE user_data);
