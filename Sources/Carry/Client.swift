@@ -16,23 +16,23 @@ import CarryWireClient
 /// try client.run()
 /// ```
 ///
-/// Such a client ends with its connection. One that is made with `init(awaitingEngineAs:)`, or whose `reconnects` is set,
-/// outlives engines: see <doc:WithoutAnEngine>.
+/// This client ends with its connection. A client that is made with `init(awaitingEngineAs:)`, or whose `reconnects` is
+/// set, outlives engines: see <doc:WithoutAnEngine>.
 public final class Client {
-  /// The connection that there is; nil without an engine.
+  /// The current connection; nil without an engine.
   private(set) var wire: WireConnection?
   /// A connection that the engine has not answered on yet.
   private var pending: WireConnection?
   private let name: String
   private let path: String
   private var watch: EngineWatch?
-  /// Of one that waits for engines.
+  /// Only in a client that waits for engines.
   var attempts: ConnectionAttempts?
-  /// What is being loaded, so that `close` can say that it will not come.
+  /// The loads under way, so that `close` can say that their data will not come.
   let transfers: Transfers
   let clock: AnimationClock
-  /// Called when a preview cannot be shown as it was described, with a sentence that says why; a plain card, or all of
-  /// the view, is seen then. On the client's thread. While it is nil, a line on stderr says so.
+  /// Called with a sentence that says why a preview cannot be shown as it was described; a plain card, or all of the
+  /// view, is seen instead. On the client's thread. While this is nil, a line on stderr says so.
   public var onPreviewRefused: ((String) -> Void)?
   var describedPreviews: [WirePreview] = []
   private let poll: Descriptor
@@ -40,19 +40,19 @@ public final class Client {
   private var isClosed = false
   /// The sessions that started here, while they last: what `localDragSession` finds.
   var dragSessions: [SessionID: DragSession] = [:]
-  /// Sessions of engines that have gone, of which streams are still being written.
+  /// Sessions of engines that have gone, whose streams are still being written.
   var transferring: [ObjectIdentifier: DragSession] = [:]
   /// Regions stay while they have interactions, like views in a window.
   var regions: [ObjectIdentifier: Region] = [:]
   /// How many regions have come to the top of their windows.
   var regionsRaised = 0
-  /// What watches, to be told anew to each engine.
+  /// The monitors, which are registered anew with each engine.
   var monitors: [ObjectIdentifier: WeakMonitor] = [:]
 
-  /// Whether the client outlives its engine: when that goes, regions and monitors stay, and are registered with the next
-  /// one. See <doc:WithoutAnEngine>.
+  /// Whether the client outlives its engine: when the engine goes, regions and monitors stay, and are registered with
+  /// the next engine. See <doc:WithoutAnEngine>.
   public var reconnects = false
-  /// Called when an engine is there, and when it is gone, of a client that reconnects. On the client's thread.
+  /// For a client that reconnects: called when an engine is there, and when it is gone. On the client's thread.
   public var onConnectionChanged: ((_ isConnected: Bool) -> Void)?
   /// Why there is no engine, as a sentence that says what to do; nil while there is one.
   public private(set) var connectionProblem: String?
@@ -71,8 +71,9 @@ public final class Client {
     self.wire = wire
   }
 
-  /// A client that exists without an engine, connects to it as soon as it can, and outlives it. Neither this nor anything
-  /// else of it waits. Make regions at once: they are registered with each engine. See <doc:WithoutAnEngine>.
+  /// A client that exists without an engine, connects to it as soon as it can, and outlives it. Neither this
+  /// initialiser nor anything else of the client waits. Make regions at once: they are registered with each engine. See
+  /// <doc:WithoutAnEngine>.
   ///
   /// - Parameters:
   ///   - name: the application's name as people see it in `carry monitor`; at most 255 bytes.
@@ -81,7 +82,7 @@ public final class Client {
   public convenience init(awaitingEngineAs name: String, socket: String? = nil) throws(ClientError) {
     try self.init(SafeText.displayable(name), socket)
     reconnects = true
-    // The first attempt is what a service manager starts an engine for.
+    // A service manager starts an engine for this first attempt.
     if case .pathTooLong(let path) = connect() {
       throw ClientError(WireConnection.Problem.pathTooLong(path: path).sentence)
     }
@@ -109,7 +110,7 @@ public final class Client {
   private func listen(to wire: WireConnection) {
     let (set, socket) = (poll.raw, wire.fileDescriptor)
     listen(to: socket)
-    // What the engine does not take now is sent when it reads again.
+    // Messages that the engine does not take now are sent when it reads again.
     wire.onBehind = { isBehind in
       let events = isBehind ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
       var event = epoll_event(events: events, data: epoll_data(fd: socket))
@@ -117,7 +118,7 @@ public final class Client {
     }
   }
 
-  /// The descriptor to watch for reading; owned by the client, and the same as long as it lasts.
+  /// The descriptor to watch for reading; owned by the client, and the same for as long as the client lasts.
   public var fileDescriptor: Int32 { poll.raw }
 
   /// Whether there is an engine, and it has answered.
@@ -126,16 +127,17 @@ public final class Client {
   /// The engine's version, such as `0.1.0`; empty without an engine.
   public var engineVersion: String { wire?.engineVersion ?? "" }
 
-  /// Whether drag interactions that say nothing of their own are enabled: the engine's settings have it, so that small
-  /// screens can do without. As it was when the client connected; true without an engine.
+  /// Whether drag interactions are enabled whose `isEnabled` was not set. The engine's settings say so, for small
+  /// screens that do without drags. The value is that of the moment when the client connected; true without an engine.
   public var isDragEnabledByDefault: Bool { wire?.enablesDrags ?? true }
 
-  /// K3: of up to so many items each is asked how it looks.
+  /// K3: with at most this many items, the delegate is asked how each of them looks.
   var fewItems: Int { wire?.fewItems ?? Limits.fewItems }
 
   /// Ends the client and everything made with it: regions disappear, the items of drags that started here are no
-  /// longer promised, and the completions of loads under way are called with `cancelled`. Nothing is called back
-  /// afterwards. A client that has regions lives until this is called, or until they have no interactions any more.
+  /// longer promised, and the completions of loads under way are called with `cancelled`. No delegate or completion is
+  /// called afterwards. A client that has regions lives until this is called, or until they have no interactions any
+  /// more.
   ///
   /// Not from within a delegate or completion.
   public func close() {
@@ -155,8 +157,8 @@ public final class Client {
 
   /// Handles everything that has come from the engine, calling delegates and completions; never waits.
   ///
-  /// - Throws: `ClientError` when the connection is lost. The client is of no more use then, unless it reconnects: then
-  ///   this is only thrown when the engine has ended the connection for an offence.
+  /// - Throws: `ClientError` when the connection is lost. The client is useless then. A client that reconnects goes on:
+  ///   there the error is only thrown when the engine has ended the connection for an offence.
   public func dispatch() throws(ClientError) {
     guard !isClosed else { throw ClientError(WireConnection.Problem.lost("it was closed").sentence) }
     if let wire { try survive { () throws(WireConnection.Problem) in try wire.dispatch() } }
@@ -166,30 +168,30 @@ public final class Client {
     try flush()
   }
 
-  /// Sends what has been asked for so far. `dispatch()` does this too. What a busy engine does not take is kept, of a
-  /// region's frame only the newest, and sent as soon as the engine reads.
+  /// Sends all requests made so far. `dispatch()` does this too. The client keeps what a busy engine does not take (of
+  /// a region's frames only the newest), and sends it as soon as the engine reads again.
   public func flush() throws(ClientError) {
-    // That an engine is gone shows in `dispatch`, which may call back.
+    // `dispatch` finds out that an engine is gone, since it may call back.
     do { try wire?.flush() } catch { if !reconnects { throw ClientError(error.sentence) } }
   }
 
   // MARK: Engines that come and go
 
-  /// Does something with the connection; that it is lost is told here, where that can be lived with.
+  /// Does something with the connection. A client that reconnects survives the loss of the connection here.
   private func survive(_ body: () throws(WireConnection.Problem) -> Void) throws(ClientError) {
     do throws(WireConnection.Problem) { try body() } catch {
       guard reconnects, !isClosed, case .lost = error else {
-        // What can be seen from outside is over all the same.
+        // To monitors, all sessions are over all the same.
         if case .lost = error { for monitor in monitors.values { monitor.monitor?.lost() } }
         throw ClientError(error.sentence)
       }
       lose(error.sentence)
-      // It may have been ended by what it called.
+      // A callback may have closed the client.
       if !isClosed { try awaitEngine() }
     }
   }
 
-  /// Everything that was the engine's is over; what is the application's stays.
+  /// Everything that the engine held is over; what belongs to the application stays.
   private func lose(_ why: String) {
     guard let lost = wire else { return }
     wire = nil
@@ -214,7 +216,7 @@ public final class Client {
     watch?.start(after: pause)
   }
 
-  /// Begins to connect; answers why not.
+  /// Begins to connect; returns the problem if that fails.
   @discardableResult
   private func connect() -> WireConnection.Problem? {
     do throws(WireConnection.Problem) {
@@ -225,7 +227,7 @@ public final class Client {
       let wire = try WireConnection(beginning: path, name: name)
       listen(to: wire)
       pending = wire
-      // What the connection begins with is sent.
+      // Sends the messages that begin a connection.
       try wire.flush()
       attempts?.begin()
       return nil
@@ -238,7 +240,7 @@ public final class Client {
   }
 
   private func turnConnection() throws(ClientError) {
-    // Its news is taken in also while a connection is being made.
+    // The watch is read also while a connection is being made.
     if watch?.turn() == true, wire == nil, pending == nil, connect() != nil {
       return try awaitEngine(after: attempts?.fail() ?? ConnectionAttempts.pause(after: 10))
     }
@@ -250,7 +252,7 @@ public final class Client {
       pending.close()
       self.pending = nil
       connectionProblem = error.sentence
-      // An engine that is just ending hangs up too; one that is there and says nothing is somebody's to look after.
+      // An engine that is just ending hangs up too, which needs no warning. A silent engine needs somebody's attention.
       if case .silent = error { Warning.say(error.sentence) }
       return try awaitEngine(after: attempts?.fail() ?? ConnectionAttempts.pause(after: 10))
     }
@@ -260,17 +262,17 @@ public final class Client {
     wire = pending
     watch = nil
     connectionProblem = nil
-    // As they were stacked.
+    // In the order in which they were stacked.
     for region in regions.values.sorted(by: { $0.order < $1.order }) { region.connected() }
     for monitor in monitors.values { monitor.monitor?.connected() }
     onConnectionChanged?(true)
   }
 
   /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.
-  /// Where a connection is being made, that is waited for, too. Regions whose window is not on the X server by then are
-  /// refused: flush what made it first.
+  /// If a connection is being made, this waits for the connection, too. Regions whose window is not on the X server by
+  /// then are refused: flush the request that makes the window first.
   ///
-  /// - Throws: `ClientError` when there is no engine, or it goes meanwhile.
+  /// - Throws: `ClientError` when there is no engine, or the engine goes meanwhile.
   public func synchronize() throws(ClientError) {
     let deadline = MonotonicClock.now() + .seconds(Limits.connectSeconds)
     while wire == nil, pending != nil, !isClosed {
@@ -292,12 +294,12 @@ public final class Client {
   ///   - other: another descriptor to watch for reading, such as the X connection's; nil for none.
   ///   - body: what to call before the first wait, and when the other descriptor can be read; once more when its other end
   ///     is gone. Without it the other descriptor is not watched.
-  /// - Throws: `ClientError` when the connection is lost, or the other descriptor is none.
+  /// - Throws: `ClientError` when the connection is lost, or the other descriptor is not an open one.
   public func run(alsoWatching other: Int32? = nil, _ body: (() -> Void)? = nil) throws(ClientError) {
     var other = body == nil ? nil : other
     if let other, clinux_get_status_flags(other) < 0 { throw ClientError("\(other) is no open descriptor") }
     isRunning = true
-    // What was asked for before is sent, and what came while nobody watched is handled, before the first wait.
+    // Before the first wait, sends earlier requests and handles what came while nobody watched.
     try dispatch()
     body?()
     while isRunning {
@@ -310,7 +312,7 @@ public final class Client {
       if fds[0].revents != 0 { try dispatch() }
       guard fds.count > 1, fds[1].revents != 0 else { continue }
       if fds[1].revents & Int16(POLLNVAL) != 0 { throw ClientError("\(fds[1].fd) was closed while it was watched") }
-      // There is nothing to read, and never will be: it would be ready for ever.
+      // There will never be anything to read, and `poll` would report the descriptor for ever.
       if fds[1].revents & Int16(POLLIN) == 0 { other = nil }
       body?()
     }

@@ -7,7 +7,7 @@ public final class DragInteraction: Interaction {
   public private(set) weak var delegate: (any DragInteractionDelegate)?
   /// The region it was added to.
   public private(set) weak var region: Region?
-  /// Whether presses lift. Until it is set, what the desktop's settings say: see `Client.isDragEnabledByDefault`.
+  /// Whether presses lift. Until it is set, the desktop's settings decide: see `Client.isDragEnabledByDefault`.
   public var isEnabled: Bool {
     get { wanted ?? region?.client.isDragEnabledByDefault ?? true }
     set {
@@ -48,21 +48,22 @@ public enum AnimatingPosition: Sendable {
 
 /// Supplies a drag interaction's items and hears of its sessions. Only the first method is required.
 ///
-/// All methods are called on the client's thread, from within `Client.dispatch()`, and are to return at once: a finger
+/// All methods are called on the client's thread, from within `Client.dispatch()`, and must return at once: a finger
 /// waits. Points are in pixels of the interaction's region.
 public protocol DragInteractionDelegate: AnyObject {
   /// Which items does this press lift? Asked just before the lift animation; `session.location(in:)` is valid.
   ///
-  /// - Returns: the items, the last one topmost; none, and the touch goes on as if there were no drag interaction.
+  /// - Returns: the items, the last one topmost. If there are none, the touch goes on as if there were no drag
+  ///   interaction.
   func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem]
 
   /// Which items does a tap of another finger add to a session of this application that is under way?
   ///
   /// - Parameters:
-  ///   - interaction: the one that was tapped, which need not be the one where the session began.
-  ///   - session: the one that is under way; filter by its items what is not to be in it twice.
+  ///   - interaction: the tapped interaction, which may be another than the one where the session began.
+  ///   - session: the session under way. Look through its items to leave out what must not be in it twice.
   ///   - point: pixels of the region that was tapped.
-  /// - Returns: the items; none, and nothing is added. The default adds nothing.
+  /// - Returns: the items to add. The default adds nothing.
   func dragInteraction(
     _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Point
   ) -> [DragItem]
@@ -71,40 +72,43 @@ public protocol DragInteractionDelegate: AnyObject {
   /// no question.
   ///
   /// - Parameters:
-  ///   - interaction: the one that was tapped.
+  ///   - interaction: the tapped interaction.
   ///   - sessions: the oldest first.
   ///   - point: pixels of the region that was tapped.
-  /// - Returns: one of them, which `itemsForAddingTo` then asks about; nil, the default, and the tap is an ordinary one.
+  /// - Returns: one of the sessions, for which `itemsForAddingTo` is then called; or nil, the default: the tap is an
+  ///   ordinary one.
   func dragInteraction(
     _ interaction: DragInteraction, sessionForAddingItems sessions: [DragSession], withTouchAt point: Point
   ) -> DragSession?
 
-  /// Items join the session. Told to every interaction that has contributed to it, the one that adds included, once the
-  /// engine has their pictures: this is the place to dim what stays behind. Not told where the session ended meanwhile.
+  /// Items join the session. Called for every interaction that has contributed to the session, the adding one included,
+  /// once the engine has the items' pictures: this is the place to dim what stays behind. Not called if the session
+  /// ended meanwhile.
   func dragInteraction(
     _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
     for addingInteraction: DragInteraction)
 
-  /// How does an item look as it rises, and off which place? Asked right after `itemsForBeginning`, and after
-  /// `itemsForAddingTo`, for each of at most ten items; of more, each looks as the region does. How many are few is the
-  /// user's setting `few-items`; ten is the default, here and in what follows.
+  /// How does an item look as it rises, and from which place does it rise? Asked right after `itemsForBeginning`, and
+  /// after `itemsForAddingTo`, for each of at most ten items. If there are more, each looks as the region does. Here
+  /// and below, ten is the default of the user's setting `few-items`.
   ///
   /// - Parameters:
-  ///   - interaction: the one that lifts it, or was tapped.
-  ///   - item: tell by its `localObject` which one it is.
-  ///   - session: the one that begins, or that the item is added to.
+  ///   - interaction: the interaction that lifts the item, or that was tapped.
+  ///   - item: its `localObject` tells which item it is.
+  ///   - session: the session that begins, or that the item is added to.
   /// - Returns: nil for an item that is not seen. The default is the region as it looks.
   func dragInteraction(
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
   ) -> TargetedDragPreview?
 
-  /// The lift is about to be shown: add what goes along with it, such as fading what lies on top. The rising picture
-  /// is live: what stays behind is dimmed in the completion, if that comes to `.end`. Where the lift is
-  /// reversed the animations run back by themselves.
+  /// The lift is about to be shown: add animations that accompany it, such as fading what lies on top. The rising
+  /// picture is live: dim what stays behind in the completion, if its position is `.end`. If the lift is reversed, the
+  /// animations run back by themselves.
   func dragInteraction(
     _ interaction: DragInteraction, willAnimateLiftWith animator: any DragAnimating, session: DragSession)
 
-  /// Where does an item go whose drag is cancelled? Asked for each of at most ten items; more fly home.
+  /// Where does an item go when its drag is cancelled? Asked for each of at most ten items. If there are more, all fly
+  /// home.
   ///
   /// - Returns: the default, which flies home; the default in another place; another preview; or nil, and it fades
   ///   where it is.
@@ -112,8 +116,8 @@ public protocol DragInteractionDelegate: AnyObject {
     _ interaction: DragInteraction, previewForCancelling item: DragItem, withDefault defaultPreview: TargetedDragPreview
   ) -> TargetedDragPreview?
 
-  /// An item is about to fly home: add what goes along with it. With more than ten items it is called once, for the
-  /// first. What was dimmed is to be restored here, and again in `didEndWith`, which comes after a copy as well.
+  /// An item is about to fly home: add animations that accompany it. With more than ten items this is called once, for
+  /// the first. Restore what was dimmed here, and also in `didEndWith`, which is called after a copy as well.
   func dragInteraction(
     _ interaction: DragInteraction, item: DragItem, willAnimateCancelWith animator: any DragAnimating)
 
@@ -133,13 +137,13 @@ public protocol DragInteractionDelegate: AnyObject {
   /// Whether a destination in this application may propose a move. Default true.
   func dragInteraction(_ interaction: DragInteraction, sessionAllowsMoveOperation session: DragSession) -> Bool
 
-  /// Whether other applications are not to see this session. Default false.
+  /// Whether this session is hidden from other applications. Default false.
   func dragInteraction(
     _ interaction: DragInteraction, sessionIsRestrictedToDraggingApplication session: DragSession
   ) -> Bool
 
-  /// Whether the picture keeps its size while it is over the source's window. A wish: several items are always carried
-  /// small, and what has become small stays small. Default false.
+  /// Whether the picture keeps its size while it is over the source's window. This is only a wish: several items are
+  /// always carried small, and a picture that has become small stays small. Default false.
   func dragInteraction(_ interaction: DragInteraction, prefersFullSizePreviewsFor session: DragSession) -> Bool
 
   /// The drag moved; called often. A new position comes only after this has returned.

@@ -12,21 +12,22 @@ public final class DropInteraction: Interaction {
     didSet { region?.sendRoles() }
   }
 
-  /// Whether it takes several sessions at the same time. False from the start: while one session is over the region,
-  /// others that come are ignored, until that one has left or ended and they have come again. To a region with several
-  /// drop interactions each brings a session of its own.
+  /// Whether the interaction takes several sessions at the same time. False from the start: while one session is over
+  /// the region, other sessions that come are ignored. They are seen when the first has left or ended and they come
+  /// again. A region with several drop interactions takes one session for each of them.
   public var allowsSimultaneousDropSessions = false {
     didSet { region?.sendRoles() }
   }
 
-  /// What the interaction takes as a rule: media types such as `image/png` or `text/*`. Where the user wants it, regions
-  /// that take one of a drag's types are framed as it begins. Nothing is decided by it.
+  /// What the interaction usually takes: media types such as `image/png` or `text/*`. If the user's settings say so,
+  /// regions that take one of a drag's types are framed as the drag begins. The engine decides nothing else by these
+  /// types.
   public var acceptedTypes: [String] = [] {
     didSet { region?.sendAcceptedTypes() }
   }
 
-  /// How wide the zone along each edge of the region is in which a drag makes it scroll, in pixels; 0 for none. See
-  /// `DropSession.edgeSpeed`.
+  /// The width of the zone along each edge of the region in which a drag makes the region scroll, in pixels; 0 for
+  /// none. See `DropSession.edgeSpeed`.
   public var edgeZone = 0 {
     didSet { region?.sendEdges() }
   }
@@ -40,7 +41,7 @@ public final class DropInteraction: Interaction {
   /// A session came over the region for the first time. The wire's object keeps the session alive until its end.
   func begin(_ wire: WireDropSession, _ number: SessionID, in region: Region) {
     let session = DropSession(wire, number, region: region)
-    // The last call is for an interaction that its region has let go of, too.
+    // An interaction that was removed from its region gets the last call, too.
     wire.onEvent = { self.heard($0, of: session, wire) }
   }
 
@@ -127,15 +128,15 @@ public struct DropProposal: Equatable, Sendable {
   public var isPrecise = false
   /// Whether the picture keeps its size here. Only for drags that started in this application, and only a wish.
   public var prefersFullSizePreview = false
-  /// Why it is forbidden, in a few words that the user reads beside the badge: "Read-only folder". At most one line; the
-  /// rest is cut. Ignored with other operations.
+  /// Why the drop is forbidden, in a few words that the user reads beside the badge: "Read-only folder". At most one
+  /// line; the rest is cut. Ignored with other operations.
   public var reason: String?
 
   /// A proposal of an operation.
   public init(operation: DropOperation) { self.operation = operation }
 }
 
-/// Answers for a drop interaction. `sessionDidUpdate` must be implemented to accept anything, `performDrop` to get it.
+/// Answers for a drop interaction. Implement `sessionDidUpdate` to accept anything, and `performDrop` to get the items.
 ///
 /// All methods are called on the client's thread, from within `Client.dispatch()`. Hovering destinations see types and
 /// names only; data can be loaded only from within `performDrop`.
@@ -151,15 +152,16 @@ public protocol DropInteractionDelegate: AnyObject {
   func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession)
   /// The items were dropped here. Start loads before returning; they go on afterwards.
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession)
-  /// How does an item land? Asked when `performDrop` has returned, for each of at most ten items; more go down into the
-  /// region. The data has not come by then.
+  /// How does an item land? Asked when `performDrop` has returned, for each of at most ten items. If there are more,
+  /// all go down into the region. The data has not come by then.
   ///
-  /// - Returns: the default, which goes down into the region; the default in another place; another preview, which the
-  ///   item becomes on its way; or nil, and it shrinks and fades where it is.
+  /// - Returns: the default, which goes down into the region; the default in another place; another preview, into which
+  ///   the item turns on its way; or nil, and the item shrinks and fades where it is.
   func dropInteraction(
     _ interaction: DropInteraction, previewForDropping item: DragItem, withDefault defaultPreview: TargetedDragPreview
   ) -> TargetedDragPreview?
-  /// An item is about to land: add what goes along with it. With more than ten items it is called once, for the first.
+  /// An item is about to land: add animations that accompany it. With more than ten items this is called once, for the
+  /// first.
   func dropInteraction(
     _ interaction: DropInteraction, item: DragItem, willAnimateDropWith animator: any DragAnimating)
   /// The drop's animations are over; data may still be under way.

@@ -6,9 +6,9 @@ import CarryModel
 ///        ▲                                            │                                 │                        │
 ///        └── interactionDidFinish ◀── it leaves, or shouldAllow says no ────────────────┘    activationHandler ──┘
 ///
-/// One drag at a time: others that hover meanwhile are turned away.
+/// One drag at a time: other drags that hover meanwhile are turned away.
 public final class SpringLoadedInteraction: Interaction {
-  /// How far it is.
+  /// How far the interaction is.
   public enum State: UInt32, Sendable {
     /// No drag hovers: the usual look.
     case inactive = 0
@@ -28,12 +28,12 @@ public final class SpringLoadedInteraction: Interaction {
   }
   /// The state now.
   public private(set) var state = State.inactive
-  /// Decides which drags may spring it open; nil, and all may. Kept alive by the interaction.
+  /// Decides which drags may spring the region open; with nil all may. Kept alive by the interaction.
   public let interactionBehavior: (any SpringLoadedInteractionBehavior)?
-  /// Draws the state; nil, and nothing shows. Kept alive by the interaction.
+  /// Draws the state; with nil nothing is drawn. Kept alive by the interaction.
   public let interactionEffect: (any SpringLoadedInteractionEffect)?
   private let activationHandler: (SpringLoadedInteraction, SpringLoadedContext) -> Void
-  /// The drag that hovers, and what its context keeps.
+  /// The drag that hovers; `targetItem` is what its context keeps.
   private var session: SessionID?
   /// Where that drag was last.
   private var location = Point(x: 0, y: 0)
@@ -43,10 +43,10 @@ public final class SpringLoadedInteraction: Interaction {
   /// An interaction with a behaviour and a look of its own.
   ///
   /// - Parameters:
-  ///   - interactionBehavior: decides which drags may spring it open; nil, and all may.
-  ///   - interactionEffect: draws the state; nil, and nothing shows.
-  ///   - activationHandler: called on the client's thread once a drag has hovered long enough. What it opens may come
-  ///     under the finger; the drag goes on.
+  ///   - interactionBehavior: decides which drags may spring the region open; with nil all may.
+  ///   - interactionEffect: draws the state; with nil nothing is drawn.
+  ///   - activationHandler: called on the client's thread once a drag has hovered long enough. Something that it opens
+  ///     may come under the finger; the drag goes on.
   public init(
     interactionBehavior: (any SpringLoadedInteractionBehavior)?,
     interactionEffect: (any SpringLoadedInteractionEffect)?,
@@ -84,7 +84,7 @@ public final class SpringLoadedInteraction: Interaction {
     }
   }
 
-  /// Called by the region. A drag that is over the interaction is over it no more: nobody tells of its end.
+  /// Called by the region. A drag that hovered does so no more: nobody will report its end.
   public func moved(to region: Region?) {
     if session != nil, let old = self.region, old !== region {
       leave(SpringLoadedContext(state: .inactive, region: old, location: location, targetItem: targetItem))
@@ -92,7 +92,7 @@ public final class SpringLoadedInteraction: Interaction {
     self.region = region
   }
 
-  /// Answers false when that drag is not to spring it open.
+  /// Returns false when that drag must not spring the region open.
   func changed(to new: State, by session: SessionID, at point: Point, in region: Region) -> Bool {
     guard self.session == nil || self.session == session else { return new == .inactive }
     let context = SpringLoadedContext(state: new, region: region, location: point, targetItem: targetItem)
@@ -108,7 +108,7 @@ public final class SpringLoadedInteraction: Interaction {
         return false
       }
     }
-    // Whoever is called, here and below, may take it out of its region.
+    // Each callback, here and below, may remove the interaction from its region.
     guard self.region === region else { return true }
     self.session = session
     location = point
@@ -127,7 +127,7 @@ public final class SpringLoadedInteraction: Interaction {
     targetItem = context.targetItem
   }
 
-  /// The drag is not over it any more, or not wanted.
+  /// The drag is not over the region any more, or is not wanted.
   private func leave(_ context: SpringLoadedContext) {
     session = nil
     if state != .inactive { show(context) }
@@ -142,7 +142,7 @@ public final class SpringLoadedInteraction: Interaction {
   }
 }
 
-/// Where a drag is that hovers over a spring-loaded region, and how far that is.
+/// Where a drag hovers over a spring-loaded region, and in which state the region is.
 public final class SpringLoadedContext {
   /// The state that is being entered.
   public internal(set) var state: SpringLoadedInteraction.State
@@ -150,7 +150,7 @@ public final class SpringLoadedContext {
   public let region: Region
   /// Where the drag is, in pixels of the region.
   public let location: Point
-  /// Which part of the region is meant, for those that have several; kept while the drag hovers.
+  /// Which part of the region is meant, if the region has several; kept while the drag hovers.
   public var targetItem: Any?
 
   init(state: SpringLoadedInteraction.State, region: Region, location: Point, targetItem: Any?) {
@@ -182,6 +182,6 @@ extension SpringLoadedInteractionBehavior {
 
 /// Draws how far a spring-loaded region is. Called on the client's thread.
 public protocol SpringLoadedInteractionEffect: AnyObject {
-  /// The state is another one: the usual look, a highlight, a flash.
+  /// The state has changed: draw the usual look, a highlight or a flash.
   func interaction(_ interaction: SpringLoadedInteraction, didChangeWith context: SpringLoadedContext)
 }
