@@ -3,16 +3,16 @@ import CarryWireClient
 
 /// One thing being dragged: a promise of data, in one or more types.
 ///
-/// An item whose provider promises nothing and that has a `localObject` is for the application itself: other applications
-/// do not see it.
+/// An item that has a `localObject`, and whose provider promises nothing, is for the application itself: other
+/// applications do not see the item.
 public final class DragItem {
   /// The promise.
   public let itemProvider: ItemProvider
   /// Anything the source wants to keep with the item; destinations in the same application see it.
   public var localObject: Any?
   /// Makes what the item looks like while it is carried. It is called when the item can be seen, and only then: of many
-  /// items, most cannot. Set it again for another picture; setting it is not free, so not at every move. Nil leaves the
-  /// item as it looks; nil from it, and the item is not seen any more, until another one is set.
+  /// items, most cannot. Set it again for another picture, but not at every move: setting it is not free. Nil leaves
+  /// the item as it looks. If the provider returns nil, the item is not seen any more, until another provider is set.
   public var previewProvider: (() -> DragPreview?)? {
     didSet { if previewProvider != nil { session?.offerPreview(of: self) } }
   }
@@ -28,10 +28,11 @@ public final class DragItem {
   /// An item that promises what `itemProvider` can provide.
   public init(itemProvider: ItemProvider) { self.itemProvider = itemProvider }
 
-  /// Whether it is nothing to anybody.
+  /// Whether the item holds nothing for any destination.
   package var isEmpty: Bool { itemProvider.registeredTypes.isEmpty && localObject == nil }
 
-  /// Describes the item to the engine; again gives the same object, so that one item is not in a session twice.
+  /// Describes the item to the engine. A second call returns the same object, so that one item is not in a session
+  /// twice.
   ///
   /// - Returns: nil while a session of another client holds the item, and when there is no memory.
   func promise(to client: Client) -> WireItemProxy? {

@@ -3,7 +3,7 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// The source's side of a load: hands over a descriptor, whatever the representation is made of.
+/// The source's side of a load: hands over a descriptor for a representation of any kind.
 extension ItemProvider {
   /// Data up to this size goes in one sealed piece of memory; more goes through a ring, which is faster than the first
   /// touch of so many fresh pages.
@@ -71,7 +71,7 @@ extension ItemProvider {
       provision.memory(fd.raw)
       return
     }
-    // T10: a kernel that will not seal gets the bytes through the ring as well.
+    // T10: where the kernel does not seal memory, the bytes go through the ring as well.
     stream(to: provision, client: client, streams: streams) { try bytes.withUnsafeBytes($0.write) }
   }
 
@@ -98,7 +98,7 @@ extension ItemProvider {
           try stream.finish()
           isRead = true
         } catch {
-          // The reader sees the end of the socket without the last word: it knows that this failed.
+          // The reader sees that the socket ends without its final message, and so knows that this failed.
           Log.debug("a stream representation failed: \(error)")
         }
       }
@@ -110,12 +110,12 @@ extension ItemProvider {
       switch event {
       case .delivered: ticket?.arrived()
       case .cancelled: cancellation.cancel()
-      // What is being read is read without the engine.
+      // The destination goes on reading without the engine.
       case .lost: break
       }
     }
     provision.ring(memory: ring.memory, socket: ring.otherEnd)
-    // The descriptors were copied into the connection's queue; ours of the other end must not keep it alive.
+    // The connection's queue has copies of the descriptors. Our descriptor of the other end must not keep that end alive.
     ring.closeOtherEnd()
   }
 }

@@ -6,14 +6,14 @@ import CarryWireClient
 /// A source registers representations, best first. A destination finds one in each dragged item and loads from it.
 /// Types are media types: `image/png`, `text/plain;charset=utf-8`, `application/vnd.example.drawing`.
 public final class ItemProvider {
-  /// What a source hands over when it is asked.
+  /// What a source hands over when a destination asks.
   public enum Content: Sendable {
     /// Bytes.
     case data([UInt8])
     /// The path of an existing regular file.
     case file(path: String)
-    /// A descriptor that is open for reading: of a regular file, or the reading end of a pipe. It stays the source's,
-    /// which may close it as soon as it has answered.
+    /// A descriptor that is open for reading: of a regular file, or the reading end of a pipe. It still belongs to
+    /// the source, which may close it as soon as it has answered.
     case descriptor(Int32)
   }
 
@@ -28,8 +28,8 @@ public final class ItemProvider {
   }
 
   private(set) var side: Side
-  /// How large the item would be shown, in pixels: with it a destination can make room before the data comes. Nil where
-  /// the source does not say so.
+  /// How large the item would be shown, in pixels, so that a destination can make room before the data comes. Nil if
+  /// the source does not say.
   public var preferredPresentationSize: (width: Int, height: Int)?
   /// The file name to use when the data is saved. In a destination it is always one harmless path component, without
   /// leading dots, or nil.
@@ -37,7 +37,7 @@ public final class ItemProvider {
   /// In a destination: why the name that the source suggested is not used, as a clause; nil while all is well.
   public private(set) var suggestedNameProblem: String?
 
-  /// In a destination: the name that is not used, made fit to be shown; nil while all is well.
+  /// In a destination: the source's name that is not used, made fit to be shown; nil while all is well.
   public private(set) var refusedName: String?
 
   /// A provider without representations yet.
@@ -57,7 +57,7 @@ public final class ItemProvider {
     registerDataRepresentation(forType: type) { $0(.success(data)) }
   }
 
-  /// A provider of an existing file, whose descriptor is handed over: nothing is copied. The name is suggested.
+  /// A provider of an existing file, whose descriptor is handed over: nothing is copied. The file's name is suggested.
   public convenience init(contentsOf path: String, type: String) {
     self.init()
     suggestedName = path.split(separator: "/").last.map(String.init)
@@ -99,9 +99,8 @@ public final class ItemProvider {
   }
 
   /// Promises bytes. The handler is called on the client's thread once a destination asks; it may answer later, on the
-  /// same thread. A type that is registered already is kept. One that is no media type, or stands for many as
-  /// `image/*` does, and the 33rd of an item, are left out,
-  /// which is said on stderr.
+  /// same thread. A type that is registered already is kept. Left out, with a line on stderr, are a type that is no
+  /// media type, a type that stands for many as `image/*` does, and an item's 33rd type.
   public func registerDataRepresentation(
     forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<[UInt8], any Error>) -> Void) -> Void
   ) { registerRepresentation(forType: type) { answer in loadHandler { answer($0.map { .data($0) }) } } }
@@ -112,14 +111,15 @@ public final class ItemProvider {
     forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<String, any Error>) -> Void) -> Void
   ) { registerRepresentation(forType: type) { answer in loadHandler { answer($0.map { .file(path: $0) }) } } }
 
-  /// Promises content whose kind shows only when it is asked for. The handler is called on the client's thread; it may
-  /// answer later, on the same thread. Its first answer counts.
+  /// Promises content whose kind is known only when a destination asks. The handler is called on the client's thread;
+  /// it may answer later, on the same thread. Its first answer counts.
   public func registerRepresentation(
     forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<Content, any Error>) -> Void) -> Void
   ) { registerRequests(forType: type) { request in loadHandler { request.answer($0) } } }
 
-  /// Promises content that may take a while: the request says when nobody waits any more, and can be told that the source
-  /// is at work. The handler is called on the client's thread, and answers the request there, now or later.
+  /// Promises content that may take a while: the request tells the source when nobody waits any more, and the source
+  /// can report on it that it is at work. The handler is called on the client's thread, and answers the request there,
+  /// now or later.
   public func registerRequests(forType type: String, handler: @escaping (ItemRequest) -> Void) {
     register(type, .content(handler))
   }
@@ -131,7 +131,7 @@ public final class ItemProvider {
 
   // MARK: Both
 
-  /// The types there are, best first.
+  /// The types of all representations, best first.
   public var registeredTypes: [String] {
     switch side {
     case .source(let list): list.map(\.type)
@@ -142,9 +142,9 @@ public final class ItemProvider {
   /// Whether any representation is of a type or of a kind of it. `image/*` stands for every image.
   public func hasRepresentationConforming(to type: String) -> Bool { bestType(conformingTo: [type]) != nil }
 
-  /// The first of the wanted types that there is, and of that the best representation; nil when there is none. What is
-  /// of just that type comes before what is a kind of it: who wants `text/plain` gets the text of a message that comes
-  /// as `message/rfc822` and as text, and the message where there is no other.
+  /// The best type for the first wanted type that the item has; nil when it has none of them. The wanted type itself
+  /// comes before kinds of it. Take a message that comes as `message/rfc822` and as text: `text/plain` finds the text,
+  /// and finds the message only if there is no text.
   ///
   /// - Parameter wanted: media types in the order of preference; parameters are ignored unless they are given.
   public func bestType(conformingTo wanted: [String]) -> String? {
@@ -182,7 +182,7 @@ public final class ItemProvider {
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
-  ///   - descriptor: open for writing; the caller's before and afterwards.
+  ///   - descriptor: open for writing; it still belongs to the caller.
   ///   - completion: called once, on the client's thread, with the number of bytes.
   /// - Returns: the load, to watch or cancel.
   @discardableResult
@@ -216,7 +216,7 @@ public final class ItemProvider {
       return load
     }
     let load = Load(session.region.client.transfers, completion: completion)
-    // X2: said here at once, and by the engine to whoever asks it without asking us.
+    // X2: refused here at once. The engine refuses too, for clients that ask it directly.
     guard session.isPerforming, let wire = session.wire.load(item: index, type: type) else {
       load.finish(
         .failure(LoadError(.outsidePerformDrop, "data can only be requested while a drop is being performed")))

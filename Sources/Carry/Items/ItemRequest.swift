@@ -1,16 +1,16 @@
 import CarryModel
 import CarryWireClient
 
-/// A destination's wish for a representation, until it is answered. On the client's thread.
+/// A destination's request for a representation, until the request is answered. On the client's thread.
 public final class ItemRequest {
-  /// The type that is wanted: the one that was registered.
+  /// The wanted type, as it was registered.
   public let type: String
   private var answer: ((Result<ItemProvider.Content, any Error>) -> Void)?
   private let provision: WireProvision
-  /// Whether nobody waits for it any more: the destination has cancelled, has gone, or was not let wait any longer. An
+  /// Whether nobody waits for the answer any more: the destination has cancelled, has gone, or its time was up. An
   /// answer is ignored then.
   public private(set) var isCancelled = false
-  /// Called when nobody waits any more: stop what was begun for it.
+  /// Called when nobody waits any more: stop the work that was begun for the request.
   public var onCancelled: (() -> Void)?
 
   init(
@@ -30,7 +30,7 @@ public final class ItemRequest {
     onCancelled = nil
   }
 
-  /// Answers. Once: later answers, and those to a request that is cancelled, are ignored.
+  /// Answers the request. Only the first answer counts; answers to a cancelled request are ignored.
   public func answer(_ result: Result<ItemProvider.Content, any Error>) {
     guard let answer else { return }
     self.answer = nil
@@ -38,10 +38,10 @@ public final class ItemRequest {
     answer(result)
   }
 
-  /// Says that the source is at work, such as fetching what it has promised: call it every few seconds, and the
-  /// destination waits for as long as it takes. Without it a load is given up after 30 seconds.
+  /// Says that the source is at work, such as fetching what it has promised. Call it every few seconds, and the
+  /// destination waits for as long as the answer takes. Without it a load is given up after 30 seconds.
   ///
-  /// - Parameter bytes: how much there is so far; 0 where that says nothing.
+  /// - Parameter bytes: how many bytes there are so far; 0 if the number means nothing.
   public func reportProgress(bytes: Int = 0) {
     if answer != nil { provision.progress(kibibytes: max(0, bytes) / 1024) }
   }

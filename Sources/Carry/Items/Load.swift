@@ -4,8 +4,8 @@ import CarryWireClient
 
 /// One load that is under way.
 ///
-/// It ends once, with all that belongs to it, whatever ended it: the sink is abandoned and the worker is told before the
-/// completion runs, so that nothing is written for it from then on.
+/// A load ends once, whatever ends it. The sink is abandoned and the worker is told before the completion runs, so that
+/// nothing is written for the load from then on.
 public final class Load {
   private weak var transfers: Transfers?
   private var completion: ((Result<Int, LoadError>) -> Void)?
@@ -14,7 +14,7 @@ public final class Load {
   private var sink: (any Sink)?
   /// Whether the source has handed over what is being read now.
   private var isReceiving = false
-  /// How long neither bytes nor a word of the source may come.
+  /// How long the load waits without bytes or a sign of the source.
   var patience = Interval.seconds(Limits.transferSeconds)
   /// Bytes so far.
   public private(set) var completedBytes = 0
@@ -30,7 +30,7 @@ public final class Load {
   func start(_ wire: WireLoad, into sink: any Sink) {
     self.wire = wire
     begin(into: sink)
-    // The wire's object holds on to the load until it is over.
+    // The wire's object keeps the load alive until the load is over.
     wire.onEvent = { self.heard($0) }
   }
 
@@ -45,23 +45,23 @@ public final class Load {
     }
   }
 
-  /// The load is the client's from here on, until it is over.
+  /// From here on the client keeps the load, until the load is over.
   func begin(into sink: any Sink) {
     self.sink = sink
     transfers?.add(self)
   }
 
-  /// Reads what was handed over, on a thread of its own.
+  /// Reads what the source handed over, on a thread of its own.
   private func receive(_ delivery: WireLoad.Delivery) {
     guard !isReceiving else { return delivery.closeAside() }
     let isStarted = receive { Receiver.receive(delivery, into: $0, $1, progress: $2) }
     if !isStarted { delivery.closeAside() }
   }
 
-  /// What reads: answers how many bytes there were.
+  /// The function that reads; it returns how many bytes there were.
   typealias Reading = @Sendable (any Sink, TransferState, _ progress: (Int) -> Void) -> Result<Int, LoadError>
 
-  /// Has something read into the sink on a thread of its own.
+  /// Reads into the sink, on a thread of its own.
   ///
   /// - Returns: false when there is no thread for it; the load has failed then.
   func receive(_ reading: @escaping Reading) -> Bool {
@@ -108,7 +108,7 @@ public final class Load {
     finish(.failure(LoadError(.sourceGone, "the engine went away before the source had handed over the data")))
   }
 
-  /// When the load has rested for too long, unless something comes meanwhile; nil while nothing is read.
+  /// When the load fails unless something comes before; nil while nothing is read.
   var deadline: Instant? { isReceiving && !isFinished ? transfer.lastSign + patience : nil }
 
   func expire() {
@@ -120,8 +120,8 @@ public final class Load {
     guard let completion else { return }
     self.completion = nil
     transfers?.remove(self)
-    // What the sink writes to is its owner's again from here on, and the worker, which may be stuck in a read, has
-    // nothing more to do.
+    // From here on the sink's target belongs to its owner again. The worker, which may be stuck in a read, has nothing
+    // more to do.
     sink?.abandon()
     sink = nil
     transfer.end()
@@ -130,7 +130,7 @@ public final class Load {
     completion(result)
   }
 
-  /// Stops the load: the completion gets an error at once, whatever the source does. Into a file that the caller has
-  /// opened one write may still be under way then; nothing is written to memory.
+  /// Stops the load: the completion gets an error at once, whatever the source does. One write into a file that the
+  /// caller has opened may still be under way then; nothing is written to memory.
   public func cancel() { finish(.failure(LoadError(.cancelled, "the load was cancelled"))) }
 }

@@ -2,7 +2,7 @@
 public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What kind of failure; the numbers are the protocol's.
   public enum Code: UInt32, Sendable {
-    /// Asked for at another time than while performing a drop.
+    /// The load was not started while performing a drop.
     case outsidePerformDrop = 1
     /// The item has no such representation.
     case noSuchType = 2

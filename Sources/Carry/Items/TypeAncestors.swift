@@ -1,8 +1,8 @@
 import CarrySystem
 import Synchronization
 
-/// What media types are kinds of, on a source's own side: read from the same files as the engine's answer to destinations.
-/// Any thread.
+/// Of which types a media type is a kind, for the source's own side: read from the files from which the engine answers
+/// destinations, too. Any thread.
 enum TypeAncestors {
   private struct Database: @unchecked Sendable {
     let types = MediaTypes()

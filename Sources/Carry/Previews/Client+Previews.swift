@@ -2,13 +2,13 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// Telling the engine of previews.
+/// Describes previews to the engine.
 extension Client {
-  /// Has the engine told of what a delegate answers when it is asked how an item looks.
+  /// Describes a delegate's answer to the engine: how an item looks.
   ///
   /// - Parameters:
-  ///   - answer: nil for an item that is not seen. Of the usual preview the engine need not be told.
-  ///   - use: names it, or nothing.
+  ///   - answer: nil for an item that is not seen. The usual preview need not be described.
+  ///   - use: passes the described preview on; nil for an item that is not seen.
   func describe(_ answer: TargetedDragPreview?, _ use: (WirePreview?) -> Void) {
     guard let answer else { return use(nil) }
     if !answer.isUsual { describe(answer.view, answer.parameters, at: answer.target, use) }
@@ -33,7 +33,7 @@ extension Client {
         // The descriptor is on its way once this returns: the connection has a copy of it.
         if !isSent { refusePreview("too many pictures wait for the engine: the preview looks as usual") }
       } else {
-        // T10: a kernel that will not seal. It looks as usual then.
+        // T10: the kernel does not seal memory. The item looks as usual then.
         refusePreview("the kernel does not seal memory here: the preview looks as usual")
       }
     case .pixmap(let pixmap, _, _): preview.setPixmap(pixmap)
@@ -60,8 +60,8 @@ extension Client {
     }
     preview.onEvent = { [weak self] event in if case .refused(let why) = event { self?.refusePreview(why) } }
     use(preview)
-    // Until the answer that it is for has been given, which may name one for each of few items, and a moment longer, so
-    // that the engine can say what is wrong with it.
+    // Kept until the answer has been given that names it (an answer may name one preview for each of few items), and a
+    // moment longer, so that the engine can say what is wrong with the preview.
     describedPreviews.append(preview)
     if describedPreviews.count > max(8, fewItems) { describedPreviews.removeFirst().finish() }
   }

@@ -3,16 +3,16 @@ import CarryModel
 import CarrySystem
 import CarryWireClient
 
-/// An animation of the engine's that the application can go along with: while items rise, fly home, or land.
+/// An animation of the engine that the application can accompany with its own: while items rise, fly home, or land.
 public protocol DragAnimating: AnyObject {
-  /// Adds something to be done at every step, with how far the animation is: 0 at its beginning and 1 at its end,
+  /// Adds a closure for every step. `fraction` is how far the animation is: 0 at its beginning and 1 at its end,
   /// following the engine's curve. A lift that is reversed runs back to 0. Called on the client's thread.
   func addAnimations(_ animations: @escaping (_ fraction: Double) -> Void)
-  /// Adds something to be done when it has come to its end, or back to its start.
+  /// Adds a closure for the moment when the animation has come to its end, or back to its start.
   func addCompletion(_ completion: @escaping (AnimatingPosition) -> Void)
 }
 
-/// What runs alongside one animation of the engine's, in step with its clock.
+/// The application's closures that run alongside one animation of the engine, in step with the engine's clock.
 final class Animator: DragAnimating {
   private var animations: [(Double) -> Void] = []
   private var completions: [(AnimatingPosition) -> Void] = []
@@ -22,10 +22,10 @@ final class Animator: DragAnimating {
   private var isOver = false
   private let curve: Easing
 
-  /// - Parameter curve: the stage's for the same animation, so that both are in step.
+  /// - Parameter curve: the stage's curve for the same animation, so that both are in step.
   init(_ curve: Easing) { self.curve = curve }
 
-  /// Whether nobody wants to go along.
+  /// Whether no closure was added.
   var isIdle: Bool { animations.isEmpty && completions.isEmpty }
 
   func addAnimations(_ animations: @escaping (Double) -> Void) { self.animations.append(animations) }
@@ -55,7 +55,7 @@ final class Animator: DragAnimating {
     return now - motion.start < motion.duration
   }
 
-  /// The last step, once: whatever was seen of it.
+  /// Runs the last step and the completions, once, even if no step ran before.
   func finish(_ position: AnimatingPosition) {
     guard !isOver else { return }
     isOver = true
@@ -88,13 +88,13 @@ final class AnimationClock {
     _ = animator.step(at: MonotonicClock.now())
   }
 
-  /// Steps what runs, if it is time.
+  /// Steps the running animators, if it is time.
   func turn() {
     guard !running.isEmpty else { return }
     var ticks: UInt64 = 0
     guard read(timer.raw, &ticks, 8) == 8 else { return }
     let now = MonotonicClock.now()
-    // A step may begin or end others.
+    // A step may begin or end other animators.
     for animator in running where !animator.step(at: now) { running.removeAll { $0 === animator } }
     if running.isEmpty { arm(false) }
   }
