@@ -115,7 +115,7 @@ extension ItemProvider {
       }
     }
     provision.ring(memory: ring.memory, socket: ring.otherEnd)
-    // The connection's queue has copies of the descriptors. Our descriptor of the other end must not keep that end alive.
+    // The connection's queue has copies of the descriptors. Our descriptor must not keep the other end alive.
     ring.closeOtherEnd()
   }
 }

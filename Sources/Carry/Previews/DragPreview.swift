@@ -67,12 +67,12 @@ public enum PreviewView: Sendable {
 
 /// How the view of a preview is shown.
 public struct DragPreviewParameters: Sendable {
-  /// Behind the view, which may have holes. White from the start.
+  /// The colour behind the view, which may have holes. White from the start.
   public var backgroundColor = PreviewColor.white
-  /// What of the view is seen, in the view's own pixels; nil for all of it. It may be larger than the view: the
-  /// background is seen there.
+  /// Which part of the view is seen, in the view's own pixels; nil for all of it. The path may be larger than the view:
+  /// the background is seen there.
   public var visiblePath: Path?
-  /// What throws the shadow; nil for what is seen.
+  /// The shape that throws the shadow; nil for the shape of what is seen.
   public var shadowPath: Path?
 
   /// The whole view on white.
@@ -90,7 +90,8 @@ public struct DragPreviewParameters: Sendable {
   }
 
   /// Text, as text lifts: a soft shape round its lines, each given as a rectangle in the view's own pixels. Without
-  /// lines it is the whole view. Of more than twenty lines neighbours share a rectangle, but for the first and the last.
+  /// lines it is the whole view. If there are more than twenty lines, neighbours share a rectangle, except the first
+  /// and the last line.
   public init(textLineRects lines: [Rect]) {
     let lines = Self.merged(lines.filter { $0.width > 0 && $0.height > 0 })
     guard !lines.isEmpty else { return }
@@ -120,7 +121,7 @@ public struct DragPreviewParameters: Sendable {
   }
 }
 
-/// Scaling and turning about the middle, for what is set down.
+/// Scaling and turning about the middle, for an item that lands.
 public struct PreviewTransform: Equatable, Sendable {
   /// 1 is the preview's own size; 0.02 to 20.
   public var scale: Double
@@ -179,19 +180,19 @@ public struct TargetedDragPreview {
   public let view: PreviewView
   /// How it is shown.
   public let parameters: DragPreviewParameters
-  /// Where; nil for a part of a window, which is where it is.
+  /// Where the preview is; nil for a part of a window, which is in its own place.
   public let target: DragPreviewTarget?
-  /// Whether it is the one that the engine would show by itself.
+  /// Whether this is the preview that the engine would show by itself.
   let isUsual: Bool
-  /// How large the picture is that is carried, where that is what is shown: pixels, unscaled.
+  /// The size of the carried picture, if the preview shows that: pixels, unscaled.
   private var carriedSize: CarryModel.Size?
 
-  /// A part of a window, where it is: pixels of the window.
+  /// A part of a window, in its own place: pixels of the window.
   public init(window: UInt32, rect: Rect, parameters: DragPreviewParameters = DragPreviewParameters()) {
     self.init(view: .window(window, rect), parameters: parameters, target: nil, isUsual: false)
   }
 
-  /// A region as it looks, where it is.
+  /// A region as it looks, in its own place.
   public init(region: Region, parameters: DragPreviewParameters = DragPreviewParameters()) {
     self.init(window: region.window, rect: region.frame, parameters: parameters)
   }
@@ -233,9 +234,9 @@ public struct TargetedDragPreview {
     TargetedDragPreview(view: view, parameters: DragPreviewParameters(), target: nil, isUsual: true)
   }
 
-  /// The size of what is seen, in pixels, as a transform of scale 1 sets it down. A link's card is that large at 96 dpi,
-  /// and larger as the desktop's scale is. Nil for the picture that is carried, except in the default preview of an item
-  /// that lands or goes home, which knows it: so it can be scaled to the place that it goes to.
+  /// The size of what is seen, in pixels, as a transform of scale 1 sets it down. For a link's card this is
+  /// the size at 96 dpi; the card grows with the desktop's scale. Nil for the carried picture. Only the default preview
+  /// of an item that lands or goes home knows that picture's size, so that it can be scaled to the place where it goes.
   public var size: (width: Double, height: Double)? {
     if let box = parameters.visiblePath?.boundingBox { return (box.width, box.height) }
     switch view {

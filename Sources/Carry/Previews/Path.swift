@@ -1,7 +1,7 @@
 import CarryModel
 
-/// An outline made of lines and curves, in pixels of the picture that it is for. What it encloses is seen; parts that
-/// overlap are joined.
+/// An outline made of lines and curves, in pixels of its picture. The area that it encloses is seen; parts that overlap
+/// are joined.
 public struct Path: Equatable, Sendable {
   var model = CarryModel.PreviewPath()
   private var last = Point(x: 0, y: 0)
@@ -22,7 +22,7 @@ public struct Path: Equatable, Sendable {
     addCorners(x, y, 2 * rx, 2 * ry, rx, ry)
   }
 
-  /// Whether there is nothing in it.
+  /// Whether the path has no parts.
   public var isEmpty: Bool { model.isEmpty }
 
   /// Begins a new part at a point.
@@ -31,14 +31,14 @@ public struct Path: Equatable, Sendable {
     model.add(.move(point.model))
   }
 
-  /// A straight line from where the part is.
+  /// A straight line from the part's last point.
   public mutating func addLine(to point: Point) {
     begin()
     last = point
     model.add(.line(point.model))
   }
 
-  /// A cubic Bézier curve from where the part is.
+  /// A cubic Bézier curve from the part's last point.
   public mutating func addCurve(to point: Point, control1: Point, control2: Point) {
     begin()
     last = point

@@ -11,25 +11,26 @@ public final class Region {
   /// The X window.
   public let window: UInt32
   private var wire: WireRegion?
-  /// Of the regions of a window the highest is on top.
+  /// Among the regions of a window, the region with the highest number is on top.
   private(set) var order = 0
   private var interactions: [any Interaction] = []
-  /// D3: of several drop interactions each but the first is a region of its own to the engine, at the same place.
+  /// D3: if there are several drop interactions, each but the first is a region of its own to the engine, at the same
+  /// place.
   private var others: [(drop: DropInteraction, wire: WireRegion)] = []
 
-  /// Why the engine does not take the region, as a sentence; nil while all is well.
+  /// Why the engine refuses the region, as a sentence; nil while all is well.
   public private(set) var refusal: String?
-  /// Called when the engine refuses the region: the window is not this process's, is gone, or did not come to be there in
-  /// time. It stays refused. While this is nil, a line on stderr says so.
+  /// Called when the engine refuses the region: the window belongs to another process, is gone, or was not there in
+  /// time. The region stays refused. While this is nil, a line on stderr says so.
   public var onRefused: ((String) -> Void)?
 
   /// Makes the region cooperative: the application goes on receiving every touch at once, and this is called when a
-  /// lift, or a tap that adds items, takes one of them. Undo what the touch began (a pressed button, a scroll), and
+  /// lift, or a tap that adds items, takes a touch away. Undo what the touch began (a pressed button, a scroll), and
   /// ignore its further events.
   ///
-  /// Without it Carry holds each touch on a draggable region back until it knows whose it is. That needs nothing of the
-  /// application, but touches arrive there some time late. All draggable regions of a window should agree: one that is
-  /// not cooperative has the touches of the whole window held.
+  /// While this is nil, Carry holds back each touch on a draggable region until it knows whether the touch is for the
+  /// application. That needs nothing of the application, but touches arrive there some time late. All draggable regions
+  /// of a window should agree: one region that is not cooperative makes Carry hold the touches of the whole window.
   ///
   /// The parameter is the touch's number, the `detail` of its XInput 2 events.
   public var onTouchCancelled: ((UInt32) -> Void)? {
@@ -49,9 +50,9 @@ public final class Region {
   /// A region of a window, without interactions yet.
   ///
   /// - Parameters:
-  ///   - client: the connection; it keeps the region while that has interactions.
-  ///   - window: an X window of this process. One that the X server does not know yet, as what made it has not been
-  ///     flushed, is waited for: five seconds, or until `Client.synchronize()`.
+  ///   - client: the connection; it keeps the region alive while the region has interactions.
+  ///   - window: an X window of this process. If the X server does not know the window yet, because the request that
+  ///     makes it has not been flushed, the engine waits for it: five seconds, or until `Client.synchronize()`.
   ///   - frame: pixels of that window.
   public init(client: Client, window: UInt32, frame: Rect) {
     self.client = client
@@ -59,9 +60,9 @@ public final class Region {
     self.frame = frame
   }
 
-  /// Adds an interaction; from now on the region takes part in what it does. Of several drag interactions, or several
-  /// spring-loaded ones, the first counts; of several drop interactions each takes a session of its own, the newest
-  /// first.
+  /// Adds an interaction; from now on the region takes part in what the interaction does. If there are several drag
+  /// interactions, or several spring-loaded ones, the first counts. If there are several drop interactions, each takes
+  /// a session of its own, the newest first.
   public func addInteraction(_ interaction: any Interaction) {
     guard !interactions.contains(where: { $0 === interaction }) else { return }
     interactions.append(interaction)
@@ -90,15 +91,15 @@ public final class Region {
     wire = nil
     others = []
     refusal = nil
-    // A drag that hovered is over it no more.
+    // A drag that hovered is not over the region any more.
     if let spring {
       spring.moved(to: nil)
       spring.moved(to: self)
     }
   }
 
-  /// Removes an interaction; with the last one the region is no longer registered. Drags that are over it end for it: a
-  /// drop interaction hears `sessionDidEnd`, a spring-loaded one becomes inactive.
+  /// Removes an interaction. A region without interactions is no longer registered. Drags over the region end for the
+  /// removed interaction: a drop interaction hears `sessionDidEnd`, a spring-loaded one becomes inactive.
   public func removeInteraction(_ interaction: any Interaction) {
     guard let i = interactions.firstIndex(where: { $0 === interaction }) else { return }
     interactions.remove(at: i).moved(to: nil)
@@ -114,10 +115,10 @@ public final class Region {
     }
   }
 
-  /// Puts the region above all others of its window: what is pressed or dropped where they overlap is its own. Drags
-  /// over the window see the change at once; what has begun goes on.
+  /// Puts the region above all others of its window: where regions overlap, presses and drops are for this region.
+  /// Drags over the window see the change at once; drags that have begun go on.
   ///
-  /// Without an interaction it does nothing: with its first one the region comes to the top by itself.
+  /// Without an interaction this does nothing: with its first interaction the region comes to the top by itself.
   public func raise() {
     comeToTheTop()
     wire?.raise()
@@ -207,7 +208,7 @@ public final class Region {
     interactions.lazy.compactMap { $0 as? SpringLoadedInteraction }.first
   }
 
-  /// Window coordinates to this region's own.
+  /// Converts window coordinates to this region's own.
   func local(_ p: CarryModel.Point) -> Point { Point(x: p.x - Double(frame.x), y: p.y - Double(frame.y)) }
 
   private func sendFrame() {

@@ -1,8 +1,9 @@
 import CarryModel
 import CarryWireClient
 
-/// A drag that started in this application, from its lift to its end. It keeps the delegates of the interactions that its
-/// items came from alive until then: a row that is recycled meanwhile still hears how it ended.
+/// A drag that started in this application, from its lift to its end. Until its end the session keeps alive the
+/// delegates of the interactions that its items came from: a row that is recycled meanwhile still hears how the drag
+/// ended.
 public final class DragSession {
   private let wire: WireDragSession
   private let client: Client
@@ -13,7 +14,7 @@ public final class DragSession {
   private var point: CarryModel.Point
   /// The interactions that items came from.
   private var contributors: [DragInteraction]
-  /// Their delegates: they hear of the session to its end, though the view that a delegate belongs to is gone.
+  /// The delegates of `contributors`: they hear of the session to its end, even if a delegate's view is gone.
   private var listeners: [any DragInteractionDelegate] = []
 
   /// The items, in order; the last one is topmost.
@@ -25,26 +26,26 @@ public final class DragSession {
   /// Whether other applications do not see the session.
   public internal(set) var isRestrictedToDraggingApplication = false
   private var hasBegun = false
-  /// How far it has been told of, for an engine that goes in between.
+  /// What the delegate has been told so far, in case the engine goes in between.
   private var isLifting = false
   private var ending: DropOperation?
   private var hasEnded = false
   private var hasTransferred = false
-  /// Items that were added by answers which the engine has not handled yet.
+  /// Items that were added by answers that the engine has not handled yet.
   private var unsettled: [DragItem] = []
-  /// Items whose answers came too late. Their promises last as long as the others.
+  /// Items whose answers came too late. Their promises last as long as those of the other items.
   private var late: [DragItem] = []
-  /// Items whose other picture has been offered and not been asked for yet.
+  /// Items whose new picture has been offered, and the engine has not asked for it yet.
   private var offered: Set<ObjectIdentifier> = []
   private var lift: Animator?
-  /// What is written for its items.
+  /// The streams that are written for its items.
   let streams = SessionStreams()
-  /// What goes along with items that fly home.
+  /// The animations that accompany items that fly home.
   private var flights: [(DragItem, Animator)] = []
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
-  /// How many representations have arrived whole, known in `sessionDidTransferItems`. Where the engine went before it had
-  /// told, those that are known to.
+  /// How many representations have arrived whole, known in `sessionDidTransferItems`. If the engine went before it
+  /// reported the number, this counts the representations that are known to have arrived.
   public private(set) var deliveredRepresentations = 0
   /// The session's number, as `carry monitor` shows it.
   public var identifier: UInt32 { number.raw }
@@ -67,7 +68,7 @@ public final class DragSession {
   /// Where the drag is, in pixels of a region of the window in which it started.
   public func location(in region: Region) -> Point { region.local(point) }
 
-  /// Adds items to the answer that is due, with what is seen of them.
+  /// Adds items to the answer that is due, with their previews.
   func append(_ new: [DragItem], from interaction: DragInteraction, client: Client) {
     var added: [(DragItem, WireItemProxy)] = []
     for item in new where !items.contains(where: { $0 === item }) {
@@ -87,7 +88,7 @@ public final class DragSession {
       item.session = self
       added.append((item, proxy))
     }
-    // K3: many items look as the region does, and nobody is asked.
+    // K3: many items look as the region does, and the delegate is not asked.
     guard added.count <= client.fewItems, let delegate = interaction.delegate else { return }
     for (item, proxy) in added {
       client.describe(delegate.dragInteraction(interaction, previewForLifting: item, session: self)) {
@@ -98,8 +99,8 @@ public final class DragSession {
 
   // MARK: Pictures
 
-  /// The item has another picture, for when it can be seen. Once is enough until the engine asks for it: what the item's
-  /// provider is by then counts.
+  /// Offers the engine another picture of the item, for when the item can be seen. One offer is enough until the engine
+  /// asks for the picture: then the item's current provider counts.
   func offerPreview(of item: DragItem) {
     guard hasBegun, let proxy = item.promise, offered.insert(ObjectIdentifier(item)).inserted else { return }
     wire.offerPreview(proxy)
@@ -107,20 +108,20 @@ public final class DragSession {
 
   private func showPreview(of proxy: WireItemProxy) {
     guard let item = items.first(where: { $0.promise === proxy }) else { return }
-    // Whoever makes the picture may set the next one.
+    // The provider may set the next provider.
     offered.remove(ObjectIdentifier(item))
     guard let provider = item.previewProvider else { return }
     guard let preview = provider() else { return wire.setPreview(proxy, nil) }
     client.describe(preview.view, preview.parameters) { wire.setPreview(proxy, $0) }
   }
 
-  /// How large the picture of an item is whose drag is cancelled, in pixels, unscaled; nil before, and where it is not
+  /// How large an item's picture is when its drag is cancelled, in pixels, unscaled; nil before, and if the item is not
   /// seen.
   package func carriedSize(of item: DragItem) -> (width: Double, height: Double)? {
     item.promise.flatMap { wire.carriedSize(of: $0) }.map { ($0.width, $0.height) }
   }
 
-  /// E3: where the items go; few of them are asked about one by one.
+  /// E3: answers where the items go. If there are few, the delegate is asked about each.
   private func answerCancel(serial: UInt32) {
     let delegate = interaction.delegate
     let asked = items.count <= client.fewItems ? items : []
@@ -175,10 +176,10 @@ public final class DragSession {
           listeners.append(delegate)
         }
         wire.answer(serial: serial)
-        // By then the engine has the pictures, and what is dimmed is not on them.
+        // Once this is handled the engine has the pictures, and dimming does not show on them.
         unsettled += new
         client.wire?.whenHandled { [weak self] in self?.settle(new, from: adding) }
-        // Only now does the engine know them.
+        // Only now does the engine know the items.
         for item in new where item.previewProvider != nil { offerPreview(of: item) }
         return
       }
@@ -195,7 +196,8 @@ public final class DragSession {
     }
   }
 
-  /// The drag ended before the engine had the answers: what they added is not in it, and must not be taken for dropped.
+  /// The drag ended before the engine had the answers: the items that they added are not in the drag, and must not
+  /// count as dropped.
   private func takeBackUnsettled() {
     items.removeAll { item in unsettled.contains { $0 === item } }
     late += unsettled
@@ -272,7 +274,8 @@ public final class DragSession {
     interaction.delegate?.dragInteraction(interaction, sessionDidTransferItems: self)
   }
 
-  /// The engine is gone: what it would have told is told now. Data that is on its way goes on without it.
+  /// The engine is gone: the delegate is told now what the engine would have told it. Data on its way goes on without
+  /// it.
   private func lost() {
     if isLifting {
       isLifting = false
@@ -287,7 +290,7 @@ public final class DragSession {
     end()
   }
 
-  /// What is being written tells by itself when it has arrived.
+  /// Streams that are being written report by themselves when they have arrived.
   private func transferWithoutEngine() {
     guard streams.isOpen else {
       deliveredRepresentations = streams.delivered
@@ -309,7 +312,7 @@ public final class DragSession {
     lift?.finish(.start)
     finishFlights()
     for item in items + late {
-      // Lifted again meanwhile, it is in another one.
+      // An item that was lifted again meanwhile is in another session.
       if item.session === self { item.session = nil }
       item.endPromise()
     }

@@ -3,7 +3,7 @@ import CarryWireClient
 
 /// A drag as one of this application's regions sees it.
 ///
-/// Until the drop there are names and types only. Loads may be started within `performDrop` and at no other time.
+/// Until the drop there are names and types only. Start loads within `performDrop`; no other time is allowed.
 public final class DropSession {
   let wire: WireDropSession
   private let number: SessionID
@@ -13,7 +13,7 @@ public final class DropSession {
   var isPerforming = false
   private var hasEnded = false
   private var cached: [Int: DragItem] = [:]
-  /// What goes along with items that land.
+  /// The animations that accompany items that land.
   var flights: [(item: Int, animator: Animator)] = []
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
@@ -32,13 +32,14 @@ public final class DropSession {
   /// The items, in the source's order. More may come while the session lasts.
   public var items: [DragItem] { numberedItems.map(\.item) }
 
-  /// How large the picture of an item is that was dropped, in pixels, unscaled; nil before, and where it is not seen.
+  /// How large the picture of a dropped item is, in pixels, unscaled; nil before the drop, and if the item is not seen.
   package func carriedSize(of item: DragItem) -> (width: Double, height: Double)? {
     guard let number = numberedItems.first(where: { $0.item === item })?.number else { return nil }
     return wire.items[number].carriedSize.map { ($0.width, $0.height) }
   }
 
-  /// The items with their numbers in the protocol, which has those too that promise nothing to other applications.
+  /// The items with their numbers in the protocol. The protocol also numbers items that promise nothing to other
+  /// applications.
   var numberedItems: [(number: Int, item: DragItem)] {
     let local = localDragSession?.items
     return wire.items.indices.compactMap { i in
@@ -56,7 +57,7 @@ public final class DropSession {
     flights = []
   }
 
-  /// The items hold the session: it must not hold them for ever.
+  /// Lets go of the items. They hold the session, so the session must not hold them for ever.
   func end() {
     hasEnded = true
     cached = [:]
@@ -66,8 +67,8 @@ public final class DropSession {
   public func location(in region: Region) -> Point { region.local(wire.location) }
 
   /// How fast to scroll while the drag dwells in the interaction's `edgeZone`: -1 is full speed to the left or up, 1 to
-  /// the right or down, 0 not at all. `sessionDidUpdate` is called when it changes; it holds until the next call of the
-  /// delegate.
+  /// the right or down, 0 not at all. `sessionDidUpdate` is called when the speed changes; the speed holds until the
+  /// next call of the delegate.
   public var edgeSpeed: Point { Point(wire.edgeSpeed) }
 
   /// Whether the source allows a move.
@@ -86,7 +87,7 @@ public final class DropSession {
   public struct LoadedItem {
     /// The item: its name, and its place in `items`.
     public let item: DragItem
-    /// Of the wanted types the one that was loaded.
+    /// The type that was loaded: one of the item's types.
     public let type: String
     /// The bytes, or why there are none.
     public let result: Result<[UInt8], LoadError>
@@ -101,7 +102,7 @@ public final class DropSession {
   ///   - types: media types in the order of preference, such as `image/png` or `text/*`.
   ///   - limit: bytes for each item; more is an error.
   ///   - completion: called once, on the client's thread, with each item that has one of the types, in the order of
-  ///     `items`: its data, or why that could not be loaded. Without any such item it is called at once.
+  ///     `items`: its data, or why the data could not be loaded. If there is no such item it is called at once.
   /// - Returns: the loads, to watch or cancel.
   @discardableResult
   public func loadItems(

@@ -1,5 +1,5 @@
-/// The streams of a session that are being written, and what is known to have arrived: the engine counts too, and tells
-/// it when all is over, but it may go before that. On the client's thread.
+/// The streams of a session that are being written, and how many representations are known to have arrived. The engine
+/// counts too, and reports its number when all is over, but the engine may go before that. On the client's thread.
 final class SessionStreams {
   /// One representation that was handed over.
   final class Ticket {
