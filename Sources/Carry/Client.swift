@@ -127,8 +127,9 @@ public final class Client {
   /// The engine's version, such as `0.1.0`; empty without an engine.
   public var engineVersion: String { wire?.engineVersion ?? "" }
 
-  /// Whether drag interactions are enabled whose `isEnabled` was not set. The engine's settings say so, for small
-  /// screens that do without drags. The value is that of the moment when the client connected; true without an engine.
+  /// Whether a drag interaction is enabled before its `isEnabled` is set. The engine's settings decide this, so that
+  /// small screens can do without drags. The value is that of the moment when the client connected; true without an
+  /// engine.
   public var isDragEnabledByDefault: Bool { wire?.enablesDrags ?? true }
 
   /// K3: with at most this many items, the delegate is asked how each of them looks.

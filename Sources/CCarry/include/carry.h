@@ -158,7 +158,7 @@ typedef struct carry_stream carry_stream;
 typedef struct carry_load carry_load;
 /** What an item looks like, and where. The program's until a callback returns it, or until carry_preview_destroy. */
 typedef struct carry_preview carry_preview;
-/** An animation of the engine, which the program can accompany; valid within the callback that is passed it. */
+/** An animation of the engine, which the program can accompany; valid within the callback that receives it. */
 typedef struct carry_animator carry_animator;
 /** Watches all sessions of the engine. */
 typedef struct carry_monitor carry_monitor;
@@ -248,9 +248,9 @@ CARRY_API int32_t carry_client_fd(carry_client *CARRY_NULLABLE client);
 CARRY_API const char *CARRY_NULLABLE carry_client_engine_version(carry_client *CARRY_NULLABLE client);
 
 /**
- * Whether a drag source is enabled for which carry_region_set_enabled was not called. The engine's settings say so, for
- * small screens that do without drags. The value is that of the moment when the client connected. 1, 0, or a negative
- * carry_status.
+ * Whether a drag source is enabled before carry_region_set_enabled is called for it. The engine's settings decide this,
+ * so that small screens can do without drags. The value is that of the moment when the client connected. 1, 0, or a
+ * negative carry_status.
  */
 CARRY_API int32_t carry_client_drag_enabled_by_default(carry_client *CARRY_NULLABLE client);
 
@@ -316,8 +316,8 @@ CARRY_API int32_t carry_region_set_rectangle(carry_region *CARRY_NULLABLE region
                                              int32_t height);
 
 /**
- * Puts the region above all others of its window: where regions overlap, presses and drops are for this region. Drags
- * over the window see the change at once; drags that have begun go on. Without an interaction this function does nothing.
+ * Puts the region above all others of its window: where it overlaps others, presses and drops are for it. Drags over
+ * the window see the change at once; drags that have begun go on. Without an interaction this function does nothing.
  */
 CARRY_API int32_t carry_region_raise(carry_region *CARRY_NULLABLE region);
 
@@ -325,8 +325,8 @@ CARRY_API int32_t carry_region_raise(carry_region *CARRY_NULLABLE region);
  * Switches interactions off and on again. A disabled interaction is as good as absent.
  *
  * @param interactions bits of carry_interaction.
- * @param enabled 0 or 1. A new interaction is enabled; a new drag source is if carry_client_drag_enabled_by_default says
- *   so.
+ * @param enabled 0 or 1. A new interaction is enabled, but a new drag source only if
+ *   carry_client_drag_enabled_by_default returns 1.
  */
 CARRY_API int32_t carry_region_set_enabled(carry_region *CARRY_NULLABLE region, uint32_t interactions,
                                            int32_t enabled);
@@ -445,7 +445,7 @@ typedef struct carry_drag_callbacks {
   int32_t (*CARRY_NULLABLE preview_for_lifting)(void *CARRY_NULLABLE user_data,
                                                 carry_drag_session *CARRY_NONNULL session, int32_t item,
                                                 carry_preview *CARRY_NULLABLE *CARRY_NONNULL preview);
-  /** The items are about to rise: add animations to it. They run back by themselves if the lift is reversed. */
+  /** The items are about to rise: add animations. They run back by themselves if the lift is reversed. */
   void (*CARRY_NULLABLE will_animate_lift)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                            carry_animator *CARRY_NONNULL animator);
   /**

@@ -14,7 +14,7 @@ public final class DropInteraction: Interaction {
 
   /// Whether the interaction takes several sessions at the same time. False from the start: while one session is over
   /// the region, other sessions that come are ignored. They are seen when the first has left or ended and they come
-  /// again. A region with several drop interactions takes one session for each of them.
+  /// again. In a region with several drop interactions, each takes a session of its own.
   public var allowsSimultaneousDropSessions = false {
     didSet { region?.sendRoles() }
   }
