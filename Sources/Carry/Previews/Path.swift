@@ -22,7 +22,7 @@ public struct Path: Equatable, Sendable {
     addCorners(x, y, 2 * rx, 2 * ry, rx, ry)
   }
 
-  /// Whether the path has no parts.
+  /// Whether the path contains nothing.
   public var isEmpty: Bool { model.isEmpty }
 
   /// Begins a new part at a point.

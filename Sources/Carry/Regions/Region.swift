@@ -115,7 +115,7 @@ public final class Region {
     }
   }
 
-  /// Puts the region above all others of its window: where regions overlap, presses and drops are for this region.
+  /// Puts the region above all others of its window: where it overlaps others, presses and drops are for it.
   /// Drags over the window see the change at once; drags that have begun go on.
   ///
   /// Without an interaction this does nothing: with its first interaction the region comes to the top by itself.
