@@ -71,8 +71,8 @@ public final class Client {
     self.wire = wire
   }
 
-  /// A client that exists without an engine, connects to it as soon as it can, and outlives it. Neither this
-  /// initialiser nor anything else of the client waits. Make regions at once: they are registered with each engine. See
+  /// A client that exists without an engine, connects to it as soon as it can, and outlives it. Nothing waits but `run()` and `synchronize()`.
+  /// Make regions at once: they are registered with each engine. See
   /// <doc:WithoutAnEngine>.
   ///
   /// - Parameters:
