@@ -71,9 +71,8 @@ public final class Client {
     self.wire = wire
   }
 
-  /// A client that exists without an engine, connects to it as soon as it can, and outlives it. Nothing waits but `run()` and `synchronize()`.
-  /// Make regions at once: they are registered with each engine. See
-  /// <doc:WithoutAnEngine>.
+  /// A client that exists without an engine, connects to it as soon as it can, and outlives it. Nothing waits but `run()`
+  /// and `synchronize()`. Make regions at once: they are registered with each engine. See <doc:WithoutAnEngine>.
   ///
   /// - Parameters:
   ///   - name: the application's name as people see it in `carry monitor`; at most 255 bytes.
