@@ -17,22 +17,6 @@ package import CarryModel
 /// Pure: frames, pointer positions and deadlines come in with their times. The pointer's place comes from the owner
 /// (`pointerMoved`), or for recordings from a virtual pointer.
 package struct TrackpadRecognizer {
-  /// What holds the virtual finger down.
-  private enum Hold: Equatable {
-    case button
-    /// A finger of the pad; `regripped` if it took over from a lifted finger.
-    case finger(UInt32, regripped: Bool)
-  }
-
-  private enum State: Equatable {
-    case idle
-    case pressing(Hold)
-    case carrying(Hold, since: Instant)
-    /// Waits for a finger to touch again; `isSpent` if nobody wants the virtual finger any more.
-    case regripping(until: Instant, isSpent: Bool = false)
-    case spent(Hold)
-  }
-
   private var settings: Settings
   private let device: DeviceID
   /// Screen pixels per pixel at 96 dpi, copied into every touch.
