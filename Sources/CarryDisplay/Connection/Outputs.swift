@@ -6,12 +6,12 @@ package struct Output: Equatable, Sendable {
   package var name: String
   /// The part it shows, in screen pixels.
   package var frame: Rect
-  /// Nil when what the monitor says cannot be true.
+  /// Nil when the size that the monitor reports cannot be true.
   package var millimetres: Size?
   package var refreshInterval: Interval
 }
 
-/// What RandR says of the outputs.
+/// Reads the outputs from RandR.
 enum Outputs {
   static let defaultRefresh = Interval.seconds(1.0 / 60)
 
@@ -44,7 +44,8 @@ enum Outputs {
     return outputs
   }
 
-  /// Projectors and virtual screens give 0 × 0 or the aspect ratio, such as 160 × 90: 40 to 600 dpi can be true.
+  /// Whether a reported size can be true, which means 40 to 600 dpi. Projectors and virtual screens report 0 × 0 or the
+  /// aspect ratio, such as 160 × 90.
   static func isPlausible(_ millimetres: Size, for pixels: Size) -> Bool {
     guard millimetres.width > 0, millimetres.height > 0 else { return false }
     if [160, 16].contains(millimetres.width) && [90, 100, 9, 10].contains(millimetres.height) { return false }

@@ -4,12 +4,12 @@ package import CarryModel
 
 /// A touchscreen as the X server knows it.
 package struct TouchDevice: Equatable, Sendable {
-  /// Of the slave device; raw events carry it.
+  /// The id of the slave device, which raw events carry.
   package var id: UInt32
   package var name: String
   /// The kernel's node; nil where the driver does not say.
   package var node: String?
-  /// What raw positions range over.
+  /// The range of raw positions along this axis.
   package var x: ClosedRange<Double>
   package var y: ClosedRange<Double>
   /// The "Coordinate Transformation Matrix": from the device to the screen, both as 0…1.
@@ -40,7 +40,7 @@ package struct TouchDevice: Equatable, Sendable {
   }
 }
 
-/// The X server's touchscreens, read again whenever one comes, goes, or is mapped in another way.
+/// The X server's touchscreens, read again whenever a touchscreen comes, goes, or is mapped in another way.
 final class TouchDevices {
   private let server: XServer
   /// XInput's major opcode; nil where the server has less than XInput 2.2.
@@ -62,7 +62,7 @@ final class TouchDevices {
     _ = refresh()
   }
 
-  /// Asks for the raw events of touches and buttons that go down.
+  /// Asks for raw events when touches begin or buttons go down.
   func watchPresses(touches: Bool, buttons: Bool) {
     var kinds: [CInt] = touches ? [XI_RawTouchBegin] : []
     if buttons { kinds.append(XI_RawButtonPress) }
@@ -76,7 +76,7 @@ final class TouchDevices {
     return event.xcookie.evtype == XI_RawTouchBegin || event.xcookie.evtype == XI_RawButtonPress
   }
 
-  /// Whether the event was about devices: ask `refresh` soon.
+  /// Whether the event was about devices. If so, call `refresh` soon.
   func handle(_ event: XEvent) -> Bool {
     guard event.type == GenericEvent, let opcode, event.xcookie.extension == opcode,
       event.xcookie.evtype == XI_HierarchyChanged || event.xcookie.evtype == XI_PropertyEvent
@@ -85,7 +85,8 @@ final class TouchDevices {
     return true
   }
 
-  /// Reads the list again if something has changed: some round trips then. Answers whether it is another one now.
+  /// Reads the list again if something has changed, which takes some round trips. Returns whether the list is different
+  /// now.
   func refresh() -> Bool {
     guard isStale, opcode != nil, server.isAlive else { return false }
     isStale = false
@@ -139,7 +140,7 @@ final class TouchDevices {
         == Success, let data
     else { return }
     defer { XFree(data) }
-    // Unlike XGetWindowProperty it hands out 32 bits as 32 bits.
+    // Unlike XGetWindowProperty, XIGetProperty returns 32-bit values as 32 bits each.
     body(type, UnsafeRawBufferPointer(start: data, count: Int(items) * Int(format / 8)))
   }
 

@@ -2,13 +2,13 @@ import CX11
 import CarryModel
 import CarryX
 
-/// What every part of the display edge needs of the one X connection.
+/// The one X connection, with what every part of the display edge needs of it.
 final class XServer {
   let display: OpaquePointer
   let connection: OpaquePointer
   let screen: CInt
   let root: CX11.Window
-  /// With an alpha channel.
+  /// A visual with an alpha channel.
   let visual: UnsafeMutablePointer<Visual>
   let colormap: Colormap
   let argb: UnsafeMutablePointer<XRenderPictFormat>
@@ -17,13 +17,14 @@ final class XServer {
   let atoms: Atoms
   private let resourceBase: UInt32
   private let resourceMask: UInt32
-  /// How much the server has been asked to draw since it was last known to have done all, in pixels.
+  /// How much the server has been asked to draw since the last fence was sent, in pixels.
   var work = 0
-  /// What a frame comes to at the least.
+  /// What a frame counts for at the least, in pixels.
   static let leastWork = 4096
-  /// So much the server may have before it: some milliseconds for one that draws without hardware.
+  /// How much may be asked for before a fence is sent: some milliseconds of work for a server that draws without
+  /// hardware.
   private static let mostWork = 1 << 20
-  /// The question that the server answers when it has drawn all that was asked for before.
+  /// The request that the server answers once it has drawn everything that was asked for before.
   private var fence: UInt32?
   /// False once the X server is gone: Xlib calls are left out from then on.
   private(set) var isAlive = true
@@ -73,7 +74,9 @@ final class XServer {
     XCloseDisplay(display)
   }
 
-  /// Whether the server has still to draw what it was asked for; more would only wait before it, and we for the socket.
+  /// Whether the server still has to draw what it was asked for. More requests would only queue up at the server, and
+  /// this
+  /// process would then wait for the socket.
   func isBusy() -> Bool {
     guard isAlive, let asked = fence else { return false }
     var reply: UnsafeMutableRawPointer?
@@ -85,7 +88,7 @@ final class XServer {
     return false
   }
 
-  /// Asks to be told when all is drawn, if that is much.
+  /// Asks the server to answer when everything is drawn, if that is much.
   func askWhenDone() {
     guard isAlive, fence == nil, work >= Self.mostWork else { return }
     work = 0

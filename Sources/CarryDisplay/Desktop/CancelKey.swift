@@ -1,6 +1,7 @@
 import CX11
 
-/// Esc, wherever the focus is: held only while something is dragged, so that it is every application's own otherwise.
+/// Holds Esc wherever the focus is, but only while something is dragged. At other times Esc belongs to the
+/// applications.
 final class CancelKey {
   private let server: XServer
   private var keycode: CInt = 0
@@ -8,15 +9,15 @@ final class CancelKey {
 
   init(_ server: XServer) { self.server = server }
 
-  /// Takes Esc, or gives it back. Where another client holds it, the server refuses and nothing is lost but the key.
+  /// Grabs Esc, or releases it. Where another client holds Esc, the server refuses, and only the key is lost.
   func setHolds(_ hold: Bool) {
     guard hold != isHeld, server.isAlive else { return }
     isHeld = hold
     if hold {
-      // Asked for each time: keyboards and their layouts change.
+      // Look the keycode up each time, since keyboards and their layouts change.
       keycode = CInt(XKeysymToKeycode(server.display, KeySym(XK_Escape)))
       guard keycode != 0 else { return }
-      // Not with any modifier: desktops hold Alt+Esc and its like, and the server would refuse all of it for that.
+      // Not with AnyModifier: desktops hold Alt+Esc and the like, and the server would then refuse the whole grab.
       for lock in DragKeys.locks {
         XGrabKey(server.display, keycode, lock, server.root, 0, GrabModeAsync, GrabModeAsync)
       }

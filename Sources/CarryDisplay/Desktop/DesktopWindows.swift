@@ -5,7 +5,7 @@ package import CarryModel
 
 /// The windows that a window manager manages (EWMH), for bringing one to the front.
 package final class DesktopWindows {
-  /// More than anybody has open: a list that is longer costs no more than this.
+  /// More windows than anybody has open. A longer list costs no more than this.
   private static let most = 256
 
   private let server: XServer
@@ -27,8 +27,8 @@ package final class DesktopWindows {
     transientFor = atom("WM_TRANSIENT_FOR")
   }
 
-  /// The managed windows as they are now, none where no window manager runs. Waits for the server, twice whatever their
-  /// number: when a finger rests, not while it moves.
+  /// The managed windows as they are now; none where no window manager runs. Waits for the server twice, however many
+  /// windows there are: call it when a finger rests, not while it moves.
   package func read() -> [DesktopWindow] {
     guard server.isAlive else { return [] }
     let root = UInt32(truncatingIfNeeded: server.root)
@@ -38,7 +38,8 @@ package final class DesktopWindows {
     var known: Set<UInt32> = []
     let clients = words(list).filter { known.insert($0).inserted }
     guard let checkWindow else { return [] }
-    // A window manager that died has left its list behind: its window is gone, and a new one's names itself.
+    // A dead window manager leaves its list behind, but its check window is gone. A live manager's check window names
+    // itself.
     let isThere = ask(checkWindow, check, 1)
     let questions = clients.map {
       (ask($0, iconGeometry, 4), ask($0, type, 8), ask($0, state, 16), ask($0, transientFor, 1))
@@ -56,7 +57,7 @@ package final class DesktopWindows {
     let states = words(states).map { Atom($0) }
     return DesktopWindow(
       id: WindowID(id),
-      // Of several types the first that is known counts, and all but these two are ordinary here.
+      // A window may have several types: dock counts before desktop, and all other types are ordinary here.
       kind: types.contains(dock) ? .dock : types.contains(desktop) ? .desktop : .normal,
       icon: n.count == 4 && n[2] > 0 && n[3] > 0
         ? Rect(x: Double(n[0]), y: Double(n[1]), width: Double(n[2]), height: Double(n[3])) : nil,
@@ -68,7 +69,7 @@ package final class DesktopWindows {
     XProperty.ask(server.connection, window, property, most: most)
   }
 
-  /// Has the window manager bring a window to the front and give it the focus, as a task bar does.
+  /// Asks the window manager to bring a window to the front and give it the focus, as a task bar does.
   package func activate(_ window: WindowID) {
     guard server.isAlive else { return }
     var event = XEvent()

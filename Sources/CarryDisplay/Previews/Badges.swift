@@ -2,7 +2,7 @@ import CX11
 import CarryModel
 import CarryStage
 
-/// Pictures of badges, drawn with cairo and kept; the font is opened with the first one that has a number.
+/// Pictures of badges, drawn with cairo and kept. The font is opened for the first badge that has a number.
 struct Badges {
   struct Picture {
     var canvas: Canvas
@@ -22,7 +22,8 @@ struct Badges {
 
   init(_ server: XServer) { self.server = server }
 
-  /// The badge of a mark: exactly as large as it rests, or twice as large to be scaled while it pops.
+  /// The picture for a mark. A resting badge is drawn in its exact size; a popping badge is drawn twice as large and
+  /// scaled.
   mutating func picture(for mark: BadgeMark) -> Picture {
     let key = Key(badge: mark.badge, radius: Int((mark.radius * 4).rounded()), density: mark.scale == 1 ? 1 : 2)
     if let picture = pictures[key] { return picture }
@@ -40,7 +41,7 @@ struct Badges {
   private func draw(_ badge: Badge, radius r: Double, density: Double) -> Picture {
     if case .label(let text) = badge { return drawWords(text, r, density) }
     let label = Self.label(badge)
-    // Room for a pill of six characters and the shadow, even in size so that the middle is a whole pixel.
+    // Room for a pill of six characters and the shadow. The size is even, so that the middle is a whole pixel.
     let (width, height) = ((r * 3.2).rounded(.up) * 2, (r * 1.4).rounded(.up) * 2)
     let surface = cairo_image_surface_create(
       CAIRO_FORMAT_ARGB32, CInt(width * density), CInt(height * density))
@@ -84,7 +85,7 @@ struct Badges {
     }
   }
 
-  /// A few words on a dark pill; what is wider than the room is cut, with an ellipsis.
+  /// Draws a few words on a dark pill. Text that is too wide is cut and ends with an ellipsis.
   private func drawWords(_ text: String, _ r: Double, _ density: Double) -> Picture {
     let (width, height) = ((r * 13.4).rounded(.up) * 2, (r * 1.28).rounded(.up) * 2)
     let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(width * density), CInt(height * density))
@@ -108,7 +109,7 @@ struct Badges {
     cairo_close_path(cr)
   }
 
-  /// A flat plate with a soft edge of shadow, so that it stands off any picture.
+  /// Draws a flat plate. Its soft shadow sets it off from any picture.
   private func drawPlate(_ cr: OpaquePointer?, _ color: (Double, Double, Double), half: Double, _ r: Double) {
     cairo_save(cr)
     cairo_translate(cr, 0, r * 0.08)

@@ -1,7 +1,7 @@
 import CX11
 import CarryModel
 
-/// A pixmap with its picture, to draw on and from.
+/// A pixmap with its XRender picture: a target and a source of drawing.
 struct Canvas {
   var pixmap: Pixmap
   var picture: Picture
@@ -15,7 +15,7 @@ struct Canvas {
     picture = server.makePicture(pixmap, server.argb)
   }
 
-  /// What was drawn on a surface of premultiplied ARGB.
+  /// Uploads a cairo surface of premultiplied ARGB.
   init(_ server: XServer, uploading surface: OpaquePointer) {
     cairo_surface_flush(surface)
     self.init(
@@ -23,7 +23,7 @@ struct Canvas {
       width: Int(cairo_image_surface_get_width(surface)), height: Int(cairo_image_surface_get_height(surface)))
   }
 
-  /// What bytes of premultiplied ARGB say, in rows of `stride` bytes.
+  /// Uploads pixels of premultiplied ARGB, in rows of `stride` bytes.
   init(_ server: XServer, argb bytes: UnsafeRawPointer?, stride: Int, width: Int, height: Int) {
     self.init(server, width: width, height: height)
     let gc = XCreateGC(server.display, pixmap, 0, nil)
@@ -31,7 +31,7 @@ struct Canvas {
     XFreeGC(server.display, gc)
   }
 
-  /// An 8-bit mask from bytes without gaps between rows of `stride` bytes.
+  /// Uploads an 8-bit mask, in rows of `stride` bytes without gaps between the rows.
   init(_ server: XServer, mask bytes: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -42,7 +42,7 @@ struct Canvas {
     picture = server.makePicture(pixmap, server.alpha)
   }
 
-  /// Black where there is any coverage, from one byte of it a pixel.
+  /// Uploads a black picture whose alpha is the coverage: one byte per pixel.
   ///
   /// A colour through a scaled mask would do the same, but X servers have no fast way to scale a mask.
   init(_ server: XServer, blackCoverage bytes: [UInt8], width: Int, height: Int) {
@@ -52,7 +52,7 @@ struct Canvas {
     }
   }
 
-  /// A mask of what a path fills, of which `box` is seen; nil without memory.
+  /// Uploads a mask of the part of `box` that a path fills, stretched to the size; nil without memory.
   init?(_ server: XServer, filling path: PreviewPath, box: Rect, width: Int, height: Int) {
     guard let surface = path.filled(box: box, width: width, height: height) else { return nil }
     self.init(
@@ -84,7 +84,7 @@ struct Placement {
     let (a, b) = (c * k, s * k)
     var x = middle.x - a * center.x - b * center.y
     var y = middle.y + b * center.x - a * center.y
-    // Whole pixels stay sharp even after some arithmetic.
+    // A picture on whole pixels stays sharp: rounding errors must not move it off them.
     if rotation == 0, abs(scale - 1) < 1e-9 {
       if abs(x - x.rounded()) < 1e-3 { x = x.rounded() }
       if abs(y - y.rounded()) < 1e-3 { y = y.rounded() }

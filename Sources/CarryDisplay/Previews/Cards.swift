@@ -5,8 +5,9 @@ import CarryStage
 
 /// Pictures made ready to be drawn as cards: fitted to their size, with rounded corners and a clear rim.
 ///
-/// Made once for each picture and size; a frame then only places them. The rim lets the bilinear filter smooth the edges
-/// of turned cards. Cards that are drawn small get halved versions, so that they do not flicker.
+/// Each card is made once for its picture and size; a frame then only places it. The rim lets the bilinear filter
+/// smooth
+/// the edges of turned cards. Cards that are drawn small get halved versions, so that they do not flicker.
 final class Cards {
   struct Card {
     var canvas: Canvas
@@ -22,7 +23,8 @@ final class Cards {
   }
 
   private static let most = 256
-  /// Pixels of a card without a picture, each way. Clients name sizes for nothing, and each makes another card.
+  /// The most pixels of a card without a picture, each way. Naming a size costs a client nothing, and each size makes
+  /// another card.
   private static let placeholderSide = 256.0
   private let server: XServer
   private let images: ImageStore
@@ -35,10 +37,10 @@ final class Cards {
     images.released = { [unowned self] id in forget(id) }
   }
 
-  /// The card for a layer, with as many pixels as its scale wants.
+  /// The card for a layer, with as many pixels as the layer's scale needs.
   func card(for layer: Layer) -> Card {
     guard let image = images[layer.image] else { return placeholder(for: layer) }
-    // A picture with far fewer pixels than its card has is stretched when it is drawn, not before.
+    // A picture with far fewer pixels than its card is stretched when it is drawn, not before.
     let part = Double(image.width) < layer.size.width / 1.5 ? Double(image.width) / layer.size.width : 1
     var level = 0
     var scale = layer.scale / part
@@ -55,7 +57,7 @@ final class Cards {
     return card
   }
 
-  /// A large one is a small one, stretched.
+  /// The card for a layer whose picture is missing. A large placeholder is a small one, stretched.
   private func placeholder(for layer: Layer) -> Card {
     let part = min(1, Self.placeholderSide / max(layer.size.width, layer.size.height))
     var card = card(
@@ -67,7 +69,7 @@ final class Cards {
     return card
   }
 
-  /// What throws a layer's shadow; nil for its whole rectangle.
+  /// The silhouette that throws a layer's shadow; nil when the layer's whole rectangle throws it.
   func silhouette(of layer: Layer) -> Silhouette? { layer.isShaped ? images[layer.image]?.silhouette : nil }
 
   private func card(_ key: Key) -> Card {
@@ -122,7 +124,7 @@ final class Cards {
   /// A sheet of paper with a few lines, for a picture that is missing.
   private func drawPlaceholder(on canvas: Canvas, width: Int, height: Int) {
     fill(canvas, 0.96, 0.96, 0.97, 1, 1, 1, width, height)
-    // All in proportion: a dense screen's card is the same card with more pixels.
+    // Everything is in proportion, so that a dense screen shows the same card with more pixels.
     let pad = max(3, min(width, height) / 8)
     let line = max(2, min(width, height) / 12)
     var y = pad
@@ -177,7 +179,7 @@ final class Cards {
     return canvas
   }
 
-  /// Half as wide and high; each pixel is the mean of four.
+  /// Makes a card of half the width and height, in which each pixel is the mean of four.
   private func halve(_ card: Card) -> Card {
     let canvas = Canvas(server, width: (card.canvas.width + 1) / 2, height: (card.canvas.height + 1) / 2)
     var transform = XTransform.scaling(x: 2, y: 2)

@@ -9,7 +9,9 @@ final class Painter {
   private let cards: Cards
   private var shadows: Shadows
   private var badges: Badges
-  /// Where the layers are put together before they become translucent; shared by all surfaces, as large as the largest.
+  /// Where a surface's layers are put together before they become translucent. All surfaces share this canvas, which is
+  /// as
+  /// large as the largest of them.
   private var group: Canvas?
   /// One pixel that repeats: opacity as a mask, or a colour.
   private let solid: Canvas
@@ -26,7 +28,7 @@ final class Painter {
     solid = canvas
   }
 
-  /// Lets go of everything that was kept for speed.
+  /// Frees everything that is kept only for speed.
   func trim() {
     cards.removeAll()
     shadows.removeAll()
@@ -49,7 +51,7 @@ final class Painter {
     }
   }
 
-  /// The box that a badge lies in for certain, in pixels of a canvas; empty for one that cannot be seen.
+  /// A box that certainly contains a badge, in pixels of a canvas; empty when there is no badge.
   func box(of mark: BadgeMark) -> Rect {
     guard mark.badge != .none else { return .zero }
     let scale = max(1, mark.scale)
@@ -97,7 +99,7 @@ final class Painter {
     XRenderFillRectangle(server.display, PictOpSrc, picture, &none, 0, 0, UInt32(width), UInt32(height))
   }
 
-  /// Black with this alpha, which as a mask is the alpha alone.
+  /// Makes `solid` black with this alpha. In a mask only the alpha counts.
   private func setSolid(alpha: Double) {
     var color = XRenderColor(red: 0, green: 0, blue: 0, alpha: UInt16(max(0, min(1, alpha)) * 65535))
     XRenderFillRectangle(server.display, PictOpSrc, solid.picture, &color, 0, 0, 1, 1)
@@ -126,7 +128,7 @@ final class Painter {
     composite(card.canvas, alpha: layer.opacity, placement, cos: c, sin: s, on: target)
   }
 
-  /// Draws a badge over what is there.
+  /// Draws a badge over what is on the target already.
   func paint(_ mark: BadgeMark, on target: Canvas) {
     guard mark.badge != .none, mark.opacity > 0.003, mark.scale > 0.02 else { return }
     let picture = badges.picture(for: mark)

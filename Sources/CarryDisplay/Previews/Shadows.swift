@@ -4,8 +4,9 @@ import Glibc
 
 /// Blurred shadows as black pictures, made once for each size of card.
 ///
-/// A Gaussian blur of a rectangle is the product of two error functions, one along each axis, so no blur is ever run. The
-/// masks are a quarter of the size: a blur has no detail that bilinear filtering would lose.
+/// A Gaussian blur of a rectangle is the product of two error functions, one along each axis, so rectangles need no
+/// blur
+/// to be run. The masks are a quarter of the size: a blur has no detail that bilinear filtering would lose.
 struct Shadows {
   struct Mask {
     var canvas: Canvas
@@ -17,7 +18,7 @@ struct Shadows {
 
   private struct Key: Hashable {
     var width, height, blur: Int
-    /// For what has an outline of its own.
+    /// The picture, if it has an outline of its own.
     var image = ImageID(0)
   }
 
@@ -33,7 +34,7 @@ struct Shadows {
     if masks.count >= Self.most { removeAll() }
     let step = max(1, blur / 3.2)
     let reach = (2.7 * blur / step).rounded(.up) + 1
-    // Rounded corners let a little light through: the rectangle is drawn in by a hair.
+    // Rounded corners let a little light through, so the shadow's rectangle is smaller by a hair.
     let x = Self.profile(length: size.width - 2, blur: blur, step: step, reach: reach)
     let y = Self.profile(length: size.height - 2, blur: blur, step: step, reach: reach)
     var bytes = [UInt8](repeating: 0, count: x.count * y.count)
@@ -82,7 +83,7 @@ struct Shadows {
     return mask
   }
 
-  /// A Gaussian's weights, of which the sum is 1.
+  /// A Gaussian's weights, which add up to 1.
   private static func kernel(sigma: Double) -> [Float] {
     let reach = min(40, Int((2.7 * sigma).rounded(.up)))
     let weights = (-reach...reach).map { Float(exp(-Double($0 * $0) / (2 * sigma * sigma))) }

@@ -1,16 +1,17 @@
 import CX11
 import CarryModel
 
-/// How much of each quarter-size pixel of a picture is covered by what throws its shadow.
+/// The shape that throws a picture's shadow: how much of each pixel it covers, at a quarter of the picture's size or
+/// less.
 struct Silhouette {
-  /// Pixels of the picture for each of these, at the least.
+  /// Pixels of the picture per pixel of the silhouette, at the least.
   private static let step = 4.0
-  /// A blur has no detail that more of them would show, and takes its time for each.
+  /// A blur has no detail that more pixels would show, and each pixel costs time.
   private static let mostAlongASide = 256.0
   let width, height: Int
   let coverage: [UInt8]
 
-  /// What a path fills of `box`; nil for all of it.
+  /// The part of `box` that a path fills; all of `box` when there is no path. Fails without memory.
   init?(_ path: PreviewPath?, box: Rect) {
     let step = max(Self.step, max(box.width, box.height) / Self.mostAlongASide)
     width = max(1, Int((box.width / step).rounded(.up)))
@@ -30,7 +31,9 @@ struct Silhouette {
 }
 
 extension PreviewPath {
-  /// An 8-bit mask of what the path fills of `box`, stretched to so many pixels.
+  /// An 8-bit mask of the part of `box` that the path fills, stretched to `width` × `height` pixels. The caller
+  /// destroys
+  /// the surface.
   func filled(box: Rect, width: Int, height: Int) -> OpaquePointer? {
     guard let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, CInt(width), CInt(height)),
       cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let cr = cairo_create(surface)

@@ -1,10 +1,11 @@
 import CX11
 import CarryModel
 
-/// Questions about windows that are under way to the X server, and their answers in order.
+/// Questions to the X server about windows, and the answers in order.
 ///
-/// Through XCB, because Xlib can only ask and wait; every request here is one of XCB's, so that the two do not hand the
-/// socket to and fro.
+/// They go through XCB, because Xlib can only ask and wait. Every request here is one of XCB's, so that the two
+/// libraries
+/// do not hand the socket to and fro.
 struct MirrorQueries {
   enum Answer {
     /// From the bottom up.
@@ -18,7 +19,7 @@ struct MirrorQueries {
     case manager(UInt32?)
     /// Whether anybody manages the root's children.
     case managesRoot(Bool)
-    /// The corner is that of the border; the size is the inside's.
+    /// The rectangle has the border's corner and the inside's size.
     case geometry(of: UInt32, Rect, border: Int32)
     case shape(of: UInt32, ShapeStore.Kind, [Rect])
   }
@@ -50,7 +51,7 @@ struct MirrorQueries {
     push(.children, window, xcb_query_tree(connection, window).sequence)
   }
 
-  /// Everything about a window; of a new one what the event did not say.
+  /// Asks for everything about a window; for a new window, only for what its event did not say.
   mutating func askAll(_ window: UInt32, isNew: Bool = false) {
     xcb_shape_select_input(connection, window, 1)
     // No event says what kind of window it is.
@@ -60,7 +61,7 @@ struct MirrorQueries {
     askChildren(window)
   }
 
-  /// How a window is that has been asked for its events already.
+  /// Asks for the state of a window whose events have been asked for already.
   mutating func askState(_ window: UInt32) {
     push(.attributes, window, xcb_get_window_attributes(connection, window).sequence)
     push(.geometry, window, xcb_get_geometry(connection, window).sequence)
@@ -72,15 +73,15 @@ struct MirrorQueries {
     push(.input, window, xcb_shape_get_rectangles(connection, window, UInt8(ShapeInput)).sequence)
   }
 
-  /// Whether there is such a window, and of what kind it is.
+  /// Asks whether there is such a window, and of what kind it is.
   mutating func askExistence(_ window: UInt32) {
     push(.existence, window, xcb_get_window_attributes(connection, window).sequence)
   }
 
-  /// Which process made a window.
+  /// Asks which process made a window.
   mutating func askOwner(_ window: UInt32) { push(.owner, window, cx11_ask_owner(connection, window)) }
 
-  /// The window that a property of this one names; and, of the root, whether anybody manages its children.
+  /// Asks which window a property of this window names and, for the root, whether anybody manages the root's children.
   mutating func askManager(_ window: UInt32, _ property: UInt32, isRoot: Bool) {
     if isRoot { push(.root, window, xcb_get_window_attributes(connection, window).sequence) }
     let any = UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue)
@@ -97,7 +98,7 @@ struct MirrorQueries {
   mutating func take(before sequence: UInt32) -> Answer? {
     while head < questions.count, Int32(bitPattern: questions[head].sequence &- sequence) <= 0 {
       if !isFetched, !fetch() {
-        // It has been sent before an event that is here, so this does not wait.
+        // The server sent this answer before an event that is here already, so this does not wait.
         isFetched = true
         fetched = xcb_wait_for_reply(connection, questions[head].sequence, nil)
       }
@@ -106,7 +107,7 @@ struct MirrorQueries {
     return nil
   }
 
-  /// Looks for the next answer without waiting; true when it is here, be it an error.
+  /// Looks for the next answer without waiting; true when the answer is here, even if it is an error.
   mutating func fetch() -> Bool {
     guard !isFetched, head < questions.count else { return isFetched }
     var error: UnsafeMutablePointer<xcb_generic_error_t>?

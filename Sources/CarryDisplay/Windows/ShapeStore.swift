@@ -9,7 +9,7 @@ struct ShapeStore {
     var input: [Rect]?
   }
 
-  /// More than a desktop uses: rounded corners need some twenty. Beyond, a shape counts as the box round it.
+  /// More rectangles than a desktop uses: rounded corners need some twenty. A shape of more counts as the box round it.
   private static let most = 512
   private static let mostPairs = 16_384
 
@@ -19,7 +19,7 @@ struct ShapeStore {
   /// Whether the window's shapes have been asked for and answered.
   func isKnown(_ window: UInt32) -> Bool { answered.contains(window) }
 
-  /// Rectangles in the window's coordinates; one that covers the whole window is no shape.
+  /// Sets a shape: rectangles in the window's coordinates. A single rectangle that covers the whole window is no shape.
   mutating func set(_ window: UInt32, _ kind: Kind, _ rects: [Rect], frame: Rect) {
     answered.insert(window)
     var shape: [Rect]? = rects
@@ -39,10 +39,10 @@ struct ShapeStore {
     answered.remove(window)
   }
 
-  /// Where the window is; nil for a rectangle.
+  /// The window's outline; nil for a plain rectangle.
   func outline(of window: UInt32) -> [Rect]? { known[window]?.bounding.map(Self.bounded) }
 
-  /// Where the window takes input; nil is everywhere.
+  /// Where the window takes input; nil for everywhere.
   func shape(of window: UInt32) -> [Rect]? {
     guard let shapes = known[window] else { return nil }
     guard let bounding = shapes.bounding, let input = shapes.input else {
@@ -51,7 +51,7 @@ struct ShapeStore {
     var common: [Rect] = []
     let outline = Self.bounded(bounding)
     var inside = Self.bounded(input)
-    // Two outlines with hundreds of parts each: the inner one's box will do.
+    // With so many pairs of rectangles, the box round the input shape will do.
     if outline.count * inside.count > Self.mostPairs { inside = [Self.box(inside)] }
     for a in outline {
       for b in inside {

@@ -1,6 +1,6 @@
 import CX11
 
-/// How the pixels of windows are read, by their visuals.
+/// The formats in which the pixels of windows are read, by the windows' visuals.
 struct WindowFormats {
   struct Format {
     var format: UnsafeMutablePointer<XRenderPictFormat>

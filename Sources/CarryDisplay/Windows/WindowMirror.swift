@@ -4,25 +4,28 @@ import CarryModel
 
 /// Keeps a `WindowTree` equal to the X server's own, without ever waiting for the server.
 ///
-/// Every mirrored window is asked for the events of its children; what was there before is asked for without blocking.
-/// Events and answers are applied exactly in the order in which the server sent them, which their sequence numbers tell:
-/// an answer to request n comes before every event that was made after request n. So nothing is lost or taken twice,
-/// whatever other clients do meanwhile.
+/// It asks for the events of every mirrored window's children. It asks without blocking for the children that were
+/// there
+/// before. Events and answers are applied exactly in the order in which the server sent them. Sequence numbers tell
+/// this
+/// order: the answer to request n comes before every event that was made after request n. So nothing is lost or taken
+/// twice, whatever other clients do meanwhile.
 final class WindowMirror {
   let tree: WindowTree
   let server: XServer
   var queries: MirrorQueries
-  /// Whose windows are, as far as somebody asked.
+  /// The owners of windows, as far as somebody asked for them.
   var owners = WindowOwners()
-  /// Border widths that are not zero, in pixels: X places windows by their border's corner, the tree by their inside.
+  /// Border widths that are not zero, in pixels. X places a window by its border's corner, the tree by its inside's
+  /// corner.
   private var borders: [UInt32: Int32] = [:]
   private var shapes = ShapeStore()
-  /// Of windows whose pixels are not as the root's.
+  /// The visuals of windows that have another visual than the root.
   private var otherVisuals: [UInt32: UInt32] = [:]
   private let rootVisual: UInt32
-  /// Windows whose shape is another one since it was asked for.
+  /// Windows whose shape may have changed since it was asked for.
   private var staleShapes: Set<UInt32> = []
-  /// What changed since the last `takeChanges`.
+  /// Whether anything changed since the last `takeChanges`.
   var hasChanged = false
   private var destroyed: [WindowID] = []
   private var appeared: [WindowID] = []
@@ -44,7 +47,7 @@ final class WindowMirror {
     queries.askChildren(tree.root.raw, selecting: UInt32(SubstructureNotifyMask | StructureNotifyMask))
   }
 
-  /// How a window looks from outside: with its border, in its parent's pixels.
+  /// A window's frame with its border, in its parent's pixels.
   func outerFrame(of window: UInt32) -> Rect? {
     tree.frame(of: WindowID(window))?.insetBy(-Double(borders[window] ?? 0))
   }
@@ -52,10 +55,10 @@ final class WindowMirror {
   /// The outline of a window that is not a rectangle, in its own pixels.
   func outline(of window: UInt32) -> [Rect]? { shapes.outline(of: window) }
 
-  /// The visual of a window that has another than the root.
+  /// A window's visual, if it is another than the root's.
   func visual(of window: UInt32) -> UInt32? { otherVisuals[window] }
 
-  /// Whether an answer is still to come.
+  /// Whether no answer is still to come.
   var isSettled: Bool { queries.isEmpty }
 
   // MARK: Answers
@@ -65,7 +68,8 @@ final class WindowMirror {
     while let answer = queries.take(before: UInt32(truncatingIfNeeded: serial)) { apply(answer) }
   }
 
-  /// Fetches the next answer if it is there; true when it is. Events that were sent before it must go first.
+  /// Fetches the next answer if it is there; true when it is. Events that were sent before the answer must be handled
+  /// first.
   func fetchAnswer() -> Bool { queries.fetch() }
 
   /// Applies the answer that was fetched.
@@ -89,14 +93,15 @@ final class WindowMirror {
     case .shape(let window, let kind, let rects):
       guard tree.contains(WindowID(window)) else { return }
       shapes.set(window, kind, rects, frame: tree.frame(of: WindowID(window)) ?? .zero)
-      // Both are asked for together, this one last.
+      // Both shapes are asked for together, the input shape last.
       guard kind == .input else { return }
       tree.setInputShape(WindowID(window), shapes.shape(of: window))
     }
   }
 
-  /// The children that a window has, from the bottom up. Its events have come since it was asked for them; what became
-  /// of windows that were moved into it before that, nobody has told.
+  /// Takes in the children that a window has, from the bottom up. Events about them come only since the window was
+  /// asked
+  /// for them: no event has told what became of windows that were moved into it before that.
   private func take(_ children: [UInt32], of parent: WindowID) {
     guard tree.contains(parent) else { return }
     let listed = Set(children)
@@ -116,7 +121,7 @@ final class WindowMirror {
     }
   }
 
-  /// A window of which nothing is known but where it is.
+  /// Adds a window of which only the parent is known, and asks for the rest.
   private func discover(_ id: UInt32, in parent: WindowID) {
     forget(WindowID(id))
     tree.insert(.init(id: WindowID(id), frame: .zero, isMapped: false), parent: parent)
@@ -124,7 +129,9 @@ final class WindowMirror {
     if !server.isOurs(id) { queries.askAll(id) }
   }
 
-  /// A window is where the mirror cannot see it: to whoever has something in it or its inferiors, it is destroyed.
+  /// Forgets a window that the mirror cannot see any more, and its inferiors. To whoever has something in one of them,
+  /// that
+  /// window is destroyed.
   private func forget(_ id: WindowID) {
     guard tree.contains(id) else { return }
     var pending = [id]
@@ -141,7 +148,7 @@ final class WindowMirror {
 
   // MARK: Events
 
-  /// Asks for the shapes that changed, once each however often they did. A window that is gone by now gives no answer.
+  /// Asks once for each shape that changed, however often it changed. A window that is gone by now gives no answer.
   func askStaleShapes() {
     for window in staleShapes where tree.contains(WindowID(window)) { queries.askShape(window) }
     staleShapes.removeAll(keepingCapacity: true)
@@ -191,7 +198,7 @@ final class WindowMirror {
       if tree.contains(parent) {
         tree.reparent(
           WindowID(id), to: parent, origin: Point(x: Double(e.x) + border, y: Double(e.y) + border))
-        // It came from where the mirror does not see, or from where the mirror is behind.
+        // The window came from where the mirror does not see, or from where the mirror is behind.
         if tree.parent(of: WindowID(id)) != parent { discover(id, in: parent) }
         askOwnersAround(WindowID(id))
       } else {
@@ -247,7 +254,7 @@ final class WindowMirror {
     if parent == server.root, !server.isOurs(id) { raised = true }
   }
 
-  /// The corner is the border's, as X says it.
+  /// Sets a window's frame from X's rectangle, which has the border's corner and the inside's size.
   private func setFrame(_ id: UInt32, _ outer: Rect, _ border: Int32) {
     borders[id] = border == 0 ? nil : border
     tree.setFrame(WindowID(id), outer.offset(by: Point(x: Double(border), y: Double(border))))
@@ -271,7 +278,7 @@ final class WindowMirror {
       report(.windowsChanged)
       for id in appeared { report(.windowAppeared(id)) }
       appeared.removeAll(keepingCapacity: true)
-      // Those who ask again say so again if they still wait.
+      // Whoever asks again and still waits sets this again.
       if owners.isAwaited {
         owners.isAwaited = false
         report(.windowsLookedUp)

@@ -1,19 +1,22 @@
 import CX11
 import CarryModel
 
-/// Whose windows are, as far as somebody asked: the X server's word, for as long as a window lives.
+/// Which process owns which window, as far as somebody asked. The X server's answer counts for as long as a window
+/// lives.
 struct WindowOwners {
-  /// Processes; 0 where the server cannot tell.
+  /// The process that made each window; 0 where the server cannot tell.
   private(set) var processes: [UInt32: CInt] = [:]
-  /// Questions that are under way.
+  /// Windows whose owner was asked for and is not answered yet.
   private var asked: Set<UInt32> = []
-  /// Windows that were asked for and do not exist, until that is said.
+  /// Windows that were asked for and do not exist, until whoever asks next is told.
   private var missing: Set<UInt32> = []
-  /// Windows of which it was said that they do not exist, until they do.
+  /// Windows that somebody was told do not exist, until they exist.
   private var awaited: Set<UInt32> = []
   /// Windows that somebody uses: whoever made them, they are no window manager's frames.
   private(set) var used: Set<UInt32> = []
-  /// The window by which a window manager names itself. The root names it and it names itself, or its manager is gone.
+  /// The window by which a window manager names itself. The root and the window itself both name this window; otherwise
+  /// its
+  /// manager is gone.
   private(set) var manager: UInt32?
   private var namedByRoot: UInt32?
   private(set) var isAskingManager = false
@@ -27,7 +30,7 @@ struct WindowOwners {
     missing.remove(window)
   }
 
-  /// Whether the question is to be asked; it is under way from now on.
+  /// Whether to ask for a window's owner. If so, the question counts as asked from now on.
   mutating func mayAsk(_ window: UInt32) -> Bool { processes[window] == nil && asked.insert(window).inserted }
 
   mutating func answer(_ window: UInt32, _ process: CInt) {
@@ -36,7 +39,7 @@ struct WindowOwners {
   }
 
   mutating func isMissing(_ window: UInt32) {
-    // Those who asked may be gone; others ask again.
+    // Some who asked may be gone; the others ask again.
     if missing.count > 4096 { missing = [] }
     missing.insert(window)
   }
@@ -47,12 +50,12 @@ struct WindowOwners {
   }
 
   mutating func noteAwaited(_ window: UInt32) {
-    // Whoever is forgotten here is refused when its time is up.
+    // A client whose window is forgotten here is refused when its time is up.
     if awaited.count >= 4096 { awaited = [] }
     awaited.insert(window)
   }
 
-  /// A window is there: whether somebody has waited for it.
+  /// Whether somebody has waited for a window, which is there now.
   mutating func takeAwaited(_ window: UInt32) -> Bool { !awaited.isEmpty && awaited.remove(window) != nil }
 
   mutating func use(_ window: UInt32) { used.insert(window) }
@@ -63,7 +66,7 @@ struct WindowOwners {
     return !isAskingManager
   }
 
-  /// - Returns: the window to ask next for the one that it names; and whether the manager is another one now.
+  /// - Returns: the window that is to be asked next which window it names; and whether the manager has changed.
   mutating func takeManager(_ named: UInt32?) -> (next: UInt32?, isNew: Bool) {
     if let named, namedByRoot == nil {
       namedByRoot = named
@@ -75,18 +78,18 @@ struct WindowOwners {
   }
 }
 
-/// Looking at windows for those who want to use them, without ever waiting for the server.
+/// Looks at windows for clients that want to use them, without ever waiting for the server.
 extension WindowMirror {
   /// What a window is to its user; nil while the server is being asked: look again at the next `.windowsLookedUp`.
   func standing(of id: WindowID) -> WindowStanding? {
     guard id != tree.root, id.raw != 0, !server.isOurs(id.raw) else { return .unseen }
-    // It may have been made since the server said that it was not there.
+    // The window may have been made since the server said that it was not there.
     if owners.takeMissing(id.raw), !tree.contains(id) {
       owners.noteAwaited(id.raw)
       return .missing
     }
     guard tree.contains(id), let isInputOnly = tree.isInputOnly(id), let process = owners.processes[id.raw] else {
-      // One that exists, and is in no tree that will come to be known, is another screen's.
+      // A window that exists, and is not in the tree although no answer is to come, is another screen's.
       if !tree.contains(id), owners.processes[id.raw] != nil, isSettled {
         owners.forget(id.raw)
         return .unseen
@@ -101,7 +104,7 @@ extension WindowMirror {
     guard isKnown, !owners.isAskingManager else { return lookUp(id) }
     guard process > 0 else { return .made(by: nil) }
     owners.use(id.raw)
-    // Before any is taken for a frame.
+    // Mark these windows as used before any of them is taken for a frame.
     forEachAncestor(of: id) { above in if owners.processes[above.raw] == process { owners.use(above.raw) } }
     tree.setOwner(id, process)
     var isAmongItsOwn = true
@@ -128,7 +131,7 @@ extension WindowMirror {
     var asks = false
     forEachAncestor(of: id) { above in
       if owners.mayAsk(above.raw) {
-        // First, so that it is known which of them are frames.
+        // Ask for the window manager first, so that it is known which ancestors are frames.
         if !asks, owners.mayAskManager() { queries.askManager(tree.root.raw, managerAtom, isRoot: true) }
         asks = true
         queries.askOwner(above.raw)
@@ -144,7 +147,7 @@ extension WindowMirror {
     }
   }
 
-  /// A window that somebody uses, or that one of those lies in, is in another one now: whose is that?
+  /// Asks for the owners of a window's new ancestors when a window with a known owner was moved into another window.
   func askOwnersAround(_ id: WindowID) {
     if tree.owner(of: id) != 0 { askAncestors(of: id) }
   }
@@ -170,11 +173,14 @@ extension WindowMirror {
     tree.setOwner(WindowID(window), owner)
   }
 
-  /// Stands for an owner that the server cannot tell: nobody's window is among its own there.
+  /// Stands for an owner that the server cannot tell. In such a window, no process's window is among its own.
   private static let unknown = Int32.max
 
-  /// Whether a window is one that the window manager puts others' into: it made that one with the window by which it names
-  /// itself. Where a window manager does not do that, each window on the screen is that nobody uses.
+  /// Whether a window is a frame, into which the window manager puts others' windows. The same client then made this
+  /// window
+  /// and the window by which the manager names itself. Where a window manager does not name itself, every child of the
+  /// root
+  /// that nobody uses is a frame.
   private func isFrame(_ window: UInt32) -> Bool {
     guard !owners.used.contains(window) else { return false }
     if let manager = owners.manager { return server.haveOneMaker(window, manager) }
