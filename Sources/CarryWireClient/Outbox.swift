@@ -2,21 +2,22 @@ import CLinux
 import CarrySystem
 import CWaylandClient
 
-/// Requests on their way to the engine, and those that wait until it reads again.
+/// Requests on their way to the engine, and requests that wait until the engine reads again.
 ///
-/// libwayland keeps 4 KiB and takes it for the connection's end when more is asked for while the socket is full. So each
-/// request is announced here with its size before it is made. What does not fit waits, in order; of what has a newest
-/// value, such as a region's rectangle, only the newest waits.
+/// libwayland buffers 4 KiB. If a request does not fit while the socket is full, libwayland ends the connection. So
+/// each
+/// request is announced here with its size before it is made. Requests that do not fit wait, in order. Where only the
+/// newest value matters, such as a region's rectangle, only the newest request waits.
 final class Outbox {
-  /// How much may wait: more than a client with all that the protocol allows has to say at once.
+  /// How many bytes may wait: more than a client that uses all that the protocol allows has to say at once.
   static let budget = 16 << 20
   /// How many descriptors may wait.
   static let mostDescriptors = 64
-  /// What libwayland keeps: bytes of requests, and descriptors beside them.
+  /// What libwayland buffers: bytes of requests, and descriptors beside them.
   private static let room = 4096
   private static let descriptorRoom = 24
 
-  /// Of which only the newest waits: one request of one object.
+  /// One request of one object, of which only the newest waits.
   struct Slot: Hashable {
     var object: ObjectIdentifier
     var request: Request
@@ -41,17 +42,17 @@ final class Outbox {
   }
 
   private let display: OpaquePointer
-  /// In order; nil where a newer one has taken its place.
+  /// The waiting requests in order; nil where a request was sent, or a newer request has replaced it.
   private var queue: [Entry?] = []
   private var head = 0
   private var places: [Slot: Int] = [:]
   private var waitingBytes = 0
   private var waitingDescriptors = 0
-  /// At most so much is in libwayland's buffer.
+  /// How much is in libwayland's buffer, at the most.
   private var bytes = 0
   private var descriptors = 0
 
-  /// Whether the engine is to be told more as soon as the socket takes it.
+  /// Whether there is more to send to the engine as soon as the socket takes it.
   private(set) var isBehind = false {
     didSet { if isBehind != oldValue { onBehind(isBehind) } }
   }
@@ -63,15 +64,15 @@ final class Outbox {
 
   init(_ display: OpaquePointer) { self.display = display }
 
-  /// How much waits.
+  /// How many requests wait, with those that were replaced.
   var count: Int { queue.count - head }
 
   /// Makes a request now, or when there is room for it.
   ///
   /// - Parameters:
-  ///   - size: of the message, in bytes; more is no harm.
+  ///   - size: of the message, in bytes; a larger number does no harm.
   ///   - slot: a request of the same slot that still waits is forgotten.
-  ///   - body: makes the request. Not another one of the outbox's.
+  ///   - body: makes the request. It must not send another request through the outbox.
   func send(_ size: Int, newest slot: Slot? = nil, _ body: @escaping () -> Void) {
     guard !hasRoom(size) else { return body() }
     enqueue(Entry(bytes: size, slot: slot, held: [], send: body))
@@ -79,7 +80,7 @@ final class Outbox {
 
   /// Makes a request that carries descriptors, which stay the caller's.
   ///
-  /// - Returns: false when there are too many that wait: the request is not made.
+  /// - Returns: false when the request is not made, because too many descriptors wait or one cannot be duplicated.
   func send(_ size: Int, with fds: [CInt], _ body: @escaping ([CInt]) -> Void) -> Bool {
     if hasRoom(size, descriptors: fds.count) {
       body(fds)
@@ -97,7 +98,7 @@ final class Outbox {
     return true
   }
 
-  /// Whether a request can be made at once; it counts as made then.
+  /// Whether a request can be made at once. If so, it counts as made.
   private func hasRoom(_ size: Int, descriptors count: Int = 0) -> Bool {
     guard self.count == 0 else { return false }
     return take(size, count) || (flushLibrary() && take(size, count))
@@ -116,7 +117,8 @@ final class Outbox {
     if let slot = entry.slot {
       if let place = places[slot], let old = queue[place] {
         waitingBytes += entry.bytes - old.bytes
-        // What comes to the top comes there last; the others say nothing of one another.
+        // The order of raises matters: a region that is raised again goes last. Other requests do not depend on one
+        // another.
         guard slot.request == .raise else { return queue[place] = entry }
         queue[place] = nil
         waitingBytes -= entry.bytes
@@ -171,7 +173,7 @@ final class Outbox {
     return false
   }
 
-  /// Nothing of it will be sent.
+  /// Drops everything that waits.
   func forget() {
     queue = []
     head = 0

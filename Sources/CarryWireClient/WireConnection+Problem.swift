@@ -2,7 +2,7 @@ import CarryModel
 package import CarrySystem
 
 extension WireConnection {
-  /// Why there is no connection; each is a sentence for a person.
+  /// Why there is no connection; each problem has a sentence for a person.
   package enum Problem: Explained, Equatable, Sendable {
     case noEngine(path: String)
     case notYours(path: String)
@@ -11,7 +11,7 @@ extension WireConnection {
     case silent(path: String)
     case system(SystemError)
     case lost(String)
-    /// The engine has ended the connection for an offence: the next one would end like it.
+    /// The engine has ended the connection for an offence: the next connection would end in the same way.
     case thrownOut(String)
 
     package var sentence: String {

@@ -10,25 +10,26 @@ package final class WireConnection {
   private var isOpen = true
   private let outbox: Outbox
   private let objects: WireObjects
-  /// Without objects: for hearing of a protocol error without dispatching anything else.
+  /// A queue without objects, for hearing of a protocol error without dispatching anything else.
   private let errorQueue: OpaquePointer?
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
   private let name: String
   /// Whether the engine has answered: requests have somewhere to go.
   package private(set) var isWelcome = false
-  /// How often the engine was asked to say that all is settled, and what it last said.
+  /// How often the engine was asked to say that all is settled, and the serial with which it last said so.
   private var synchronizations: UInt32 = 0
   private var synchronized: UInt32 = 0
   private var waits: [Wait] = []
   package private(set) var engineVersion = ""
   /// Whether drag interactions that say nothing of their own are enabled.
   package private(set) var enablesDrags = true
-  /// K3: of up to so many items each is asked how it looks.
+  /// K3: with up to so many items, each item is asked for its preview.
   package private(set) var fewItems = Limits.fewItems
 
-  /// Called when the descriptor is to be watched for writing too, or no longer: the engine has not read, and there is more
-  /// to send as soon as it does.
+  /// Called with true when the descriptor is to be watched for writing too, because the engine has not read and there
+  /// is
+  /// more to send as soon as it does. Called with false when the descriptor is to be watched for writing no longer.
   package var onBehind: (Bool) -> Void {
     get { outbox.onBehind }
     set { outbox.onBehind = newValue }
@@ -39,7 +40,8 @@ package final class WireConnection {
 
   package var fileDescriptor: CInt { isOpen ? wl_display_get_fd(display) : -1 }
 
-  /// Connects, and waits until the engine has answered: at most five seconds, in which a service manager may start it.
+  /// Connects, and waits until the engine has answered: at most five seconds, in which a service manager may start the
+  /// engine.
   package convenience init(path: String, name: String) throws(Problem) {
     let socket: Descriptor
     do { socket = try SocketListener.connect(to: path) } catch { throw Problem(error, path) }
@@ -50,7 +52,7 @@ package final class WireConnection {
     }
   }
 
-  /// Begins to connect, without waiting: the connection is there once `isWelcome` says so.
+  /// Begins to connect, without waiting. The connection is ready once `isWelcome` is true.
   package convenience init(beginning path: String, name: String) throws(Problem) {
     let socket: Descriptor
     do { socket = try SocketListener.connectAtOnce(to: path) } catch { throw Problem(error, path) }
@@ -75,7 +77,7 @@ package final class WireConnection {
 
   deinit { close() }
 
-  /// Ends the connection and makes everything made with it inert. Not from within a callback.
+  /// Ends the connection and makes everything made with it inert. Do not call it from within a callback.
   ///
   /// - Parameter telling: whether the objects' `onLost` is called.
   package func close(telling: Bool = false) {
@@ -125,7 +127,7 @@ package final class WireConnection {
   private func wait(until deadline: Instant?) throws(Problem) -> Bool {
     try flush()
     let left = deadline.map { CInt(clamping: max(0, ($0 - MonotonicClock.now()).microseconds / 1000)) } ?? -1
-    // What does not fit is sent as soon as it does.
+    // Requests that wait are sent as soon as the socket takes them.
     let events = outbox.isBehind ? POLLIN | POLLOUT : POLLIN
     var p = pollfd(fd: fileDescriptor, events: Int16(events), revents: 0)
     let n = poll(&p, 1, left)
@@ -165,7 +167,7 @@ package final class WireConnection {
   /// Sends everything and waits until the engine has handled it and all it said in return is dispatched.
   package func roundTrip() throws(Problem) {
     guard isOpen else { throw .lost("it was closed") }
-    // Regions are settled when the X server has answered the engine, later than a mere round trip.
+    // Regions are settled only when the X server has answered the engine, which is later than a mere round trip.
     synchronizations += 1
     let serial = synchronizations
     outbox.send(MessageSize.of(words: 1)) { [weak self] in
@@ -185,7 +187,7 @@ package final class WireConnection {
     }
   }
 
-  /// Until the engine has handled something. The connection keeps it.
+  /// A wait until the engine has handled something. The connection keeps this object alive.
   private final class Wait {
     unowned let connection: WireConnection
     let callback: OpaquePointer
@@ -205,7 +207,7 @@ package final class WireConnection {
       wait.body()
     }))
 
-  /// Reads what the engine said last, and nothing else is dispatched: why it closed the connection.
+  /// Reads why the engine closed the connection, and dispatches nothing else.
   private func hearError() {
     guard let errorQueue, wl_display_get_error(display) == 0 else { return }
     if wl_display_prepare_read_queue(display, errorQueue) == 0 { wl_display_read_events(display) }
@@ -225,14 +227,15 @@ package final class WireConnection {
         String(cString: cwayland_client_last_log()).split(separator: "\n").first.map(String.init) ?? "", limit: 400)
       return .thrownOut(text.isEmpty ? "protocol error \(error) on \(name)" : text)
     }
-    // A socket that is closed before all in it was read is reset.
+    // A socket is reset when the other end closes it before everything in it was read.
     let isHangup = code == 0 || code == EPIPE || code == ECONNRESET
     return .lost(isHangup ? "the engine stopped" : String(cString: strerror(code)))
   }
 
   // MARK: Making objects
 
-  /// Makes an object with the manager. Its request may wait until the connection is being let go of: then there is none.
+  /// Makes an object with the manager. The request may wait until the connection is being released: then there is no
+  /// object.
   private func making(_ make: @escaping (_ manager: OpaquePointer?) -> OpaquePointer?) -> () -> OpaquePointer? {
     { [weak self] in self.flatMap { make($0.manager) } }
   }

@@ -4,7 +4,7 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// What the engine says of a session to a region that it is over. Points are in `location`.
+/// What the engine says of a session to the region under it. Points are in `location`.
 package enum WireDropEvent: WireEvent {
   /// To be answered with `handle`.
   case canHandle(serial: UInt32)
@@ -28,7 +28,8 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
     /// Pixels.
     package var size: Size?
     package var types: [OfferedType]
-    /// Of the picture that was dropped: pixels, unscaled; nil before, and for an item that is not seen.
+    /// The size of the picture that was dropped: pixels, unscaled; nil before the drop, and for an item that is not
+    /// seen.
     package var carriedSize: Size?
   }
 
@@ -55,7 +56,7 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
     var wishes: UInt32 = 0
     if proposal.isPrecise { wishes |= CARRY_DROP_SESSION_WISH_PRECISE.rawValue }
     if proposal.prefersFullSize { wishes |= CARRY_DROP_SESSION_WISH_FULL_SIZE.rawValue }
-    // The reason is the proposal's: they wait, and are forgotten, together.
+    // The reason belongs to the proposal: both wait together, and are forgotten together.
     let size = MessageSize.of(words: 3) + (proposal.reason.map { MessageSize.of(words: 0, $0) } ?? 0)
     request(size, newest: .proposal) {
       if let reason = proposal.reason { carry_drop_session_set_reason($0, reason) }
@@ -74,7 +75,7 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
     request(MessageSize.of(words: 1)) { carry_drop_session_performed($0, serial) }
   }
 
-  /// Asks for a representation; nil for no item at all.
+  /// Asks for a representation; nil when the number cannot be an item's.
   package func load(item: Int, type: String) -> WireLoad? {
     guard let index = UInt32(exactly: item) else { return nil }
     return WireLoad(objects, MessageSize.of(words: 2, type)) {
@@ -159,7 +160,7 @@ package enum WireLoadEvent: WireEvent {
 
 /// One load of one representation.
 package final class WireLoad: WireTeller<WireLoadEvent> {
-  /// What the source handed over; whoever takes it closes the descriptors.
+  /// What the source handed over; whoever takes the delivery closes its descriptors.
   package enum Delivery: Sendable {
     case file(CInt)
     case memory(CInt)
@@ -167,7 +168,7 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
     case ring(memory: CInt, socket: CInt)
     case failed(code: UInt32, message: String)
 
-    /// Closes what came with it; waits where a file does not let go.
+    /// Closes the descriptors that came with the delivery; waits for as long as closing a file does.
     package func close() {
       switch self {
       case .file(let fd), .memory(let fd), .stream(let fd): CLinux.close(fd)
@@ -178,20 +179,20 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
       }
     }
 
-    /// The same without waiting, for the client's thread.
+    /// Closes the descriptors without waiting, for the client's thread.
     package func closeAside() {
       switch self {
       case .file(let fd): AsideCloser.close(fd, of: AsideCloser.newOwner())
       case .ring(let memory, let socket):
         CLinux.close(memory)
-        // Whatever waits in it to be read is closed with it.
+        // Whatever waits in the socket to be read is closed with the socket.
         AsideCloser.close(socket, of: AsideCloser.newOwner())
       case .memory, .stream, .failed: close()
       }
     }
   }
 
-  /// What still comes belongs to nobody.
+  /// Closes a delivery that still comes, since it belongs to nobody.
   override package func unheard(_ event: WireLoadEvent) {
     if case .delivery(let delivery) = event { delivery.closeAside() }
   }

@@ -9,7 +9,7 @@ final class WireObjects {
 
   init(_ outbox: Outbox) { self.outbox = outbox }
 
-  /// Those of no connection.
+  /// The objects of no connection.
   fileprivate init() {
     outbox = nil
     isClosed = true
@@ -18,7 +18,7 @@ final class WireObjects {
   fileprivate func keep(_ object: WireObject) { if !isClosed { alive[ObjectIdentifier(object)] = object } }
   fileprivate func letGo(_ object: WireObject) { alive[ObjectIdentifier(object)] = nil }
 
-  /// Makes every object inert: what is asked of it from here on is ignored. To be called before the display goes.
+  /// Makes every object inert: requests on it are ignored from here on. Call it before the display is disconnected.
   ///
   /// - Parameter telling: whether their owners hear that the connection is lost.
   func close(telling: Bool) {
@@ -48,14 +48,14 @@ package class WireObject {
   ///
   /// - Parameters:
   ///   - size: of the request.
-  ///   - make: sends it; nil when there is no memory.
+  ///   - make: sends the request; nil when there is no memory.
   init(_ objects: WireObjects, _ size: Int, _ make: @escaping () -> OpaquePointer?) {
     self.objects = objects
     objects.keep(self)
     objects.outbox?.send(size) { if let proxy = make() { self.adopt(proxy) } }
   }
 
-  /// An object of no connection, for tests: it hears what it is told, and what is asked of it goes nowhere.
+  /// An object of no connection, for tests: it passes events on to its owner, and its requests go nowhere.
   package init() { objects = WireObjects() }
 
   private func adopt(_ proxy: OpaquePointer) {
@@ -66,14 +66,14 @@ package class WireObject {
   /// Adds the listener.
   func listen(_ proxy: OpaquePointer) {}
 
-  /// What a listener's data pointer is: valid as long as the proxy is, since the connection keeps the object.
+  /// The listener's data pointer. It is valid as long as the proxy is, since the connection keeps the object.
   var data: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   /// Makes a request, now or when the engine reads again.
   ///
   /// - Parameters:
   ///   - size: of the message.
-  ///   - newest: for what has a newest value: an older one that still waits is forgotten.
+  ///   - newest: which request it is, if only the newest counts: an older one that still waits is forgotten.
   final func request(_ size: Int, newest: Outbox.Request? = nil, _ body: @escaping (OpaquePointer) -> Void) {
     guard !isOver else { return }
     let slot = newest.map { Outbox.Slot(object: ObjectIdentifier(self), request: $0) }
@@ -86,7 +86,7 @@ package class WireObject {
     return objects.outbox?.send(size, with: fds) { fds in if let proxy = self.proxy { body(proxy, fds) } } ?? true
   }
 
-  /// Becomes inert, and gives the proxy to `destroy` once all that was asked of it is sent. The owner hears no more.
+  /// Becomes inert, and gives the proxy to `destroy` once all earlier requests are sent. The owner hears no more.
   final func end(_ size: Int = MessageSize.of(words: 0), _ destroy: @escaping (OpaquePointer) -> Void) {
     guard !isOver else { return }
     isOver = true
@@ -123,15 +123,15 @@ package protocol WireEvent {
 
 /// An object that tells its owner what the engine says.
 package class WireTeller<Event: WireEvent>: WireObject {
-  /// Called with each event. Let go of when the object is over, since what it holds may hold this object.
+  /// Called with each event. It is released when the object is over, since the closure may hold this object.
   package final var onEvent: ((Event) -> Void)?
 
-  /// Tells the owner; without one, does what `unheard` does.
+  /// Tells the owner; without an owner, calls `unheard`.
   package final func tell(_ event: Event) {
     if let onEvent { onEvent(event) } else { unheard(event) }
   }
 
-  /// Answers in the owner's place what somebody waits for.
+  /// Answers in the owner's place, where somebody waits for an answer.
   package func unheard(_ event: Event) {}
 
   override func forget() { onEvent = nil }

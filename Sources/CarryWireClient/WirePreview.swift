@@ -17,7 +17,7 @@ package final class WirePreview: WireTeller<WirePreviewEvent> {
     request(MessageSize.of(words: 5)) { carry_preview_set_window($0, window, x, y, width, height) }
   }
 
-  /// - Parameter density: picture pixels for one of the screen.
+  /// - Parameter density: picture pixels per screen pixel.
   /// - Returns: false when too many descriptors wait for the engine already.
   package func setImage(memory fd: CInt, width: Int, height: Int, density: Double) -> Bool {
     request(MessageSize.of(words: 3), with: [fd]) {
@@ -37,7 +37,7 @@ package final class WirePreview: WireTeller<WirePreviewEvent> {
     request(MessageSize.of(words: 1)) { carry_preview_set_background($0, argb) }
   }
 
-  /// - Returns: false for a path that is too long, or has points that are far away or no numbers.
+  /// - Returns: false for a path that is too long, or has points that are too far away or not numbers.
   package func setPath(_ path: PreviewPath, isShadow: Bool = false) -> Bool {
     guard let words = path.words else { return false }
     request(MessageSize.of(words: 1 + words.count)) { proxy in
@@ -58,7 +58,7 @@ package final class WirePreview: WireTeller<WirePreviewEvent> {
     }
   }
 
-  /// The engine has been told all that it needs the description for.
+  /// Ends the description: the engine has been told everything that needs it.
   package func finish() { end { carry_preview_destroy($0) } }
 
   private static let listener = ListenerTable(
@@ -72,7 +72,7 @@ private func fixed(_ v: Double) -> wl_fixed_t {
   return wl_fixed_t((max(-8_388_607, min(8_388_607, v)) * 256).rounded())
 }
 
-/// When something began to move, and how long it will.
+/// When something began to move, and for how long it moves.
 package struct WireMotion: Sendable {
   package var start: Instant
   package var duration: Interval

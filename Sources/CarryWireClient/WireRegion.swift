@@ -46,7 +46,7 @@ package final class WireRegion: WireTeller<WireRegionEvent> {
     request(MessageSize.of(words: 0, label), newest: .label) { carry_region_set_label($0, label) }
   }
 
-  /// Above all other regions of its window.
+  /// Puts the region above all other regions of its window.
   package func raise() { request(MessageSize.of(words: 0), newest: .raise) { carry_region_raise($0) } }
 
   package func choose(serial: UInt32, _ session: SessionID?) {
@@ -90,14 +90,14 @@ package final class WireRegion: WireTeller<WireRegionEvent> {
       touch_cancelled: { data, _, touch in target(data, WireRegion.self)?.tell(.touchCancelled(touch)) }))
 }
 
-/// What those hear who watch.
+/// What a monitor hears.
 package enum WireMonitorEvent: WireEvent {
   case step(WireMonitor.Step)
   case announcement(Instant, String)
   case lost
 }
 
-/// Everybody's steps, for those who watch.
+/// Reports everybody's steps to an application that watches.
 package final class WireMonitor: WireTeller<WireMonitorEvent> {
   /// One step; what does not apply is nil or empty.
   package struct Step: Sendable {

@@ -49,7 +49,7 @@ package enum WireDragEvent: WireEvent {
   case liftBegan
   case lifted
   case liftEnded(atEnd: Bool)
-  /// What moves from now on; nil for all items.
+  /// The item moves from now on; with nil, all items do.
   case motion(kind: UInt32, WireItemProxy?, WireMotion)
   /// To be answered with `setPreview`.
   case wantPreview(WireItemProxy)
@@ -105,8 +105,9 @@ package final class WireDragSession: WireTeller<WireDragEvent> {
     request(MessageSize.of(words: 2)) { carry_drag_session_configure($0, serial, options) }
   }
 
-  /// How large the picture of an item is that may be set down: pixels, unscaled. Nil before `willCancel`, and for an
-  /// item that is not seen.
+  /// The size of the picture of an item that may be set down: pixels, unscaled. Nil before `willCancel`, and for an
+  /// item
+  /// that is not seen.
   package func carriedSize(of item: WireItemProxy) -> Size? { carriedSizes.first { $0.item === item }?.size }
 
   private func gone() {
@@ -170,7 +171,7 @@ private func itemProxy(_ object: OpaquePointer?) -> WireItemProxy? {
 
 /// What becomes of a load, for its source.
 package enum WireProvisionEvent: WireEvent {
-  /// Nobody waits any more.
+  /// Nobody waits for the load any more.
   case cancelled
   case delivered
   case lost
@@ -192,7 +193,7 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
     fail("too much of this source waits for the engine, which does not read")
   }
 
-  /// The source is at work on the load, which is kept for it.
+  /// Tells the engine that the source is at work on the load, so that the engine keeps the load.
   package func progress(kibibytes: Int) {
     request(MessageSize.of(words: 1), newest: .progress) { carry_provision_progress($0, UInt32(clamping: kibibytes)) }
   }
@@ -203,7 +204,7 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
     finish()
   }
 
-  /// The source is done with it.
+  /// The source is done with the load.
   package func finish() { end { carry_provision_destroy($0) } }
 
   private static let listener = ListenerTable(
