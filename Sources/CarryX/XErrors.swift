@@ -1,7 +1,7 @@
 import CX11
 import CarrySystem
 
-/// The process-wide handler of X errors: Xlib knows no other kind.
+/// The process-wide handler of X errors: Xlib knows no other kind of handler.
 ///
 /// Windows of other clients vanish at any moment, so errors are ordinary: each distinct one is logged once and none ends
 /// the process. One thread uses Xlib, therefore the state needs no lock.
@@ -25,7 +25,7 @@ package enum XErrors {
     UInt8(BadWindow), UInt8(BadDrawable), UInt8(BadMatch), UInt8(BadPixmap),
   ]
 
-  /// Takes an extension's error into them.
+  /// Adds an extension's error to `vanished`.
   package static func expect(_ code: CInt) { if let code = UInt8(exactly: code) { vanished.insert(code) } }
 
   private static let installed: Void = {
@@ -51,13 +51,13 @@ package enum XErrors {
       if vanished.contains(e.error_code) { Log.debug(line) } else { Log.warning(line) }
       return 0
     }
-    // Silent: what happened is told by the display itself, which knows what it means.
+    // Silent: the display itself tells what happened, since it knows what the loss means.
     _ = XSetIOErrorHandler { _ in 0 }
   }()
 
   package static func install() { _ = installed }
 
-  /// Whether a request from `serial` on has failed; only true to life after a round trip.
+  /// Whether a request from `serial` on has failed. The answer is reliable only after a round trip.
   package static func happened(on display: OpaquePointer, since serial: UInt) -> Bool {
     lastDisplay == display && lastSerial >= serial
   }

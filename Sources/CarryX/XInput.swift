@@ -5,9 +5,10 @@ package struct XInput {
   /// The extension's major opcode: its events carry it.
   package let opcode: CInt
 
-  /// Says which XInput this client knows, 2.2, and hears which the server has. A connection may say so once.
+  /// Tells the server that this client knows XInput 2.2, and hears which version the server has. A connection may do so
+  /// once.
   ///
-  /// - Parameter minor: of 2.x, what is needed at least.
+  /// - Parameter minor: the least minor version of 2.x that is needed.
   /// - Returns: nil where the server has less.
   package init?(on display: OpaquePointer, atLeast minor: CInt = 2) {
     var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
@@ -18,7 +19,8 @@ package struct XInput {
     self.opcode = opcode
   }
 
-  /// The mask of some kinds of events, such as `XI_RawMotion`, of a device or of `XIAllMasterDevices`.
+  /// Calls `body` with the mask of some kinds of events, such as `XI_RawMotion`, of a device or of
+  /// `XIAllMasterDevices`.
   package static func withMask<T>(
     of kinds: [CInt], device: CInt = XIAllMasterDevices, _ body: (inout XIEventMask) -> T
   ) -> T {
@@ -30,7 +32,7 @@ package struct XInput {
     }
   }
 
-  /// From now on these kinds of events of a device are told of on a window, and no others of that device.
+  /// Selects which kinds of a device's events are reported on a window. No other kinds of that device's events are.
   package static func select(
     _ kinds: [CInt], device: CInt = XIAllMasterDevices, on window: CX11.Window, _ display: OpaquePointer
   ) {

@@ -1,7 +1,7 @@
 package import CX11
 
 extension XEvent {
-  /// The event as an extension's own kind. Only where its type says that it is one.
+  /// Reads the event as an extension's own kind. Only for an event whose type says that it is of this kind.
   package func reading<T>(as type: T.Type) -> T {
     withUnsafePointer(to: self) { $0.withMemoryRebound(to: type, capacity: 1) { $0.pointee } }
   }
@@ -11,7 +11,7 @@ extension XTransform {
   /// Leaves a picture as it is.
   package static var identity: XTransform { scaling(x: 1, y: 1) }
 
-  /// Where the pixels of a picture come from: those of the result, so many times larger, and moved.
+  /// Maps the pixels of a result to the pixels of its picture: coordinates are multiplied by `x` and `y`, then moved.
   package static func scaling(
     x: Double, y: Double, thenMovedBy offset: (x: Double, y: Double) = (0, 0)
   ) -> XTransform {
@@ -24,9 +24,9 @@ extension XTransform {
 
 /// What a window's property holds.
 package enum XProperty {
-  /// Asks for it, whatever its type is; the answer is `bytes` or `words`.
+  /// Asks for a property, whatever its type is; `bytes` or `words` waits for the answer.
   ///
-  /// - Parameter most: how much of it, in units of four bytes.
+  /// - Parameter most: how much of the property to ask for at the most, in units of four bytes.
   package static func ask(
     _ connection: OpaquePointer, _ window: UInt32, _ name: Atom, most: Int
   ) -> xcb_get_property_cookie_t {
@@ -35,7 +35,7 @@ package enum XProperty {
       UInt32(most))
   }
 
-  /// Waits for the answer: what it holds of values of this many bits; nil when there are none, or the window is gone.
+  /// Waits for the answer and passes on its values; nil when they have not this many bits each, or the window is gone.
   private static func read<T>(
     _ connection: OpaquePointer, _ cookie: xcb_get_property_cookie_t, bits: UInt8, _ body: (UnsafeRawBufferPointer) -> T
   ) -> T? {
@@ -50,12 +50,12 @@ package enum XProperty {
       UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply))))
   }
 
-  /// Its bytes; nil where it holds something else, or nothing.
+  /// A property's bytes; nil when the property holds something else, or nothing. Waits for the answer.
   package static func bytes(_ connection: OpaquePointer, _ cookie: xcb_get_property_cookie_t) -> [UInt8]? {
     read(connection, cookie, bits: 8) { Array($0) }
   }
 
-  /// Its 32-bit values; none where it holds something else, or nothing.
+  /// A property's 32-bit values; none when the property holds something else, or nothing. Waits for the answer.
   package static func words(_ connection: OpaquePointer, _ cookie: xcb_get_property_cookie_t) -> [UInt32] {
     read(connection, cookie, bits: 32) { bytes in
       (0..<(bytes.count / 4)).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
