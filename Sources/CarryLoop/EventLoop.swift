@@ -10,12 +10,14 @@ package final class EventLoop {
   private let raw: OpaquePointer
   private let timer: Descriptor
   private var armed: Instant?
-  /// Those that the kernel has refused so far, which takes a descriptor for each: tried again until they are watched.
+  /// Sources that the kernel has refused so far, since watching takes one more descriptor for each. They are tried
+  /// again
+  /// until they are watched.
   private var refused: [Weak] = []
 
   private struct Weak { weak var source: Source? }
 
-  /// What a descriptor is watched for. It is told in any case when it has hung up.
+  /// What a descriptor is watched for. A hang-up is reported in any case.
   package enum Interest {
     case reading
     case writing
@@ -42,7 +44,7 @@ package final class EventLoop {
       self.callback = callback
     }
 
-    /// While it is, nothing is called back. What comes meanwhile is told afterwards.
+    /// While a source is paused, nothing is called back. What comes meanwhile is reported afterwards.
     package var isPaused = false {
       didSet { if let raw { wl_event_source_fd_update(raw, isPaused ? 0 : interest.mask) } }
     }
@@ -75,8 +77,9 @@ package final class EventLoop {
 
   /// Calls back whenever the descriptor is ready (or has hung up). The descriptor stays the caller's.
   ///
-  /// Where the kernel refuses, for lack of descriptors, that is said, and tried again until it succeeds: nobody who
-  /// waits for a callback waits for ever.
+  /// Where the kernel refuses for lack of descriptors, the loop logs an error and tries again until it succeeds, so
+  /// that
+  /// nobody waits for a callback for ever.
   package func watch(_ fd: CInt, for interest: Interest = .reading, _ callback: @escaping () -> Void) -> Source {
     let source = Source(fd, interest, callback: callback)
     if !register(source) {
@@ -108,7 +111,8 @@ package final class EventLoop {
     }
   }
 
-  /// Wakes the loop at an instant, once; the newest call counts. Nil: not at all. A loop that waits for nothing sleeps.
+  /// Wakes the loop once, at an instant; with nil, not at all. The newest call counts. A loop that waits for nothing
+  /// sleeps.
   package func wake(at instant: Instant?) {
     guard instant != armed else { return }
     armed = instant
