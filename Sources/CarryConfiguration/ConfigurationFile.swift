@@ -69,12 +69,12 @@ package enum ConfigurationFile {
     return ([user].compactMap { $0 } + system + data).map { $0 + "/carry/carry.conf" }
   }
 
-  /// As the specification has it, what is no absolute path is ignored.
+  /// Paths that are not absolute are ignored, as the specification of these variables demands.
   private static func directories(_ variable: String, _ fallback: String) -> [String] {
     (environment(variable) ?? fallback).split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
   }
 
-  /// The first of the places where there is a file, even one that cannot be read; nil without any.
+  /// The first of the places where there is a file, even if the file cannot be read; nil when there is no file.
   package static func found(in places: [String] = places()) -> String? { places.first { Files.exists($0) } }
 
   private static func plain(_ number: Double) -> String {
