@@ -11,8 +11,7 @@ package final class EventLoop {
   private let timer: Descriptor
   private var armed: Instant?
   /// Sources that the kernel has refused so far, since watching takes one more descriptor for each. They are tried
-  /// again
-  /// until they are watched.
+  /// again until they are watched.
   private var refused: [Weak] = []
 
   private struct Weak { weak var source: Source? }
@@ -78,8 +77,7 @@ package final class EventLoop {
   /// Calls back whenever the descriptor is ready (or has hung up). The descriptor stays the caller's.
   ///
   /// Where the kernel refuses for lack of descriptors, the loop logs an error and tries again until it succeeds, so
-  /// that
-  /// nobody waits for a callback for ever.
+  /// that nobody waits for a callback for ever.
   package func watch(_ fd: CInt, for interest: Interest = .reading, _ callback: @escaping () -> Void) -> Source {
     let source = Source(fd, interest, callback: callback)
     if !register(source) {

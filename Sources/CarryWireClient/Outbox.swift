@@ -5,9 +5,8 @@ import CWaylandClient
 /// Requests on their way to the engine, and requests that wait until the engine reads again.
 ///
 /// libwayland buffers 4 KiB. If a request does not fit while the socket is full, libwayland ends the connection. So
-/// each
-/// request is announced here with its size before it is made. Requests that do not fit wait, in order. Where only the
-/// newest value matters, such as a region's rectangle, only the newest request waits.
+/// each request is announced here with its size before it is made. Requests that do not fit wait, in order. Where only
+/// the newest value matters, such as a region's rectangle, only the newest request waits.
 final class Outbox {
   /// How many bytes may wait: more than a client that uses all that the protocol allows has to say at once.
   static let budget = 16 << 20

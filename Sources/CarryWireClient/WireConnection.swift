@@ -28,8 +28,7 @@ package final class WireConnection {
   package private(set) var fewItems = Limits.fewItems
 
   /// Called with true when the descriptor is to be watched for writing too, because the engine has not read and there
-  /// is
-  /// more to send as soon as it does. Called with false when the descriptor is to be watched for writing no longer.
+  /// is more to send as soon as it does. Called with false when the descriptor is to be watched for writing no longer.
   package var onBehind: (Bool) -> Void {
     get { outbox.onBehind }
     set { outbox.onBehind = newValue }

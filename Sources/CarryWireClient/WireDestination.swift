@@ -4,7 +4,7 @@ package import CarryModel
 import CWayland
 import CWaylandClient
 
-/// What the engine says of a session to the region under it. Points are in `location`.
+/// What the engine says of a session to the region under the session. Points are in `location`.
 package enum WireDropEvent: WireEvent {
   /// To be answered with `handle`.
   case canHandle(serial: UInt32)

@@ -58,7 +58,7 @@ package final class WirePreview: WireTeller<WirePreviewEvent> {
     }
   }
 
-  /// Ends the description: the engine has been told everything that needs it.
+  /// Ends the description: the engine has been told everything that needs the description.
   package func finish() { end { carry_preview_destroy($0) } }
 
   private static let listener = ListenerTable(

@@ -106,8 +106,7 @@ package final class WireDragSession: WireTeller<WireDragEvent> {
   }
 
   /// The size of the picture of an item that may be set down: pixels, unscaled. Nil before `willCancel`, and for an
-  /// item
-  /// that is not seen.
+  /// item that is not seen.
   package func carriedSize(of item: WireItemProxy) -> Size? { carriedSizes.first { $0.item === item }?.size }
 
   private func gone() {

@@ -3,8 +3,8 @@ import CarrySystem
 
 /// The process-wide handler of X errors: Xlib knows no other kind of handler.
 ///
-/// Windows of other clients vanish at any moment, so errors are ordinary: each distinct one is logged once and none ends
-/// the process. One thread uses Xlib, therefore the state needs no lock.
+/// Windows of other clients vanish at any moment, so errors are ordinary: each distinct one is logged once and none
+/// ends the process. One thread uses Xlib, therefore the state needs no lock.
 package enum XErrors {
   private struct Kind: Hashable {
     var code: UInt8

@@ -35,7 +35,7 @@ package enum XProperty {
       UInt32(most))
   }
 
-  /// Waits for the answer and passes on its values; nil when they have not this many bits each, or the window is gone.
+  /// Waits for the answer and reads its values; nil when the values are not of this many bits, or the window is gone.
   private static func read<T>(
     _ connection: OpaquePointer, _ cookie: xcb_get_property_cookie_t, bits: UInt8, _ body: (UnsafeRawBufferPointer) -> T
   ) -> T? {

@@ -75,8 +75,7 @@ final class XServer {
   }
 
   /// Whether the server still has to draw what it was asked for. More requests would only queue up at the server, and
-  /// this
-  /// process would then wait for the socket.
+  /// this process would then wait for the socket.
   func isBusy() -> Bool {
     guard isAlive, let asked = fence else { return false }
     var reply: UnsafeMutableRawPointer?

@@ -6,8 +6,7 @@ import CarryStage
 /// Pictures made ready to be drawn as cards: fitted to their size, with rounded corners and a clear rim.
 ///
 /// Each card is made once for its picture and size; a frame then only places it. The rim lets the bilinear filter
-/// smooth
-/// the edges of turned cards. Cards that are drawn small get halved versions, so that they do not flicker.
+/// smooth the edges of turned cards. Cards that are drawn small get halved versions, so that they do not flicker.
 final class Cards {
   struct Card {
     var canvas: Canvas

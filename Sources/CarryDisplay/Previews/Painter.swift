@@ -10,8 +10,7 @@ final class Painter {
   private var shadows: Shadows
   private var badges: Badges
   /// Where a surface's layers are put together before they become translucent. All surfaces share this canvas, which is
-  /// as
-  /// large as the largest of them.
+  /// as large as the largest of them.
   private var group: Canvas?
   /// One pixel that repeats: opacity as a mask, or a colour.
   private let solid: Canvas

@@ -5,8 +5,7 @@ import Glibc
 /// Blurred shadows as black pictures, made once for each size of card.
 ///
 /// A Gaussian blur of a rectangle is the product of two error functions, one along each axis, so rectangles need no
-/// blur
-/// to be run. The masks are a quarter of the size: a blur has no detail that bilinear filtering would lose.
+/// blur to be run. The masks are a quarter of the size: a blur has no detail that bilinear filtering would lose.
 struct Shadows {
   struct Mask {
     var canvas: Canvas

@@ -32,8 +32,7 @@ struct Silhouette {
 
 extension PreviewPath {
   /// An 8-bit mask of the part of `box` that the path fills, stretched to `width` × `height` pixels. The caller
-  /// destroys
-  /// the surface.
+  /// destroys the surface.
   func filled(box: Rect, width: Int, height: Int) -> OpaquePointer? {
     guard let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, CInt(width), CInt(height)),
       cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let cr = cairo_create(surface)

@@ -4,8 +4,7 @@ import CarryModel
 /// Questions to the X server about windows, and the answers in order.
 ///
 /// They go through XCB, because Xlib can only ask and wait. Every request here is one of XCB's, so that the two
-/// libraries
-/// do not hand the socket to and fro.
+/// libraries do not hand the socket to and fro.
 struct MirrorQueries {
   enum Answer {
     /// From the bottom up.

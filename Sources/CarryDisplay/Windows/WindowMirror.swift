@@ -5,11 +5,9 @@ import CarryModel
 /// Keeps a `WindowTree` equal to the X server's own, without ever waiting for the server.
 ///
 /// It asks for the events of every mirrored window's children. It asks without blocking for the children that were
-/// there
-/// before. Events and answers are applied exactly in the order in which the server sent them. Sequence numbers tell
-/// this
-/// order: the answer to request n comes before every event that was made after request n. So nothing is lost or taken
-/// twice, whatever other clients do meanwhile.
+/// there before. Events and answers are applied exactly in the order in which the server sent them. Sequence numbers
+/// tell this order: the answer to request n comes before every event that was made after request n. So nothing is lost
+/// or taken twice, whatever other clients do meanwhile.
 final class WindowMirror {
   let tree: WindowTree
   let server: XServer
@@ -100,8 +98,7 @@ final class WindowMirror {
   }
 
   /// Takes in the children that a window has, from the bottom up. Events about them come only since the window was
-  /// asked
-  /// for them: no event has told what became of windows that were moved into it before that.
+  /// asked for them: no event has told what became of windows that were moved into it before that.
   private func take(_ children: [UInt32], of parent: WindowID) {
     guard tree.contains(parent) else { return }
     let listed = Set(children)
@@ -130,8 +127,7 @@ final class WindowMirror {
   }
 
   /// Forgets a window that the mirror cannot see any more, and its inferiors. To whoever has something in one of them,
-  /// that
-  /// window is destroyed.
+  /// that window is destroyed.
   private func forget(_ id: WindowID) {
     guard tree.contains(id) else { return }
     var pending = [id]

@@ -15,8 +15,7 @@ struct WindowOwners {
   /// Windows that somebody uses: whoever made them, they are no window manager's frames.
   private(set) var used: Set<UInt32> = []
   /// The window by which a window manager names itself. The root and the window itself both name this window; otherwise
-  /// its
-  /// manager is gone.
+  /// its manager is gone.
   private(set) var manager: UInt32?
   private var namedByRoot: UInt32?
   private(set) var isAskingManager = false
@@ -66,7 +65,7 @@ struct WindowOwners {
     return !isAskingManager
   }
 
-  /// - Returns: the window that is to be asked next which window it names; and whether the manager has changed.
+  /// - Returns: the window whose property is to be asked for next, if any; and whether the manager has changed.
   mutating func takeManager(_ named: UInt32?) -> (next: UInt32?, isNew: Bool) {
     if let named, namedByRoot == nil {
       namedByRoot = named
@@ -177,10 +176,8 @@ extension WindowMirror {
   private static let unknown = Int32.max
 
   /// Whether a window is a frame, into which the window manager puts others' windows. The same client then made this
-  /// window
-  /// and the window by which the manager names itself. Where a window manager does not name itself, every child of the
-  /// root
-  /// that nobody uses is a frame.
+  /// window and the window by which the manager names itself. Where a window manager does not name itself, every child
+  /// of the root that nobody uses is a frame.
   private func isFrame(_ window: UInt32) -> Bool {
     guard !owners.used.contains(window) else { return false }
     if let manager = owners.manager { return server.haveOneMaker(window, manager) }
