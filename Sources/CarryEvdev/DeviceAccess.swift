@@ -2,7 +2,7 @@ import CEvdev
 import CLinux
 import CarrySystem
 
-/// Whether, and by what, the user at the seat may read touchscreens.
+/// Whether the user at the seat may read touchscreens, and which udev rule allows it.
 package enum DeviceAccess {
   /// Where udev looks for rules, the most important first.
   private static let directories = [
@@ -15,8 +15,8 @@ package enum DeviceAccess {
     (directories ?? self.directories).map { $0 + "/70-carry.rules" }.first { Files.exists($0) }
   }
 
-  /// How to install the rule, as far as it is not: with the place where this program was installed with it, where udev
-  /// does not look, or in the sources.
+  /// How to put the rule where udev looks: by copying the rule that was installed with this program, or else the rule
+  /// in the sources.
   package static var installing: String {
     var path = [CChar](repeating: 0, count: 4096)
     let n = readlink("/proc/self/exe", &path, path.count)
@@ -24,7 +24,7 @@ package enum DeviceAccess {
     return installing(besides: program)
   }
 
-  /// - Parameter program: the path of the program, in the folder `bin` of where it was installed.
+  /// - Parameter program: the path of the program, inside the folder `bin` of its installation.
   package static func installing(besides program: String) -> String {
     let parts = program.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
     let rule = parts.joined(separator: "/") + "/lib/udev/rules.d/70-carry.rules"
@@ -47,7 +47,7 @@ package enum DeviceAccess {
     return udev_device_has_current_tag(device, "uaccess") > 0
   }
 
-  /// Has udev read its rules again, and apply them to the devices that are there.
+  /// The command that makes udev read its rules again and apply them to the present devices.
   package static let reload = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input"
 
   /// The command that makes a node readable, for a person to run.
@@ -56,12 +56,12 @@ package enum DeviceAccess {
     guard rule != nil else {
       return "\(installing), then run: \(reload); or until the next start: \(once)"
     }
-    // Tagged and still not readable: the session is not the one at the seat, such as over SSH.
+    // Tagged and still not readable: the session is not the session at the seat; it came over SSH, for example.
     if isTagged == true { return "log in at the seat that the device belongs to, or run: \(once)" }
     return "run: \(reload); or until the next start: \(once)"
   }
 
-  /// The same, with a look at how things are now.
+  /// The same advice, for the rule and the tag as they are now.
   package static func advice(for node: String) -> String {
     advice(for: node, rule: installedRule(), isTagged: isTagged(node))
   }

@@ -10,7 +10,7 @@ package struct DeviceError: Explained, Equatable, Sendable {
     case missing
     case notEvdev
     case noTouch
-    /// It was unplugged, or access to it was taken away.
+    /// The device was unplugged, or access to it was taken away.
     case gone
     case failed
   }
@@ -32,7 +32,7 @@ package struct DeviceError: Explained, Equatable, Sendable {
   /// One line: node, why, what to do.
   package var sentence: String { "\(node): \(explanation)" + (advice.isEmpty ? "" : "; \(advice)") }
 
-  /// The same for a node of this kind: the rule for touchscreens is of no use to trackpads.
+  /// The same error with advice for this kind of device: the udev rule for touchscreens does nothing for trackpads.
   package func of(_ kind: DeviceDescription.Kind) -> DeviceError {
     guard kind == .trackpad, reason == .noPermission else { return self }
     var error = self

@@ -4,17 +4,18 @@ import CLinux
 package import CarryModel
 package import CarrySystem
 
-/// Tells when input device nodes come, change and go, without ever asking: it wakes nobody while nothing happens.
+/// Reports when input device nodes come, change and go. It never polls, so it wakes nobody while nothing happens.
 ///
-/// Two sources, because neither is enough: udevd tells when it is done with a device, and nothing where it does not
-/// run; inotify tells of every node and of access that is given or taken later, but not when a device is ready.
+/// It listens to two sources, because neither is enough. udevd says when it is done with a device, but in some places
+/// udevd does not run. inotify reports every node, and access that is given or taken later, but not when a device is
+/// ready.
 package final class DeviceMonitor {
   package enum Change: Equatable, Sendable {
-    /// There is something to try: the node is there and may have become readable.
+    /// The node is worth trying to open: it exists and may have become readable.
     ///
-    /// - `isFinal`: nobody is still at work on the node, so what is wrong with it now is worth a word.
+    /// - `isFinal`: no udevd is still at work on the node, so a problem with the node is worth reporting.
     case ready(node: String, isFinal: Bool)
-    /// The node is gone. Whoever has it open learns from the descriptor.
+    /// The node is gone. A process that has it open learns this from its descriptor.
     case vanished(node: String)
   }
 
@@ -38,7 +39,7 @@ package final class DeviceMonitor {
   /// Each becomes readable when there is something for `read`.
   package var descriptors: [CInt] { [inotify.descriptor] + (udev.map { [$0.fd] } ?? []) }
 
-  /// Calls `body` with what has happened, in its order for each node. Never waits.
+  /// Calls `body` with each change; the changes of one node come in their order. Never waits.
   package func read(_ body: (Change) -> Void) {
     inotify.read { handle($0, body) }
     udev?.read { action, name in
@@ -54,14 +55,15 @@ package final class DeviceMonitor {
 
   // MARK: inotify
 
-  /// The directory comes with the first device and goes with the last one; meanwhile the one above tells.
+  /// The directory appears with the first device and goes with the last one. While it is missing, its parent directory
+  /// is watched.
   private func watchDirectory() {
     directoryWatch = inotify.watch(directory, Self.directoryMask)
     if directoryWatch < 0, parentWatch < 0 {
       let parent = directory.lastIndex(of: "/").map { String(directory[..<$0]) } ?? "."
       parentWatch = inotify.watch(
         parent.isEmpty ? "/" : parent, UInt32(IN_CREATE | IN_MOVED_TO | IN_ONLYDIR))
-      // It may have come in between.
+      // The directory may have appeared between the two calls.
       if parentWatch >= 0 { directoryWatch = inotify.watch(directory, Self.directoryMask) }
     }
     if directoryWatch >= 0, parentWatch >= 0 {
@@ -88,13 +90,13 @@ package final class DeviceMonitor {
     tryIt(node, event.name, body)
   }
 
-  /// While udevd is not done with a device, its axes may still be corrected and access to it be given.
+  /// While udevd is not done with a device, it may still correct the device's axes and give access to it.
   private func tryIt(_ node: String, _ name: String, _ body: (Change) -> Void) {
     guard let udev, udev.isRunning else { return body(.ready(node: node, isFinal: true)) }
     if udev.isInitialized(name) { body(.ready(node: node, isFinal: false)) }
   }
 
-  /// After lost messages: all that there is may be new.
+  /// After lost messages, or when the directory has appeared: every node may be new.
   private func everything(_ body: (Change) -> Void) {
     for node in nodes { tryIt(node, String(node.dropFirst(directory.utf8.count + 1)), body) }
   }
@@ -127,7 +129,7 @@ package final class DeviceMonitor {
     /// What the device is, by udev's judgement or ours; `.other` is to be left alone.
     package func kind(ours: DeviceDescription.Kind) -> DeviceDescription.Kind {
       if isIgnored { return .other }
-      // A device that is both needs a cursor.
+      // A device that udev calls both is treated as a trackpad: it needs a cursor.
       return isTrackpad ? .trackpad : isTouchscreen ? .touchscreen : ours
     }
   }

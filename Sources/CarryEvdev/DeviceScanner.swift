@@ -6,10 +6,10 @@ package enum DeviceScanner {
   /// One node.
   package struct Found: Equatable, Sendable {
     package var node: String
-    /// Also known where the node itself cannot be read, from sysfs. Not made safe for a terminal.
+    /// The device's name; where the node cannot be read it comes from sysfs. Not made safe for a terminal.
     package var name: String
     package var kind: DeviceDescription.Kind
-    /// Nil when it can be read.
+    /// Nil when the node can be read.
     package var problem: DeviceError?
 
     package init(node: String, name: String, kind: DeviceDescription.Kind, problem: DeviceError?) {
@@ -39,7 +39,7 @@ package enum DeviceScanner {
     return Int(name.dropFirst(5))
   }
 
-  /// What sysfs tells everybody of a node; nothing is opened. The kind is `.other` where there is no sysfs.
+  /// The device's kind according to sysfs, which everybody may read; the node is not opened. `.other` without sysfs.
   package static func kind(of node: String, classes: String = "/sys/class/input") -> DeviceDescription.Kind {
     description(sysfs: sysfs(of: node, classes)).kind
   }
@@ -59,7 +59,7 @@ package enum DeviceScanner {
     }
   }
 
-  /// What sysfs tells everybody of a device: its name, properties, keys and which axes it has, but not their ranges.
+  /// What everybody may read about a device in sysfs: its name, properties, keys and axes, but not the axes' ranges.
   static func description(sysfs: String) -> DeviceDescription {
     func line(_ name: String) -> String {
       guard let bytes = try? Files.read(sysfs + "/" + name, limit: 1 << 16) else { return "" }

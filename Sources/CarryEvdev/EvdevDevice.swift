@@ -6,24 +6,24 @@ import CLinux
 
 /// An opened touch device.
 ///
-/// libevdev describes it and knows its true state when the kernel dropped events; the events themselves are read
-/// here, many at a time, which costs a fraction of `libevdev_next_event`.
+/// libevdev describes the device and supplies its true state after the kernel dropped events. The events themselves
+/// are read here, many at a time, which costs a fraction of `libevdev_next_event`.
 package final class EvdevDevice {
   private let descriptor: Descriptor
   private let state: EvdevState
   private let tracker: ContactTracker
   private let converter: ProtocolAConverter?
   private let buffer: UnsafeMutablePointer<input_event>
-  /// The kernel could not be told which clock to use: the reading time has to do.
+  /// Whether events get the time at which they are read, because the kernel refused the monotonic clock.
   private let stampsItself: Bool
   private var frame = ContactFrame()
 
   private static let bufferCount = 64
-  /// A device that talks without end must not keep the loop from everything else.
+  /// A device that sends events without end must not keep the loop from everything else.
   private static let readsPerCall = 64
 
   package let node: String
-  /// What positions in the frames mean; slotted where the device is anonymous.
+  /// Describes the positions in the frames. For an anonymous device this is the converted, slotted description.
   package let description: DeviceDescription
   /// Becomes readable when there is something for `readFrames`.
   package var fd: CInt { descriptor.raw }
@@ -76,8 +76,8 @@ package final class EvdevDevice {
 
   deinit { buffer.deallocate() }
 
-  /// Reads what the device has to say, up to some thousand events, and calls `body` with each frame that changed a
-  /// contact. Never waits. When the device is gone (reason `.gone`), first all its contacts are cancelled.
+  /// Reads up to some thousand waiting events and calls `body` with each frame that changed a contact. Never waits.
+  /// When the device is gone, all its contacts are cancelled before the error with the reason `.gone` is thrown.
   package func readFrames(_ body: (ContactFrame) -> Void) throws(DeviceError) {
     // Out of the object for the loop: the buffer keeps one owner, and no access needs checking.
     var current = ContactFrame()
@@ -106,13 +106,13 @@ package final class EvdevDevice {
     }
   }
 
-  /// Asks the device which contacts touch it, after a time in which it may have told nobody, such as the machine's
-  /// sleep, and calls `body` with what has changed.
+  /// Asks the device which contacts touch it and calls `body` with what has changed. For use after a time in which
+  /// events may be missing, such as the machine's sleep.
   package func askForState(_ body: (ContactFrame) -> Void) throws(DeviceError) {
     var current = ContactFrame()
     swap(&current, &frame)
     defer { swap(&current, &frame) }
-    // Anonymous contacts are no state: the next frame holds all that there are.
+    // The kernel keeps no state of anonymous contacts; the next frame lists all of them.
     if converter == nil { try resynchronise(into: &current, body) }
   }
 
@@ -130,7 +130,7 @@ package final class EvdevDevice {
     }
   }
 
-  /// After dropped events: the true state, instead of what is still queued.
+  /// Reads the device's true state after dropped events, in place of the events that are still queued.
   private func resynchronise(into current: inout ContactFrame, _ body: (ContactFrame) -> Void) throws(DeviceError) {
     do {
       try state.synchronise()
@@ -147,12 +147,12 @@ package final class EvdevDevice {
     }
   }
 
-  /// Cancels what touches and says why nothing more can come.
+  /// Cancels all contacts and returns the error that says why no more events can come.
   private func lost(
     _ code: CInt, at now: Instant, into current: inout ContactFrame, _ body: (ContactFrame) -> Void
   ) -> DeviceError {
     if tracker.endAll(.cancelled, time: now, into: &current) { body(current) }
-    // EVIOCREVOKE answers ENODEV as unplugging does; some drivers fail with EIO on the way out.
+    // Reading fails with ENODEV after EVIOCREVOKE, as it does after unplugging; some drivers fail with EIO as they go.
     return DeviceError.from(code == EIO || code == ENXIO ? ENODEV : code, node: node)
   }
 }

@@ -2,7 +2,7 @@ import CEvdev
 import CarryContacts
 import CLinux
 
-/// libevdev's knowledge of one node: its description, and its true state when events were dropped.
+/// What libevdev knows of one node: the device's description, and its true state after events were dropped.
 final class EvdevState {
   private let device: OpaquePointer
 
@@ -12,7 +12,7 @@ final class EvdevState {
     let result = libevdev_new_from_fd(fd, &device)
     guard result == 0, let device else { throw EvdevFailure(code: result < 0 ? -result : ENOMEM) }
     self.device = device
-    // What libevdev would print about devices with odd axes is of no use to anybody here.
+    // libevdev's messages about devices with odd axes would help nobody here.
     libevdev_set_device_log_function(device, { _, _, _, _, _, _, _, _ in }, LIBEVDEV_LOG_ERROR, nil)
   }
 
@@ -48,7 +48,7 @@ final class EvdevState {
     libevdev_has_event_code(device, UInt32(type), UInt32(code)) == 1
   }
 
-  /// Asks the kernel for everything anew; what waits in the descriptor is thrown away.
+  /// Asks the kernel for the whole state anew. Events that wait in the descriptor are thrown away.
   func synchronise() throws(EvdevFailure) {
     var event = input_event()
     var result = libevdev_next_event(device, LIBEVDEV_READ_FLAG_FORCE_SYNC.rawValue, &event)
@@ -82,7 +82,7 @@ final class EvdevState {
     }
   }
 
-  /// The keys of a trackpad as they were at the same moment.
+  /// The keys of a trackpad as they were when the device was opened or last synchronised.
   func keys() -> TrackpadKeys {
     func isDown(_ code: UInt16) -> Bool {
       has(Evdev.key, code) && libevdev_get_event_value(device, UInt32(Evdev.key), UInt32(code)) != 0

@@ -4,7 +4,7 @@ package import CarryModel
 import CarrySystem
 import CLinux
 
-/// Reads a device's events as they are, to write them down. Never records what is typed: of keys only buttons and touch
+/// Reads a device's events unchanged, for a recording. It never records typing: of all keys, only buttons and touch
 /// states pass, whatever the device.
 package final class EventRecorder {
   private let descriptor: Descriptor
@@ -14,7 +14,7 @@ package final class EventRecorder {
   private static let bufferCount = 64
 
   package let node: String
-  /// Of the device, without the keys that are never recorded.
+  /// The device's description, without the keys that are never recorded.
   package let description: DeviceDescription
 
   /// Readable when there is something for `read`.
@@ -41,10 +41,12 @@ package final class EventRecorder {
 
   deinit { buffer.deallocate() }
 
-  /// What the slots held when the recording began, as events of one frame: the kernel tells of changes only, so a finger
-  /// that comes down where the last one of its slot was would have no position. Empty where there is nothing to say.
+  /// The positions in the slots when the recording began, as events of one frame; empty when no slot had a position.
   ///
-  /// - Parameter time: of the frame, not after the first event.
+  /// The kernel reports changes only. Without this frame, a finger that comes down exactly where its slot's last finger
+  /// was would have no position.
+  ///
+  /// - Parameter time: the frame's time, not later than the first event's.
   package func initialEvents(at time: Instant) -> [EvdevEvent] {
     Self.events(for: slots, currentSlot: currentSlot, description, at: time)
   }
@@ -68,10 +70,10 @@ package final class EventRecorder {
     return events
   }
 
-  /// BTN_MISC to BTN_TOOL_QUADTAP and the gamepad's: no letter, no digit, nothing of a keyboard.
+  /// Whether a code is a button: BTN_MISC to 0x15F, gamepad buttons included. No key of a keyboard is among them.
   package static func isButton(_ code: UInt16) -> Bool { (0x100...0x15F).contains(code) }
 
-  /// Hands over what the device has to say, without waiting.
+  /// Calls `body` with each event that the device has sent, without waiting.
   package func read(_ body: (EvdevEvent) -> Void) throws(DeviceError) {
     let size = MemoryLayout<input_event>.stride
     while true {
@@ -86,7 +88,7 @@ package final class EventRecorder {
       for i in 0..<(n / size) {
         let e = buffer[i]
         if e.type == Evdev.key, !Self.isButton(e.code) { continue }
-        // Scan codes name the key as well.
+        // Scan codes (EV_MSC) would reveal the key as well.
         if e.type == 0x04 { continue }
         let time = Int64(e.time.tv_sec) &* 1_000_000 &+ Int64(e.time.tv_usec)
         body(EvdevEvent(time: Instant(microseconds: time), type: e.type, code: e.code, value: e.value))

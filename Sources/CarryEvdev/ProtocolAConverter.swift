@@ -11,15 +11,17 @@ package final class ProtocolAConverter {
   private var contacts = 0
   private let hasKeys: Bool
 
-  /// Contacts in one frame: more are left out. mtdev 1.1.6 never comes back from a frame with 32, its own limit; no
-  /// device that speaks this protocol knows more than ten.
+  /// The most contacts in one frame; further contacts are left out. mtdev 1.1.6 never returns from a frame with 32
+  /// contacts, its own limit. No device that speaks this protocol reports more than ten.
   package static let mostContacts = 20
-  /// mtdev's own number of slots: fingers that replace others in one frame need more slots than there are contacts.
+  /// mtdev's own number of slots. It exceeds `mostContacts`, because fingers that replace others within one frame need
+  /// additional slots.
   private static let slots: Int32 = 32
-  /// More than those contacts with all their axes; what a frame has beyond it is left out.
+  /// The most events in one frame, more than `mostContacts` contacts with all their axes need. Further events of the
+  /// frame are left out.
   private static let longestFrame = 1024
 
-  /// What the converted events are events of.
+  /// The description that fits the converted events.
   package let description: DeviceDescription
 
   /// Nil when there is no memory.
@@ -31,7 +33,7 @@ package final class ProtocolAConverter {
     }
     mtdev = device
     for (code, range) in original.axes where code >= Evdev.absMtTouchMajor && code <= Evdev.absMax {
-      // What is not sane would confuse the matching; mtdev takes 0…0 for "no range".
+      // A range that is not sane would confuse mtdev's matching. Without one mtdev has 0…0, which means "no range".
       mtdev_set_mt_event(device, CInt(code), 1)
       guard range.isSane else { continue }
       mtdev_set_abs_minimum(device, CInt(code), range.minimum)
@@ -49,7 +51,7 @@ package final class ProtocolAConverter {
   deinit { mtdev_close_delete(mtdev) }
 
   /// Takes the next event and, when it completes a frame, calls `body` with each event of the converted frame.
-  /// Dropped events need no question to the device: the next frame lists all contacts anew.
+  /// After dropped events the device need not be asked for its state: the next frame lists all contacts anew.
   package func convert(_ event: EvdevEvent, _ body: (EvdevEvent) -> Void) {
     let isReport = event.type == Evdev.syn && event.code == Evdev.synReport
     if event.type == Evdev.syn, event.code == Evdev.synDropped {
@@ -63,7 +65,7 @@ package final class ProtocolAConverter {
       return
     }
     guard isReport else {
-      // A trackpad's button and number of fingers are nothing to convert.
+      // A trackpad's button and number of fingers need no conversion.
       if event.type == Evdev.key, hasKeys { body(event) }
       // Other keys and the emulated pointer say nothing of contacts, but mtdev would queue them.
       let isTouch = event.type == Evdev.abs && event.code >= Evdev.absMtTouchMajor && event.code <= Evdev.absMax
@@ -74,8 +76,8 @@ package final class ProtocolAConverter {
     }
     let last = frame.last
     if last == nil || last?.code != Evdev.synMtReport || last?.type != Evdev.syn {
-      // A frame without any contact means that all are up; some drivers then leave the SYN_MT_REPORT out, which
-      // mtdev needs to see. It also closes a contact that was left open.
+      // A frame without any contact means that all fingers are up. Some drivers then leave out the SYN_MT_REPORT that
+      // mtdev needs to see. A SYN_MT_REPORT also closes a contact that was left open.
       frame.append(EvdevEvent(time: event.time, type: Evdev.syn, code: Evdev.synMtReport, value: 0))
     }
     for part in frame { put(part) }
@@ -94,7 +96,7 @@ package final class ProtocolAConverter {
     raw.type = event.type
     raw.code = event.code
     raw.value = event.value
-    // mtdev matches by time as well; the remainder of a negative time would be no valid timeval.
+    // mtdev's matching uses the time as well. A negative time would leave a negative remainder: no valid timeval.
     let time = max(0, event.time.microseconds)
     raw.time.tv_sec = Int(time / 1_000_000)
     raw.time.tv_usec = Int(time % 1_000_000)

@@ -29,10 +29,10 @@ final class UdevMonitor {
 
   var fd: CInt { udev_monitor_get_fd(monitor) }
 
-  /// Whether udevd runs, as systemd's own programs find out.
+  /// Whether udevd runs, checked the way systemd's own programs check it.
   var isRunning: Bool { Files.exists("/run/udev/control") }
 
-  /// Calls `body` with the action and the name below /dev/input of each event; `lost` when messages were lost.
+  /// Calls `body` with the action and the name below /dev/input of each event, and `lost` when messages were lost.
   func read(_ body: (_ action: String, _ name: String) -> Void, lost: () -> Void) {
     for _ in 0..<256 {
       guard let device = udev_monitor_receive_device(monitor) else {
@@ -40,7 +40,7 @@ final class UdevMonitor {
         return
       }
       defer { udev_device_unref(device) }
-      // Nodes only: the devices that they belong to send events as well.
+      // Nodes only: their parent devices send events as well.
       guard udev_device_get_devnode(device) != nil, let action = udev_device_get_action(device),
         let name = udev_device_get_sysname(device)
       else { continue }
