@@ -1,11 +1,11 @@
 import CarryContacts
 
-/// Puts a device description together from its lines.
+/// Builds a device description from the lines of an evemu file.
 struct DescriptionBuilder {
   private(set) var result = DeviceDescription()
   private(set) var isPresent = false
 
-  /// Takes what follows the letter and colon; false when it is not all there.
+  /// Takes the rest of a line after its letter and colon; false when that part is incomplete or broken.
   mutating func line(_ letter: UInt8, _ s: Span<UInt8>, _ from: Int, _ end: Int) -> Bool {
     var i = from
     switch letter {

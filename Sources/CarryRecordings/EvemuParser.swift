@@ -3,10 +3,11 @@ package import CarryModel
 
 /// Reads evemu recordings, versions 1.0 to 1.3, with the description, the events or both in the file.
 ///
-/// Numbers are read as evemu's own scanf does: all values are decimal however many zeros they start with, and the
-/// part behind the dot of a time counts microseconds, so that `.5` is 5 µs; from a seventh digit on it is left out.
-/// One broken line does not spoil the rest: it is left out and counted. A file that does not start as a recording
-/// does, holds none of its lines, or has a line of more than 64 KiB, is refused.
+/// Numbers are read as evemu's own scanf reads them. All values are decimal, however many zeros they start with. The
+/// part of a time behind the dot counts microseconds, so that `.5` is 5 µs; digits from the seventh on are left out.
+///
+/// A broken line does not spoil the rest of the file: the line is left out and counted. A file is refused when it does
+/// not start like a recording, when it holds no complete line of one, or when a line is longer than 64 KiB.
 package enum EvemuParser {
   package static let longestLine = 64 * 1024
 
@@ -17,7 +18,7 @@ package enum EvemuParser {
 
   package static func parse(_ bytes: Span<UInt8>, file: String) throws(FileProblem) -> Recording {
     var recording = Recording()
-    // An event line has 30 bytes or more in practice; a guess that is too large costs address space only.
+    // An event line has at least 30 bytes in practice. Too large a guess costs address space only.
     recording.events.reserveCapacity(bytes.count / 30)
     var description = DescriptionBuilder()
     var number = 0
@@ -77,7 +78,8 @@ package enum EvemuParser {
     letter == UInt8(ascii: "E") ? .brokenEventLine : .brokenDescriptionLine
   }
 
-  /// A file whose first line that says anything is not evemu's is something else, not a damaged recording.
+  /// Refuses a file whose first line with content is not evemu's: that file is not a damaged recording, but another
+  /// kind of file.
   private static func refuseForeignFile(
     _ recording: Recording, _ description: DescriptionBuilder, _ bytes: Span<UInt8>, _ start: Int, _ end: Int,
     file: String, line: Int
@@ -93,7 +95,7 @@ package enum EvemuParser {
     throw FileProblem(file: file, line: line, message: message)
   }
 
-  /// What follows `E:`, or nil when it is not all there.
+  /// The event that follows `E:`, or nil when it is incomplete or broken.
   @inline(__always)
   private static func event(_ s: Span<UInt8>, _ from: Int, _ end: Int) -> EvdevEvent? {
     var i = from

@@ -1,5 +1,5 @@
-/// Numbers in a line of bytes. Each function moves `i` behind what it read and never beyond `end`; nil leaves the
-/// position undefined.
+/// Reads numbers from a line of bytes. Each function moves `i` behind the bytes it has read, never beyond `end`. After
+/// a function has returned nil, `i` is undefined.
 enum EvemuScanner {
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
@@ -8,13 +8,13 @@ enum EvemuScanner {
     while i < end, isBlank(s[i]) { i += 1 }
   }
 
-  /// Whether nothing but blanks or a comment follows a number.
+  /// Whether a number ends here: at a blank, at a comment, or at the end of the line.
   @inline(__always)
   static func isAtWordEnd(_ s: Span<UInt8>, _ i: Int, _ end: Int) -> Bool {
     i >= end || isBlank(s[i]) || s[i] == UInt8(ascii: "#")
   }
 
-  /// Digits only, at most 15 of them: zeros in front are no octal.
+  /// A decimal number of at most 15 digits; leading zeros do not make it octal.
   @inline(__always)
   static func digits(_ s: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int64? {
     let start = i
@@ -51,7 +51,7 @@ enum EvemuScanner {
     return i > start ? value : nil
   }
 
-  /// A signed decimal after blanks. What a 32-bit unsigned number spilled beyond the signed range wraps back.
+  /// A signed decimal after blanks. An unsigned 32-bit number beyond the signed range wraps to its signed value.
   @inline(__always)
   static func value(_ s: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int32? {
     skipBlanks(s, &i, end)

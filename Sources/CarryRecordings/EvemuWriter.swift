@@ -3,12 +3,12 @@ import CarryModel
 
 /// Writes evemu recordings, version 1.3.
 package enum EvemuWriter {
-  /// The whole file, description first; event times as they are, times before zero as zero.
+  /// The whole file, with the description first. Event times are kept, but times before zero become zero.
   package static func text(_ description: DeviceDescription, events: [EvdevEvent]) -> [UInt8] {
     var out: [UInt8] = []
     out.reserveCapacity(4096 + events.count * 34)
     append(&out, "# EVEMU 1.3\n")
-    // A name is one line, whatever it holds.
+    // The name must stay on one line, so its control characters become blanks.
     let name = String(String.UnicodeScalarView(description.name.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
     append(&out, "N: \(name)\n")
     let ids = [description.bus, description.vendor, description.product, description.version]

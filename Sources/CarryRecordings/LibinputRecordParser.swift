@@ -2,15 +2,15 @@ import CYaml
 import CarryContacts
 import CarryModel
 
-/// Reads the YAML that `libinput record` writes, file format version 1. Keys that are not known are passed over.
+/// Reads the YAML that `libinput record` writes, file format version 1. Unknown keys are skipped.
 ///
-/// libyaml does the reading; its events are followed as they come, with the path to each scalar kept in a stack, so
-/// that nothing of the document is held but what is wanted of it.
+/// libyaml parses the file. Its events are handled as they come, and a stack keeps the path to the present scalar, so
+/// only the wanted parts of the document are held in memory.
 enum LibinputRecordParser {
-  /// Deeper than any recording is; a file that goes on nesting is refused.
+  /// No recording is nested as deeply as this; a file that is nested more deeply is refused.
   private static let mostDepth = 16
 
-  /// Whether a file's beginning looks like one.
+  /// Whether a file begins like a `libinput record` file.
   static func recognises(_ bytes: [UInt8]) -> Bool {
     for line in bytes.prefix(4096).split(separator: 10).prefix(20) {
       if line.first == UInt8(ascii: "#") { continue }
@@ -49,7 +49,7 @@ enum LibinputRecordParser {
         guard yaml_parser_parse(&parser, &event) == 1 else {
           let line = Int(clamping: parser.problem_mark.line) + 1
           let problem = parser.problem.map { String(cString: $0) } ?? "it is no YAML"
-          // A recording that was cut off, as by a full disk: what came before is good.
+          // The recording was cut off, by a full disk for example: the part before the break is good.
           if reader.hasEvents {
             reader.problems.note(.cutOff, at: line)
             return nil
@@ -93,14 +93,14 @@ enum LibinputRecordParser {
         let bytes = UnsafeBufferPointer(start: event.data.scalar.value, count: event.data.scalar.length)
         scalar(String(decoding: bytes, as: UTF8.self), line: line)
       case YAML_ALIAS_EVENT:
-        // Nobody writes them, and following them could make a small file endless.
+        // No recorder writes aliases, and following them could make a small file endless.
         throw FileProblem(file: file, line: line, message: "an alias (*name) has no place in a recording")
       default:
         break
       }
     }
 
-    /// The keys of the mappings that the reader is in.
+    /// Whether the mappings around the reader's place have these keys, from the outermost in.
     private func isAt(_ keys: [String]) -> Bool {
       var i = 0
       for level in levels where level.isMapping {
@@ -166,7 +166,7 @@ enum LibinputRecordParser {
       }
     }
 
-    /// The number that is the key under these.
+    /// The innermost key as a number, when it lies directly below these keys.
     private func key(below keys: [String]) -> UInt16? {
       guard let last = levels.last(where: { $0.isMapping })?.key, let code = UInt16(last) else { return nil }
       return isAt(keys + [last]) ? code : nil
@@ -176,7 +176,7 @@ enum LibinputRecordParser {
       if let version, version != 1 {
         throw FileProblem(file: file, line: 0, message: "file format version \(version) is not known; 1 is")
       }
-      // Of several devices the one that is touched.
+      // Of several devices, the first touch device with events is wanted.
       let touch = devices.first { $0.description.protocol != .none && !$0.events.isEmpty }
       guard let device = touch ?? devices.first(where: { !$0.events.isEmpty }) ?? devices.first else {
         throw FileProblem(file: file, line: 0, message: "it holds no device")

@@ -3,7 +3,7 @@ import CarryModel
 
 /// Writes recordings as `libinput record` does: YAML, file format version 1.
 package enum LibinputRecordWriter {
-  /// What comes before the events.
+  /// The part of the file before the events.
   ///
   /// - Parameters:
   ///   - node: the device node, or what stands in for one.
@@ -46,7 +46,7 @@ package enum LibinputRecordWriter {
     return out
   }
 
-  /// One frame: the events up to and with its SYN_REPORT.
+  /// One frame: the events up to its SYN_REPORT, which is included.
   package static func frame(_ events: some Sequence<EvdevEvent>) -> String {
     var out = "  - evdev:\n"
     for e in events {

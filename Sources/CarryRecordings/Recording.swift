@@ -1,12 +1,12 @@
 package import CarryContacts
 package import CarryModel
 
-/// What a recording of a device holds.
+/// A recording of a device: its description and its events.
 package struct Recording: Equatable, Sendable {
   /// Nil when the description is in another file.
   package var description: DeviceDescription?
   package var events: [EvdevEvent]
-  /// What was left out while reading, by line.
+  /// What was wrong with the recording, such as lines that were left out.
   package var problems: ProblemList
 
   package init(description: DeviceDescription? = nil, events: [EvdevEvent] = [], problems: ProblemList = ProblemList())
@@ -16,13 +16,13 @@ package struct Recording: Equatable, Sendable {
     self.problems = problems
   }
 
-  /// The longest pause that is taken for one; a longer one is a clock that was set.
+  /// The longest gap between two events that counts as a pause; a longer gap means that the clock was set.
   package static let longestPause = Interval.seconds(3600)
-  /// The deepest step back that is jitter between two stamps; a deeper one is a clock that was set.
+  /// The largest step back that counts as jitter between two time stamps; a larger step means that the clock was set.
   package static let deepestJitter = Interval.seconds(1)
 
-  /// The same events at times that start at zero and never decrease. A clock that was set in between, either way,
-  /// costs no time; later events keep their distances.
+  /// The same events with times that start at zero and never decrease. Where the clock was set during the recording,
+  /// forwards or back, no time passes; later events keep their distances.
   package func rebased() -> Recording {
     var result = self
     guard let first = events.first else { return result }

@@ -3,7 +3,7 @@ package import CarryModel
 import CarrySystem
 import CLinux
 
-/// Recordings on disk, as evemu and `libinput record` write them; which of the two a file is, its contents say.
+/// Recordings on disk, as evemu and `libinput record` write them. A file's contents tell its format.
 package enum RecordingFile {
   /// How recordings are written.
   package enum Format: Sendable {
@@ -11,7 +11,7 @@ package enum RecordingFile {
     /// YAML, as `libinput record` writes it.
     case libinput
 
-    /// The format that a file's name asks for: `.yml` and `.yaml` are libinput's, all else is evemu's.
+    /// The format that a file's name asks for: libinput's for `.yml` and `.yaml`, evemu's for all other names.
     package init(path: String) {
       self = path.hasSuffix(".yml") || path.hasSuffix(".yaml") ? .libinput : .evemu
     }
@@ -29,11 +29,11 @@ package enum RecordingFile {
     }
   }
 
-  /// Larger files are refused, in bytes: about 8 million events.
+  /// The size in bytes beyond which files are refused: about 8 million events.
   package static let limit = 256 << 20
 
-  /// Reads a recording with its description, which older recordings keep in a file beside the events:
-  /// `a.b.events` is looked up as `a.b.desc`, `a.b.prop`, `a.desc` and `a.prop`. Times are rebased: they start at 0.
+  /// Reads a recording with its description. Older recordings keep the description in a file beside the events: for
+  /// `a.b.events` it is looked for in `a.b.desc`, `a.b.prop`, `a.desc` and `a.prop`. Times are rebased to start at 0.
   package static func load(_ path: String) throws(FileProblem) -> Recording {
     let recording = try read(path).rebased()
     if recording.description != nil { return recording }
@@ -65,7 +65,7 @@ package enum RecordingFile {
     return names
   }
 
-  /// What comes from a file or a pipe, to its end.
+  /// All bytes of standard input, from a file or a pipe, to its end.
   private static func standardInput() throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -2,10 +2,10 @@ package import CarryContacts
 import CarryEvdev
 package import CarryModel
 
-/// Plays a recording on somebody's clock, as if its device were touched now.
+/// Plays a recording on the caller's clock, as if its device were touched now.
 ///
-/// Event times are taken relative to the first event (`Recording.rebased`), which happens at the start instant. The
-/// player has no device to ask after SYN_DROPPED; `ContactTracker` says what that means for the fingers.
+/// Event times are relative to the first event (`Recording.rebased`), which happens at the start instant. After
+/// SYN_DROPPED the player has no device to ask for its state; `ContactTracker` says what that means for the fingers.
 package final class RecordingPlayer {
   private let events: [EvdevEvent]
   private let tracker: ContactTracker
@@ -15,9 +15,9 @@ package final class RecordingPlayer {
   private var frameEnd = 0
   private var frame = ContactFrame()
 
-  /// What the frames' positions are positions of; slotted where the recording is anonymous.
+  /// Describes the positions in the frames. For an anonymous recording this is the converted, slotted description.
   package let description: DeviceDescription
-  /// What was wrong in the file and, so far, in the events.
+  /// What was wrong in the file, and in the events played so far.
   package var problems: ProblemList {
     var all = fileProblems
     all.merge(tracker.problems)
@@ -47,7 +47,7 @@ package final class RecordingPlayer {
       var converted: [EvdevEvent] = []
       converted.reserveCapacity(rebased.events.count)
       for event in rebased.events { converter.convert(event) { converted.append($0) } }
-      // The end of the recording stays where it was, even when its last events changed nothing.
+      // The recording keeps its end, even when its last events changed nothing.
       if let last = rebased.events.last {
         converted.append(EvdevEvent(time: last.time, type: Evdev.syn, code: Evdev.synReport, value: 0))
       }
@@ -63,7 +63,7 @@ package final class RecordingPlayer {
     seekFrameEnd()
   }
 
-  /// From the first event to the last.
+  /// The time from the first event to the last.
   package var duration: Interval { (events.last?.time ?? .zero) - .zero }
 
   package var isFinished: Bool { index >= events.count }
@@ -82,8 +82,8 @@ package final class RecordingPlayer {
     }
   }
 
-  /// Calls `body` with each frame that is due at `now`; after the last one, with the end of all contacts that the
-  /// recording left down.
+  /// Calls `body` with each frame that is due at `now`. After the last frame, the contacts that the recording left down
+  /// end in one more frame.
   package func advance(to now: Instant, _ body: (ContactFrame) -> Void) {
     // Out of the object for the loop: the buffer keeps one owner, and no access needs checking.
     var current = ContactFrame()
@@ -109,6 +109,6 @@ package final class RecordingPlayer {
     }
   }
 
-  /// Plays the rest at once; the frames bear the times that they would have.
+  /// Plays the rest at once. Its frames have the times at which they would have been due.
   package func playAll(_ body: (ContactFrame) -> Void) { advance(to: .distantFuture, body) }
 }
