@@ -5,7 +5,7 @@ import CarryRecordings
 import CarrySystem
 import CLinux
 
-/// `carry convert`: between the two formats of recordings.
+/// `carry convert`: converts recordings between the two formats.
 enum ConvertCommand: Command {
   static let name = "convert"
   static let summary = "turn a recording into evemu's format or libinput's"
@@ -39,7 +39,7 @@ enum ConvertCommand: Command {
   }
 }
 
-/// A file that is there when it is whole, or not at all.
+/// Writes a file that appears under its name only when it is complete.
 enum OutputFile {
   private static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
@@ -51,7 +51,7 @@ enum OutputFile {
     if !replacing, Files.exists(path) {
       throw Problem("\(SafeText.displayable(path, limit: 4096)): there is such a file; --force replaces it")
     }
-    // What a link names is meant, not the link; and a device or a pipe is no place for a file.
+    // A link stands for the file that it names. A device or a pipe cannot be replaced by a file.
     let path = resolved(path)
     var there = stat()
     if stat(path, &there) == 0, there.st_mode & UInt32(S_IFMT) != UInt32(S_IFREG) {

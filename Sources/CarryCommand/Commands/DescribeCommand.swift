@@ -37,11 +37,11 @@ enum DescribeCommand: Command {
   }
 }
 
-/// What is worth saying of a recording.
+/// The facts about a recording that `carry describe` prints.
 struct RecordingSummary {
   let file: String
   let description: DeviceDescription
-  /// As recorded; the player may have converted it.
+  /// The description as recorded; the player may have converted it.
   let original: DeviceDescription
   var events = 0
   var seconds = 0.0
@@ -50,7 +50,7 @@ struct RecordingSummary {
   /// How often a trackpad's button went down.
   var clicks = 0
   var problems: ProblemList
-  /// A recording that nothing can play is read all the same.
+  /// Whether the device has no touch axes. Nothing can play such a recording, but it is described all the same.
   private var lacksAxes: Bool { original.protocol == .none }
 
   init(file: String, _ recording: Recording) throws(FileProblem) {
@@ -59,7 +59,7 @@ struct RecordingSummary {
     events = recording.events.count
     seconds = recording.events.last?.time.seconds ?? 0
     guard original.protocol != .none else {
-      // A mouse or a keyboard: no contacts, but there is something to say of it.
+      // A mouse or a keyboard has no contacts, but it can still be described.
       description = original
       problems = recording.problems
       return
@@ -91,7 +91,7 @@ struct RecordingSummary {
     problems = player.problems
   }
 
-  /// What is wrong with it, one line each.
+  /// The recording's problems, one line each.
   private func problemLines(file: String) -> [String] {
     let lines = problems.lines(file: file)
     guard lacksAxes else { return lines }

@@ -33,7 +33,7 @@ enum DoctorCommand: Command {
   }
 
   private static func look(socket: String?, configuration: String?) -> Checkup {
-    // First: asking may start the engine, which then shows on the display.
+    // The socket comes first: asking there may start the engine, whose status then appears on the display.
     var checkup = Checkup(socket: SocketFacts.read(socket))
     checkup.uid = getuid()
     checkup.isWayland = SessionType.isWayland

@@ -89,7 +89,7 @@ enum DragCommand: Command {
     let types = MediaTypes()
     let paths: [String] = if let data { [data] } else { files }
     return try paths.map { (path: String) throws -> DragSource.Thing in
-      // A file that cannot be read is said now, not when somebody has dragged it across the screen.
+      // An unreadable file is reported now, not after somebody has dragged it across the screen.
       try checkFile(path)
       let name = path.split(separator: "/").last.map(String.init) ?? path
       let type = data == nil ? types.type(ofFileNamed: name) : type ?? types.type(ofFileNamed: name)
@@ -98,7 +98,7 @@ enum DragCommand: Command {
         let provider = ItemProvider()
         provider.suggestedName = name
         provider.registerFileRepresentation(forType: type) { completion in
-          // It may have gone since, or be something else now; whoever runs the tool is to know.
+          // The file may have gone since, or be something else now. Who runs the tool learns it, not only the target.
           do throws(Problem) {
             try checkFile(path)
             completion(.success(path))
@@ -112,15 +112,15 @@ enum DragCommand: Command {
     }
   }
 
-  /// What the destination is told.
+  /// The error that the destination gets.
   private struct ClientSideError: Error, CustomStringConvertible { let description: String }
 
-  /// Why a file cannot be dragged.
+  /// Throws the reason why a file cannot be dragged.
 
   private static func checkFile(_ path: String) throws(Problem) {
     let shown = SafeText.displayable(path, limit: 4096)
     var status = stat()
-    // What is no UTF-8 has been replaced on its way here, and nothing more is known of it.
+    // Bytes of the name that were not UTF-8 have been replaced on the way here, so the real name is lost.
     guard !path.contains("\u{FFFD}") || access(path, F_OK) == 0 else {
       throw Problem("\(shown): names that are not UTF-8 cannot be dragged; rename the file")
     }

@@ -58,7 +58,7 @@ enum RecordCommand: Command {
       advice: "name one with --device; 'carry devices --all' lists what there is")
   }
 
-  /// Until a signal, or until the device is gone.
+  /// Records until a signal, or until the device is gone.
   private static func record(_ recorder: EventRecorder, _ printer: Printer) -> [EvdevEvent] {
     var set = sigset_t()
     sigemptyset(&set)

@@ -77,7 +77,7 @@ enum ReplayCommand: Command {
       at: MonotonicClock.now())
   }
 
-  /// In slices of the recording's time, so that there is a moment to show how far it is.
+  /// Plays in slices of the recording's time, so that progress can be shown between them.
   private static func playAtOnce(_ player: RecordingPlayer, _ report: ReplayReport, _ progress: Progress?) {
     guard let progress else { return player.playAll { report.frame($0) } }
     let start = MonotonicClock.now()
@@ -88,7 +88,7 @@ enum ReplayCommand: Command {
     }
   }
 
-  /// The player's clock starts at zero; the wall's is read between waits only.
+  /// Plays at the recording's own speed. The player's clock starts at zero; the real clock is read between waits only.
   private static func playInRealTime(
     _ player: RecordingPlayer, _ report: ReplayReport, _ printer: Printer, _ progress: Progress?
   ) {
@@ -100,7 +100,7 @@ enum ReplayCommand: Command {
         printer.flush()
         if isLong, let progress { show(progress, player, now) }
         let milliseconds = ((next - now).microseconds + 999) / 1000
-        // In a long pause the bar still moves.
+        // In a long pause the progress bar must still move.
         poll(nil, 0, CInt(clamping: max(1, isLong && progress != nil ? min(100, milliseconds) : milliseconds)))
         continue
       }

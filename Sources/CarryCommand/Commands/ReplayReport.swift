@@ -2,8 +2,9 @@ package import CarryContacts
 import CarryGestures
 package import CarryModel
 
-/// Turns the frames of a recording into lines: contacts as the device reports them, and the gestures they make over
-/// one region that covers the screen. Those of a trackpad are made at a pointer that starts in the middle of it.
+/// Turns the frames of a recording into lines: contacts as the device reports them, and the gestures that they make
+/// over one region that covers the screen. A trackpad's gestures happen at a pointer that starts in the middle of the
+/// screen.
 package final class ReplayReport {
   private struct Live {
     var begun: Instant
@@ -40,10 +41,10 @@ package final class ReplayReport {
     if !json { printer.line(Self.row("SECONDS", "EVENT", "CONTACT", "X", "Y", "")) }
   }
 
-  /// The pad's own contacts count from 1: nobody mistakes a finger at the pointer for one of them.
+  /// Numbers for fingers at the pointer, from 1001 on. The pad's own contacts count from 1, so nobody mixes them up.
   private static var virtualFingers: ContactIDSource { ContactIDSource(after: 1000) }
 
-  /// When something happens by itself: a finger held still lifts, in the middle of a pause between frames.
+  /// When something happens without a frame: a finger held still may lift its item during a pause between frames.
   package var nextDeadline: Instant? {
     [engine.nextDeadline, trackpad?.nextDeadline].compactMap { $0 }.min()
   }
@@ -63,7 +64,7 @@ package final class ReplayReport {
     if !gestures.isEmpty { printGestures() }
   }
 
-  /// What the fingers at the pointer do.
+  /// Hands the touches of the fingers at the pointer to the gesture engine.
   private func takeTrackpad() {
     for touch in trackpadTouches {
       advanceGestures(to: touch.time)
@@ -73,7 +74,7 @@ package final class ReplayReport {
     trackpadTouches.removeAll(keepingCapacity: true)
   }
 
-  /// The next frame, at its time relative to the recording's start.
+  /// Reports the next frame; its time is relative to the recording's start.
   package func frame(_ frame: ContactFrame) {
     let now = frame.time
     advance(to: now)
@@ -104,12 +105,12 @@ package final class ReplayReport {
     }
   }
 
-  /// After the last frame: what was still waiting for time to pass.
+  /// Reports, after the last frame, the gestures that were still waiting for time to pass.
   package func finish() {
     while let due = nextDeadline {
       advance(to: due)
-      // A finger that the recording never lifted was ended with its last frame, so this cannot go on for ever; but
-      // a deadline that does not move must not either.
+      // A finger that the recording never lifted was ended with the last frame, so deadlines run out. Should one fail
+      // to move, the loop must end all the same.
       if nextDeadline == due { break }
     }
   }
@@ -133,14 +134,14 @@ package final class ReplayReport {
     gestures.removeAll(keepingCapacity: true)
   }
 
-  /// The word for a gesture that is reported; a press and the motion of a drag are the contact's own lines.
+  /// The word for a gesture, or nil: a press and the motion of a drag already show in the contact's own lines.
   private func name(_ kind: GestureEvent.Kind) -> String? {
     switch kind {
     case .liftBegan: "lift-began"
     case .lifted: "lifted"
     case .liftReversed: "lift-reversed"
     case .dragBegan: "drag-began"
-    // Of a touchscreen the contact's own end says it; on a trackpad the finger may be up long before.
+    // On a touchscreen the end of the contact says it already; on a trackpad the finger may be up long before.
     case .dragEnded: trackpad == nil ? nil : "drag-ended"
     case .tapped: "tap"
     case .pressFailed: "press-failed"

@@ -4,12 +4,13 @@ package import CarryEvdev
 package import CarryModel
 import CarrySystem
 
-/// Everything that `carry doctor` looks at, and what it makes of it. The judgement is pure: tests make up the facts.
+/// The facts that `carry doctor` looks at, and its findings. The findings depend on the facts alone, so tests can make
+/// up facts.
 package struct Checkup: Equatable, Sendable {
-  /// A touch device and what udev says of it.
+  /// A touch device and what udev says about it.
   package struct Device: Equatable, Sendable {
     package var found: DeviceScanner.Found
-    /// Nil when udev does not know it.
+    /// Whether udev has tagged the device for the user at the seat; nil when udev does not know the device.
     package var isTagged: Bool?
     package init(_ found: DeviceScanner.Found, isTagged: Bool?) { (self.found, self.isTagged) = (found, isTagged) }
   }
@@ -21,7 +22,7 @@ package struct Checkup: Equatable, Sendable {
   package var devices: [Device] = []
   package var rule: String?
   package var udevRuns = true
-  /// The settings that the engine would read; nil for the built-in ones.
+  /// The settings file that the engine would read; nil when there is none and the defaults hold.
   package var configuration: String?
   package var configurationProblem: FileProblem?
   package var socket: SocketFacts
@@ -31,7 +32,7 @@ package struct Checkup: Equatable, Sendable {
 
   private static let start = "start it: carryd &, or with every session: systemctl --user enable --now carry.socket"
 
-  /// One line for each check, in the order of what depends on what.
+  /// One finding for each check. A check comes after the checks that it depends on.
   package var findings: [Finding] {
     var all = [session, displayFinding]
     if let display { all += [input(display), compositor(display)] }
@@ -92,7 +93,7 @@ package struct Checkup: Equatable, Sendable {
 
   // MARK: Devices
 
-  /// Whether fingers come from the X server, so that no node needs to be read.
+  /// Whether the engine gets the fingers from the X server, so that no device node needs to be read.
   private var serverHasFingers: Bool {
     guard let display else { return false }
     return display.hasTouchscreen && display.inputVersion?.canHoldTouches == true
@@ -154,7 +155,7 @@ package struct Checkup: Equatable, Sendable {
     let path = SafeText.displayable(directory.path, limit: 4096)
     let wish = socket.isInRuntimeDirectory ? "XDG_RUNTIME_DIR name it" : "CARRY_SOCKET name a path in it"
     let advice = "make one of your own (mkdir -m 700 DIR), and have \(wish)"
-    // The engine refuses a runtime directory like that, and warns of one that somebody named.
+    // The engine refuses an unsafe runtime directory; an unsafe directory that somebody named gets a warning only.
     let state: Finding.State = socket.isInRuntimeDirectory ? .failed : .warning
     switch directory.state {
     case .ownersAlone: return Finding("directory", .ok, "\(path) is there, and nobody else may write to it")

@@ -2,7 +2,7 @@ import CX11
 package import CarryModel
 import CarrySystem
 
-/// What an X display says of itself and of its engine.
+/// What an X display says about itself and about its engine.
 package struct DisplayFacts: Equatable, Sendable {
   /// Such as `:0`.
   package var name: String
@@ -10,11 +10,11 @@ package struct DisplayFacts: Equatable, Sendable {
   package var inputVersion: Version?
   package var hasTouchscreen = false
   package var isComposited = false
-  /// Whether it shows its windows in a Wayland session.
+  /// Whether the X server is Xwayland: it shows its windows in a Wayland session.
   package var isXwayland = false
-  /// Whether an engine serves it.
+  /// Whether an engine serves this display.
   package var hasEngine = false
-  /// What that engine says; nil when it says nothing that we understand.
+  /// The engine's published status; nil when there is none that this program understands.
   package var engine: EngineStatus?
 
   /// A version of XInput.
@@ -22,20 +22,20 @@ package struct DisplayFacts: Equatable, Sendable {
     package var major: Int
     package var minor: Int
     package init(_ major: Int, _ minor: Int) { (self.major, self.minor) = (major, minor) }
-    /// Touches can be held back from applications from 2.2 on.
+    /// Whether touches can be held back from applications: from XInput 2.2 on.
     package var canHoldTouches: Bool { (major, minor) >= (2, 2) }
   }
 
   package init(name: String) { self.name = name }
 
-  /// The name of the display that would be asked, empty without one.
+  /// The name of the display that `read` asks; empty without one.
   static var defaultName: String { XDisplayName(nil).map { SafeText.displayable(String(cString: $0)) } ?? "" }
 
   /// Asks the display of `$DISPLAY`; nil when there is none.
   static func read() -> DisplayFacts? {
     guard let display = XOpenDisplay(nil) else { return nil }
     defer { XCloseDisplay(display) }
-    // The engine's window may be gone between two questions; the default handler would end the process.
+    // The engine's window may go between two requests; Xlib's default error handler would then end the process.
     _ = XSetErrorHandler { _, _ in 0 }
     var facts = DisplayFacts(name: defaultName)
     let screen = XDefaultScreen(display)

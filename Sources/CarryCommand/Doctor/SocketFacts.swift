@@ -2,18 +2,18 @@ import CarryModel
 package import CarrySystem
 import CLinux
 
-/// What is at the place where applications look for the engine.
+/// What lies at the path where applications look for the engine.
 package struct SocketFacts: Equatable, Sendable {
   package enum Answer: Equatable, Sendable {
     case answers
-    /// Nobody listens: an engine died.
+    /// Nobody listens: an engine has died and left its socket.
     case refused
-    /// Somebody listens, and says nothing.
+    /// Somebody listens, but does not answer.
     case silent
   }
 
   package enum Place: Equatable, Sendable {
-    /// There is no directory for it, or not one of ours: why.
+    /// There is no directory for the socket, or not one of ours; the text says why.
     case unknown(String)
     case missing
     case notASocket
@@ -23,9 +23,9 @@ package struct SocketFacts: Equatable, Sendable {
   /// Made safe for a terminal.
   package var path: String
   package var place: Place
-  /// Where it lies; nil when there is no path.
+  /// The socket's directory; nil when there is no path.
   package var directory: SocketDirectory?
-  /// Whether that is the runtime directory, not one that somebody named.
+  /// Whether this directory is the runtime directory, not a directory that somebody named.
   package var isInRuntimeDirectory = true
 
   package init(path: String, place: Place, directory: SocketDirectory? = nil) {
@@ -34,7 +34,8 @@ package struct SocketFacts: Equatable, Sendable {
     self.directory = directory
   }
 
-  /// Looks, and asks whoever listens for a sign of life; where the service manager listens, that starts the engine.
+  /// Looks at the socket and asks its listener for a sign of life. Where the service manager listens, this starts the
+  /// engine.
   static func read(_ given: String?) -> SocketFacts {
     var facts = look(given)
     if !facts.path.isEmpty {
@@ -59,12 +60,12 @@ package struct SocketFacts: Equatable, Sendable {
 
   private static func ask(_ path: String) -> Answer {
     guard let connection = try? SocketListener.connect(to: path) else { return .refused }
-    // wl_display.get_registry, the first thing that every client says; whoever speaks the protocol answers it.
+    // wl_display.get_registry, the first request of every client: every server of the protocol answers it.
     let words: [UInt32] = [1, 12 << 16 | 1, 2]
     let sent = words.withUnsafeBytes { send(connection.raw, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
     guard sent == 12 else { return .silent }
     var ready = pollfd(fd: connection.raw, events: Int16(POLLIN), revents: 0)
-    // An engine that is only being started needs a moment.
+    // An engine that is just being started needs a moment.
     while poll(&ready, 1, 2000) < 0, clinux_errno() == EINTR {}
     var word: UInt32 = 0
     return recv(connection.raw, &word, 4, CInt(MSG_DONTWAIT)) > 0 ? .answers : .silent

@@ -1,7 +1,7 @@
 /// Numbers as text, the same on every machine.
 package enum Decimal {
-  /// At most `places` digits (0…6) behind the dot, none that are zero at the end, never an exponent. What is no
-  /// number is 0, and what is out of range is the nearest number that is in it.
+  /// At most `places` digits (0…6) behind the dot, without zeros at the end and without an exponent. NaN becomes 0; a
+  /// value out of range becomes the nearest value in range.
   package static func text(_ value: Double, places: Int = 6) -> String {
     guard !value.isNaN else { return "0" }
     var unit: Int64 = 1

@@ -23,12 +23,12 @@ struct EventLine {
   mutating func add(items: Int, types: [String]) {
     json.add("items", items)
     json.add("types", types)
-    // None are known before the drag begins.
+    // No types are known before the drag begins.
     let list = types.isEmpty ? "" : " (\(types.joined(separator: ", ")))"
     words.append("\(items) item\(items == 1 ? "" : "s")\(list)")
   }
 
-  /// How many there are, and their types, each once.
+  /// Adds the number of items and their types, each type once.
   mutating func add(_ list: [DragItem]) {
     var types: [String] = []
     for item in list {

@@ -58,7 +58,7 @@ package struct JSONLine {
       case 0x0A: out += "\\n"
       case 0x0D: out += "\\r"
       case 0x09: out += "\\t"
-      // C1 controls and separators too: JSON allows them, terminals and line readers do not like them.
+      // C1 controls and separators too: JSON allows them, but terminals and line readers stumble over them.
       case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029:
         let digits = String(s.value, radix: 16)
         out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -5,14 +5,14 @@ import CarrySystem
 package final class Printer {
   private var pending = ""
   private let keep: Bool
-  /// Called before anything is written: a line that shows progress gives way.
+  /// Called before anything is written, so that a progress line can be removed.
   package var beforeWriting: () -> Void = {}
-  /// What a test sees.
+  /// The captured output, for tests.
   package private(set) var output = ""
   package private(set) var errors = ""
-  /// Why standard output cannot be written to; a reader that went away is none.
+  /// Why standard output cannot be written to. A reader that went away is no problem and leaves this nil.
   private var writeProblem: String?
-  /// Whether there is no use in going on: what is printed from here on is lost.
+  /// Whether output is lost from here on, so that going on is of no use.
   package private(set) var isLost = false
 
   /// `capturing` keeps everything in memory.
@@ -37,7 +37,7 @@ package final class Printer {
     pending = ""
   }
 
-  /// Writes what is left, and says what could not be written.
+  /// Writes the pending output, and says on standard error why output could not be written.
   ///
   /// - Returns: false when output was lost.
   package func finish() -> Bool {
@@ -47,7 +47,7 @@ package final class Printer {
     return false
   }
 
-  /// One line on standard error, after what was printed before it.
+  /// Writes one line on standard error, after the lines that were printed before it.
   package func error(_ text: String) {
     flush()
     beforeWriting()

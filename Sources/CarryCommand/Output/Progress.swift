@@ -2,10 +2,10 @@ import CLinux
 package import CarryModel
 import CarrySystem
 
-/// A line on the terminal that says how far something is. It is there only where standard error is a terminal, only
-/// for what takes long, and never in the way of the lines that are printed.
+/// A line on the terminal that shows progress. It appears only where standard error is a terminal, only for tasks that
+/// take long, and never in the way of printed lines.
 package final class Progress {
-  /// What takes less is over before anybody has read it.
+  /// Shorter tasks are over before anybody has read the line.
   package static let worthwhile = Interval.seconds(1)
   private static let refresh = Interval.milliseconds(100)
 
@@ -25,22 +25,22 @@ package final class Progress {
 
   deinit { clear() }
 
-  /// Shows how far it is, at most ten times a second.
+  /// Shows the progress, at most ten times a second.
   ///
   /// - Parameters:
   ///   - fraction: from 0 to 1.
-  ///   - note: what is behind the bar, such as the time.
+  ///   - note: the text behind the bar, such as the time.
   package func show(_ fraction: Double, note: String, at now: Instant) {
     if let drawn, now - drawn < Self.refresh { return }
     drawn = now
-    // A terminal that does not say how wide it is gets the usual width.
+    // A terminal whose width is not known gets the usual width.
     let known = Int(clinux_terminal_width(descriptor))
     let columns = known > 0 ? known : 80
     lastText = Self.line(label, fraction, note, width: columns - 1)
     Output.write("\r\(lastText)\u{1B}[K", to: descriptor)
   }
 
-  /// Takes the line away, before others are printed.
+  /// Removes the line, before other lines are printed.
   package func clear() {
     guard !lastText.isEmpty else { return }
     lastText = ""
@@ -48,7 +48,8 @@ package final class Progress {
     Output.write("\r\u{1B}[K", to: descriptor)
   }
 
-  /// The line, no longer than `width`: the label gives way first, from its front, then the bar.
+  /// The line, no longer than `width`. The bar shrinks first, then the label is cut at its front, then both are left
+  /// out.
   package static func line(_ label: String, _ fraction: Double, _ note: String, width: Int) -> String {
     let part = fraction.isFinite ? max(0, min(1, fraction)) : 0
     let percent = String(Int(part * 100))

@@ -2,12 +2,12 @@ import CLinux
 import CarryModel
 import CarrySystem
 
-/// A directory that drops are saved to: a file appears under its name when it is whole, or not at all.
+/// A directory that drops are saved to. A file appears under its name only when it is complete.
 final class DropFolder {
   let path: String
   private let directory: Descriptor
 
-  /// - Throws: for what is no directory, and for one in which no file can be made: that is tried.
+  /// - Throws: when the path is no directory, or when no file can be made there; one is made to find out.
   init(_ path: String) throws(Problem) {
     self.path = path
     do {
@@ -40,7 +40,7 @@ final class DropFolder {
 
     deinit { if let temporaryName { unlinkat(folder.directory.raw, temporaryName, 0) } }
 
-    /// Gives the whole file its name, or the next free one: nothing is ever replaced.
+    /// Gives the complete file its name, or the next free name: an existing file is never replaced.
     ///
     /// - Returns: the path.
     func keep(as name: String) throws(Problem) -> String {
@@ -64,7 +64,7 @@ final class DropFolder {
       throw Problem("\(folder.path)/\(name): \(String(cString: strerror(clinux_errno())))")
     }
 
-    /// `photo.png` → `photo (2).png`, `notes.tar.gz` → `notes (2).tar.gz`. A name that is as long as names can be is
+    /// `photo.png` → `photo (2).png`, `notes.tar.gz` → `notes (2).tar.gz`. A name that would become too long is
     /// shortened before the number.
     static func numbered(_ name: String, _ n: Int) -> String {
       var stem = name[...]
@@ -72,14 +72,14 @@ final class DropFolder {
       if let dot = name.lastIndex(of: "."), dot != name.startIndex {
         stem = name[..<dot]
         ending = String(name[dot...])
-        // An archive that is compressed has both endings.
+        // A compressed archive has two endings.
         if stem.hasSuffix(".tar"), stem.utf8.count > 4 {
           stem = stem.dropLast(4)
           ending = ".tar" + ending
         }
       }
       let number = " (\(n))"
-      // An ending that long is none.
+      // So long an ending is no real ending.
       if ending.utf8.count + number.utf8.count >= Limits.nameBytes {
         stem = name[...]
         ending = ""
@@ -89,7 +89,8 @@ final class DropFolder {
     }
   }
 
-  /// Makes a file to write to. Where the file system can, it has no name at all, so that not even a crash leaves one.
+  /// Makes a file to write to. Where the file system allows it the file has no name, so that even a crash leaves no
+  /// file behind.
   func makeFile() throws(Problem) -> File {
     let nameless = clinux_openat(directory.raw, ".", clinux_o_tmpfile() | O_WRONLY | O_CLOEXEC, 0o600)
     if nameless >= 0 { return File(Descriptor(owning: nameless), temporaryName: nil, folder: self) }

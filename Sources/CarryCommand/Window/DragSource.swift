@@ -31,7 +31,7 @@ final class DragSource: DragInteractionDelegate {
   private(set) var hasTransferred = false
   /// Whether something was dropped and none of it arrived.
   private(set) var hasFailed = false
-  /// How drags ended whose data is on its way, by their numbers.
+  /// The operations of dropped drags whose data is still on its way, by session number.
   private var operations: [UInt32: Carry.DropOperation] = [:]
 
   init(
@@ -75,7 +75,7 @@ final class DragSource: DragInteractionDelegate {
     }
   }
 
-  /// Tiles in rows, as square as they come; the last row's share the width.
+  /// The place of a tile. There are about as many rows as columns; the tiles of the last row share its whole width.
   static func frame(_ i: Int, of n: Int, _ width: Int, _ height: Int) -> Carry.Rect {
     var across = 1
     while across * across < n { across += 1 }
@@ -107,7 +107,7 @@ final class DragSource: DragInteractionDelegate {
     _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Carry.Point
   ) -> [DragItem] {
     guard let i = index(of: interaction) else { return [] }
-    // Among several tiles each is taken once; a single one may be taken again and again.
+    // Of several tiles, each is added once; a single tile may be added again and again.
     if things.count > 1, session.items.contains(where: { $0.localObject as? Int == i }) { return [] }
     return [item(i)]
   }
@@ -122,7 +122,7 @@ final class DragSource: DragInteractionDelegate {
     _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
     for addingInteraction: DragInteraction
   ) {
-    // Told for every tile that has contributed.
+    // This is called for every tile that has contributed; only the adding tile's call is printed.
     if interaction === addingInteraction { say("items-added", session) }
   }
 

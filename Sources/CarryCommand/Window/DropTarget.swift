@@ -14,9 +14,9 @@ final class DropTarget: DropInteractionDelegate {
   private var isLit = false
   private var message = "Drop here"
   private(set) var hasReceived = false
-  /// Whether anything that was dropped was refused, or failed.
+  /// Whether any dropped item was refused, or could not be loaded or saved.
   private(set) var hasFailed = false
-  /// Loads that are under way.
+  /// The number of loads under way.
   private var open = 0
 
   init(
@@ -63,7 +63,7 @@ final class DropTarget: DropInteractionDelegate {
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
-    // Something that it could take in principle, but not this: that is what "forbidden" is for.
+    // "Forbidden" is for a target that takes drops, but not these items.
     let takes = session.items.contains { type(of: $0) != nil }
     light(takes)
     return DropProposal(operation: takes ? .copy : .forbidden)
@@ -159,7 +159,7 @@ final class DropTarget: DropInteractionDelegate {
     hasFailed = true
     let name = item.itemProvider.suggestedName ?? item.itemProvider.refusedName
     printer.error("\(name ?? type): \(why)")
-    // People have just read it.
+    // A person has just read it on standard error.
     guard json else { return }
     var line = EventLine("failed")
     line.add(session: session)

@@ -41,7 +41,7 @@ enum Paint {
     Color(0.86, 0.60, 0.20), Color(0.20, 0.60, 0.68),
   ]
 
-  /// A card that fills the rectangle: a soft gradient, a title and what it is.
+  /// A card that fills the rectangle: a soft gradient, a title and a detail, such as the type.
   static func card(
     _ c: OpaquePointer, x: Double, y: Double, width: Double, height: Double, hue: Color, title: String, detail: String
   ) {
@@ -60,7 +60,7 @@ enum Paint {
       width * 0.86, opacity: 0.85)
   }
 
-  /// A picture that fills the rectangle, cut where it is too long, with its name on a soft band below.
+  /// A picture that fills the rectangle, cropped where it does not fit, with its name on a soft band below.
   static func photo(
     _ c: OpaquePointer, _ picture: Picture, x: Double, y: Double, width: Double, height: Double, title: String
   ) {
@@ -103,7 +103,7 @@ enum Paint {
     var dashes = [8.0, 6.0]
     cairo_set_dash(c, &dashes, isLit ? 0 : 2, 0)
     cairo_stroke(c)
-    // Words behind a translucent preview would make both unreadable.
+    // A translucent preview over words would make both unreadable.
     if isLit { return }
     let size = max(11, min(24, min(width / 11, height / 7)))
     text(

@@ -2,13 +2,13 @@ import CLinux
 import Carry
 import CarrySystem
 
-/// The loop of the tools that stay: the engine, the window, and a polite end on Ctrl-C.
+/// The loop of the tools that keep running. It serves the engine and the window, and ends in order on Ctrl-C.
 enum ToolLoop {
-  /// Runs until `stop()`, a signal, or the loss of the engine, which is said on standard error: the tool waits for the
-  /// next one, unless it is to end with the engine. An output that cannot be written, or whose reader has gone, ends it
-  /// like a signal.
+  /// Runs until `stop()` or a signal. An output that cannot be written, or whose reader has gone, ends the loop like a
+  /// signal. The loss of the engine is reported on standard error; then the tool waits for the next engine, or ends if
+  /// `withEngine` is true.
   ///
-  /// - Returns: whether it did not end for want of an engine.
+  /// - Returns: false when the loop ended because there was no engine.
   static func run(_ client: Client, window: ToolWindow?, withEngine: Bool, _ printer: Printer) -> Bool {
     client.reconnects = !withEngine
     client.onConnectionChanged = { [unowned client] isConnected in
@@ -19,7 +19,7 @@ enum ToolLoop {
     for n in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, n) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let signals = Descriptor(owning: signalfd(-1, &set, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK)))
-    // That nobody reads shows in the loop, and ends it in its order.
+    // The loop itself sees that the output's reader has gone, and ends in order.
     clinux_ignore(SIGPIPE)
     isStopping = false
     do {
@@ -28,7 +28,7 @@ enum ToolLoop {
         var fds = [
           pollfd(fd: client.fileDescriptor, events: Int16(POLLIN), revents: 0),
           pollfd(fd: signals.raw, events: Int16(POLLIN), revents: 0),
-          // The reader of a pipe goes without a sound, which is all that this is asked for.
+          // Without events, poll reports only that the reader of the pipe has gone.
           pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
         ]
         if let window { fds.append(pollfd(fd: window.fileDescriptor, events: Int16(POLLIN), revents: 0)) }

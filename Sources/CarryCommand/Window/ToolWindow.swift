@@ -15,7 +15,7 @@ final class ToolWindow {
 
   var fileDescriptor: CInt { XConnectionNumber(display) }
 
-  /// Opens and maps a window, and waits until the server has it.
+  /// Opens and maps a window, and waits until the server has handled these requests.
   ///
   /// - Parameter draw: draws the whole picture with cairo, given the size in pixels.
   init(title: String, geometry: Geometry, draw: @escaping (OpaquePointer, Double, Double) -> Void) throws(Problem) {
@@ -53,7 +53,7 @@ final class ToolWindow {
 
   deinit { XCloseDisplay(display) }
 
-  /// Draws the picture into the window's background, which the server repaints by itself from then on.
+  /// Draws the picture into the window's background. From then on the server repaints it by itself.
   func redraw() {
     let id = CX11.Window(window)
     let screen = XDefaultScreen(display)
