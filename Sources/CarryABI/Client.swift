@@ -2,19 +2,19 @@ import CCarry
 import CLinux
 import Carry
 
-/// A client and what a C program made with it.
+/// A client, with the regions and monitors that a C program made for it.
 final class ClientHandle: Handle {
   let client: Client
   let strings = CStrings()
   var regions: [ObjectIdentifier: RegionHandle] = [:]
   var monitors: [ObjectIdentifier: MonitorHandle] = [:]
   private var isDispatching = false
-  /// Destroyed from within a callback: what is still to come of this turn is not called back.
+  /// Whether the client was destroyed. When a callback destroyed it, the rest of this turn makes no callbacks.
   private(set) var isDoomed = false
 
   init(_ client: Client) { self.client = client }
 
-  /// Runs something that calls back.
+  /// Runs a function that may call the program back.
   func dispatch(_ body: () throws(ClientError) -> Void) throws(Failure) {
     guard !isDispatching else {
       throw Failure(CARRY_ERROR_STATE, "the client is dispatching already: this is within a callback")

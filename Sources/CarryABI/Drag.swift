@@ -149,11 +149,11 @@ final class DragCallbacks: DragInteractionDelegate {
   }
 }
 
-/// A drag session's handle, valid as long as the session, which keeps it.
+/// A drag session's handle. The session keeps it, and it is valid as long as the session.
 final class DragSessionHandle: Handle {
   private(set) weak var session: DragSession?
   var localData: UnsafeMutableRawPointer?
-  /// What the callback that is being asked has added; nil while none is being asked.
+  /// The items that the running callback for items has added; nil while no such callback runs.
   var adding: [DragItem]?
 
   private init(_ session: DragSession) { self.session = session }
@@ -172,7 +172,7 @@ final class DragSessionHandle: Handle {
     return (handle, session)
   }
 
-  /// All items, those that are just being added included.
+  /// All items of the session, including the items that a running callback has added.
   func items(_ session: DragSession) -> [DragItem] { session.items + (adding ?? []) }
 
   func item(_ session: DragSession, _ index: Int32) throws(Failure) -> DragItem {

@@ -5,7 +5,7 @@ import Carry
 final class DropCallbacks: DropInteractionDelegate {
   var callbacks: carry_drop_callbacks
   private unowned let client: ClientHandle
-  /// The one that was dropped last.
+  /// The session that was dropped last.
   private weak var dropped: DropSession?
 
   init(_ callbacks: carry_drop_callbacks, _ client: ClientHandle) {
@@ -82,12 +82,12 @@ final class DropCallbacks: DropInteractionDelegate {
   }
 }
 
-/// A drop session's handle, valid until its end. The session keeps it.
+/// A drop session's handle. The session keeps it, and it is valid until the session ends.
 final class DropSessionHandle: Handle {
   private weak var session: DropSession?
   let strings = CStrings()
   var localData: UnsafeMutableRawPointer?
-  /// What did_update, while it runs, has wished so far.
+  /// The proposal as did_update has shaped it so far; nil while did_update does not run.
   var proposal: DropProposal?
 
   private init(_ session: DropSession) { self.session = session }
@@ -130,7 +130,7 @@ public func carry_drop_session_type_count(_ session: OpaquePointer?, _ item: Int
   }
 }
 
-/// What did_update wishes beside its answer.
+/// Changes the proposal within did_update, beside the operation that did_update returns.
 private func wish(_ session: OpaquePointer?, _ body: (inout DropProposal) -> Void) -> Int32 {
   status { () throws(Failure) in
     let handle = try DropSessionHandle.find(session).handle

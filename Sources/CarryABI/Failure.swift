@@ -3,7 +3,7 @@ import CarryModel
 import CLinux
 import Carry
 
-/// Why a call fails: what becomes its status and `carry_last_error()`.
+/// Why a call fails: the status that it returns, and the sentence for `carry_last_error()`.
 struct Failure: Error {
   let status: Int32
   let message: String
@@ -59,8 +59,8 @@ func object<T: Handle>(_ pointer: OpaquePointer?, _ type: T.Type = T.self) throw
   return found
 }
 
-/// The last failure's sentence, one for each thread, always in the same memory: whoever asks for it before the call that
-/// fails, as the arguments of a printf may be, reads an old sentence at worst.
+/// The last failure's sentence, one for each thread, always in the same memory. A caller may ask for it before the call
+/// that fails, for example in the arguments of one printf; at worst, that caller reads an old sentence.
 enum LastError {
   private static let size = 1024
   private static let key: pthread_key_t? = {
@@ -82,7 +82,7 @@ enum LastError {
     var message = message
     message.withUTF8 { text in
       var count = min(text.count, size - 1)
-      // Cut where a character begins.
+      // Cut only where a character begins.
       while count < text.count, count > 0, text[count] & 0xC0 == 0x80 { count -= 1 }
       if let from = text.baseAddress { memcpy(buffer, from, count) }
       buffer[count] = 0
@@ -93,7 +93,7 @@ enum LastError {
 }
 
 extension StaticString {
-  /// Ends with a zero byte and lasts for ever.
+  /// The string for C: it ends with a zero byte and stays valid for ever.
   var cString: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }
 

@@ -2,10 +2,10 @@ import Synchronization
 
 /// What an opaque pointer of carry.h stands for.
 ///
-/// The pointer is a number that is never used again, not an address: a handle that was destroyed, never existed or is
-/// of another type is found out instead of followed.
+/// The pointer is not an address but a number that is never used again. A handle that was destroyed, never existed or
+/// is of another type is therefore detected, and no memory is read through it.
 class Handle {
-  /// What C programs hold.
+  /// The pointer that C programs hold.
   final let pointer: OpaquePointer
 
   init() { pointer = Handles.next() }
@@ -22,7 +22,7 @@ class Handle {
   final func letGo() { Handles.forget(pointer) }
 }
 
-/// All valid handles of the process. Clients may be on different threads, and stream writers are on their own.
+/// All valid handles of the process. Clients may be on different threads, and stream writers run on their own threads.
 enum Handles {
   private struct Entry: @unchecked Sendable {
     weak var object: Handle?
@@ -30,7 +30,7 @@ enum Handles {
   }
 
   private struct Table: Sendable {
-    // The upper half of the address space is the kernel's: following such a pointer by mistake faults at once.
+    // The upper half of the address space is the kernel's: reading through such a pointer by mistake faults at once.
     var next = UInt(1) << (UInt.bitWidth - 1)
     var entries: [UInt: Entry] = [:]
   }
@@ -53,7 +53,7 @@ enum Handles {
   }
 
   fileprivate static func forget(_ pointer: OpaquePointer) {
-    // Released outside the lock: the end of a handle comes here again.
+    // The handle is released outside the lock, because its deinit calls this function again.
     let number = UInt(bitPattern: pointer)
     let entry = table.withLock { $0.entries.removeValue(forKey: number) }
     withExtendedLifetime(entry) {}

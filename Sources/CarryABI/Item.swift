@@ -2,19 +2,19 @@ public import CCarry
 import Carry
 import CarryModel
 
-/// An item as its source makes it.
+/// An item that a C program makes as a source.
 final class ItemHandle: Handle {
   static let itemsPerSession = Limits.itemsPerSession
 
   let item: DragItem
-  /// A name that the caller gave stays when a file is added.
+  /// Whether the caller gave the item a name; adding a file then keeps that name.
   var isNamed = false
 
   override init() { item = DragItem(itemProvider: ItemProvider()) }
 
   var provider: ItemProvider { item.itemProvider }
 
-  /// Whether there is room for a type that is not there yet.
+  /// Throws when the item already has this type, or has no room for another type.
   func check(_ type: String) throws(Failure) {
     let types = provider.registeredTypes
     if types.contains(type) { throw Failure(CARRY_ERROR_STATE, "the item has \(type) already") }

@@ -2,7 +2,7 @@ public import CCarry
 import CLinux
 import Carry
 
-/// A load that a C program started. The load itself keeps it until it is over.
+/// The handle of a load that a C program started. The load itself keeps the handle until the load is over.
 final class LoadHandle: Handle {
   private let done: carry_load_func?
   private let data: UnsafeMutableRawPointer?
@@ -29,7 +29,7 @@ final class LoadHandle: Handle {
   }
 }
 
-/// Starts a load. One that fails at once is not started: that is said by the function, not by the callback.
+/// Starts a load. When the load fails at once, the function reports the failure and the callback is not called.
 private func start<T>(
   _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?, _ handle: LoadHandle,
   _ begin: (ItemProvider, String, @escaping (Result<T, LoadError>) -> Void) throws(Failure) -> Load,

@@ -12,7 +12,7 @@ final class MonitorHandle: Handle {
     self.client = client
     super.init()
     monitor = Monitor(client: client.client) { [unowned client, weak self] step in
-      // Several may be told in a row; the program may have destroyed it after the first.
+      // Several steps may come in a row, and the program may have destroyed the monitor after the first.
       if !client.isDoomed, self?.monitor != nil { MonitorHandle.show(step) { stepped(data, $0) } }
     }
   }
@@ -23,7 +23,7 @@ final class MonitorHandle: Handle {
     client.monitors[ObjectIdentifier(self)] = nil
   }
 
-  /// Says announcements to the program from now on.
+  /// Passes announcements on to the program from now on.
   func setAnnounced(_ announced: carry_announcement_func?, _ data: UnsafeMutableRawPointer?) {
     monitor?.onAnnouncement = { [unowned client] time, text in
       guard let announced, !client.isDoomed else { return }
@@ -39,7 +39,7 @@ final class MonitorHandle: Handle {
     guard let kind = strings.pointer(step.kind), let source = strings.pointer(step.source),
       let device = strings.pointer(step.device)
     else { return }
-    // One more than there are, so that there is always memory to point to.
+    // One more element than there are types, so that there is always memory to point to.
     let list = UnsafeMutableBufferPointer<UnsafePointer<CChar>>.allocate(capacity: types.count + 1)
     defer { list.deallocate() }
     _ = list.initialize(from: types + [kind])

@@ -2,16 +2,16 @@ public import CCarry
 import Carry
 import enum CarryModel.Limits
 
-/// A preview as a C program makes it.
+/// A preview that a C program makes.
 final class PreviewHandle: Handle {
   let view: PreviewView
-  /// For a part of a region: its window and where it is.
+  /// Background and outlines, as far as the program has set them.
   var parameters = DragPreviewParameters()
   var target: DragPreviewTarget?
 
   init(_ view: PreviewView) { self.view = view }
 
-  /// With its place, as far as it has one.
+  /// The preview with its place: the target that was set, or a region's own place. Throws when there is neither.
   func targeted() throws(Failure) -> TargetedDragPreview {
     if let target { return TargetedDragPreview(view: view, parameters: parameters, target: target) }
     guard case .window(let window, let rect) = view else {
@@ -20,14 +20,14 @@ final class PreviewHandle: Handle {
     return TargetedDragPreview(window: window, rect: rect, parameters: parameters)
   }
 
-  /// A preview that a callback has returned: the library's from now on.
+  /// Takes over a preview that a callback has returned: from now on it belongs to the library.
   static func take(_ pointer: OpaquePointer?) throws(Failure) -> PreviewHandle {
     let handle = try object(pointer, PreviewHandle.self)
     handle.letGo()
     return handle
   }
 
-  /// What a callback chose: nil for none.
+  /// The preview that a callback chose; nil when it chose none.
   static func chosen(
     by choice: Int32, _ pointer: OpaquePointer?, usual: TargetedDragPreview
   ) -> TargetedDragPreview? {

@@ -1,7 +1,7 @@
 import CCarry
 import Carry
 
-/// A destination's wish, until it is answered.
+/// A destination's request for data, until it is answered.
 final class RequestHandle: Handle {
   let request: ItemRequest
   var onCancelled: (() -> Void)?
@@ -10,7 +10,7 @@ final class RequestHandle: Handle {
     self.request = request
     super.init()
     request.onCancelled = { [weak self] in
-      // Who does not want to know answers some time, and that ends the handle.
+      // A program without this callback still answers at some time, and its answer ends the handle.
       guard let self, let onCancelled = self.onCancelled else { return }
       self.letGo()
       onCancelled()
@@ -23,7 +23,7 @@ final class RequestHandle: Handle {
   }
 }
 
-/// What a source says when it refuses: shown to the destination as it is.
+/// A source's reason for refusing a request; the destination gets the text unchanged.
 struct Refusal: Error, CustomStringConvertible {
   let description: String
 }
@@ -85,7 +85,7 @@ public func carry_request_progress(_ request: OpaquePointer?, _ bytes: Int) -> I
   }
 }
 
-/// What a stream writer writes to, until it returns.
+/// The stream that a stream writer writes to, until the writer returns.
 final class StreamHandle: Handle {
   let writer: StreamWriter
 

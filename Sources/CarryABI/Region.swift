@@ -24,7 +24,7 @@ final class RegionHandle: Handle {
       drag = (interaction, delegate)
       region.addInteraction(interaction)
     } else if let old = drag {
-      // Its running sessions keep the delegate: the program has said that it hears of nothing.
+      // The interaction's running sessions keep the delegate, but the program wants no more callbacks.
       old.delegate.callbacks = carry_drag_callbacks()
       drag = nil
       region.removeInteraction(old.interaction)
@@ -62,7 +62,7 @@ final class RegionHandle: Handle {
     }
   }
 
-  /// It is told that no drag is over it any more as it is removed; the program has said that it hears of nothing.
+  /// Removing the interaction tells it that no drag is over it any more, but the program wants no more callbacks.
   private func silenceSpring() { spring?.callbacks.callbacks = carry_spring_callbacks() }
 
   /// Answers false when the region takes no drops.
@@ -92,7 +92,7 @@ final class RegionHandle: Handle {
     if interactions & CARRY_INTERACTION_SPRING.rawValue != 0 { spring?.interaction.isEnabled = enabled }
   }
 
-  /// Nothing of the region is called back from here on but what drags that have begun in it still have to say.
+  /// Ends the region's callbacks, except the callbacks for drags that have begun in it.
   func destroy() {
     letGo()
     drag = nil

@@ -3,7 +3,7 @@ import CarryModel
 
 /// A caller's string.
 ///
-/// - Parameter what: what it is, for the sentence about it.
+/// - Parameter what: the string's meaning, for the error's sentence.
 func text(_ string: UnsafePointer<CChar>?, _ what: String) throws(Failure) -> String {
   guard let string else { throw .argument("\(what) is NULL") }
   guard let text = String(validatingCString: string) else { throw .argument("\(what) is not UTF-8") }
@@ -19,7 +19,7 @@ func mediaType(_ string: UnsafePointer<CChar>?) throws(Failure) -> String {
   return type
 }
 
-/// The type of what a caller promises.
+/// The media type of the data that a caller promises.
 func promisedType(_ string: UnsafePointer<CChar>?) throws(Failure) -> String {
   let type = try mediaType(string)
   guard !MediaType.isPattern(type) else {
@@ -37,8 +37,8 @@ func bytes(_ data: UnsafeRawPointer?, _ size: Int) throws(Failure) -> [UInt8] {
   return Array(UnsafeRawBufferPointer(start: data, count: size))
 }
 
-/// A caller's struct of pointers, of which `size` bytes are there: the rest stays as in `empty`. Half a member, at the
-/// end of a size that no header has, is not taken.
+/// A caller's struct of pointers. Its first `size` bytes are copied; the other members stay as in `empty`. A size that
+/// ends inside a member fits no header; the incomplete member is not copied.
 func callbacks<T>(_ given: UnsafePointer<T>, _ empty: T) throws(Failure) -> T {
   let word = MemoryLayout<UnsafeRawPointer>.size
   let size = UnsafeRawPointer(given).loadUnaligned(as: UInt.self)
@@ -65,7 +65,7 @@ final class UserData: @unchecked Sendable {
   deinit { release?(pointer) }
 }
 
-/// Strings given out to C, each made once and kept as long as their owner.
+/// Strings handed to C. Each is made once, and is valid as long as this object.
 final class CStrings {
   private var made: [String: UnsafeMutablePointer<CChar>] = [:]
 
