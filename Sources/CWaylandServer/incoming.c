@@ -1,7 +1,7 @@
-// What comes in over the sockets of clients; see sockets.c.
+// Reads what comes in over the sockets of clients; see sockets.c.
 //
-// The kernel closes descriptors of a packet for which there is no room, in the buffer or in the table, on the thread that
-// reads. So there is always room for as many as one packet can have, or nothing is read.
+// When a packet's descriptors find no room in the buffer or in the descriptor table, the kernel closes them on the
+// thread that reads. So a packet is read only when there is room for as many descriptors as one packet can have.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 #include "CWaylandServer.h"
 #include "sockets.h"
 
-// The kernel's SCM_MAX_FD, and some for what is opened elsewhere meanwhile.
+// The kernel's SCM_MAX_FD, and some room for descriptors that other code opens meanwhile.
 enum { MOST_IN_A_PACKET = 253, ROOM = MOST_IN_A_PACKET + 16 };
-// libwayland reads into a ring: two parts.
+// libwayland reads into a ring buffer, which takes two parts.
 enum { MOST_PARTS = 8 };
 
 static int32_t waiting_in_all;
@@ -27,8 +27,8 @@ static int to_be_watched = -1;
 
 static bool is_free(int fd) { return fcntl(fd, F_GETFD) < 0 && errno == EBADF; }
 
-// Whether the table takes a packet's descriptors. Numbers are given from the lowest on: unless it is or was nearly full,
-// the highest are free.
+// Whether the descriptor table has room for a packet's descriptors. The kernel gives the lowest free number, so the
+// highest numbers are free unless the table is or was nearly full.
 static bool has_room(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return true;
@@ -38,8 +38,8 @@ static bool has_room(void) {
   return found >= ROOM;
 }
 
-// How much there is to be read, and whether descriptors come with it. Without a buffer for them none is made here. All of
-// it is looked at: what is read in one go may bring those of a later packet.
+// How many bytes there are to be read, and whether descriptors come with them. The peek has no buffer for descriptors,
+// so it opens none. It looks at all of the data, because one read may bring the descriptors of a later packet.
 static ssize_t look(int fd, const struct msghdr *message, bool *brings_descriptors) {
   struct msghdr peeked = {.msg_iov = message->msg_iov, .msg_iovlen = message->msg_iovlen};
   ssize_t count = syscall(SYS_recvmsg, fd, &peeked, MSG_PEEK | MSG_DONTWAIT);
@@ -49,7 +49,7 @@ static ssize_t look(int fd, const struct msghdr *message, bool *brings_descripto
 
 // --- Reading ---
 
-// Hands on as many as the caller's buffer takes, and closes the others.
+// Hands on as many descriptors as the caller's buffer takes, and closes the others.
 static int32_t hand_on(struct msghdr *message, size_t room, const struct msghdr *got, uint32_t owner) {
   int32_t brought = 0, handed_on = 0;
   int taken[MOST_DESCRIPTORS];
@@ -97,7 +97,7 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(MOST_IN_A_PACKET * sizeof(int))];
   } control;
-  // No more than was looked at: what has come since may bring others.
+  // Reads no more than the peek saw: data that has come since may bring further descriptors.
   struct iovec parts[MOST_PARTS];
   struct msghdr own = *message;
   if (seen > 0 && own.msg_iovlen <= MOST_PARTS) {
@@ -140,7 +140,7 @@ bool cwayland_has_sent_too_many_descriptors(int fd) {
 
 // --- Holding back ---
 
-// libwayland watches a copy of the socket's descriptor, and does not say which.
+// libwayland watches a copy of the socket's descriptor and does not tell its number, so this call notes it.
 int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event) {
   struct account *account = operation == EPOLL_CTL_ADD ? cwayland_account_of(to_be_watched) : NULL;
   if (account != NULL) {

@@ -1,4 +1,5 @@
-// Whose descriptors are whose, and what is closed by somebody whom it may keep waiting; see sockets.c.
+// Which client handed over which descriptor, and which descriptors are closed on another thread because closing them
+// may wait; see sockets.c.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "CWaylandServer.h"
 #include "sockets.h"
 
-// By the number of the descriptor; 0 for our own. Pages that are never written to take no memory.
+// Indexed by the descriptor's number; 0 for our own descriptors. Pages that are never written to take no memory.
 static uint32_t owners[SOCKETS];
 static void (*close_aside)(int fd, uint32_t owner);
 
@@ -33,7 +34,8 @@ void cwayland_set_owners(struct msghdr *message, uint32_t owner) {
   }
 }
 
-// Pipes and memory. Not local sockets: what waits in one to be read is closed with it, whatever that is.
+// True for pipes and memory. Not for local sockets: unread descriptors in a socket are closed with it, whatever files
+// they are.
 bool cwayland_closes_at_once(int fd) { return fcntl(fd, F_GETPIPE_SZ) >= 0 || fcntl(fd, F_GET_SEALS) >= 0; }
 
 void cwayland_close_for_good(int fd, uint32_t owner, bool can_wait) {

@@ -1,4 +1,4 @@
-// What the parts of the stand-ins for the C library's calls share; see sockets.c.
+// Shared by the files that stand in for the C library's calls; see sockets.c.
 #ifndef CWAYLANDSERVER_SOCKETS_H
 #define CWAYLANDSERVER_SOCKETS_H
 
@@ -14,39 +14,39 @@ struct segment;
 struct account {
   bool is_client;
   bool is_full;
-  // The kernel lets no more descriptors of this user be under way.
+  // The kernel refuses to have more descriptors of this user under way.
   bool is_refused_passing;
-  // libwayland has closed it; what waits is still sent.
+  // libwayland has closed the socket, but the queued messages are still to be sent.
   bool is_leaving;
-  // It is not read from until there is room for what it has sent.
+  // The socket is not read from until there is room for the descriptors that the client has sent.
   bool is_held_back;
   uint32_t owner;
   int32_t waiting_descriptors;
-  // What came in one packet beyond what libwayland takes.
+  // The number of descriptors that came in one packet beyond what libwayland takes.
   int32_t excess_descriptors;
-  // What waits takes this much memory.
+  // The memory that the queued messages take.
   uint32_t queued_bytes;
   int32_t queued_descriptors;
   struct segment *first, *last;
-  // How libwayland watches it: through a descriptor of its own.
+  // libwayland watches the socket through a descriptor of its own: the epoll instance and that descriptor.
   int epoll, watched;
   struct epoll_event event;
 };
 
-// Nil for a socket that is no client's.
+// NULL for a socket that is no client's.
 struct account *cwayland_account_of(int fd);
 
-// Who has handed over a descriptor; 0 for our own.
+// The owner who has handed over a descriptor; 0 for our own descriptors.
 uint32_t cwayland_owner_of(int fd);
 void cwayland_set_owner(int fd, uint32_t owner);
-// Notes down whose the descriptors of a message are.
+// Notes the owner of a message's descriptors.
 void cwayland_set_owners(struct msghdr *message, uint32_t owner);
-// Closes what may keep whoever closes it.
+// Closes a descriptor. With can_wait, closing it may keep the closing thread waiting, so another thread does it.
 void cwayland_close_for_good(int fd, uint32_t owner, bool can_wait);
-// Whether nobody is asked when it is closed.
+// Whether closing the descriptor never waits for anybody.
 bool cwayland_closes_at_once(int fd);
 
-// The client's account is about to be cleared.
+// Takes the account out of the counts over all clients; to be called just before the account is cleared.
 void cwayland_forget_incoming(struct account *account);
 
 #endif

@@ -7,14 +7,14 @@
 
 #include "carry-v1-server-protocol.h"
 
-// wl_resource_post_error and wl_client_post_implementation_error: variadic.
+// wl_resource_post_error and wl_client_post_implementation_error are variadic, and Swift cannot call them.
 void cwayland_post_error(struct wl_resource *resource, uint32_t code, const char *message);
 void cwayland_post_client_error(struct wl_client *client, const char *message);
 
-// libwayland's log handler is variadic: hands each line on, formatted.
+// libwayland's log handler is variadic. This one formats each line and hands it on.
 void cwayland_server_log_to(void (*line)(const char *text));
 
-// wl_listener is found again by the address of a member; this one carries its owner along.
+// A wl_listener finds its owner again by the address of a member; this listener carries its owner's pointer along.
 struct cwayland_listener {
   struct wl_listener listener;
   void (*callback)(void *data);
@@ -22,7 +22,7 @@ struct cwayland_listener {
   void *data;
 };
 void cwayland_on_client_destroy(struct wl_client *client, struct cwayland_listener *listener);
-// Calls back with each resource that comes to be, whoever made it.
+// Calls back with each resource that is created, whoever creates it.
 void cwayland_on_resource_created(struct wl_client *client, struct cwayland_listener *listener,
                                   void (*created)(void *data, struct wl_resource *resource));
 void cwayland_stop_listening(struct cwayland_listener *listener);
@@ -30,27 +30,28 @@ void cwayland_stop_listening(struct cwayland_listener *listener);
 // How many resources the client has now.
 uint32_t cwayland_count_resources(struct wl_client *client);
 
-// What comes in and goes out over a client's socket is counted from now on; false when its number is too high for it.
-// Up to so many bytes, and descriptors among them, wait for the client to read, beyond what the kernel keeps: with more,
-// sending fails. The owner is whose descriptors those are that come; not 0.
+// Counts from now on what comes in and goes out over a client's socket; false when the socket's number is too high.
+// Beyond what the kernel keeps, up to most_bytes bytes, and up to most_descriptors descriptors among them, wait for the
+// client to read. With more, sending fails. The owner, not 0, is noted as the owner of descriptors that come in.
 bool cwayland_watch_socket(int fd, uint32_t owner, uint32_t most_bytes, int32_t most_descriptors);
 void cwayland_forget_socket(int fd);
 
-// Closing a file asks the file system that it is on, and one that does not answer keeps whoever closes for ever. What
-// clients have handed over is given to this to be closed, unless nobody is asked for it. From any thread.
+// Closing a file asks its file system, and a file system that does not answer keeps the closing thread for ever.
+// Descriptors that clients have handed over are given to this function to be closed, unless closing them never waits.
+// The function may be called from any thread.
 void cwayland_close_aside_with(void (*body)(int fd, uint32_t owner));
-// What is sent from now on came from the owner of this descriptor; -1 for no longer.
+// Descriptors that are sent from now on count as this descriptor's owner's; -1 ends that.
 void cwayland_send_on(int fd);
 
-// Descriptors that have come and wait for a message that takes them.
+// How many descriptors have come in and wait for a message that takes them.
 int cwayland_waiting_descriptors(int fd);
 int cwayland_all_waiting_descriptors(void);
-// Whether more came in one packet than libwayland takes: what was beyond is closed.
+// Whether more descriptors came in one packet than libwayland takes; the excess ones are closed.
 bool cwayland_has_sent_too_many_descriptors(int fd);
-// A request has taken so many.
+// To be called when a request has taken this many descriptors.
 void cwayland_took_descriptors(int fd, int count);
 
-// How many clients are not read from, since they have sent descriptors and hardly any more can be had.
+// How many clients are not read from, because they have sent descriptors and the descriptor table is nearly full.
 int cwayland_held_back(void);
 // Tries to read from a client again.
 void cwayland_read_again(int fd);
@@ -59,18 +60,18 @@ void cwayland_is_watched_next(int fd);
 
 // Bytes that wait for the client to read.
 uint32_t cwayland_queued_bytes(int fd);
-// How often something had to wait for the first time: who finds another number looks which client it was.
+// How often a client's empty queue got its first message. A caller that sees a new number looks for the client.
 uint32_t cwayland_times_clogged(void);
-// Sends what waits; false when some of it still does. To be called when the socket can be written to.
+// Sends the queued messages; false when some must wait further. To be called when the socket can be written to.
 bool cwayland_send_queued(int fd);
-// Whether more would have had to wait than may.
+// Whether more would have had to wait than is allowed, or the socket is broken.
 bool cwayland_is_full(int fd);
-// Whether it waits for others' descriptors to arrive where they go: writing is tried again after a while.
+// Whether the socket's messages wait until others' descriptors have arrived; writing is tried again after a while.
 bool cwayland_is_refused_passing(int fd);
 
-// Whether the client is gone, and its last words wait until it reads.
+// Whether libwayland has closed the client's socket, and the last messages to the client wait until it reads.
 bool cwayland_is_leaving(int fd);
-// Closes the socket of one who leaves, whether or not it has read.
+// Closes the socket of a leaving client, whether or not the client has read the last messages.
 void cwayland_end_leaving(int fd);
 
 #endif
