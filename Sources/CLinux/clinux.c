@@ -107,7 +107,7 @@ void clinux_each_code_segment(void (*body)(void *, size_t)) { dl_iterate_phdr(ea
 
 void clinux_trim_heap(void) { malloc_trim(0); }
 
-// SO_PEERPIDFD is not in the headers of all systems that have it.
+// Some systems have SO_PEERPIDFD, but not in their headers.
 int clinux_peer_process(int socket, int32_t pid) {
   int process = -1;
   socklen_t size = sizeof process;

@@ -37,9 +37,9 @@
 int clinux_memfd_create(const char *name);
 // mmap(MAP_SHARED): MAP_FAILED is a cast that Swift cannot import; NULL instead.
 void *clinux_map(int fd, size_t size, bool writable);
-// preadv2 with RWF_NOWAIT: what is in the page cache, and nothing that would have to be waited for.
+// preadv2 with RWF_NOWAIT: reads from the page cache only, so that it never waits.
 ssize_t clinux_read_cached(int fd, void *to, size_t count, off_t at);
-// Opens /dev/null in the place of standard streams that are closed: what is opened next would be taken for them.
+// Opens /dev/null in place of closed standard streams. Otherwise the next opened file would take a stream's number.
 void clinux_fill_standard_streams(void);
 // accept4: needs _GNU_SOURCE.
 int clinux_accept4(int fd, int flags);
@@ -61,18 +61,18 @@ int clinux_open(const char *path, int flags, unsigned int mode);
 int clinux_openat(int directory, const char *path, int flags, unsigned int mode);
 // getsockopt(SO_PEERCRED): struct ucred needs _GNU_SOURCE.
 int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
-// getsockopt(SO_PEERPIDFD) where the kernel has it, else pidfd_open: a descriptor of the process that connected.
+// getsockopt(SO_PEERPIDFD), or pidfd_open where the kernel lacks it: a descriptor of the process that connected.
 int clinux_peer_process(int socket, int32_t pid);
 // errno is a macro over a function.
 static inline int clinux_errno(void) { return errno; }
-// environ: a global variable that Swift does not let pass.
+// environ: a global variable, which Swift does not allow to be used.
 char **clinux_environ(void);
 // sendmsg with SCM_RIGHTS: CMSG_* are macros. At most 253 descriptors.
 ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many);
 // recvmsg with SCM_RIGHTS, without waiting: CMSG_* are macros. Descriptors beyond `most` are closed.
 ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count);
-// statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. The type of a file as the kernel knows it: a file system that does not
-// answer is not asked.
+// statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. A file's mode as the kernel knows it, without asking the file system,
+// which may not answer.
 int clinux_mode_as_known(int fd, uint32_t *mode);
 // O_PATH needs _GNU_SOURCE.
 int clinux_o_path(void);
@@ -87,7 +87,7 @@ void clinux_each_code_segment(void (*body)(void *start, size_t size));
 void clinux_trim_heap(void);
 // ioctl: variadic.
 int clinux_terminal_width(int fd);
-// O_DIRECT, which is another number on each machine; needs _GNU_SOURCE.
+// O_DIRECT, whose value differs between architectures; needs _GNU_SOURCE.
 int clinux_o_direct(void);
 // Seals as numbers: the macros need _GNU_SOURCE.
 enum { CLINUX_SEAL_SEAL = 1, CLINUX_SEAL_SHRINK = 2, CLINUX_SEAL_GROW = 4, CLINUX_SEAL_WRITE = 8 };
