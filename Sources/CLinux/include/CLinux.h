@@ -71,7 +71,7 @@ char **clinux_environ(void);
 ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many);
 // recvmsg with SCM_RIGHTS, without waiting: CMSG_* are macros. Descriptors beyond `most` are closed.
 ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count);
-// statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. A file's mode as the kernel knows it, without asking the file system,
+// statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. A file's type as the kernel knows it, without asking the file system,
 // which may not answer.
 int clinux_mode_as_known(int fd, uint32_t *mode);
 // O_PATH needs _GNU_SOURCE.
