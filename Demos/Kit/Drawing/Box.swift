@@ -1,7 +1,7 @@
 import CDemoKit
 package import Carry
 
-/// A rectangle in the kit's units: pixels of a screen of 96 dots an inch, whatever the real one has; y downwards.
+/// A rectangle in the kit's units: pixels of a screen with 96 dots an inch, whatever the real one has; y points down.
 package struct Box: Equatable, Sendable {
   package var x, y, width, height: Double
 
@@ -19,12 +19,12 @@ package struct Box: Equatable, Sendable {
 
   package func contains(_ p: Point) -> Bool { p.x >= x && p.x < maxX && p.y >= y && p.y < maxY }
 
-  /// Smaller by this much on each side; negative makes it larger.
+  /// The box, smaller by this much on each side; a negative distance makes it larger.
   package func inset(_ d: Double) -> Box { Box(x + d, y + d, width - 2 * d, height - 2 * d) }
 
   package func moved(_ dx: Double, _ dy: Double) -> Box { Box(x + dx, y + dy, width, height) }
 
-  /// The same place in whole pixels of the window, for a region of Carry's.
+  /// The same place in whole pixels of the window, for a Carry region.
   package func pixels(_ scale: Double) -> Rect {
     func whole(_ v: Double) -> Int { Int(max(-100_000, min(100_000, (v * scale).rounded()))) }
     return Rect(
@@ -40,7 +40,7 @@ extension Point {
 }
 
 extension Double {
-  /// Of an angle in radians.
+  /// The sine of an angle in radians.
   package var sine: Double { sin(self) }
   package var cosine: Double { cos(self) }
 }

@@ -4,7 +4,7 @@ package import Carry
 /// Draws with cairo, in the kit's units.
 package final class Canvas {
   let context: OpaquePointer
-  /// Pixels a unit.
+  /// Pixels for each unit of the kit.
   package let scale: Double
 
   init(_ context: OpaquePointer, scale: Double) {
@@ -14,7 +14,7 @@ package final class Canvas {
 
   // MARK: State
 
-  /// What `body` changes of the state does not last.
+  /// Runs `body` and restores the drawing state afterwards.
   package func saved(_ body: () -> Void) {
     cairo_save(context)
     body()
@@ -30,7 +30,7 @@ package final class Canvas {
     cairo_clip(context)
   }
 
-  /// Draws what `body` draws as one translucent picture.
+  /// Shows all that `body` draws as one translucent picture.
   package func translucent(_ alpha: Double, _ body: () -> Void) {
     guard alpha < 0.999 else { return body() }
     cairo_push_group(context)
@@ -79,7 +79,7 @@ package final class Canvas {
 
   // MARK: Shapes
 
-  /// Fills everything, whatever was there, with transparency too.
+  /// Replaces the whole picture by a colour, transparency included.
   package func clear(_ color: Color) {
     saved {
       cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
@@ -134,7 +134,7 @@ package final class Canvas {
     let layers = 12
     for i in 0..<layers {
       let t = Double(i) / Double(layers - 1)
-      // From wide and faint to narrow: together they fall off like a real one.
+      // The layers go from wide and faint to narrow; together they fade like a real shadow.
       let grow = blur * (1 - 2 * t) * 0.5
       let weight = alpha * 2 / Double(layers) * (0.25 + 0.75 * t)
       fill(
@@ -143,7 +143,7 @@ package final class Canvas {
     }
   }
 
-  /// A ring of dots that turns; draw it again a frame later.
+  /// A ring of dots that turns; it must be drawn again a frame later.
   package func spinner(at middle: Point, radius: Double, now: Double, _ color: Color = Color(0x8A8478)) {
     for i in 0..<12 {
       let t = Double(i) / 12
@@ -157,7 +157,7 @@ package final class Canvas {
 
   // MARK: Pictures and text
 
-  /// Draws a picture so that it fills the box; what is too long is cut on both sides.
+  /// Draws a picture so that it fills the box; the longer side is cropped at both ends.
   package func draw(_ picture: Picture, filling box: Box, radius: Double = 0) {
     guard picture.width > 0, picture.height > 0 else { return }
     let k = max(box.width / Double(picture.width), box.height / Double(picture.height))

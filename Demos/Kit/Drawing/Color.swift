@@ -1,4 +1,4 @@
-/// A colour with how much it covers, 0…1 each.
+/// A colour with its opacity, 0…1 each.
 package struct Color: Equatable, Sendable {
   package var red, green, blue, alpha: Double
 
@@ -23,6 +23,6 @@ package struct Color: Equatable, Sendable {
   package static let white = Color(1, 1, 1)
   package static let black = Color(0, 0, 0)
   package static let ink = Color(0x2B2A28)
-  /// What is selected, and where a drop would be taken.
+  /// Marks the selection, and places that would take a drop.
   package static let accent = Color(0x2F7BD9)
 }

@@ -35,7 +35,7 @@ package enum Icon {
     }
   }
 
-  /// For letters.
+  /// An envelope, for letters and mail.
   package static func envelope(on c: Canvas) {
     c.fill(Box(4, 4, 56, 56), radius: 13, from: Color(0x6FB6F2), to: Color(0x2F7BD9))
     let paper = Box(12, 19, 40, 27)
@@ -94,7 +94,7 @@ package enum Icon {
     }
   }
 
-  /// For what has no icon: its letter.
+  /// The icon of an app that has none: its first letter.
   package static func letter(_ name: String, on c: Canvas) {
     let hues: [UInt32] = [0x4A7FC1, 0xB8604E, 0x4E9570, 0x7D66B0, 0x3C8C98]
     let hue = Color(hues[name.unicodeScalars.reduce(0) { ($0 + Int($1.value)) % hues.count }])

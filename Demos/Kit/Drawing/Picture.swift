@@ -20,7 +20,7 @@ package final class Picture {
 
   deinit { cairo_surface_destroy(surface) }
 
-  /// A drawing of this many pixels, in units of one pixel.
+  /// A drawing of this many pixels, drawn in units of one pixel.
   package convenience init?(width: Int, height: Int, _ draw: (Canvas) -> Void) {
     self.init(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(clamping: width), CInt(clamping: height)))
     guard let context = cairo_create(surface) else { return nil }
@@ -29,7 +29,7 @@ package final class Picture {
     cairo_surface_flush(surface)
   }
 
-  /// A drawing for a screen: so many units of the kit, at so many pixels a unit.
+  /// A drawing for a screen: its size in units of the kit, and the pixels for each unit.
   package convenience init?(units width: Double, _ height: Double, scale: Double, _ draw: (Canvas) -> Void) {
     func whole(_ v: Double) -> CInt { CInt(max(1, min(8192, (v * scale).rounded(.up)))) }
     self.init(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, whole(width), whole(height)))
@@ -40,7 +40,7 @@ package final class Picture {
     cairo_surface_flush(surface)
   }
 
-  /// A part of it, in its own pixels, with round corners.
+  /// A part of the picture, given in the picture's pixels, with round corners.
   package func part(_ box: Box, radius: Double = 0) -> Picture? {
     Picture(width: Int(max(1, box.width)), height: Int(max(1, box.height))) { c in
       c.clip(Box(0, 0, box.width, box.height), radius: radius)
@@ -59,10 +59,10 @@ package final class Picture {
 
   // MARK: Reading and writing
 
-  /// Pictures are made no longer than this on either side, whatever a file says of itself.
+  /// The longest side of a decoded picture, in pixels, whatever size its file claims.
   private static let longest: CInt = 4096
 
-  /// The media types that can be read here, best first.
+  /// The media types that this machine can decode, the best first.
   package static let readableTypes: [String] = {
     var types: [String] = []
     var entry = gdk_pixbuf_get_formats()
@@ -79,7 +79,7 @@ package final class Picture {
       entry = e.pointee.next
     }
     g_slist_free(first)
-    // What keeps all of a photo comes first; documents that name other files do not come at all.
+    // Formats that keep all of a photo come first. SVG is left out: such documents may name other files.
     let best = ["image/png", "image/jpeg", "image/webp", "image/tiff", "image/gif", "image/bmp"]
     let others = types.filter { $0.hasPrefix("image/") && !best.contains($0) && !$0.contains("svg") }
     return best.filter { types.contains($0) } + others
@@ -87,7 +87,7 @@ package final class Picture {
 
   /// Decodes a picture.
   ///
-  /// - Returns: it and the media type that its bytes show; nil when they are no picture that can be read.
+  /// - Returns: the picture, and the media type that its bytes show; nil when the bytes are no readable picture.
   package static func decode(_ bytes: [UInt8]) -> (picture: Picture, type: String)? {
     guard !bytes.isEmpty, let loader = gdk_pixbuf_loader_new() else { return nil }
     defer { demo_unref(loader) }
@@ -107,7 +107,7 @@ package final class Picture {
     return (picture, type)
   }
 
-  /// cairo wants pixels multiplied by their alpha, in one word each.
+  /// Converts pixels for cairo, which wants each in one word, multiplied by its alpha.
   private convenience init?(pixels: OpaquePointer) {
     let (w, h) = (Int(gdk_pixbuf_get_width(pixels)), Int(gdk_pixbuf_get_height(pixels)))
     let (from, channels) = (Int(gdk_pixbuf_get_rowstride(pixels)), Int(gdk_pixbuf_get_n_channels(pixels)))
@@ -144,7 +144,7 @@ package final class Picture {
     return bytes
   }
 
-  /// The picture for a preview, drawn for pixels of the screen; smaller where it is larger than previews may be.
+  /// The picture for a preview, pixel for pixel on the screen. It is reduced when it is larger than previews may be.
   package func preview() -> PreviewImage? {
     let most = PreviewImage.longestSide
     guard max(width, height) <= most else {

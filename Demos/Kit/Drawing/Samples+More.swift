@@ -1,6 +1,6 @@
 import Carry
 
-/// Four more, for who has room for ten.
+/// Four more samples, for apps that show ten.
 extension Samples {
   package static let more: [Sample] = [
     Sample(name: "Balloons.png", width: 560, height: 440) { c, w, h in

@@ -1,6 +1,6 @@
 import Carry
 
-/// Landscapes, drawn in code: nothing has to be shipped or found.
+/// Landscapes, drawn in code, so that no picture files have to be shipped or found.
 package enum Samples {
   package struct Sample: Sendable {
     /// A file name.
@@ -14,7 +14,7 @@ package enum Samples {
     }
   }
 
-  /// Writes them as files, in their order.
+  /// Writes the samples as files, in their order.
   package static func export(to folder: String) {
     for sample in all {
       let path = folder + "/" + sample.name

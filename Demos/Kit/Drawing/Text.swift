@@ -5,12 +5,12 @@ package import Carry
 package struct TextStyle: Equatable, Sendable {
   package enum Weight: UInt32, Sendable { case regular = 400, medium = 500, semibold = 600, bold = 700 }
 
-  /// Units of the kit, of the em square.
+  /// The height of the em square, in units of the kit.
   package var size: Double
   package var weight: Weight
   package var isItalic: Bool
   package var color: Color
-  /// A family, or a list of them.
+  /// A font family, or a list of families.
   package var family: String
 
   package init(
@@ -21,7 +21,7 @@ package struct TextStyle: Equatable, Sendable {
   }
 }
 
-/// Text laid out by Pango, in any script: to be drawn, measured, and pointed into.
+/// Text in any script, laid out by Pango. It can be drawn and measured, and finds the character at a point.
 package final class TextLayout {
   let layout: OpaquePointer
   package let style: TextStyle
@@ -29,16 +29,16 @@ package final class TextLayout {
 
   nonisolated(unsafe) private static let context: OpaquePointer? = {
     let context = pango_font_map_create_context(pango_cairo_font_map_get_default())
-    // Units of the kit are pixels of such a screen.
+    // The kit's units are pixels of a screen with 96 dots an inch.
     pango_cairo_context_set_resolution(context, 96)
     return context
   }()
 
   /// - Parameters:
-  ///   - width: where lines are broken, or, for one line, where it is cut; nil for as wide as it comes.
-  ///   - spacing: a factor of the line's own height.
+  ///   - width: where lines are broken, or where a single line is cut; nil for no limit.
+  ///   - spacing: the distance of lines, as a factor of the line's own height.
   ///   - heading: how many bytes of UTF-8 at the start are larger and bolder than the rest.
-  ///   - holes: characters in the place of which there is room for something else.
+  ///   - holes: characters that are replaced by room for something else.
   package init(
     _ text: String, _ style: TextStyle, width: Double? = nil, isOneLine: Bool = false, isCentered: Bool = false,
     spacing: Double = 0, heading: Int = 0, holes: [Hole] = []
@@ -64,7 +64,7 @@ package final class TextLayout {
     if spacing > 0, holes.isEmpty {
       pango_layout_set_line_spacing(layout, Float(spacing))
     } else if spacing > 1 {
-      // A factor goes by the font alone: lines would run into what is higher.
+      // Pango applies a factor to the font's height alone, so lines would run into higher holes.
       pango_layout_set_spacing(layout, CInt((spacing - 1) * 1.2 * style.size * Double(PANGO_SCALE)))
     }
     count = text.utf8.count
@@ -74,9 +74,9 @@ package final class TextLayout {
 
   deinit { demo_unref(UnsafeMutableRawPointer(layout)) }
 
-  /// Room in a text for what is no text; it stands on the line.
+  /// Room in a text for something that is no text. It stands on the baseline.
   package struct Hole: Equatable, Sendable {
-    /// Bytes of UTF-8: one character.
+    /// The one character that the hole replaces, in bytes of UTF-8.
     package var range: Range<Int>
     package var width, height: Double
 
@@ -126,7 +126,7 @@ package final class TextLayout {
     pango_layout_xy_to_index(layout, units(p.x), units(p.y), &index, &trailing)
     var offset = Int(index)
     guard let text = pango_layout_get_text(layout) else { return 0 }
-    // Over the characters of the cluster that was hit.
+    // Steps over the characters of the cluster that was hit.
     for _ in 0..<trailing where offset < count {
       offset += 1
       while offset < count, UInt8(bitPattern: text[offset]) & 0xC0 == 0x80 { offset += 1 }
@@ -142,7 +142,7 @@ package final class TextLayout {
     return Box(Double(r.x) / k, Double(r.y) / k, 0, Double(r.height) / k)
   }
 
-  /// The boxes that cover a range of bytes, a line each.
+  /// The boxes that cover a range of bytes, one box for each line.
   package func boxes(from start: Int, to end: Int) -> [Box] {
     guard start < end else { return [] }
     var boxes: [Box] = []

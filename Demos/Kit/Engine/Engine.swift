@@ -1,19 +1,20 @@
 package import Carry
 
-/// The app's way to the drag and drop engine, which comes and goes: the library sees to that, and the app's regions stay.
+/// The app's connection to the drag and drop engine. The engine may come and go; the library reconnects, and the app's
+/// regions stay.
 package final class Engine {
   private let name: String
   private var client: Client?
-  /// Make regions; they are registered whenever there is an engine. Called once, as the app begins to run.
+  /// Called once, as the app begins to run: makes the regions. They are registered whenever there is an engine.
   package var onReady: (Client) -> Void = { _ in }
-  /// An engine is there.
+  /// Called when an engine is there.
   package var onConnected: () -> Void = {}
-  /// The engine is gone, and all sessions are over.
+  /// Called when the engine is gone and all sessions are over.
   package var onLost: () -> Void = {}
 
   init(name: String) { self.name = name }
 
-  /// What an app says in a corner while there is none.
+  /// The text that an app shows in a corner while there is no engine.
   package static let absence = "Drag and drop is off: carryd does not run"
 
   package var isConnected: Bool { client?.isConnected == true }
@@ -26,13 +27,13 @@ package final class Engine {
     onReady(client)
   }
 
-  /// Sends what timers and drawing have asked for.
+  /// Sends the requests that timers and drawing have made.
   func flush() { try? client?.flush() }
 
   func dispatch() {
     guard let client else { return }
     do { try client.dispatch() } catch {
-      // Thrown out for an offence: that is a mistake of the app or of the library.
+      // The engine threw the client out for an offence: a mistake of the app or of the library.
       Program.write("\(error)\n", to: 2)
       self.client = nil
       client.close()

@@ -1,8 +1,8 @@
 import CDemoKit
 
-/// A demo's command line, and other programs.
+/// A demo's command line and files, and starting other programs.
 package enum Program {
-  /// What was on the command line.
+  /// The contents of the command line.
   package struct Options {
     package var json = false
     package var geometry: WindowGeometry?
@@ -11,9 +11,9 @@ package enum Program {
     package var operands: [String] = []
   }
 
-  /// Runs an app until its window is closed; what is wrong ends the program with a sentence.
+  /// Runs an app until it stops. When the app cannot start, the program ends with a sentence that says why.
   ///
-  /// - Parameter content: makes what the app shows, which is kept until then.
+  /// - Parameter content: makes the app's content, which is kept until the app stops.
   package static func run<Content>(_ name: String, _ content: (App) -> Content) {
     do throws(App.Problem) {
       let app = try App(name: name)
@@ -25,11 +25,11 @@ package enum Program {
     }
   }
 
-  /// Reads the command line; answers `--help`, and mistakes, by itself and ends the program.
+  /// Reads the command line. It answers `--help` and reports mistakes itself, and then ends the program.
   ///
   /// - Parameters:
-  ///   - flags: options of the program's own.
-  ///   - values: those that take a word.
+  ///   - flags: the program's own options without a value.
+  ///   - values: the program's own options that take a word.
   package static func options(
     _ arguments: [String], help: String, flags: [String] = [], values: [String] = []
   ) -> Options {
@@ -76,7 +76,7 @@ package enum Program {
     }
   }
 
-  /// Has this thread wait; for threads that make data, not for the app's own.
+  /// Lets this thread sleep; for threads that make data, not for the app's own thread.
   package static func pause(_ seconds: Double) {
     var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
     var left = timespec()
@@ -102,7 +102,7 @@ package enum Program {
     }
   }
 
-  /// Writes a new file; says whether all of it is there.
+  /// Writes a new file; true when all of it was written.
   package static func create(_ path: String, _ bytes: [UInt8]) -> Bool {
     let fd = demo_create(path)
     guard fd >= 0 else { return false }
@@ -135,7 +135,7 @@ package enum Program {
     guard let name = words.first else { return nil }
     var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for p in argv { free(p) } }
-    // It outlives whoever started it.
+    // The started program must outlive this one.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -144,7 +144,7 @@ package enum Program {
     return posix_spawnp(&process, name, nil, &attributes, &argv, demo_environment()) == 0 ? process : nil
   }
 
-  /// The processes of `start` that have ended since.
+  /// Takes the processes that `start` made and that have ended since the last call.
   package static func takeEnded() -> [Int32] {
     var ended: [Int32] = []
     while true {

@@ -1,6 +1,6 @@
 import CDemoKit
 
-/// Says what an app does, as lines of JSON on standard output, for scripts and tests; silent unless asked for.
+/// Reports what an app does as lines of JSON on standard output, for scripts and tests; silent unless asked for.
 package struct Report {
   private let isOn: Bool
 

@@ -1,4 +1,4 @@
-/// A value on its way from one number to another. Time is put in, in seconds, so that tests can turn the clock.
+/// A value on its way from one number to another. The caller passes the time, in seconds, so that tests can set it.
 package struct Animation: Equatable, Sendable {
   private var from: Double
   private(set) package var target: Double
@@ -8,7 +8,7 @@ package struct Animation: Equatable, Sendable {
   /// A value that rests.
   package init(_ value: Double) { (from, target, start, duration) = (value, value, 0, 0) }
 
-  /// Sets out from where it is now.
+  /// Starts towards a new number from the present value.
   package mutating func go(to new: Double, at now: Double, over seconds: Double) {
     guard new != target else { return }
     (from, target, start, duration) = (value(at: now), new, now, seconds)
@@ -16,7 +16,7 @@ package struct Animation: Equatable, Sendable {
 
   package func isOver(at now: Double) -> Bool { now - start >= duration }
 
-  /// Fast at first, gently at the end.
+  /// The value at a time: it changes fast at first and gently at the end.
   package func value(at now: Double) -> Double {
     guard duration > 0, now - start < duration else { return target }
     let t = max(0, (now - start) / duration)

@@ -1,7 +1,7 @@
 import CDemoKit
 import Carry
 
-/// A program with windows: the X connection, the engine's, timers, and the loop that waits for all of them.
+/// A program with windows: the connections to X and to the engine, the timers, and the loop that waits for all of them.
 package final class App {
   /// Why there is no app, as a sentence.
   package struct Problem: Error {
@@ -11,11 +11,11 @@ package final class App {
   let display: OpaquePointer
   /// Pixels for each unit of the kit, from `Xft.dpi`.
   package let scale: Double
-  /// The drag and drop engine, as far as it is there.
+  /// The connection to the drag and drop engine, which may be absent.
   package let engine: Engine
   /// Seconds on the monotonic clock, the same throughout one turn of the loop.
   package private(set) var now: Double
-  /// Windows of other programs came, went, or changed their names or order.
+  /// Called when windows of other programs came, went, or changed their names or order.
   package var onDesktopChanged: (() -> Void)?
 
   private let clock: () -> Double
@@ -27,13 +27,13 @@ package final class App {
 
   /// - Parameters:
   ///   - name: the app's name for people.
-  ///   - clock: seconds; a test may turn its own.
+  ///   - clock: the time in seconds; a test may pass a clock of its own.
   package init(name: String, clock: @escaping () -> Double = App.monotonic) throws(Problem) {
     setlocale(LC_CTYPE, "")
     guard let display = XOpenDisplay(nil) else {
       throw Problem(sentence: "cannot open a display; start an X server, or set DISPLAY to one that runs")
     }
-    // Windows of others may go at any moment; the default handler would end the program.
+    // Windows of other programs may go at any moment; Xlib's default error handler would then end this program.
     _ = XSetErrorHandler { _, _ in 0 }
     self.display = display
     self.clock = clock

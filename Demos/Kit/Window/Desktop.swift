@@ -1,12 +1,12 @@
 import CDemoKit
 import Carry
 
-/// The windows of other programs, as a task bar sees them: those that a window manager manages (EWMH), or, where none
-/// runs, all that are shown.
+/// The windows of other programs, as a task bar sees them: the windows that a window manager lists (EWMH), or, where no
+/// window manager runs, all shown windows.
 package struct Desktop {
   package struct Entry: Equatable {
     package var window: UInt32
-    /// The process that made it; 0 when it does not say.
+    /// The process that made the window; 0 when the window does not say.
     package var process: Int32
     /// The program's name for itself (the instance part of WM_CLASS).
     package var program: String
@@ -41,7 +41,7 @@ package struct Desktop {
     return words("_NET_SUPPORTING_WM_CHECK", of: check)?.first == check
   }
 
-  /// The windows there are, the oldest or the lowest first.
+  /// The present windows, the oldest first or, without a window manager, the lowest first.
   package var entries: [Entry] {
     let ids: [XID] = hasManager ? words("_NET_CLIENT_LIST", of: root) ?? [] : shown
     return ids.map { id in
@@ -85,13 +85,13 @@ package struct Desktop {
     event.xclient.window = id
     event.xclient.message_type = atom("_NET_ACTIVE_WINDOW")
     event.xclient.format = 32
-    // Source 2: a task bar, on behalf of the user. The server's clock counts the monotonic one's milliseconds.
+    // Source 2: a task bar, on behalf of the user. The server's time is the monotonic clock's, in milliseconds.
     event.xclient.data.l.0 = 2
     event.xclient.data.l.1 = CLong(UInt32(truncatingIfNeeded: Int64(App.monotonic() * 1000)))
     XSendEvent(display, root, 0, SubstructureRedirectMask | SubstructureNotifyMask, &event)
   }
 
-  /// Says where a window's entry is, so that hovering there works for everybody who knows windows.
+  /// Publishes where a window's entry lies, so that every program can tell which window a drag over the entry means.
   package func setIconPlace(_ box: Box, of dock: Window, for window: UInt32) {
     let r = dock.onScreen(box)
     let values = [r.x, r.y, r.width, r.height].map { UInt(max(0, $0)) }

@@ -1,6 +1,6 @@
 package import Carry
 
-/// One step of a mouse or of one finger; several fingers are several pointers at the same time.
+/// One step of a mouse or of one finger. Several fingers are several pointers at the same time.
 package struct PointerEvent: Equatable, Sendable {
   package enum Source: Hashable, Sendable {
     case mouse
@@ -10,18 +10,18 @@ package struct PointerEvent: Equatable, Sendable {
 
   package enum Phase: Equatable, Sendable {
     case began, moved, ended
-    /// What it began is not to happen: Carry has taken the touch, or it got lost.
+    /// Carry has taken the touch, or the touch got lost: what the pointer began must not happen.
     case cancelled
-    /// A mouse without a button.
+    /// A mouse moved without a pressed button.
     case hovered
     case left
-    /// A wheel, in lines.
+    /// A wheel turned; the distance is in lines.
     case scrolled(lines: Double)
   }
 
   package var source: Source
   package var phase: Phase
-  /// Units of the kit, in the window.
+  /// The place in the window, in units of the kit.
   package var place: Point
   package var modifiers: Modifiers
   /// 1 for the first press, 2 for the second in the same place right after it.
@@ -41,7 +41,7 @@ package struct Modifiers: OptionSet, Sendable {
 /// A key that went down, or repeats.
 package struct KeyEvent: Equatable, Sendable {
   package enum Key: Equatable, Sendable {
-    /// What is to be inserted; with control, the letter itself in lower case.
+    /// The text to insert; with control, the letter itself in lower case.
     case text(String)
     case left, right, up, down, home, end, pageUp, pageDown, tab, enter, escape, delete, backspace
   }
@@ -49,7 +49,7 @@ package struct KeyEvent: Equatable, Sendable {
   package var key: Key
   package var modifiers: Modifiers
 
-  /// Whether it is control and this letter.
+  /// Whether the key is this letter with control and these further modifiers.
   package func isShortcut(_ letter: String, _ more: Modifiers = []) -> Bool {
     key == .text(letter) && modifiers == more.union(.control)
   }
@@ -63,7 +63,7 @@ package protocol WindowContent: AnyObject {
   func key(_ event: KeyEvent)
   func resized()
   func focusChanged()
-  /// The window's close button.
+  /// The window's close button was pressed.
   func closed()
 }
 

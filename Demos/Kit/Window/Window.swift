@@ -1,11 +1,11 @@
 import CDemoKit
 import Carry
 
-/// A window of the app: one picture, drawn aside and shown whole.
+/// A window of the app: one picture, drawn in memory and shown as a whole.
 package final class Window {
   package enum Kind: Sendable {
     case ordinary
-    /// A bar at the bottom of the screen, which other windows leave room for.
+    /// A bar at the bottom of the screen, for which other windows leave room.
     case dock
   }
 
@@ -36,8 +36,8 @@ package final class Window {
   ///
   /// - Parameters:
   ///   - program: the program's name, by which other programs know its windows.
-  ///   - width: units of the kit, as the height.
-  ///   - geometry: size and place in pixels, in the place of them.
+  ///   - width: in units of the kit, as is the height.
+  ///   - geometry: size and place in pixels; it replaces width and height.
   package init(
     _ app: App, title: String, program: String, width: Double, height: Double, geometry: WindowGeometry? = nil,
     kind: Kind = .ordinary, icon: Picture? = nil
@@ -133,14 +133,14 @@ package final class Window {
       PropModeReplace, utf8, CInt(clamping: utf8.count))
   }
 
-  /// Shows it, and waits until the server has it.
+  /// Shows the window, and waits until the server has handled the request.
   package func show() {
     redraw()
     XMapWindow(app.display, id)
     XSync(app.display, 0)
   }
 
-  /// Takes the keyboard.
+  /// Takes the keyboard focus.
   package func takeFocus() {
     guard isMapped, !isFocused else { return }
     XSetInputFocus(app.display, id, CInt(RevertToPointerRoot), UInt(CurrentTime))
@@ -159,10 +159,10 @@ package final class Window {
 
   // MARK: Drawing
 
-  /// Has the whole window drawn again, at the end of this turn.
+  /// Asks for the whole window to be drawn again, at the end of this turn.
   package func redraw() { needsDrawing = true }
 
-  /// Has it drawn again a frame later: what moves calls this while it draws.
+  /// Asks for the window to be drawn again a frame later. Moving content calls this while it draws.
   package func animate() { nextFrame = app.now + 1.0 / 60 }
 
   func showIfNeeded() {
@@ -180,7 +180,7 @@ package final class Window {
     copy()
   }
 
-  /// From the picture aside to the screen, in one go.
+  /// Copies the picture in memory to the screen, in one step.
   private func copy() {
     guard let back,
       let target = cairo_xlib_surface_create(
@@ -261,7 +261,7 @@ package final class Window {
     switch phase {
     case .began:
       touches[number] = p
-      // Window managers give the focus with clicks, which touches are not.
+      // Window managers give the focus on clicks, and a touch is no click.
       takeFocus()
     case .moved:
       guard touches[number] != nil else { return }
@@ -272,7 +272,8 @@ package final class Window {
     content?.pointer(PointerEvent(source: .touch(number), phase: phase, place: p, modifiers: []))
   }
 
-  /// Carry has taken a touch: what it began is undone, and nothing more comes of it. For `Region.onTouchCancelled`.
+  /// Cancels a touch that Carry has taken: what the touch began is undone, and its further steps are ignored. For
+  /// `Region.onTouchCancelled`.
   package func touchCancelled(_ number: UInt32) {
     guard let p = touches.removeValue(forKey: number) else { return }
     content?.pointer(PointerEvent(source: .touch(number), phase: .cancelled, place: p, modifiers: []))
