@@ -272,8 +272,7 @@ package final class Window {
     content?.pointer(PointerEvent(source: .touch(number), phase: phase, place: p, modifiers: []))
   }
 
-  /// Cancels a touch that Carry has taken: what the touch began is undone, and its further steps are ignored. For
-  /// `Region.onTouchCancelled`.
+  /// Undoes what a touch began that Carry has taken, and ignores the touch from then on. For `Region.onTouchCancelled`.
   package func touchCancelled(_ number: UInt32) {
     guard let p = touches.removeValue(forKey: number) else { return }
     content?.pointer(PointerEvent(source: .touch(number), phase: .cancelled, place: p, modifiers: []))
