@@ -55,6 +55,29 @@ import Testing
 
   // MARK: Descriptors under way
 
+  @Test("R6, Z20: a destination that says that all has arrived, and ends at once, is believed")
+  func R6_Z20_theLastWord() throws {
+    let b = try Bench()
+    var destination: RawClient? = try b.client()
+    let id = b.delegate.last
+    b.makeRegion(destination!)
+    let source = try b.source()
+    b.offer()
+    destination!.send(R.message(0xFF00_0000, 3, R.words([6, 0]) + R.string("text/plain")))
+    #expect(b.turn { b.delegate.destination == id })
+    #expect(b.server.load(TransferID(1), ItemID(1), type: "text/plain"))
+    #expect(b.turn { source.hasReceived(4) })
+    let file = try Descriptor.open("/etc/hostname", O_RDONLY)
+    source.send(R.message(0xFF00_0000, 1), descriptors: [file.raw])
+    #expect(b.turn { destination!.hasReceived(6) })
+    // The engine finds both at once: the word, and that the socket has hung up.
+    destination!.send(R.message(6, 2, R.words([1])))
+    destination = nil
+    #expect(b.turn { b.delegate.gone == [id] })
+    #expect(b.delegate.transfers == ["provided", "delivered"])
+    withExtendedLifetime(source) {}
+  }
+
   /// A destination that waits for a file, which the source then hands over while others of this user have as many
   /// descriptors under way as there may be.
   private func handOver(_ b: Bench) throws
