@@ -192,6 +192,12 @@ static ssize_t queue(struct account *account, const struct msghdr *message) {
   return (ssize_t)segment->size;
 }
 
+static ssize_t size_of(const struct msghdr *message) {
+  size_t size = 0;
+  for (size_t i = 0; i < message->msg_iovlen; i++) size += message->msg_iov[i].iov_len;
+  return (ssize_t)size;
+}
+
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
   struct account *account = cwayland_account_of(fd);
   if (account == NULL) return syscall(SYS_sendmsg, fd, message, flags);
@@ -203,7 +209,11 @@ ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
   }
   if (account->first != NULL) return queue(account, message);
   ssize_t count = syscall(SYS_sendmsg, fd, message, flags);
-  return count < 0 && is_no_room(account, errno) ? queue(account, message) : count;
+  if (count >= 0) return count;
+  // Nobody hears this any more. libwayland would destroy the client at once, although the client's last words may wait to
+  // be read: the end of the client is learned by reading (hangups.c).
+  if (errno == EPIPE || errno == ECONNRESET) return size_of(message);
+  return is_no_room(account, errno) ? queue(account, message) : -1;
 }
 
 bool cwayland_is_refused_passing(int fd) { return cwayland_account_of(fd) && accounts[fd].is_refused_passing; }

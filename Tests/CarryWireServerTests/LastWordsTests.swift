@@ -55,8 +55,9 @@ import Testing
 
   // MARK: Descriptors under way
 
-  @Test("R6, Z20: a destination that says that all has arrived, and ends at once, is believed")
-  func R6_Z20_theLastWord() throws {
+  @Test(
+    "R6, Z20: a destination that says that all has arrived, and ends at once, is believed", arguments: [false, true])
+  func R6_Z20_theLastWord(engineWritesFirst: Bool) throws {
     let b = try Bench()
     var destination: RawClient? = try b.client()
     let id = b.delegate.last
@@ -73,6 +74,10 @@ import Testing
     // The engine finds both at once: the word, and that the socket has hung up.
     destination!.send(R.message(6, 2, R.words([1])))
     destination = nil
+    if engineWritesFirst {
+      b.offer(2)
+      b.server.flush()
+    }
     #expect(b.turn { b.delegate.gone == [id] })
     #expect(b.delegate.transfers == ["provided", "delivered"])
     withExtendedLifetime(source) {}

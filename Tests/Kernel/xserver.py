@@ -151,11 +151,11 @@ def a_turned_panel_drags_where_it_shows():
 
 
 def unplugged_under_x_the_drag_ends():
-    heard = scene.finger(205, ACROSS[:20])
+    heard, since = scene.finger(205, ACROSS[:20]), mark(scene.engine)
     scene.panel.unplug()
     says(scene.monitor, r'"event": "(cancelled|dropped)"', heard)
-    # Whether the node's loss is said as well depends on who notices first, the X server or the reader of the node.
     says(scene.monitor, r'"event": "ended"', heard)
+    says(scene.engine, f"{scene.panel.node}: the device is gone", since)
     scene.desk.end()
 
 

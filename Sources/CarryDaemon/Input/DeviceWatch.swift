@@ -6,7 +6,8 @@ import CarryModel
 import CarrySystem
 
 /// Opens every touchscreen, and every trackpad where trackpads are switched on: at the start, when a device is plugged in,
-/// and when a device becomes readable later. `Input` closes removed devices, because the device itself reports its end.
+/// and when a device becomes readable later. Who reads a device closes it, because the device itself reports its end: the
+/// kernel deletes a node's name before its readers learn of that.
 /// The watch never opens other devices: what people type or point at is not Carry's business.
 final class DeviceWatch {
   private unowned let input: Input
@@ -62,7 +63,7 @@ final class DeviceWatch {
     for node in monitor.nodes {
       // A trackpad's node is always read, beside the X server.
       if input.isTrackpad(node) { continue }
-      if isServers(node) { input.remove(node: node) } else { companions.vanished(node) }
+      if isServers(node) { input.remove(node: node) } else { companions.release(node) }
       consider(node, isFinal: true)
     }
   }
@@ -84,9 +85,7 @@ final class DeviceWatch {
   private func handle(_ change: DeviceMonitor.Change) {
     switch change {
     case .ready(let node, let isFinal): consider(node, isFinal: isFinal)
-    case .vanished(let node):
-      complaints[node] = nil
-      companions.vanished(node)
+    case .vanished(let node): complaints[node] = nil
     }
   }
 

@@ -37,7 +37,11 @@ final class NodeCompanions {
     self.receiver = receiver
   }
 
-  func isReading(_ node: String) -> Bool { companions[node] != nil }
+  /// Whether a node is being read. First closes a node whose device is gone: another device may have its name by now.
+  func isReading(_ node: String) -> Bool {
+    if let companion = companions[node] { read(companion, node) }
+    return companions[node] != nil
+  }
 
   /// Reads the node from now on.
   func add(node: String) throws(DeviceError) {
@@ -65,10 +69,9 @@ final class NodeCompanions {
     }
   }
 
-  /// The node is gone, or the X server no longer reads it. Reads it once more, to learn what became of its device.
-  func vanished(_ node: String) {
-    if let companion = companions[node] { read(companion, node) }
-    remove(node)
+  /// The X server no longer reads the node. Reads it once more, to learn what became of its device.
+  func release(_ node: String) {
+    if isReading(node) { remove(node) }
   }
 
   private func remove(_ node: String) { companions.removeValue(forKey: node)?.watch?.cancel() }
