@@ -26,6 +26,7 @@ let package = Package(
     .systemLibrary(
       name: "CX11Libs",
       pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xdamage xrandr xi xpresent xres cairo"),
+    .target(name: "CArchive", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CEvdev", dependencies: ["CEvdevLibs"]),
     .target(name: "CX11", dependencies: ["CX11Libs"]),
@@ -59,7 +60,7 @@ let package = Package(
       name: "CarryWireClient", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CWayland", "CWaylandClient"]),
 
     // What applications use.
-    .target(name: "Carry", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryWireClient"]),
+    .target(name: "Carry", dependencies: ["CArchive", "CLinux", "CarryModel", "CarrySystem", "CarryWireClient"]),
 
     // The same for programs in C, and all languages that can call it: a header, its implementation, and the leaf that
     // carries the flags of libcarry.so.

@@ -12,14 +12,14 @@ build="
 "
 # The demos and what they are watched with.
 run="
-  libgdk-pixbuf-2.0-dev shared-mime-info fonts-dejavu-core
+  libgdk-pixbuf-2.0-dev libarchive13 shared-mime-info fonts-dejavu-core
   xvfb openbox picom imagemagick x11-utils hsetroot
 "
 tests="
   python3 util-linux mount
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
   libgtk-3-dev libgtk-4-dev libatspi2.0-dev at-spi2-core dbus-daemon
-  icewm tint2 xcompmgr
+  icewm tint2 xcompmgr libarchive-tools
 "
 case ${1:-all} in
   build) packages=$build ;;

@@ -1,6 +1,7 @@
 #include "CLinux.h"
 
 #include <link.h>
+#include <locale.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <sys/uio.h>
@@ -52,6 +53,21 @@ int clinux_mode_as_known(int fd, uint32_t *mode) {
 }
 int clinux_o_path(void) { return O_PATH; }
 int clinux_o_tmpfile(void) { return O_TMPFILE; }
+int clinux_clone_file(int to, int from) { return ioctl(to, _IOW(0x94, 9, int), from); }
+ssize_t clinux_copy_range(int from, off_t at, int to, size_t count) {
+  return copy_file_range(from, &at, to, NULL, count, 0);
+}
+const char *clinux_next_name(DIR *directory) {
+  const struct dirent *entry = readdir(directory);
+  return entry ? entry->d_name : NULL;
+}
+static pthread_once_t utf8_once = PTHREAD_ONCE_INIT;
+static locale_t utf8;
+static void make_utf8(void) { utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0); }
+bool clinux_use_utf8_in_thread(void) {
+  pthread_once(&utf8_once, make_utf8);
+  return utf8 && uselocale(utf8);
+}
 int clinux_link_descriptor(int fd, int directory, const char *name) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);

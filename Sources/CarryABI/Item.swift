@@ -98,12 +98,42 @@ public func carry_item_add_file(
   _ item: OpaquePointer?, _ type: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?
 ) -> Int32 {
   status { () throws(Failure) in
-    let handle = try object(item, ItemHandle.self)
+    try addFile(item, type, path, [])
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_add_original(
+  _ item: OpaquePointer?, _ type: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?
+) -> Int32 {
+  status { () throws(Failure) in try addFile(item, type, path, .openInPlace) }
+}
+
+private func addFile(
+  _ item: OpaquePointer?, _ type: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?,
+  _ options: ItemProvider.FileOptions
+) throws(Failure) {
+  let handle = try object(item, ItemHandle.self)
+  let path = try text(path, "the path")
+  let type = try type == nil ? ItemProvider.type(ofFileAt: path) : promisedType(type)
+  try handle.check(type)
+  handle.provider.registerFileRepresentation(forType: type, fileOptions: options) { $0(.success(path)) }
+  if !handle.isNamed, let last = path.split(separator: "/").last { handle.provider.suggestedName = String(last) }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_set_byte_count(
+  _ item: OpaquePointer?, _ type: UnsafePointer<CChar>?, _ byte_count: UInt64
+) -> Int32 {
+  status { () throws(Failure) in
+    let provider = try object(item, ItemHandle.self).provider
     let type = try promisedType(type)
-    try handle.check(type)
-    let path = try text(path, "the path")
-    handle.provider.registerFileRepresentation(forType: type) { $0(.success(path)) }
-    if !handle.isNamed, let last = path.split(separator: "/").last { handle.provider.suggestedName = String(last) }
+    guard provider.registeredTypes.contains(type) else {
+      throw Failure(CARRY_ERROR_NO_SUCH_TYPE, "the item has no representation of the type \(type)")
+    }
+    provider.setByteCount(Int(clamping: byte_count), forType: type)
   }
 }
 

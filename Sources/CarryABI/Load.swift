@@ -4,23 +4,44 @@ import Carry
 
 /// The handle of a load that a C program started. The load itself keeps the handle until the load is over.
 final class LoadHandle: Handle {
-  private let done: carry_load_func?
+  private enum Callback {
+    case data(carry_load_func?)
+    case file(carry_file_func?)
+  }
+
+  private let done: Callback
   private let data: UnsafeMutableRawPointer?
   var load: Load?
 
   init(_ done: carry_load_func?, _ data: UnsafeMutableRawPointer?) {
-    self.done = done
+    self.done = .data(done)
+    self.data = data
+  }
+
+  init(file done: carry_file_func?, _ data: UnsafeMutableRawPointer?) {
+    self.done = .file(done)
     self.data = data
   }
 
   func succeeded(_ bytes: UnsafeRawPointer?, _ count: Int) {
     end()
-    done?(data, CARRY_OK.rawValue, bytes, count, nil)
+    if case .data(let done) = done { done?(data, CARRY_OK.rawValue, bytes, count, nil) }
+  }
+
+  func succeeded(_ file: carry_file) {
+    end()
+    if case .file(let done) = done { withUnsafePointer(to: file) { done?(data, CARRY_OK.rawValue, $0, nil) } }
   }
 
   func failed(_ error: LoadError) {
     end()
-    error.description.withCString { done?(data, Failure.status(of: error.code), nil, 0, $0) }
+    let status = Failure.status(of: error.code)
+    error.description.withCString {
+      switch done {
+      case .data(let done): done?(data, status, nil, 0, $0)
+      case .file(let done): done?(data, status, nil, $0)
+      }
+    }
   }
 
   private func end() {
@@ -30,7 +51,7 @@ final class LoadHandle: Handle {
 }
 
 /// Starts a load. When the load fails at once, the function reports the failure and the callback is not called.
-private func start<T>(
+func start<T>(
   _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?, _ handle: LoadHandle,
   _ begin: (ItemProvider, String, @escaping (Result<T, LoadError>) -> Void) throws(Failure) -> Load,
   _ succeeded: @escaping (T) -> Void
@@ -94,10 +115,53 @@ public func carry_drop_session_load_into(
 
 /// See carry.h.
 @c @implementation
+public func carry_drop_session_load_parts(
+  _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?, _ part: carry_part_func?,
+  _ done: carry_load_func?, _ user_data: UnsafeMutableRawPointer?
+) -> OpaquePointer? {
+  pointer { () throws(Failure) in
+    guard let part else { throw .argument("the callback is NULL") }
+    let handle = LoadHandle(done, user_data)
+    let data = UserData(user_data)
+    return try start(session, item, type, handle) { provider, type, completion in
+      provider.loadRepresentation(
+        forType: type,
+        inParts: { bytes in
+          guard let base = bytes.baseAddress else { return }
+          let result = part(data.pointer, base, bytes.count)
+          guard result == 0 else { throw Refusal(description: "the destination returned \(result)") }
+        }, completion: completion)
+    } _: { (count: Int) in
+      handle.succeeded(nil, count)
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_load_cancel(_ load: OpaquePointer?) { Handles.find(load, LoadHandle.self)?.load?.cancel() }
 
 /// See carry.h.
 @c @implementation
 public func carry_load_completed_bytes(_ load: OpaquePointer?) -> Int64 {
   value(or: nil) { () throws(Failure) in Int64(try object(load, LoadHandle.self).load?.completedBytes ?? 0) }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_load_set_progress(
+  _ load: OpaquePointer?, _ progress: carry_progress_func?, _ user_data: UnsafeMutableRawPointer?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(load, LoadHandle.self)
+    let pointer = handle.pointer
+    handle.load?.onProgress = progress.map { progress in
+      { load in
+        guard !load.isFinished else { return }
+        progress(
+          user_data, pointer, Int64(load.completedBytes), load.totalBytes.map { Int64($0) } ?? -1,
+          load.fractionCompleted ?? -1)
+      }
+    }
+  }
 }

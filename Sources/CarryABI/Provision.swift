@@ -79,9 +79,46 @@ public func carry_request_set_cancelled(
 
 /// See carry.h.
 @c @implementation
-public func carry_request_progress(_ request: OpaquePointer?, _ bytes: Int) -> Int32 {
+public func carry_request_progress(_ request: OpaquePointer?, _ completed: UInt64, _ total: UInt64) -> Int32 {
   status { () throws(Failure) in
-    try object(request, RequestHandle.self).request.reportProgress(bytes: max(0, bytes))
+    try object(request, RequestHandle.self).request.reportProgress(
+      completedUnitCount: Int(clamping: completed), totalUnitCount: total == 0 ? nil : Int(clamping: total))
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_request_set_destination_progress(
+  _ request: OpaquePointer?, _ progress: (@convention(c) (UnsafeMutableRawPointer?, Int64, Int64) -> Void)?,
+  _ user_data: UnsafeMutableRawPointer?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(request, RequestHandle.self)
+    handle.request.onDestinationProgress = progress.map { progress in
+      { progress(user_data, Int64($0), $1.map { Int64($0) } ?? -1) }
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_request_form(_ request: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in
+    let form =
+      switch try object(request, RequestHandle.self).request.form {
+      case .data: CARRY_FORM_DATA
+      case .copy: CARRY_FORM_COPY
+      case .original: CARRY_FORM_ORIGINAL
+      }
+    return Int32(form.rawValue)
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_stream_set_total(_ stream: OpaquePointer?, _ bytes: UInt64) -> Int32 {
+  status { () throws(Failure) in
+    try object(stream, StreamHandle.self).writer.totalBytes = bytes == 0 ? nil : Int(clamping: bytes)
   }
 }
 

@@ -29,14 +29,18 @@ extension Director {
       clients.send(message, to: region, of: session)
     case .spring(_, let region, let session, let state, let point):
       clients.spring(region, session, state, point)
-    case .load(let client, let transfer, let item, let type):
-      if !clients.load(transfer, item, type: type) {
+    case .load(let client, let transfer, let item, let session, let type, let form):
+      if !clients.load(transfer, item, of: session, type: type, as: form) {
         engine.failed(transfer, by: client, .sourceGone, at: clock(), into: &actions)
       }
     case .loadFailed(_, let transfer, let why):
       clients.loadFailed(transfer, why)
     case .loadCancelled(_, let transfer):
       clients.loadCancelled(transfer)
+    case .ownerProgressed(_, let transfer, let progress):
+      clients.ownerProgressed(transfer, progress)
+    case .destinationProgressed(_, let transfer, let progress):
+      clients.destinationProgressed(transfer, progress)
     case .stage(let session, let what):
       pictures.show(session, what)
     case .lookAtDesktop(let session):

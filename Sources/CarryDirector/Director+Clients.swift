@@ -143,13 +143,13 @@ extension Director: ClientRequests {
   }
 
   package func load(
-    _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String,
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String, as form: LoadForm,
     register: (TransferID) -> Void
   ) {
     // Not through `withEngine`: the client must know the number before it hears anything about the load.
     register(
       engine.requestLoad(
-        by: client, session, region: region, item: item, type: type, at: now, into: &actions))
+        by: client, session, region: region, item: item, type: type, as: form, at: now, into: &actions))
     withEngine { _, _ in }
   }
 
@@ -162,12 +162,12 @@ extension Director: ClientRequests {
     withEngine { $0.failed(transfer, by: client, why, at: self.now, into: &$1) }
   }
 
-  package func progressed(_ client: ClientID, _ transfer: TransferID) {
-    engine.progressed(transfer, by: client, at: now)
+  package func progressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress) {
+    withEngine { $0.progressed(transfer, by: client, progress, at: self.now, into: &$1) }
   }
 
-  package func provisionProgressed(_ client: ClientID, _ transfer: TransferID) -> ClientID? {
-    engine.sourceProgressed(transfer, by: client, at: now)
+  package func ownerProgressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress) {
+    withEngine { $0.ownerProgressed(transfer, by: client, progress, at: self.now, into: &$1) }
   }
 
   package func finished(_ client: ClientID, _ transfer: TransferID, success: Bool) {

@@ -107,10 +107,14 @@ package protocol Clients: AnyObject {
 
   // Transfers.
 
-  /// - Returns: whether the item's source is still connected and was asked.
-  func load(_ transfer: TransferID, _ item: ItemID, type: String) -> Bool
+  /// - Returns: whether the item's owner is still connected and was asked.
+  func load(_ transfer: TransferID, _ item: ItemID, of session: SessionID, type: String, as form: LoadForm) -> Bool
   func loadFailed(_ transfer: TransferID, _ why: LoadFailure)
   func loadCancelled(_ transfer: TransferID)
+  /// Tells the destination how far the item's owner is.
+  func ownerProgressed(_ transfer: TransferID, _ progress: TransferProgress)
+  /// Tells the item's owner how far the destination is.
+  func destinationProgressed(_ transfer: TransferID, _ progress: TransferProgress)
 
   // Monitors.
 

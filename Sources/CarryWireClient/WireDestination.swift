@@ -76,10 +76,10 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
   }
 
   /// Asks for a representation; nil when the number cannot be an item's.
-  package func load(item: Int, type: String) -> WireLoad? {
+  package func load(item: Int, type: String, as form: LoadForm = .data) -> WireLoad? {
     guard let index = UInt32(exactly: item) else { return nil }
-    return WireLoad(objects, MessageSize.of(words: 2, type)) {
-      self.proxy.flatMap { carry_drop_session_load($0, index, type) }
+    return WireLoad(objects, MessageSize.of(words: 3, type)) {
+      self.proxy.flatMap { carry_drop_session_load($0, index, type, form.rawValue) }
     }
   }
 
@@ -147,14 +147,20 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
       presentation_size: { data, _, index, width, height in
         guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }
         o.items[Int(index)].size = Size(width: Double(width), height: Double(height))
+      },
+      byte_count: { data, _, index, high, low in
+        guard let o = target(data, WireDropSession.self), Int(index) < o.items.count,
+          let last = o.items[Int(index)].types.indices.last
+        else { return }
+        o.items[Int(index)].types[last].byteCount = Halves.whole(high, low)
       }))
 }
 
 /// What becomes of a load, for its destination.
 package enum WireLoadEvent: WireEvent {
   case delivery(WireLoad.Delivery)
-  /// The source says that it is at work.
-  case sourceProgress(kibibytes: Int)
+  /// The source says that it is at work, and how far it is in units of its own.
+  case sourceProgress(TransferProgress)
   case lost
 }
 
@@ -166,12 +172,15 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
     case memory(CInt)
     case stream(CInt)
     case ring(memory: CInt, socket: CInt)
+    case folder(CInt)
+    /// - Parameter path: as the source says; it may name another file.
+    case original(CInt, path: String)
     case failed(code: UInt32, message: String)
 
     /// Closes the descriptors that came with the delivery; waits for as long as closing a file does.
     package func close() {
       switch self {
-      case .file(let fd), .memory(let fd), .stream(let fd): CLinux.close(fd)
+      case .file(let fd), .memory(let fd), .stream(let fd), .folder(let fd), .original(let fd, _): CLinux.close(fd)
       case .ring(let memory, let socket):
         CLinux.close(memory)
         CLinux.close(socket)
@@ -182,7 +191,8 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
     /// Closes the descriptors without waiting, for the client's thread.
     package func closeAside() {
       switch self {
-      case .file(let fd): AsideCloser.close(fd, of: AsideCloser.newOwner())
+      case .file(let fd), .folder(let fd), .original(let fd, _):
+        AsideCloser.close(fd, of: AsideCloser.newOwner())
       case .ring(let memory, let socket):
         CLinux.close(memory)
         // Whatever waits in the socket to be read is closed with the socket.
@@ -199,8 +209,11 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
 
   override func listen(_ proxy: OpaquePointer) { carry_load_add_listener(proxy, Self.listener.pointer, data) }
 
-  package func progress(kibibytes: Int) {
-    request(MessageSize.of(words: 1), newest: .progress) { carry_load_progress($0, UInt32(clamping: kibibytes)) }
+  package func progress(_ progress: TransferProgress) {
+    let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))
+    request(MessageSize.of(words: 4), newest: .progress) {
+      carry_load_progress($0, completed.high, completed.low, total.high, total.low)
+    }
   }
 
   /// The last word; nothing is called back from here on.
@@ -224,7 +237,11 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
         o.tell(.delivery(.failed(code: code, message: string(message))))
         o.finish(success: false)
       },
-      source_progress: { data, _, kibibytes in
-        target(data, WireLoad.self)?.tell(.sourceProgress(kibibytes: Int(kibibytes)))
+      source_progress: { data, _, high, low, totalHigh, totalLow in
+        target(data, WireLoad.self)?.tell(.sourceProgress(TransferProgress(high, low, of: totalHigh, totalLow)))
+      },
+      folder: { data, _, fd in target(data, WireLoad.self)?.tell(.delivery(.folder(fd))) },
+      original: { data, _, fd, path in
+        target(data, WireLoad.self)?.tell(.delivery(.original(fd, path: string(path))))
       }))
 }

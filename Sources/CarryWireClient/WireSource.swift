@@ -5,14 +5,14 @@ import CWaylandClient
 /// What the engine says of an item.
 package enum WireItemEvent: WireEvent {
   /// To be answered with what was promised.
-  case load(WireProvision, type: String)
+  case load(WireProvision, type: String, LoadForm, SessionID)
   case lost
 }
 
 /// An item that this application promises.
 package final class WireItemProxy: WireTeller<WireItemEvent> {
   override package func unheard(_ event: WireItemEvent) {
-    if case .load(let provision, _) = event { provision.fail("the item is no longer offered") }
+    if case .load(let provision, _, _, _) = event { provision.fail("the item is no longer offered") }
   }
 
   override func listen(_ proxy: OpaquePointer) { carry_item_add_listener(proxy, Self.listener.pointer, data) }
@@ -29,6 +29,11 @@ package final class WireItemProxy: WireTeller<WireItemEvent> {
     request(MessageSize.of(words: 0, type)) { carry_item_add_type($0, type) }
   }
 
+  package func setByteCount(_ count: UInt64, of type: String) {
+    let count = Halves(count)
+    request(MessageSize.of(words: 2, type)) { carry_item_set_byte_count($0, type, count.high, count.low) }
+  }
+
   /// Ends the promise.
   package func withdraw() {
     forget()
@@ -38,9 +43,12 @@ package final class WireItemProxy: WireTeller<WireItemEvent> {
   private static let listener = ListenerTable(
     carry_item_listener(
       withdrawn: { data, _, _ in target(data, WireItemProxy.self)?.end { carry_item_destroy($0) } },
-      load: { data, _, provision, type in
+      load: { data, _, provision, type, form, session in
         guard let provision, let o = target(data, WireItemProxy.self) else { return }
-        o.tell(.load(WireProvision(provision, o.objects), type: string(type)))
+        o.tell(
+          .load(
+            WireProvision(provision, o.objects), type: string(type), LoadForm(rawValue: form) ?? .data,
+            SessionID(session)))
       }))
 }
 
@@ -173,6 +181,8 @@ package enum WireProvisionEvent: WireEvent {
   /// Nobody waits for the load any more.
   case cancelled
   case delivered
+  /// How far the destination is, in bytes.
+  case destinationProgress(TransferProgress)
   case lost
 }
 
@@ -186,15 +196,25 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
   package func ring(memory: CInt, socket: CInt) {
     hand([memory, socket]) { carry_provision_ring($0, $1[0], $1[1]) }
   }
+  package func folder(_ fd: CInt) { hand([fd]) { carry_provision_folder($0, $1[0]) } }
+  /// - Parameter path: absolute, at most `Limits.pathBytes`.
+  package func original(_ fd: CInt, path: String) {
+    hand([fd], MessageSize.of(words: 0, path)) { carry_provision_original($0, $1[0], path) }
+  }
 
-  private func hand(_ fds: [CInt], _ body: @escaping (OpaquePointer, [CInt]) -> Void) {
-    guard !request(MessageSize.of(words: 0), with: fds, body) else { return }
+  private func hand(
+    _ fds: [CInt], _ size: Int = MessageSize.of(words: 0), _ body: @escaping (OpaquePointer, [CInt]) -> Void
+  ) {
+    guard !request(size, with: fds, body) else { return }
     fail("too much of this source waits for the engine, which does not read")
   }
 
   /// Tells the engine that the source is at work on the load, so that the engine keeps the load.
-  package func progress(kibibytes: Int) {
-    request(MessageSize.of(words: 1), newest: .progress) { carry_provision_progress($0, UInt32(clamping: kibibytes)) }
+  package func progress(_ progress: TransferProgress) {
+    let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))
+    request(MessageSize.of(words: 4), newest: .progress) {
+      carry_provision_progress($0, completed.high, completed.low, total.high, total.low)
+    }
   }
 
   package func fail(_ message: String) {
@@ -217,5 +237,9 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
         guard let o = target(data, WireProvision.self) else { return }
         o.tell(.delivered)
         o.finish()
+      },
+      destination_progress: { data, _, high, low, totalHigh, totalLow in
+        target(data, WireProvision.self)?.tell(
+          .destinationProgress(TransferProgress(high, low, of: totalHigh, totalLow)))
       }))
 }

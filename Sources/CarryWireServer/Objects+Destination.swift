@@ -148,17 +148,20 @@ final class DropSessionObject: WireObject {
         o.reason = nil
         o.client.server.delegate?.proposed(o.client.id, o.session, o.region, serial: serial, proposal)
       },
-      load: { _, resource, id, item, type in
+      load: { _, resource, id, item, type, form in
         guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
         guard let type = text(type, limit: Limits.typeBytes), SafeText.isMediaType(type) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "not a media type")
+        }
+        guard let form = LoadForm(rawValue: form) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown form of a load")
         }
         guard
           let load = WireObject.attach(
             LoadObject(o.client), id: id, interface: cwayland_load(), requests: LoadObject.requests.raw)
         else { return }
         o.client.server.delegate?.load(
-          o.client.id, o.session, o.region, item: Int(item), type: type,
+          o.client.id, o.session, o.region, item: Int(item), type: type, as: form,
           register: { transfer in
             load.transfer = transfer
             o.client.server.loads[transfer] = load
@@ -209,9 +212,10 @@ final class LoadObject: WireObject {
   static let requests = RequestTable(
     carry_load_interface(
       destroy: { _, resource in wl_resource_destroy(resource) },
-      progress: { _, resource, _ in
+      progress: { _, resource, high, low, totalHigh, totalLow in
         guard let o = WireObject.of(resource, as: LoadObject.self), let transfer = o.transfer else { return }
-        o.client.server.delegate?.progressed(o.client.id, transfer)
+        o.client.server.delegate?.progressed(
+          o.client.id, transfer, TransferProgress(high, low, of: totalHigh, totalLow))
       },
       finished: { _, resource, success in
         WireObject.of(resource, as: LoadObject.self)?.finish(success != 0)

@@ -9,12 +9,25 @@ final class ItemObject: WireObject {
   let id: ItemID
   var name = ""
   var types: [String] = []
+  var byteCounts: [String: UInt64] = [:]
   var presentationSize: Size?
 
   init(_ client: WireClient, _ id: ItemID) {
     self.id = id
     super.init(client)
     client.itemCount += 1
+  }
+
+  /// The item as it is now, for a session.
+  var description: ItemDescription {
+    let types = types.map { name in
+      var type = OfferedType(name: name)
+      type.byteCount = byteCounts[name]
+      return type
+    }
+    var described = ItemDescription(id: id, name: name, types: types)
+    described.presentationSize = presentationSize
+    return described
   }
 
   override func destroyed() {
@@ -56,6 +69,14 @@ final class ItemObject: WireObject {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a presentation size is out of range")
         }
         o.presentationSize = Size(width: Double(width), height: Double(height))
+      },
+      set_byte_count: { _, resource, type, high, low in
+        guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
+        guard let type = text(type, limit: Limits.typeBytes), o.types.contains(type) else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a size of a type that the item does not have")
+        }
+        o.byteCounts[type] = Halves.whole(high, low)
       }))
 }
 
@@ -87,9 +108,7 @@ final class DragSessionObject: WireObject {
           return o.client.offend(
             resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.itemsPerSession) items in one answer")
         }
-        var described = ItemDescription(id: item.id, name: item.name, types: item.types.map { OfferedType(name: $0) })
-        described.presentationSize = item.presentationSize
-        o.items.append(described)
+        o.items.append(item.description)
       },
       answer: { _, resource, serial in
         guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
@@ -154,13 +173,15 @@ final class DragSessionObject: WireObject {
       }))
 }
 
-/// The source's side of one load. The source's descriptor is checked here and goes straight on to the destination.
+/// The owner's side of one load. The owner's descriptor is checked here and goes straight on to the destination.
 final class ProvisionObject: WireObject {
   let transfer: TransferID
+  private let form: LoadForm
   private var isAnswered = false
 
-  init(_ client: WireClient, _ transfer: TransferID) {
+  init(_ client: WireClient, _ transfer: TransferID, _ form: LoadForm) {
     self.transfer = transfer
+    self.form = form
     super.init(client)
   }
 
@@ -188,15 +209,17 @@ final class ProvisionObject: WireObject {
     forward(load)
   }
 
+  /// - Parameter forms: the forms of loads that this answers; nil for all of them.
   private static func handle(
-    _ resource: OpaquePointer?, _ fd: CInt, _ kind: PassedDescriptor.Kind,
+    _ resource: OpaquePointer?, _ fd: CInt, _ kind: PassedDescriptor.Kind, onlyFor forms: [LoadForm]? = nil,
     _ send: (OpaquePointer, CInt) -> Void
   ) {
     let fd = Descriptor(owning: fd)
     guard let o = WireObject.of(resource, as: ProvisionObject.self) else { return }
     o.client.tookDescriptors(1)
     let raw = fd.raw
-    o.answer(isSafe: PassedDescriptor.isSafe(raw, kind)) { load in
+    let isWanted = forms?.contains(o.form) ?? true
+    o.answer(isSafe: isWanted && PassedDescriptor.isSafe(raw, kind)) { load in
       guard let r = load.resource else { return }
       // When the copies on their way are closed, they count as the source's, too.
       cwayland_send_on(raw)
@@ -236,12 +259,20 @@ final class ProvisionObject: WireObject {
         o.client.server.delegate?.failed(o.client.id, o.transfer, unusable: false)
         o.client.server.failureMessages[o.transfer] = nil
       },
-      progress: { _, resource, kibibytes in
+      progress: { _, resource, high, low, totalHigh, totalLow in
         guard let o = WireObject.of(resource, as: ProvisionObject.self) else { return }
-        let server = o.client.server
-        guard let destination = server.delegate?.provisionProgressed(o.client.id, o.transfer),
-          let load = server.loads[o.transfer], load.client.id == destination, let r = load.resource
-        else { return }
-        carry_load_send_source_progress(r, kibibytes)
+        o.client.server.delegate?.ownerProgressed(
+          o.client.id, o.transfer, TransferProgress(high, low, of: totalHigh, totalLow))
+      },
+      folder: { _, resource, fd in
+        ProvisionObject.handle(resource, fd, .folder, onlyFor: [.copy, .original]) { carry_load_send_folder($0, $1) }
+      },
+      original: { _, resource, fd, path in
+        guard let path = text(path, limit: Limits.pathBytes), path.hasPrefix("/") else {
+          close(fd)
+          return WireObject.of(resource, as: ProvisionObject.self)?.client.offend(
+            resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a path is too long, not absolute or not UTF-8") ?? ()
+        }
+        ProvisionObject.handle(resource, fd, .file, onlyFor: [.original]) { carry_load_send_original($0, $1, path) }
       }))
 }

@@ -71,6 +71,9 @@ extension WireServer {
 
   // MARK: Files that cannot be closed
 
+  /// The owner numbers of the descriptors that clients send: one for each process that is connected.
+  package var descriptorOwners: [UInt32] { processes.values.map(\.number) }
+
   /// Disconnects clients with too many files that still wait for a file system to let them be closed.
   func limitClosing() {
     guard !AsideCloser.isIdle else { return }

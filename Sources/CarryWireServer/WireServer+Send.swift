@@ -180,6 +180,9 @@ extension WireServer {
           ancestors += a
         }
         carry_drop_session_send_type(r, index, type.name, ancestors)
+        if let count = type.byteCount.map({ Halves($0) }) {
+          carry_drop_session_send_byte_count(r, index, count.high, count.low)
+        }
       }
     }
     // The largest possible description fills half of a client's queue, so the next description waits until the client has
@@ -208,17 +211,19 @@ extension WireServer {
 
   // MARK: Loads
 
-  /// Asks a source for a representation.
+  /// Asks an item's owner for a representation.
   ///
   /// - Returns: false when the item is gone, so that nobody will answer.
-  package func load(_ transfer: TransferID, _ item: ItemID, type: String) -> Bool {
+  package func load(
+    _ transfer: TransferID, _ item: ItemID, of session: SessionID, type: String, as form: LoadForm
+  ) -> Bool {
     guard let item = items[item], let resource = item.resource,
       let provision = WireObject.attach(
-        ProvisionObject(item.client, transfer), id: 0, interface: cwayland_provision(),
+        ProvisionObject(item.client, transfer, form), id: 0, interface: cwayland_provision(),
         requests: ProvisionObject.requests.raw)
     else { return false }
     provisions[transfer] = provision
-    carry_item_send_load(resource, provision.resource, type)
+    carry_item_send_load(resource, provision.resource, type, form.rawValue, session.raw)
     return true
   }
 
@@ -232,5 +237,19 @@ extension WireServer {
   package func loadCancelled(_ transfer: TransferID) {
     guard let r = provisions[transfer]?.resource else { return }
     carry_provision_send_cancelled(r)
+  }
+
+  /// Tells a destination how far the item's owner is. A client that is behind with reading hears of a later report.
+  package func ownerProgressed(_ transfer: TransferID, _ progress: TransferProgress) {
+    guard let load = loads[transfer], let r = load.resource, !load.client.isBehind else { return }
+    let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))
+    carry_load_send_source_progress(r, completed.high, completed.low, total.high, total.low)
+  }
+
+  /// Tells an item's owner how far the destination is.
+  package func destinationProgressed(_ transfer: TransferID, _ progress: TransferProgress) {
+    guard let provision = provisions[transfer], let r = provision.resource, !provision.client.isBehind else { return }
+    let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))
+    carry_provision_send_destination_progress(r, completed.high, completed.low, total.high, total.low)
   }
 }

@@ -44,7 +44,7 @@ import Testing
           let story = Story.of(data)
           story.request = request
           story.statuses["cancelled"] = carry_request_set_cancelled(request, { Story.of($0).cancelled += 1 }, data)
-          story.statuses["progress"] = carry_request_progress(request, 4096)
+          story.statuses["progress"] = carry_request_progress(request, 4096, 8192)
         }, data, nil)
       carry_item_add_stream(
         item, "a/stream",

@@ -32,7 +32,7 @@ private let root = Checkout.root
       "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWireServer", "CLinux",
     ],
     "carryd": ["CarryDaemon"],
-    "Carry": ["CarryModel", "CarrySystem", "CarryWireClient", "CLinux", "Synchronization"],
+    "Carry": ["CArchive", "CarryModel", "CarrySystem", "CarryWireClient", "CLinux", "Synchronization"],
     "CarryABI": ["Carry", "CCarry", "CarryModel", "CarrySystem", "CLinux", "Synchronization"],
     "CarryLibrary": ["CarryABI"],
     "CarryCommand": [
@@ -162,7 +162,7 @@ private let root = Checkout.root
       "\(L.previewSide) pixels each way", "\(L.previewViewSide) for parts of windows",
       "\(mebi(L.previewPixelsPerSession)) Mi pixels in all a session",
       "\(Int(L.picturesAtOnce)) pictures at once", "and \(Int(L.picturesPerSecond)) a second",
-      "at most \(L.typeBytes) bytes", "a name \(L.nameBytes)",
+      "at most \(L.typeBytes) bytes", "a name \(L.nameBytes)", "a path \(L.pathBytes)",
       "waited for \(Int(L.answerSeconds)) seconds", "may rest for \(Int(L.transferSeconds)) seconds",
       "\(L.queuedBytes) bytes beyond what the kernel keeps, and \(L.queuedDescriptors) descriptors among them",
       "\(L.closingFiles) files of a process may wait to be closed",

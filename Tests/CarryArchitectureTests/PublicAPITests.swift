@@ -34,7 +34,8 @@ import Testing
     let flags = try Self.run(["pkg-config", "--cflags", "x11", "xi", "cairo", "pangocairo", "gdk-pixbuf-2.0"])
     try #require(flags.status == 0)
     let maps =
-      ["CLinux", "CWayland", "CWaylandClient", "CDemoKit"].map { "\(build)/\($0).build/module.modulemap" } + [
+      ["CArchive", "CLinux", "CWayland", "CWaylandClient", "CDemoKit"].map { "\(build)/\($0).build/module.modulemap" }
+      + [
         "\(root)/Demos/CDemoKitLibs/module.modulemap"
       ]
     let headers = flags.lines.flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix("-I") || $0.hasPrefix("-D") }

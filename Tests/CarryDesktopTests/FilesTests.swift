@@ -183,7 +183,7 @@ extension DesktopTests {
       let target = try d.target("--to", to)
       #expect(d.playToTheEnd() == 0)
       let lines = target.remainingLines()
-      #expect(lines.contains { $0.contains("No space left") }, "\(lines)")
+      #expect(lines.contains { $0.contains("2097152 bytes are needed, and ") }, "\(lines)")
       #expect(Files.list(to).isEmpty)
       withExtendedLifetime(source) {}
     }
@@ -212,9 +212,8 @@ extension DesktopTests {
         (["drop", "--to", "/nonexistent/dir"], ["/nonexistent/dir", "No such file"]),
         (["drop", "--to", "/etc/hostname"], ["/etc/hostname", "Not a directory"]),
         (["drop", "--to", "/proc"], ["/proc", "no file can be made there"]),
-        (["drag", "/dev/zero"], ["/dev/zero", "not a regular file"]),
+        (["drag", "/dev/zero"], ["/dev/zero", "neither a regular file nor a folder"]),
         (["drag", "/nonexistent/file.txt"], ["/nonexistent/file.txt", "No such file"]),
-        (["drag", "/etc"], ["/etc", "directory"]),
         (["drag", "--type", "text/plain", "--data", "/nonexistent"], ["/nonexistent", "No such file"]),
       ]
       for (arguments, words) in cases {

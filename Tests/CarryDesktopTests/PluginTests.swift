@@ -249,7 +249,7 @@ extension DesktopTests {
       region.setRoles(.drag)
       let item = try #require(wire.makeItem())
       item.addType("text/plain")
-      item.onEvent = { if case .load(let provision, _) = $0 { over(provision) } }
+      item.onEvent = { if case .load(let provision, _, _, _) = $0 { over(provision) } }
       var sessions: [WireDragSession] = []
       region.onEvent = { event in
         guard case .beginDrag(let session, _, let serial, _) = event else { return }

@@ -20,7 +20,7 @@ extension DesktopTests {
           request = $0
           $0.onCancelled = { wasTold += 1 }
           // M12: it is at work.
-          $0.reportProgress(bytes: 100)
+          $0.reportProgress(completedUnitCount: 100)
         }
         return [DragItem(itemProvider: provider)]
       }

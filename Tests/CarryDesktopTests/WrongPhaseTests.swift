@@ -95,7 +95,7 @@ extension DesktopTests {
       let item = try #require(wire.makeItem())
       item.addType("text/plain")
       item.onEvent = { event in
-        guard case .load(let provision, _) = event else { return }
+        guard case .load(let provision, _, _, _) = event else { return }
         let fd = clinux_memfd_create("none")
         provision.memory(fd)
         // The first answer counted, and was refused for its seals; the others are too late.

@@ -14,7 +14,7 @@ import Testing
     let toTarget = s.clients.toTargets
     let serial = try #require(
       toTarget.compactMap { if case .performDrop(let serial, _, .copy) = $0 { serial } else { nil } }.first)
-    s.director.load(Scene.target, Scene.session, s.target, item: 0, type: "text/plain") { _ in }
+    s.director.load(Scene.target, Scene.session, s.target, item: 0, type: "text/plain", as: .data) { _ in }
     #expect(s.clients.asked.map(\.type) == ["text/plain"])
     let transfer = try #require(s.clients.asked.first?.transfer)
     #expect(s.director.provided(Scene.source, transfer) == Scene.target)
@@ -158,7 +158,7 @@ import Testing
     try s.carryOver()
     s.clients.loads = false
     try s.drop()
-    s.director.load(Scene.target, Scene.session, s.target, item: 0, type: "text/plain") { _ in }
+    s.director.load(Scene.target, Scene.session, s.target, item: 0, type: "text/plain", as: .data) { _ in }
     #expect(s.clients.failed == [.sourceGone])
   }
 }

@@ -114,12 +114,16 @@ final class RecordingClients: Clients {
   func carriedSize(_ session: SessionID, _ item: ItemID, _ size: Size) {}
   func carriedSize(_ session: SessionID, _ region: RegionID, item: Int, _ size: Size) {}
   func forget(_ session: SessionID) { forgotten.append(session) }
-  func load(_ transfer: TransferID, _ item: ItemID, type: String) -> Bool {
+  func load(
+    _ transfer: TransferID, _ item: ItemID, of session: SessionID, type: String, as form: LoadForm
+  ) -> Bool {
     asked.append((transfer, type))
     return loads
   }
   func loadFailed(_ transfer: TransferID, _ why: LoadFailure) { failed.append(why) }
   func loadCancelled(_ transfer: TransferID) {}
+  func ownerProgressed(_ transfer: TransferID, _ progress: TransferProgress) {}
+  func destinationProgressed(_ transfer: TransferID, _ progress: TransferProgress) {}
   func step(_ event: MonitorEvent, device: String) { steps.append((event.kind, device)) }
   func announce(_ text: String, at time: Instant) { said.append(text) }
   func dropImages() { droppedImages += 1 }

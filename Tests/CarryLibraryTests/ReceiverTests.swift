@@ -168,6 +168,5 @@ import Testing
     // It lingers for 20 s.
     #expect(wait(seconds: 10) { hasEnded.hasOpened })
     lingering.end()
-    #expect(wait { AsideCloser.isIdle })
   }
 }

@@ -125,7 +125,7 @@ import Testing
     p.wait(100)
     #expect(!p.source(1).contains { $0.hasPrefix("didTransfer") })
     let transfers = p.log.compactMap { action -> TransferID? in
-      if case .load(_, let t, _, _) = action { t } else { nil }
+      if case .load(_, let t, _, _, _, _) = action { t } else { nil }
     }
     #expect(transfers.count == 2)
     for t in transfers {
@@ -136,6 +136,36 @@ import Testing
     #expect(p.source(1).last == "didTransfer(2)")
     #expect(p.monitorKinds().suffix(2) == [.dataDelivered, .ended])
     #expect(p.isAtRest)
+  }
+
+  @Test("R8: the first report of progress is passed on at once, and later the newest, a few times a second")
+  func R8_progressIsPaced() throws {
+    let (p, _) = try pair()
+    p.provides = { _, _, _ in nil }
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    let transfer = try #require(p.log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }.first)
+    for i in 1...10_000 {
+      p.act {
+        let half = TransferProgress(completed: UInt64(i), total: 10_000)
+        $0.ownerProgressed(transfer, by: ClientID(1), half, at: p.instant, into: &$1)
+        $0.progressed(transfer, by: ClientID(2), half, at: p.instant, into: &$1)
+      }
+      if i % 100 == 0 { p.wait(10) }
+    }
+    p.wait(300)
+    let owner = p.log.compactMap { if case .ownerProgressed(ClientID(2), _, let p) = $0 { p.completed } else { nil } }
+    let destination = p.log.compactMap {
+      if case .destinationProgressed(ClientID(1), _, let p) = $0 { p.completed } else { nil }
+    }
+    #expect(owner.first == 1 && owner.last == 10_000 && owner.count <= 6, "\(owner)")
+    #expect(destination == owner)
   }
 
   @Test("M12: a source that says that it is at work keeps its load, before its answer and after it")
@@ -150,26 +180,33 @@ import Testing
     p.drag(1, from: (100, 300), to: (900, 300))
     p.up(1, 900, 300)
     p.wait(100)
-    let transfer = try #require(p.log.compactMap { if case .load(_, let t, _, _) = $0 { t } else { nil } }.first)
+    let transfer = try #require(p.log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }.first)
     func failures() -> Int { p.log.count { if case .loadFailed = $0 { true } else { false } } }
-    // Two minutes, as a download may take.
-    func works(_ source: UInt32) -> [ClientID?] {
-      (0..<6).map { _ in
-        p.wait(20_000)
-        var told: ClientID?
-        p.change { told = $0.sourceProgressed(transfer, by: ClientID(source), at: p.instant) }
-        return told
+    func report(_ completed: UInt64, by source: UInt32) {
+      p.act {
+        $0.ownerProgressed(
+          transfer, by: ClientID(source), TransferProgress(completed: completed, total: 100), at: p.instant, into: &$1)
       }
     }
-    #expect(works(1) == Array(repeating: ClientID(2), count: 6))
+    func told() -> [UInt64] {
+      p.log.compactMap { if case .ownerProgressed(ClientID(2), transfer, let p) = $0 { p.completed } else { nil } }
+    }
+    // Two minutes, as a download may take.
+    func works(_ source: UInt32) {
+      for i in 1...6 {
+        p.wait(20_000)
+        report(UInt64(i), by: source)
+      }
+    }
+    works(1)
+    #expect(told() == [1, 2, 3, 4, 5, 6])
     #expect(failures() == 0)
-    // Who says it again at once keeps it, and tells nobody.
-    p.change { #expect($0.sourceProgressed(transfer, by: ClientID(1), at: p.instant) == nil) }
     p.change { #expect($0.provided(transfer, by: ClientID(1), at: p.instant) == ClientID(2)) }
-    #expect(works(1) == Array(repeating: ClientID(2), count: 6))
+    works(1)
     #expect(failures() == 0)
     // Nobody else's word counts.
-    #expect(works(3) == Array(repeating: nil, count: 6))
+    works(3)
+    #expect(told().count == 12)
     #expect(failures() == 1)
     #expect(p.isAtRest)
   }

@@ -156,7 +156,12 @@ import Testing
       p.up(1, x, y)
       p.wait(100)
       for client in [ClientID(2), ClientID(3)] {
-        for transfer in 1...UInt32(80) { p.engine.progressed(TransferID(transfer), by: client, at: p.instant) }
+        for transfer in 1...UInt32(80) {
+          p.act {
+            $0.progressed(
+              TransferID(transfer), by: client, TransferProgress(completed: 1), at: p.instant, into: &$1)
+          }
+        }
       }
     }
     drop(at: 500, 650)

@@ -253,7 +253,7 @@ final class Play {
           $0.finishedPerforming(by: client, id, serial: serial, endings: self.landings, at: self.instant, into: &$1)
         }
       }
-    case .load(let client, let transfer, let item, let type):
+    case .load(let client, let transfer, let item, _, let type, _):
       switch provides(transfer, item, type) {
       case true?:
         guard let to = engine.provided(transfer, by: client, at: instant) else { return }

@@ -37,6 +37,9 @@ final class Bench {
       of: SessionID(session))
   }
 
+  /// Whoever has sent descriptors so far.
+  private var owners: Set<UInt32> = []
+
   init() throws {
     let folder = "/tmp/carry-wire-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
     guard mkdir(folder, 0o700) == 0 else { throw SystemError.last("mkdir", folder) }
@@ -61,11 +64,15 @@ final class Bench {
       guard MonotonicClock.now() < end else { return false }
       server.loop.wake(at: MonotonicClock.now() + .milliseconds(5))
       server.loop.turn()
+      owners.formUnion(server.descriptorOwners)
       server.advance(to: now ?? MonotonicClock.now() + later)
       server.flush()
     }
     return true
   }
+
+  /// Whether anything that clients sent is still to be closed.
+  var isClosing: Bool { owners.contains { !AsideCloser.isDone(with: $0) } }
 
   /// A client that has said hello, and been heard.
   func client() throws -> RawClient {
@@ -165,7 +172,7 @@ final class Recorder: ClientRequests {
   func finishedPerforming(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [ItemEnding]) {}
 
   func load(
-    _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String,
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String, as form: LoadForm,
     register: (TransferID) -> Void
   ) {
     destination = client
@@ -177,8 +184,12 @@ final class Recorder: ClientRequests {
     return destination
   }
   func failed(_ client: ClientID, _ transfer: TransferID, unusable: Bool) { transfers.append("failed") }
-  func progressed(_ client: ClientID, _ transfer: TransferID) { transfers.append("progressed") }
-  func provisionProgressed(_ client: ClientID, _ transfer: TransferID) -> ClientID? { nil }
+  func progressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress) {
+    transfers.append("progressed")
+  }
+  func ownerProgressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress) {
+    transfers.append("owner progressed")
+  }
   func finished(_ client: ClientID, _ transfer: TransferID, success: Bool) {
     transfers.append(success ? "delivered" : "given up")
   }

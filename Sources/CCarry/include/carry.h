@@ -568,12 +568,30 @@ CARRY_API int32_t carry_item_add_data(carry_item *CARRY_NULLABLE item, const cha
                                       const void *CARRY_NULLABLE data, size_t size);
 
 /**
- * Promises an existing regular file. The file is opened when a destination asks. The destination gets the descriptor, and
- * can read the file even when it is removed meanwhile. The file's name is suggested, unless carry_item_set_name was
- * called before.
+ * Promises an existing regular file or folder. It is opened when a destination asks. The destination gets the descriptor,
+ * and can read a file even when it is removed meanwhile. A destination that wants bytes gets a folder as a zip archive. The
+ * name is suggested, unless carry_item_set_name was called before.
+ *
+ * @param type NULL for the type that the name suggests; "inode/directory" for a folder.
  */
 CARRY_API int32_t carry_item_add_file(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
                                       const char *CARRY_NULLABLE path);
+
+/**
+ * Promises an existing regular file as carry_item_add_file does. A destination may also open the file itself, and change
+ * it: carry_drop_session_open.
+ */
+CARRY_API int32_t carry_item_add_original(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
+                                          const char *CARRY_NULLABLE path);
+
+/**
+ * Says how many bytes a representation has, so that a destination can show a bar before the first byte comes. Before the
+ * item is lifted.
+ *
+ * @param type one that the item has.
+ */
+CARRY_API int32_t carry_item_set_byte_count(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
+                                            uint64_t byte_count);
 
 /**
  * Answers a destination's request with exactly one of the carry_request_answer functions or carry_request_fail, now or
@@ -604,19 +622,44 @@ CARRY_API int32_t carry_request_set_cancelled(carry_request *CARRY_NULLABLE requ
                                               void (*CARRY_NULLABLE cancelled)(void *CARRY_NULLABLE user_data),
                                               void *CARRY_NULLABLE user_data);
 
+/** What a destination wants to do with the data. Any answer will do for any form: the library converts it. */
+typedef enum carry_form {
+  /** It wants bytes. */
+  CARRY_FORM_DATA = 0,
+  /** It wants a file or folder of its own. */
+  CARRY_FORM_COPY = 1,
+  /** It wants to open the source's own file; a copy will do. */
+  CARRY_FORM_ORIGINAL = 2,
+} carry_form;
+
+/** What the destination wants to do with the data, as a carry_form; or a negative carry_status. */
+CARRY_API int32_t carry_request_form(carry_request *CARRY_NULLABLE request);
+
 /**
- * Says that the program is at work on the answer. Call it every few seconds, and the destination waits for as long as the
- * answer takes.
+ * Says that the program is at work on the answer, and how far it is. Call it every few seconds, and the destination waits
+ * for as long as the answer takes.
  *
- * @param bytes how many bytes there are so far; 0 if the number means nothing.
+ * @param completed what is done so far, in units of your own: bytes, files, per cent.
+ * @param total all there is to do, in the same units; 0 while that is not known. The destination sees a bar once it is.
  */
-CARRY_API int32_t carry_request_progress(carry_request *CARRY_NULLABLE request, size_t bytes);
+CARRY_API int32_t carry_request_progress(carry_request *CARRY_NULLABLE request, uint64_t completed, uint64_t total);
+
+/**
+ * Calls `progress` a few times a second while the destination takes what was handed over; also after the answer, when the
+ * request's handle is no longer valid. NULL for no callback. Set it before the answer.
+ *
+ * @param progress called with the bytes so far, and in all: -1 while that is not known.
+ */
+CARRY_API int32_t carry_request_set_destination_progress(
+    carry_request *CARRY_NULLABLE request,
+    void (*CARRY_NULLABLE progress)(void *CARRY_NULLABLE user_data, int64_t completed, int64_t total),
+    void *CARRY_NULLABLE user_data);
 
 /** Answers with bytes, which are copied. */
 CARRY_API int32_t carry_request_answer_data(carry_request *CARRY_NULLABLE request, const void *CARRY_NULLABLE data,
                                             size_t size);
 
-/** Answers with an existing regular file. */
+/** Answers with an existing regular file or folder. */
 CARRY_API int32_t carry_request_answer_file(carry_request *CARRY_NULLABLE request, const char *CARRY_NULLABLE path);
 
 /**
@@ -653,6 +696,9 @@ CARRY_API int32_t carry_item_add_stream(carry_item *CARRY_NULLABLE item, const c
  */
 CARRY_API int32_t carry_stream_write(carry_stream *CARRY_NULLABLE stream, const void *CARRY_NULLABLE data,
                                      size_t size);
+
+/** Says how many bytes the writer will write, before the first: the destination sees how far it is. On the writer's thread. */
+CARRY_API int32_t carry_stream_set_total(carry_stream *CARRY_NULLABLE stream, uint64_t bytes);
 
 /**
  * Says that the writer is at work though it writes nothing yet. Call it every few seconds, and the destination waits for
@@ -1036,11 +1082,117 @@ CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load_into(carry_drop_ses
                                                                   CARRY_NULLABLE carry_load_func done,
                                                                   void *CARRY_NULLABLE user_data);
 
+/**
+ * Takes a part of a representation, on a thread of the load's. All signals are blocked there.
+ *
+ * @param bytes valid until the function returns.
+ * @return 0 to go on; any other number ends the load.
+ */
+typedef int32_t (*carry_part_func)(void *CARRY_NULLABLE user_data, const void *CARRY_NONNULL bytes, size_t size);
+
+/**
+ * Loads a representation in parts as they come, of whatever size. Within perform_drop only.
+ *
+ * @param part called with each part, in order. After carry_load_cancel a call that is under way may still go on.
+ */
+CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load_parts(carry_drop_session *CARRY_NULLABLE session,
+                                                                   int32_t item, const char *CARRY_NULLABLE type,
+                                                                   CARRY_NULLABLE carry_part_func part,
+                                                                   CARRY_NULLABLE carry_load_func done,
+                                                                   void *CARRY_NULLABLE user_data);
+
+/** A file or folder that a load has made or opened. Later versions may add members at the end. */
+typedef struct carry_file {
+  /** Where it is. */
+  const char *CARRY_NONNULL path;
+  /** Bytes of the file, or of all files in the folder. */
+  int64_t byte_count;
+  /** Whether it is a folder: 0 or 1. */
+  int32_t is_folder;
+  /** Open for reading, for carry_drop_session_open; otherwise -1. Duplicate it to keep it. */
+  int32_t descriptor;
+  /** Whether it is the source's own file, where changes show in the source: 0 or 1. */
+  int32_t is_original;
+  /** Whether the descriptor is open for writing, too: 0 or 1. */
+  int32_t is_writable;
+  /** How many entries of a folder were left out: devices, pipes, sockets, and links that lead out of it; at most 100. */
+  int32_t left_out_count;
+  /** Their paths in the folder; NULL when there are none. */
+  const char *CARRY_NONNULL const *CARRY_NULLABLE left_out;
+} carry_file;
+
+/**
+ * A load into a file is over. Called exactly once, on the client's thread, for each such load that was started.
+ *
+ * @param status CARRY_OK, or why it failed.
+ * @param file valid until the function returns; NULL when the load failed.
+ * @param message why the load failed, as a sentence, valid until the function returns; NULL when the load succeeded.
+ */
+typedef void (*carry_file_func)(void *CARRY_NULLABLE user_data, int32_t status, const carry_file *CARRY_NULLABLE file,
+                                const char *CARRY_NULLABLE message);
+
+/**
+ * Loads a representation as a file or folder of the program's own, which is there until `done` returns: move it to where
+ * it is to stay. Within perform_drop only.
+ */
+CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load_file(carry_drop_session *CARRY_NULLABLE session,
+                                                                  int32_t item, const char *CARRY_NULLABLE type,
+                                                                  CARRY_NULLABLE carry_file_func done,
+                                                                  void *CARRY_NULLABLE user_data);
+
+/**
+ * Saves a representation in a directory, as a file or folder. It appears there when it is complete, under its name or the
+ * next free one such as "photo (2).png": nothing is replaced. Within perform_drop only.
+ *
+ * @param directory a directory that exists.
+ * @param name one path component; NULL for the suggested name, or one by the type.
+ */
+CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_save(carry_drop_session *CARRY_NULLABLE session, int32_t item,
+                                                             const char *CARRY_NULLABLE type,
+                                                             const char *CARRY_NULLABLE directory,
+                                                             const char *CARRY_NULLABLE name,
+                                                             CARRY_NULLABLE carry_file_func done,
+                                                             void *CARRY_NULLABLE user_data);
+
+/**
+ * Opens the source's own file where the source allows that, otherwise a copy of what it provides. Within perform_drop only.
+ * The file is closed, and the copy removed, when `done` returns: duplicate the descriptor to keep it.
+ */
+CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_open(carry_drop_session *CARRY_NULLABLE session, int32_t item,
+                                                             const char *CARRY_NULLABLE type,
+                                                             CARRY_NULLABLE carry_file_func done,
+                                                             void *CARRY_NULLABLE user_data);
+
+/**
+ * How many bytes a representation has, as the source says. It may be wrong.
+ *
+ * @return 1; 0 where the source does not say; or a negative carry_status.
+ */
+CARRY_API int32_t carry_drop_session_byte_count(carry_drop_session *CARRY_NULLABLE session, int32_t item,
+                                                const char *CARRY_NULLABLE type,
+                                                uint64_t *CARRY_NULLABLE byte_count);
+
 /** Stops a load: its callback is called with CARRY_ERROR_CANCELLED before this returns. NULL is ignored. */
 CARRY_API void carry_load_cancel(carry_load *CARRY_NULLABLE load);
 
-/** How many bytes have come so far, updated about once a second; or a negative carry_status when the load is over. */
+/** How many bytes have come so far, updated a few times a second; or a negative carry_status when the load is over. */
 CARRY_API int64_t carry_load_completed_bytes(carry_load *CARRY_NULLABLE load);
+
+/**
+ * Tells how far a load is. On the client's thread.
+ *
+ * @param completed bytes so far.
+ * @param total bytes in all; -1 while nobody knows.
+ * @param fraction from 0 to 1, by the bytes or by what the source says before they come; negative while nobody knows.
+ */
+typedef void (*carry_progress_func)(void *CARRY_NULLABLE user_data, carry_load *CARRY_NONNULL load, int64_t completed,
+                                    int64_t total, double fraction);
+
+/**
+ * Calls `progress` a few times a second while there is more to tell, until the load is over. NULL for no callback.
+ */
+CARRY_API int32_t carry_load_set_progress(carry_load *CARRY_NULLABLE load, CARRY_NULLABLE carry_progress_func progress,
+                                          void *CARRY_NULLABLE user_data);
 
 /* -------------------------------------------------------------------------------------------- Spring loading --- */
 

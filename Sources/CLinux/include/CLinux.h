@@ -26,6 +26,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>
 #include <sys/un.h>
@@ -77,6 +78,14 @@ int clinux_mode_as_known(int fd, uint32_t *mode);
 // O_PATH needs _GNU_SOURCE.
 int clinux_o_path(void);
 int clinux_o_tmpfile(void);
+// Makes `to` share the blocks of `from`, where the file system can do that: the ioctl FICLONE.
+int clinux_clone_file(int to, int from);
+// copy_file_range from a place of one file to where the other is. The kernel moves no byte through this process.
+ssize_t clinux_copy_range(int from, off_t at, int to, size_t count);
+// The next name of a directory that fdopendir(3) has opened; NULL at its end.
+const char *clinux_next_name(DIR *directory);
+// Whether a thread's C library works with UTF-8 from here on, whatever the program's locale is; ends with the thread.
+bool clinux_use_utf8_in_thread(void);
 // linkat through /proc/self/fd: gives a nameless file its name, never replacing another.
 int clinux_link_descriptor(int fd, int directory, const char *name);
 // renameat2(RENAME_NOREPLACE): needs _GNU_SOURCE.

@@ -55,6 +55,8 @@ static const struct wl_interface *carry_v1_types[] = {
 	NULL,
 	&carry_provision_interface,
 	NULL,
+	NULL,
+	NULL,
 	&carry_item_interface,
 	&carry_item_interface,
 	&carry_preview_interface,
@@ -71,6 +73,7 @@ static const struct wl_interface *carry_v1_types[] = {
 	NULL,
 	NULL,
 	&carry_load_interface,
+	NULL,
 	NULL,
 	NULL,
 	NULL,
@@ -134,16 +137,17 @@ static const struct wl_message carry_item_requests[] = {
 	{ "set_name", "s", carry_v1_types + 0 },
 	{ "add_type", "s", carry_v1_types + 0 },
 	{ "set_presentation_size", "uu", carry_v1_types + 0 },
+	{ "set_byte_count", "suu", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_item_events[] = {
 	{ "withdrawn", "u", carry_v1_types + 0 },
-	{ "load", "ns", carry_v1_types + 24 },
+	{ "load", "nsuu", carry_v1_types + 24 },
 };
 
 WL_PRIVATE const struct wl_interface carry_item_interface = {
 	"carry_item", 1,
-	5, carry_item_requests,
+	6, carry_item_requests,
 	2, carry_item_events,
 };
 
@@ -176,29 +180,32 @@ static const struct wl_message carry_provision_requests[] = {
 	{ "stream", "h", carry_v1_types + 0 },
 	{ "ring", "hh", carry_v1_types + 0 },
 	{ "fail", "s", carry_v1_types + 0 },
-	{ "progress", "u", carry_v1_types + 0 },
+	{ "progress", "uuuu", carry_v1_types + 0 },
+	{ "folder", "h", carry_v1_types + 0 },
+	{ "original", "hs", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_provision_events[] = {
 	{ "cancelled", "", carry_v1_types + 0 },
 	{ "delivered", "", carry_v1_types + 0 },
+	{ "destination_progress", "uuuu", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_provision_interface = {
 	"carry_provision", 1,
-	7, carry_provision_requests,
-	2, carry_provision_events,
+	9, carry_provision_requests,
+	3, carry_provision_events,
 };
 
 static const struct wl_message carry_drag_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 26 },
+	{ "add_item", "o", carry_v1_types + 28 },
 	{ "answer", "u", carry_v1_types + 0 },
 	{ "configure", "uu", carry_v1_types + 0 },
 	{ "moved", "u", carry_v1_types + 0 },
-	{ "set_preview", "o?o", carry_v1_types + 27 },
-	{ "offer_preview", "o", carry_v1_types + 29 },
-	{ "set_ending", "o?o", carry_v1_types + 30 },
+	{ "set_preview", "o?o", carry_v1_types + 29 },
+	{ "offer_preview", "o", carry_v1_types + 31 },
+	{ "set_ending", "o?o", carry_v1_types + 32 },
 	{ "ending", "u", carry_v1_types + 0 },
 };
 
@@ -212,9 +219,9 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "did_end", "u", carry_v1_types + 0 },
 	{ "did_transfer", "u", carry_v1_types + 0 },
 	{ "gone", "", carry_v1_types + 0 },
-	{ "motion", "u?ouuu", carry_v1_types + 32 },
-	{ "want_preview", "o", carry_v1_types + 37 },
-	{ "carried_size", "off", carry_v1_types + 38 },
+	{ "motion", "u?ouuu", carry_v1_types + 34 },
+	{ "want_preview", "o", carry_v1_types + 39 },
+	{ "carried_size", "off", carry_v1_types + 40 },
 	{ "will_cancel", "u", carry_v1_types + 0 },
 };
 
@@ -228,10 +235,10 @@ static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
-	{ "load", "nus", carry_v1_types + 41 },
+	{ "load", "nusu", carry_v1_types + 43 },
 	{ "performed", "u", carry_v1_types + 0 },
 	{ "set_reason", "s", carry_v1_types + 0 },
-	{ "set_landing", "u?o", carry_v1_types + 44 },
+	{ "set_landing", "u?o", carry_v1_types + 47 },
 };
 
 static const struct wl_message carry_drop_session_events[] = {
@@ -249,17 +256,18 @@ static const struct wl_message carry_drop_session_events[] = {
 	{ "did_end", "u", carry_v1_types + 0 },
 	{ "motion", "uuuu", carry_v1_types + 0 },
 	{ "presentation_size", "uuu", carry_v1_types + 0 },
+	{ "byte_count", "uuu", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {
 	"carry_drop_session", 1,
 	7, carry_drop_session_requests,
-	14, carry_drop_session_events,
+	15, carry_drop_session_events,
 };
 
 static const struct wl_message carry_load_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "progress", "u", carry_v1_types + 0 },
+	{ "progress", "uuuu", carry_v1_types + 0 },
 	{ "finished", "u", carry_v1_types + 0 },
 };
 
@@ -269,13 +277,15 @@ static const struct wl_message carry_load_events[] = {
 	{ "stream", "h", carry_v1_types + 0 },
 	{ "ring", "hh", carry_v1_types + 0 },
 	{ "failed", "us", carry_v1_types + 0 },
-	{ "source_progress", "u", carry_v1_types + 0 },
+	{ "source_progress", "uuuu", carry_v1_types + 0 },
+	{ "folder", "h", carry_v1_types + 0 },
+	{ "original", "hs", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_load_interface = {
 	"carry_load", 1,
 	3, carry_load_requests,
-	6, carry_load_events,
+	8, carry_load_events,
 };
 
 static const struct wl_message carry_monitor_requests[] = {

@@ -60,7 +60,7 @@ extern "C" {
  * those of all clients 256 MiB, of which the last 2 MiB of a client are its own; 512 pixels each way for images and
  * pixmaps, 2048 for parts of windows and paths; 8 Mi pixels in all a session. 256 pictures at once, pixmaps and parts
  * of windows included, and 480 a second from then on; those beyond are refused.
- * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
+ * A media type has at most 127 bytes, a name 255, a path 3072. Answers to questions are waited for 2 seconds, transfers may rest
  * for 30 seconds, unless the source says that it is at work. What a client does not read waits, 262144 bytes beyond
  * what the kernel keeps, and 64 descriptors among them; meanwhile it hears of no further session, and monitors of no
  * further place. With more it is disconnected. What it is still to be told then, such as why, waits 2 seconds for it.
@@ -174,16 +174,16 @@ extern const struct wl_interface carry_preview_interface;
  * @page page_iface_carry_provision carry_provision
  * @section page_iface_carry_provision_desc Description
  *
- * Exactly one of file, memory, stream, ring or fail, then destroy. What is handed over is checked; something that
- * is not safe to read is refused and the load fails.
+ * Exactly one of file, memory, stream, ring, folder, original or fail, then destroy. What is handed over is checked;
+ * something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
  * @section page_iface_carry_provision_api API
  * See @ref iface_carry_provision.
  */
 /**
  * @defgroup iface_carry_provision The carry_provision interface
  *
- * Exactly one of file, memory, stream, ring or fail, then destroy. What is handed over is checked; something that
- * is not safe to read is refused and the load fails.
+ * Exactly one of file, memory, stream, ring, folder, original or fail, then destroy. What is handed over is checked;
+ * something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
  */
 extern const struct wl_interface carry_provision_interface;
 #endif
@@ -219,7 +219,7 @@ extern const struct wl_interface carry_drop_session_interface;
  * @page page_iface_carry_load carry_load
  * @section page_iface_carry_load_desc Description
  *
- * One of file, memory, stream or ring comes, once, or failed in its place. Failed may come after one of the others as
+ * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
  * well, when nothing was heard of the transfer for too long: nothing more is read then.
  * @section page_iface_carry_load_api API
  * See @ref iface_carry_load.
@@ -227,7 +227,7 @@ extern const struct wl_interface carry_drop_session_interface;
 /**
  * @defgroup iface_carry_load The carry_load interface
  *
- * One of file, memory, stream or ring comes, once, or failed in its place. Failed may come after one of the others as
+ * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
  * well, when nothing was heard of the transfer for too long: nothing more is read then.
  */
 extern const struct wl_interface carry_load_interface;
@@ -883,11 +883,15 @@ struct carry_item_listener {
 	 * a destination wants this representation; answer on the new object
 	 *
 	 * 
+	 * @param form what the destination would do with it
+	 * @param session the session in which it was dropped
 	 */
 	void (*load)(void *data,
 		     struct carry_item *carry_item,
 		     struct carry_provision *id,
-		     const char *type);
+		     const char *type,
+		     uint32_t form,
+		     uint32_t session);
 };
 
 /**
@@ -906,6 +910,7 @@ carry_item_add_listener(struct carry_item *carry_item,
 #define CARRY_ITEM_SET_NAME 2
 #define CARRY_ITEM_ADD_TYPE 3
 #define CARRY_ITEM_SET_PRESENTATION_SIZE 4
+#define CARRY_ITEM_SET_BYTE_COUNT 5
 
 /**
  * @ingroup iface_carry_item
@@ -936,6 +941,10 @@ carry_item_add_listener(struct carry_item *carry_item,
  * @ingroup iface_carry_item
  */
 #define CARRY_ITEM_SET_PRESENTATION_SIZE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_item
+ */
+#define CARRY_ITEM_SET_BYTE_COUNT_SINCE_VERSION 1
 
 /** @ingroup iface_carry_item */
 static inline void
@@ -1005,6 +1014,16 @@ carry_item_set_presentation_size(struct carry_item *carry_item, uint32_t width, 
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
 			 CARRY_ITEM_SET_PRESENTATION_SIZE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, width, height);
+}
+
+/**
+ * @ingroup iface_carry_item
+ */
+static inline void
+carry_item_set_byte_count(struct carry_item *carry_item, const char *type, uint32_t high, uint32_t low)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
+			 CARRY_ITEM_SET_BYTE_COUNT, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, type, high, low);
 }
 
 /**
@@ -1225,6 +1244,17 @@ struct carry_provision_listener {
 	 */
 	void (*delivered)(void *data,
 			  struct carry_provision *carry_provision);
+	/**
+	 * how far the destination is, as carry_load.progress says, at most four times a second
+	 *
+	 * 
+	 */
+	void (*destination_progress)(void *data,
+				     struct carry_provision *carry_provision,
+				     uint32_t completed_high,
+				     uint32_t completed_low,
+				     uint32_t total_high,
+				     uint32_t total_low);
 };
 
 /**
@@ -1245,6 +1275,8 @@ carry_provision_add_listener(struct carry_provision *carry_provision,
 #define CARRY_PROVISION_RING 4
 #define CARRY_PROVISION_FAIL 5
 #define CARRY_PROVISION_PROGRESS 6
+#define CARRY_PROVISION_FOLDER 7
+#define CARRY_PROVISION_ORIGINAL 8
 
 /**
  * @ingroup iface_carry_provision
@@ -1254,6 +1286,10 @@ carry_provision_add_listener(struct carry_provision *carry_provision,
  * @ingroup iface_carry_provision
  */
 #define CARRY_PROVISION_DELIVERED_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_provision
+ */
+#define CARRY_PROVISION_DESTINATION_PROGRESS_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_provision
@@ -1283,6 +1319,14 @@ carry_provision_add_listener(struct carry_provision *carry_provision,
  * @ingroup iface_carry_provision
  */
 #define CARRY_PROVISION_PROGRESS_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_provision
+ */
+#define CARRY_PROVISION_FOLDER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_provision
+ */
+#define CARRY_PROVISION_ORIGINAL_SINCE_VERSION 1
 
 /** @ingroup iface_carry_provision */
 static inline void
@@ -1374,14 +1418,39 @@ carry_provision_fail(struct carry_provision *carry_provision, const char *messag
  * @ingroup iface_carry_provision
  *
  * Before the answer while it makes or fetches what it promised, and after it while a stream or ring rests. Sent every
- * few seconds it keeps the load for as long as it takes; without it, a load that rests for 30 seconds is ended. At
- * most one a second is passed on to the destination.
+ * few seconds it keeps the load for as long as it takes; without it, a load that rests for 30 seconds is ended. The
+ * first is passed on to the destination at once, then the newest at most four times a second. The unit is the
+ * source's; a 64-bit number comes in two halves.
  */
 static inline void
-carry_provision_progress(struct carry_provision *carry_provision, uint32_t kibibytes)
+carry_provision_progress(struct carry_provision *carry_provision, uint32_t completed_high, uint32_t completed_low, uint32_t total_high, uint32_t total_low)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_provision,
-			 CARRY_PROVISION_PROGRESS, NULL, wl_proxy_get_version((struct wl_proxy *) carry_provision), 0, kibibytes);
+			 CARRY_PROVISION_PROGRESS, NULL, wl_proxy_get_version((struct wl_proxy *) carry_provision), 0, completed_high, completed_low, total_high, total_low);
+}
+
+/**
+ * @ingroup iface_carry_provision
+ *
+ * Only for loads of the forms copy and original. A destination reads what is in it, and follows no links.
+ */
+static inline void
+carry_provision_folder(struct carry_provision *carry_provision, int32_t fd)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_provision,
+			 CARRY_PROVISION_FOLDER, NULL, wl_proxy_get_version((struct wl_proxy *) carry_provision), 0, fd);
+}
+
+/**
+ * @ingroup iface_carry_provision
+ *
+ * Only for loads of the form original.
+ */
+static inline void
+carry_provision_original(struct carry_provision *carry_provision, int32_t fd, const char *path)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_provision,
+			 CARRY_PROVISION_ORIGINAL, NULL, wl_proxy_get_version((struct wl_proxy *) carry_provision), 0, fd, path);
 }
 
 #ifndef CARRY_DRAG_SESSION_OPTION_ENUM
@@ -1953,6 +2022,17 @@ struct carry_drop_session_listener {
 				  uint32_t index,
 				  uint32_t width,
 				  uint32_t height);
+	/**
+	 * how large the representation of the last type event is, where its source says so
+	 *
+	 * 
+	 * @param high the upper 32 bits of the number of bytes
+	 */
+	void (*byte_count)(void *data,
+			   struct carry_drop_session *carry_drop_session,
+			   uint32_t index,
+			   uint32_t high,
+			   uint32_t low);
 };
 
 /**
@@ -2030,6 +2110,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_PRESENTATION_SIZE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_BYTE_COUNT_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drop_session
@@ -2114,12 +2198,12 @@ carry_drop_session_propose(struct carry_drop_session *carry_drop_session, uint32
  * @ingroup iface_carry_drop_session
  */
 static inline struct carry_load *
-carry_drop_session_load(struct carry_drop_session *carry_drop_session, uint32_t item, const char *type)
+carry_drop_session_load(struct carry_drop_session *carry_drop_session, uint32_t item, const char *type, uint32_t form)
 {
 	struct wl_proxy *id;
 
 	id = wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
-			 CARRY_DROP_SESSION_LOAD, &carry_load_interface, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, NULL, item, type);
+			 CARRY_DROP_SESSION_LOAD, &carry_load_interface, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, NULL, item, type, form);
 
 	return (struct carry_load *) id;
 }
@@ -2170,6 +2254,24 @@ enum carry_load_failure {
 };
 #endif /* CARRY_LOAD_FAILURE_ENUM */
 
+#ifndef CARRY_LOAD_FORM_ENUM
+#define CARRY_LOAD_FORM_ENUM
+enum carry_load_form {
+	/**
+	 * bytes; a folder comes as a zip archive, which nobody here unpacks
+	 */
+	CARRY_LOAD_FORM_DATA = 0,
+	/**
+	 * a file or folder, to be copied; data will do as well
+	 */
+	CARRY_LOAD_FORM_COPY = 1,
+	/**
+	 * the file itself, to be opened where it is; what answers the form copy will do as well
+	 */
+	CARRY_LOAD_FORM_ORIGINAL = 2,
+};
+#endif /* CARRY_LOAD_FORM_ENUM */
+
 /**
  * @ingroup iface_carry_load
  * @struct carry_load_listener
@@ -2206,13 +2308,28 @@ struct carry_load_listener {
 	/**
 	 * the source is alive and works on the load
 	 *
-	 * It may come before the answer and after it: go on waiting.
-	 * Nothing comes of it where the load is over.
-	 * @param kibibytes that the source has so far; 0 where it does not say
+	 * It may come before the answer and after it: go on waiting. The
+	 * numbers are the source's, and may be nonsense.
+	 * @param total_low with total_high 0: not known
 	 */
 	void (*source_progress)(void *data,
 				struct carry_load *carry_load,
-				uint32_t kibibytes);
+				uint32_t completed_high,
+				uint32_t completed_low,
+				uint32_t total_high,
+				uint32_t total_low);
+	/**
+	 */
+	void (*folder)(void *data,
+		       struct carry_load *carry_load,
+		       int32_t fd);
+	/**
+	 * @param path as the source says: make sure that it names the same file
+	 */
+	void (*original)(void *data,
+			 struct carry_load *carry_load,
+			 int32_t fd,
+			 const char *path);
 };
 
 /**
@@ -2254,6 +2371,14 @@ carry_load_add_listener(struct carry_load *carry_load,
  * @ingroup iface_carry_load
  */
 #define CARRY_LOAD_SOURCE_PROGRESS_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_load
+ */
+#define CARRY_LOAD_FOLDER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_load
+ */
+#define CARRY_LOAD_ORIGINAL_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_load
@@ -2302,10 +2427,10 @@ carry_load_destroy(struct carry_load *carry_load)
  * @ingroup iface_carry_load
  */
 static inline void
-carry_load_progress(struct carry_load *carry_load, uint32_t kibibytes)
+carry_load_progress(struct carry_load *carry_load, uint32_t completed_high, uint32_t completed_low, uint32_t total_high, uint32_t total_low)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_load,
-			 CARRY_LOAD_PROGRESS, NULL, wl_proxy_get_version((struct wl_proxy *) carry_load), 0, kibibytes);
+			 CARRY_LOAD_PROGRESS, NULL, wl_proxy_get_version((struct wl_proxy *) carry_load), 0, completed_high, completed_low, total_high, total_low);
 }
 
 /**

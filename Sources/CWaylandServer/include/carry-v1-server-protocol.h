@@ -63,7 +63,7 @@ struct wl_resource;
  * those of all clients 256 MiB, of which the last 2 MiB of a client are its own; 512 pixels each way for images and
  * pixmaps, 2048 for parts of windows and paths; 8 Mi pixels in all a session. 256 pictures at once, pixmaps and parts
  * of windows included, and 480 a second from then on; those beyond are refused.
- * A media type has at most 127 bytes, a name 255. Answers to questions are waited for 2 seconds, transfers may rest
+ * A media type has at most 127 bytes, a name 255, a path 3072. Answers to questions are waited for 2 seconds, transfers may rest
  * for 30 seconds, unless the source says that it is at work. What a client does not read waits, 262144 bytes beyond
  * what the kernel keeps, and 64 descriptors among them; meanwhile it hears of no further session, and monitors of no
  * further place. With more it is disconnected. What it is still to be told then, such as why, waits 2 seconds for it.
@@ -177,16 +177,16 @@ extern const struct wl_interface carry_preview_interface;
  * @page page_iface_carry_provision carry_provision
  * @section page_iface_carry_provision_desc Description
  *
- * Exactly one of file, memory, stream, ring or fail, then destroy. What is handed over is checked; something that
- * is not safe to read is refused and the load fails.
+ * Exactly one of file, memory, stream, ring, folder, original or fail, then destroy. What is handed over is checked;
+ * something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
  * @section page_iface_carry_provision_api API
  * See @ref iface_carry_provision.
  */
 /**
  * @defgroup iface_carry_provision The carry_provision interface
  *
- * Exactly one of file, memory, stream, ring or fail, then destroy. What is handed over is checked; something that
- * is not safe to read is refused and the load fails.
+ * Exactly one of file, memory, stream, ring, folder, original or fail, then destroy. What is handed over is checked;
+ * something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
  */
 extern const struct wl_interface carry_provision_interface;
 #endif
@@ -222,7 +222,7 @@ extern const struct wl_interface carry_drop_session_interface;
  * @page page_iface_carry_load carry_load
  * @section page_iface_carry_load_desc Description
  *
- * One of file, memory, stream or ring comes, once, or failed in its place. Failed may come after one of the others as
+ * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
  * well, when nothing was heard of the transfer for too long: nothing more is read then.
  * @section page_iface_carry_load_api API
  * See @ref iface_carry_load.
@@ -230,7 +230,7 @@ extern const struct wl_interface carry_drop_session_interface;
 /**
  * @defgroup iface_carry_load The carry_load interface
  *
- * One of file, memory, stream or ring comes, once, or failed in its place. Failed may come after one of the others as
+ * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
  * well, when nothing was heard of the transfer for too long: nothing more is read then.
  */
 extern const struct wl_interface carry_load_interface;
@@ -807,6 +807,18 @@ struct carry_item_interface {
 				      struct wl_resource *resource,
 				      uint32_t width,
 				      uint32_t height);
+	/**
+	 * how large a representation is, for destinations that show how far they are
+	 *
+	 * 
+	 * @param type one that was added
+	 * @param high the upper 32 bits of the number of bytes
+	 */
+	void (*set_byte_count)(struct wl_client *client,
+			       struct wl_resource *resource,
+			       const char *type,
+			       uint32_t high,
+			       uint32_t low);
 };
 
 #define CARRY_ITEM_WITHDRAWN 0
@@ -841,6 +853,10 @@ struct carry_item_interface {
  * @ingroup iface_carry_item
  */
 #define CARRY_ITEM_SET_PRESENTATION_SIZE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_item
+ */
+#define CARRY_ITEM_SET_BYTE_COUNT_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_item
@@ -857,11 +873,13 @@ carry_item_send_withdrawn(struct wl_resource *resource_, uint32_t serial)
  * @ingroup iface_carry_item
  * Sends an load event to the client owning the resource.
  * @param resource_ The client's resource
+ * @param form what the destination would do with it
+ * @param session the session in which it was dropped
  */
 static inline void
-carry_item_send_load(struct wl_resource *resource_, struct wl_resource *id, const char *type)
+carry_item_send_load(struct wl_resource *resource_, struct wl_resource *id, const char *type, uint32_t form, uint32_t session)
 {
-	wl_resource_post_event(resource_, CARRY_ITEM_LOAD, id, type);
+	wl_resource_post_event(resource_, CARRY_ITEM_LOAD, id, type, form, session);
 }
 
 /**
@@ -1092,17 +1110,44 @@ struct carry_provision_interface {
 	 * Before the answer while it makes or fetches what it promised,
 	 * and after it while a stream or ring rests. Sent every few
 	 * seconds it keeps the load for as long as it takes; without it, a
-	 * load that rests for 30 seconds is ended. At most one a second is
-	 * passed on to the destination.
-	 * @param kibibytes so far; 0 where that says nothing
+	 * load that rests for 30 seconds is ended. The first is passed on
+	 * to the destination at once, then the newest at most four times a
+	 * second. The unit is the source's; a 64-bit number comes in two
+	 * halves.
+	 * @param completed_high units so far, the upper 32 bits
+	 * @param total_high units in all, the upper 32 bits
+	 * @param total_low with total_high 0: not known
 	 */
 	void (*progress)(struct wl_client *client,
 			 struct wl_resource *resource,
-			 uint32_t kibibytes);
+			 uint32_t completed_high,
+			 uint32_t completed_low,
+			 uint32_t total_high,
+			 uint32_t total_low);
+	/**
+	 * a directory, open for reading
+	 *
+	 * Only for loads of the forms copy and original. A destination
+	 * reads what is in it, and follows no links.
+	 */
+	void (*folder)(struct wl_client *client,
+		       struct wl_resource *resource,
+		       int32_t fd);
+	/**
+	 * a regular file, open for reading or for both, and where it is
+	 *
+	 * Only for loads of the form original.
+	 * @param path absolute, at most 3072 bytes of UTF-8; not to be trusted
+	 */
+	void (*original)(struct wl_client *client,
+			 struct wl_resource *resource,
+			 int32_t fd,
+			 const char *path);
 };
 
 #define CARRY_PROVISION_CANCELLED 0
 #define CARRY_PROVISION_DELIVERED 1
+#define CARRY_PROVISION_DESTINATION_PROGRESS 2
 
 /**
  * @ingroup iface_carry_provision
@@ -1112,6 +1157,10 @@ struct carry_provision_interface {
  * @ingroup iface_carry_provision
  */
 #define CARRY_PROVISION_DELIVERED_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_provision
+ */
+#define CARRY_PROVISION_DESTINATION_PROGRESS_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_provision
@@ -1141,6 +1190,14 @@ struct carry_provision_interface {
  * @ingroup iface_carry_provision
  */
 #define CARRY_PROVISION_PROGRESS_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_provision
+ */
+#define CARRY_PROVISION_FOLDER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_provision
+ */
+#define CARRY_PROVISION_ORIGINAL_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_provision
@@ -1162,6 +1219,17 @@ static inline void
 carry_provision_send_delivered(struct wl_resource *resource_)
 {
 	wl_resource_post_event(resource_, CARRY_PROVISION_DELIVERED);
+}
+
+/**
+ * @ingroup iface_carry_provision
+ * Sends an destination_progress event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_provision_send_destination_progress(struct wl_resource *resource_, uint32_t completed_high, uint32_t completed_low, uint32_t total_high, uint32_t total_low)
+{
+	wl_resource_post_event(resource_, CARRY_PROVISION_DESTINATION_PROGRESS, completed_high, completed_low, total_high, total_low);
 }
 
 #ifndef CARRY_DRAG_SESSION_OPTION_ENUM
@@ -1632,7 +1700,8 @@ struct carry_drop_session_interface {
 		     struct wl_resource *resource,
 		     uint32_t id,
 		     uint32_t item,
-		     const char *type);
+		     const char *type,
+		     uint32_t form);
 	/**
 	 * all loads have been started; they go on
 	 *
@@ -1677,6 +1746,7 @@ struct carry_drop_session_interface {
 #define CARRY_DROP_SESSION_DID_END 11
 #define CARRY_DROP_SESSION_MOTION 12
 #define CARRY_DROP_SESSION_PRESENTATION_SIZE 13
+#define CARRY_DROP_SESSION_BYTE_COUNT 14
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1734,6 +1804,10 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_PRESENTATION_SIZE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_BYTE_COUNT_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1928,6 +2002,18 @@ carry_drop_session_send_presentation_size(struct wl_resource *resource_, uint32_
 	wl_resource_post_event(resource_, CARRY_DROP_SESSION_PRESENTATION_SIZE, index, width, height);
 }
 
+/**
+ * @ingroup iface_carry_drop_session
+ * Sends an byte_count event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param high the upper 32 bits of the number of bytes
+ */
+static inline void
+carry_drop_session_send_byte_count(struct wl_resource *resource_, uint32_t index, uint32_t high, uint32_t low)
+{
+	wl_resource_post_event(resource_, CARRY_DROP_SESSION_BYTE_COUNT, index, high, low);
+}
+
 #ifndef CARRY_LOAD_FAILURE_ENUM
 #define CARRY_LOAD_FAILURE_ENUM
 enum carry_load_failure {
@@ -1941,6 +2027,24 @@ enum carry_load_failure {
 	CARRY_LOAD_FAILURE_TOO_MANY = 8,
 };
 #endif /* CARRY_LOAD_FAILURE_ENUM */
+
+#ifndef CARRY_LOAD_FORM_ENUM
+#define CARRY_LOAD_FORM_ENUM
+enum carry_load_form {
+	/**
+	 * bytes; a folder comes as a zip archive, which nobody here unpacks
+	 */
+	CARRY_LOAD_FORM_DATA = 0,
+	/**
+	 * a file or folder, to be copied; data will do as well
+	 */
+	CARRY_LOAD_FORM_COPY = 1,
+	/**
+	 * the file itself, to be opened where it is; what answers the form copy will do as well
+	 */
+	CARRY_LOAD_FORM_ORIGINAL = 2,
+};
+#endif /* CARRY_LOAD_FORM_ENUM */
 
 /**
  * @ingroup iface_carry_load
@@ -1958,11 +2062,16 @@ struct carry_load_interface {
 	 * still reading; sent at least every few seconds while a transfer lasts
 	 *
 	 * 
-	 * @param kibibytes so far
+	 * @param completed_high bytes so far, the upper 32 bits
+	 * @param total_high bytes in all, the upper 32 bits
+	 * @param total_low with total_high 0: not known
 	 */
 	void (*progress)(struct wl_client *client,
 			 struct wl_resource *resource,
-			 uint32_t kibibytes);
+			 uint32_t completed_high,
+			 uint32_t completed_low,
+			 uint32_t total_high,
+			 uint32_t total_low);
 	/**
 	 * all is read, or reading failed
 	 *
@@ -1980,6 +2089,8 @@ struct carry_load_interface {
 #define CARRY_LOAD_RING 3
 #define CARRY_LOAD_FAILED 4
 #define CARRY_LOAD_SOURCE_PROGRESS 5
+#define CARRY_LOAD_FOLDER 6
+#define CARRY_LOAD_ORIGINAL 7
 
 /**
  * @ingroup iface_carry_load
@@ -2005,6 +2116,14 @@ struct carry_load_interface {
  * @ingroup iface_carry_load
  */
 #define CARRY_LOAD_SOURCE_PROGRESS_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_load
+ */
+#define CARRY_LOAD_FOLDER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_load
+ */
+#define CARRY_LOAD_ORIGINAL_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_load
@@ -2079,12 +2198,35 @@ carry_load_send_failed(struct wl_resource *resource_, uint32_t failure, const ch
  * @ingroup iface_carry_load
  * Sends an source_progress event to the client owning the resource.
  * @param resource_ The client's resource
- * @param kibibytes that the source has so far; 0 where it does not say
+ * @param total_low with total_high 0: not known
  */
 static inline void
-carry_load_send_source_progress(struct wl_resource *resource_, uint32_t kibibytes)
+carry_load_send_source_progress(struct wl_resource *resource_, uint32_t completed_high, uint32_t completed_low, uint32_t total_high, uint32_t total_low)
 {
-	wl_resource_post_event(resource_, CARRY_LOAD_SOURCE_PROGRESS, kibibytes);
+	wl_resource_post_event(resource_, CARRY_LOAD_SOURCE_PROGRESS, completed_high, completed_low, total_high, total_low);
+}
+
+/**
+ * @ingroup iface_carry_load
+ * Sends an folder event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_load_send_folder(struct wl_resource *resource_, int32_t fd)
+{
+	wl_resource_post_event(resource_, CARRY_LOAD_FOLDER, fd);
+}
+
+/**
+ * @ingroup iface_carry_load
+ * Sends an original event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param path as the source says: make sure that it names the same file
+ */
+static inline void
+carry_load_send_original(struct wl_resource *resource_, int32_t fd, const char *path)
+{
+	wl_resource_post_event(resource_, CARRY_LOAD_ORIGINAL, fd, path);
 }
 
 /**

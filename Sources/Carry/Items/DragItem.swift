@@ -48,11 +48,16 @@ public final class DragItem {
       func pixels(_ v: Int) -> UInt32 { UInt32(max(1, min(65_535, v))) }
       proxy.setPresentationSize(width: pixels(size.width), height: pixels(size.height))
     }
-    for type in itemProvider.registeredTypes { proxy.addType(type) }
+    for type in itemProvider.registeredTypes {
+      proxy.addType(type)
+      if let count = itemProvider.byteCounts[type] { proxy.setByteCount(UInt64(count), of: type) }
+    }
     let provider = itemProvider
     proxy.onEvent = { [weak self] event in
-      guard case .load(let provision, let type) = event else { return }
-      provider.provide(type, to: provision, client: client, streams: self?.session?.streams)
+      guard case .load(let provision, let type, let form, let session) = event else { return }
+      // The item may have been lifted again meanwhile.
+      let dropped = client.dragSessions[session] ?? self?.session
+      provider.provide(type, as: form, to: provision, client: client, streams: dropped?.streams)
     }
     promise = proxy
     promisee = client

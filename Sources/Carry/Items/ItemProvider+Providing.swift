@@ -9,17 +9,23 @@ extension ItemProvider {
   /// touch of so many fresh pages.
   private static let memoryLimit = 256 * 1024
 
-  func provide(_ type: String, to provision: WireProvision, client: Client, streams: SessionStreams?) {
+  /// - Parameter form: what the destination wants to do with it.
+  func provide(
+    _ type: String, as form: LoadForm, to provision: WireProvision, client: Client, streams: SessionStreams?
+  ) {
     guard let representation = representation(for: type) else {
       return provision.fail("the item has no representation of this type")
     }
     switch representation {
-    case .content(let handler):
+    case .content(let options, let handler):
       let ticket = streams?.ticket(isStream: false)
-      let request = ItemRequest(type, provision) { result in
+      let request = ItemRequest(type, ItemRequest.Form(form), provision) { result in
         switch result {
         case .success(.data(let bytes)): Self.handOver(bytes: bytes, to: provision, client: client, streams: streams)
-        case .success(.file(let path)): Self.handOver(file: path, to: provision)
+        case .success(.file(let path)):
+          let isOffered = form == .original && options.contains(.openInPlace)
+          if isOffered, Self.handOver(original: path, to: provision) { return }
+          self.handOver(path, as: form, to: provision, client: client, streams: streams)
         case .success(.descriptor(let fd)): Self.handOver(descriptor: fd, to: provision)
         case .failure(let error): provision.fail("\(error)")
         }
@@ -29,6 +35,8 @@ extension ItemProvider {
         switch event {
         case .delivered: ticket?.arrived()
         case .cancelled, .lost: request.cancel()
+        case .destinationProgress(let progress):
+          request.onDestinationProgress?(Int(clamping: progress.completed), progress.total.map { Int(clamping: $0) })
         }
       }
       handler(request)
@@ -42,16 +50,39 @@ extension ItemProvider {
     return list.first { $0.type == type }?.representation
   }
 
-  private static func handOver(file path: String, to provision: WireProvision) {
-    do {
-      let fd = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-      guard PassedDescriptor.isSafe(fd.raw, .file) else {
-        return provision.fail("\(path): not a regular file")
-      }
-      provision.file(fd.raw)
-    } catch {
-      provision.fail(error.sentence)
+  /// Hands over a file, or a folder as what the destination wants of it.
+  private func handOver(
+    _ path: String, as form: LoadForm, to provision: WireProvision, client: Client, streams: SessionStreams?
+  ) {
+    let fd: Descriptor
+    do { fd = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY) } catch {
+      return provision.fail(error.sentence)
     }
+    if PassedDescriptor.isSafe(fd.raw, .file) { return provision.file(fd.raw) }
+    guard PassedDescriptor.isSafe(fd.raw, .folder) else {
+      return provision.fail("\(path): neither a regular file nor a folder")
+    }
+    guard form == .data else { return provision.folder(fd.raw) }
+    let name = suggestedName.flatMap { try? SafeText.fileName($0) } ?? SaveFolder.defaultName(for: FileType.folder)
+    let folder = SharedDescriptor(fd)
+    Self.stream(to: provision, client: client, streams: streams) { stream in
+      try FolderZip.write(folder.raw, as: name) { try stream.write($0) }
+    }
+  }
+
+  /// Hands over the file itself, to be opened where it is.
+  ///
+  /// - Returns: false where that cannot be done; nothing was handed over then.
+  private static func handOver(original path: String, to provision: WireProvision) -> Bool {
+    guard let real = realpath(path, nil) else { return false }
+    defer { free(real) }
+    guard let path = String(validatingCString: real), path.utf8.count <= Limits.pathBytes else { return false }
+    let flags = O_NONBLOCK | O_NOCTTY
+    guard let fd = (try? Descriptor.open(path, O_RDWR | flags)) ?? (try? Descriptor.open(path, O_RDONLY | flags)),
+      PassedDescriptor.isSafe(fd.raw, .file)
+    else { return false }
+    provision.original(fd.raw, path: path)
+    return true
   }
 
   private static func handOver(descriptor fd: CInt, to provision: WireProvision) {
@@ -88,8 +119,11 @@ extension ItemProvider {
     let written = OnClientThread(ticket)
     do {
       try Worker.start {
-        let stream = StreamWriter(ring, cancellation) { bytes in
-          completions.add { owner.value.progress(kibibytes: bytes / 1024) }
+        let stream = StreamWriter(ring, cancellation) { completed, total in
+          completions.add {
+            owner.value.progress(
+              TransferProgress(completed: UInt64(completed), total: total.map { UInt64(max(0, $0)) }))
+          }
         }
         var isRead = false
         defer { completions.add { [isRead] in written.value?.ended(isRead: isRead) } }
@@ -111,11 +145,28 @@ extension ItemProvider {
       case .delivered: ticket?.arrived()
       case .cancelled: cancellation.cancel()
       // The destination goes on reading without the engine.
-      case .lost: break
+      case .lost, .destinationProgress: break
       }
     }
     provision.ring(memory: ring.memory, socket: ring.otherEnd)
     // The connection's queue has copies of the descriptors. Our descriptor must not keep the other end alive.
     ring.closeOtherEnd()
+  }
+}
+
+/// A descriptor that a worker's closure keeps.
+private final class SharedDescriptor: Sendable {
+  private let descriptor: Descriptor
+  var raw: CInt { descriptor.raw }
+  init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+}
+
+extension ItemRequest.Form {
+  init(_ form: LoadForm) {
+    switch form {
+    case .data: self = .data
+    case .copy: self = .copy
+    case .original: self = .original
+    }
   }
 }

@@ -10,15 +10,26 @@ public final class ItemProvider {
   public enum Content: Sendable {
     /// Bytes.
     case data([UInt8])
-    /// The path of an existing regular file.
+    /// The path of an existing regular file or folder. A destination that wants bytes gets a folder as a zip archive.
     case file(path: String)
     /// A descriptor that is open for reading: of a regular file, or the reading end of a pipe. It still belongs to
     /// the source, which may close it as soon as it has answered.
     case descriptor(Int32)
   }
 
+  /// What destinations may do with a file.
+  public struct FileOptions: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt32
+    /// Options of these bits.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// A destination may open the file itself, and change it, instead of a copy.
+    public static let openInPlace = FileOptions(rawValue: 1)
+  }
+
   enum Representation {
-    case content((ItemRequest) -> Void)
+    case content(FileOptions, (ItemRequest) -> Void)
     case stream(@Sendable (StreamWriter) throws -> Void)
   }
 
@@ -28,6 +39,8 @@ public final class ItemProvider {
   }
 
   private(set) var side: Side
+  /// How many bytes the source's representations have, where it has said so.
+  private(set) var byteCounts: [String: Int] = [:]
   /// How large the item would be shown, in pixels, so that a destination can make room before the data comes. Nil if
   /// the source does not say.
   public var preferredPresentationSize: (width: Int, height: Int)?
@@ -57,11 +70,20 @@ public final class ItemProvider {
     registerDataRepresentation(forType: type) { $0(.success(data)) }
   }
 
-  /// A provider of an existing file, whose descriptor is handed over: nothing is copied. The file's name is suggested.
-  public convenience init(contentsOf path: String, type: String) {
+  /// The type that a file's name suggests, `inode/directory` of a folder, and `application/octet-stream` of a name that
+  /// suggests none.
+  public static func type(ofFileAt path: String) -> String { FileType.guess(path) }
+
+  /// A provider of an existing file or folder, whose descriptor is handed over: nothing is copied here. Its name is
+  /// suggested.
+  ///
+  /// - Parameters:
+  ///   - type: nil for the type that the name suggests; `inode/directory` of a folder.
+  ///   - fileOptions: what destinations may do with the file.
+  public convenience init(contentsOf path: String, type: String? = nil, fileOptions: FileOptions = []) {
     self.init()
     suggestedName = path.split(separator: "/").last.map(String.init)
-    registerFileRepresentation(forType: type) { $0(.success(path)) }
+    registerFileRepresentation(forType: type ?? FileType.guess(path), fileOptions: fileOptions) { $0(.success(path)) }
   }
 
   init(in session: DropSession, index: Int) {
@@ -105,11 +127,16 @@ public final class ItemProvider {
     forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<[UInt8], any Error>) -> Void) -> Void
   ) { registerRepresentation(forType: type) { answer in loadHandler { answer($0.map { .data($0) }) } } }
 
-  /// Promises an existing file. The handler answers with its path; the file's descriptor goes to the destination, which
-  /// can read it even when the file is removed meanwhile.
+  /// Promises an existing file or folder. The handler answers with its path; the descriptor goes to the destination, which
+  /// can read a file even when it is removed meanwhile. A destination that wants bytes of a folder gets a zip archive.
   public func registerFileRepresentation(
-    forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<String, any Error>) -> Void) -> Void
-  ) { registerRepresentation(forType: type) { answer in loadHandler { answer($0.map { .file(path: $0) }) } } }
+    forType type: String, fileOptions: FileOptions = [],
+    loadHandler: @escaping (_ completion: @escaping (Result<String, any Error>) -> Void) -> Void
+  ) {
+    registerRequests(forType: type, fileOptions: fileOptions) { request in
+      loadHandler { request.answer($0.map { .file(path: $0) }) }
+    }
+  }
 
   /// Promises content whose kind is known only when a destination asks. The handler is called on the client's thread;
   /// it may answer later, on the same thread. Its first answer counts.
@@ -120,8 +147,12 @@ public final class ItemProvider {
   /// Promises content that may take a while: the request tells the source when nobody waits any more, and the source
   /// can report on it that it is at work. The handler is called on the client's thread, and answers the request there,
   /// now or later.
-  public func registerRequests(forType type: String, handler: @escaping (ItemRequest) -> Void) {
-    register(type, .content(handler))
+  ///
+  /// - Parameter fileOptions: what destinations may do with a file that the source answers with.
+  public func registerRequests(
+    forType type: String, fileOptions: FileOptions = [], handler: @escaping (ItemRequest) -> Void
+  ) {
+    register(type, .content(fileOptions, handler))
   }
 
   /// Promises bytes that are made while they are sent, however many. The writer runs on a thread of its own.
@@ -129,7 +160,20 @@ public final class ItemProvider {
     forType type: String, writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) { register(type, .stream(writer)) }
 
+  /// Says how large a representation is, so that a destination can show a bar before the first byte comes. For a source,
+  /// before the item is lifted.
+  public func setByteCount(_ count: Int, forType type: String) { byteCounts[type] = max(0, count) }
+
   // MARK: Both
+
+  /// How many bytes a representation has, as the source says; nil where it does not. It may be wrong.
+  public func byteCount(forType type: String) -> Int? {
+    switch side {
+    case .source: byteCounts[type]
+    case .destination(let session, let index):
+      session.wire.items[index].types.first { $0.name == type }?.byteCount.map { Int(clamping: $0) }
+    }
+  }
 
   /// The types of all representations, best first.
   public var registeredTypes: [String] {
@@ -159,70 +203,5 @@ public final class ItemProvider {
       if let match { return match.name }
     }
     return nil
-  }
-
-  // MARK: Destination
-
-  /// Loads a representation into memory.
-  ///
-  /// - Parameters:
-  ///   - type: one of `registeredTypes`.
-  ///   - limit: bytes; more is an error. A source may promise anything.
-  ///   - completion: called once, on the client's thread.
-  /// - Returns: the load, to watch or cancel.
-  @discardableResult
-  public func loadDataRepresentation(
-    forType type: String, limit: Int = 1 << 30, completion: @escaping (Result<[UInt8], LoadError>) -> Void
-  ) -> Load {
-    let sink = ByteSink(limit: limit)
-    return load(type, into: sink) { completion($0.map { _ in sink.take() }) }
-  }
-
-  /// Loads a representation into a file that the caller has opened for writing, from its present offset.
-  ///
-  /// - Parameters:
-  ///   - type: one of `registeredTypes`.
-  ///   - descriptor: open for writing; it still belongs to the caller.
-  ///   - completion: called once, on the client's thread, with the number of bytes.
-  /// - Returns: the load, to watch or cancel.
-  @discardableResult
-  public func loadRepresentation(
-    forType type: String, intoFile descriptor: Int32, completion: @escaping (Result<Int, LoadError>) -> Void
-  ) -> Load {
-    load(type, into: FileSink(descriptor), completion: completion)
-  }
-
-  /// Loads a representation into memory that the caller owns until the completion.
-  ///
-  /// - Parameters:
-  ///   - type: one of `registeredTypes`.
-  ///   - buffer: where the bytes go; more than it holds is an error.
-  ///   - completion: called once, on the client's thread, with the number of bytes.
-  /// - Returns: the load, to watch or cancel.
-  @discardableResult
-  public func loadRepresentation(
-    forType type: String, into buffer: UnsafeMutableRawBufferPointer,
-    completion: @escaping (Result<Int, LoadError>) -> Void
-  ) -> Load {
-    load(type, into: BufferSink(buffer), completion: completion)
-  }
-
-  private func load(
-    _ type: String, into sink: any Sink, completion: @escaping (Result<Int, LoadError>) -> Void
-  ) -> Load {
-    guard case .destination(let session, let index) = side else {
-      let load = Load(nil, completion: completion)
-      load.finish(.failure(LoadError(.noSuchType, "a source's own provider cannot be loaded from")))
-      return load
-    }
-    let load = Load(session.region.client.transfers, completion: completion)
-    // X2: refused here at once. The engine refuses too, for clients that ask it directly.
-    guard session.isPerforming, let wire = session.wire.load(item: index, type: type) else {
-      load.finish(
-        .failure(LoadError(.outsidePerformDrop, "data can only be requested while a drop is being performed")))
-      return load
-    }
-    load.start(wire, into: sink)
-    return load
   }
 }

@@ -3,8 +3,22 @@ import CarryWireClient
 
 /// A destination's request for a representation, until the request is answered. On the client's thread.
 public final class ItemRequest {
+  /// What a destination wants to do with the data.
+  public enum Form: Sendable {
+    /// It wants bytes. A folder is sent as a zip archive.
+    case data
+    /// It wants a file or folder of its own.
+    case copy
+    /// It wants to open the source's own file; a copy will do where that is not allowed.
+    case original
+  }
+
   /// The wanted type, as it was registered.
   public let type: String
+  /// What the destination wants to do with it. Any content answers any form: it is converted.
+  public let form: Form
+  /// How far the destination is with what was handed over, in bytes. Called on the client's thread, a few times a second.
+  public var onDestinationProgress: ((_ completedBytes: Int, _ totalBytes: Int?) -> Void)?
   private var answer: ((Result<ItemProvider.Content, any Error>) -> Void)?
   private let provision: WireProvision
   /// Whether nobody waits for the answer any more: the destination has cancelled, has gone, or its time was up. An
@@ -14,9 +28,11 @@ public final class ItemRequest {
   public var onCancelled: (() -> Void)?
 
   init(
-    _ type: String, _ provision: WireProvision, _ answer: @escaping (Result<ItemProvider.Content, any Error>) -> Void
+    _ type: String, _ form: Form, _ provision: WireProvision,
+    _ answer: @escaping (Result<ItemProvider.Content, any Error>) -> Void
   ) {
     self.type = type
+    self.form = form
     self.provision = provision
     self.answer = answer
   }
@@ -41,8 +57,14 @@ public final class ItemRequest {
   /// Says that the source is at work, such as fetching what it has promised. Call it every few seconds, and the
   /// destination waits for as long as the answer takes. Without it a load is given up after 30 seconds.
   ///
-  /// - Parameter bytes: how many bytes there are so far; 0 if the number means nothing.
-  public func reportProgress(bytes: Int = 0) {
-    if answer != nil { provision.progress(kibibytes: max(0, bytes) / 1024) }
+  /// - Parameters:
+  ///   - completedUnitCount: what is done so far, in units of your own: bytes, files, per cent.
+  ///   - totalUnitCount: all there is to do, in the same units; nil while that is not known. The destination sees a bar
+  ///     once it is.
+  public func reportProgress(completedUnitCount: Int = 0, totalUnitCount: Int? = nil) {
+    guard answer != nil else { return }
+    provision.progress(
+      TransferProgress(
+        completed: UInt64(max(0, completedUnitCount)), total: totalUnitCount.map { UInt64(max(0, $0)) }))
   }
 }

@@ -14,18 +14,41 @@ public final class Load {
   private var sink: (any Sink)?
   /// Whether the source has handed over what is being read now.
   private var isReceiving = false
+  /// How often the worker reports how far it is.
+  private static let reportPause = Interval.milliseconds(200)
   /// How long the load waits without bytes or a sign of the source.
   var patience = Interval.seconds(Limits.transferSeconds)
   /// Bytes so far.
   public private(set) var completedBytes = 0
+  /// Bytes in all; nil while nobody knows.
+  public private(set) var totalBytes: Int?
+  /// How far the load is, from 0 to 1: by the bytes that have come, or by what the source says before they come. Nil
+  /// while nobody knows. It is 1 at the end of a load that succeeded.
+  public var fractionCompleted: Double? {
+    if hasSucceeded { return 1 }
+    if let totalBytes { return totalBytes > 0 ? min(1, Double(completedBytes) / Double(totalBytes)) : 0 }
+    return sourceProgress?.fraction
+  }
   /// Whether it is over, successfully or not.
   public var isFinished: Bool { completion == nil }
+  /// Called on the client's thread when there is more to tell of the progress, a few times a second, and once as the load
+  /// ends, right before its completion.
+  public var onProgress: ((Load) -> Void)?
+  /// Called on the client's thread when the load is cancelled, right before its completion.
+  public var cancellationHandler: (() -> Void)?
+  /// The progress of the session that the load belongs to.
+  weak var session: SessionProgress?
+  private var hasSucceeded = false
+  private var sourceProgress: TransferProgress?
 
   /// - Parameter transfers: of the client; nil for a load that fails at once.
   init(_ transfers: Transfers?, completion: @escaping (Result<Int, LoadError>) -> Void) {
     self.transfers = transfers
     self.completion = completion
   }
+
+  /// The source has said how large the data is.
+  func announce(_ count: Int?) { totalBytes = count }
 
   func start(_ wire: WireLoad, into sink: any Sink) {
     self.wire = wire
@@ -40,7 +63,10 @@ public final class Load {
       wire = nil
       finish(.failure(LoadError(LoadError.Code(rawValue: code) ?? .sourceFailed, message)))
     case .delivery(let delivery): receive(delivery)
-    case .sourceProgress: transfer.noteLife()
+    case .sourceProgress(let progress):
+      transfer.noteLife()
+      sourceProgress = progress
+      tellProgress()
     case .lost: lost()
     }
   }
@@ -59,7 +85,7 @@ public final class Load {
   }
 
   /// The function that reads; it returns how many bytes there were.
-  typealias Reading = @Sendable (any Sink, TransferState, _ progress: (Int) -> Void) -> Result<Int, LoadError>
+  typealias Reading = @Sendable (any Sink, TransferState, _ progress: @escaping (Int) -> Void) -> Result<Int, LoadError>
 
   /// Reads into the sink, on a thread of its own.
   ///
@@ -74,16 +100,21 @@ public final class Load {
     let target = OnClientThread(sink)
     do {
       try transfer.startWorker {
-        var reported = MonotonicClock.now()
+        // The first report comes soon: whoever waits sees that something happens.
+        var reported = MonotonicClock.now() + (.milliseconds(50) - Self.reportPause)
         let result = reading(target.value, transfer) { bytes in
           let now = MonotonicClock.now()
           transfer.noteLife(at: now)
-          guard now - reported > .seconds(1) else { return }
+          guard now - reported > Self.reportPause else { return }
           reported = now
           completions.add { this.value.progressed(bytes) }
         }
         completions.add {
-          if case .success(let bytes) = result { this.value.completedBytes = bytes }
+          if case .success(let bytes) = result {
+            // It was cancelled when all had been taken.
+            if this.value.isFinished { return target.value.discard() }
+            this.value.completedBytes = bytes
+          }
           this.value.finish(result)
         }
       }
@@ -98,7 +129,16 @@ public final class Load {
   private func progressed(_ bytes: Int) {
     guard !isFinished else { return }
     completedBytes = bytes
-    wire?.progress(kibibytes: bytes / 1024)
+    totalBytes = (transfer.expected ?? totalBytes).map { max($0, bytes) }
+    wire?.progress(
+      TransferProgress(completed: UInt64(max(0, bytes)), total: totalBytes.map { UInt64(max(0, $0)) }))
+    tellProgress()
+  }
+
+  private func tellProgress() {
+    guard !isFinished else { return }
+    onProgress?(self)
+    session?.changed()
   }
 
   /// The engine is gone. What the source has handed over can be read without it.
@@ -119,14 +159,26 @@ public final class Load {
   func finish(_ result: Result<Int, LoadError>) {
     guard let completion else { return }
     self.completion = nil
+    var result = result
+    if case .failure(var error) = result {
+      error.completedBytes = completedBytes
+      result = .failure(error)
+    } else {
+      hasSucceeded = true
+    }
     transfers?.remove(self)
     // From here on the sink's target belongs to its owner again. The worker, which may be stuck in a read, has nothing
     // more to do.
     sink?.abandon()
     sink = nil
     transfer.end()
-    if case .success = result { wire?.finish(success: true) } else { wire?.finish(success: false) }
+    wire?.finish(success: hasSucceeded)
     wire = nil
+    if case .failure(let error) = result, error.code == .cancelled { cancellationHandler?() }
+    onProgress?(self)
+    onProgress = nil
+    cancellationHandler = nil
+    session?.changed()
     completion(result)
   }
 

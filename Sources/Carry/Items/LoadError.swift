@@ -26,9 +26,13 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   public let code: Code
   /// A sentence for a person.
   public let description: String
+  /// How many bytes had come.
+  public internal(set) var completedBytes = 0
 
   init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
   }
+
+  static let nothingSaved = LoadError(.local, "nothing was saved")
 }

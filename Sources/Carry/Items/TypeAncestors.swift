@@ -19,4 +19,7 @@ enum TypeAncestors {
       return list
     }
   }
+
+  /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
+  static func guess(_ name: String) -> String { database.withLock { $0.types.type(ofFileNamed: name) } }
 }

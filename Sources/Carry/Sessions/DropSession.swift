@@ -15,6 +15,8 @@ public final class DropSession {
   private var cached: [Int: DragItem] = [:]
   /// The animations that accompany items that land.
   var flights: [(item: Int, animator: Animator)] = []
+  /// How far all loads of the drop are together.
+  public let progress = SessionProgress()
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
 

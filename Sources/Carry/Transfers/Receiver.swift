@@ -12,22 +12,24 @@ enum Receiver {
   /// - Parameter progress: called now and then with the number of bytes so far.
   /// - Returns: how many bytes there were.
   static func receive(
-    _ delivery: WireLoad.Delivery, into sink: any Sink, _ transfer: TransferState, progress: (Int) -> Void
+    _ delivery: WireLoad.Delivery, into sink: any Sink, _ transfer: TransferState, progress: @escaping (Int) -> Void
   ) -> Result<Int, LoadError> {
     defer { delivery.close() }
     do {
-      switch delivery {
-      case .file(let fd):
-        return .success(try file(fd, .file, sink, transfer, progress))
-      case .memory(let fd):
-        return .success(try file(fd, .memory, sink, transfer, progress))
-      case .stream(let fd):
-        return .success(try stream(fd, sink, transfer, progress))
-      case .ring(let memory, let socket):
-        return .success(try ring(memory, socket, sink, transfer, progress))
-      case .failed(let code, let message):
-        return .failure(LoadError(LoadError.Code(rawValue: code) ?? .sourceFailed, message))
-      }
+      let bytes =
+        switch delivery {
+        case .file(let fd): try file(fd, .file, sink, transfer, progress)
+        case .memory(let fd): try file(fd, .memory, sink, transfer, progress)
+        case .stream(let fd): try stream(fd, sink, transfer, progress)
+        case .ring(let memory, let socket): try ring(memory, socket, sink, transfer, progress)
+        case .folder(let fd): try folder(fd, sink, transfer, progress)
+        case .original(let fd, let path):
+          try original(fd, path, sink) ?? file(fd, .file, sink, transfer, progress)
+        case .failed(let code, let message):
+          throw LoadError(LoadError.Code(rawValue: code) ?? .sourceFailed, message)
+        }
+      try sink.complete()
+      return .success(bytes)
     } catch let error as LoadError {
       return .failure(error)
     } catch {
@@ -43,6 +45,19 @@ enum Receiver {
     if transfer.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
   }
 
+  private static func folder(
+    _ fd: CInt, _ sink: any Sink, _ transfer: TransferState, _ progress: @escaping (Int) -> Void
+  ) throws -> Int {
+    guard PassedDescriptor.isSafe(fd, .folder) else { throw unusable() }
+    try goOn(transfer)
+    return try sink.takeFolder(fd, progress)
+  }
+
+  private static func original(_ fd: CInt, _ path: String, _ sink: any Sink) throws -> Int? {
+    guard PassedDescriptor.isSafe(fd, .file) else { throw unusable() }
+    return try sink.takeOriginal(fd, path: path)
+  }
+
   /// With pread, never through a mapping: a file that shrinks meanwhile then ends early instead of raising SIGBUS. What
   /// counts is the size that it has when this begins: who appends for ever fills nobody's disk. What the
   /// kernel has in its cache goes where it belongs at once. The rest goes through memory of our own, as a read of a
@@ -52,6 +67,7 @@ enum Receiver {
     _ progress: (Int) -> Void
   ) throws -> Int {
     guard PassedDescriptor.isSafe(fd, kind), let size = PassedDescriptor.size(of: fd) else { throw unusable() }
+    transfer.expect(size)
     try sink.expect(size)
     let own = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 4096)
     defer { own.deallocate() }
@@ -66,6 +82,7 @@ enum Receiver {
       return try check("pread") { pread(source, own.baseAddress, min(most, own.count), done) }
     }
     var isCached = reopened >= 0
+    if isCached { done = try sink.copy(from: source, size: size) { progress($0) } }
     while done < size {
       if isCached {
         try goOn(transfer)

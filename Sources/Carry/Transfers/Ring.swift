@@ -65,10 +65,13 @@ final class RingWriter: @unchecked Sendable {
     }
   }
 
+  /// Sends what is in a slot that is not full.
+  func flush() throws { if used > 0 { try sendSlot() } }
+
   /// Says that all is sent, and waits until it is read: a socket that closes with credits unread resets its other end,
   /// which would then fail to read what is still queued there.
   func finish(unless cancellation: Cancellation) throws {
-    if used > 0 { try sendSlot() }
+    try flush()
     try send(RingLayout.end)
     while unread > 0 { try takeCredit(cancellation) }
   }
@@ -145,12 +148,19 @@ enum TransferWait {
 public final class StreamWriter {
   private let ring: RingWriter
   private let cancellation: Cancellation
-  private let report: (_ bytes: Int) -> Void
+  private let report: (_ completed: Int, _ total: Int?) -> Void
   private var written = 0
   private var reported = MonotonicClock.now()
+  private var sent = MonotonicClock.now()
+  /// How long bytes may wait for their slot to become full.
+  private static let longestWait = Interval.milliseconds(50)
+  /// How many bytes there will be; nil while that is not known. Set it before the first write, and the destination sees how
+  /// far it is.
+  public var totalBytes: Int?
 
   /// - Parameter report: called now and then with how much there is, on the writer's thread.
-  init(_ ring: RingWriter, _ cancellation: Cancellation, _ report: @escaping (_ bytes: Int) -> Void) {
+  init(_ ring: RingWriter, _ cancellation: Cancellation, _ report: @escaping (_ completed: Int, _ total: Int?) -> Void)
+  {
     self.ring = ring
     self.cancellation = cancellation
     self.report = report
@@ -165,9 +175,13 @@ public final class StreamWriter {
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
     try ring.write(bytes, unless: cancellation)
     written += bytes.count
-    // Bytes of less than a slot wait here: the destination does not see them.
     let now = MonotonicClock.now()
-    if now - reported > .seconds(2) { keepAlive() }
+    // Small parts are collected, but only for a moment: whoever waits sees that they come.
+    if now - sent > Self.longestWait {
+      try ring.flush()
+      sent = now
+    }
+    if now - reported > .milliseconds(totalBytes == nil ? 2000 : 200) { keepAlive() }
   }
 
   /// Says that the source is at work though it writes nothing yet, such as while it fetches what it will write: call it
@@ -175,7 +189,7 @@ public final class StreamWriter {
   /// up after 30 seconds.
   public func keepAlive() {
     reported = MonotonicClock.now()
-    report(written)
+    report(written, totalBytes)
   }
 
   /// Sends bytes, waiting while the destination is behind.

@@ -15,9 +15,33 @@ protocol Sink: AnyObject {
   /// From the client's thread: the load is over, and memory that the sink writes to is its owner's again when this
   /// returns, which is at once.
   func abandon()
+  /// Takes a whole file, where the kernel can copy it to where the bytes go.
+  ///
+  /// - Parameter progress: called with the bytes so far.
+  /// - Returns: how many bytes it took: fewer than `size`, or 0, where the rest is to be handed over.
+  func copy(from fd: CInt, size: Int, _ progress: (Int) -> Void) throws -> Int
+  /// Takes a folder with all that is in it.
+  ///
+  /// - Returns: the bytes of all files.
+  func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int
+  /// Opens the source's own file.
+  ///
+  /// - Returns: its size; nil where a copy has to do.
+  func takeOriginal(_ fd: CInt, path: String) throws -> Int?
+  /// Everything has been taken.
+  func complete() throws
+  /// From the client's thread, after `complete`: nobody wants it any more.
+  func discard()
 }
 
 extension Sink {
+  func copy(from fd: CInt, size: Int, _ progress: (Int) -> Void) throws -> Int { 0 }
+  func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int {
+    throw LoadError(.unusableDescriptor, "the source handed over a folder where data was asked for")
+  }
+  func takeOriginal(_ fd: CInt, path: String) throws -> Int? { nil }
+  func complete() throws {}
+  func discard() {}
   func take(atMost count: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) throws -> Int? { nil }
   func abandon() {}
 }
@@ -102,17 +126,33 @@ final class FileSink: Sink {
   deinit { if fd >= 0 { close(fd) } }
 
   func expect(_ count: Int) {}
-  func take(_ bytes: UnsafeRawBufferPointer) throws {
-    var sent = 0
-    while sent < bytes.count {
-      if abandonment.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
-      do {
-        sent += try check("write") { write(fd, bytes.baseAddress! + sent, bytes.count - sent) }
-      } catch {
-        throw LoadError(.local, error.sentence)
-      }
-    }
+  private func goOn() throws {
+    if abandonment.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
+  }
+
+  func take(_ bytes: UnsafeRawBufferPointer) throws { try FileCopy.write(bytes, to: fd, goOn: goOn) }
+
+  func copy(from source: CInt, size: Int, _ progress: (Int) -> Void) throws -> Int {
+    try FileCopy.copy(from: source, to: fd, size: size, isNew: false, goOn: goOn, copied: progress)
   }
   /// A write that is under way may not return for long, and is not waited for.
+  func abandon() { abandonment.cancel() }
+}
+
+/// Hands each part over as it comes, on the worker's thread.
+final class PartSink: Sink {
+  private let handler: @Sendable (UnsafeRawBufferPointer) throws -> Void
+  private let abandonment = Cancellation()
+
+  init(_ handler: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void) { self.handler = handler }
+
+  func expect(_ count: Int) {}
+
+  func take(_ bytes: UnsafeRawBufferPointer) throws {
+    if abandonment.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
+    try handler(bytes)
+  }
+
+  /// A call of the handler that is under way may still go on for a moment.
   func abandon() { abandonment.cancel() }
 }

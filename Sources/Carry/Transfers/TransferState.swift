@@ -18,6 +18,7 @@ final class TransferState: Sendable {
 
   private let cancellation = Cancellation()
   private let sign = Atomic<Int64>(0)
+  private let total = Atomic<Int>(-1)
 
   private enum Phase {
     case idle
@@ -33,6 +34,14 @@ final class TransferState: Sendable {
 
   /// When bytes, or a word of the source, last came.
   var lastSign: Instant { Instant(microseconds: sign.load(ordering: .relaxed)) }
+
+  /// How many bytes come in all; nil while nobody knows.
+  var expected: Int? {
+    let count = total.load(ordering: .relaxed)
+    return count < 0 ? nil : count
+  }
+
+  func expect(_ count: Int) { total.store(count, ordering: .relaxed) }
 
   func noteLife(at now: Instant = MonotonicClock.now()) { sign.store(now.microseconds, ordering: .relaxed) }
 

@@ -16,7 +16,7 @@ enum DragCommand: Command {
            carry drag --data FILE [--type MIME] [OPTION]...
            carry drag FILE... [OPTION]...
 
-    Opens a window with a tile for each thing. Press a tile until it lifts, and drag it; tap a tile with another
+    Opens a window with a tile for each thing, such as a file or a folder. Press a tile until it lifts, and drag it; tap a tile with another
     finger to add it to the drag. Nothing is read before a drop. At most 64 files or texts.
 
       --text STRING          a text; may be repeated
@@ -86,13 +86,12 @@ enum DragCommand: Command {
         .init(title: SafeText.displayable(text, limit: 60), detail: "text/plain") { ItemProvider(text: text) }
       }
     }
-    let types = MediaTypes()
     let paths: [String] = if let data { [data] } else { files }
     return try paths.map { (path: String) throws -> DragSource.Thing in
       // An unreadable file is reported now, not after somebody has dragged it across the screen.
       try checkFile(path)
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      let type = data == nil ? types.type(ofFileNamed: name) : type ?? types.type(ofFileNamed: name)
+      let type = type ?? ItemProvider.type(ofFileAt: path)
       let picture = type == "image/png" ? path : nil
       return DragSource.Thing(title: SafeText.displayable(name, limit: 60), detail: type, picture: picture) {
         let provider = ItemProvider()
@@ -115,8 +114,7 @@ enum DragCommand: Command {
   /// The error that the destination gets.
   private struct ClientSideError: Error, CustomStringConvertible { let description: String }
 
-  /// Throws the reason why a file cannot be dragged.
-
+  /// Throws the reason why a file or folder cannot be dragged.
   private static func checkFile(_ path: String) throws(Problem) {
     let shown = SafeText.displayable(path, limit: 4096)
     var status = stat()
@@ -128,9 +126,8 @@ enum DragCommand: Command {
       throw Problem("\(shown): \(String(cString: strerror(clinux_errno())))")
     }
     switch status.st_mode & UInt32(S_IFMT) {
-    case UInt32(S_IFREG): return
-    case UInt32(S_IFDIR): throw Problem("\(shown): a directory; only files can be dragged")
-    default: throw Problem("\(shown): not a regular file")
+    case UInt32(S_IFREG), UInt32(S_IFDIR): return
+    default: throw Problem("\(shown): neither a regular file nor a folder")
     }
   }
 }

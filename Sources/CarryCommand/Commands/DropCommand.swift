@@ -1,3 +1,4 @@
+import CLinux
 import Carry
 import CarryModel
 import CarrySystem
@@ -36,9 +37,9 @@ enum DropCommand: Command {
     for type in arguments.values("accept") where !SafeText.isMediaType(type) {
       throw UsageError("--accept takes a media type such as image/png or image/*, not '\(SafeText.displayable(type))'")
     }
-    var folder: DropFolder?
-    if let path = arguments.value("to") {
-      do { folder = try DropFolder(path) } catch {
+    let folder = arguments.value("to")
+    if let folder {
+      do throws(Problem) { try checkFolder(folder) } catch {
         printer.error(error.sentence)
         return .nothing
       }
@@ -61,5 +62,19 @@ enum DropCommand: Command {
       printer.error(error.sentence)
       return .noEngine
     }
+  }
+
+  /// Throws the reason why nothing could be saved in a directory.
+  private static func checkFolder(_ path: String) throws(Problem) {
+    let folder: SaveFolder
+    do { folder = try SaveFolder(path) } catch {
+      guard !path.contains("\u{FFFD}") else {
+        throw Problem("\(path): --to takes a directory whose name is UTF-8")
+      }
+      throw Problem(
+        error.code == ENOTDIR || error.code == ENOENT
+          ? "\(path): \(error.reason); --to takes a directory that exists" : error.sentence)
+    }
+    do { try folder.checkAccess() } catch { throw Problem("\(error.sentence); no file can be made there") }
   }
 }

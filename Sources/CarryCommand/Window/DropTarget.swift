@@ -5,7 +5,8 @@ import CarrySystem
 /// The destination behind `carry drop`: one drop interaction that fills a window.
 final class DropTarget: DropInteractionDelegate {
   private let accepted: [String]
-  private let folder: DropFolder?
+  /// Where to save; nil to show.
+  private let folder: String?
   private let once: Bool
   private let json: Bool
   private let printer: Printer
@@ -20,7 +21,7 @@ final class DropTarget: DropInteractionDelegate {
   private var open = 0
 
   init(
-    client: Client, geometry: Geometry, accepted: [String], folder: DropFolder?, once: Bool, json: Bool,
+    client: Client, geometry: Geometry, accepted: [String], folder: String?, once: Bool, json: Bool,
     _ printer: Printer
   ) throws(Problem) {
     self.accepted = accepted
@@ -107,23 +108,15 @@ final class DropTarget: DropInteractionDelegate {
     }
   }
 
-  private func save(_ item: DragItem, _ type: String, _ number: UInt32, to folder: DropFolder) {
-    if let problem = item.itemProvider.suggestedNameProblem {
-      return failed(type, item, number, "refused: \(problem)")
-    }
-    let file: DropFolder.File
-    do { file = try folder.makeFile() } catch { return failed(type, item, number, error.sentence) }
+  private func save(_ item: DragItem, _ type: String, _ number: UInt32, to folder: String) {
     open += 1
-    item.itemProvider.loadRepresentation(forType: type, intoFile: file.descriptor.raw) { [unowned self] result in
+    item.itemProvider.saveRepresentation(forType: type, in: folder) { [unowned self] result in
       switch result {
-      case .success(let count):
-        do throws(Problem) {
-          let name = item.itemProvider.suggestedName ?? DropFolder.defaultName(for: type)
-          let path = try file.keep(as: name)
-          self.received(type, count, item, number, path: path, bytes: nil)
-        } catch {
-          self.failed(type, item, number, error.sentence)
+      case .success(let file):
+        for path in file.leftOut {
+          self.printer.error("\(file.path)/\(path): left out, as it is no file, folder or link to one of them")
         }
+        self.received(type, file.byteCount, item, number, path: file.path, bytes: nil)
       case .failure(let error):
         self.failed(type, item, number, error.description)
       }

@@ -40,18 +40,17 @@ package protocol ClientRequests: AnyObject {
 
   /// - Parameter register: to be called with the transfer's number before anything is sent about the transfer.
   func load(
-    _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String,
+    _ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int, type: String, as form: LoadForm,
     register: (TransferID) -> Void)
-  /// The source answered a load.
+  /// The item's owner answered a load.
   ///
   /// - Returns: the client that gets the descriptor, or nil when nobody waits for it.
   func provided(_ client: ClientID, _ transfer: TransferID) -> ClientID?
   func failed(_ client: ClientID, _ transfer: TransferID, unusable: Bool)
-  func progressed(_ client: ClientID, _ transfer: TransferID)
-  /// The source works on a load.
-  ///
-  /// - Returns: the client to tell; nil when there is no need.
-  func provisionProgressed(_ client: ClientID, _ transfer: TransferID) -> ClientID?
+  /// The destination goes on reading.
+  func progressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress)
+  /// The item's owner works on a load.
+  func ownerProgressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress)
   func finished(_ client: ClientID, _ transfer: TransferID, success: Bool)
 
   /// Whether the client owns a window, and so may show pictures of it.

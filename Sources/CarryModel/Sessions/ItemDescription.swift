@@ -3,6 +3,8 @@ package struct OfferedType: Equatable, Sendable {
   package var name: String
   /// The types this one conforms to, without itself, nearest first.
   package var ancestors: [String]
+  /// How many bytes the representation has, as the source says; nil where it does not.
+  package var byteCount: UInt64?
 
   package init(name: String, ancestors: [String] = []) {
     self.name = name
@@ -13,6 +15,10 @@ package struct OfferedType: Equatable, Sendable {
 /// What the engine knows of a drag item: names and types, never data.
 package struct ItemDescription: Equatable, Sendable {
   package var id: ItemID
+  /// The client that provides the data, which need not be the client that started the drag. The session engine fills it in.
+  package var owner = ClientID(0)
+  /// Whether the owner is gone: the item can no longer be loaded.
+  package var isLost = false
   /// The file name that the source suggests, unchecked; empty for none. Only the destination uses it.
   package var name: String
   /// In the source's order: the best representation first.

@@ -44,6 +44,8 @@ package enum Limits {
   package static let typeBytes = 127
   /// Bytes of UTF-8 in a name: a file system's usual limit.
   package static let nameBytes = 255
+  /// Bytes of UTF-8 in the path of an original file.
+  package static let pathBytes = 3072
   package static let itemsPerClient = 1024
   package static let loadsPerItem = 64
   /// How long a client waits for the engine's first answer.

@@ -127,6 +127,8 @@ final class Session {
   var sourceOptions = Options.unasked
   /// Open questions about additions. Their answers may come until the session is gone.
   var additions: [Addition] = []
+  /// Whether the source has disconnected, and so hears nothing any more.
+  var sourceIsGone = false
   /// Whether the monitors have heard of the session's beginning. They hear of it once the source has said what they may see.
   var hasToldBeginning = false
   /// The badge that the stack shows.
@@ -239,6 +241,16 @@ final class Session {
     }
   }
 
+  /// A client is gone: nobody can load its items any more.
+  func loseItems(of owner: ClientID) {
+    for i in items.indices where items[i].owner == owner { items[i].isLost = true }
+  }
+
+  /// Whether the drag can go on without its source, since other clients own items that everybody may see.
+  var outlivesItsSource: Bool {
+    optionsAreKnown && !isForItsClientOnly && items.contains { !$0.isLost && !$0.types.isEmpty }
+  }
+
   /// K7: another finger carries the session on.
   func handOff(to helper: Drag.Helper) {
     contact = helper.contact
@@ -268,12 +280,18 @@ struct Press {
 struct Transfer {
   let id: TransferID
   let session: SessionID
-  let source: ClientID
+  /// The owner of the item.
+  let owner: ClientID
   let destination: ClientID
   let item: ItemID
-  /// The source handed over the descriptor; the destination reads.
+  /// The owner handed over the descriptor; the destination reads.
   var isProvided = false
   var deadline: Instant
-  /// When the destination last heard that the source is at work.
-  var toldOfSource: Instant?
+  /// How far the owner is, for the destination.
+  var ofOwner = PacedProgress()
+  /// How far the destination is, for the owner.
+  var ofDestination = PacedProgress()
+
+  /// When a report may be passed on.
+  var nextReport: Instant? { Instant.earliest(ofOwner.due, ofDestination.due) }
 }

@@ -42,9 +42,14 @@ extension SessionEngine {
     }
   }
 
-  /// Those that the session does not have, and has room for.
+  /// Those that the session does not have, and has room for. The answering client owns them.
   private func newOnes(of items: [ItemDescription], in session: Session) -> [ItemDescription] {
-    fitting(items.filter { item in !session.items.contains { $0.id == item.id } }, into: session)
+    let new = items.filter { item in !session.items.contains { $0.id == item.id } }
+    return fitting(new, into: session).map { item in
+      var item = item
+      item.owner = session.client
+      return item
+    }
   }
 
   /// The items that a session has room for, by their number and by the size of their descriptions.

@@ -30,7 +30,10 @@ extension SessionEngine {
       case .lifting, .gone: break
       }
     }
-    for t in transfers.indices { consider(transfers[t].deadline) }
+    for t in transfers.indices {
+      consider(transfers[t].deadline)
+      consider(transfers[t].nextReport)
+    }
     for c in choices.indices { consider(choices[c].deadline) }
     return next
   }
@@ -43,6 +46,7 @@ extension SessionEngine {
     for transfer in transfers where transfer.deadline <= now {
       end(transfer, .timedOut, at: now, into: &actions)
     }
+    passProgressOn(at: now, into: &actions)
   }
 
   private mutating func advance(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {

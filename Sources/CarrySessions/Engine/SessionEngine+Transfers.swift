@@ -6,8 +6,8 @@ extension SessionEngine {
   ///
   /// - Returns: the number of the transfer. An impossible load fails at once, under this number.
   package mutating func requestLoad(
-    by client: ClientID, _ id: SessionID, region: RegionID, item index: Int, type: String, at now: Instant,
-    into actions: inout [SessionAction]
+    by client: ClientID, _ id: SessionID, region: RegionID, item index: Int, type: String, as form: LoadForm = .data,
+    at now: Instant, into actions: inout [SessionAction]
   ) -> TransferID {
     let transfer = TransferID(transferIDs.next())
     func refuse(_ why: LoadFailure) -> TransferID {
@@ -21,24 +21,24 @@ extension SessionEngine {
     guard session.items.indices.contains(index),
       session.items[index].types.contains(where: { $0.name == type })
     else { return refuse(.noSuchType) }
-    guard !drop.sourceIsGone else { return refuse(.sourceGone) }
-    let item = session.items[index].id
-    guard transfers.count(where: { $0.session == id && $0.item == item }) < Limits.loadsPerItem else {
+    let item = session.items[index]
+    guard !item.isLost else { return refuse(.sourceGone) }
+    guard transfers.count(where: { $0.session == id && $0.item == item.id }) < Limits.loadsPerItem else {
       return refuse(.tooManyLoads)
     }
     transfers.append(
       Transfer(
-        id: transfer, session: id, source: session.client, destination: client, item: item,
+        id: transfer, session: id, owner: item.owner, destination: client, item: item.id,
         deadline: now + .seconds(Limits.transferSeconds)))
-    actions.append(.load(session.client, transfer, item, type: type))
+    actions.append(.load(item.owner, transfer, item.id, id, type: type, form))
     return transfer
   }
 
-  /// The source hands over the descriptor for a load.
+  /// The item's owner hands over the descriptor for a load.
   ///
   /// - Returns: the client that gets the descriptor, or nil when nobody waits for it any more.
   package mutating func provided(_ id: TransferID, by client: ClientID, at now: Instant) -> ClientID? {
-    guard let t = transfers.firstIndex(where: { $0.id == id && $0.source == client && !$0.isProvided }) else {
+    guard let t = transfers.firstIndex(where: { $0.id == id && $0.owner == client && !$0.isProvided }) else {
       return nil
     }
     transfers[t].isProvided = true
@@ -46,32 +46,50 @@ extension SessionEngine {
     return transfers[t].destination
   }
 
-  /// The source cannot provide the promised data, or handed over a descriptor that must not be read.
+  /// The item's owner cannot provide the promised data, or handed over a descriptor that must not be read.
   package mutating func failed(
     _ id: TransferID, by client: ClientID, _ why: LoadFailure, at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let t = transfers.firstIndex(where: { $0.id == id && $0.source == client && !$0.isProvided }) else { return }
+    guard let t = transfers.firstIndex(where: { $0.id == id && $0.owner == client && !$0.isProvided }) else { return }
     let transfer = transfers.remove(at: t)
     actions.append(.loadFailed(transfer.destination, id, why))
     settle(transfer, delivered: false, at: now, into: &actions)
   }
 
-  /// The destination goes on reading: the transfer is alive.
-  package mutating func progressed(_ id: TransferID, by client: ClientID, at now: Instant) {
-    for t in transfers.indices where transfers[t].id == id && transfers[t].destination == client {
-      transfers[t].deadline = now + .seconds(Limits.transferSeconds)
-    }
+  /// The destination goes on reading: the transfer is alive, and the item's owner hears how far it is.
+  package mutating func progressed(
+    _ id: TransferID, by client: ClientID, _ progress: TransferProgress, at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard let t = transfers.firstIndex(where: { $0.id == id && $0.destination == client }) else { return }
+    transfers[t].deadline = now + .seconds(Limits.transferSeconds)
+    guard transfers[t].ofDestination.report(progress, at: now) else { return }
+    actions.append(.destinationProgressed(transfers[t].owner, id, progress))
   }
 
-  /// The source works on the data: the transfer stays alive for as long as the source reports that.
-  ///
-  /// - Returns: the client to tell; nil when nobody waits, or the client was told a moment ago.
-  package mutating func sourceProgressed(_ id: TransferID, by client: ClientID, at now: Instant) -> ClientID? {
-    guard let t = transfers.firstIndex(where: { $0.id == id && $0.source == client }) else { return nil }
+  /// The item's owner works on the data: the transfer stays alive for as long as the owner reports that, and the
+  /// destination hears how far it is.
+  package mutating func ownerProgressed(
+    _ id: TransferID, by client: ClientID, _ progress: TransferProgress, at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard let t = transfers.firstIndex(where: { $0.id == id && $0.owner == client }) else { return }
     transfers[t].deadline = now + .seconds(Limits.transferSeconds)
-    if let told = transfers[t].toldOfSource, now - told < .seconds(1) { return nil }
-    transfers[t].toldOfSource = now
-    return transfers[t].destination
+    guard transfers[t].ofOwner.report(progress, at: now) else { return }
+    actions.append(.ownerProgressed(transfers[t].destination, id, progress))
+  }
+
+  /// Passes the reports on that had to wait.
+  mutating func passProgressOn(at now: Instant, into actions: inout [SessionAction]) {
+    for t in transfers.indices {
+      let (id, owner, destination) = (transfers[t].id, transfers[t].owner, transfers[t].destination)
+      if let progress = transfers[t].ofOwner.turn(at: now) {
+        actions.append(.ownerProgressed(destination, id, progress))
+      }
+      if let progress = transfers[t].ofDestination.turn(at: now) {
+        actions.append(.destinationProgressed(owner, id, progress))
+      }
+    }
   }
 
   /// The destination has read everything, or has given up.
@@ -80,7 +98,7 @@ extension SessionEngine {
   ) {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.destination == client }) else { return }
     let transfer = transfers.remove(at: t)
-    if !successfully || !transfer.isProvided { actions.append(.loadCancelled(transfer.source, id)) }
+    if !successfully || !transfer.isProvided { actions.append(.loadCancelled(transfer.owner, id)) }
     settle(transfer, delivered: successfully && transfer.isProvided, at: now, into: &actions)
   }
 
@@ -90,7 +108,7 @@ extension SessionEngine {
   ) {
     guard let t = transfers.firstIndex(where: { $0.id == transfer.id }) else { return }
     transfers.remove(at: t)
-    actions.append(.loadCancelled(transfer.source, transfer.id))
+    actions.append(.loadCancelled(transfer.owner, transfer.id))
     actions.append(.loadFailed(transfer.destination, transfer.id, why))
     settle(transfer, delivered: false, at: now, into: &actions)
   }
@@ -119,18 +137,18 @@ extension SessionEngine {
 
   // MARK: Clients that go away
 
-  /// A client is gone: it ended, closed its connection, or was disconnected. Its sessions end, drags leave its regions, and
-  /// its loads fail.
+  /// A client is gone: it ended, closed its connection, or was disconnected. Drags leave its regions, and loads of its
+  /// items fail. Its sessions end, but for a drag with items of other clients: the finger carries those on.
   package mutating func clientGone(_ client: ClientID, at now: Instant, into actions: inout [SessionAction]) {
-    for transfer in transfers where transfer.source == client && !transfer.isProvided {
+    for transfer in transfers where transfer.owner == client && !transfer.isProvided {
       actions.append(.loadFailed(transfer.destination, transfer.id, .sourceGone))
     }
-    for transfer in transfers where transfer.destination == client && transfer.source != client {
-      actions.append(.loadCancelled(transfer.source, transfer.id))
+    for transfer in transfers where transfer.destination == client && transfer.owner != client {
+      actions.append(.loadCancelled(transfer.owner, transfer.id))
     }
     // Data that has been handed over can be read without the source.
-    let ended = transfers.filter { ($0.source == client && !$0.isProvided) || $0.destination == client }
-    transfers.removeAll { ($0.source == client && !$0.isProvided) || $0.destination == client }
+    let ended = transfers.filter { ($0.owner == client && !$0.isProvided) || $0.destination == client }
+    transfers.removeAll { ($0.owner == client && !$0.isProvided) || $0.destination == client }
     forgetChoices(into: &actions) { $0.client == client }
     clientsBehind.remove(client)
     for id in regions.ids(ofClient: client) {
@@ -138,9 +156,10 @@ extension SessionEngine {
       presses.removeAll { $0.region == id }
     }
     for session in sessions where !session.isGone {
+      session.loseItems(of: client)
       let lostTarget = session.drag?.forget(of: client) == true
       if session.drop?.client == client { session.drop?.regionGone() }
-      if session.client == client {
+      if session.client == client, !outlivesSource(session, lostTarget: lostTarget, at: now, into: &actions) {
         sourceGone(session, at: now, into: &actions)
       } else if session.drop?.client == client {
         session.drop?.clientGone()
@@ -154,11 +173,24 @@ extension SessionEngine {
     windowsChanged(at: now, into: &actions)
   }
 
+  /// - Returns: whether the drag goes on without its source.
+  private mutating func outlivesSource(
+    _ session: Session, lostTarget: Bool, at now: Instant, into actions: inout [SessionAction]
+  ) -> Bool {
+    guard session.drag != nil, session.outlivesItsSource else { return false }
+    forgetAdditions(session, into: &actions)
+    session.sourceIsGone = true
+    if lostTarget, case .releasing(let drag, _) = session.phase {
+      finishRelease(drag, of: session, at: now, into: &actions)
+    }
+    return true
+  }
+
   private mutating func sourceGone(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     forgetAdditions(session, into: &actions)
     switch session.phase {
     case .dropping:
-      session.drop?.sourceIsGone = true
+      session.sourceIsGone = true
       settleDrop(session, at: now, into: &actions)
       return
     case .dragging(let drag), .releasing(let drag, _):

@@ -156,7 +156,7 @@ package struct SessionEngine: ~Copyable {
   }
 
   func tellSource(_ session: Session, _ message: SourceMessage, into actions: inout [SessionAction]) {
-    guard session.drop?.sourceIsGone != true else { return }
+    guard !session.sourceIsGone else { return }
     actions.append(.source(session.client, session.id, message))
   }
 

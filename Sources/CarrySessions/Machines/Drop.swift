@@ -62,8 +62,6 @@ struct Drop {
   private(set) var isWatched = true
   private var delivered = 0
   private var hasToldSource = false
-  /// Whether the source has disconnected, and so hears nothing any more.
-  var sourceIsGone = false
 
   init(
     on target: Visit, _ operation: DropOperation, serial: UInt32, landing: Landing, at now: Instant

@@ -16,12 +16,16 @@ package enum SessionAction: Equatable, Sendable {
   case choose(ClientID, RegionID, serial: UInt32, [SessionID], Point)
   /// Spring loading: the state of a region changed. The point is in the window's coordinates.
   case spring(ClientID, RegionID, SessionID, SpringState, Point)
-  /// Ask a source for one representation of one of its items.
-  case load(ClientID, TransferID, ItemID, type: String)
+  /// Ask an item's owner for one representation.
+  case load(ClientID, TransferID, ItemID, SessionID, type: String, LoadForm)
   /// Tell a destination that a load failed.
   case loadFailed(ClientID, TransferID, LoadFailure)
-  /// Tell a source that nobody waits for this load any more.
+  /// Tell an item's owner that nobody waits for this load any more.
   case loadCancelled(ClientID, TransferID)
+  /// Tell a destination how far the item's owner is with a load.
+  case ownerProgressed(ClientID, TransferID, TransferProgress)
+  /// Tell an item's owner how far the destination is with a load.
+  case destinationProgressed(ClientID, TransferID, TransferProgress)
   case stage(SessionID, StageAction)
   case monitor(MonitorEvent)
   /// Z10: the finger of this session rests: read the desktop's windows, and answer with `learnedWindows`.

@@ -7,12 +7,13 @@ package enum PassedDescriptor {
     case file
     case memory
     case stream
+    case folder
   }
 
   /// Whether the descriptor is of the promised kind.
   ///
-  /// A file is regular and readable; memory is sealed against every change; a stream is a pipe's reading end. FIFOs,
-  /// sockets, directories, devices and `O_PATH` descriptors in the place of a file are refused, as reading them could
+  /// A file is regular and readable; memory is sealed against every change; a stream is a pipe's reading end; a folder is
+  /// a directory that can be read. FIFOs, sockets, directories, devices and `O_PATH` descriptors in the place of a file are refused, as reading them could
   /// block for ever or do something.
   package static func isSafe(_ fd: CInt, _ kind: Kind) -> Bool {
     var mode: UInt32 = 0
@@ -26,6 +27,8 @@ package enum PassedDescriptor {
     case .memory:
       let wanted = CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_WRITE)
       return type == UInt32(S_IFREG) && hasSeals(fd, wanted)
+    case .folder:
+      return type == UInt32(S_IFDIR)
     case .stream:
       return type == UInt32(S_IFIFO) && flags & O_ACCMODE == O_RDONLY
     }

@@ -8,6 +8,17 @@ static const struct {
 } functions[] = {
     {"carry_animator_add_animation", (any_function)carry_animator_add_animation},
     {"carry_animator_add_completion", (any_function)carry_animator_add_completion},
+    {"carry_drop_session_byte_count", (any_function)carry_drop_session_byte_count},
+    {"carry_drop_session_load_file", (any_function)carry_drop_session_load_file},
+    {"carry_drop_session_load_parts", (any_function)carry_drop_session_load_parts},
+    {"carry_drop_session_open", (any_function)carry_drop_session_open},
+    {"carry_drop_session_save", (any_function)carry_drop_session_save},
+    {"carry_item_add_original", (any_function)carry_item_add_original},
+    {"carry_item_set_byte_count", (any_function)carry_item_set_byte_count},
+    {"carry_load_set_progress", (any_function)carry_load_set_progress},
+    {"carry_request_form", (any_function)carry_request_form},
+    {"carry_request_set_destination_progress", (any_function)carry_request_set_destination_progress},
+    {"carry_stream_set_total", (any_function)carry_stream_set_total},
     {"carry_client_create", (any_function)carry_client_create},
     {"carry_client_create_awaiting", (any_function)carry_client_create_awaiting},
     {"carry_client_set_reconnects", (any_function)carry_client_set_reconnects},
@@ -167,17 +178,22 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_item_add_text, h, s);
   REFUSES(carry_item_add_data, h, s, NULL, (size_t)n);
   REFUSES(carry_item_add_file, h, s, s);
+  REFUSES(carry_item_add_original, h, s, s);
+  REFUSES(carry_item_set_byte_count, h, s, 1);
   REFUSES(carry_item_add_callback, h, s, NULL, NULL, NULL);
   REFUSES(carry_item_add_stream, h, s, NULL, NULL, NULL);
   REFUSES(carry_request_answer_data, h, NULL, (size_t)n);
   REFUSES(carry_request_answer_file, h, s);
   REFUSES(carry_request_answer_descriptor, h, n);
   REFUSES(carry_request_fail, h, s);
-  REFUSES(carry_request_progress, h, 0);
+  REFUSES(carry_request_progress, h, 0, 0);
+  REFUSES(carry_request_form, h);
+  REFUSES(carry_request_set_destination_progress, h, NULL, NULL);
   REFUSES(carry_request_set_cancelled, h, NULL, NULL);
   REFUSES(carry_stream_write, h, NULL, (size_t)n);
   REFUSES(carry_stream_is_cancelled, h);
   REFUSES(carry_stream_keep_alive, h);
+  REFUSES(carry_stream_set_total, h, 1);
   REFUSES(carry_drop_session_item_count, h);
   REFUSES(carry_drop_session_type_count, h, n);
   GIVES_NONE(carry_drop_session_type, h, n, n);
@@ -210,6 +226,12 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   GIVES_NONE(carry_drop_session_local_data, h);
   GIVES_NONE(carry_drop_session_load, h, n, s, (size_t)n, NULL, NULL);
   GIVES_NONE(carry_drop_session_load_into, h, n, s, n, NULL, NULL);
+  GIVES_NONE(carry_drop_session_load_parts, h, n, s, NULL, NULL, NULL);
+  GIVES_NONE(carry_drop_session_load_file, h, n, s, NULL, NULL);
+  GIVES_NONE(carry_drop_session_save, h, n, s, s, s, NULL, NULL);
+  GIVES_NONE(carry_drop_session_open, h, n, s, NULL, NULL);
+  REFUSES(carry_drop_session_byte_count, h, n, s, NULL);
+  REFUSES(carry_load_set_progress, h, NULL, NULL);
   carry_load_cancel(h);
   REFUSES(carry_load_completed_bytes, h);
   GIVES_NONE(carry_monitor_create, h, NULL, NULL);

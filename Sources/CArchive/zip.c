@@ -1,0 +1,153 @@
+#include "CArchive.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What of libarchive is used, declared here: its headers would make the build link it, and each application that uses Carry
+// would carry it about for folders that hardly ever come. It is loaded when the first one does.
+struct archive;
+struct archive_entry;
+typedef ssize_t archive_write_callback(struct archive *, void *, const void *, size_t);
+
+static struct {
+  struct archive *(*new)(void);
+  int (*set_zip)(struct archive *);
+  int (*set_bytes_per_block)(struct archive *, int);
+  int (*set_bytes_in_last_block)(struct archive *, int);
+  int (*set_options)(struct archive *, const char *);
+  int (*open)(struct archive *, void *, void *, archive_write_callback *, void *);
+  int (*header)(struct archive *, struct archive_entry *);
+  ssize_t (*data)(struct archive *, const void *, size_t);
+  int (*finish_entry)(struct archive *);
+  int (*close)(struct archive *);
+  int (*free)(struct archive *);
+  int (*fail)(struct archive *);
+  const char *(*error)(struct archive *);
+  struct archive_entry *(*entry_new)(void);
+  struct archive_entry *(*entry_clear)(struct archive_entry *);
+  void (*entry_free)(struct archive_entry *);
+  void (*entry_path)(struct archive_entry *, const char *);
+  void (*entry_mode)(struct archive_entry *, mode_t);
+  void (*entry_size)(struct archive_entry *, int64_t);
+  void (*entry_time)(struct archive_entry *, time_t, long);
+  void (*entry_link)(struct archive_entry *, const char *);
+} lib;
+
+// ARCHIVE_OK and ARCHIVE_WARN of its ABI: a warning is no failure, such as of a name that is no UTF-8.
+enum { OK = 0, WARN = -20 };
+
+static bool is_there;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load(void) {
+  void *library = dlopen("libarchive.so.13", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return;
+  const struct {
+    void *function;
+    const char *name;
+  } wanted[] = {
+      {&lib.new, "archive_write_new"},
+      {&lib.set_zip, "archive_write_set_format_zip"},
+      {&lib.set_bytes_per_block, "archive_write_set_bytes_per_block"},
+      {&lib.set_bytes_in_last_block, "archive_write_set_bytes_in_last_block"},
+      {&lib.set_options, "archive_write_set_options"},
+      {&lib.open, "archive_write_open"},
+      {&lib.header, "archive_write_header"},
+      {&lib.data, "archive_write_data"},
+      {&lib.finish_entry, "archive_write_finish_entry"},
+      {&lib.close, "archive_write_close"},
+      {&lib.free, "archive_write_free"},
+      {&lib.fail, "archive_write_fail"},
+      {&lib.error, "archive_error_string"},
+      {&lib.entry_new, "archive_entry_new"},
+      {&lib.entry_clear, "archive_entry_clear"},
+      {&lib.entry_free, "archive_entry_free"},
+      {&lib.entry_path, "archive_entry_set_pathname"},
+      {&lib.entry_mode, "archive_entry_set_mode"},
+      {&lib.entry_size, "archive_entry_set_size"},
+      {&lib.entry_time, "archive_entry_set_mtime"},
+      {&lib.entry_link, "archive_entry_set_symlink"},
+  };
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    void *found = dlsym(library, wanted[i].name);
+    if (!found) return;
+    memcpy(wanted[i].function, &found, sizeof found);
+  }
+  is_there = true;
+}
+
+struct carchive_zip {
+  struct archive *archive;
+  struct archive_entry *entry;
+  carchive_write write;
+  void *data;
+};
+
+static ssize_t forward(struct archive *archive, void *data, const void *bytes, size_t count) {
+  (void)archive;
+  carchive_zip *zip = data;
+  return zip->write(zip->data, bytes, count);
+}
+
+bool carchive_is_there(void) {
+  pthread_once(&once, load);
+  return is_there;
+}
+
+carchive_zip *carchive_zip_new(carchive_write write, void *data) {
+  if (!carchive_is_there()) return NULL;
+  carchive_zip *zip = calloc(1, sizeof *zip);
+  if (!zip) return NULL;
+  zip->write = write;
+  zip->data = data;
+  zip->archive = lib.new();
+  zip->entry = lib.entry_new();
+  if (!zip->archive || !zip->entry) {
+    carchive_zip_free(zip);
+    return NULL;
+  }
+  lib.set_zip(zip->archive);
+  lib.set_options(zip->archive, "hdrcharset=UTF-8");
+  // Each part goes on as it comes: whoever waits for it sees it grow.
+  lib.set_bytes_per_block(zip->archive, 0);
+  lib.set_bytes_in_last_block(zip->archive, 1);
+  if (lib.open(zip->archive, zip, NULL, forward, NULL) != OK) {
+    carchive_zip_free(zip);
+    return NULL;
+  }
+  return zip;
+}
+
+int carchive_zip_entry(carchive_zip *zip, const char *path, uint32_t mode, int64_t size, int64_t modified_seconds,
+                       const char *target) {
+  lib.entry_clear(zip->entry);
+  lib.entry_path(zip->entry, path);
+  lib.entry_mode(zip->entry, mode);
+  lib.entry_size(zip->entry, size);
+  lib.entry_time(zip->entry, modified_seconds, 0);
+  if (target) lib.entry_link(zip->entry, target);
+  return lib.header(zip->archive, zip->entry) >= WARN ? 0 : -1;
+}
+
+int carchive_zip_data(carchive_zip *zip, const void *bytes, size_t count) {
+  return lib.data(zip->archive, bytes, count) == (ssize_t)count ? 0 : -1;
+}
+
+int carchive_zip_finish(carchive_zip *zip) { return lib.close(zip->archive) >= WARN ? 0 : -1; }
+
+const char *carchive_zip_error(carchive_zip *zip) {
+  const char *why = lib.error(zip->archive);
+  return why ? why : "the archive cannot be written";
+}
+
+void carchive_zip_free(carchive_zip *zip) {
+  if (zip->entry) lib.entry_free(zip->entry);
+  if (zip->archive) {
+    // Without it the end of the archive would still be written.
+    lib.fail(zip->archive);
+    lib.free(zip->archive);
+  }
+  free(zip);
+}

@@ -1,0 +1,71 @@
+import CLinux
+import CarryModel
+import CarrySystem
+
+/// Copies the contents of files in the kernel, where it can.
+enum FileCopy {
+  /// A part that takes a moment: whether the copy is still wanted is asked between parts.
+  private static let part = 32 << 20
+
+  /// Copies a file to where another one is.
+  ///
+  /// - Parameters:
+  ///   - size: how much of it.
+  ///   - isNew: whether the other file is empty: it may share the first one's blocks then.
+  ///   - copied: called with the bytes so far.
+  /// - Returns: how many bytes were copied. Fewer than `size` where the kernel cannot copy between these two, and
+  ///   where the file became shorter.
+  static func copy(
+    from source: CInt, to target: CInt, size: Int, isNew: Bool, goOn: () throws -> Void, copied: (Int) -> Void
+  ) throws -> Int {
+    guard size > 0 else { return 0 }
+    if isNew, clinux_clone_file(target, source) == 0 {
+      // It has shared what the file has by now.
+      guard ftruncate(target, min(size, PassedDescriptor.size(of: target) ?? 0)) == 0 else {
+        throw SystemError.last("ftruncate")
+      }
+      let done = PassedDescriptor.size(of: target) ?? 0
+      copied(done)
+      return done
+    }
+    var done = 0
+    while done < size {
+      try goOn()
+      let n = clinux_copy_range(source, off_t(done), target, min(part, size - done))
+      guard n > 0 else {
+        if n < 0, clinux_errno() == EINTR { continue }
+        if n < 0, [ENOSPC, EDQUOT, EFBIG, EIO, EROFS].contains(clinux_errno()) {
+          throw LoadError(.local, String(cString: strerror(clinux_errno())))
+        }
+        break
+      }
+      done += n
+      copied(done)
+    }
+    return done
+  }
+
+  /// Writes all of it.
+  static func write(_ bytes: UnsafeRawBufferPointer, to fd: CInt, goOn: () throws -> Void) throws {
+    var sent = 0
+    while sent < bytes.count {
+      try goOn()
+      do {
+        sent += try check("write") { CLinux.write(fd, bytes.baseAddress! + sent, bytes.count - sent) }
+      } catch {
+        throw LoadError(.local, error.reason)
+      }
+    }
+  }
+
+  /// Whether the file system has room for more.
+  ///
+  /// - Parameter path: for the error.
+  static func checkRoom(for count: Int, on fd: CInt, _ path: String) throws {
+    var room = statvfs()
+    guard fstatvfs(fd, &room) == 0 else { return }
+    let (free, isTooLarge) = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize))
+    guard !isTooLarge, free < UInt64(max(0, count)) else { return }
+    throw LoadError(.local, "\(path): \(count) bytes are needed, and \(free) are free")
+  }
+}

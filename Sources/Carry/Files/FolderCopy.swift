@@ -1,0 +1,98 @@
+import CLinux
+import CarryModel
+import CarrySystem
+
+/// Copies a folder with all that is in it, on a worker's thread.
+///
+/// Links are copied as links where they lead to something in the folder; those that lead elsewhere are left out, and so
+/// are devices, pipes and sockets. Only the user may read what is made, as with every file that is saved.
+final class FolderCopy {
+  /// Bytes of all files so far.
+  private(set) var bytes = 0
+  /// What was left out: paths in the folder.
+  private(set) var leftOut: [String] = []
+  private static let mostNamed = 100
+  private let goOn: () throws -> Void
+  private let progress: (Int) -> Void
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 19, alignment: 4096)
+
+  init(goOn: @escaping () throws -> Void, progress: @escaping (Int) -> Void) {
+    self.goOn = goOn
+    self.progress = progress
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// - Parameter target: an empty folder.
+  func copy(from source: CInt, to target: CInt) throws { try copy(from: source, to: target, depth: 0, below: nil) }
+
+  private func copy(from source: CInt, to target: CInt, depth: Int, below folder: FileName?) throws {
+    guard depth <= FolderEntry.deepest else {
+      throw LoadError(.local, "the folder has more than \(FolderEntry.deepest) levels")
+    }
+    try FolderEntry.each(of: source) { entry in
+      try goOn()
+      let path = folder.map { entry.name.below($0) } ?? entry.name
+      switch entry.kind {
+      case .file:
+        guard let fd = try entry.open(in: source) else { return leaveOut(path) }
+        defer { close(fd) }
+        try copyFile(fd, to: target, as: entry.name)
+      case .folder:
+        guard let fd = try entry.open(in: source) else { return leaveOut(path) }
+        defer { close(fd) }
+        try check("mkdir", path.displayable) { mkdirat(target, entry.name.bytes, 0o700) }
+        let made = Descriptor(
+          owning: try check("open", path.displayable) {
+            clinux_openat(target, entry.name.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+          })
+        try copy(from: fd, to: made.raw, depth: depth + 1, below: path)
+      case .link:
+        guard let to = entry.target(in: source, depth: depth) else { return leaveOut(path) }
+        try check("symlink", path.displayable) { symlinkat(to.bytes, target, entry.name.bytes) }
+      case .other:
+        leaveOut(path)
+      }
+    }
+  }
+
+  private func leaveOut(_ path: FileName) {
+    if leftOut.count < Self.mostNamed { leftOut.append(path.displayable) }
+  }
+
+  private func copyFile(_ source: CInt, to folder: CInt, as name: FileName) throws {
+    let target = Descriptor(
+      owning: try check("open", name.displayable) {
+        clinux_openat(folder, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
+      })
+    let before = bytes
+    let size = PassedDescriptor.size(of: source) ?? 0
+    var done = try FileCopy.copy(from: source, to: target.raw, size: size, isNew: true, goOn: goOn) {
+      bytes = before + $0
+      progress(bytes)
+    }
+    while done < size {
+      try goOn()
+      let n = try check("read", name.displayable) {
+        pread(source, buffer.baseAddress, min(buffer.count, size - done), off_t(done))
+      }
+      // It became shorter while it was copied, as files in use may.
+      if n == 0 { break }
+      try FileCopy.write(UnsafeRawBufferPointer(rebasing: buffer[..<n]), to: target.raw, goOn: goOn)
+      done += n
+      bytes = before + done
+      progress(bytes)
+    }
+    bytes = before + done
+  }
+
+  /// Removes a folder with all that is in it; what cannot be removed stays.
+  static func remove(_ name: FileName, in folder: CInt, depth: Int = 0) {
+    if unlinkat(folder, name.bytes, 0) == 0 || depth > FolderEntry.deepest { return }
+    let fd = clinux_openat(folder, name.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+    guard fd >= 0 else { return }
+    try? FolderEntry.each(of: fd) { remove($0.name, in: fd, depth: depth + 1) }
+    close(fd)
+    unlinkat(folder, name.bytes, AT_REMOVEDIR)
+  }
+}

@@ -1,0 +1,125 @@
+import CArchive
+import CLinux
+import CarryModel
+import CarrySystem
+
+/// Writes a folder as a zip archive, on a worker's thread: the folder is the archive's only top entry.
+///
+/// Links are written as links where they lead to something in the folder. Those that lead elsewhere, devices, pipes and
+/// sockets are left out.
+struct FolderZip {
+  /// Whether libarchive is there.
+  static var isPossible: Bool { carchive_is_there() }
+
+  private final class Output {
+    let write: (UnsafeRawBufferPointer) throws -> Void
+    var problem: (any Error)?
+    init(_ write: @escaping (UnsafeRawBufferPointer) throws -> Void) { self.write = write }
+  }
+
+  private let zip: OpaquePointer
+  private let output: Output
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
+
+  /// Writes the archive.
+  ///
+  /// - Parameters:
+  ///   - folder: open for reading.
+  ///   - name: of the top entry.
+  ///   - output: takes the parts of the archive.
+  static func write(
+    _ folder: CInt, as name: String, to output: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    // Names are UTF-8, whatever the program's locale is.
+    _ = clinux_use_utf8_in_thread()
+    let output = Output(output)
+    let made = carchive_zip_new(
+      { data, bytes, count in
+        guard let data else { return -1 }
+        let output = Unmanaged<Output>.fromOpaque(data).takeUnretainedValue()
+        do { try output.write(UnsafeRawBufferPointer(start: bytes, count: count)) } catch {
+          output.problem = error
+          return -1
+        }
+        return count
+      }, Unmanaged.passUnretained(output).toOpaque())
+    guard let made else {
+      throw LoadError(
+        .local, "a folder cannot be sent as a zip archive: libarchive.so.13 is not there; install libarchive13")
+    }
+    let writer = FolderZip(zip: made, output: output)
+    defer {
+      carchive_zip_free(made)
+      writer.buffer.deallocate()
+    }
+    let top = FileName(name)
+    var status = stat()
+    try check("fstat", name) { fstat(folder, &status) }
+    try writer.begin(top, status.st_mode, 0, Int64(status.st_mtim.tv_sec), nil)
+    try writer.add(folder, below: top, depth: 0)
+    try writer.demand(carchive_zip_finish(made), top)
+    withExtendedLifetime(output) {}
+  }
+
+  private init(zip: OpaquePointer, output: Output) {
+    self.zip = zip
+    self.output = output
+  }
+
+  private func demand(_ result: CInt, _ path: FileName) throws {
+    guard result != 0 else { return }
+    if let problem = output.problem { throw problem }
+    throw LoadError(.local, "\(path.displayable): \(String(cString: carchive_zip_error(zip)))")
+  }
+
+  private func begin(
+    _ path: FileName, _ mode: UInt32, _ size: Int, _ modified: Int64, _ target: FileName?
+  ) throws {
+    let result =
+      if let target {
+        carchive_zip_entry(zip, path.bytes, mode, Int64(size), modified, target.bytes)
+      } else {
+        carchive_zip_entry(zip, path.bytes, mode, Int64(size), modified, nil)
+      }
+    try demand(result, path)
+  }
+
+  private func add(_ folder: CInt, below path: FileName, depth: Int) throws {
+    guard depth <= FolderEntry.deepest else {
+      throw LoadError(.local, "the folder has more than \(FolderEntry.deepest) levels")
+    }
+    try FolderEntry.each(of: folder) { entry in
+      let path = entry.name.below(path)
+      switch entry.kind {
+      case .file:
+        guard let fd = try entry.open(in: folder) else { return }
+        defer { close(fd) }
+        try addFile(fd, entry, path)
+      case .folder:
+        guard let fd = try entry.open(in: folder) else { return }
+        defer { close(fd) }
+        try begin(path, entry.mode, 0, entry.modified, nil)
+        try add(fd, below: path, depth: depth + 1)
+      case .link:
+        guard let target = entry.target(in: folder, depth: depth) else { return }
+        try begin(path, entry.mode, 0, entry.modified, target)
+      case .other:
+        return
+      }
+    }
+  }
+
+  private func addFile(_ fd: CInt, _ entry: FolderEntry, _ path: FileName) throws {
+    let size = PassedDescriptor.size(of: fd) ?? 0
+    try begin(path, entry.mode, size, entry.modified, nil)
+    var done = 0
+    while done < size {
+      let n = try check("read", path.displayable) {
+        pread(fd, buffer.baseAddress, min(buffer.count, size - done), off_t(done))
+      }
+      guard n > 0 else { throw LoadError(.local, "\(path.displayable) became shorter while it was read") }
+      try demand(carchive_zip_data(zip, buffer.baseAddress!, n), path)
+      done += n
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import CLinux
+import CarrySystem
+
+/// A file that a load has opened: the source's own, or a copy of it. It is closed, and the copy removed, when its owner lets
+/// go of it.
+public final class OpenedFile: Sendable {
+  /// Where it is.
+  public let path: String
+  /// Open for reading, and for writing where `isWritable` says so. It belongs to this object: duplicate it to keep it.
+  public var descriptor: Int32 { file.raw }
+  /// Whether it is the source's own file: what is written to it shows in the source. Otherwise it is a copy.
+  public let isOriginal: Bool
+  /// Whether the descriptor is open for writing, too.
+  public let isWritable: Bool
+  private let file: Descriptor
+  private let copy: TemporaryFolder?
+
+  init(_ file: consuming Descriptor, path: String, isOriginal: Bool, copy: TemporaryFolder?) {
+    isWritable = clinux_get_status_flags(file.raw) & O_ACCMODE == O_RDWR
+    self.file = file
+    self.path = path
+    self.isOriginal = isOriginal
+    self.copy = copy
+  }
+}

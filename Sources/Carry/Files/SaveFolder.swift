@@ -1,0 +1,157 @@
+import CLinux
+import CarryModel
+package import CarrySystem
+
+/// A directory that loads are saved to. What is saved appears under its name only when it is complete. Any thread.
+package final class SaveFolder: Sendable {
+  package let path: String
+  private let directory: Descriptor
+
+  package init(_ path: String) throws(SystemError) {
+    self.path = path
+    directory = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
+  }
+
+  /// Throws when no file can be made in the directory; one is made to find out.
+  package func checkAccess() throws(SystemError) {
+    try check("faccessat", path) { faccessat(directory.raw, ".", W_OK | X_OK, 0) }
+    _ = try makeFile()
+  }
+
+  /// A file or folder that has no name yet, or one that says that it is not complete. Without its name it is removed when
+  /// the owner lets go of it.
+  final class Unnamed {
+    let descriptor: Descriptor
+    private var temporaryName: FileName?
+    private let folder: SaveFolder
+    private let isFolder: Bool
+
+    fileprivate init(
+      _ descriptor: consuming Descriptor, _ temporaryName: FileName?, isFolder: Bool = false, in folder: SaveFolder
+    ) {
+      self.descriptor = descriptor
+      self.temporaryName = temporaryName
+      self.isFolder = isFolder
+      self.folder = folder
+    }
+
+    deinit { if let temporaryName { FolderCopy.remove(temporaryName, in: folder.directory.raw) } }
+
+    /// Gives the complete file its name, or the next free name: an existing file is never replaced.
+    ///
+    /// - Returns: the path.
+    func keep(as name: String) throws(SystemError) -> String {
+      if !isFolder, fsync(descriptor.raw) != 0, clinux_errno() != EINVAL {
+        throw SystemError.last("fsync", "\(folder.path)/\(name)")
+      }
+      for attempt in 1...9999 {
+        let candidate = attempt == 1 ? name : SaveFolder.numbered(name, attempt)
+        let failed: Bool
+        if let temporaryName {
+          failed = clinux_rename_new(folder.directory.raw, temporaryName.bytes, candidate) != 0
+        } else {
+          failed = clinux_link_descriptor(descriptor.raw, folder.directory.raw, candidate) != 0
+        }
+        if !failed {
+          temporaryName = nil
+          return "\(folder.path)/\(candidate)"
+        }
+        guard clinux_errno() == EEXIST else { break }
+      }
+      throw SystemError.last("rename", "\(folder.path)/\(name)")
+    }
+  }
+
+  /// `photo.png` → `photo (2).png`, `notes.tar.gz` → `notes (2).tar.gz`. A name that would become too long is
+  /// shortened before the number.
+  package static func numbered(_ name: String, _ n: Int) -> String {
+    var stem = name[...]
+    var ending = ""
+    if let dot = name.lastIndex(of: "."), dot != name.startIndex {
+      stem = name[..<dot]
+      ending = String(name[dot...])
+      // A compressed archive has two endings.
+      if stem.hasSuffix(".tar"), stem.utf8.count > 4 {
+        stem = stem.dropLast(4)
+        ending = ".tar" + ending
+      }
+    }
+    let number = " (\(n))"
+    // So long an ending is no real ending.
+    if ending.utf8.count + number.utf8.count >= Limits.nameBytes {
+      stem = name[...]
+      ending = ""
+    }
+    while stem.utf8.count + number.utf8.count + ending.utf8.count > Limits.nameBytes { stem = stem.dropLast() }
+    return stem + number + ending
+  }
+
+  /// Makes a file to write to. Where the file system allows it the file has no name, so that even a crash leaves no
+  /// file behind.
+  func makeFile() throws(SystemError) -> Unnamed {
+    let nameless = clinux_openat(directory.raw, ".", clinux_o_tmpfile() | O_WRONLY | O_CLOEXEC, 0o600)
+    if nameless >= 0 { return Unnamed(Descriptor(owning: nameless), nil, in: self) }
+    for _ in 0..<100 {
+      let name = Self.temporaryName()
+      let fd = clinux_openat(directory.raw, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
+      if fd >= 0 { return Unnamed(Descriptor(owning: fd), name, in: self) }
+      guard clinux_errno() == EEXIST else { break }
+    }
+    throw SystemError.last("open", path)
+  }
+
+  /// Makes a folder to copy into.
+  func makeFolder() throws(SystemError) -> Unnamed {
+    for _ in 0..<100 {
+      let name = Self.temporaryName()
+      guard mkdirat(directory.raw, name.bytes, 0o700) == 0 else {
+        guard clinux_errno() == EEXIST else { break }
+        continue
+      }
+      let fd = clinux_openat(directory.raw, name.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+      guard fd >= 0 else { throw SystemError.last("open", path) }
+      return Unnamed(Descriptor(owning: fd), name, isFolder: true, in: self)
+    }
+    throw SystemError.last("mkdir", path)
+  }
+
+  private static func temporaryName() -> FileName {
+    FileName(".carry-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16)).part")
+  }
+
+  func checkRoom(for count: Int) throws { try FileCopy.checkRoom(for: count, on: directory.raw, path) }
+
+  /// Removes what was saved.
+  func remove(_ name: String) { FolderCopy.remove(FileName(name), in: directory.raw) }
+
+  /// The name for data whose source suggests none.
+  package static func defaultName(for type: String) -> String {
+    switch type.prefix(while: { $0 != ";" }) {
+    case "text/plain": "text.txt"
+    case "text/html": "text.html"
+    case "text/uri-list": "links.txt"
+    case "text/vcard": "contact.vcf"
+    case "image/png": "image.png"
+    case "image/jpeg": "image.jpg"
+    case "image/svg+xml": "drawing.svg"
+    case "application/pdf": "document.pdf"
+    case "application/zip": "archive.zip"
+    case FileType.folder: "folder"
+    default: "data.bin"
+    }
+  }
+}
+
+/// The media types that file systems suggest.
+enum FileType {
+  /// Of a folder.
+  static let folder = "inode/directory"
+
+  /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
+  static func guess(_ path: String) -> String {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR) { return folder }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return TypeAncestors.guess(name)
+  }
+}

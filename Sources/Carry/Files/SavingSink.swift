@@ -1,0 +1,145 @@
+import CLinux
+import CarryModel
+import CarrySystem
+
+/// Saves what comes as a file or folder. All but `abandon` and `discard` happens on the worker's thread.
+class SavingSink: Sink {
+  private let makePlace: () throws -> SaveFolder
+  private let name: String
+  private var place: SaveFolder?
+  private var file: SaveFolder.Unnamed?
+  private var leftOut: [String] = []
+  private var isFolder = false
+  private var byteCount = 0
+  private let abandonment = Cancellation()
+  /// What was saved, once all of it is.
+  private(set) var saved: LoadedFile?
+
+  /// - Parameters:
+  ///   - name: a safe one, under which it is saved, or the next free one.
+  ///   - place: makes the folder, as the first thing.
+  init(as name: String, in place: @escaping () throws -> SaveFolder) {
+    self.name = name
+    makePlace = place
+  }
+
+  private func goOn() throws {
+    if abandonment.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
+  }
+
+  private func findPlace() throws -> SaveFolder {
+    if let place { return place }
+    let made = try makePlace()
+    place = made
+    return made
+  }
+
+  private func openFile() throws -> SaveFolder.Unnamed {
+    if let file { return file }
+    let made = try findPlace().makeFile()
+    file = made
+    return made
+  }
+
+  func expect(_ count: Int) throws {
+    try findPlace().checkRoom(for: count)
+    _ = try openFile()
+  }
+
+  func take(_ bytes: UnsafeRawBufferPointer) throws {
+    try FileCopy.write(bytes, to: openFile().descriptor.raw, goOn: goOn)
+    byteCount += bytes.count
+  }
+
+  func copy(from fd: CInt, size: Int, _ progress: (Int) -> Void) throws -> Int {
+    let file = try openFile()
+    let done = try FileCopy.copy(
+      from: fd, to: file.descriptor.raw, size: size, isNew: true, goOn: goOn, copied: progress)
+    byteCount += done
+    return done
+  }
+
+  func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int {
+    let made = try findPlace().makeFolder()
+    file = made
+    isFolder = true
+    let copy = FolderCopy(goOn: goOn, progress: progress)
+    try copy.copy(from: fd, to: made.descriptor.raw)
+    leftOut = copy.leftOut
+    byteCount = copy.bytes
+    return copy.bytes
+  }
+
+  func takeOriginal(_ fd: CInt, path: String) throws -> Int? { nil }
+
+  func complete() throws {
+    let file = try openFile()
+    try goOn()
+    let path = try file.keep(as: name)
+    saved = LoadedFile(path: path, isFolder: isFolder, byteCount: byteCount, leftOut: leftOut)
+    self.file = nil
+  }
+
+  func abandon() { abandonment.cancel() }
+
+  func discard() {
+    guard let saved, let place, let name = saved.path.split(separator: "/").last.map(String.init) else { return }
+    try? Worker.start { place.remove(name) }
+  }
+}
+
+/// Saves what comes in a folder that is gone with this sink, or when `remove` is called.
+class TemporarySink: SavingSink {
+  private final class Place { var folder: TemporaryFolder? }
+
+  private let made: Place
+  var temporary: TemporaryFolder? { made.folder }
+
+  init(as name: String) {
+    let made = Place()
+    self.made = made
+    super.init(as: name) {
+      let temporary = try TemporaryFolder()
+      made.folder = temporary
+      return temporary.folder
+    }
+  }
+
+  /// On the client's thread, when the load is over.
+  func remove() { made.folder = nil }
+
+  override func discard() {}
+}
+
+/// Opens the source's own file, or a copy of what comes.
+final class OpeningSink: TemporarySink {
+  private var original: OpenedFile?
+
+  override func takeOriginal(_ fd: CInt, path: String) throws -> Int? {
+    // The source may say anything: what is opened by the path must be the file that the source handed over.
+    let flags = clinux_get_status_flags(fd) & O_ACCMODE
+    let found = clinux_open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0)
+    guard found >= 0 else { return nil }
+    let file = Descriptor(owning: found)
+    var (here, there) = (stat(), stat())
+    guard fstat(fd, &here) == 0, fstat(found, &there) == 0, here.st_dev == there.st_dev, here.st_ino == there.st_ino
+    else { return nil }
+    original = OpenedFile(file, path: path, isOriginal: true, copy: nil)
+    return Int(here.st_size)
+  }
+
+  override func complete() throws {
+    if original == nil { try super.complete() }
+  }
+
+  /// The file, on the client's thread once all is there.
+  func open() throws(LoadError) -> OpenedFile {
+    if let original { return original }
+    guard let saved else { throw LoadError(.local, "there is no file") }
+    guard !saved.isFolder else { throw LoadError(.local, "\(saved.path): a folder cannot be opened as a file") }
+    do {
+      return OpenedFile(
+        try Descriptor.open(saved.path, O_RDONLY), path: saved.path, isOriginal: false, copy: temporary)
+    } catch { throw LoadError(.local, error.sentence) }
+  }
+}

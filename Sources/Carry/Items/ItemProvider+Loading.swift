@@ -1,0 +1,160 @@
+import CarryModel
+import CarrySystem
+import CarryWireClient
+
+/// The destination's side of a provider: loads, each in the form that the destination wants. They begin within
+/// `performDrop` only, and go on after it.
+extension ItemProvider {
+  /// Loads a representation into memory. A folder comes as a zip archive, which nobody unpacks.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - limit: bytes; more is an error. A source may promise anything.
+  ///   - completion: called once, on the client's thread.
+  /// - Returns: the load, to watch or cancel.
+  @discardableResult
+  public func loadDataRepresentation(
+    forType type: String, limit: Int = 1 << 30, completion: @escaping (Result<[UInt8], LoadError>) -> Void
+  ) -> Load {
+    let sink = ByteSink(limit: limit)
+    return load(type, as: .data, into: sink) { completion($0.map { _ in sink.take() }) }
+  }
+
+  /// Loads a representation into a file that the caller has opened for writing, from its present offset.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - descriptor: open for writing; it still belongs to the caller.
+  ///   - completion: called once, on the client's thread, with the number of bytes.
+  /// - Returns: the load, to watch or cancel.
+  @discardableResult
+  public func loadRepresentation(
+    forType type: String, intoFile descriptor: Int32, completion: @escaping (Result<Int, LoadError>) -> Void
+  ) -> Load {
+    load(type, as: .data, into: FileSink(descriptor), completion: completion)
+  }
+
+  /// Loads a representation into memory that the caller owns until the completion.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - buffer: where the bytes go; more than it holds is an error.
+  ///   - completion: called once, on the client's thread, with the number of bytes.
+  /// - Returns: the load, to watch or cancel.
+  @discardableResult
+  public func loadRepresentation(
+    forType type: String, into buffer: UnsafeMutableRawBufferPointer,
+    completion: @escaping (Result<Int, LoadError>) -> Void
+  ) -> Load {
+    load(type, as: .data, into: BufferSink(buffer), completion: completion)
+  }
+
+  /// Loads a representation in parts as they come, of whatever size.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - part: called with each part, in order, on a thread of the load's; the bytes are valid until it returns. What it
+  ///     throws ends the load. After a cancel a call that is under way may still go on for a moment.
+  ///   - completion: called once, on the client's thread, with the number of bytes.
+  /// - Returns: the load, to watch or cancel.
+  @discardableResult
+  public func loadRepresentation(
+    forType type: String, inParts part: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
+    completion: @escaping (Result<Int, LoadError>) -> Void
+  ) -> Load {
+    load(type, as: .data, into: PartSink(part), completion: completion)
+  }
+
+  /// Loads a representation as a file or folder of the destination's own, which is there until the completion returns:
+  /// move it to where it is to stay.
+  ///
+  /// It has the suggested name, if that is safe. Where the file system can, no byte is copied.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - completion: called once, on the client's thread.
+  /// - Returns: the load, to watch or cancel.
+  @discardableResult
+  public func loadFileRepresentation(
+    forType type: String, completion: @escaping (Result<LoadedFile, LoadError>) -> Void
+  ) -> Load {
+    let sink = TemporarySink(as: suggestedName ?? SaveFolder.defaultName(for: type))
+    return load(type, as: .copy, into: sink) { result in
+      completion(result.flatMap { _ in sink.saved.map { .success($0) } ?? .failure(.nothingSaved) })
+      sink.remove()
+    }
+  }
+
+  /// Saves a representation in a directory, as a file or folder. It appears there when it is complete, under its name or
+  /// the next free one such as `photo (2).png`: nothing is replaced. Only the user may read it, and it is not executable.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - directory: the path of a directory that exists.
+  ///   - name: one path component; nil for the suggested name, or one by the type. A suggested name that is not safe is an
+  ///     error.
+  ///   - completion: called once, on the client's thread.
+  /// - Returns: the load, to watch or cancel.
+  @discardableResult
+  public func saveRepresentation(
+    forType type: String, in directory: String, as name: String? = nil,
+    completion: @escaping (Result<LoadedFile, LoadError>) -> Void
+  ) -> Load {
+    func refuse(_ why: String) -> Load {
+      let load = Load(nil) { completion($0.flatMap { _ in .failure(.nothingSaved) }) }
+      load.finish(.failure(LoadError(.local, why)))
+      return load
+    }
+    let safe: String
+    if let name {
+      do { safe = try SafeText.fileName(name) } catch { return refuse("refused: \(error.sentence)") }
+    } else {
+      if let suggestedNameProblem { return refuse("refused: \(suggestedNameProblem)") }
+      safe = suggestedName ?? SaveFolder.defaultName(for: type)
+    }
+    let sink = SavingSink(as: safe) { try SaveFolder(directory) }
+    return load(type, as: .copy, into: sink) { result in
+      completion(result.flatMap { _ in sink.saved.map { .success($0) } ?? .failure(.nothingSaved) })
+    }
+  }
+
+  /// Opens the source's own file, where the source allows that; otherwise a copy of what it provides.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - completion: called once, on the client's thread. The file is open until the destination lets go of it.
+  /// - Returns: the load, to watch or cancel.
+  @discardableResult
+  public func loadInPlaceFileRepresentation(
+    forType type: String, completion: @escaping (Result<OpenedFile, LoadError>) -> Void
+  ) -> Load {
+    let sink = OpeningSink(as: suggestedName ?? SaveFolder.defaultName(for: type))
+    return load(type, as: .original, into: sink) { result in
+      completion(
+        result.flatMap { _ in
+          do throws(LoadError) { return .success(try sink.open()) } catch { return .failure(error) }
+        })
+    }
+  }
+
+  private func load(
+    _ type: String, as form: LoadForm, into sink: any Sink, completion: @escaping (Result<Int, LoadError>) -> Void
+  ) -> Load {
+    guard case .destination(let session, let index) = side else {
+      let load = Load(nil, completion: completion)
+      load.finish(.failure(LoadError(.noSuchType, "a source's own provider cannot be loaded from")))
+      return load
+    }
+    let load = Load(session.region.client.transfers, completion: completion)
+    // X2: refused here at once. The engine refuses too, for clients that ask it directly.
+    guard session.isPerforming, let wire = session.wire.load(item: index, type: type, as: form) else {
+      load.finish(
+        .failure(LoadError(.outsidePerformDrop, "data can only be requested while a drop is being performed")))
+      return load
+    }
+    load.announce(byteCount(forType: type))
+    session.progress.add(load)
+    load.start(wire, into: sink)
+    return load
+  }
+}

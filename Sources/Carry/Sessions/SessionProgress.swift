@@ -1,0 +1,49 @@
+/// How far all loads of a drop are together. On the client's thread.
+public final class SessionProgress {
+  /// The loads that are under way.
+  private var open: [Load] = []
+  private var count = 0
+  private var finishedBytes = 0
+  private var finishedTotal: Int? = 0
+
+  /// Called when there is more to tell: a few times a second while data comes, and as each load ends.
+  public var onChange: ((SessionProgress) -> Void)?
+
+  init() {}
+
+  func add(_ load: Load) {
+    count += 1
+    load.session = self
+    open.append(load)
+  }
+
+  func changed() {
+    for load in open where load.isFinished {
+      finishedBytes += load.completedBytes
+      finishedTotal = load.totalBytes.flatMap { total in finishedTotal.map { $0 + total } }
+    }
+    open.removeAll(where: \.isFinished)
+    onChange?(self)
+  }
+
+  /// Bytes of all loads so far.
+  public var completedBytes: Int { open.reduce(finishedBytes) { $0 + $1.completedBytes } }
+
+  /// Bytes of all loads in all; nil while that is not known of each.
+  public var totalBytes: Int? {
+    open.reduce(finishedTotal) { sum, load in load.totalBytes.flatMap { total in sum.map { $0 + total } } }
+  }
+
+  /// From 0 to 1: each load counts the same, and one that nothing is known of counts as not begun. 1 where there is none.
+  public var fractionCompleted: Double {
+    guard count > 0 else { return 1 }
+    let underWay = open.reduce(0) { $0 + ($1.fractionCompleted ?? 0) }
+    return (Double(count - open.count) + underWay) / Double(count)
+  }
+
+  /// Whether all loads are over, successfully or not.
+  public var isFinished: Bool { open.isEmpty }
+
+  /// Cancels the loads that are still under way.
+  public func cancel() { for load in open { load.cancel() } }
+}
