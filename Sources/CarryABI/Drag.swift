@@ -129,6 +129,10 @@ final class DragCallbacks: DragInteractionDelegate {
   }
 
   func dragInteraction(
+    _ interaction: DragInteraction, sessionAllowsMoveToOtherApplications session: DragSession
+  ) -> Bool { call(callbacks.allows_move_to_others, session) { $0(callbacks.user_data, $1) != 0 } ?? false }
+
+  func dragInteraction(
     _ interaction: DragInteraction, sessionIsRestrictedToDraggingApplication session: DragSession
   ) -> Bool { call(callbacks.is_restricted, session) { $0(callbacks.user_data, $1) != 0 } ?? false }
 
@@ -267,6 +271,16 @@ public func carry_drag_session_location(
 @c @implementation
 public func carry_drag_session_identifier(_ session: OpaquePointer?) -> UInt32 {
   value(or: 0) { () throws(Failure) in try DragSessionHandle.find(session).session.identifier }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drag_session_item_moved(_ session: OpaquePointer?, _ item: Int32) -> Int32 {
+  value(or: nil) { () throws(Failure) in
+    let session = try DragSessionHandle.find(session).session
+    guard session.items.indices.contains(Int(item)) else { throw .argument("the session has no item \(item)") }
+    return session.movedItems.contains { $0 === session.items[Int(item)] } ? 1 : 0
+  }
 }
 
 /// See carry.h.

@@ -68,6 +68,8 @@ package enum WireDragEvent: WireEvent {
   case moved(Point)
   case willEnd(DropOperation)
   case didEnd(DropOperation)
+  /// Another application has the item now.
+  case itemMoved(WireItemProxy)
   case didTransfer(delivered: Int)
   /// The engine has forgotten the session.
   case gone
@@ -108,6 +110,7 @@ package final class WireDragSession: WireTeller<WireDragEvent> {
   package func configure(serial: UInt32, _ wishes: SourceOptions) {
     var options: UInt32 = 0
     if wishes.allowsMove { options |= CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue }
+    if wishes.allowsMoveToOthers { options |= CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE_TO_OTHERS.rawValue }
     if wishes.isRestricted { options |= CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue }
     if wishes.prefersFullSize { options |= CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue }
     request(MessageSize.of(words: 2)) { carry_drag_session_configure($0, serial, options) }
@@ -166,7 +169,10 @@ package final class WireDragSession: WireTeller<WireDragEvent> {
         guard let o = target(data, WireDragSession.self), let item = itemProxy(item) else { return }
         o.carriedSizes.append((item, size(width, height)))
       },
-      will_cancel: { data, _, serial in target(data, WireDragSession.self)?.tell(.willCancel(serial: serial)) }))
+      will_cancel: { data, _, serial in target(data, WireDragSession.self)?.tell(.willCancel(serial: serial)) },
+      item_moved: { data, _, item in
+        if let item = itemProxy(item) { target(data, WireDragSession.self)?.tell(.itemMoved(item)) }
+      }))
 }
 
 /// The item that an event's argument names; nil for none.

@@ -120,15 +120,15 @@ final class DragSessionObject: WireObject {
       },
       configure: { _, resource, serial, options in
         guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
-        guard options & ~7 == 0 else {
+        guard options & ~15 == 0 else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown option")
         }
-        o.client.server.delegate?.configured(
-          o.client.id, o.session, serial: serial,
-          SourceOptions(
-            allowsMove: options & CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue != 0,
-            isRestricted: options & CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue != 0,
-            prefersFullSize: options & CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue != 0))
+        var wishes = SourceOptions(
+          allowsMove: options & CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE.rawValue != 0,
+          isRestricted: options & CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue != 0,
+          prefersFullSize: options & CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue != 0)
+        wishes.allowsMoveToOthers = options & CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE_TO_OTHERS.rawValue != 0
+        o.client.server.delegate?.configured(o.client.id, o.session, serial: serial, wishes)
       },
       moved: { _, resource, serial in
         guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }

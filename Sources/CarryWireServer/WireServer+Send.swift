@@ -33,6 +33,8 @@ extension WireServer {
     case .willEnd(let operation): carry_drag_session_send_will_end(r, operation.rawValue)
     case .willCancel(let serial): carry_drag_session_send_will_cancel(r, serial)
     case .didEnd(let operation): carry_drag_session_send_did_end(r, operation.rawValue)
+    case .itemMoved(let item):
+      if let item = items[item]?.resource { carry_drag_session_send_item_moved(r, item) }
     case .didTransfer(let delivered): carry_drag_session_send_did_transfer(r, UInt32(clamping: delivered))
     }
   }

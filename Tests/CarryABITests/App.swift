@@ -64,7 +64,8 @@ final class App {
       },
       prefers_full_size: {
         App.of($0).call("prefers_full_size", $1); return 0
-      }, preview_for_lifting: nil, will_animate_lift: nil, preview_for_cancelling: nil, will_animate_cancel: nil)
+      }, preview_for_lifting: nil, will_animate_lift: nil, preview_for_cancelling: nil, will_animate_cancel: nil,
+      allows_move_to_others: nil)
     drop = carry_drop_callbacks(
       size: MemoryLayout<carry_drop_callbacks>.size, user_data: data,
       can_handle: {

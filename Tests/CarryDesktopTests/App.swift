@@ -10,6 +10,8 @@ extension DesktopTests {
     var items: () -> [DragItem] = { [DragItem(itemProvider: ItemProvider(text: "hello"))] }
     var added: () -> [DragItem] = { [] }
     var onPerform: (DropSession) -> Void = { _ in }
+    var onTransferred: (DragSession) -> Void = { _ in }
+    var allowsMoveToOthers = false
     var onUpdate: (DropSession) -> Carry.DropOperation = { _ in .copy }
     var regions: [Region] = []
     private let desktop: Desktop
@@ -80,7 +82,13 @@ extension DesktopTests {
     func dragInteraction(_ i: DragInteraction, session: DragSession, didEndWith o: Carry.DropOperation) {
       calls.append("didEnd(\(o))")
     }
-    func dragInteraction(_ i: DragInteraction, sessionDidTransferItems s: DragSession) { calls.append("didTransfer") }
+    func dragInteraction(_ i: DragInteraction, sessionDidTransferItems s: DragSession) {
+      calls.append("didTransfer")
+      onTransferred(s)
+    }
+    func dragInteraction(_ i: DragInteraction, sessionAllowsMoveToOtherApplications session: DragSession) -> Bool {
+      allowsMoveToOthers
+    }
 
     func dropInteraction(_ i: DropInteraction, canHandle s: DropSession) -> Bool {
       calls.append("canHandle")

@@ -77,6 +77,43 @@ import Testing
     #expect(p.destination(target).contains("performDrop") == allowed)
   }
 
+  @Test("Z32: a move to another application where the source allows that, of what has arrived whole")
+  func Z32_aMoveToAnotherApplication() throws {
+    let (p, target) = try pair(roles: [.drop, .spring])
+    p.options = SourceOptions()
+    p.options?.allowsMoveToOthers = true
+    p.proposal = { _, _ in .move }
+    // Of the second item one load fails, of the third nothing is asked for.
+    p.itemsToLift = { _ in (1...3).map { Play.item($0, types: ["text/plain", "text/html"]) } }
+    p.provides = { _, item, type in item != ItemID(2) || type == "text/plain" }
+    p.perform = { p, id, region, client in
+      for (item, type) in [(0, "text/plain"), (1, "text/plain"), (1, "text/html")] {
+        p.act { e, a in
+          _ = e.requestLoad(by: client, id, region: region, item: item, type: type, at: p.instant, into: &a)
+        }
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    #expect(
+      p.log.contains {
+        if case .destination(_, _, target, .offer(_, _, false, let o)) = $0 { o.allowsMove } else { false }
+      })
+    p.up(1, 900, 300)
+    p.wait(100)
+    let moved = p.log.compactMap { if case .source(_, _, .itemMoved(let item)) = $0 { item } else { nil } }
+    #expect(moved == [ItemID(1)])
+    #expect(p.source(1).last == "didTransfer(2)" && p.source(1).contains("didEnd(move)"))
+  }
+
+  @Test("Z32, O4: a move to another application is none by default") func Z32_O4_noMoveByDefault() throws {
+    let (p, target) = try pair(roles: [.drop, .spring])
+    p.proposal = { _, _ in .move }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(!p.destination(target).contains("performDrop"))
+  }
+
   @Test("O11: a proposal without a drop has no effect in the destination") func O11_aProposalAloneIsNotEnough() throws {
     let (p, _) = try pair(roles: [.drop, .spring])
     p.drag(1, from: (100, 300), to: (900, 300))

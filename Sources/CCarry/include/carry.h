@@ -458,12 +458,18 @@ typedef struct carry_drag_callbacks {
   /** An item is about to fly home: add animations. With more than ten items this is called once, for the first. */
   void (*CARRY_NULLABLE will_animate_cancel)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                              int32_t item, carry_animator *CARRY_NONNULL animator);
+  /**
+   * May a region of another program propose a move? In did_transfer, carry_drag_session_item_moved says which items it has
+   * then: let go of those. Asked after allows_move. Default: 0, others get copies.
+   */
+  int32_t (*CARRY_NULLABLE allows_move_to_others)(void *CARRY_NULLABLE user_data,
+                                                  carry_drag_session *CARRY_NONNULL session);
 } carry_drag_callbacks;
 
 /** A carry_drag_callbacks without callbacks. */
 #define CARRY_DRAG_CALLBACKS_INIT \
   { sizeof(carry_drag_callbacks), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-    NULL, NULL, NULL, NULL, NULL, NULL }
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Makes the region a drag source, or changes its callbacks.
@@ -521,6 +527,12 @@ CARRY_API uint32_t carry_drag_session_identifier(carry_drag_session *CARRY_NULLA
 
 /** Whether a region of this client may propose a move. */
 CARRY_API int32_t carry_drag_session_allows_move(carry_drag_session *CARRY_NULLABLE session);
+
+/**
+ * Whether an item was moved to another program: its data has arrived there whole. From did_transfer on; let go of such an
+ * item there, and of no other: the rest was copied at most. 0 for a move within this program, which does as it likes.
+ */
+CARRY_API int32_t carry_drag_session_item_moved(carry_drag_session *CARRY_NULLABLE session, int32_t item);
 
 /** Whether other programs do not see the session. */
 CARRY_API int32_t carry_drag_session_is_restricted(carry_drag_session *CARRY_NULLABLE session);

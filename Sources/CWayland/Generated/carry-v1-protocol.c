@@ -72,6 +72,7 @@ static const struct wl_interface *carry_v1_types[] = {
 	&carry_item_interface,
 	NULL,
 	NULL,
+	&carry_item_interface,
 	&carry_load_interface,
 	NULL,
 	NULL,
@@ -223,22 +224,23 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "want_preview", "o", carry_v1_types + 39 },
 	{ "carried_size", "off", carry_v1_types + 40 },
 	{ "will_cancel", "u", carry_v1_types + 0 },
+	{ "item_moved", "o", carry_v1_types + 43 },
 };
 
 WL_PRIVATE const struct wl_interface carry_drag_session_interface = {
 	"carry_drag_session", 1,
 	9, carry_drag_session_requests,
-	13, carry_drag_session_events,
+	14, carry_drag_session_events,
 };
 
 static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
-	{ "load", "nusu", carry_v1_types + 43 },
+	{ "load", "nusu", carry_v1_types + 44 },
 	{ "performed", "u", carry_v1_types + 0 },
 	{ "set_reason", "s", carry_v1_types + 0 },
-	{ "set_landing", "u?o", carry_v1_types + 47 },
+	{ "set_landing", "u?o", carry_v1_types + 48 },
 };
 
 static const struct wl_message carry_drop_session_events[] = {

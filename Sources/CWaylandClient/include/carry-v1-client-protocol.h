@@ -1468,6 +1468,10 @@ enum carry_drag_session_option {
 	 * the picture keeps its size over the source's window, if it is one
 	 */
 	CARRY_DRAG_SESSION_OPTION_FULL_SIZE = 4,
+	/**
+	 * regions of other clients may propose a move; item_moved tells which items are theirs then
+	 */
+	CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE_TO_OTHERS = 8,
 };
 #endif /* CARRY_DRAG_SESSION_OPTION_ENUM */
 
@@ -1614,6 +1618,17 @@ struct carry_drag_session_listener {
 	void (*will_cancel)(void *data,
 			    struct carry_drag_session *carry_drag_session,
 			    uint32_t serial);
+	/**
+	 * an item is another application's now: let go of it
+	 *
+	 * After a move to another client's region, before did_transfer,
+	 * for each item of which all that was asked for has arrived whole,
+	 * and has been acknowledged. Of the others the source lets go of
+	 * nothing.
+	 */
+	void (*item_moved)(void *data,
+			   struct carry_drag_session *carry_drag_session,
+			   struct carry_item *item);
 };
 
 /**
@@ -1689,6 +1704,10 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_WILL_CANCEL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_ITEM_MOVED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drag_session

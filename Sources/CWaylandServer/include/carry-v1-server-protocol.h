@@ -1247,6 +1247,10 @@ enum carry_drag_session_option {
 	 * the picture keeps its size over the source's window, if it is one
 	 */
 	CARRY_DRAG_SESSION_OPTION_FULL_SIZE = 4,
+	/**
+	 * regions of other clients may propose a move; item_moved tells which items are theirs then
+	 */
+	CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE_TO_OTHERS = 8,
 };
 #endif /* CARRY_DRAG_SESSION_OPTION_ENUM */
 
@@ -1380,6 +1384,7 @@ struct carry_drag_session_interface {
 #define CARRY_DRAG_SESSION_WANT_PREVIEW 10
 #define CARRY_DRAG_SESSION_CARRIED_SIZE 11
 #define CARRY_DRAG_SESSION_WILL_CANCEL 12
+#define CARRY_DRAG_SESSION_ITEM_MOVED 13
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1433,6 +1438,10 @@ struct carry_drag_session_interface {
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_WILL_CANCEL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_ITEM_MOVED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1616,6 +1625,17 @@ static inline void
 carry_drag_session_send_will_cancel(struct wl_resource *resource_, uint32_t serial)
 {
 	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_WILL_CANCEL, serial);
+}
+
+/**
+ * @ingroup iface_carry_drag_session
+ * Sends an item_moved event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_drag_session_send_item_moved(struct wl_resource *resource_, struct wl_resource *item)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_ITEM_MOVED, item);
 }
 
 #ifndef CARRY_DROP_SESSION_OPERATION_ENUM

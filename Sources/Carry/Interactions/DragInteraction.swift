@@ -137,6 +137,12 @@ public protocol DragInteractionDelegate: AnyObject {
   /// Whether a destination in this application may propose a move. Default true.
   func dragInteraction(_ interaction: DragInteraction, sessionAllowsMoveOperation session: DragSession) -> Bool
 
+  /// Whether a destination in another application may propose a move. `DragSession.movedItems` says in
+  /// `sessionDidTransferItems` which items it has then: let go of those. Default false: others get copies.
+  func dragInteraction(
+    _ interaction: DragInteraction, sessionAllowsMoveToOtherApplications session: DragSession
+  ) -> Bool
+
   /// Whether this session is hidden from other applications. Default false.
   func dragInteraction(
     _ interaction: DragInteraction, sessionIsRestrictedToDraggingApplication session: DragSession
@@ -205,6 +211,10 @@ extension DragInteractionDelegate {
   ) {}
   /// Does nothing.
   public func dragInteraction(_ interaction: DragInteraction, sessionWillBegin session: DragSession) {}
+  /// Others get copies.
+  public func dragInteraction(
+    _ interaction: DragInteraction, sessionAllowsMoveToOtherApplications session: DragSession
+  ) -> Bool { false }
   /// Moves are allowed.
   public func dragInteraction(
     _ interaction: DragInteraction, sessionAllowsMoveOperation session: DragSession

@@ -23,6 +23,12 @@ public final class DragSession {
   public var localContext: Any?
   /// Whether a destination in this application may propose a move.
   public internal(set) var allowsMoveOperation = true
+  /// Whether a destination in another application may propose a move.
+  public internal(set) var allowsMoveToOtherApplications = false
+  /// After a move to another application: the items whose data has arrived there whole. Let go of those in
+  /// `sessionDidTransferItems`, and of no others: the rest was copied at most. Empty for a move within this application, which
+  /// does as it likes.
+  public private(set) var movedItems: [DragItem] = []
   /// Whether other applications do not see the session.
   public internal(set) var isRestrictedToDraggingApplication = false
   private var hasBegun = false
@@ -211,13 +217,15 @@ public final class DragSession {
     for item in items where item.previewProvider != nil { offerPreview(of: item) }
     delegate?.dragInteraction(interaction, sessionWillBegin: self)
     allowsMoveOperation = delegate?.dragInteraction(interaction, sessionAllowsMoveOperation: self) ?? true
+    allowsMoveToOtherApplications =
+      delegate?.dragInteraction(interaction, sessionAllowsMoveToOtherApplications: self) ?? false
     isRestrictedToDraggingApplication =
       delegate?.dragInteraction(interaction, sessionIsRestrictedToDraggingApplication: self) ?? false
-    wire.configure(
-      serial: serial,
-      SourceOptions(
-        allowsMove: allowsMoveOperation, isRestricted: isRestrictedToDraggingApplication,
-        prefersFullSize: delegate?.dragInteraction(interaction, prefersFullSizePreviewsFor: self) ?? false))
+    var options = SourceOptions(
+      allowsMove: allowsMoveOperation, isRestricted: isRestrictedToDraggingApplication,
+      prefersFullSize: delegate?.dragInteraction(interaction, prefersFullSizePreviewsFor: self) ?? false)
+    options.allowsMoveToOthers = allowsMoveToOtherApplications
+    wire.configure(serial: serial, options)
   }
 
   /// Whether any item has a representation of one of the types, such as `image/png` or `image/*`.
@@ -249,6 +257,8 @@ public final class DragSession {
       delegate?.dragInteraction(interaction, sessionDidMove: self)
     case .willEnd(let operation): willEnd(with: DropOperation(operation))
     case .didEnd(let operation): didEnd(with: DropOperation(operation))
+    case .itemMoved(let proxy):
+      if let item = items.first(where: { $0.promise === proxy }) { movedItems.append(item) }
     case .didTransfer(let delivered):
       deliveredRepresentations = delivered
       didTransfer()

@@ -17,6 +17,8 @@ package enum SourceMessage: Equatable, Sendable {
   /// E3: how do the items end? Asked after `willEnd` of a drag that is cancelled.
   case willCancel(serial: UInt32)
   case didEnd(DropOperation)
+  /// Z32: the item is another application's now: all that was asked for of it has arrived. Before `didTransfer`.
+  case itemMoved(ItemID)
   /// B10: everything the destination asked for has been delivered, or has failed.
   case didTransfer(delivered: Int)
 }

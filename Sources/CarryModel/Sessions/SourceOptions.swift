@@ -2,6 +2,8 @@
 package struct SourceOptions: Equatable, Sendable {
   /// Whether the destination may propose a move; honoured within one application only.
   package var allowsMove: Bool
+  /// Z32: whether other applications may propose a move, too.
+  package var allowsMoveToOthers = false
   /// Whether the session is hidden from other applications' regions.
   package var isRestricted: Bool
   /// Whether the picture keeps its size over the source (V2).

@@ -227,6 +227,13 @@ final class Session {
   var optionsAreKnown: Bool { if case .known = sourceOptions { true } else { false } }
   var options: SourceOptions { if case .known(let options) = sourceOptions { options } else { SourceOptions() } }
 
+  /// O4, Z32: whether a region of a client may propose a move.
+  func allowsMove(to target: ClientID) -> Bool {
+    // Nobody could let go of the items.
+    if sourceIsGone { return false }
+    return target == client ? options.allowsMove : options.allowsMoveToOthers
+  }
+
   /// Whether other clients' regions do not see the session, because the source restricts it or its items have no types.
   var isForItsClientOnly: Bool { options.isRestricted || types.isEmpty }
 

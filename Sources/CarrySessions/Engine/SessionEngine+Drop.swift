@@ -201,6 +201,12 @@ extension SessionEngine {
     while let step = session.drop?.next(isLoading: isLoading) {
       switch step {
       case .tellTransferred(let delivered):
+        // Z32: the source lets go of those, and of no others.
+        if drop.operation == .move, drop.client != session.client {
+          for item in session.items where drop.hasArrived(item.id) {
+            tellSource(session, .itemMoved(item.id), into: &actions)
+          }
+        }
         tellSource(session, .didTransfer(delivered: delivered), into: &actions)
         guard delivered > 0 else { continue }
         monitor(.dataDelivered, session, operation: drop.operation, target: drop.client, at: now, into: &actions)

@@ -29,7 +29,7 @@ extension SessionEngine {
       .offer(
         Array(session.items[first...]), firstIndex: first, isLocal: isLocal,
         SourceOptions(
-          allowsMove: isLocal && session.options.allowsMove, isRestricted: session.options.isRestricted)),
+          allowsMove: session.allowsMove(to: target.client), isRestricted: session.options.isRestricted)),
       into: &actions)
   }
 

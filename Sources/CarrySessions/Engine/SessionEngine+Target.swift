@@ -163,9 +163,7 @@ extension SessionEngine {
   /// The operation of the target's newest proposal. A move that the source does not allow counts as cancel.
   func effectiveOperation(_ drag: Drag, of session: Session) -> DropOperation {
     guard let target = drag.visits.target, let proposal = target.proposal?.operation else { return .cancel }
-    if proposal == .move, target.client != session.client || !session.options.allowsMove {
-      return .cancel
-    }
+    if proposal == .move, !session.allowsMove(to: target.client) { return .cancel }
     return proposal
   }
 

@@ -131,7 +131,7 @@ extension SessionEngine {
     _ transfer: Transfer, delivered: Bool, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard let session = find(transfer.session) else { return }
-    if delivered { session.drop?.deliver() }
+    session.drop?.settle(transfer.item, delivered: delivered)
     settleDrop(session, at: now, into: &actions)
   }
 

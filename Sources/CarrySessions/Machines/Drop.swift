@@ -61,6 +61,9 @@ struct Drop {
   /// Whether the region exists and waits for the end.
   private(set) var isWatched = true
   private var delivered = 0
+  /// The items of which a representation has arrived whole, and those of which a load has failed.
+  private var arrived: Set<ItemID> = []
+  private var failed: Set<ItemID> = []
   private var hasToldSource = false
 
   init(
@@ -126,7 +129,18 @@ struct Drop {
     return true
   }
 
-  mutating func deliver() { delivered += 1 }
+  /// A load is over.
+  mutating func settle(_ item: ItemID, delivered isDelivered: Bool) {
+    if isDelivered {
+      delivered += 1
+      arrived.insert(item)
+    } else {
+      failed.insert(item)
+    }
+  }
+
+  /// Whether everything that was asked for of an item has arrived whole, and that was not nothing.
+  func hasArrived(_ item: ItemID) -> Bool { arrived.contains(item) && !failed.contains(item) }
 
   /// - Parameter isLoading: whether a load of this drop is under way.
   mutating func next(isLoading: Bool) -> Step {

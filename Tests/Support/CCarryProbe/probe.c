@@ -35,6 +35,7 @@ static const struct {
     {"carry_client_stop", (any_function)carry_client_stop},
     {"carry_client_synchronize", (any_function)carry_client_synchronize},
     {"carry_drag_session_add_item", (any_function)carry_drag_session_add_item},
+    {"carry_drag_session_item_moved", (any_function)carry_drag_session_item_moved},
     {"carry_drag_session_allows_move", (any_function)carry_drag_session_allows_move},
     {"carry_drag_session_identifier", (any_function)carry_drag_session_identifier},
     {"carry_drag_session_is_restricted", (any_function)carry_drag_session_is_restricted},
@@ -169,6 +170,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_drag_session_location, h, NULL, NULL, NULL);
   GIVES_NONE(carry_drag_session_identifier, h);
   REFUSES(carry_drag_session_allows_move, h);
+  REFUSES(carry_drag_session_item_moved, h, n);
   REFUSES(carry_drag_session_is_restricted, h);
   REFUSES(carry_drag_session_set_local_data, h, h);
   GIVES_NONE(carry_drag_session_local_data, h);
