@@ -123,6 +123,8 @@ void clinux_each_code_segment(void (*body)(void *, size_t)) { dl_iterate_phdr(ea
 
 void clinux_trim_heap(void) { malloc_trim(0); }
 
+int clinux_open_process(int32_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
 // Some systems have SO_PEERPIDFD, but not in their headers.
 int clinux_peer_process(int socket, int32_t pid) {
   int process = -1;

@@ -38,6 +38,8 @@ package enum ConfigurationFile {
     Key(section: "drop", name: "highlight", target: .flag(\.drop.highlightsTargets)),
     Key(section: "drop", name: "edge-dwell-ms", target: .milliseconds(\.drop.edgeDwell, 0...10_000)),
     Key(section: "drop", name: "precision-offset-px", target: .number(\.drop.precisionOffset, 0...500)),
+    Key(
+      section: "drop", name: "own-application-below-px", target: .number(\.drop.staysInApplicationBelow, 0...100_000)),
     Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.animation.cancel, 0...10_000)),
     Key(section: "animation", name: "few-items", target: .count(\.animation.fewItems, 0...32)),
     Key(section: "animation", name: "reduced", target: .flag(\.animation.isReduced)),

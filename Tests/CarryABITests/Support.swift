@@ -50,7 +50,8 @@ final class Engine {
 
   /// - Parameter script: played once the newest region is half a second old.
   convenience init(_ script: FingerScript) throws {
-    let path = "/tmp/carry-abi-\(getpid()).events"
+    // Another test may write a script of its own at the same time.
+    let path = "/tmp/carry-abi-\(getpid())-\(UInt32.random(in: 0 ... .max)).events"
     let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
     Output.write(String(decoding: script.text, as: UTF8.self), to: fd.raw)
     defer { unlink(path) }
@@ -69,7 +70,7 @@ final class Engine {
     var arguments = [try Checkout.program("carryd"), "--display", server.display, "--socket", socket]
     if let recording { arguments += ["--replay", recording, "--replay-clients", "\(clients)"] }
     process = try ChildProcess(arguments)
-    #expect(Wait.until { Files.exists(socket) }, "the engine did not start")
+    try #require(Wait.until(seconds: 30) { Files.exists(socket) }, "the engine did not start")
   }
 
   deinit { process.stop() }

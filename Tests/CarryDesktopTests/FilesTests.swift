@@ -40,6 +40,50 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
+    @Test("Z20: folders are dragged and saved whole, keep their times, and a program runs with each path")
+    func Z20_foldersAreSaved() throws {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2)
+      let (from, to) = (try folder(d, "from"), try folder(d, "to"))
+      defer { _ = try? ChildProcess(["rm", "-rf", from, to]).waitForExit(seconds: 10) }
+      mkdir(from + "/album", 0o755)
+      try Desktop.write(Array("x".utf8), to: from + "/album/run")
+      chmod(from + "/album/run", 0o755)
+      let past = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000_000, tv_nsec: 0)]
+      utimensat(AT_FDCWD, from + "/album/run", past, 0)
+      let program = from + "/note"
+      try Desktop.write(Array("#!/bin/sh\necho \"$1\" > '\(from)/said'\nexit 3\n".utf8), to: program)
+      chmod(program, 0o755)
+      let source = try d.source(from + "/album")
+      let target = try d.tool([
+        "drop", "--to", to, "--preserve", "--print", "--exec", program, "--once", "--geometry", "300x300+850+250",
+      ])
+      #expect(d.playToTheEnd() == 0)
+      let lines = target.remainingLines()
+      #expect(lines.contains(to + "/album"), "\(lines)")
+      #expect(!lines.contains { $0.contains("dropped") }, "nothing else is printed")
+      #expect(lines.contains { $0.contains("note ended with status 3") }, "\(lines)")
+      #expect(target.waitForExit(seconds: 5) == 1)
+      #expect(try Files.read(from + "/said", limit: 1000) == Array((to + "/album\n").utf8))
+      var status = stat()
+      #expect(stat(to + "/album/run", &status) == 0)
+      #expect(status.st_mode & 0o777 == 0o755 && status.st_mtim.tv_sec == 1_000_000_000)
+      withExtendedLifetime(source) {}
+    }
+
+    @Test("Z20: several files are one item, a list of their addresses") func Z20_severalFilesTogether() throws {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2)
+      let from = try folder(d, "from")
+      defer { clear(from) }
+      for name in ["a b.txt", "c.txt"] { try Desktop.write(Array("x".utf8), to: from + "/" + name) }
+      let source = try d.source("--together", from + "/a b.txt", from + "/c.txt")
+      let target = try d.target("--accept", "text/uri-list")
+      #expect(d.playToTheEnd() == 0)
+      let lines = target.remainingLines()
+      #expect(
+        lines.contains { $0.contains("file://\(from)/a%20b.txt\\r\\nfile://\(from)/c.txt\\r\\n") }, "\(lines)")
+      withExtendedLifetime(source) {}
+    }
+
     @Test("T5: a name with a newline is refused and nothing is left")
     func T5_aNameWithANewlineIsRefusedAndNothingIsLeft() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2)

@@ -114,6 +114,22 @@ import Testing
     #expect(!p.destination(target).contains("performDrop"))
   }
 
+  @Test("G17, PH2: on a small screen a drag stays in its application", arguments: [0.0, 700, 900])
+  func G17_PH2_smallScreens(below: Double) throws {
+    // The screen's shorter side has 800 pixels.
+    let p = Play()
+    var settings = Settings()
+    settings.drop.staysInApplicationBelow = below
+    p.change { $0.apply(settings) }
+    let (source, other) = (try p.window(1, sourceRect, .drag), try p.window(2, targetRect, .drop))
+    let own = try p.window(1, Rect(x: 500, y: 600, width: 100, height: 100), .drop)
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.move(1, 550, 650)
+    #expect(p.destination(other).isEmpty == (below == 900))
+    #expect(p.destination(own).contains("didEnter"))
+    withExtendedLifetime(source) {}
+  }
+
   @Test("O11: a proposal without a drop has no effect in the destination") func O11_aProposalAloneIsNotEnough() throws {
     let (p, _) = try pair(roles: [.drop, .spring])
     p.drag(1, from: (100, 300), to: (900, 300))

@@ -80,6 +80,8 @@ int clinux_o_path(void);
 int clinux_o_tmpfile(void);
 // Makes `to` share the blocks of `from`, where the file system can do that: the ioctl FICLONE.
 int clinux_clone_file(int to, int from);
+// pidfd_open: needs a syscall number that some systems' headers lack.
+int clinux_open_process(int32_t pid);
 // copy_file_range from a place of one file to where the other is. The kernel moves no byte through this process.
 ssize_t clinux_copy_range(int from, off_t at, int to, size_t count);
 // The next name of a directory that fdopendir(3) has opened; NULL at its end.

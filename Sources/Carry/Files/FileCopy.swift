@@ -58,6 +58,12 @@ enum FileCopy {
     }
   }
 
+  /// Gives a copy the permissions of a file, but for those that would have it run as somebody else, and the file's time.
+  static func keepAttributes(mode: UInt32, modified: timespec, of fd: CInt) {
+    fchmod(fd, mode & 0o777)
+    futimens(fd, [timespec(tv_sec: 0, tv_nsec: 0x3FFF_FFFE), modified])
+  }
+
   /// Whether the file system has room for more.
   ///
   /// - Parameter path: for the error.

@@ -38,8 +38,7 @@ struct FolderEntry {
   let kind: Kind
   let mode: UInt32
   let size: Int
-  /// Seconds since 1970.
-  let modified: Int64
+  let modified: timespec
 
   /// Folders beyond this depth are refused: each level takes two descriptors.
   static let deepest = 200
@@ -69,7 +68,7 @@ struct FolderEntry {
       try body(
         FolderEntry(
           name: name, kind: kind, mode: status.st_mode, size: Int(status.st_size),
-          modified: Int64(status.st_mtim.tv_sec)))
+          modified: status.st_mtim))
     }
   }
 

@@ -5,7 +5,8 @@ import CarrySystem
 /// Copies a folder with all that is in it, on a worker's thread.
 ///
 /// Links are copied as links where they lead to something in the folder; those that lead elsewhere are left out, and so
-/// are devices, pipes and sockets. Only the user may read what is made, as with every file that is saved.
+/// are devices, pipes and sockets. Only the user may read what is made, as with every file that is saved, unless attributes
+/// are kept.
 final class FolderCopy {
   /// Bytes of all files so far.
   private(set) var bytes = 0
@@ -16,7 +17,11 @@ final class FolderCopy {
   private let progress: (Int) -> Void
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 19, alignment: 4096)
 
-  init(goOn: @escaping () throws -> Void, progress: @escaping (Int) -> Void) {
+  private let keepsAttributes: Bool
+
+  /// - Parameter keepsAttributes: whether files and folders keep their times and permissions.
+  init(keepsAttributes: Bool, goOn: @escaping () throws -> Void, progress: @escaping (Int) -> Void) {
+    self.keepsAttributes = keepsAttributes
     self.goOn = goOn
     self.progress = progress
   }
@@ -37,7 +42,7 @@ final class FolderCopy {
       case .file:
         guard let fd = try entry.open(in: source) else { return leaveOut(path) }
         defer { close(fd) }
-        try copyFile(fd, to: target, as: entry.name)
+        try copyFile(fd, entry, to: target)
       case .folder:
         guard let fd = try entry.open(in: source) else { return leaveOut(path) }
         defer { close(fd) }
@@ -47,6 +52,7 @@ final class FolderCopy {
             clinux_openat(target, entry.name.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
           })
         try copy(from: fd, to: made.raw, depth: depth + 1, below: path)
+        keepAttributes(entry, of: made.raw)
       case .link:
         guard let to = entry.target(in: source, depth: depth) else { return leaveOut(path) }
         try check("symlink", path.displayable) { symlinkat(to.bytes, target, entry.name.bytes) }
@@ -60,7 +66,13 @@ final class FolderCopy {
     if leftOut.count < Self.mostNamed { leftOut.append(path.displayable) }
   }
 
-  private func copyFile(_ source: CInt, to folder: CInt, as name: FileName) throws {
+  private func keepAttributes(_ entry: FolderEntry, of fd: CInt) {
+    guard keepsAttributes else { return }
+    FileCopy.keepAttributes(mode: entry.mode, modified: entry.modified, of: fd)
+  }
+
+  private func copyFile(_ source: CInt, _ entry: FolderEntry, to folder: CInt) throws {
+    let name = entry.name
     let target = Descriptor(
       owning: try check("open", name.displayable) {
         clinux_openat(folder, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
@@ -84,6 +96,7 @@ final class FolderCopy {
       progress(bytes)
     }
     bytes = before + done
+    keepAttributes(entry, of: target.raw)
   }
 
   /// Removes a folder with all that is in it; what cannot be removed stays.

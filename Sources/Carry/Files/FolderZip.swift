@@ -55,7 +55,7 @@ struct FolderZip {
     let top = FileName(name)
     var status = stat()
     try check("fstat", name) { fstat(folder, &status) }
-    try writer.begin(top, status.st_mode, 0, Int64(status.st_mtim.tv_sec), nil)
+    try writer.begin(top, status.st_mode, 0, status.st_mtim, nil)
     try writer.add(folder, below: top, depth: 0)
     try writer.demand(carchive_zip_finish(made), top)
     withExtendedLifetime(output) {}
@@ -73,13 +73,13 @@ struct FolderZip {
   }
 
   private func begin(
-    _ path: FileName, _ mode: UInt32, _ size: Int, _ modified: Int64, _ target: FileName?
+    _ path: FileName, _ mode: UInt32, _ size: Int, _ modified: timespec, _ target: FileName?
   ) throws {
     let result =
       if let target {
-        carchive_zip_entry(zip, path.bytes, mode, Int64(size), modified, target.bytes)
+        carchive_zip_entry(zip, path.bytes, mode, Int64(size), Int64(modified.tv_sec), target.bytes)
       } else {
-        carchive_zip_entry(zip, path.bytes, mode, Int64(size), modified, nil)
+        carchive_zip_entry(zip, path.bytes, mode, Int64(size), Int64(modified.tv_sec), nil)
       }
     try demand(result, path)
   }

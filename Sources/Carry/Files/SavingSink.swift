@@ -5,6 +5,8 @@ import CarrySystem
 /// Saves what comes as a file or folder. All but `abandon` and `discard` happens on the worker's thread.
 class SavingSink: Sink {
   private let makePlace: () throws -> SaveFolder
+  private let keepsAttributes: Bool
+  private var source: stat?
   private let name: String
   private var place: SaveFolder?
   private var file: SaveFolder.Unnamed?
@@ -17,9 +19,11 @@ class SavingSink: Sink {
 
   /// - Parameters:
   ///   - name: a safe one, under which it is saved, or the next free one.
+  ///   - keepsAttributes: whether files keep their times and permissions.
   ///   - place: makes the folder, as the first thing.
-  init(as name: String, in place: @escaping () throws -> SaveFolder) {
+  init(as name: String, keepsAttributes: Bool = false, in place: @escaping () throws -> SaveFolder) {
     self.name = name
+    self.keepsAttributes = keepsAttributes
     makePlace = place
   }
 
@@ -63,18 +67,23 @@ class SavingSink: Sink {
     let made = try findPlace().makeFolder()
     file = made
     isFolder = true
-    let copy = FolderCopy(goOn: goOn, progress: progress)
+    let copy = FolderCopy(keepsAttributes: keepsAttributes, goOn: goOn, progress: progress)
     try copy.copy(from: fd, to: made.descriptor.raw)
     leftOut = copy.leftOut
     byteCount = copy.bytes
     return copy.bytes
   }
 
+  func note(_ status: stat) { source = status }
+
   func takeOriginal(_ fd: CInt, path: String) throws -> Int? { nil }
 
   func complete() throws {
     let file = try openFile()
     try goOn()
+    if keepsAttributes, let source {
+      FileCopy.keepAttributes(mode: source.st_mode, modified: source.st_mtim, of: file.descriptor.raw)
+    }
     let path = try file.keep(as: name)
     saved = LoadedFile(path: path, isFolder: isFolder, byteCount: byteCount, leftOut: leftOut)
     self.file = nil

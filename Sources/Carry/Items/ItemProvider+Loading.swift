@@ -86,18 +86,20 @@ extension ItemProvider {
   }
 
   /// Saves a representation in a directory, as a file or folder. It appears there when it is complete, under its name or
-  /// the next free one such as `photo (2).png`: nothing is replaced. Only the user may read it, and it is not executable.
+  /// the next free one such as `photo (2).png`: nothing is replaced. Only the user may read it, and it is not executable, unless
+  /// attributes are kept.
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
   ///   - directory: the path of a directory that exists.
   ///   - name: one path component; nil for the suggested name, or one by the type. A suggested name that is not safe is an
   ///     error.
+  ///   - keepsAttributes: whether a file or folder of the source's keeps its time and its permissions.
   ///   - completion: called once, on the client's thread.
   /// - Returns: the load, to watch or cancel.
   @discardableResult
   public func saveRepresentation(
-    forType type: String, in directory: String, as name: String? = nil,
+    forType type: String, in directory: String, as name: String? = nil, keepsAttributes: Bool = false,
     completion: @escaping (Result<LoadedFile, LoadError>) -> Void
   ) -> Load {
     func refuse(_ why: String) -> Load {
@@ -112,7 +114,7 @@ extension ItemProvider {
       if let suggestedNameProblem { return refuse("refused: \(suggestedNameProblem)") }
       safe = suggestedName ?? SaveFolder.defaultName(for: type)
     }
-    let sink = SavingSink(as: safe) { try SaveFolder(directory) }
+    let sink = SavingSink(as: safe, keepsAttributes: keepsAttributes) { try SaveFolder(directory) }
     return load(type, as: .copy, into: sink) { result in
       completion(result.flatMap { _ in sink.saved.map { .success($0) } ?? .failure(.nothingSaved) })
     }

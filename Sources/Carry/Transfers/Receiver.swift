@@ -68,6 +68,10 @@ enum Receiver {
   ) throws -> Int {
     guard PassedDescriptor.isSafe(fd, kind), let size = PassedDescriptor.size(of: fd) else { throw unusable() }
     transfer.expect(size)
+    if kind == .file {
+      var status = stat()
+      if fstat(fd, &status) == 0 { sink.note(status) }
+    }
     try sink.expect(size)
     let own = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 4096)
     defer { own.deallocate() }

@@ -15,6 +15,8 @@ protocol Sink: AnyObject {
   /// From the client's thread: the load is over, and memory that the sink writes to is its owner's again when this
   /// returns, which is at once.
   func abandon()
+  /// What follows is this file's: its time and permissions may be kept.
+  func note(_ status: stat)
   /// Takes a whole file, where the kernel can copy it to where the bytes go.
   ///
   /// - Parameter progress: called with the bytes so far.
@@ -42,6 +44,7 @@ extension Sink {
   func takeOriginal(_ fd: CInt, path: String) throws -> Int? { nil }
   func complete() throws {}
   func discard() {}
+  func note(_ status: stat) {}
   func take(atMost count: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) throws -> Int? { nil }
   func abandon() {}
 }

@@ -8,20 +8,22 @@ enum DragCommand: Command {
   static let name = "drag"
   static let summary = "a window to drag text, data or files from"
   static let options: [Arguments.Option] = [
-    .value("text"), .value("type"), .value("data"), .value("geometry"), .flag("once"), .flag("json"),
+    .value("text"), .value("type"), .value("data"), .flag("together"), .value("geometry"), .flag("once"), .flag("json"),
     .flag("with-engine"), .value("socket"),
   ]
   static let help = """
     Usage: carry drag --text STRING... [OPTION]...
            carry drag --data FILE [--type MIME] [OPTION]...
-           carry drag FILE... [OPTION]...
+           carry drag [--together] FILE... [OPTION]...
 
     Opens a window with a tile for each thing, such as a file or a folder. Press a tile until it lifts, and drag it; tap a tile with another
     finger to add it to the drag. Nothing is read before a drop. At most 64 files or texts.
 
       --text STRING          a text; may be repeated
-      --data FILE            the contents of a file, as the type that --type says, or that its name suggests
+      --data FILE            the contents of a file, as the type that --type says, or that its name suggests; - is
+                             standard input, which is read at the drop
       --type MIME            such as image/png
+      --together             all files as one item: the list of their addresses, text/uri-list
       --geometry WxH+X+Y     the window's size and place in pixels; 300x300 in the middle if left out
       --once                 exit after the first drag
       --json                 one JSON object a line
@@ -70,6 +72,7 @@ enum DragCommand: Command {
     let type = arguments.value("type")
     let files = arguments.operands
     let kinds = [!texts.isEmpty, data != nil, !files.isEmpty].count { $0 }
+    if arguments.has("together"), files.isEmpty { throw UsageError("--together goes with files") }
     guard kinds == 1 else {
       throw UsageError(
         kinds == 0 ? "nothing to drag; give --text, --data or files" : "give one of --text, --data and files")
@@ -85,6 +88,10 @@ enum DragCommand: Command {
       return texts.map { text in
         .init(title: SafeText.displayable(text, limit: 60), detail: "text/plain") { ItemProvider(text: text) }
       }
+    }
+    if data == "-" || files == ["-"] { return [standardInput(type ?? "text/plain;charset=utf-8", printer)] }
+    if arguments.has("together") {
+      return [try together(files)]
     }
     let paths: [String] = if let data { [data] } else { files }
     return try paths.map { (path: String) throws -> DragSource.Thing in
@@ -108,6 +115,35 @@ enum DragCommand: Command {
         }
         return provider
       }
+    }
+  }
+
+  /// Several files as one item: the list of their addresses.
+  private static func together(_ files: [String]) throws(Problem) -> DragSource.Thing {
+    var addresses: [String] = []
+    for path in files {
+      try checkFile(path)
+      guard let real = realpath(path, nil) else {
+        throw Problem("\(SafeText.displayable(path)): \(String(cString: strerror(clinux_errno())))")
+      }
+      defer { free(real) }
+      addresses.append(SafeText.fileAddress(ofPath: String(cString: real)))
+    }
+    let list = Array((addresses.joined(separator: "\r\n") + "\r\n").utf8)
+    let text = Array(addresses.joined(separator: "\n").utf8)
+    return DragSource.Thing(title: files.count == 1 ? "1 file" : "\(files.count) files", detail: "text/uri-list") {
+      let provider = ItemProvider(data: list, type: "text/uri-list")
+      provider.registerDataRepresentation(forType: "text/plain;charset=utf-8") { $0(.success(text)) }
+      return provider
+    }
+  }
+
+  /// Standard input, which is handed over when it is dropped. A pipe's content can be had once.
+  private static func standardInput(_ type: String, _ printer: Printer) -> DragSource.Thing {
+    DragSource.Thing(title: "Standard input", detail: type) {
+      let provider = ItemProvider()
+      provider.registerRepresentation(forType: type) { $0(.success(.descriptor(STDIN_FILENO))) }
+      return provider
     }
   }
 

@@ -8,7 +8,9 @@ enum DropCommand: Command {
   static let name = "drop"
   static let summary = "a window that takes drops and prints or saves them"
   static let options: [Arguments.Option] = [
-    .value("accept"), .value("to"), .value("geometry"), .flag("once"), .flag("json"),
+    .value("accept"), .value("to"), .flag("preserve"), .flag("print"), .value("exec"), .value("geometry"),
+    .flag("once"),
+    .flag("json"),
     .flag("with-engine"), .value("socket"),
   ]
   static let help = """
@@ -19,7 +21,10 @@ enum DropCommand: Command {
 
       --accept MIME          take only items of this type, such as image/png, image/* or text/plain; may be repeated,
                              in the order of preference; everything if left out
-      --to DIR               save into this directory
+      --to DIR               save into this directory: files and folders, whole
+      --preserve             with --to: what is saved keeps its time and permissions
+      --print                print what was dropped and nothing else: the path of each thing saved, or the data itself
+      --exec PROGRAM         with --to: run the program with the path of each thing saved as its argument
       --geometry WxH+X+Y     the window's size and place in pixels; 300x300 in the middle if left out
       --once                 exit after the first drop
       --json                 one JSON object a line
@@ -38,6 +43,11 @@ enum DropCommand: Command {
       throw UsageError("--accept takes a media type such as image/png or image/*, not '\(SafeText.displayable(type))'")
     }
     let folder = arguments.value("to")
+    for option in ["preserve", "exec"] where folder == nil && (arguments.has(option) || arguments.value(option) != nil)
+    {
+      throw UsageError("--\(option) goes with --to")
+    }
+    if arguments.has("print"), arguments.has("json") { throw UsageError("give one of --print and --json") }
     if let folder {
       do throws(Problem) { try checkFolder(folder) } catch {
         printer.error(error.sentence)
@@ -50,9 +60,11 @@ enum DropCommand: Command {
       return .noEngine
     }
     do {
-      let target = try DropTarget(
-        client: client, geometry: geometry, accepted: arguments.values("accept"), folder: folder,
-        once: arguments.has("once"), json: arguments.has("json"), printer)
+      let handling = DropTarget.Handling(
+        accepted: arguments.values("accept"), folder: folder, keepsAttributes: arguments.has("preserve"),
+        printsOnlyDrops: arguments.has("print"), program: arguments.value("exec"), once: arguments.has("once"),
+        json: arguments.has("json"))
+      let target = try DropTarget(client: client, geometry: geometry, handling, printer)
       let hadEngine = ToolLoop.run(
         client, window: target.window, withEngine: arguments.has("with-engine"), printer)
       if target.hasFailed { return .nothing }

@@ -37,6 +37,20 @@ package final class Printer {
     pending = ""
   }
 
+  /// Prints data as it is, without a line's end.
+  package func data(_ bytes: [UInt8]) {
+    flush()
+    if keep {
+      output += String(decoding: bytes, as: UTF8.self)
+      return
+    }
+    beforeWriting()
+    if !Output.write(bytes) {
+      isLost = true
+      if writeProblem == nil, clinux_errno() != EPIPE { writeProblem = String(cString: strerror(clinux_errno())) }
+    }
+  }
+
   /// Writes the pending output, and says on standard error why output could not be written.
   ///
   /// - Returns: false when output was lost.

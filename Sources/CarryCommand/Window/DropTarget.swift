@@ -4,11 +4,24 @@ import CarrySystem
 
 /// The destination behind `carry drop`: one drop interaction that fills a window.
 final class DropTarget: DropInteractionDelegate {
-  private let accepted: [String]
-  /// Where to save; nil to show.
-  private let folder: String?
-  private let once: Bool
-  private let json: Bool
+  /// What to do with drops.
+  struct Handling {
+    /// Media types, in the order of preference; empty for everything.
+    var accepted: [String] = []
+    /// Where to save; nil to show.
+    var folder: String?
+    /// Whether what is saved keeps its time and permissions.
+    var keepsAttributes = false
+    /// Whether nothing is printed but what was dropped: paths, or the data itself.
+    var printsOnlyDrops = false
+    /// What to run with the path of each thing that was saved.
+    var program: String?
+    /// Whether to end after the first drop.
+    var once = false
+    var json = false
+  }
+
+  private let handling: Handling
   private let printer: Printer
   private(set) var window: ToolWindow!
   private var region: Region!
@@ -21,15 +34,11 @@ final class DropTarget: DropInteractionDelegate {
   private var open = 0
 
   init(
-    client: Client, geometry: Geometry, accepted: [String], folder: String?, once: Bool, json: Bool,
-    _ printer: Printer
+    client: Client, geometry: Geometry, _ handling: Handling, _ printer: Printer
   ) throws(Problem) {
-    self.accepted = accepted
-    self.folder = folder
-    self.once = once
-    self.json = json
+    self.handling = handling
     self.printer = printer
-    let detail = accepted.isEmpty ? "anything" : accepted.joined(separator: ", ")
+    let detail = handling.accepted.isEmpty ? "anything" : handling.accepted.joined(separator: ", ")
     window = try ToolWindow(title: "carry drop", geometry: geometry) { [unowned self] c, w, h in
       Paint.dropZone(c, width: w, height: h, isLit: self.isLit, title: self.message, detail: detail)
     }
@@ -55,8 +64,8 @@ final class DropTarget: DropInteractionDelegate {
 
   /// The representation to load: the first accepted one, or the best there is.
   private func type(of item: DragItem) -> String? {
-    accepted.isEmpty
-      ? item.itemProvider.registeredTypes.first : item.itemProvider.bestType(conformingTo: accepted)
+    handling.accepted.isEmpty
+      ? item.itemProvider.registeredTypes.first : item.itemProvider.bestType(conformingTo: handling.accepted)
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidEnter session: DropSession) {
@@ -80,7 +89,7 @@ final class DropTarget: DropInteractionDelegate {
     say("dropped", session, .copy)
     for item in session.items {
       guard let type = type(of: item) else { continue }
-      if let folder {
+      if let folder = handling.folder {
         save(item, type, session.identifier, to: folder)
       } else {
         show(item, type, session.identifier)
@@ -92,47 +101,89 @@ final class DropTarget: DropInteractionDelegate {
     light(false)
     say("ended", session, session.operation)
     if session.operation == .cancel || session.operation == .forbidden { return }
-    if once, open == 0 { ToolLoop.stop() }
+    if handling.once, open == 0 { ToolLoop.stop() }
   }
 
   // MARK: Loading
 
   private func show(_ item: DragItem, _ type: String, _ number: UInt32) {
     open += 1
-    item.itemProvider.loadDataRepresentation(forType: type) { [unowned self] result in
+    let load = item.itemProvider.loadDataRepresentation(forType: type) { [unowned self] result in
       switch result {
       case .success(let bytes): self.received(type, bytes.count, item, number, path: nil, bytes: bytes)
       case .failure(let error): self.failed(type, item, number, error.description)
       }
       self.loadEnded()
     }
+    showProgress(of: load, item, type)
+  }
+
+  /// On a terminal, a line shows how far a load is that takes a while.
+  private func showProgress(of load: Carry.Load, _ item: DragItem, _ type: String) {
+    guard let line = Progress(SafeText.displayable(item.itemProvider.suggestedName ?? type)) else { return }
+    let began = MonotonicClock.now()
+    load.onProgress = { load in
+      let now = MonotonicClock.now()
+      guard !load.isFinished else { return line.clear() }
+      guard now - began > Progress.worthwhile else { return }
+      line.show(load.fractionCompleted ?? 0, note: Self.amount(load.completedBytes), at: now)
+    }
+  }
+
+  private static func amount(_ bytes: Int) -> String {
+    bytes < 10 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
   }
 
   private func save(_ item: DragItem, _ type: String, _ number: UInt32, to folder: String) {
     open += 1
-    item.itemProvider.saveRepresentation(forType: type, in: folder) { [unowned self] result in
+    let load = item.itemProvider.saveRepresentation(
+      forType: type, in: folder, keepsAttributes: handling.keepsAttributes
+    ) { [unowned self] result in
       switch result {
       case .success(let file):
         for path in file.leftOut {
           self.printer.error("\(file.path)/\(path): left out, as it is no file, folder or link to one of them")
         }
         self.received(type, file.byteCount, item, number, path: file.path, bytes: nil)
+        self.follow(file.path, type, item, number)
       case .failure(let error):
         self.failed(type, item, number, error.description)
       }
       self.loadEnded()
     }
+    showProgress(of: load, item, type)
+  }
+
+  /// Runs the program of `--exec`.
+  private func follow(_ path: String, _ type: String, _ item: DragItem, _ number: UInt32) {
+    guard let program = handling.program else { return }
+    do throws(Problem) {
+      let follower = try Follower(program, path)
+      open += 1
+      ToolLoop.follow(follower) { [unowned self] problem in
+        if let problem { self.failed(type, item, number, problem) }
+        self.loadEnded()
+      }
+    } catch {
+      failed(type, item, number, error.sentence)
+    }
   }
 
   private func loadEnded() {
     open -= 1
-    if once, open == 0 { ToolLoop.stop() }
+    if handling.once, open == 0 { ToolLoop.stop() }
   }
 
   private func received(
     _ type: String, _ count: Int, _ item: DragItem, _ session: UInt32, path: String?, bytes: [UInt8]?
   ) {
     hasReceived = true
+    message = "Received"
+    window.redraw()
+    if handling.printsOnlyDrops {
+      if let path { printer.line(path) } else if let bytes { printer.data(bytes) }
+      return printer.flush()
+    }
     var line = EventLine("received")
     line.add(session: session)
     line.add("type", type)
@@ -141,11 +192,9 @@ final class DropTarget: DropInteractionDelegate {
     if let path { line.add("path", path, label: "saved as") }
     if let bytes, type.hasPrefix("text/"), count <= 65_536, let text = String(validating: bytes, as: UTF8.self) {
       // A person's terminal gets the text without its control characters; a script gets all of it, escaped by JSON.
-      line.add("text", json ? text : SafeText.displayable(text, limit: 65_536))
+      line.add("text", handling.json ? text : SafeText.displayable(text, limit: 65_536))
     }
-    line.print(asJSON: json, printer)
-    message = "Received"
-    window.redraw()
+    line.print(asJSON: handling.json, printer)
   }
 
   private func failed(_ type: String, _ item: DragItem, _ session: UInt32, _ why: String) {
@@ -153,7 +202,7 @@ final class DropTarget: DropInteractionDelegate {
     let name = item.itemProvider.suggestedName ?? item.itemProvider.refusedName
     printer.error("\(name ?? type): \(why)")
     // A person has just read it on standard error.
-    guard json else { return }
+    guard handling.json else { return }
     var line = EventLine("failed")
     line.add(session: session)
     line.add("type", type)
@@ -163,11 +212,12 @@ final class DropTarget: DropInteractionDelegate {
   }
 
   private func say(_ event: String, _ session: DropSession, _ operation: Carry.DropOperation? = nil) {
+    if handling.printsOnlyDrops { return }
     var line = EventLine(event)
     line.add(session: session.identifier)
     line.add(session.items)
     if event != "ended" { line.add(session.location(in: region)) }
     if let operation { line.add(operation) }
-    line.print(asJSON: json, printer)
+    line.print(asJSON: handling.json, printer)
   }
 }

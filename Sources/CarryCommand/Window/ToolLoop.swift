@@ -31,11 +31,18 @@ enum ToolLoop {
           // Without events, poll reports only that the reader of the pipe has gone.
           pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
         ]
+        let running = followers
         if let window { fds.append(pollfd(fd: window.fileDescriptor, events: Int16(POLLIN), revents: 0)) }
+        let first = fds.count
+        fds += running.map { pollfd(fd: $0.follower.process.raw, events: Int16(POLLIN), revents: 0) }
         if poll(&fds, nfds_t(fds.count), -1) < 0, clinux_errno() != EINTR { return true }
         if fds[1].revents != 0 || fds[2].revents != 0 { return true }
         if fds[0].revents != 0 { try client.dispatch() }
         window?.dispatch()
+        for (i, one) in running.enumerated() where fds[first + i].revents != 0 {
+          followers.removeAll { $0.follower === one.follower }
+          one.ended(one.follower.end())
+        }
       }
       try client.flush()
       return true
@@ -48,5 +55,11 @@ enum ToolLoop {
   /// Ends the loop after the present turn.
   static func stop() { isStopping = true }
 
+  /// Calls `ended` when a program has ended, with what went wrong.
+  static func follow(_ follower: Follower, _ ended: @escaping (String?) -> Void) {
+    followers.append((follower, ended))
+  }
+
   nonisolated(unsafe) private static var isStopping = false
+  nonisolated(unsafe) private static var followers: [(follower: Follower, ended: (String?) -> Void)] = []
 }

@@ -48,6 +48,23 @@ package enum SafeText {
     return String(result)
   }
 
+  /// The `file` address of an absolute path, as RFC 8089 and RFC 3986 write it.
+  package static func fileAddress(ofPath path: String) -> String {
+    var address = "file://"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        address.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        address += (byte < 16 ? "%0" : "%") + digits
+      }
+    }
+    return address
+  }
+
   /// Why a suggested name was refused; each is a sentence for the person who sent it.
   package enum NameProblem: Explained, Equatable, Sendable {
     case empty

@@ -59,6 +59,9 @@ package struct Settings: Equatable, Sendable {
     package var edgeDwell = Interval.milliseconds(200)
     /// How far above the touch a precise proposal puts the drop point, in pixels at 96 dpi.
     package var precisionOffset = 25.0
+    /// G17: on a screen whose shorter side is less than this, in pixels at 96 dpi, drags stay in their application: such a
+    /// screen shows one application at a time. 0 for none. A phone's shorter side has some 400.
+    package var staysInApplicationBelow = 480.0
   }
 
   /// What moves by itself.

@@ -155,6 +155,12 @@ extension SessionEngine {
     tellSource(session, .willBegin(serial: serial, localToSource(session)), into: &actions)
   }
 
+  /// G17: whether the screen is too small for drags between applications.
+  private var isScreenSmall: Bool {
+    guard let screen = tree.frame(of: tree.root) else { return false }
+    return min(screen.width, screen.height) / outputScale < settings.drop.staysInApplicationBelow
+  }
+
   /// B4: the source has answered with its options: from now on other clients can see the session.
   ///
   /// There is no deadline: a source that does not answer could not give its data either. Until the answer, the session
@@ -166,6 +172,8 @@ extension SessionEngine {
     guard let session = find(id), session.client == client, let drag = session.drag,
       case .asked(serial) = session.sourceOptions
     else { return }
+    var options = options
+    if isScreenSmall { options.isRestricted = true }
     session.sourceOptions = .known(options)
     monitor(.began, session, at: now, into: &actions)
     highlightTargets(session, into: &actions)

@@ -74,22 +74,30 @@ package enum Output {
   @discardableResult
   package static func write(_ text: String, to fd: CInt = STDOUT_FILENO) -> Bool {
     var text = text
-    return text.withUTF8 { bytes in
-      var sent = 0
-      while sent < bytes.count {
-        let n = CLinux.write(fd, bytes.baseAddress! + sent, bytes.count - sent)
-        if n < 0 {
-          if clinux_errno() == EINTR { continue }
-          if clinux_errno() == EAGAIN {
-            var p = pollfd(fd: fd, events: Int16(POLLOUT), revents: 0)
-            poll(&p, 1, 1000)
-            continue
-          }
-          return false
+    return text.withUTF8 { write(UnsafeRawBufferPointer($0), fd) }
+  }
+
+  /// Writes all of the bytes, and waits where necessary.
+  @discardableResult
+  package static func write(_ bytes: [UInt8], to fd: CInt = STDOUT_FILENO) -> Bool {
+    bytes.withUnsafeBytes { write($0, fd) }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, _ fd: CInt) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let n = CLinux.write(fd, bytes.baseAddress! + sent, bytes.count - sent)
+      if n < 0 {
+        if clinux_errno() == EINTR { continue }
+        if clinux_errno() == EAGAIN {
+          var p = pollfd(fd: fd, events: Int16(POLLOUT), revents: 0)
+          poll(&p, 1, 1000)
+          continue
         }
-        sent += n
+        return false
       }
-      return true
+      sent += n
     }
+    return true
   }
 }

@@ -20,10 +20,11 @@ _carry() {
       return ;;
     --screen) mapfile -t COMPREPLY < <(compgen -W "1280x800 1920x1080 2560x1440 3840x2160" -- "$current"); return ;;
     --text | --geometry) return ;;
+    --exec) mapfile -t COMPREPLY < <(compgen -c -- "$current"); return ;;
   esac
   case $command in
-    drag) options="--text --data --type --geometry --once --json --with-engine --socket" ;;
-    drop) options="--accept --to --geometry --once --json --with-engine --socket" ;;
+    drag) options="--text --data --type --together --geometry --once --json --with-engine --socket" ;;
+    drop) options="--accept --to --preserve --print --exec --geometry --once --json --with-engine --socket" ;;
     monitor) options="--json --with-engine --socket" ;;
     replay) options="--fast --json --screen --config" ;;
     describe) options="--json" ;;
