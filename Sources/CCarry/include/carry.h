@@ -574,7 +574,9 @@ CARRY_API int32_t carry_item_add_text(carry_item *CARRY_NULLABLE item, const cha
 
 /**
  * Promises bytes, which are copied. A type that the item has already is refused with CARRY_ERROR_STATE. Here and below, a
- * type that stands for many, such as "image/" and an asterisk, is refused with CARRY_ERROR_INVALID_ARGUMENT.
+ * type that stands for many, such as "image/" and an asterisk, is refused with CARRY_ERROR_INVALID_ARGUMENT. Of a type
+ * that says too little, such as text/plain without a charset, a line on stderr says what to promise instead; files may
+ * have such types.
  */
 CARRY_API int32_t carry_item_add_data(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
                                       const void *CARRY_NULLABLE data, size_t size);

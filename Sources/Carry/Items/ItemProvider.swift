@@ -99,7 +99,8 @@ public final class ItemProvider {
 
   // MARK: Source
 
-  private func register(_ type: String, _ representation: Representation) {
+  /// - Parameter isFile: whether the bytes are a file's, whose content its source may not know any better.
+  private func register(_ type: String, _ representation: Representation, isFile: Bool = false) {
     guard case .source(var list) = side else {
       return Warning.say("\(type): a destination's item provider takes no representations; make one of your own")
     }
@@ -116,13 +117,15 @@ public final class ItemProvider {
     guard list.count < Limits.typesPerItem else {
       return Warning.say("an item has at most \(Limits.typesPerItem) types: \(type) is left out")
     }
+    if !isFile, let advice = AbstractTypes.advice(on: type, besides: list.map(\.type)) { Warning.say(advice) }
     list.append((type, representation))
     side = .source(list)
   }
 
   /// Promises bytes. The handler is called on the client's thread once a destination asks; it may answer later, on the
   /// same thread. A type that is registered already is kept. Left out, with a line on stderr, are a type that is no
-  /// media type, a type that stands for many as `image/*` does, and an item's 33rd type.
+  /// media type, a type that stands for many as `image/*` does, and an item's 33rd type. A line on stderr also advises
+  /// against types that say too little, such as `text/plain` without a charset; files may have them.
   public func registerDataRepresentation(
     forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<[UInt8], any Error>) -> Void) -> Void
   ) { registerRepresentation(forType: type) { answer in loadHandler { answer($0.map { .data($0) }) } } }
@@ -133,9 +136,8 @@ public final class ItemProvider {
     forType type: String, fileOptions: FileOptions = [],
     loadHandler: @escaping (_ completion: @escaping (Result<String, any Error>) -> Void) -> Void
   ) {
-    registerRequests(forType: type, fileOptions: fileOptions) { request in
-      loadHandler { request.answer($0.map { .file(path: $0) }) }
-    }
+    let handler = { (request: ItemRequest) in loadHandler { request.answer($0.map { .file(path: $0) }) } }
+    register(type, .content(fileOptions, handler), isFile: true)
   }
 
   /// Promises content whose kind is known only when a destination asks. The handler is called on the client's thread;

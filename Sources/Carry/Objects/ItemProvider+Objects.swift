@@ -1,0 +1,103 @@
+import CarryModel
+
+/// Values of an application's model as items, and items as values.
+extension ItemProvider {
+  // MARK: Source
+
+  /// A provider of a value in all the types that it can be written as.
+  public convenience init(object: some ItemProviderWriting) {
+    self.init()
+    registerObject(object)
+  }
+
+  /// Promises a value in all the types that it can be written as, after what is registered already. The value is
+  /// written when a destination asks.
+  public func registerObject(_ object: some ItemProviderWriting) {
+    for type in object.writableTypesForItemProvider {
+      registerRequests(forType: type) { object.loadRepresentation(for: $0) }
+    }
+  }
+
+  /// Promises a value that is made when a destination asks. The handler is called on the client's thread; it may answer
+  /// later, on the same thread.
+  public func registerObject<Object: ItemProviderWriting>(
+    of _: Object.Type, loadHandler: @escaping (_ completion: @escaping (Result<Object, any Error>) -> Void) -> Void
+  ) {
+    for type in Object.writableTypesForItemProvider {
+      registerRequests(forType: type) { request in
+        loadHandler { result in
+          switch result {
+          case .success(let object): object.loadRepresentation(for: request)
+          case .failure(let error): request.answer(.failure(error))
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Destination
+
+  /// Whether the item has a representation that values of a type can be made of. Without loading anything, so that a
+  /// destination can ask during the drag.
+  public func canLoadObject<Object: ItemProviderReading>(of type: Object.Type) -> Bool {
+    match(Object.readableTypesForItemProvider) != nil
+  }
+
+  /// Loads a value, from the best representation that it can be made of. Within `performDrop` only.
+  ///
+  /// - Parameters:
+  ///   - type: what to make of the data, such as `String.self`; its list of readable types decides which
+  ///     representation is loaded.
+  ///   - limit: bytes; more is an error.
+  ///   - completion: called once, on the client's thread. The error is `noSuchType` if the item has no representation
+  ///     that such a value can be made of, and `local` if the bytes are none.
+  /// - Returns: the load, to watch or cancel.
+  @discardableResult
+  public func loadObject<Object: ItemProviderReading>(
+    of type: Object.Type, limit: Int = 1 << 28, completion: @escaping (Result<Object, LoadError>) -> Void
+  ) -> Load {
+    guard let match = match(Object.readableTypesForItemProvider) else {
+      let load = Load(nil) { _ in completion(.failure(.noCommonType)) }
+      load.finish(.failure(.noCommonType))
+      return load
+    }
+    return load(match, limit: limit, completion: completion)
+  }
+
+  /// A representation, and what a reader takes it for.
+  struct Match {
+    /// One of the item's types.
+    var type: String
+    /// The readable type.
+    var readable: String
+  }
+
+  /// The first of the readable types that the item has.
+  func match(_ readable: [String]) -> Match? {
+    for wanted in readable {
+      guard let type = bestType(conformingTo: [wanted]) else { continue }
+      return Match(type: type, readable: MediaType.isPattern(wanted) ? type : wanted)
+    }
+    return nil
+  }
+
+  func load<Object: ItemProviderReading>(
+    _ match: Match, limit: Int, completion: @escaping (Result<Object, LoadError>) -> Void
+  ) -> Load {
+    loadDataRepresentation(forType: match.type, limit: limit) { result in
+      completion(
+        result.flatMap { bytes in
+          do { return .success(try Object(itemProviderData: bytes, type: match.readable)) } catch {
+            return .failure(LoadError(.local, "the data cannot be used as \(match.readable): \(error)"))
+          }
+        })
+    }
+  }
+}
+
+extension LoadError {
+  /// The lists of the item and of the reader have nothing in common.
+  static var noCommonType: LoadError {
+    LoadError(.noSuchType, "the item has no representation that this can be made of")
+  }
+}
