@@ -30,6 +30,7 @@ let package = Package(
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CEvdev", dependencies: ["CEvdevLibs"]),
     .target(name: "CX11", dependencies: ["CX11Libs"]),
+    .target(name: "CPixbuf"),
     .target(name: "CWayland", exclude: ["protocol", "generate.sh"]),
     .target(name: "CWaylandServer", dependencies: ["CWayland"], linkerSettings: [.linkedLibrary("wayland-server")]),
     .target(name: "CWaylandClient", dependencies: ["CWayland"], linkerSettings: [.linkedLibrary("wayland-client")]),
@@ -60,7 +61,7 @@ let package = Package(
       name: "CarryWireClient", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CWayland", "CWaylandClient"]),
 
     // What applications use.
-    .target(name: "Carry", dependencies: ["CArchive", "CLinux", "CarryModel", "CarrySystem", "CarryWireClient"]),
+    .target(name: "Carry", dependencies: ["CArchive", "CLinux", "CPixbuf", "CarryModel", "CarrySystem", "CarryWireClient"]),
 
     // The same for programs in C, and all languages that can call it: a header, its implementation, and the leaf that
     // carries the flags of libcarry.so.

@@ -32,7 +32,7 @@ private let root = Checkout.root
       "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWireServer", "CLinux",
     ],
     "carryd": ["CarryDaemon"],
-    "Carry": ["CArchive", "CarryModel", "CarrySystem", "CarryWireClient", "CLinux", "Synchronization"],
+    "Carry": ["CArchive", "CarryModel", "CarrySystem", "CarryWireClient", "CLinux", "CPixbuf", "Synchronization"],
     "CarryABI": ["Carry", "CCarry", "CarryModel", "CarrySystem", "CLinux", "Synchronization"],
     "CarryLibrary": ["CarryABI"],
     "CarryCommand": [

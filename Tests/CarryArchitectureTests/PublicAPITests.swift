@@ -34,7 +34,9 @@ import Testing
     let flags = try Self.run(["pkg-config", "--cflags", "x11", "xi", "cairo", "pangocairo", "gdk-pixbuf-2.0"])
     try #require(flags.status == 0)
     let maps =
-      ["CArchive", "CLinux", "CWayland", "CWaylandClient", "CDemoKit"].map { "\(build)/\($0).build/module.modulemap" }
+      ["CArchive", "CLinux", "CPixbuf", "CWayland", "CWaylandClient", "CDemoKit"].map {
+        "\(build)/\($0).build/module.modulemap"
+      }
       + [
         "\(root)/Demos/CDemoKitLibs/module.modulemap"
       ]

@@ -132,5 +132,58 @@ extension DesktopTests {
       #expect(early == [.outsidePerformDrop, .outsidePerformDrop, .outsidePerformDrop])
       #expect(none == 0)
     }
+
+    /// What arrived as which type.
+    private final class Arrivals {
+      var values: [Int: any Equatable] = [:]
+      func load<Object: ItemProviderReading & Equatable>(_ type: Object.Type, _ i: Int, of session: DropSession) {
+        session.items[i].itemProvider.loadObject(of: type) { [self] in
+          switch $0 {
+          case .success(let object): values[i] = object
+          case .failure(let error): values[i] = error.description
+          }
+        }
+      }
+      func has<Object: Equatable>(_ object: Object, at i: Int) -> Bool { values[i] as? Object == object }
+    }
+
+    @Test("I2, I9, I10: colours, addresses, files, pictures and cards go from one application to another")
+    func I2_readyTypes() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let (source, target) = try App.pair(d)
+      let color = ItemColor(red: 1, green: 2, blue: 3, alpha: 4)
+      let link = try #require(WebLink("https://example.org/lake"))
+      let file = try #require(FileLink(path: "/home/ada/Lake 1.png"))
+      let image = try #require(
+        ItemImage(width: 200, height: 100, premultipliedARGB: (0..<20_000).map { $0 | 0xFF << 24 }))
+      let card = VCard(
+        formattedName: "Ada Lovelace", phones: [VCard.Contact("+44 20", kinds: ["cell"])],
+        photo: TypedData(try image.loadRepresentation(forType: "image/jpeg"), type: "image/jpeg"))
+      let data = TypedData([1, 2, 3], type: "application/vnd.example.drawing")
+      source.items = {
+        let providers = [
+          ItemProvider(object: color), ItemProvider(object: link), ItemProvider(object: file),
+          ItemProvider(object: image), ItemProvider(object: card), ItemProvider(object: data),
+        ]
+        return providers.map { DragItem(itemProvider: $0) }
+      }
+      let arrivals = Arrivals()
+      target.onPerform = { s in
+        arrivals.load(ItemColor.self, 0, of: s)
+        arrivals.load(WebLink.self, 1, of: s)
+        arrivals.load(FileLink.self, 2, of: s)
+        arrivals.load(ItemImage.self, 3, of: s)
+        arrivals.load(VCard.self, 4, of: s)
+        arrivals.load(TypedData.self, 5, of: s)
+      }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return arrivals.values.count == 6
+        })
+      #expect(arrivals.has(color, at: 0), "\(arrivals.values)")
+      #expect(arrivals.has(link, at: 1) && arrivals.has(file, at: 2) && arrivals.has(image, at: 3))
+      #expect(arrivals.has(card, at: 4) && arrivals.has(data, at: 5))
+    }
   }
 }

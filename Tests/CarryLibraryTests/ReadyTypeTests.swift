@@ -32,4 +32,61 @@ import Testing
     let provider = ItemProvider(data: [0xE9], type: "text/plain;charset=iso-8859-1")
     #expect(provider.match(String.readableTypesForItemProvider)?.readable == "text/plain;charset=iso-8859-1")
   }
+
+  @Test("I2, I9, I10: bytes of any type are written and read as they are") func I2_bytes() {
+    let data = TypedData([1, 2], type: "application/vnd.example.drawing")
+    #expect(ItemProvider(object: data).registeredTypes == ["application/vnd.example.drawing"])
+    #expect(data.loadRepresentation(forType: data.type) == [1, 2])
+    #expect(ItemProvider(object: data).match(TypedData.readableTypesForItemProvider)?.readable == data.type)
+  }
+
+  @Test("I2, I9, I10: a colour is four numbers of 16 bits") func I2_colour() throws {
+    let color = ItemColor(red: 0x1234, green: 0, blue: 65_535, alpha: 0x8000)
+    let bytes = color.loadRepresentation(forType: "application/x-color")
+    #expect(bytes.count == 8 && UInt16(bytes[0]) + UInt16(bytes[1]) == 0x12 + 0x34)
+    #expect(try ItemColor(itemProviderData: bytes, type: "application/x-color") == color)
+    for count in [0, 7, 9] {
+      #expect(throws: ItemDataError.self) {
+        try ItemColor(itemProviderData: [UInt8](repeating: 0, count: count), type: "application/x-color")
+      }
+    }
+  }
+
+  @Test("I2, I9, I10: addresses travel in lists and as text") func I2_addresses() throws {
+    let link = try #require(WebLink("https://example.org/lake?a=1#é"))
+    for type in WebLink.writableTypesForItemProvider {
+      #expect(try WebLink(itemProviderData: link.loadRepresentation(forType: type), type: type) == link)
+    }
+    #expect(link.loadRepresentation(forType: "text/uri-list").suffix(2) == [13, 10])
+    for text in ["", "lake", "https://a b", "1http://a", "https:", "https://a\n", "a:<b>", "https://a\u{0}"] {
+      #expect(WebLink(text) == nil, "\(text)")
+    }
+    #expect(WebLink("a:" + String(repeating: "b", count: 65_534)) != nil)
+    #expect(WebLink("a:" + String(repeating: "b", count: 65_535)) == nil)
+    func read(_ text: String, _ type: String) throws -> String {
+      try WebLink(itemProviderData: Array(text.utf8), type: type).address
+    }
+    #expect(try read("# a list\r\nnothing\r\nhttps://a\r\nhttps://b\r\n", "text/uri-list") == "https://a")
+    #expect(try read(" \n mailto:a@b \n", "text/plain") == "mailto:a@b")
+    for text in ["see https://a", "note:later", "", "\n", "https://a https://b"] {
+      #expect(throws: ItemDataError.self, "\(text)") { try read(text, "text/plain") }
+    }
+    #expect(throws: ItemDataError.self) { try WebLink(itemProviderData: [0xFF, 0x3A, 0xFF], type: "text/uri-list") }
+  }
+
+  @Test("I2, I9, I10: a file's place is escaped, and only this machine's is taken") func I2_files() throws {
+    let link = try #require(FileLink(path: "/home/ada/Lake #1 50%é.png"))
+    #expect(link.address == "file:///home/ada/Lake%20%231%2050%25%C3%A9.png")
+    let bytes = link.loadRepresentation(forType: "text/uri-list")
+    #expect(try FileLink(itemProviderData: bytes, type: "text/uri-list") == link)
+    #expect(FileLink(address: "FILE:/a%2fb")?.path == "/a/b")
+    #expect(FileLink(address: "file://LocalHost/a?b")?.path == "/a")
+    for address in [
+      "file://other/a", "https://a/b", "file:a", "file:///a%0", "file:///a%zz", "file:///%ff", "file:///a%00",
+    ] { #expect(FileLink(address: address) == nil, "\(address)") }
+    #expect(FileLink(path: "a") == nil && FileLink(path: "/a\0b") == nil)
+    let list = Array("https://a\r\nfile://other/b\r\nfile:///c\r\n".utf8)
+    #expect(try FileLink(itemProviderData: list, type: "text/uri-list").path == "/c")
+    #expect(throws: ItemDataError.self) { try FileLink(itemProviderData: [], type: "text/uri-list") }
+  }
 }

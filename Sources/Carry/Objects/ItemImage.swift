@@ -1,0 +1,79 @@
+import CLinux
+import CPixbuf
+
+/// A picture as an item: PNG, which keeps every pixel, and JPEG. gdk-pixbuf reads and writes the files; it is loaded when
+/// the first picture is read or written. Reading and writing happen on the calling thread: the client's, in items.
+public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Sendable {
+  /// The longest side that is read or written, in pixels.
+  public static let longestSide = 32_767
+  /// The most pixels that are read or written: 64 Mi, which are 256 MiB.
+  public static let mostPixels = 1 << 26
+
+  /// Pixels, from 1 on.
+  public let width, height: Int
+  /// Rows from the top, `width` pixels each: 0xAARRGGBB, each colour multiplied by the alpha.
+  public let pixels: [UInt32]
+
+  /// A picture of its pixels.
+  ///
+  /// - Parameter pixels: 0xAARRGGBB, premultiplied; rows from the top, without gaps.
+  /// - Returns: nil for a picture of no pixels or of too many, or if their number is not `width` times `height`.
+  public init?(width: Int, height: Int, premultipliedARGB pixels: [UInt32]) {
+    guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height),
+      width * height <= Self.mostPixels, pixels.count == width * height
+    else { return nil }
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
+
+  /// PNG, then JPEG, which is smaller, and knows no transparency: what can be seen through is on white there.
+  public static let writableTypesForItemProvider = ["image/png", "image/jpeg"]
+  /// PNG, then JPEG.
+  public static let readableTypesForItemProvider = ["image/png", "image/jpeg"]
+
+  /// The picture as a file.
+  ///
+  /// - Throws: `ItemDataError` if gdk-pixbuf is missing, or there is no memory.
+  public func loadRepresentation(forType type: String) throws -> [UInt8] {
+    var bytes: UnsafeMutableRawPointer?
+    var count = 0
+    var problem = cpixbuf_problem()
+    let format = type == "image/jpeg" ? "jpeg" : "png"
+    guard cpixbuf_encode(pixels, CInt(width), CInt(height), format, &bytes, &count, &problem), let bytes else {
+      throw Self.error("written", type, problem)
+    }
+    defer { free(bytes) }
+    return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
+  /// Decodes a picture, turned as its camera was held.
+  ///
+  /// - Parameter type: `image/png` or `image/jpeg`: the bytes have to be just that.
+  /// - Throws: `ItemDataError` if they are not, if the picture has more than `mostPixels` or a side longer than
+  ///   `longestSide`, or if gdk-pixbuf is missing.
+  public init(itemProviderData data: [UInt8], type: String) throws {
+    var picture = cpixbuf_picture()
+    var problem = cpixbuf_problem()
+    guard Self.readableTypesForItemProvider.contains(type) else { throw ItemDataError("\(type) is not read here") }
+    guard
+      data.withUnsafeBytes({ bytes in
+        cpixbuf_decode(
+          bytes.baseAddress, bytes.count, type, CInt(Self.longestSide), Int64(Self.mostPixels), &picture, &problem)
+      }), let pixels = picture.pixels
+    else { throw Self.error("read", type, problem) }
+    defer { free(pixels) }
+    width = Int(picture.width)
+    height = Int(picture.height)
+    self.pixels = Array(UnsafeBufferPointer(start: pixels, count: width * height))
+  }
+
+  private static func error(_ done: String, _ type: String, _ problem: cpixbuf_problem) -> ItemDataError {
+    guard cpixbuf_is_there() else {
+      return ItemDataError(
+        "pictures are read and written with gdk-pixbuf, which is missing: install libgdk-pixbuf-2.0-0")
+    }
+    let clause = withUnsafeBytes(of: problem) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    return ItemDataError("the picture cannot be \(done) as \(type): \(clause)")
+  }
+}
