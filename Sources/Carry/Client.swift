@@ -35,6 +35,8 @@ public final class Client {
   /// view, is seen instead. On the client's thread. While this is nil, a line on stderr says so.
   public var onPreviewRefused: ((String) -> Void)?
   var describedPreviews: [WirePreview] = []
+  /// Set through `executor`.
+  var ownExecutor: ClientExecutor?
   private let poll: Descriptor
   private var isRunning = false
   private var isClosed = false
@@ -148,6 +150,8 @@ public final class Client {
     for region in regions.values { region.invalidate() }
     for session in dragSessions.values { session.end() }
     transferring = [:]
+    ownExecutor?.runLast()
+    ownExecutor?.leave()
     try? flush()
     wire?.close()
     pending?.close()
@@ -161,6 +165,7 @@ public final class Client {
   ///   there the error is only thrown when the engine has ended the connection for an offence.
   public func dispatch() throws(ClientError) {
     guard !isClosed else { throw ClientError(WireConnection.Problem.lost("it was closed").sentence) }
+    ownExecutor?.noteThread()
     if let wire { try survive { () throws(WireConnection.Problem) in try wire.dispatch() } }
     if reconnects { try turnConnection() }
     transfers.turn()

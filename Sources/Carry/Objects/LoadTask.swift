@@ -1,0 +1,119 @@
+/// A load that can be awaited: begun within `performDrop`, awaited whenever its value is needed.
+///
+/// ```swift
+/// let text = session.items[0].itemProvider.loadObject(of: String.self)
+/// Task { show(try await text.value) }
+/// ```
+///
+/// It belongs to the client's thread, as everything does: await it in code of an actor whose executor is
+/// `Client.executor`.
+public final class LoadTask<Value> {
+  /// The load: how many bytes there are, and a way to cancel it.
+  public let load: Load
+  private let outcome: Outcome
+  private let completions: CompletionQueue?
+
+  /// What is known of the value, and where tasks wait for it.
+  private final class Outcome {
+    var result: Result<Value, LoadError>?
+    var gate: Gate?
+
+    func finish(_ result: Result<Value, LoadError>) {
+      self.result = result
+      gate?.open()
+    }
+  }
+
+  /// - Parameters:
+  ///   - completions: the client's; nil for a load that has failed at once.
+  ///   - begin: begins the load, which calls its parameter once.
+  init(_ completions: CompletionQueue?, _ begin: (_ finish: @escaping (Result<Value, LoadError>) -> Void) -> Load) {
+    let outcome = Outcome()
+    self.outcome = outcome
+    self.completions = completions
+    load = begin { outcome.finish($0) }
+  }
+
+  /// The value, once all of the data is there. A task that is cancelled while it waits cancels the load.
+  ///
+  /// - Throws: why there is none; `cancelled` if the load was cancelled.
+  public nonisolated(nonsending) var value: Value {
+    get async throws(LoadError) {
+      if outcome.result == nil { await wait() }
+      guard let result = outcome.result else { throw LoadError(.local, "the load went on after its end") }
+      return try result.get()
+    }
+  }
+
+  private func wait(isolation: isolated (any Actor)? = #isolation) async {
+    // Without a client the load has failed at once.
+    guard let completions else { return }
+    let gate = outcome.gate ?? Gate(completions)
+    outcome.gate = gate
+    let load = OnClientThread(load)
+    await withTaskCancellationHandler {
+      // Where the isolation is not named, the runtime changes to a thread of its pool.
+      _ = isolation
+      await gate.pass()
+    } onCancel: {
+      completions.add { load.value.cancel() }
+    }
+  }
+}
+
+extension ItemProvider {
+  /// The client that would load; nil in a source's own provider.
+  private var completions: CompletionQueue? {
+    guard case .destination(let session, _) = side else { return nil }
+    return session.region.client.transfers.completions
+  }
+
+  /// Loads a value, from the best representation that it can be made of, to be awaited. Within `performDrop` only.
+  ///
+  /// - Parameters:
+  ///   - type: what to make of the data, such as `String.self`.
+  ///   - limit: bytes; more is an error.
+  /// - Returns: the load and, later, its value.
+  public func loadObject<Object: ItemProviderReading>(
+    of type: Object.Type, limit: Int = 1 << 28
+  ) -> LoadTask<Object> {
+    LoadTask(completions) { loadObject(of: type, limit: limit, completion: $0) }
+  }
+
+  /// Loads a representation into memory, to be awaited. Within `performDrop` only.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - limit: bytes; more is an error.
+  /// - Returns: the load and, later, its bytes.
+  public func loadDataRepresentation(forType type: String, limit: Int = 1 << 30) -> LoadTask<[UInt8]> {
+    LoadTask(completions) { loadDataRepresentation(forType: type, limit: limit, completion: $0) }
+  }
+
+  /// Loads a representation into a file that the caller has opened for writing, to be awaited. Within `performDrop` only.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - descriptor: open for writing; it still belongs to the caller.
+  /// - Returns: the load and, later, the number of bytes.
+  public func loadRepresentation(forType type: String, intoFile descriptor: Int32) -> LoadTask<Int> {
+    LoadTask(completions) { loadRepresentation(forType: type, intoFile: descriptor, completion: $0) }
+  }
+}
+
+extension DropSession {
+  /// Loads a value of each item that such a value can be made of, each to be awaited by itself. Within `performDrop`
+  /// only.
+  ///
+  /// - Parameters:
+  ///   - type: what to make of the data, such as `String.self`.
+  ///   - limit: bytes for each item; more is an error.
+  /// - Returns: the items that such a value can be made of, in the order of `items`, with their loads.
+  public func loadObjects<Object: ItemProviderReading>(
+    of type: Object.Type, limit: Int = 1 << 28
+  ) -> [(item: DragItem, load: LoadTask<Object>)] {
+    items.filter { $0.itemProvider.canLoadObject(of: type) }.map { item in
+      (item: item, load: item.itemProvider.loadObject(of: type, limit: limit))
+    }
+  }
+}

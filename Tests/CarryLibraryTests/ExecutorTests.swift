@@ -1,0 +1,173 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import Testing
+
+@testable import Carry
+
+/// All of a program that has to do with its client.
+@globalActor actor Desk {
+  static let shared = Desk()
+  static let executor = ClientExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
+}
+
+/// Z28: what is awaited comes back in the client's loop.
+@Suite(.serialized) struct ExecutorTests {
+  private struct Thread: Equatable, Sendable {
+    let number = UInt(pthread_self())
+  }
+
+  private func client() throws -> Client {
+    try Client(awaitingEngineAs: "executor", socket: "/tmp/carry-no-engine-\(getpid())")
+  }
+
+  /// Turns the client's loop until something holds.
+  private func run(_ client: Client, until condition: () -> Bool) -> Bool {
+    let end = MonotonicClock.now() + .seconds(20)
+    while !condition() {
+      if MonotonicClock.now() > end { return false }
+      var p = pollfd(fd: client.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      poll(&p, 1, 100)
+      try? client.dispatch()
+    }
+    return true
+  }
+
+  @Test("Z28: an actor's jobs run in the client's loop, on its thread, in their order") func Z28_inTheLoop() throws {
+    let client = try client()
+    defer { client.close() }
+    let here = Thread()
+    let seen = Shared<[Int]>([])
+    let threads = Shared<[Thread]>([])
+    for i in 0..<3 {
+      Task { @Desk in
+        seen.value.append(i)
+        Task {
+          seen.value.append(i + 10)
+          threads.value.append(Thread())
+        }
+      }
+    }
+    // Nobody serves it yet.
+    #expect(!run(seconds: 0.05) { !seen.value.isEmpty })
+    client.executor = Desk.executor
+    #expect(seen.value.isEmpty)
+    #expect(run(client) { seen.value.count == 6 })
+    #expect(seen.value == [0, 1, 2, 10, 11, 12])
+    #expect(threads.value == [here, here, here])
+  }
+
+  /// Looks for a while at what must not happen.
+  private func run(seconds: Double, until condition: () -> Bool) -> Bool {
+    let end = MonotonicClock.now() + .seconds(seconds)
+    while MonotonicClock.now() < end { if condition() { return true } }
+    return false
+  }
+
+  @Test("Z28: what begins before there is a loop runs when it is told to") func Z28_beforeThereIsALoop() {
+    let seen = Shared(0)
+    Task { @Desk in seen.value += 1 }
+    #expect(seen.value == 0)
+    Desk.executor.runPending()
+    #expect(seen.value == 1)
+  }
+
+  @Test("Z28: the client's thread is known, and no other is taken for it") func Z28_theThreadIsKnown() throws {
+    let client = try client()
+    defer { client.close() }
+    client.executor = Desk.executor
+    try client.dispatch()
+    #expect(Desk.executor.isIsolatingCurrentContext() == true)
+    let other = Shared<Bool?>(nil)
+    let isOver = Barrier()
+    try Worker.start {
+      other.value = Desk.executor.isIsolatingCurrentContext()
+      isOver.open()
+    }
+    isOver.wait()
+    #expect(other.value == false)
+    // A delegate, which is called outside of any job, is the actor's own code.
+    Desk.shared.assumeIsolated { _ in }
+  }
+
+  @Test("Z28: a client that nobody asked for an executor has none") func Z28_whoDoesNotUseItDoesNotPay() throws {
+    let client = try client()
+    defer { client.close() }
+    try client.dispatch()
+    #expect(client.ownExecutor == nil)
+    #expect(client.executor === client.executor)
+  }
+
+  /// A load that the test ends, awaited at the desk.
+  private func awaited(
+    _ client: Client, _ result: Shared<Result<Int, LoadError>?>, _ thread: Shared<Thread?>
+  ) -> (task: Task<Void, Never>, load: Load) {
+    let transfers = client.transfers
+    let load = Shared<Load?>(nil)
+    let begun = Shared(transfers)
+    let task = Task { @Desk in
+      let task = LoadTask<Int>(begun.value.completions) { finish in
+        let made = Load(begun.value) { finish($0) }
+        made.begin(into: ByteSink(limit: 10))
+        load.value = made
+        return made
+      }
+      do throws(LoadError) { result.value = .success(try await task.value) } catch { result.value = .failure(error) }
+      thread.value = Thread()
+    }
+    #expect(run(client) { load.value != nil })
+    return (task, load.value!)
+  }
+
+  @Test("Z28: a load is awaited, and its value comes on the client's thread") func Z28_aLoadIsAwaited() throws {
+    let client = try client()
+    defer { client.close() }
+    client.executor = Desk.executor
+    let (result, thread) = (Shared<Result<Int, LoadError>?>(nil), Shared<Thread?>(nil))
+    let load = awaited(client, result, thread).load
+    #expect(result.value == nil)
+    load.finish(.success(7))
+    // Never from within the load's end, as completions are, and in the very next turn: it goes by no other thread.
+    #expect(result.value == nil)
+    try client.dispatch()
+    #expect(try result.value?.get() == 7 && thread.value == Thread())
+  }
+
+  @Test("Z28, R3: a task that is cancelled while it waits cancels its load") func Z28_R3_aTaskIsCancelled() throws {
+    let client = try client()
+    defer { client.close() }
+    client.executor = Desk.executor
+    let (result, thread) = (Shared<Result<Int, LoadError>?>(nil), Shared<Thread?>(nil))
+    let (task, load) = awaited(client, result, thread)
+    // The cancellation may come from anywhere.
+    try Worker.start { task.cancel() }
+    #expect(run(client) { result.value != nil })
+    guard case .failure(let error) = result.value else {
+      Issue.record("there is a value")
+      return
+    }
+    #expect(error.code == .cancelled && load.isFinished)
+  }
+
+  @Test("Z28: a client that closes ends what is awaited; jobs that come later wait for another client")
+  func Z28_close() throws {
+    let first = try client()
+    first.executor = Desk.executor
+    let (result, thread) = (Shared<Result<Int, LoadError>?>(nil), Shared<Thread?>(nil))
+    _ = awaited(first, result, thread)
+    first.close()
+    guard case .failure(let error) = result.value else {
+      Issue.record("it still waits")
+      return
+    }
+    #expect(error.code == .cancelled)
+    let seen = Shared(0)
+    Task { @Desk in seen.value += 1 }
+    #expect(seen.value == 0)
+    let second = try client()
+    defer { second.close() }
+    second.executor = Desk.executor
+    #expect(run(second) { seen.value == 1 })
+  }
+}
