@@ -5,6 +5,8 @@ import CarryWireClient
 public final class DragInteraction: Interaction {
   /// Supplies the items and hears of the session. Not kept alive by the interaction.
   public private(set) weak var delegate: (any DragInteractionDelegate)?
+  /// A delegate that nobody else keeps: one of closures.
+  var ownDelegate: AnyObject?
   /// The region it was added to.
   public private(set) weak var region: Region?
   /// Whether presses lift. Until it is set, the desktop's settings decide: see `Client.isDragEnabledByDefault`.

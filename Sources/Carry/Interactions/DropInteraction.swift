@@ -5,6 +5,8 @@ import CarryWireClient
 public final class DropInteraction: Interaction {
   /// Answers for the region. Not kept alive by the interaction.
   public private(set) weak var delegate: (any DropInteractionDelegate)?
+  /// A delegate that nobody else keeps: one of closures.
+  var ownDelegate: AnyObject?
   /// The region it was added to.
   public private(set) weak var region: Region?
   /// Whether drags over the region are seen. True from the start.
