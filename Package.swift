@@ -16,6 +16,8 @@ let package = Package(
     .executable(name: "carryd", targets: ["carryd"]),
     .executable(name: "carry", targets: ["carry"]),
     .library(name: "Carry", targets: ["Carry"]),
+    // For programs that have Foundation anyway.
+    .library(name: "CarryFoundation", targets: ["CarryFoundation"]),
     // Becomes libcarry.so.0 when it is installed.
     .library(name: "carryabi", type: .dynamic, targets: ["CarryLibrary"]),
   ],
@@ -61,7 +63,9 @@ let package = Package(
       name: "CarryWireClient", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CWayland", "CWaylandClient"]),
 
     // What applications use.
-    .target(name: "Carry", dependencies: ["CArchive", "CLinux", "CPixbuf", "CarryModel", "CarrySystem", "CarryWireClient"]),
+    .target(
+      name: "Carry", dependencies: ["CArchive", "CLinux", "CPixbuf", "CarryModel", "CarrySystem", "CarryWireClient"]),
+    .target(name: "CarryFoundation", dependencies: ["Carry"]),
 
     // The same for programs in C, and all languages that can call it: a header, its implementation, and the leaf that
     // carries the flags of libcarry.so.
@@ -144,7 +148,8 @@ let package = Package(
     .testTarget(
       name: "CarryLibraryTests",
       dependencies: [
-        "CLinux", "CWaylandClient", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient",
+        "CLinux", "CWaylandClient", "Carry", "CarryFoundation", "CarryModel", "CarrySystem", "CarryTesting",
+        "CarryWireClient",
       ]),
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(
