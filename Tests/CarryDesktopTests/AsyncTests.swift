@@ -19,6 +19,8 @@ extension DesktopTests {
       var texts: [String] = []
       var errors: [LoadError] = []
       var bytes = 0
+      var events: [DropSession.Event] = []
+      var hasListened = false
       var isOver = false
     }
 
@@ -34,6 +36,15 @@ extension DesktopTests {
         self.view = view
         view.client = client
         region.addInteraction(DropInteraction(delegate: self))
+      }
+
+      func dropInteraction(_ i: DropInteraction, canHandle session: DropSession) -> Bool {
+        let events = session.events
+        Task {
+          for await event in events { view.events.append(event) }
+          view.hasListened = true
+        }
+        return true
       }
 
       func dropInteraction(_ i: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
@@ -88,11 +99,14 @@ extension DesktopTests {
         Wait.until(seconds: 20, descriptor: client.fileDescriptor) {
           try? client.dispatch()
           try? source.client.dispatch()
-          return view.isOver
+          return view.isOver && view.hasListened
         })
       #expect(view.texts.map { $0.prefix(8) } == ["0: AAAAA", "2: hello", "AAAAAAAA"])
       #expect(view.errors.map(\.code) == [.local, .outsidePerformDrop], "\(view.errors)")
       #expect(view.bytes == 1_000_000)
+      // Of moves there are as many as the loop has turned for.
+      let steps = view.events.enumerated().filter { $0.offset == 0 || $0.element != view.events[$0.offset - 1] }
+      #expect(steps.map(\.element) == [.entered, .updated, .performed(.copy), .concluded, .ended(.copy)])
       withExtendedLifetime(target) { target = nil }
     }
   }

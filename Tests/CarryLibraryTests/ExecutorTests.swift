@@ -170,4 +170,47 @@ import Testing
     second.executor = Desk.executor
     #expect(run(second) { seen.value == 1 })
   }
+
+  @Test("Z28: events wait for whoever awaits them, moves as one, and end with their session") func Z28_events() throws {
+    let client = try client()
+    defer { client.close() }
+    client.executor = Desk.executor
+    let hub = EventHub<Int>(client.transfers.completions)
+    let sequences = Shared([hub.makeSequence(), hub.makeSequence()])
+    let (first, second) = (Shared<[Int]>([]), Shared<[Int]>([]))
+    let ends = Shared(0)
+    for i in 1...3 { hub.tell(7, isMove: i > 1) }
+    let listeners = [first, second].enumerated().map { i, seen in
+      Task { @Desk in
+        for await event in sequences.value[i] { seen.value.append(event) }
+        ends.value += 1
+      }
+    }
+    #expect(run(client) { second.value == [7, 7] })
+    #expect(first.value == [7, 7])
+    hub.tell(1)
+    try client.dispatch()
+    #expect(first.value == [7, 7, 1] && second.value == first.value)
+    // Who listens no more hears no more.
+    listeners[1].cancel()
+    #expect(run(client) { ends.value == 1 })
+    hub.tell(2)
+    hub.finish()
+    #expect(run(client) { ends.value == 2 })
+    #expect(first.value == [7, 7, 1, 2] && second.value == [7, 7, 1])
+    // One that nobody awaits keeps no more than it may, and one that comes late has nothing.
+    let many = EventHub<Int>(client.transfers.completions)
+    let kept = Shared(many.makeSequence())
+    for i in 0..<5000 { many.tell(i) }
+    many.finish()
+    let late = Shared(many.makeSequence())
+    let rest = Shared<[Int]>([])
+    Task { @Desk in
+      for await event in kept.value { rest.value.append(event) }
+      for await event in late.value { rest.value.append(event) }
+      ends.value += 1
+    }
+    #expect(run(client) { ends.value == 3 })
+    #expect(rest.value == Array(4000..<5000))
+  }
 }

@@ -57,10 +57,13 @@ public final class DropInteraction: Interaction {
       wire.handle(serial: serial, yes: delegate.dropInteraction(self, canHandle: session))
     case .entered:
       delegate?.dropInteraction(self, sessionDidEnter: session)
+      session.hub?.tell(.entered)
     case .update(let serial):
       wire.propose(serial: serial, proposal(for: session))
+      session.hub?.tell(.updated, isMove: true)
     case .exited:
       delegate?.dropInteraction(self, sessionDidExit: session)
+      session.hub?.tell(.exited)
     case .perform(let serial, let operation):
       session.isPerforming = true
       session.operation = DropOperation(operation)
@@ -68,6 +71,7 @@ public final class DropInteraction: Interaction {
       session.isPerforming = false
       land(session, wire)
       wire.performed(serial: serial)
+      session.hub?.tell(.performed(session.operation))
     case .motion(let item, let motion):
       for flight in session.flights where flight.item == item {
         flight.animator.start(motion)
@@ -76,6 +80,7 @@ public final class DropInteraction: Interaction {
     case .conclude:
       session.finishFlights()
       delegate?.dropInteraction(self, concludeDrop: session)
+      session.hub?.tell(.concluded)
     case .didEnd(let operation):
       session.operation = DropOperation(operation)
       end(session)
@@ -97,6 +102,7 @@ public final class DropInteraction: Interaction {
   private func end(_ session: DropSession) {
     session.finishFlights()
     delegate?.dropInteraction(self, sessionDidEnd: session)
+    session.hub?.tell(.ended(session.operation))
     session.end()
   }
 

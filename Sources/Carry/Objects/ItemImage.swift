@@ -16,7 +16,10 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
 
   /// A picture of its pixels.
   ///
-  /// - Parameter pixels: 0xAARRGGBB, premultiplied; rows from the top, without gaps.
+  /// - Parameters:
+  ///   - width: pixels, at most `longestSide`.
+  ///   - height: the same.
+  ///   - pixels: 0xAARRGGBB, premultiplied; rows from the top, without gaps.
   /// - Returns: nil for a picture of no pixels or of too many, or if their number is not `width` times `height`.
   public init?(width: Int, height: Int, premultipliedARGB pixels: [UInt32]) {
     guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height),
@@ -49,7 +52,9 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
 
   /// Decodes a picture, turned as its camera was held.
   ///
-  /// - Parameter type: `image/png` or `image/jpeg`: the bytes have to be just that.
+  /// - Parameters:
+  ///   - data: the file.
+  ///   - type: `image/png` or `image/jpeg`: the bytes have to be just that.
   /// - Throws: `ItemDataError` if they are not, if the picture has more than `mostPixels` or a side longer than
   ///   `longestSide`, or if gdk-pixbuf is missing.
   public init(itemProviderData data: [UInt8], type: String) throws {

@@ -48,6 +48,8 @@ public final class DragSession {
   let streams = SessionStreams()
   /// The animations that accompany items that fly home.
   private var flights: [(DragItem, Animator)] = []
+  /// Whoever listens to `events`; nil while nobody has asked for them.
+  var hub: EventHub<Event>?
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
   /// How many representations have arrived whole, known in `sessionDidTransferItems`. If the engine went before it
@@ -241,6 +243,7 @@ public final class DragSession {
       delegate?.dragInteraction(interaction, liftDidBegin: self)
     case .lifted:
       delegate?.dragInteraction(interaction, didLift: self)
+      hub?.tell(.lifted)
     case .liftEnded(let atEnd):
       isLifting = false
       lift?.finish(atEnd ? .end : .start)
@@ -252,9 +255,11 @@ public final class DragSession {
     case .willBegin(let serial, let point):
       self.point = point
       configure(serial: serial)
+      hub?.tell(.began)
     case .moved(let point):
       self.point = point
       delegate?.dragInteraction(interaction, sessionDidMove: self)
+      hub?.tell(.moved, isMove: true)
     case .willEnd(let operation): willEnd(with: DropOperation(operation))
     case .didEnd(let operation): didEnd(with: DropOperation(operation))
     case .itemMoved(let proxy):
@@ -271,17 +276,21 @@ public final class DragSession {
     takeBackUnsettled()
     ending = operation
     interaction.delegate?.dragInteraction(interaction, session: self, willEndWith: operation)
+    hub?.tell(.willEnd(operation))
   }
 
   private func didEnd(with operation: DropOperation) {
     finishFlights()
     hasEnded = true
     interaction.delegate?.dragInteraction(interaction, session: self, didEndWith: operation)
+    hub?.tell(.didEnd(operation))
   }
 
   private func didTransfer() {
     hasTransferred = true
     interaction.delegate?.dragInteraction(interaction, sessionDidTransferItems: self)
+    hub?.tell(.transferred)
+    hub?.finish()
   }
 
   /// The engine is gone: the delegate is told now what the engine would have told it. Data on its way goes on without
@@ -328,5 +337,7 @@ public final class DragSession {
     }
     client.dragSessions[number] = nil
     listeners = []
+    // Streams may go on without the engine.
+    if client.transferring[ObjectIdentifier(self)] == nil { hub?.finish() }
   }
 }

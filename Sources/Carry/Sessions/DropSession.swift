@@ -17,6 +17,8 @@ public final class DropSession {
   var flights: [(item: Int, animator: Animator)] = []
   /// How far all loads of the drop are together.
   public let progress = SessionProgress()
+  /// Whoever listens to `events`; nil while nobody has asked for them.
+  var hub: EventHub<Event>?
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
 
@@ -63,6 +65,7 @@ public final class DropSession {
   func end() {
     hasEnded = true
     cached = [:]
+    hub?.finish()
   }
 
   /// Where the drag is, in pixels of a region of the same window.
