@@ -38,6 +38,52 @@ extension DesktopTests {
       }
     }
 
+    /// A value that is a file, and one that takes a while: each answers the request by itself.
+    private final class Film: ItemProviderWriting {
+      static let writableTypesForItemProvider = ["video/x-example", "text/plain;charset=utf-8"]
+      private let path: String
+      var request: ItemRequest?
+
+      init(_ path: String) { self.path = path }
+
+      func loadRepresentation(forType type: String) throws -> [UInt8] { throw Note.Failure(description: "not asked") }
+
+      func loadRepresentation(for request: ItemRequest) {
+        if request.type == "video/x-example" { return request.answer(.success(.file(path: path))) }
+        request.reportProgress(bytes: 1 << 20)
+        self.request = request
+      }
+    }
+
+    @Test("I9: a value answers a request with a file, or later, and hears that nobody waits any more")
+    func I9_aValueThatTakesAWhile() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let (source, target) = try App.pair(d)
+      let path = d.folder + "/film"
+      try Desktop.write(Array("frames".utf8), to: path)
+      let film = Film(path)
+      source.items = { [DragItem(itemProvider: ItemProvider(object: film))] }
+      var file: TypedData?
+      var error: LoadError?
+      var load: Carry.Load?
+      target.onPerform = { s in
+        s.items[0].itemProvider.loadObject(of: TypedData.self) { file = try? $0.get() }
+        load = s.items[0].itemProvider.loadObject(of: String.self) { if case .failure(let e) = $0 { error = e } }
+      }
+      var wasTold = false
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          if let request = film.request, load?.isFinished == false {
+            request.onCancelled = { wasTold = true }
+            load?.cancel()
+          }
+          return wasTold && file != nil
+        })
+      #expect(file == TypedData(Array("frames".utf8), type: "video/x-example"))
+      #expect(error?.code == .cancelled && film.request?.isCancelled == true)
+    }
+
     /// What no item can be made into.
     private struct Nothing: ItemProviderReading {
       static let readableTypesForItemProvider = ["application/x-nothing"]

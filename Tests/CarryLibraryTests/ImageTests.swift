@@ -72,6 +72,21 @@ import Testing
     }
   }
 
+  @Test("I2: without gdk-pixbuf there is an error that says what to install") func I2_withoutGdkPixbuf() throws {
+    let picture = try #require(Self.picture)
+    let png = try picture.loadRepresentation(forType: "image/png")
+    ItemImage.$isWithoutCodec.withValue(true) {
+      for attempt in [
+        { _ = try picture.loadRepresentation(forType: "image/jpeg") }, { _ = try read(png, "image/png") },
+      ] {
+        do {
+          try attempt()
+          Issue.record("it was done all the same")
+        } catch { #expect("\(error)".contains("install libgdk-pixbuf-2.0-0"), "\(error)") }
+      }
+    }
+  }
+
   @Test("I2: a picture has as many pixels as it says") func I2_asManyPixels() {
     #expect(ItemImage(width: 2, height: 2, premultipliedARGB: [0, 0, 0]) == nil)
     #expect(ItemImage(width: 0, height: 0, premultipliedARGB: []) == nil)

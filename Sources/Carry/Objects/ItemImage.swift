@@ -9,6 +9,11 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
   /// The most pixels that are read or written: 64 Mi, which are 256 MiB.
   public static let mostPixels = 1 << 26
 
+  /// For tests: as on a system without gdk-pixbuf.
+  @TaskLocal package static var isWithoutCodec = false
+
+  private static var hasCodec: Bool { !isWithoutCodec && cpixbuf_is_there() }
+
   /// Pixels, from 1 on.
   public let width, height: Int
   /// Rows from the top, `width` pixels each: 0xAARRGGBB, each colour multiplied by the alpha.
@@ -43,7 +48,8 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
     var count = 0
     var problem = cpixbuf_problem()
     let format = type == "image/jpeg" ? "jpeg" : "png"
-    guard cpixbuf_encode(pixels, CInt(width), CInt(height), format, &bytes, &count, &problem), let bytes else {
+    guard Self.hasCodec, cpixbuf_encode(pixels, CInt(width), CInt(height), format, &bytes, &count, &problem), let bytes
+    else {
       throw Self.error("written", type, problem)
     }
     defer { free(bytes) }
@@ -61,7 +67,7 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
     var picture = cpixbuf_picture()
     var problem = cpixbuf_problem()
     guard Self.readableTypesForItemProvider.contains(type) else { throw ItemDataError("\(type) is not read here") }
-    guard
+    guard Self.hasCodec,
       data.withUnsafeBytes({ bytes in
         cpixbuf_decode(
           bytes.baseAddress, bytes.count, type, CInt(Self.longestSide), Int64(Self.mostPixels), &picture, &problem)
@@ -74,7 +80,7 @@ public struct ItemImage: ItemProviderWriting, ItemProviderReading, Equatable, Se
   }
 
   private static func error(_ done: String, _ type: String, _ problem: cpixbuf_problem) -> ItemDataError {
-    guard cpixbuf_is_there() else {
+    guard hasCodec else {
       return ItemDataError(
         "pictures are read and written with gdk-pixbuf, which is missing: install libgdk-pixbuf-2.0-0")
     }
