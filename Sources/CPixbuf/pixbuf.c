@@ -114,7 +114,7 @@ static bool take(GdkPixbuf *from, const limits *l, cpixbuf_picture *picture, cpi
     return fail(problem, "the picture's pixels have an unknown layout");
   // Loaders that tell a size may still make another.
   if (width > l->longest || height > l->longest || (int64_t)width * height > l->most)
-    return fail(problem, "the picture is too large");
+    return fail(problem, "the picture is larger than its head said");
   uint32_t *pixels = malloc((size_t)width * (size_t)height * 4);
   if (!pixels) return fail(problem, "there is no memory for the picture");
   for (int y = 0; y < height; y++) {

@@ -57,7 +57,9 @@ import Testing
         _ = try read(bytes, "image/png")
         Issue.record("\(width) × \(height) was read")
       } catch let error as ItemDataError {
-        if width == 32_768 { #expect(error.description.hasSuffix("the picture is too large"), "\(error)") }
+        if width >= 32_767, height < 40_000 {
+          #expect(error.description.hasSuffix("the picture is too large"), "\(error)")
+        }
       }
     }
     // Faults anywhere.

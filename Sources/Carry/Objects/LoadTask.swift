@@ -46,8 +46,9 @@ public final class LoadTask<Value> {
   }
 
   private func wait(isolation: isolated (any Actor)? = #isolation) async {
-    // Without a client the load has failed at once.
-    guard let completions else { return }
+    // Without a client the load has failed at once. Others may have ended on the way here, in a task that prefers an
+    // executor.
+    guard let completions, outcome.result == nil else { return }
     let gate = outcome.gate ?? Gate(completions)
     outcome.gate = gate
     let load = OnClientThread(load)

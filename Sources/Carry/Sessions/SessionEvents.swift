@@ -83,6 +83,8 @@ private final class EventQueue<Event: Sendable> {
   }
 
   func wait(isolation: isolated (any Actor)?) async {
+    // On the way here something may have come, in a task that prefers an executor.
+    guard events.isEmpty, !isOver else { return }
     let gate = gate ?? Gate(completions)
     self.gate = gate
     let this = OnClientThread(self)
