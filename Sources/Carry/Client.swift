@@ -150,7 +150,7 @@ public final class Client {
     for region in regions.values { region.invalidate() }
     for session in dragSessions.values { session.end() }
     transferring = [:]
-    ownExecutor?.runLast()
+    ownExecutor?.runWoken()
     ownExecutor?.leave()
     try? flush()
     wire?.close()
@@ -166,6 +166,8 @@ public final class Client {
   public func dispatch() throws(ClientError) {
     guard !isClosed else { throw ClientError(WireConnection.Problem.lost("it was closed").sentence) }
     ownExecutor?.noteThread()
+    // What this turn has woken runs in it, also when the connection was lost in it: there may be no other turn.
+    defer { ownExecutor?.runWoken() }
     if let wire { try survive { () throws(WireConnection.Problem) in try wire.dispatch() } }
     if reconnects { try turnConnection() }
     transfers.turn()

@@ -153,12 +153,27 @@ import Testing
     defer { client.close() }
     client.executor = Desk.executor
     let awaited = begin(client)
+    // A task that prefers an executor takes several turns to where it waits.
+    for _ in 0..<20 { try client.dispatch() }
     #expect(awaited.result == nil)
     awaited.load?.finish(.success(7))
     // Never from within the load's end, as completions are.
     #expect(awaited.result == nil)
     #expect(run(client) { awaited.thread != nil })
     #expect(try awaited.result?.get() == 7 && awaited.thread == Thread() && awaited.detours == 0)
+  }
+
+  @Test("Z28: a load that ends while a task is on its way to wait for it is not waited for") func Z28_onTheWay() throws
+  {
+    let client = try client()
+    defer { client.close() }
+    client.executor = Desk.executor
+    for turns in 0..<6 {
+      let awaited = begin(client)
+      for _ in 0..<turns { try client.dispatch() }
+      awaited.load?.finish(.success(turns))
+      #expect(run(client) { awaited.thread != nil }, "\(turns)")
+    }
   }
 
   @Test("Z28, R3: a task that is cancelled while it waits cancels its load") func Z28_R3_aTaskIsCancelled() throws {

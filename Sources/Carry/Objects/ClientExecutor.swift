@@ -97,12 +97,14 @@ public final class ClientExecutor: SerialExecutor {
     }
   }
 
-  /// The client is closing: runs what its last completions have woken. A job that comes back again and again is not
-  /// waited for.
-  func runLast() {
+  /// Runs what the client has woken, and what that wakes, for when no other turn of the loop may come. A job that comes
+  /// back again and again is not waited for.
+  func runWoken() {
+    guard let queue = state.withLock({ $0.queue }) else { return }
     for _ in 0..<64 {
-      if state.withLock({ $0.jobs.isEmpty }) { return }
+      queue.run()
       runPending()
+      if queue.isEmpty, state.withLock({ $0.jobs.isEmpty }) { return }
     }
   }
 

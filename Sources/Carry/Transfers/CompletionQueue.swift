@@ -20,6 +20,9 @@ final class CompletionQueue: Sendable {
   /// Can be read while something is pending.
   var descriptor: CInt { wake.raw }
 
+  /// Whether nothing is pending. From any thread.
+  var isEmpty: Bool { pending.withLock { $0.isEmpty } }
+
   /// From any thread.
   func add(_ body: @escaping @Sendable () -> Void) {
     pending.withLock { $0.append(body) }
