@@ -50,7 +50,7 @@ extension DesktopTests {
 
       func loadRepresentation(for request: ItemRequest) {
         if request.type == "video/x-example" { return request.answer(.success(.file(path: path))) }
-        request.reportProgress(bytes: 1 << 20)
+        request.reportProgress(completedUnitCount: 1 << 20)
         self.request = request
       }
     }
