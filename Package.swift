@@ -50,7 +50,7 @@ let package = Package(
     .target(
       name: "CarryRecordings",
       dependencies: ["CLinux", "CYaml", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),
-    .target(name: "CarryConfiguration", dependencies: ["CarryModel", "CarrySystem"]),
+    .target(name: "CarryConfiguration", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .target(name: "CarryLoop", dependencies: ["CLinux", "CWaylandServer", "CarryModel", "CarrySystem"]),
     .target(name: "CarryX", dependencies: ["CarrySystem", "CX11"]),
     .target(

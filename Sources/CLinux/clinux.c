@@ -134,6 +134,18 @@ int clinux_peer_process(int socket, int32_t pid) {
   return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
+int clinux_file_mark(int fd, struct clinux_mark *mark) {
+  struct statx status;
+  // No file system is asked: one that is kept by a program could keep us waiting.
+  if (statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, &status) != 0) return -1;
+  mark->device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
+  mark->file = status.stx_ino;
+  mark->links = status.stx_nlink;
+  mark->owner = status.stx_uid;
+  mark->mode = status.stx_mode;
+  return 0;
+}
+
 ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count) {
   union {
     struct cmsghdr header;

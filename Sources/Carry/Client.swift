@@ -42,6 +42,8 @@ public final class Client {
   private var isClosed = false
   /// The sessions that started here, while they last: what `localDragSession` finds.
   var dragSessions: [SessionID: DragSession] = [:]
+  /// Bytes of team data that the engine holds for the client's items.
+  var teamDataBytes = 0
   /// Sessions of engines that have gone, whose streams are still being written.
   var transferring: [ObjectIdentifier: DragSession] = [:]
   /// Regions stay while they have interactions, like views in a window.

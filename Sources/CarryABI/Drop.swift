@@ -195,6 +195,23 @@ public func carry_drop_session_presentation_size(
 
 /// See carry.h.
 @c @implementation
+public func carry_drop_session_team_data(
+  _ session: OpaquePointer?, _ item: Int32, _ buffer: UnsafeMutableRawPointer?, _ size: Int
+) -> Int32 {
+  value(or: nil) { () throws(Failure) in
+    let item = try DropSessionHandle.find(session).session.item(item)
+    guard let bytes = item.itemProvider.teamData else { return 0 }
+    // A size_t beyond Int's range arrives as a negative number.
+    let count = size < 0 ? bytes.count : min(size, bytes.count)
+    if let buffer {
+      UnsafeMutableRawBufferPointer(start: buffer, count: count).copyBytes(from: bytes.prefix(count))
+    }
+    return Int32(bytes.count)
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_drop_session_edge_speed(
   _ session: OpaquePointer?, _ x: UnsafeMutablePointer<Double>?, _ y: UnsafeMutablePointer<Double>?
 ) -> Int32 {

@@ -68,6 +68,40 @@ public func carry_item_set_local_data(_ item: OpaquePointer?, _ data: UnsafeMuta
 
 /// See carry.h.
 @c @implementation
+public func carry_item_set_visibility(
+  _ item: OpaquePointer?, _ type: UnsafePointer<CChar>?, _ visibility: Int32
+) -> Int32 {
+  status { () throws(Failure) in
+    let provider = try object(item, ItemHandle.self).provider
+    let type = try mediaType(type)
+    let who: ItemProvider.Visibility =
+      switch visibility {
+      case Int32(CARRY_VISIBILITY_ALL.rawValue): .all
+      case Int32(CARRY_VISIBILITY_TEAM.rawValue): .team
+      case Int32(CARRY_VISIBILITY_OWN_PROCESS.rawValue): .ownProcess
+      default: throw .argument("\(visibility) is no carry_visibility")
+      }
+    guard provider.setVisibility(who, ofType: type) else {
+      throw Failure(CARRY_ERROR_STATE, "the item has no \(type)")
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_item_set_team_data(_ item: OpaquePointer?, _ data: UnsafeRawPointer?, _ size: Int) -> Int32 {
+  status { () throws(Failure) in
+    let provider = try object(item, ItemHandle.self).provider
+    guard (0...Limits.teamDataBytes).contains(size) else {
+      throw Failure(CARRY_ERROR_LIMIT, "an item's team data has at most \(Limits.teamDataBytes) bytes")
+    }
+    let bytes = try bytes(data, size)
+    provider.teamData = bytes.isEmpty ? nil : bytes
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_item_add_text(_ item: OpaquePointer?, _ text: UnsafePointer<CChar>?) -> Int32 {
   status { () throws(Failure) in
     let handle = try object(item, ItemHandle.self)

@@ -4,7 +4,6 @@ import CarrySystem
 /// `carry.conf`: an INI file whose keys are the constants of `Settings`.
 package enum ConfigurationFile {
   private static let limit = 1 << 20
-  private static let lineLimit = 4096
 
   /// A key of the file: what it sets, and the range it takes.
   struct Key {
@@ -72,7 +71,7 @@ package enum ConfigurationFile {
   }
 
   /// Paths that are not absolute are ignored, as the specification of these variables demands.
-  private static func directories(_ variable: String, _ fallback: String) -> [String] {
+  static func directories(_ variable: String, _ fallback: String) -> [String] {
     (environment(variable) ?? fallback).split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
   }
 
@@ -103,28 +102,23 @@ package enum ConfigurationFile {
   package static func parse(_ bytes: [UInt8], file: String) throws(FileProblem) -> Settings {
     var settings = Settings()
     var section = ""
-    var number = 0
     var lastLiftLine = 0
-    for slice in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      number += 1
+    for (number, line) in SettingLines(bytes) {
       func problem(_ message: String) -> FileProblem { FileProblem(file: file, line: number, message: message) }
-      guard slice.count <= lineLimit else { throw problem("the line is longer than \(lineLimit) bytes") }
-      guard let text = String(validating: slice, as: UTF8.self) else { throw problem("not UTF-8 text") }
-      let line = trimmed(text)
-      if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { continue }
-      if line.hasPrefix("[") {
-        guard line.hasSuffix("]") else { throw problem("a section needs a closing bracket") }
-        section = trimmed(String(line.dropFirst().dropLast()))
+      let name: String
+      let value: String
+      switch line {
+      case .mistake(let message): throw problem(message)
+      case .section(let another):
+        section = another
         guard keys.contains(where: { $0.section == section }) else {
           throw problem(
             "unknown section [\(SafeText.displayable(section))]; there are "
               + sections.map { "[\($0)]" }.joined(separator: ", "))
         }
         continue
+      case .setting(let key, let text): (name, value) = (key, text)
       }
-      guard let equals = line.firstIndex(of: "=") else { throw problem("expected 'key = value' or '[section]'") }
-      let name = trimmed(String(line[..<equals]))
-      let value = trimmed(String(line[line.index(after: equals)...]))
       guard let key = keys.first(where: { $0.section == section && $0.name == name }) else {
         let known = keys.filter { $0.section == section }.map(\.name).joined(separator: ", ")
         throw problem(
@@ -146,13 +140,6 @@ package enum ConfigurationFile {
 
   private static var sections: [String] {
     keys.reduce(into: []) { if !$0.contains($1.section) { $0.append($1.section) } }
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var t = Substring(text)
-    while let c = t.first, c == " " || c == "\t" || c == "\r" { t.removeFirst() }
-    while let c = t.last, c == " " || c == "\t" || c == "\r" || c == "\r\n" { t.removeLast() }
-    return String(t)
   }
 
   private static func set(_ target: Key.Target, to value: String, in settings: inout Settings) -> Bool {

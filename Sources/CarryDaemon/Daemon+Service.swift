@@ -31,6 +31,7 @@ extension Daemon {
     }
     ServiceManager.notify("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now().microseconds)")
     if let settings = configuration.reloadNow() { apply(settings) }
+    apply(access.reloadNow())
     ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
   }
 

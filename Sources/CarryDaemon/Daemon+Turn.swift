@@ -15,6 +15,7 @@ extension Daemon {
     takeWhatHasCome(at: now)
     director.advance(to: now)
     if let settings = configuration.advance(to: now) { apply(settings) }
+    if let change = access.advance(to: now) { apply(change) }
     server.advance(to: now)
     guardWindows(at: now)
     director.draw(at: now)
@@ -61,6 +62,7 @@ extension Daemon {
     if director.dragWindowsChanged { next = .earliest(next, guardPace.due(at: MonotonicClock.now())) }
     next = .earliest(next, reconnection?.next)
     next = .earliest(next, configuration.due)
+    next = .earliest(next, access.due)
     return inputs.hasPendingRecordings ? .earliest(next, recordingStart) : next
   }
 

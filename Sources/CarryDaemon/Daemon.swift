@@ -29,6 +29,7 @@ package final class Daemon {
   var signals: Descriptor?
   private let sleep = try? SleepMonitor()
   let configuration: ConfigurationWatch
+  let access: AccessFiles
   /// The status that X clients can read now.
   var status: EngineStatus?
   var isRunning = false
@@ -50,6 +51,7 @@ package final class Daemon {
     do { configuration = try ConfigurationWatch(named: options.configuration) } catch {
       throw Problem(error.sentence)
     }
+    access = AccessFiles(manifests: options.manifests, policy: options.policy)
     let settings = options.adjust(configuration.settings)
     isReplaying = !options.recordings.isEmpty
     replayStart = ReplayStart(
@@ -83,7 +85,11 @@ package final class Daemon {
       settings)
     director = Director(settings: settings, screen: display, clients: server, fingers: inputs)
     for (file, recording) in recordings { inputs.add(recording: recording, file: file) }
+    director.apply(access.policy)
     server.delegate = director
+    server.findProgram = { [access] facts, process, known in
+      access.registry.identity(of: facts, process, known: known)
+    }
     inputs.delegate = self
     inputs.remap(ScreenLayout(display))
     do { try inputs.open() } catch { throw Problem(error.sentence) }
@@ -95,6 +101,12 @@ package final class Daemon {
     let settings = options.adjust(settings)
     director.apply(settings)
     inputs.apply(settings)
+  }
+
+  /// Applies what has changed in the manifests and in the policy.
+  func apply(_ change: AccessFiles.Change) {
+    if change.hasPolicy { director.apply(access.policy) }
+    if change.hasManifests { server.identifyAgain() }
   }
 
   // MARK: The loop
@@ -114,6 +126,7 @@ package final class Daemon {
         })
     }
     configuration.start(server.loop)
+    access.start(server.loop)
     isRunning = true
     if isReplaying, options.replayDelay == nil {
       Log.notice("waiting for an application to register a region; --replay-delay starts without one")
@@ -164,6 +177,7 @@ package final class Daemon {
     sources = []
     displaySource = nil
     configuration.stop()
+    access.stop()
     inputs.stop()
     // Before the socket: the next engine that gets the socket has to find the display free.
     display.leave()

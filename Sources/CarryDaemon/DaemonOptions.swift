@@ -14,6 +14,9 @@ package struct DaemonOptions: Equatable, Sendable {
   package var replayClients = 1
   package var socket: String?
   package var configuration: String?
+  /// Directories in the place of the system's: of manifests, and of the policy.
+  package var manifests: String?
+  package var policy: String?
   /// Whether trackpads are read, whatever the configuration says.
   package var trackpads = false
   package var isVerbose = false
@@ -29,7 +32,8 @@ package struct DaemonOptions: Equatable, Sendable {
 
   static let known: [Arguments.Option] = [
     .value("display"), .value("device"), .value("replay"), .value("replay-delay"), .value("replay-clients"),
-    .value("socket"), .value("config"), .flag("trackpads"), .flag("verbose"), .flag("version"),
+    .value("socket"), .value("config"), .value("manifests"), .value("policy"), .flag("trackpads"), .flag("verbose"),
+    .flag("version"),
   ]
 
   /// - Returns: nil when only help was wanted.
@@ -42,6 +46,8 @@ package struct DaemonOptions: Equatable, Sendable {
     recordings = arguments.values("replay")
     socket = arguments.value("socket")
     configuration = arguments.value("config")
+    manifests = arguments.value("manifests")
+    policy = arguments.value("policy")
     trackpads = arguments.has("trackpads")
     isVerbose = arguments.has("verbose")
     if let text = arguments.value("replay-delay") {
@@ -79,6 +85,9 @@ package struct DaemonOptions: Equatable, Sendable {
       --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
       --config FILE          settings; carry.conf(5) says where they are looked for if left out; read again when the
                              file changes, and on SIGHUP
+      --manifests DIR        the programs' manifests; carry/apps in the system's data directories if left out; see
+                             carry-policy(5)
+      --policy DIR           what may be dragged where; /etc/carry/policy.d if left out; see carry-policy(5)
       --trackpads            let trackpads carry too; see carryd(1)
       --verbose              say more on standard error; twice as much is in carry monitor
       --help, --version

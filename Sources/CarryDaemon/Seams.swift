@@ -19,9 +19,9 @@ extension WireServer: Clients {
 
   package func step(_ event: MonitorEvent, device: String) {
     step(
-      time: event.time, kind: event.kind.rawValue, session: event.session, items: event.items, types: event.types,
+      time: event.time, kind: event.kind.rawValue, session: event.session, items: event.items, types: event.seen,
       point: event.point, operation: event.operation, source: name(of: event.source),
-      target: event.target.map { name(of: $0) }, device: device, owner: event.isPrivate ? event.source : nil)
+      target: event.target.map { name(of: $0) }, device: device)
   }
 }
 

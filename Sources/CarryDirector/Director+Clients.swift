@@ -6,9 +6,14 @@ import CarrySystem
 extension Director: ClientRequests {
   private var now: Instant { clock() }
 
-  package func clientArrived(_ client: ClientID) {
+  package func clientArrived(_ client: ClientID, _ program: ProgramIdentity) {
+    engine.setIdentity(program, of: client)
     // Before a drag needs it: reading takes some milliseconds.
     mediaTypes.load()
+  }
+
+  package func identityChanged(_ client: ClientID, _ program: ProgramIdentity) {
+    engine.setIdentity(program, of: client)
   }
 
   package func isBehind(_ client: ClientID) { engine.isBehind(client) }
@@ -174,5 +179,5 @@ extension Director: ClientRequests {
     withEngine { $0.finished(transfer, by: client, successfully: success, at: self.now, into: &$1) }
   }
 
-  package func monitorsChanged(_ count: Int) { engine.isMonitored = count > 0 }
+  package func monitorsChanged(_ clients: [ClientID]) { engine.monitorsChanged(Set(clients)) }
 }

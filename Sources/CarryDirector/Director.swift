@@ -77,6 +77,9 @@ package final class Director {
     screen.setPickUpKey(settings.keyboard.pickUp)
   }
 
+  /// Applies other rules about what may be dragged where: for targets that a session meets from now on.
+  package func apply(_ policy: Policy) { engine.apply(policy) }
+
   // MARK: What others ask
 
   /// Whether nobody touches anything and nothing is under way.

@@ -28,6 +28,10 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
     /// Pixels.
     package var size: Size?
     package var types: [OfferedType]
+    /// I16: nil for none, and until all of it has come.
+    package var teamData: [UInt8]? { teamPieces.count == teamTotal ? teamPieces : nil }
+    fileprivate var teamPieces: [UInt8] = []
+    fileprivate var teamTotal = -1
     /// The size of the picture that was dropped: pixels, unscaled; nil before the drop, and for an item that is not
     /// seen.
     package var carriedSize: Size?
@@ -153,6 +157,14 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
           let last = o.items[Int(index)].types.indices.last
         else { return }
         o.items[Int(index)].types[last].byteCount = Halves.whole(high, low)
+      },
+      team_data: { data, _, index, total, bytes in
+        guard let o = target(data, WireDropSession.self), Int(index) < o.items.count, let bytes,
+          o.items[Int(index)].teamPieces.count + bytes.pointee.size <= min(Int(total), Limits.teamDataBytes)
+        else { return }
+        o.items[Int(index)].teamTotal = Int(total)
+        o.items[Int(index)].teamPieces += UnsafeRawBufferPointer(
+          start: bytes.pointee.data, count: bytes.pointee.size)
       }))
 }
 

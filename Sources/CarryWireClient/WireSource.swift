@@ -25,8 +25,26 @@ package final class WireItemProxy: WireTeller<WireItemEvent> {
     request(MessageSize.of(words: 2)) { carry_item_set_presentation_size($0, width, height) }
   }
 
-  package func addType(_ type: String) {
-    request(MessageSize.of(words: 0, type)) { carry_item_add_type($0, type) }
+  package func addType(_ type: String, _ visibility: Visibility) {
+    request(MessageSize.of(words: 1, type)) { carry_item_add_type($0, type, visibility.rawValue) }
+  }
+
+  /// - Parameter bytes: at most `Limits.teamDataBytes`.
+  package func setTeamData(_ bytes: [UInt8]) {
+    var offset = 0
+    while offset < bytes.count {
+      let piece = Array(bytes[offset..<min(bytes.count, offset + Limits.teamDataPiece)])
+      let at = UInt32(clamping: offset)
+      offset += piece.count
+      request(MessageSize.of(words: 2) + (piece.count + 3) & ~3) { proxy in
+        var piece = piece
+        let size = piece.count
+        piece.withUnsafeMutableBytes { bytes in
+          var array = wl_array(size: size, alloc: size, data: bytes.baseAddress)
+          carry_item_set_team_data(proxy, at, &array)
+        }
+      }
+    }
   }
 
   package func setByteCount(_ count: UInt64, of type: String) {

@@ -114,6 +114,7 @@ final class DropSessionObject: WireObject {
   let region: RegionID
   private var endings: [ItemEnding] = []
   private var reason: String?
+  private var teamData = TeamDataQueue()
 
   init(_ client: WireClient, _ session: SessionID, _ region: RegionID) {
     self.session = session
@@ -125,6 +126,15 @@ final class DropSessionObject: WireObject {
     let key = WireServer.DropKey(session: session, region: region)
     if client.server.dropSessions[key] === self { client.server.dropSessions[key] = nil }
   }
+
+  /// Tells the region an item's team data, now or as the client reads.
+  func tell(_ bytes: [UInt8], ofItem item: UInt32) {
+    teamData.add(bytes, ofItem: item)
+    tellTeamData()
+  }
+
+  /// Goes on where the client was behind.
+  func tellTeamData() { if let resource, !teamData.isEmpty { teamData.send(to: resource, of: client) } }
 
   static let requests = RequestTable(
     carry_drop_session_interface(

@@ -8,8 +8,8 @@ import CWaylandServer
 final class ItemObject: WireObject {
   let id: ItemID
   var name = ""
-  var types: [String] = []
-  var byteCounts: [String: UInt64] = [:]
+  var types: [OfferedType] = []
+  private(set) var teamData: [UInt8] = []
   var presentationSize: Size?
 
   init(_ client: WireClient, _ id: ItemID) {
@@ -20,23 +20,44 @@ final class ItemObject: WireObject {
 
   /// The item as it is now, for a session.
   var description: ItemDescription {
-    let types = types.map { name in
-      var type = OfferedType(name: name)
-      type.byteCount = byteCounts[name]
-      return type
-    }
     var described = ItemDescription(id: id, name: name, types: types)
     described.presentationSize = presentationSize
+    described.teamData = teamData
     return described
   }
 
   override func destroyed() {
     client.itemCount -= 1
+    client.teamDataBytes -= teamData.count
     client.server.items[id] = nil
+  }
+
+  /// I16: adds a piece of the item's team data, or begins it anew.
+  private func setTeamData(_ offset: UInt32, _ array: UnsafeMutablePointer<wl_array>?) {
+    guard let array else { return }
+    let piece = UnsafeRawBufferPointer(start: array.pointee.data, count: array.pointee.size)
+    if offset == 0 {
+      client.teamDataBytes -= teamData.count
+      teamData = []
+    }
+    guard offset == teamData.count, piece.count <= Limits.teamDataPiece,
+      teamData.count + piece.count <= Limits.teamDataBytes
+    else {
+      return client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a piece of team data does not fit")
+    }
+    client.teamDataBytes += piece.count
+    guard client.teamDataBytes <= Limits.teamDataPerClient else {
+      client.teamDataBytes -= piece.count
+      return client.offend(
+        resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.teamDataPerClient) bytes of team data")
+    }
+    teamData += piece
   }
 
   private func withdraw(serial: UInt32) {
     client.server.items[id] = nil
+    client.teamDataBytes -= teamData.count
+    teamData = []
     if let resource { carry_item_send_withdrawn(resource, serial) }
   }
 
@@ -52,16 +73,19 @@ final class ItemObject: WireObject {
         // Passed on unchanged: the destination's library checks the name, and can report why it refuses one.
         o.name = name
       },
-      add_type: { _, resource, type in
+      add_type: { _, resource, type, visibility in
         guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
         guard let type = text(type, limit: Limits.typeBytes), SafeText.isMediaType(type) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "not a media type")
         }
-        guard !o.types.contains(type) else { return }
+        guard let visibility = Visibility(rawValue: visibility) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown visibility")
+        }
+        guard !o.types.contains(where: { $0.name == type }) else { return }
         guard o.types.count < Limits.typesPerItem else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.typesPerItem) types")
         }
-        o.types.append(type)
+        o.types.append(OfferedType(name: type, visibility: visibility))
       },
       set_presentation_size: { _, resource, width, height in
         guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
@@ -72,11 +96,15 @@ final class ItemObject: WireObject {
       },
       set_byte_count: { _, resource, type, high, low in
         guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
-        guard let type = text(type, limit: Limits.typeBytes), o.types.contains(type) else {
+        guard let type = text(type, limit: Limits.typeBytes), let i = o.types.firstIndex(where: { $0.name == type })
+        else {
           return o.client.offend(
             resource, CARRY_MANAGER_ERROR_BAD_VALUE, "a size of a type that the item does not have")
         }
-        o.byteCounts[type] = Halves.whole(high, low)
+        o.types[i].byteCount = Halves.whole(high, low)
+      },
+      set_team_data: { _, resource, offset, bytes in
+        WireObject.of(resource, as: ItemObject.self)?.setTeamData(offset, bytes)
       }))
 }
 

@@ -8,6 +8,10 @@ final class WireClient {
   let id: ClientID
   let peer: SocketListener.Peer
   let process: WireProcess
+  /// Who the client is, once it has said hello.
+  var program: ProgramIdentity?
+  /// Whether the client is a stranger, whatever the manifests say.
+  var isStranger = false
   let raw: OpaquePointer
   unowned let server: WireServer
   /// The name that the client gave itself; shown, never trusted.
@@ -21,6 +25,8 @@ final class WireClient {
   var regionCount = 0
   var itemCount = 0
   var previewCount = 0
+  /// Bytes of team data of all items.
+  var teamDataBytes = 0
   /// Bytes of the pictures that the display holds for the client.
   var pictureBytes = 0
   /// How many pictures the client may hand over (T18), and the time of that count.

@@ -1,10 +1,13 @@
-import CarrySystem
+package import CarryModel
+package import CarrySystem
 
 /// A process with connections to the engine, and its share of the common resources.
 final class WireProcess {
   let peer: PeerProcess
   /// What the process belonged to when it first connected.
   let kin: ProcessKin
+  /// What the kernel said of its program when it first connected.
+  private let facts: ProgramFacts
   /// The owner number of the descriptors that the process sends.
   let number = AsideCloser.newOwner()
   var clientCount = 0
@@ -12,11 +15,58 @@ final class WireProcess {
   var silentCount = 0
   var regionCount = 0
   var monitorCount = 0
+  /// The manifest of the process's program, once that was looked up.
+  private var manifest: ProgramManifest?
 
   init(_ peer: PeerProcess) {
     self.peer = peer
     let kin = ProcessKin(of: peer.pid)
+    let facts = ProgramFacts(of: peer.pid)
     // If the process has ended, another process with its number may have been read.
-    self.kin = peer.isRunning ? kin : ProcessKin(kin.circles.map { _ in nil })
+    let isSame = peer.isRunning
+    self.kin = isSame ? kin : ProcessKin(kin.circles.map { _ in nil })
+    self.facts = isSame ? facts : ProgramFacts()
+  }
+
+  /// Who the process is, by the manifests.
+  func identity(_ find: WireServer.FindProgram) -> ProgramIdentity {
+    let found = find(facts, .peer(number), manifest)
+    manifest = found.manifest
+    return found.identity
+  }
+
+  /// Whether the process still runs what it ran when it first connected. A process that has become another program, or that
+  /// has passed its connection on and ended, is a stranger.
+  var isStillItself: Bool {
+    let now = ProgramFacts(of: peer.pid)
+    return peer.isRunning && now.executable?.mark == facts.executable?.mark && now.firstArgument == facts.firstArgument
+      && now.sandbox == facts.sandbox
+  }
+}
+
+extension WireServer {
+  /// Tells which program a process runs. The manifest is the one that was found for the process before.
+  package typealias FindProgram = (
+    _ facts: ProgramFacts, _ process: ProcessKey, _ known: ProgramManifest?
+  ) -> (identity: ProgramIdentity, manifest: ProgramManifest?)
+
+  /// Who a client is (K6, T40).
+  func identify(_ client: WireClient) -> ProgramIdentity {
+    guard client.process.isStillItself else {
+      if client.process.peer.isRunning { Log.info("pid \(client.peer.pid) has become another program: a stranger") }
+      client.isStranger = true
+      return ProgramIdentity(process: .peer(client.process.number))
+    }
+    return client.process.identity(findProgram)
+  }
+
+  /// Looks all clients up again, because the manifests have changed.
+  package func identifyAgain() {
+    for client in clients.values where client.hasSaidHello && !client.isStranger {
+      let program = client.process.identity(findProgram)
+      guard program != client.program else { continue }
+      client.program = program
+      delegate?.identityChanged(client.id, program)
+    }
   }
 }

@@ -53,6 +53,8 @@ extension WireServer {
 
   /// A client has read all queued bytes.
   func hasRead(_ client: WireClient) {
+    for session in dropSessions.values where session.client === client { session.tellTeamData() }
+    guard !client.isBehind else { return client.awaitReading() }
     if clientsBehind.remove(client.id) != nil { delegate?.hasRead(client.id) }
   }
 

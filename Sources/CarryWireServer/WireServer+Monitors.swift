@@ -29,29 +29,25 @@ extension WireServer {
     monitors[ObjectIdentifier(monitor)] = monitor
     monitor.client.monitorCount += 1
     monitor.client.process.monitorCount += 1
-    delegate?.monitorsChanged(monitors.count)
+    tellMonitorsChanged()
   }
 
   func remove(_ monitor: MonitorObject) {
     guard monitors.removeValue(forKey: ObjectIdentifier(monitor)) != nil else { return }
     monitor.client.monitorCount -= 1
     monitor.client.process.monitorCount -= 1
-    delegate?.monitorsChanged(monitors.count)
+    tellMonitorsChanged()
   }
+
+  private func tellMonitorsChanged() { delegate?.monitorsChanged(monitors.values.map(\.client.id)) }
 
   /// Sends one step of a session to every monitor. The point is in screen pixels.
   ///
-  /// - Parameter owner: the only client that may see the types; nil for all.
+  /// - Parameter types: the types that each client with a monitor may see. A client that is not there may see none.
   package func step(
-    time: Instant, kind: String, session: SessionID, items: Int, types: [String], point: Point,
-    operation: DropOperation?, source: String, target: String?, device: String, owner: ClientID? = nil
+    time: Instant, kind: String, session: SessionID, items: Int, types: [ClientID: [String]], point: Point,
+    operation: DropOperation?, source: String, target: String?, device: String
   ) {
-    // A message has room for 4096 bytes; a list that does not fit loses its end.
-    var list = ""
-    for type in types where list.utf8.count + type.utf8.count < 2048 {
-      if !list.isEmpty { list += "\n" }
-      list += type
-    }
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
     for monitor in monitors.values {
@@ -60,9 +56,19 @@ extension WireServer {
       guard let r = monitor.resource else { continue }
       carry_monitor_send_step(
         r, seconds, microseconds, kind, session.raw, UInt32(items),
-        owner == nil || owner == monitor.client.id ? list : "", fixed(point.x), fixed(point.y),
+        types[monitor.client.id].map(Self.list) ?? "", fixed(point.x), fixed(point.y),
         operation?.rawValue ?? .max, source, target, device)
     }
+  }
+
+  /// A message has room for 4096 bytes; a list that does not fit loses its end.
+  private static func list(_ types: [String]) -> String {
+    var list = ""
+    for type in types where list.utf8.count + type.utf8.count < 2048 {
+      if !list.isEmpty { list += "\n" }
+      list += type
+    }
+    return list
   }
 
   /// Sends an announcement, for people who may not see the screen, to every monitor.

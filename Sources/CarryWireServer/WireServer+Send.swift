@@ -186,6 +186,7 @@ extension WireServer {
           carry_drop_session_send_byte_count(r, index, count.high, count.low)
         }
       }
+      if !item.teamData.isEmpty { dropSessions[key]?.tell(item.teamData, ofItem: index) }
     }
     // The largest possible description fills half of a client's queue, so the next description waits until the client has
     // read.

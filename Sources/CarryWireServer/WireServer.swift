@@ -14,6 +14,10 @@ package final class WireServer {
     var region: RegionID
   }
 
+  /// Finds a process's program by the manifests; without them everybody is a stranger.
+  package var findProgram: FindProgram = { facts, process, _ in
+    (ProgramIdentity(process: process, sandbox: facts.sandbox), nil)
+  }
   package weak var delegate: (any ClientRequests)?
   /// PH1: whether drag interactions are enabled by default. Clients are told when they say hello.
   package var enablesDrags = true
@@ -140,8 +144,11 @@ package final class WireServer {
     silentCount -= 1
     client.process.silentCount -= 1
     client.name = SafeText.displayable(name)
-    Log.info("client \(client.id.raw) is \(client.name) (pid \(client.peer.pid))")
-    delegate?.clientArrived(client.id)
+    let program = identify(client)
+    client.program = program
+    let manifest = program.program.map { ", the program \($0)" } ?? ""
+    Log.info("client \(client.id.raw) is \(client.name) (pid \(client.peer.pid)\(manifest))")
+    delegate?.clientArrived(client.id, program)
   }
 
   func gone(_ client: WireClient) {

@@ -127,7 +127,7 @@ import Testing
       size = (width, height, isSaid)
       #expect(carry_drop_session_operation(session) == Int32(CARRY_OPERATION_COPY.rawValue))
       #expect(carry_drop_session_identifier(session) != 0)
-      #expect(carry_drop_session_allows_move(session) == 0)
+      #expect(carry_drop_session_allows_move(session) == 1)
       #expect(carry_drop_session_set_local_data(session, UnsafeMutableRawPointer(bitPattern: 5)) == 0)
       #expect(carry_drop_session_local_data(session) == UnsafeMutableRawPointer(bitPattern: 5))
     }

@@ -19,7 +19,7 @@ private let root = Checkout.root
     "CarrySystem": ["CLinux", "CarryModel", "Synchronization"],
     "CarryEvdev": ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev", "CLinux"],
     "CarryRecordings": ["CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CLinux", "CYaml"],
-    "CarryConfiguration": ["CarryModel", "CarrySystem"],
+    "CarryConfiguration": ["CLinux", "CarryModel", "CarrySystem"],
     "CarryLoop": ["CarryModel", "CarrySystem", "CLinux", "CWaylandServer"],
     "CarryX": ["CarrySystem", "CX11"],
     "CarryDisplay": ["CarryModel", "CarryStage", "CarrySystem", "CarryX", "CX11", "CLinux", "Glibc"],

@@ -216,33 +216,5 @@ extension DesktopTests {
       #expect(counts.contains { (try? $0.get()) == 1_000_000 })
       #expect(counts.contains { if case .failure(let e) = $0 { e.code == .local } else { false } })
     }
-
-    @Test("Z32: a source lets go of what another application has whole, and of nothing else")
-    func Z32_movingBetweenApplications() throws {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let (source, target) = try App.pair(d)
-      var session: DragSession?
-      source.allowsMoveToOthers = true
-      source.items = {
-        let broken = ItemProvider()
-        broken.registerDataRepresentation(forType: "text/plain") { $0(.failure(Broken())) }
-        return [DragItem(itemProvider: ItemProvider(text: "whole")), DragItem(itemProvider: broken)]
-      }
-      source.onTransferred = { session = $0 }
-      var results = 0
-      target.onUpdate = { $0.allowsMoveOperation ? .move : .copy }
-      target.onPerform = { s in
-        for item in s.items { item.itemProvider.loadDataRepresentation(forType: "text/plain") { _ in results += 1 } }
-      }
-      #expect(
-        target.run {
-          try? source.client.dispatch()
-          return session != nil && results == 2
-        }, "\(source.calls) \(target.calls)")
-      #expect(source.calls.contains("didEnd(move)"))
-      #expect(session?.movedItems.count == 1 && session?.movedItems.first === session?.items.first)
-    }
-
-    private struct Broken: Error {}
   }
 }

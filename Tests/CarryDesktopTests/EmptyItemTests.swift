@@ -43,42 +43,31 @@ extension DesktopTests {
 
     @Test("M15: another application sees the other items only, and loads the right ones")
     func M15_anotherApplicationSeesTheOthers() throws {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let (source, target) = try App.pair(d)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+      let source = try App(d, name: "source")
+      source.takePlaces(isTarget: false)
       source.items = {
         [local("row 3"), DragItem(itemProvider: ItemProvider(text: "hello")), local("row 4")]
       }
-      var texts: [String] = []
-      var count = 0
-      target.onPerform = { s in
-        count = s.items.count
-        for item in s.items {
-          item.itemProvider.loadDataRepresentation(forType: "text/plain") { r in
-            if case .success(let bytes) = r { texts.append(String(decoding: bytes, as: UTF8.self)) }
-          }
-        }
-      }
-      #expect(
-        target.run {
-          try? source.client.dispatch()
-          return source.calls.contains("didTransfer")
-        }, "\(source.calls) \(target.calls)")
-      #expect(count == 1)
-      #expect(texts == ["hello"])
+      // Another process: two clients of one are one application.
+      let target = try d.target()
+      #expect(source.run { source.calls.contains("didTransfer") }, "\(source.calls)")
+      #expect(source.run { !d.engine.isRunning })
+      let received = target.remainingLines().filter { $0.contains("\"received\"") }
+      #expect(received.count == 1 && received[0].contains("\"text\": \"hello\""), "\(received)")
     }
 
     @Test("M15: other applications do not see a drag that has nothing for them") func M15_nothingForOthers() throws {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
-      let (source, target) = try App.pair(d)
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+      let source = try App(d, name: "source")
+      source.takePlaces(isTarget: false)
       source.items = { [local("row 3")] }
-      #expect(
-        target.run {
-          try? source.client.dispatch()
-          return source.calls.contains("didEnd(cancel)")
-        }, "\(source.calls) \(target.calls)")
+      let target = try d.target()
+      #expect(source.run { source.calls.contains("didEnd(cancel)") }, "\(source.calls)")
       // All that the engine had to say has been said when it ends.
-      #expect(target.run { !d.engine.isRunning })
-      #expect(target.calls.isEmpty)
+      #expect(source.run { !d.engine.isRunning })
+      #expect(!target.remainingLines().contains { $0.contains("session") })
+      #expect(!events(d.monitor.remainingLines()).contains("entered"))
     }
 
     @Test("B1: an item with nothing at all is left out, and the application keeps its connection")

@@ -1,6 +1,7 @@
 import CarryModel
 import CarrySystem
 import CarryTesting
+import Carry
 import CLinux
 import Testing
 
@@ -68,6 +69,32 @@ extension DesktopTests {
       #expect(stat(to + "/album/run", &status) == 0)
       #expect(status.st_mode & 0o777 == 0o755 && status.st_mtim.tv_sec == 1_000_000_000)
       withExtendedLifetime(source) {}
+    }
+
+    @Test("Z32: a source lets go of what another application has whole, and of nothing else", arguments: [true, false])
+    func Z32_movingBetweenApplications(isWhole: Bool) throws {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2)
+      let (from, to) = (try folder(d, "from"), try folder(d, "to"))
+      defer {
+        clear(from)
+        clear(to)
+      }
+      try Desktop.write(Array("mine".utf8), to: from + "/letter.txt")
+      let source = try d.source("--move", from + "/letter.txt")
+      let target = try App(d, name: "target")
+      target.takePlaces(isSource: false)
+      var load: Carry.Load?
+      var result: Result<LoadedFile, LoadError>?
+      target.onUpdate = { $0.allowsMoveOperation ? .move : .cancel }
+      target.onPerform = { s in
+        load = s.items[0].itemProvider.saveRepresentation(forType: "text/plain", in: to) { result = $0 }
+        if !isWhole { load?.cancel() }
+      }
+      #expect(target.run { result != nil && !d.engine.isRunning })
+      let lines = source.remainingLines()
+      #expect(lines.contains { $0.contains("\"ended\"") && $0.contains("\"move\"") }, "\(lines)")
+      #expect(Files.exists(from + "/letter.txt") == !isWhole)
+      #expect(Files.exists(to + "/letter.txt") == isWhole)
     }
 
     @Test("Z20: several files are one item, a list of their addresses") func Z20_severalFilesTogether() throws {

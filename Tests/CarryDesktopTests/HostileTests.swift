@@ -75,9 +75,11 @@ extension DesktopTests {
       for (what, bytes) in [
         ("name not UTF-8", item + R.message(4, 2, R.string([0xC3, 0x28]))),
         ("name too long", item + R.message(4, 2, R.string([UInt8](repeating: 65, count: 256)))),
-        ("type no type", item + R.message(4, 3, R.string("plain"))),
-        ("type with a newline", item + R.message(4, 3, R.string("text/plain\nX"))),
-        ("type too long", item + R.message(4, 3, R.string("a/" + String(repeating: "b", count: 126)))),
+        ("type no type", item + R.message(4, 3, R.string("plain") + R.words([0]))),
+        ("type with a newline", item + R.message(4, 3, R.string("text/plain\nX") + R.words([0]))),
+        ("type too long", item + R.message(4, 3, R.string("a/" + String(repeating: "b", count: 126)) + R.words([0]))),
+        ("visibility unknown", item + R.message(4, 3, R.string("a/b") + R.words([3]))),
+        ("team data that begins in the middle", item + R.message(4, 5, R.words([1, 0]))),
         ("hello twice", R.message(3, 1, R.string("again"))),
         ("roles unknown", R.message(3, 2, R.words([5, 1])) + R.message(5, 3, R.words([64]))),
         (
@@ -95,7 +97,7 @@ extension DesktopTests {
       let types = try R(d.socket)
       types.greet()
       types.send(item)
-      for i in 0...Limits.typesPerItem { types.send(R.message(4, 3, R.string("a/b\(i)"))) }
+      for i in 0...Limits.typesPerItem { types.send(R.message(4, 3, R.string("a/b\(i)") + R.words([0]))) }
       #expect(types.isClosed())
       let items = try R(d.socket)
       items.greet()

@@ -248,7 +248,7 @@ extension DesktopTests {
       region.setRectangle(x: 0, y: 0, width: 300, height: 300)
       region.setRoles(.drag)
       let item = try #require(wire.makeItem())
-      item.addType("text/plain")
+      item.addType("text/plain", .all)
       item.onEvent = { if case .load(let provision, _, _, _) = $0 { over(provision) } }
       var sessions: [WireDragSession] = []
       region.onEvent = { event in

@@ -141,7 +141,7 @@ extension DesktopTests {
         regions = [a, b]
         items = try (0..<4).map { _ in
           let item = try #require(source.makeItem())
-          item.addType("text/plain")
+          item.addType("text/plain", .all)
           return item
         }
         a.onEvent = { [unowned self] event in

@@ -19,7 +19,7 @@ extension DesktopTests {
       raw.send(R.message(3, 2, R.words([4, window])))
       raw.send(R.message(4, 2, R.words([0, 0, 300, 300])))
       raw.send(R.message(4, 3, R.words([1])))
-      raw.send(R.message(3, 3, R.words([5])) + R.message(5, 3, R.string("text/plain")))
+      raw.send(R.message(3, 3, R.words([5])) + R.message(5, 3, R.string("text/plain") + R.words([0])))
       return raw
     }
 
@@ -28,7 +28,7 @@ extension DesktopTests {
       let offences: [(String, (_ session: UInt32, _ serial: UInt32) -> [UInt8])] = [
         ("a region as an item", { s, _ in R.message(s, 1, R.words([4])) }),
         ("no object as an item", { s, _ in R.message(s, 1, R.words([99])) }),
-        ("an unknown option", { s, n in R.message(s, 3, R.words([n, 8])) }),
+        ("an unknown option", { s, n in R.message(s, 3, R.words([n, 16])) }),
         ("the session again, though destroyed", { s, n in R.message(s, 0) + R.message(s, 2, R.words([n])) }),
         ("more items than a session has", { s, _ in (0...64).flatMap { _ in R.message(s, 1, R.words([5])) } }),
       ]
@@ -93,7 +93,7 @@ extension DesktopTests {
         }
       }
       let item = try #require(wire.makeItem())
-      item.addType("text/plain")
+      item.addType("text/plain", .all)
       item.onEvent = { event in
         guard case .load(let provision, _, _, _) = event else { return }
         let fd = clinux_memfd_create("none")

@@ -119,7 +119,7 @@ import Testing
 
   @Test("Z20: monitors hear of each step, with the device of the finger") func Z20_monitors() throws {
     let s = try Scene()
-    s.director.monitorsChanged(1)
+    s.director.monitorsChanged([ClientID(9)])
     try s.carryOver()
     try s.drop()
     s.pass(.seconds(5))

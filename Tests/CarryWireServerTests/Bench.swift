@@ -16,7 +16,8 @@ final class Bench {
   func source() throws -> RawClient {
     let source = try client()
     source.send(
-      RawClient.message(3, 3, RawClient.words([4])) + RawClient.message(4, 3, RawClient.string("text/plain")))
+      RawClient.message(3, 3, RawClient.words([4]))
+        + RawClient.message(4, 3, RawClient.string("text/plain") + RawClient.words([0])))
     #expect(settle(source, sync: 5))
     return source
   }
@@ -125,6 +126,10 @@ final class Recorder: ClientRequests {
   var behind: [ClientID] = []
   var caughtUp: [ClientID] = []
   var monitors = 0
+  /// Which program each client is, as the server says.
+  var programs: [ClientID: ProgramIdentity] = [:]
+  /// The items of each answer of a source.
+  var answers: [[ItemDescription]] = []
   var regions: [RegionID] = []
   /// Why no region is registered.
   var refusal: RegionRefusal?
@@ -137,10 +142,12 @@ final class Recorder: ClientRequests {
   var destination: ClientID?
   var last = ClientID(0)
 
-  func clientArrived(_ client: ClientID) {
+  func clientArrived(_ client: ClientID, _ program: ProgramIdentity) {
     arrived += 1
+    programs[client] = program
     last = client
   }
+  func identityChanged(_ client: ClientID, _ program: ProgramIdentity) { programs[client] = program }
   func isBehind(_ client: ClientID) { behind.append(client) }
   func hasRead(_ client: ClientID) { caughtUp.append(client) }
   func clientGone(_ client: ClientID) { gone.append(client) }
@@ -157,7 +164,9 @@ final class Recorder: ClientRequests {
   func raise(_ region: RegionID) {}
   func removeRegion(_ region: RegionID) {}
 
-  func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [ItemDescription]) {}
+  func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [ItemDescription]) {
+    answers.append(items)
+  }
   func configured(_ client: ClientID, _ session: SessionID, serial: UInt32, _ options: SourceOptions) {}
   func chose(_ client: ClientID, _ region: RegionID, serial: UInt32, _ session: SessionID?) {}
   func refusedSpring(_ client: ClientID, _ region: RegionID, _ session: SessionID) {}
@@ -201,5 +210,5 @@ final class Recorder: ClientRequests {
   }
   func makeImage(pixmap: UInt32) -> (ImageID, Size)? { nil }
   func releaseImage(_ image: ImageID) {}
-  func monitorsChanged(_ count: Int) { monitors = count }
+  func monitorsChanged(_ clients: [ClientID]) { monitors = clients.count }
 }

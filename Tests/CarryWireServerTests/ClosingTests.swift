@@ -101,7 +101,9 @@ import Testing
     guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
     let b = try Bench()
     let source = try b.client()
-    source.send(R.message(3, 5, R.words([4])) + R.message(3, 3, R.words([5])) + R.message(5, 3, R.string("text/plain")))
+    source.send(
+      R.message(3, 5, R.words([4])) + R.message(3, 3, R.words([5]))
+        + R.message(5, 3, R.string("text/plain") + R.words([0])))
     // No picture: it is refused, and closed.
     source.send(R.message(4, 2, R.words([2, 2, 256])), descriptors: [file.fd])
     #expect(b.settle(source, sync: 6))

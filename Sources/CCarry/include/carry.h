@@ -569,6 +569,30 @@ CARRY_API int32_t carry_item_set_presentation_size(carry_item *CARRY_NULLABLE it
  */
 CARRY_API int32_t carry_item_set_local_data(carry_item *CARRY_NULLABLE item, void *CARRY_NULLABLE data);
 
+/** Who sees a representation of an item. */
+enum carry_visibility {
+  /** Every application. */
+  CARRY_VISIBILITY_ALL = 0,
+  /** Applications of the same team; carry-policy(5) says which they are. */
+  CARRY_VISIBILITY_TEAM = 1,
+  /** This process. */
+  CARRY_VISIBILITY_OWN_PROCESS = 2
+};
+
+/**
+ * Says who sees a representation that the item has: a carry_visibility. Applications that do not see it find neither its
+ * type nor its data. A type that the item does not have is refused with CARRY_ERROR_STATE.
+ */
+CARRY_API int32_t carry_item_set_visibility(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
+                                            int32_t visibility);
+
+/**
+ * Gives the item a few bytes that applications of the same team can read while the drag is over them, before the drop. The
+ * bytes are copied; more than 8192 are refused with CARRY_ERROR_LIMIT.
+ */
+CARRY_API int32_t carry_item_set_team_data(carry_item *CARRY_NULLABLE item, const void *CARRY_NULLABLE data,
+                                           size_t size);
+
 /** Promises text, as text/plain;charset=utf-8 and text/plain. The text is copied. */
 CARRY_API int32_t carry_item_add_text(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE text);
 
@@ -1006,6 +1030,15 @@ CARRY_API const char *CARRY_NULLABLE carry_drop_session_name(carry_drop_session 
 CARRY_API int32_t carry_drop_session_presentation_size(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                        int32_t *CARRY_NULLABLE width,
                                                        int32_t *CARRY_NULLABLE height);
+
+/**
+ * Copies an item's team data, of at most 8192 bytes, to `buffer`: as much of it as `size` bytes hold. `buffer` may be NULL
+ * to ask for the length.
+ *
+ * @return how many bytes the item's team data has; 0 if there are none for this application.
+ */
+CARRY_API int32_t carry_drop_session_team_data(carry_drop_session *CARRY_NULLABLE session, int32_t item,
+                                               void *CARRY_NULLABLE buffer, size_t size);
 
 /**
  * How large the picture of a dropped item is, in pixels: the size at which carry_preview_create_carried sets it down with

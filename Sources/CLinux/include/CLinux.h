@@ -75,6 +75,15 @@ ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *de
 // statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. A file's type as the kernel knows it, without asking the file system,
 // which may not answer.
 int clinux_mode_as_known(int fd, uint32_t *mode);
+// statx(AT_STATX_DONT_SYNC), as above: which file it is, and how many names it has.
+struct clinux_mark {
+  uint64_t device;
+  uint64_t file;
+  uint32_t links;
+  uint32_t owner;
+  uint32_t mode;
+};
+int clinux_file_mark(int fd, struct clinux_mark *mark);
 // O_PATH needs _GNU_SOURCE.
 int clinux_o_path(void);
 int clinux_o_tmpfile(void);

@@ -136,9 +136,10 @@ static const struct wl_message carry_item_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "withdraw", "u", carry_v1_types + 0 },
 	{ "set_name", "s", carry_v1_types + 0 },
-	{ "add_type", "s", carry_v1_types + 0 },
+	{ "add_type", "su", carry_v1_types + 0 },
 	{ "set_presentation_size", "uu", carry_v1_types + 0 },
 	{ "set_byte_count", "suu", carry_v1_types + 0 },
+	{ "set_team_data", "ua", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_item_events[] = {
@@ -148,7 +149,7 @@ static const struct wl_message carry_item_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_item_interface = {
 	"carry_item", 1,
-	6, carry_item_requests,
+	7, carry_item_requests,
 	2, carry_item_events,
 };
 
@@ -259,12 +260,13 @@ static const struct wl_message carry_drop_session_events[] = {
 	{ "motion", "uuuu", carry_v1_types + 0 },
 	{ "presentation_size", "uuu", carry_v1_types + 0 },
 	{ "byte_count", "uuu", carry_v1_types + 0 },
+	{ "team_data", "uua", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {
 	"carry_drop_session", 1,
 	7, carry_drop_session_requests,
-	15, carry_drop_session_events,
+	16, carry_drop_session_events,
 };
 
 static const struct wl_message carry_load_requests[] = {

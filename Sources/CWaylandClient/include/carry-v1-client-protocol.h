@@ -866,6 +866,29 @@ carry_region_raise(struct carry_region *carry_region)
 			 CARRY_REGION_RAISE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_region), 0);
 }
 
+#ifndef CARRY_ITEM_VISIBILITY_ENUM
+#define CARRY_ITEM_VISIBILITY_ENUM
+/**
+ * @ingroup iface_carry_item
+ * who may see a representation
+ *
+ * The kernel says which process a client is, and the system's manifests say which programs are a team. Programs
+ * that may not see a representation are told nothing of it, and nor are their monitors. An item of which a
+ * program may see no type keeps its place among the items, without a name and without types.
+ */
+enum carry_item_visibility {
+	CARRY_ITEM_VISIBILITY_ALL = 0,
+	/**
+	 * programs of the source's team only
+	 */
+	CARRY_ITEM_VISIBILITY_TEAM = 1,
+	/**
+	 * clients of the source's process only
+	 */
+	CARRY_ITEM_VISIBILITY_OWN_PROCESS = 2,
+};
+#endif /* CARRY_ITEM_VISIBILITY_ENUM */
+
 /**
  * @ingroup iface_carry_item
  * @struct carry_item_listener
@@ -911,6 +934,7 @@ carry_item_add_listener(struct carry_item *carry_item,
 #define CARRY_ITEM_ADD_TYPE 3
 #define CARRY_ITEM_SET_PRESENTATION_SIZE 4
 #define CARRY_ITEM_SET_BYTE_COUNT 5
+#define CARRY_ITEM_SET_TEAM_DATA 6
 
 /**
  * @ingroup iface_carry_item
@@ -945,6 +969,10 @@ carry_item_add_listener(struct carry_item *carry_item,
  * @ingroup iface_carry_item
  */
 #define CARRY_ITEM_SET_BYTE_COUNT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_item
+ */
+#define CARRY_ITEM_SET_TEAM_DATA_SINCE_VERSION 1
 
 /** @ingroup iface_carry_item */
 static inline void
@@ -1000,10 +1028,10 @@ carry_item_set_name(struct carry_item *carry_item, const char *name)
  * @ingroup iface_carry_item
  */
 static inline void
-carry_item_add_type(struct carry_item *carry_item, const char *type)
+carry_item_add_type(struct carry_item *carry_item, const char *type, uint32_t visibility)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
-			 CARRY_ITEM_ADD_TYPE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, type);
+			 CARRY_ITEM_ADD_TYPE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, type, visibility);
 }
 
 /**
@@ -1024,6 +1052,19 @@ carry_item_set_byte_count(struct carry_item *carry_item, const char *type, uint3
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
 			 CARRY_ITEM_SET_BYTE_COUNT, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, type, high, low);
+}
+
+/**
+ * @ingroup iface_carry_item
+ *
+ * At most 8192 bytes, in pieces of at most 2048, one after the other. All items of a client together have at most
+ * 4 MiB.
+ */
+static inline void
+carry_item_set_team_data(struct carry_item *carry_item, uint32_t offset, struct wl_array *bytes)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
+			 CARRY_ITEM_SET_TEAM_DATA, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, offset, bytes);
 }
 
 /**
@@ -2052,6 +2093,20 @@ struct carry_drop_session_listener {
 			   uint32_t index,
 			   uint32_t high,
 			   uint32_t low);
+	/**
+	 * a piece of an item's team data, where the client belongs to the source's team
+	 *
+	 * The pieces of an item come in order. They come before
+	 * can_handle, unless the client is slow to read: then the rest
+	 * follows as it reads.
+	 * @param total bytes of all pieces of the item, at most 8192
+	 * @param bytes at most 2048
+	 */
+	void (*team_data)(void *data,
+			  struct carry_drop_session *carry_drop_session,
+			  uint32_t index,
+			  uint32_t total,
+			  struct wl_array *bytes);
 };
 
 /**
@@ -2133,6 +2188,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_BYTE_COUNT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_TEAM_DATA_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drop_session

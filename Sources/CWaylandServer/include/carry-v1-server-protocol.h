@@ -763,6 +763,29 @@ carry_region_send_touch_cancelled(struct wl_resource *resource_, uint32_t touch)
 	wl_resource_post_event(resource_, CARRY_REGION_TOUCH_CANCELLED, touch);
 }
 
+#ifndef CARRY_ITEM_VISIBILITY_ENUM
+#define CARRY_ITEM_VISIBILITY_ENUM
+/**
+ * @ingroup iface_carry_item
+ * who may see a representation
+ *
+ * The kernel says which process a client is, and the system's manifests say which programs are a team. Programs
+ * that may not see a representation are told nothing of it, and nor are their monitors. An item of which a
+ * program may see no type keeps its place among the items, without a name and without types.
+ */
+enum carry_item_visibility {
+	CARRY_ITEM_VISIBILITY_ALL = 0,
+	/**
+	 * programs of the source's team only
+	 */
+	CARRY_ITEM_VISIBILITY_TEAM = 1,
+	/**
+	 * clients of the source's process only
+	 */
+	CARRY_ITEM_VISIBILITY_OWN_PROCESS = 2,
+};
+#endif /* CARRY_ITEM_VISIBILITY_ENUM */
+
 /**
  * @ingroup iface_carry_item
  * @struct carry_item_interface
@@ -795,7 +818,8 @@ struct carry_item_interface {
 	 */
 	void (*add_type)(struct wl_client *client,
 			 struct wl_resource *resource,
-			 const char *type);
+			 const char *type,
+			 uint32_t visibility);
 	/**
 	 * how large the item would be shown, for destinations that make room before the data comes
 	 *
@@ -819,6 +843,17 @@ struct carry_item_interface {
 			       const char *type,
 			       uint32_t high,
 			       uint32_t low);
+	/**
+	 * bytes that programs of the source's team may read before the drop
+	 *
+	 * At most 8192 bytes, in pieces of at most 2048, one after the
+	 * other. All items of a client together have at most 4 MiB.
+	 * @param offset how many bytes there are before this piece; 0 begins anew
+	 */
+	void (*set_team_data)(struct wl_client *client,
+			      struct wl_resource *resource,
+			      uint32_t offset,
+			      struct wl_array *bytes);
 };
 
 #define CARRY_ITEM_WITHDRAWN 0
@@ -857,6 +892,10 @@ struct carry_item_interface {
  * @ingroup iface_carry_item
  */
 #define CARRY_ITEM_SET_BYTE_COUNT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_item
+ */
+#define CARRY_ITEM_SET_TEAM_DATA_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_item
@@ -1767,6 +1806,7 @@ struct carry_drop_session_interface {
 #define CARRY_DROP_SESSION_MOTION 12
 #define CARRY_DROP_SESSION_PRESENTATION_SIZE 13
 #define CARRY_DROP_SESSION_BYTE_COUNT 14
+#define CARRY_DROP_SESSION_TEAM_DATA 15
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1828,6 +1868,10 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_BYTE_COUNT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_TEAM_DATA_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drop_session
@@ -2032,6 +2076,19 @@ static inline void
 carry_drop_session_send_byte_count(struct wl_resource *resource_, uint32_t index, uint32_t high, uint32_t low)
 {
 	wl_resource_post_event(resource_, CARRY_DROP_SESSION_BYTE_COUNT, index, high, low);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ * Sends an team_data event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param total bytes of all pieces of the item, at most 8192
+ * @param bytes at most 2048
+ */
+static inline void
+carry_drop_session_send_team_data(struct wl_resource *resource_, uint32_t index, uint32_t total, struct wl_array *bytes)
+{
+	wl_resource_post_event(resource_, CARRY_DROP_SESSION_TEAM_DATA, index, total, bytes);
 }
 
 #ifndef CARRY_LOAD_FAILURE_ENUM

@@ -22,6 +22,8 @@ public final class DragItem {
   weak var cell: CellRegions.Cell?
   private(set) var promise: WireItemProxy?
   private weak var promisee: Client?
+  /// How many bytes of team data the engine holds for the promise.
+  private var teamDataBytes = 0
   /// How many sessions hold the promise: an application may lift the same item again while it is still being dragged.
   private var uses = 0
 
@@ -48,9 +50,15 @@ public final class DragItem {
       func pixels(_ v: Int) -> UInt32 { UInt32(max(1, min(65_535, v))) }
       proxy.setPresentationSize(width: pixels(size.width), height: pixels(size.height))
     }
-    for type in itemProvider.registeredTypes {
-      proxy.addType(type)
-      if let count = itemProvider.byteCounts[type] { proxy.setByteCount(UInt64(count), of: type) }
+    for promise in itemProvider.promises {
+      proxy.addType(promise.type, promise.visibility)
+      if let count = itemProvider.byteCounts[promise.type] { proxy.setByteCount(UInt64(count), of: promise.type) }
+    }
+    teamDataBytes = 0
+    if let bytes = itemProvider.teamData, client.teamDataBytes + bytes.count <= Limits.teamDataPerClient {
+      proxy.setTeamData(bytes)
+      teamDataBytes = bytes.count
+      client.teamDataBytes += bytes.count
     }
     let provider = itemProvider
     proxy.onEvent = { [weak self] event in
@@ -70,5 +78,7 @@ public final class DragItem {
     guard uses == 0 else { return }
     promise?.withdraw()
     promise = nil
+    promisee?.teamDataBytes -= teamDataBytes
+    teamDataBytes = 0
   }
 }

@@ -142,20 +142,20 @@ extension ItemProvider {
   private func load(
     _ type: String, as form: LoadForm, into sink: any Sink, completion: @escaping (Result<Int, LoadError>) -> Void
   ) -> Load {
-    guard case .destination(let session, let index) = side else {
+    guard case .destination(let origin, let index) = side else {
       let load = Load(nil, completion: completion)
       load.finish(.failure(LoadError(.noSuchType, "a source's own provider cannot be loaded from")))
       return load
     }
-    let load = Load(session.region.client.transfers, completion: completion)
+    let load = Load(origin.client.transfers, completion: completion)
     // X2: refused here at once. The engine refuses too, for clients that ask it directly.
-    guard session.isPerforming, let wire = session.wire.load(item: index, type: type, as: form) else {
+    guard origin.mayLoad, let wire = origin.makeLoad(ofItem: index, type: type, as: form) else {
       load.finish(
         .failure(LoadError(.outsidePerformDrop, "data can only be requested while a drop is being performed")))
       return load
     }
     load.announce(byteCount(forType: type))
-    session.progress.add(load)
+    origin.progress.add(load)
     load.start(wire, into: sink)
     return load
   }

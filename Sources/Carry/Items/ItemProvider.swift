@@ -33,9 +33,19 @@ public final class ItemProvider {
     case stream(@Sendable (StreamWriter) throws -> Void)
   }
 
+  /// Who sees a representation: which programs find its type, and may load it.
+  public enum Visibility: Sendable {
+    /// Every application.
+    case all
+    /// Applications of this one's team. The system's manifests say which they are; see carry-policy(5).
+    case team
+    /// This process.
+    case ownProcess
+  }
+
   enum Side {
-    case source([(type: String, representation: Representation)])
-    case destination(session: DropSession, index: Int)
+    case source([(type: String, visibility: Visibility, representation: Representation)])
+    case destination(any ProviderOrigin, index: Int)
   }
 
   private(set) var side: Side
@@ -52,6 +62,28 @@ public final class ItemProvider {
 
   /// In a destination: the source's name that is not used, made fit to be shown; nil while all is well.
   public private(set) var refusedName: String?
+
+  /// A few bytes about the item that applications of the source's team may read while the drag is over them, before the
+  /// drop: at most 8,192 bytes. More than that is left out, with a line on stderr.
+  ///
+  /// In a destination it is nil for applications of other teams, and until all of the bytes have come. They come before the
+  /// destination is asked, unless it is slow to read.
+  public var teamData: [UInt8]? {
+    get {
+      guard case .destination(let origin, let index) = side else { return ownTeamData }
+      return origin.description(ofItem: index).teamData
+    }
+    set {
+      guard case .source = side else { return }
+      guard (newValue?.count ?? 0) <= Limits.teamDataBytes else {
+        return Warning.say(
+          "an item's team data has at most \(Limits.teamDataBytes) bytes, not \(newValue?.count ?? 0): it is left out")
+      }
+      ownTeamData = newValue
+    }
+  }
+
+  private var ownTeamData: [UInt8]?
 
   /// A provider without representations yet.
   public init() { side = .source([]) }
@@ -86,10 +118,10 @@ public final class ItemProvider {
     registerFileRepresentation(forType: type ?? FileType.guess(path), fileOptions: fileOptions) { $0(.success(path)) }
   }
 
-  init(in session: DropSession, index: Int) {
-    side = .destination(session: session, index: index)
-    preferredPresentationSize = session.wire.items[index].size.map { (Int($0.width), Int($0.height)) }
-    let name = session.wire.items[index].name
+  init(from origin: any ProviderOrigin, index: Int) {
+    side = .destination(origin, index: index)
+    preferredPresentationSize = origin.description(ofItem: index).size.map { (Int($0.width), Int($0.height)) }
+    let name = origin.description(ofItem: index).name
     guard !name.isEmpty else { return }
     do { suggestedName = try SafeText.fileName(name) } catch {
       suggestedNameProblem = error.sentence
@@ -100,7 +132,9 @@ public final class ItemProvider {
   // MARK: Source
 
   /// - Parameter isFile: whether the bytes are a file's, whose content its source may not know any better.
-  private func register(_ type: String, _ representation: Representation, isFile: Bool = false) {
+  private func register(
+    _ type: String, _ visibility: Visibility, _ representation: Representation, isFile: Bool = false
+  ) {
     guard case .source(var list) = side else {
       return Warning.say("\(type): a destination's item provider takes no representations; make one of your own")
     }
@@ -118,7 +152,7 @@ public final class ItemProvider {
       return Warning.say("an item has at most \(Limits.typesPerItem) types: \(type) is left out")
     }
     if !isFile, let advice = AbstractTypes.advice(on: type, besides: list.map(\.type)) { Warning.say(advice) }
-    list.append((type, representation))
+    list.append((type, visibility, representation))
     side = .source(list)
   }
 
@@ -126,41 +160,72 @@ public final class ItemProvider {
   /// same thread. A type that is registered already is kept. Left out, with a line on stderr, are a type that is no
   /// media type, a type that stands for many as `image/*` does, and an item's 33rd type. A line on stderr also advises
   /// against types that say too little, such as `text/plain` without a charset; files may have them.
+  ///
+  /// - Parameter visibility: which applications see it.
   public func registerDataRepresentation(
-    forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<[UInt8], any Error>) -> Void) -> Void
-  ) { registerRepresentation(forType: type) { answer in loadHandler { answer($0.map { .data($0) }) } } }
+    forType type: String, visibility: Visibility = .all,
+    loadHandler: @escaping (_ completion: @escaping (Result<[UInt8], any Error>) -> Void) -> Void
+  ) {
+    registerRepresentation(forType: type, visibility: visibility) { answer in
+      loadHandler { answer($0.map { .data($0) }) }
+    }
+  }
 
   /// Promises an existing file or folder. The handler answers with its path; the descriptor goes to the destination, which
   /// can read a file even when it is removed meanwhile. A destination that wants bytes of a folder gets a zip archive.
   public func registerFileRepresentation(
-    forType type: String, fileOptions: FileOptions = [],
+    forType type: String, fileOptions: FileOptions = [], visibility: Visibility = .all,
     loadHandler: @escaping (_ completion: @escaping (Result<String, any Error>) -> Void) -> Void
   ) {
     let handler = { (request: ItemRequest) in loadHandler { request.answer($0.map { .file(path: $0) }) } }
-    register(type, .content(fileOptions, handler), isFile: true)
+    register(type, visibility, .content(fileOptions, handler), isFile: true)
   }
 
   /// Promises content whose kind is known only when a destination asks. The handler is called on the client's thread;
   /// it may answer later, on the same thread. Its first answer counts.
   public func registerRepresentation(
-    forType type: String, loadHandler: @escaping (_ completion: @escaping (Result<Content, any Error>) -> Void) -> Void
-  ) { registerRequests(forType: type) { request in loadHandler { request.answer($0) } } }
+    forType type: String, visibility: Visibility = .all,
+    loadHandler: @escaping (_ completion: @escaping (Result<Content, any Error>) -> Void) -> Void
+  ) { registerRequests(forType: type, visibility: visibility) { request in loadHandler { request.answer($0) } } }
 
   /// Promises content that may take a while: the request tells the source when nobody waits any more, and the source
   /// can report on it that it is at work. The handler is called on the client's thread, and answers the request there,
   /// now or later.
   ///
-  /// - Parameter fileOptions: what destinations may do with a file that the source answers with.
+  /// - Parameters:
+  ///   - fileOptions: what destinations may do with a file that the source answers with.
+  ///   - visibility: which applications see it.
   public func registerRequests(
-    forType type: String, fileOptions: FileOptions = [], handler: @escaping (ItemRequest) -> Void
-  ) {
-    register(type, .content(fileOptions, handler))
-  }
+    forType type: String, fileOptions: FileOptions = [], visibility: Visibility = .all,
+    handler: @escaping (ItemRequest) -> Void
+  ) { register(type, visibility, .content(fileOptions, handler)) }
 
   /// Promises bytes that are made while they are sent, however many. The writer runs on a thread of its own.
   public func registerStreamRepresentation(
-    forType type: String, writer: @escaping @Sendable (StreamWriter) throws -> Void
-  ) { register(type, .stream(writer)) }
+    forType type: String, visibility: Visibility = .all, writer: @escaping @Sendable (StreamWriter) throws -> Void
+  ) { register(type, visibility, .stream(writer)) }
+
+  /// The types that the source promises, each with its visibility.
+  var promises: [(type: String, visibility: CarryModel.Visibility)] {
+    guard case .source(let list) = side else { return [] }
+    return list.map { entry in
+      let visibility: CarryModel.Visibility =
+        switch entry.visibility {
+        case .all: .all
+        case .team: .team
+        case .ownProcess: .ownProcess
+        }
+      return (entry.type, visibility)
+    }
+  }
+
+  /// Says who sees a representation that is registered already.
+  package func setVisibility(_ visibility: Visibility, ofType type: String) -> Bool {
+    guard case .source(var list) = side, let i = list.firstIndex(where: { $0.type == type }) else { return false }
+    list[i].visibility = visibility
+    side = .source(list)
+    return true
+  }
 
   /// Says how large a representation is, so that a destination can show a bar before the first byte comes. For a source,
   /// before the item is lifted.
@@ -172,8 +237,8 @@ public final class ItemProvider {
   public func byteCount(forType type: String) -> Int? {
     switch side {
     case .source: byteCounts[type]
-    case .destination(let session, let index):
-      session.wire.items[index].types.first { $0.name == type }?.byteCount.map { Int(clamping: $0) }
+    case .destination(let origin, let index):
+      origin.description(ofItem: index).types.first { $0.name == type }?.byteCount.map { Int(clamping: $0) }
     }
   }
 
@@ -181,7 +246,7 @@ public final class ItemProvider {
   public var registeredTypes: [String] {
     switch side {
     case .source(let list): list.map(\.type)
-    case .destination(let session, let index): session.wire.items[index].types.map(\.name)
+    case .destination(let origin, let index): origin.description(ofItem: index).types.map(\.name)
     }
   }
 
@@ -197,7 +262,7 @@ public final class ItemProvider {
     let all: [OfferedType]
     switch side {
     case .source(let list): all = list.map { OfferedType(name: $0.type, ancestors: TypeAncestors.of($0.type)) }
-    case .destination(let session, let index): all = session.wire.items[index].types
+    case .destination(let origin, let index): all = origin.description(ofItem: index).types
     }
     for w in wanted {
       let match =

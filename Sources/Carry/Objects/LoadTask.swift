@@ -65,8 +65,8 @@ public final class LoadTask<Value> {
 extension ItemProvider {
   /// The client that would load; nil in a source's own provider.
   private var completions: CompletionQueue? {
-    guard case .destination(let session, _) = side else { return nil }
-    return session.region.client.transfers.completions
+    guard case .destination(let origin, _) = side else { return nil }
+    return origin.client.transfers.completions
   }
 
   /// Loads a value, from the best representation that it can be made of, to be awaited. Within `performDrop` only.

@@ -49,7 +49,7 @@ public final class DropSession {
     return wire.items.indices.compactMap { i in
       guard isLocal || !wire.items[i].types.isEmpty else { return nil }
       if let item = cached[i] { return (i, item) }
-      let item = DragItem(itemProvider: ItemProvider(in: self, index: i))
+      let item = DragItem(itemProvider: ItemProvider(from: self, index: i))
       if let local, i < local.count { item.localObject = local[i].localObject }
       if !hasEnded { cached[i] = item }
       return (i, item)
@@ -85,7 +85,7 @@ public final class DropSession {
   /// Whether the drag started in this application.
   public var isLocal: Bool { wire.isLocal }
 
-  /// The same drag on its source's side, when it started in this application.
+  /// The same drag on its source's side, when it started in this application, with the same client.
   public var localDragSession: DragSession? { wire.isLocal ? region.client.dragSessions[number] : nil }
 
   /// What became of one item's load.

@@ -29,7 +29,7 @@ package enum CarryTool {
   static var commands: [any Command.Type] {
     [
       DragCommand.self, DropCommand.self, MonitorCommand.self, ReplayCommand.self, DescribeCommand.self,
-      ConvertCommand.self, RecordCommand.self, DevicesCommand.self, DoctorCommand.self,
+      ConvertCommand.self, RecordCommand.self, DevicesCommand.self, DoctorCommand.self, PolicyCommand.self,
     ]
   }
 

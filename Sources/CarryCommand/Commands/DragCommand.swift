@@ -8,7 +8,8 @@ enum DragCommand: Command {
   static let name = "drag"
   static let summary = "a window to drag text, data or files from"
   static let options: [Arguments.Option] = [
-    .value("text"), .value("type"), .value("data"), .flag("together"), .value("geometry"), .flag("once"), .flag("json"),
+    .value("text"), .value("type"), .value("data"), .flag("together"), .flag("move"), .value("geometry"), .flag("once"),
+    .flag("json"),
     .flag("with-engine"), .value("socket"),
   ]
   static let help = """
@@ -23,6 +24,7 @@ enum DragCommand: Command {
       --data FILE            the contents of a file, as the type that --type says, or that its name suggests; - is
                              standard input, which is read at the drop
       --type MIME            such as image/png
+      --move                 targets may take the files away: each is removed here when all of it has arrived there
       --together             all files as one item: the list of their addresses, text/uri-list
       --geometry WxH+X+Y     the window's size and place in pixels; 300x300 in the middle if left out
       --once                 exit after the first drag
@@ -93,6 +95,7 @@ enum DragCommand: Command {
     if arguments.has("together") {
       return [try together(files)]
     }
+    if arguments.has("move"), files.isEmpty { throw UsageError("--move goes with files") }
     let paths: [String] = if let data { [data] } else { files }
     return try paths.map { (path: String) throws -> DragSource.Thing in
       // An unreadable file is reported now, not after somebody has dragged it across the screen.
@@ -100,7 +103,7 @@ enum DragCommand: Command {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       let type = type ?? ItemProvider.type(ofFileAt: path)
       let picture = type == "image/png" ? path : nil
-      return DragSource.Thing(title: SafeText.displayable(name, limit: 60), detail: type, picture: picture) {
+      var thing = DragSource.Thing(title: SafeText.displayable(name, limit: 60), detail: type, picture: picture) {
         let provider = ItemProvider()
         provider.suggestedName = name
         provider.registerFileRepresentation(forType: type) { completion in
@@ -114,6 +117,26 @@ enum DragCommand: Command {
           }
         }
         return provider
+      }
+      if arguments.has("move") { thing.letGo = try removal(of: path) }
+      return thing
+    }
+  }
+
+  /// Removes a file that another application has now, if it is still the one that was dragged.
+  private static func removal(of path: String) throws(Problem) -> () throws(Problem) -> Void {
+    var before = stat()
+    guard lstat(path, &before) == 0, before.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
+      throw Problem("\(SafeText.displayable(path)): --move takes regular files, no folders and no links")
+    }
+    return { () throws(Problem) in
+      var now = stat()
+      guard lstat(path, &now) == 0 else { return }
+      guard now.st_dev == before.st_dev, now.st_ino == before.st_ino, now.st_size == before.st_size,
+        now.st_mtim.tv_sec == before.st_mtim.tv_sec, now.st_mtim.tv_nsec == before.st_mtim.tv_nsec
+      else { throw Problem("\(SafeText.displayable(path)): it has changed, and stays") }
+      guard unlink(path) == 0 else {
+        throw Problem("\(SafeText.displayable(path)): \(String(cString: strerror(clinux_errno())))")
       }
     }
   }

@@ -8,7 +8,8 @@ enum DropCommand: Command {
   static let name = "drop"
   static let summary = "a window that takes drops and prints or saves them"
   static let options: [Arguments.Option] = [
-    .value("accept"), .value("to"), .flag("preserve"), .flag("print"), .value("exec"), .value("geometry"),
+    .value("accept"), .value("to"), .flag("move"), .flag("preserve"), .flag("print"), .value("exec"),
+    .value("geometry"),
     .flag("once"),
     .flag("json"),
     .flag("with-engine"), .value("socket"),
@@ -22,6 +23,7 @@ enum DropCommand: Command {
       --accept MIME          take only items of this type, such as image/png, image/* or text/plain; may be repeated,
                              in the order of preference; everything if left out
       --to DIR               save into this directory: files and folders, whole
+      --move                 with --to: have the source let go of what was saved whole, where it allows that
       --preserve             with --to: what is saved keeps its time and permissions
       --print                print what was dropped and nothing else: the path of each thing saved, or the data itself
       --exec PROGRAM         with --to: run the program with the path of each thing saved as its argument
@@ -43,8 +45,8 @@ enum DropCommand: Command {
       throw UsageError("--accept takes a media type such as image/png or image/*, not '\(SafeText.displayable(type))'")
     }
     let folder = arguments.value("to")
-    for option in ["preserve", "exec"] where folder == nil && (arguments.has(option) || arguments.value(option) != nil)
-    {
+    for option in ["move", "preserve", "exec"]
+    where folder == nil && (arguments.has(option) || arguments.value(option) != nil) {
       throw UsageError("--\(option) goes with --to")
     }
     if arguments.has("print"), arguments.has("json") { throw UsageError("give one of --print and --json") }
@@ -61,7 +63,8 @@ enum DropCommand: Command {
     }
     do {
       let handling = DropTarget.Handling(
-        accepted: arguments.values("accept"), folder: folder, keepsAttributes: arguments.has("preserve"),
+        accepted: arguments.values("accept"), folder: folder, moves: arguments.has("move"),
+        keepsAttributes: arguments.has("preserve"),
         printsOnlyDrops: arguments.has("print"), program: arguments.value("exec"), once: arguments.has("once"),
         json: arguments.has("json"))
       let target = try DropTarget(client: client, geometry: geometry, handling, printer)

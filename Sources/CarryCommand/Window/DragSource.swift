@@ -11,6 +11,8 @@ final class DragSource: DragInteractionDelegate {
     /// A PNG file that shows it, or nil.
     let picture: String?
     let provider: () -> ItemProvider
+    /// Lets go of the thing once another application has it; nil for a thing that stays.
+    var letGo: (() throws(Problem) -> Void)?
 
     init(title: String, detail: String, picture: String? = nil, provider: @escaping () -> ItemProvider) {
       self.title = title
@@ -144,7 +146,17 @@ final class DragSource: DragInteractionDelegate {
     if operation == .cancel || operation == .forbidden, once { ToolLoop.stop() }
   }
 
+  func dragInteraction(
+    _ interaction: DragInteraction, sessionAllowsMoveToOtherApplications session: DragSession
+  ) -> Bool {
+    session.items.allSatisfy { ($0.localObject as? Int).map { things[$0].letGo != nil } ?? false }
+  }
+
   func dragInteraction(_ interaction: DragInteraction, sessionDidTransferItems session: DragSession) {
+    for item in session.movedItems {
+      guard let i = item.localObject as? Int else { continue }
+      do throws(Problem) { try things[i].letGo?() } catch { printer.error(error.sentence) }
+    }
     if session.deliveredRepresentations > 0 { hasTransferred = true } else { hasFailed = true }
     say("ended", session, operations.removeValue(forKey: session.identifier))
     if once { ToolLoop.stop() }

@@ -10,6 +10,8 @@ final class DropTarget: DropInteractionDelegate {
     var accepted: [String] = []
     /// Where to save; nil to show.
     var folder: String?
+    /// Whether the source is to let go of what was saved, where it allows that.
+    var moves = false
     /// Whether what is saved keeps its time and permissions.
     var keepsAttributes = false
     /// Whether nothing is printed but what was dropped: paths, or the data itself.
@@ -76,7 +78,7 @@ final class DropTarget: DropInteractionDelegate {
     // "Forbidden" is for a target that takes drops, but not these items.
     let takes = session.items.contains { type(of: $0) != nil }
     light(takes)
-    return DropProposal(operation: takes ? .copy : .forbidden)
+    return DropProposal(operation: takes ? handling.moves && session.allowsMoveOperation ? .move : .copy : .forbidden)
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) {
@@ -86,7 +88,7 @@ final class DropTarget: DropInteractionDelegate {
 
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
     light(false)
-    say("dropped", session, .copy)
+    say("dropped", session, session.operation)
     for item in session.items {
       guard let type = type(of: item) else { continue }
       if let folder = handling.folder {

@@ -1,6 +1,8 @@
 /// Clients' requests to the engine. All calls come on the loop's thread, within a turn; none may block.
 package protocol ClientRequests: AnyObject {
-  func clientArrived(_ client: ClientID)
+  func clientArrived(_ client: ClientID, _ program: ProgramIdentity)
+  /// The manifests have changed, and say something else of a client's program.
+  func identityChanged(_ client: ClientID, _ program: ProgramIdentity)
   /// The client does not read its messages: from now on more of them wait than the kernel keeps.
   func isBehind(_ client: ClientID)
   /// The client has read all its messages.
@@ -60,5 +62,6 @@ package protocol ClientRequests: AnyObject {
   func makeImage(pixmap: UInt32) -> (ImageID, Size)?
   func releaseImage(_ image: ImageID)
 
-  func monitorsChanged(_ count: Int)
+  /// - Parameter clients: the client of each monitor.
+  func monitorsChanged(_ clients: [ClientID])
 }

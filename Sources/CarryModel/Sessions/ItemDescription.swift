@@ -5,10 +5,12 @@ package struct OfferedType: Equatable, Sendable {
   package var ancestors: [String]
   /// How many bytes the representation has, as the source says; nil where it does not.
   package var byteCount: UInt64?
+  package var visibility: Visibility
 
-  package init(name: String, ancestors: [String] = []) {
+  package init(name: String, ancestors: [String] = [], visibility: Visibility = .all) {
     self.name = name
     self.ancestors = ancestors
+    self.visibility = visibility
   }
 }
 
@@ -25,6 +27,8 @@ package struct ItemDescription: Equatable, Sendable {
   package var types: [OfferedType]
   /// DA15: the size at which the source suggests to show the item, in pixels; nil for no suggestion.
   package var presentationSize: Size?
+  /// I16: what programs of the source's team may read before the drop; at most `Limits.teamDataBytes`.
+  package var teamData: [UInt8] = []
   /// The preview with which the item rises.
   package var preview: ItemPreview
 

@@ -25,18 +25,21 @@ package struct MonitorEvent: Equatable, Sendable {
   package var session: SessionID
   package var contact: ContactID
   package var items: Int
-  /// The types of all items, each once, in order.
+  /// The types of all items, each once, in order. Nobody gets this list: `seen` says what each monitor may see of it.
   package var types: [String]
+  /// The types that each client with a monitor may see. A client that is not here may see none.
+  package var seen: [ClientID: [String]]
   /// Screen pixels.
   package var point: Point
   package var operation: DropOperation?
   package var source: ClientID
   package var target: ClientID?
-  /// LO5: whether only the source may see the types, because the session is restricted or may turn out to be.
+  /// LO5: whether only the source's process may see the types, because the session is restricted or may turn out to be.
   package var isPrivate: Bool
 
   package init(
-    kind: Kind, time: Instant, session: SessionID, contact: ContactID, items: Int, types: [String], point: Point,
+    kind: Kind, time: Instant, session: SessionID, contact: ContactID, items: Int, types: [String],
+    seen: [ClientID: [String]] = [:], point: Point,
     operation: DropOperation?, source: ClientID, target: ClientID?, isPrivate: Bool
   ) {
     self.kind = kind
@@ -45,6 +48,7 @@ package struct MonitorEvent: Equatable, Sendable {
     self.contact = contact
     self.items = items
     self.types = types
+    self.seen = seen
     self.point = point
     self.operation = operation
     self.source = source

@@ -42,6 +42,10 @@ package enum Limits {
   package static let helloSeconds = 2.0
   /// Bytes of UTF-8 in a media type.
   package static let typeBytes = 127
+  /// I16: bytes of an item's team data, of one message with a piece of it, and of all team data of a client's items.
+  package static let teamDataBytes = 8192
+  package static let teamDataPiece = 2048
+  package static let teamDataPerClient = 4 << 20
   /// Bytes of UTF-8 in a name: a file system's usual limit.
   package static let nameBytes = 255
   /// Bytes of UTF-8 in the path of an original file.

@@ -101,6 +101,10 @@ final class Session {
   let client: ClientID
   /// The finger that carries the session.
   private(set) var contact: ContactID
+  /// The program that the drag comes from: the client, or the program that its region stands for.
+  let program: ProgramIdentity
+  /// Whether the drag comes from its client, and not from a program that the client's region stands for.
+  let isItsClients: Bool
   /// The region of the press.
   let region: RegionID
   let window: WindowID
@@ -129,6 +133,8 @@ final class Session {
   var additions: [Addition] = []
   /// Whether the source has disconnected, and so hears nothing any more.
   var sourceIsGone = false
+  /// What each target may see.
+  var views = TargetViews()
   /// Whether the monitors have heard of the session's beginning. They hear of it once the source has said what they may see.
   var hasToldBeginning = false
   /// The badge that the stack shows.
@@ -136,11 +142,14 @@ final class Session {
   var reason: String?
 
   init(
-    id: SessionID, region: Region, contact: ContactID, sourceRect: Rect, point: Point, scale: Double,
+    id: SessionID, region: Region, programs: Programs, contact: ContactID, sourceRect: Rect, point: Point,
+    scale: Double,
     liftStart: Instant, asking: Asking
   ) {
     self.id = id
     client = region.client
+    program = programs[region]
+    isItsClients = program == programs[region.client]
     self.contact = contact
     self.region = region.id
     window = region.window
@@ -227,17 +236,20 @@ final class Session {
   var optionsAreKnown: Bool { if case .known = sourceOptions { true } else { false } }
   var options: SourceOptions { if case .known(let options) = sourceOptions { options } else { SourceOptions() } }
 
-  /// O4, Z32: whether a region of a client may propose a move.
-  func allowsMove(to target: ClientID) -> Bool {
+  /// Whether a target may see the session at all: one of the source's process always, another one if the source does not
+  /// restrict the session and the target may see any type.
+  func isShown(to view: TargetView) -> Bool { view.isSameProcess || (!options.isRestricted && view.seesAnyType) }
+
+  /// O4, Z32: whether a target may propose a move.
+  ///
+  /// - Parameter isLocal: whether the target belongs to the source's process.
+  func allowsMove(isLocal: Bool) -> Bool {
     // Nobody could let go of the items.
     if sourceIsGone { return false }
-    return target == client ? options.allowsMove : options.allowsMoveToOthers
+    return isLocal ? options.allowsMove : options.allowsMoveToOthers
   }
 
-  /// Whether other clients' regions do not see the session, because the source restricts it or its items have no types.
-  var isForItsClientOnly: Bool { options.isRestricted || types.isEmpty }
-
-  /// Whether only the source may know what the items are.
+  /// Whether only the source's process may know what the items are.
   var isPrivate: Bool { !optionsAreKnown || options.isRestricted }
 
   func append(_ new: some Sequence<ItemDescription>) {
@@ -246,6 +258,7 @@ final class Session {
       descriptionBytes += item.descriptionBytes
       for type in item.types where knownTypes.insert(type.name).inserted { types.append(type.name) }
     }
+    views.learn(items)
   }
 
   /// A client is gone: nobody can load its items any more.
@@ -255,7 +268,7 @@ final class Session {
 
   /// Whether the drag can go on without its source, since other clients own items that everybody may see.
   var outlivesItsSource: Bool {
-    optionsAreKnown && !isForItsClientOnly && items.contains { !$0.isLost && !$0.types.isEmpty }
+    optionsAreKnown && !options.isRestricted && items.contains { !$0.isLost && !$0.types.isEmpty }
   }
 
   /// K7: another finger carries the session on.

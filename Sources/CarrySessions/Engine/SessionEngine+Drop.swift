@@ -82,7 +82,9 @@ extension SessionEngine {
     let local = reported(drag, of: session, local(session.point, in: region.window), region)
     let frame = tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
     session.phase = .dropping(
-      Drop(on: target, operation, serial: serial, landing: .init(target: frame, point: session.point), at: now))
+      Drop(
+        on: target, operation, isLocal: isLocal(target, in: session), serial: serial,
+        landing: .init(target: frame, point: session.point), at: now))
     tell(target, of: session, .performDrop(serial: serial, local, operation), into: &actions)
     // K9: the other regions hear of the end at once, and the region with the drop hears of it last.
     endVisits(drag, of: session, operation, except: target.region, into: &actions)
@@ -202,7 +204,7 @@ extension SessionEngine {
       switch step {
       case .tellTransferred(let delivered):
         // Z32: the source lets go of those, and of no others.
-        if drop.operation == .move, drop.client != session.client {
+        if drop.operation == .move, !drop.isLocal {
           for item in session.items where drop.hasArrived(item.id) {
             tellSource(session, .itemMoved(item.id), into: &actions)
           }

@@ -18,10 +18,19 @@ extension SessionEngine {
     let wanted = Self.acceptable(session.items)
     let wanting = regions.acceptedTypes.filter { _, accepted in accepted.contains { wanted.contains($0) } }
     guard !wanting.isEmpty else { return }
+    var wantedBy: [ProgramIdentity: Set<String>] = [:]
     for place in places(.drop, first: nil, among: Set(wanting.keys)) where rects.count < Self.mostHighlights {
-      guard place.client == session.client || !session.options.isRestricted, let region = region(place.region),
-        let frame = tree.screenFrame(of: region.window)
-      else { continue }
+      let view = programs.view(of: place.region, place.client, in: session)
+      guard session.isShown(to: view), let region = region(place.region), let accepted = wanting[place.region] else {
+        continue
+      }
+      if !view.seesAllTypes {
+        let program = programs[region]
+        let some = wantedBy[program] ?? Self.acceptable(session.items, seenBy: view)
+        wantedBy[program] = some
+        guard accepted.contains(where: some.contains) else { continue }
+      }
+      guard let frame = tree.screenFrame(of: region.window) else { continue }
       let visible = region.rect.intersection(Rect(origin: .zero, size: frame.size))
       rects.append(visible.offset(by: frame.origin))
     }
@@ -29,10 +38,13 @@ extension SessionEngine {
   }
 
   /// All types to which an item conforms (`MediaType.conforms`), computed once because there may be thousands of regions.
-  private static func acceptable(_ items: [ItemDescription]) -> Set<String> {
+  ///
+  /// - Parameter view: whose types count; nil for all.
+  private static func acceptable(_ items: [ItemDescription], seenBy view: TargetView? = nil) -> Set<String> {
     var names: Set<String> = ["*/*"]
-    for item in items {
-      for type in item.types where names.insert(type.name).inserted {
+    for (i, item) in items.enumerated() {
+      for (t, type) in item.types.enumerated()
+      where view?.sees(type: t, ofItem: i) != false && names.insert(type.name).inserted {
         let base = type.name.prefix { $0 != ";" }
         names.insert(String(base))
         names.insert(base.prefix { $0 != "/" } + "/*")

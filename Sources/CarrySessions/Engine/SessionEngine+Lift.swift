@@ -15,7 +15,8 @@ extension SessionEngine {
     let id = SessionID(sessionIDs.next())
     let serial = nextSerial()
     let session = Session(
-      id: id, region: region, contact: event.contact, sourceRect: region.rect.offset(by: frame.origin),
+      id: id, region: region, programs: programs, contact: event.contact,
+      sourceRect: region.rect.offset(by: frame.origin),
       point: event.point, scale: outputScale, liftStart: event.time,
       asking: .init(serial: serial, deadline: event.time + .seconds(Limits.answerSeconds)))
     sessions.append(session)
@@ -175,6 +176,7 @@ extension SessionEngine {
     var options = options
     if isScreenSmall { options.isRestricted = true }
     session.sourceOptions = .known(options)
+    session.views.monitorsChanged()
     monitor(.began, session, at: now, into: &actions)
     highlightTargets(session, into: &actions)
     if session.isReleasing {

@@ -23,13 +23,15 @@ extension SessionEngine {
     guard let target = drag.visits.target, !clientsBehind.contains(target.client),
       let first = drag.visits.target?.offer(session.items.count)
     else { return }
-    let isLocal = target.client == session.client
+    let view = programs.view(of: target.region, target.client, in: session)
+    let isLocal = view.isSameProcess
     tell(
       target, of: session,
       .offer(
-        Array(session.items[first...]), firstIndex: first, isLocal: isLocal,
+        session.items.indices[first...].map { view.shown(session.items[$0], at: $0) }, firstIndex: first,
+        isLocal: isLocal,
         SourceOptions(
-          allowsMove: session.allowsMove(to: target.client), isRestricted: session.options.isRestricted)),
+          allowsMove: session.allowsMove(isLocal: isLocal), isRestricted: session.options.isRestricted)),
       into: &actions)
   }
 

@@ -50,9 +50,11 @@ extension SessionEngine {
 
   package mutating func removeRegion(_ id: RegionID, at now: Instant, into actions: inout [SessionAction]) {
     guard regions.remove(id) != nil else { return }
+    programs.forget(id)
     presses.removeAll { $0.region == id }
     forgetChoices(into: &actions) { $0.region == id }
     for session in sessions {
+      if session.drop?.region != id { session.views.forget(id) }
       // D12: the region still gets its last call, which ends whatever it began for this session.
       if let drop = session.drop, drop.region == id, drop.isWatched {
         session.drop?.regionGone()

@@ -17,9 +17,9 @@ extension SessionEngine {
   private mutating func look(_ drag: Drag, of session: Session, busy: inout [RegionID]) -> Sight {
     let sessions = self.sessions
     var sight = Sight()
-    let isForItsClientOnly = session.isForItsClientOnly
+    let programs = self.programs
     regions.search(at: session.point, roles: Self.rolesUnderADrag) { region, local in
-      guard region.client == session.client || !isForItsClientOnly else { return false }
+      guard programs.shows(session, to: region) else { return false }
       if sight.spring == nil, region.roles.contains(.spring) {
         sight.spring = region
         sight.springPoint = local
@@ -73,6 +73,7 @@ extension SessionEngine {
     updatePassedOver(drag, of: session, [])
     var busy: [RegionID] = []
     let sight = look(drag, of: session, busy: &busy)
+    reportForbidden(session, into: &actions)
     if !busy.isEmpty { updatePassedOver(drag, of: session, busy) }
     updateSpring(drag, of: session, sight.spring, sight.springPoint, at: now, into: &actions)
     updateHover(drag, of: session, at: now)
@@ -116,7 +117,7 @@ extension SessionEngine {
     {
       return
     }
-    if let target = drag.visits.target, target.client == session.client {
+    if let target = drag.visits.target, isLocal(target, in: session) {
       // A target that has not answered yet may still wish the full size.
       guard let proposal = target.proposal else { return }
       if proposal.prefersFullSize { return }
@@ -163,7 +164,7 @@ extension SessionEngine {
   /// The operation of the target's newest proposal. A move that the source does not allow counts as cancel.
   func effectiveOperation(_ drag: Drag, of session: Session) -> DropOperation {
     guard let target = drag.visits.target, let proposal = target.proposal?.operation else { return .cancel }
-    if proposal == .move, !session.allowsMove(to: target.client) { return .cancel }
+    if proposal == .move, !session.allowsMove(isLocal: isLocal(target, in: session)) { return .cancel }
     return proposal
   }
 

@@ -18,8 +18,9 @@ extension SessionEngine {
     guard let session = find(id), let drop = session.drop, drop.client == client, drop.region == region,
       drop.mayLoad
     else { return refuse(.outsidePerformDrop) }
+    let view = programs.view(of: region, client, in: session)
     guard session.items.indices.contains(index),
-      session.items[index].types.contains(where: { $0.name == type })
+      let t = session.items[index].types.firstIndex(where: { $0.name == type }), view.sees(type: t, ofItem: index)
     else { return refuse(.noSuchType) }
     let item = session.items[index]
     guard !item.isLost else { return refuse(.sourceGone) }
@@ -153,6 +154,7 @@ extension SessionEngine {
     clientsBehind.remove(client)
     for id in regions.ids(ofClient: client) {
       regions.remove(id)
+      programs.forget(id)
       presses.removeAll { $0.region == id }
     }
     for session in sessions where !session.isGone {
@@ -169,6 +171,7 @@ extension SessionEngine {
         finishRelease(drag, of: session, at: now, into: &actions)
       }
     }
+    programs.forget(client)
     for transfer in ended { settle(transfer, delivered: false, at: now, into: &actions) }
     windowsChanged(at: now, into: &actions)
   }

@@ -39,6 +39,10 @@ package struct SessionEngine: ~Copyable {
   package var outputScale = 1.0
   /// Whether anybody reads monitor events. Without a reader, motions make no monitor events.
   package var isMonitored = false
+  /// The clients that have monitors.
+  var monitoringClients: Set<ClientID> = []
+  /// Who the clients are, and the policy.
+  let programs = Programs()
   /// Whether any finger has come down on a drag region so far.
   package private(set) var hasMetDragRegion = false
 
@@ -151,7 +155,8 @@ package struct SessionEngine: ~Copyable {
       .monitor(
         MonitorEvent(
           kind: kind, time: now, session: session.id, contact: session.contact, items: session.items.count,
-          types: session.types, point: session.point, operation: operation, source: session.client,
+          types: session.types, seen: typesOfMonitors(session), point: session.point, operation: operation,
+          source: session.client,
           target: target ?? session.drag?.visits.target?.client, isPrivate: session.isPrivate)))
   }
 

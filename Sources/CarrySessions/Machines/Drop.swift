@@ -53,6 +53,8 @@ struct Drop {
   let region: RegionID
   let client: ClientID
   let operation: DropOperation
+  /// Whether the region belongs to the source's process.
+  let isLocal: Bool
   let serial: UInt32
   private var scope: Scope
   private var flight: Flight
@@ -67,11 +69,13 @@ struct Drop {
   private var hasToldSource = false
 
   init(
-    on target: Visit, _ operation: DropOperation, serial: UInt32, landing: Landing, at now: Instant
+    on target: Visit, _ operation: DropOperation, isLocal: Bool = false, serial: UInt32, landing: Landing,
+    at now: Instant
   ) {
     region = target.region
     client = target.client
     self.operation = operation
+    self.isLocal = isLocal
     self.serial = serial
     scope = .open(until: now + .seconds(Limits.answerSeconds))
     flight = .waiting(landing, until: now + Self.endingWait)

@@ -17,17 +17,8 @@ package struct ProcessKin: Equatable, Sendable {
     let status = (try? Files.readAll(folder + "/stat", limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
     let fields = status?.split(separator: ")").last?.split(separator: " ").map(String.init) ?? []
     circles = [
-      group, fields.count > 3 ? fields[3] : nil, fields.count > 1 ? fields[1] : nil, Self.link(folder + "/exe"),
+      group, fields.count > 3 ? fields[3] : nil, fields.count > 1 ? fields[1] : nil, Files.link(folder + "/exe"),
     ]
-  }
-
-  /// The corresponding C function is `readlink`: the file itself is not touched.
-  private static func link(_ path: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let n = bytes.withUnsafeMutableBytes {
-      readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-    }
-    return n > 0 ? String(decoding: bytes[..<n], as: UTF8.self) : nil
   }
 
   /// Finds the crowd among the holders and the newcomer: goes from circle to circle into the largest part, as long as that

@@ -42,6 +42,47 @@ package enum Files {
     }
   }
 
+  /// The beginning of a file without a known size, such as the kernel's tables under /proc.
+  ///
+  /// - Parameter most: bytes; the rest is not read.
+  package static func readStart(_ path: String, most: Int) throws(SystemError) -> [UInt8] {
+    let fd = try Descriptor.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
+    return try readStart(fd.raw, most: most, path)
+  }
+
+  /// The beginning of an open file.
+  package static func readStart(_ fd: CInt, most: Int, _ subject: String = "") throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: most)
+    var filled = 0
+    while filled < most {
+      let n = try check("read", subject) {
+        bytes.withUnsafeMutableBytes { CLinux.read(fd, $0.baseAddress! + filled, most - filled) }
+      }
+      if n == 0 { break }
+      filled += n
+    }
+    bytes.removeLast(most - filled)
+    return bytes
+  }
+
+  /// The text of a symbolic link; nil where there is none. The corresponding C function is `readlink`: the file that the
+  /// link names is not touched.
+  package static func link(_ path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let n = bytes.withUnsafeMutableBytes {
+      readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    return n > 0 ? String(decoding: bytes[..<n], as: UTF8.self) : nil
+  }
+
+  /// The path without links, or nil where there is no such file. The corresponding C function is `realpath`. It may wait
+  /// for a file system.
+  package static func canonical(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Names in a directory, sorted; empty when it cannot be read.

@@ -13,7 +13,15 @@ package final class PeerProcess {
   ///   - pid: the process number from SO_PEERCRED.
   package init(of socket: CInt, pid: Int32) {
     self.pid = pid
-    handle = clinux_peer_process(socket, pid)
+    let begin = Self.startTime(of: pid)
+    let handle = clinux_peer_process(socket, pid)
+    // Where the kernel gives no handle of the peer itself, the number may have gone to another process meanwhile.
+    guard handle < 0 || (begin != nil && Self.startTime(of: pid) == begin) else {
+      close(handle)
+      self.handle = -1
+      return
+    }
+    self.handle = handle
   }
 
   deinit { if handle >= 0 { close(handle) } }
@@ -23,5 +31,13 @@ package final class PeerProcess {
     guard handle >= 0 else { return false }
     var p = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
     return poll(&p, 1, 0) == 0
+  }
+
+  /// When a process began, in clock ticks since the machine started; nil where there is no such process.
+  private static func startTime(of pid: Int32) -> String? {
+    guard let status = try? Files.readStart("/proc/\(pid)/stat", most: 4096) else { return nil }
+    // The name of the program, in parentheses, may have spaces and parentheses of its own. The time is the 22nd field.
+    let fields = String(decoding: status, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 19 ? String(fields[19]) : nil
   }
 }

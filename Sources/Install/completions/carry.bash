@@ -7,12 +7,12 @@ _carry() {
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
     mapfile -t COMPREPLY < <(
-      compgen -W "drag drop monitor replay describe convert record devices doctor --help --version" -- "$current")
+      compgen -W "drag drop monitor replay describe convert record devices doctor policy --help --version" -- "$current")
     return
   fi
   case $previous in
     --data | --socket | --config) _carry_files "$current"; return ;;
-    --to) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    --to | --manifests | --policy) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
     --device) mapfile -t COMPREPLY < <(compgen -G "${current:-/dev/input/event}*"); return ;;
     --type | --accept)
       mapfile -t COMPREPLY < <(
@@ -23,8 +23,8 @@ _carry() {
     --exec) mapfile -t COMPREPLY < <(compgen -c -- "$current"); return ;;
   esac
   case $command in
-    drag) options="--text --data --type --together --geometry --once --json --with-engine --socket" ;;
-    drop) options="--accept --to --preserve --print --exec --geometry --once --json --with-engine --socket" ;;
+    drag) options="--text --data --type --together --move --geometry --once --json --with-engine --socket" ;;
+    drop) options="--accept --to --move --preserve --print --exec --geometry --once --json --with-engine --socket" ;;
     monitor) options="--json --with-engine --socket" ;;
     replay) options="--fast --json --screen --config" ;;
     describe) options="--json" ;;
@@ -32,6 +32,7 @@ _carry() {
     record) options="--device --force" ;;
     devices) options="--all --json" ;;
     doctor) options="--json --socket --config" ;;
+    policy) options="--manifests --policy" ;;
     *) return ;;
   esac
   if [[ $current == -* ]]; then
@@ -39,6 +40,7 @@ _carry() {
     return
   fi
   case $command in
+    policy) mapfile -t COMPREPLY < <(compgen -W "check" -- "$current") ;;
     drag | replay | describe | convert | record) _carry_files "$current" ;;
   esac
 }

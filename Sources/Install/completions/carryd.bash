@@ -8,11 +8,15 @@ _carryd() {
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return ;;
+    --manifests | --policy)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -d -- "$current")
+      return ;;
     --device) mapfile -t COMPREPLY < <(compgen -G "${current:-/dev/input/event}*"); return ;;
     --display | --replay-delay | --replay-clients) return ;;
   esac
   mapfile -t COMPREPLY < <(
-    compgen -W "--display --device --replay --replay-delay --replay-clients --socket --config --trackpads --verbose --help --version" -- "$current")
+    compgen -W "--display --device --replay --replay-delay --replay-clients --socket --config --manifests --policy --trackpads --verbose --help --version" -- "$current")
 }
 
 complete -F _carryd carryd

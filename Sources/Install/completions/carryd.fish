@@ -8,6 +8,8 @@ complete -c carryd -l replay-delay -x -d 'start recordings after so many seconds
 complete -c carryd -l replay-clients -x -d 'start recordings when so many applications are there'
 complete -c carryd -l socket -r -F -d 'the socket to listen on'
 complete -c carryd -l config -r -F -d 'settings'
+complete -c carryd -l manifests -x -a '(__fish_complete_directories)' -d 'the manifests of programs'
+complete -c carryd -l policy -x -a '(__fish_complete_directories)' -d 'what may be dragged where'
 complete -c carryd -l trackpads -d 'let trackpads carry too'
 complete -c carryd -l verbose -d 'say more on standard error'
 complete -c carryd -l help -d 'say what there is'

@@ -64,6 +64,7 @@ static const struct {
     {"carry_drop_session_carried_size", (any_function)carry_drop_session_carried_size},
     {"carry_drag_session_carried_size", (any_function)carry_drag_session_carried_size},
     {"carry_drop_session_presentation_size", (any_function)carry_drop_session_presentation_size},
+    {"carry_drop_session_team_data", (any_function)carry_drop_session_team_data},
     {"carry_drop_session_propose_full_size", (any_function)carry_drop_session_propose_full_size},
     {"carry_drop_session_propose_precise", (any_function)carry_drop_session_propose_precise},
     {"carry_drop_session_propose_reason", (any_function)carry_drop_session_propose_reason},
@@ -80,6 +81,8 @@ static const struct {
     {"carry_item_set_local_data", (any_function)carry_item_set_local_data},
     {"carry_item_set_name", (any_function)carry_item_set_name},
     {"carry_item_set_presentation_size", (any_function)carry_item_set_presentation_size},
+    {"carry_item_set_team_data", (any_function)carry_item_set_team_data},
+    {"carry_item_set_visibility", (any_function)carry_item_set_visibility},
     {"carry_item_set_preview_provider", (any_function)carry_item_set_preview_provider},
     {"carry_last_error", (any_function)carry_last_error},
     {"carry_load_cancel", (any_function)carry_load_cancel},
@@ -217,6 +220,9 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_item_set_presentation_size, h, n, n);
   REFUSES(carry_drop_session_presentation_size, h, n, NULL, NULL);
   REFUSES(carry_drop_session_carried_size, h, n, NULL, NULL);
+  REFUSES(carry_drop_session_team_data, h, n, NULL, (size_t)n);
+  REFUSES(carry_item_set_team_data, h, NULL, (size_t)n);
+  REFUSES(carry_item_set_visibility, h, s, n);
   REFUSES(carry_drag_session_carried_size, h, n, NULL, NULL);
   REFUSES(carry_region_set_simultaneous, h, n);
   REFUSES(carry_region_set_edge_zone, h, n);

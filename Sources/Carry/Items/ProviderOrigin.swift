@@ -1,0 +1,24 @@
+import CarryModel
+import CarryWireClient
+
+/// Where a destination's providers load from, such as a drop. On the client's thread.
+protocol ProviderOrigin: AnyObject {
+  var client: Client { get }
+  /// Whether loads may begin now.
+  var mayLoad: Bool { get }
+  /// The loads that have begun.
+  var progress: SessionProgress { get }
+  /// An item as its source described it.
+  func description(ofItem index: Int) -> WireDropSession.Item
+  /// - Returns: nil when the item cannot be loaded any more.
+  func makeLoad(ofItem index: Int, type: String, as form: LoadForm) -> WireLoad?
+}
+
+extension DropSession: ProviderOrigin {
+  var client: Client { region.client }
+  var mayLoad: Bool { isPerforming }
+  func description(ofItem index: Int) -> WireDropSession.Item { wire.items[index] }
+  func makeLoad(ofItem index: Int, type: String, as form: LoadForm) -> WireLoad? {
+    wire.load(item: index, type: type, as: form)
+  }
+}

@@ -1,0 +1,69 @@
+package import CarryModel
+package import CarrySystem
+
+/// Tells which program a process runs, by the manifests (K6).
+package struct ProgramRegistry: Sendable {
+  package let manifests: [ProgramManifest]
+
+  package init(_ manifests: [ProgramManifest] = []) { self.manifests = manifests }
+
+  /// The identity of a process's program. It may wait for the file systems of the paths that the manifests name.
+  ///
+  /// - Parameters:
+  ///   - facts: what the kernel said of the process.
+  ///   - known: the manifest that was found for the process before. Where that manifest still names the same program, it
+  ///     counts, though the program's file may have been replaced since.
+  package func identity(
+    of facts: ProgramFacts, _ process: ProcessKey, known: ProgramManifest? = nil
+  ) -> (identity: ProgramIdentity, manifest: ProgramManifest?) {
+    var identity = ProgramIdentity(process: process, sandbox: facts.sandbox)
+    let system = find(facts, known, isSystems: true)
+    if let system {
+      identity.program = system.program
+      identity.team = system.team
+      identity.isManaged = system.isManaged
+    }
+    // A user may call a program as he likes.
+    identity.name = (find(facts, known, isSystems: false) ?? system)?.name ?? ""
+    if identity.name.isEmpty { identity.name = system?.name ?? "" }
+    return (identity, system)
+  }
+
+  private func find(_ facts: ProgramFacts, _ known: ProgramManifest?, isSystems: Bool) -> ProgramManifest? {
+    if isSystems, let known,
+      let same = manifests.first(where: { $0.isSystems && $0.program == known.program }),
+      same.executable == known.executable, same.script == known.script, same.sandbox == known.sandbox
+    {
+      return same
+    }
+    return manifests.first { $0.isSystems == isSystems && Self.fits($0, facts) }
+  }
+
+  private static func fits(_ manifest: ProgramManifest, _ facts: ProgramFacts) -> Bool {
+    // A sandbox's files are its own, whatever their paths.
+    if let sandbox = facts.sandbox { return sandbox != .unknown && sandbox == manifest.sandbox }
+    guard manifest.sandbox == nil, let executable = facts.executable else { return false }
+    if let path = manifest.executable, !isFile(executable, path, facts) { return false }
+    guard let script = manifest.script else { return manifest.executable != nil }
+    // Anybody may call a program of his own "python", but not as root.
+    guard ProgramFacts.isInterpreter(executable.path), executable.owner == 0 || manifest.executable != nil,
+      facts.seesOurFiles, let argument = facts.firstArgument
+    else { return false }
+    return argument == script || argument == Files.canonical(script)
+  }
+
+  private static func isFile(_ executable: ProgramFacts.Executable, _ path: String, _ facts: ProgramFacts) -> Bool {
+    if FileMark(ofPath: path) == executable.mark { return true }
+    // A replaced program is still itself. Only whoever may write there can have had a file of this name.
+    return executable.isReplaced && facts.seesOurFiles
+      && (executable.path == path || executable.path == Files.canonical(path))
+  }
+
+  /// The identity of a program that somebody names, for `carry policy check`: the name of a manifest.
+  package func identity(named program: String, _ process: ProcessKey) -> ProgramIdentity? {
+    guard let manifest = manifests.first(where: { $0.isSystems && $0.program == program }) else { return nil }
+    return ProgramIdentity(
+      process: process, program: program, name: manifest.name, team: manifest.team, isManaged: manifest.isManaged,
+      sandbox: manifest.sandbox)
+  }
+}

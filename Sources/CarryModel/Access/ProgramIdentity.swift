@@ -1,0 +1,50 @@
+/// A process, for as long as the engine runs.
+package enum ProcessKey: Hashable, Sendable {
+  /// A process that made one or more connections. The engine numbers such processes, and never uses a number again.
+  case peer(UInt32)
+  /// The process of this connection, about which nothing is known.
+  case connection(ClientID)
+}
+
+/// The sandbox that a program runs in, as the kernel or the sandbox's own file tells.
+package enum Sandbox: Hashable, Sendable {
+  case flatpak(String)
+  case snap(String)
+  /// The program sees other files than the engine does, and nobody says which sandbox that is.
+  case unknown
+}
+
+/// Who a client is, or who a region stands for: what the kernel says of the process, matched with the manifests.
+///
+/// Only a manifest of the system gives a program number, a team, or makes a program managed. A program without such a
+/// manifest is a stranger.
+package struct ProgramIdentity: Hashable, Sendable {
+  package var process: ProcessKey
+  /// The name of the system's manifest, without its ending, such as `org.example.Mail`; nil for a stranger.
+  package var program: String?
+  /// A name for people, from a manifest; empty for none.
+  package var name: String
+  package var team: String?
+  /// Whether the manifest says that the organisation manages the program.
+  package var isManaged: Bool
+  package var sandbox: Sandbox?
+
+  package init(
+    process: ProcessKey, program: String? = nil, name: String = "", team: String? = nil, isManaged: Bool = false,
+    sandbox: Sandbox? = nil
+  ) {
+    self.process = process
+    self.program = program
+    self.name = name
+    self.team = team
+    self.isManaged = isManaged
+    self.sandbox = sandbox
+  }
+
+  package func isSameProcess(as other: ProgramIdentity) -> Bool { process == other.process }
+
+  /// Whether both programs belong to one team. A process belongs to its own team, whatever that is.
+  package func isSameTeam(as other: ProgramIdentity) -> Bool {
+    isSameProcess(as: other) || (team != nil && team == other.team)
+  }
+}

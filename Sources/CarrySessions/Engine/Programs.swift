@@ -1,0 +1,71 @@
+import CarryModel
+
+/// Who the clients are, what their regions stand for, and the policy: everything that decides who may see what.
+///
+/// It is an object, so that a search through the regions can ask it while it changes the regions' own tables.
+final class Programs {
+  private var identities: [ClientID: ProgramIdentity] = [:]
+  /// The programs of regions that stand for another program than their client.
+  private var standIns: [RegionID: ProgramIdentity] = [:]
+  var policy = Policy()
+
+  subscript(client: ClientID) -> ProgramIdentity {
+    get { identities[client] ?? ProgramIdentity(process: .connection(client)) }
+    set { identities[client] = newValue }
+  }
+
+  subscript(region: Region) -> ProgramIdentity { standIns[region.id] ?? self[region.client] }
+
+  func stand(for program: ProgramIdentity?, _ region: RegionID) { standIns[region] = program }
+
+  func forget(_ client: ClientID) { identities[client] = nil }
+
+  func forget(_ region: RegionID) { if !standIns.isEmpty { standIns[region] = nil } }
+
+  // MARK: What targets may see
+
+  /// What a region may see of a session. The first question about a target makes the answer; later ones look it up.
+  func view(of region: RegionID, _ client: ClientID, in session: Session) -> TargetView {
+    // The place first: finding it may add the view.
+    let place = place(of: region, client, in: session)
+    return session.views[place]
+  }
+
+  func view(of client: ClientID, in session: Session) -> TargetView {
+    let place = place(of: client, in: session)
+    return session.views[place]
+  }
+
+  func isLocal(_ target: Visit, in session: Session) -> Bool {
+    let place = place(of: target.region, target.client, in: session)
+    return session.views.isSameProcess(place)
+  }
+
+  /// Whether a region under the finger may know of a session. Every motion asks this, so nothing is copied here.
+  func shows(_ session: Session, to region: Region) -> Bool {
+    // The usual case first, without a look-up: an application's own region.
+    if standIns.isEmpty, session.isItsClients, region.client == session.client { return true }
+    let place = place(of: region.id, region.client, in: session)
+    session.views.meet(place)
+    return session.views.isSameProcess(place) || (!session.options.isRestricted && session.views.seesAnyType(place))
+  }
+
+  private func place(of region: RegionID, _ client: ClientID, in session: Session) -> Int {
+    // A region that is gone may still be loading for the program that it stood for.
+    if let known = session.views.place(of: region) { return known }
+    guard !standIns.isEmpty, let program = standIns[region] else { return place(of: client, in: session) }
+    return session.views.add(makeView(of: program, in: session), to: program, of: region)
+  }
+
+  private func place(of client: ClientID, in session: Session) -> Int {
+    if let known = session.views.place(of: client) { return known }
+    let program = self[client]
+    return session.views.add(makeView(of: program, in: session), to: program, of: client)
+  }
+
+  private func makeView(of target: ProgramIdentity, in session: Session) -> TargetView {
+    var view = TargetView(from: session.program, to: target, policy)
+    view.learn(session.items)
+    return view
+  }
+}

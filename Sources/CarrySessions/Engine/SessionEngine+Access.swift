@@ -1,0 +1,72 @@
+package import CarryModel
+
+/// Who may see what: identity of clients and regions, and the policy (G4 to G6, I15, I16, K6).
+///
+/// `TargetView` decides. Everything here that shows types, items or highlights asks it.
+extension SessionEngine {
+  /// Says which program a client is.
+  package mutating func setIdentity(_ identity: ProgramIdentity, of client: ClientID) { programs[client] = identity }
+
+  /// Says which program a region stands for, if that is another one than its client. Drags from the region come from that
+  /// program, and drops on the region go to it. Nil ends this.
+  package mutating func setIdentity(_ identity: ProgramIdentity?, of region: RegionID) {
+    guard regions[region] != nil else { return }
+    programs.stand(for: identity, region)
+    for session in sessions { session.views.forget(region) }
+  }
+
+  /// Sets the rules for targets that a session meets from now on. What a session has shown to a target stays shown.
+  package mutating func apply(_ policy: Policy) { programs.policy = policy }
+
+  /// The program of a client; a process of its own where nothing is known about it.
+  package func identity(of client: ClientID) -> ProgramIdentity { programs[client] }
+
+  /// Whether a target belongs to the process that the drag comes from.
+  func isLocal(_ target: Visit, in session: Session) -> Bool {
+    programs.isLocal(target, in: session)
+  }
+
+  /// Writes to the journal which rule keeps a region from a session, or from some of its types. Once for each session and
+  /// target, since the view is made once.
+  mutating func reportForbidden(_ session: Session, into actions: inout [SessionAction]) {
+    for forbidden in session.views.takeForbidden() {
+      actions.append(
+        .forbidden(session.id, from: session.program, to: forbidden.target, rule: forbidden.rule))
+    }
+  }
+
+  // MARK: Monitors
+
+  /// The clients that have monitors.
+  package mutating func monitorsChanged(_ clients: Set<ClientID>) {
+    monitoringClients = clients
+    isMonitored = !clients.isEmpty
+    for session in sessions { session.views.monitorsChanged() }
+  }
+
+  /// The types that each client with a monitor may see.
+  func typesOfMonitors(_ session: Session) -> [ClientID: [String]] {
+    if let known = session.views.typesOfMonitors { return known }
+    var lists: [ClientID: [String]] = [:]
+    for client in monitoringClients {
+      let view = programs.view(of: client, in: session)
+      guard view.isSameProcess || !session.isPrivate else { continue }
+      lists[client] = view.seesAllTypes ? session.types : Self.types(session.items, seenBy: view)
+    }
+    session.views.typesOfMonitors = lists
+    return lists
+  }
+
+  /// The types that a target may see, each once, in the order of the items.
+  private static func types(_ items: [ItemDescription], seenBy view: TargetView) -> [String] {
+    var known: Set<String> = []
+    var list: [String] = []
+    for (i, item) in items.enumerated() {
+      for (t, type) in item.types.enumerated()
+      where view.sees(type: t, ofItem: i) && known.insert(type.name).inserted {
+        list.append(type.name)
+      }
+    }
+    return list
+  }
+}

@@ -1,0 +1,93 @@
+import CarryModel
+
+/// What the targets of one session may see of it. Each view is made when its target is first met, and kept for the session:
+/// motions only look it up.
+struct TargetViews {
+  /// A target from which a rule keeps something.
+  struct Forbidden {
+    let target: ProgramIdentity
+    let rule: String
+  }
+
+  private struct Entry {
+    var view: TargetView
+    let target: ProgramIdentity
+    /// Whether the drag has come over the target, and whether the journal has heard of the rule that is in its way.
+    var isMet = false
+    var isReported = false
+  }
+
+  private var entries: [Entry] = []
+  private var ofClient: [ClientID: Int] = [:]
+  /// The views of regions that stand for another program than their client.
+  private var ofRegion: [RegionID: Int] = [:]
+  /// The newest answer, because a finger stays over one client for many motions.
+  private var newest: (client: ClientID, place: Int)?
+  /// Whether the journal has to hear of a rule.
+  private var hasForbidden = false
+  /// For each client with a monitor, the types that it may see; nil when that has to be found out again.
+  var typesOfMonitors: [ClientID: [String]]?
+
+  /// The place of a client's view; nil before the client is met.
+  mutating func place(of client: ClientID) -> Int? {
+    if let newest, newest.client == client { return newest.place }
+    guard let place = ofClient[client] else { return nil }
+    newest = (client, place)
+    return place
+  }
+
+  func place(of region: RegionID) -> Int? { ofRegion.isEmpty ? nil : ofRegion[region] }
+
+  subscript(place: Int) -> TargetView { entries[place].view }
+
+  func isSameProcess(_ place: Int) -> Bool { entries[place].view.isSameProcess }
+
+  func seesAnyType(_ place: Int) -> Bool { entries[place].view.seesAnyType }
+
+  mutating func add(_ view: TargetView, to target: ProgramIdentity, of client: ClientID) -> Int {
+    ofClient[client] = entries.count
+    entries.append(Entry(view: view, target: target))
+    return entries.count - 1
+  }
+
+  mutating func add(_ view: TargetView, to target: ProgramIdentity, of region: RegionID) -> Int {
+    ofRegion[region] = entries.count
+    entries.append(Entry(view: view, target: target))
+    return entries.count - 1
+  }
+
+  /// The drag is over a target.
+  mutating func meet(_ place: Int) {
+    guard !entries[place].isMet else { return }
+    entries[place].isMet = true
+    if entries[place].view.forbiddingRule != nil { hasForbidden = true }
+  }
+
+  /// A region is gone, and may come back with another program behind it.
+  mutating func forget(_ region: RegionID) { if !ofRegion.isEmpty { ofRegion[region] = nil } }
+
+  /// The session has more items.
+  mutating func learn(_ items: [ItemDescription]) {
+    typesOfMonitors = nil
+    for i in entries.indices {
+      entries[i].view.learn(items)
+      if entries[i].isMet, entries[i].view.forbiddingRule != nil { hasForbidden = true }
+    }
+  }
+
+  /// Other clients have monitors, or the source has said who may see the types.
+  mutating func monitorsChanged() { typesOfMonitors = nil }
+
+  /// The targets that the drag has come over, and from which a rule keeps something; each once.
+  mutating func takeForbidden() -> [Forbidden] {
+    guard hasForbidden else { return [] }
+    hasForbidden = false
+    var list: [Forbidden] = []
+    for i in entries.indices where entries[i].isMet && !entries[i].isReported {
+      guard let rule = entries[i].view.forbiddingRule else { continue }
+      entries[i].isReported = true
+      list.append(Forbidden(target: entries[i].target, rule: rule))
+    }
+    return list
+  }
+}

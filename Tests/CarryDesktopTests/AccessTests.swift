@@ -1,0 +1,124 @@
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+extension DesktopTests {
+  /// Identity, visibility and policy through the real programs: this process is one program, `carry` another.
+  @Suite(.serialized) struct Access {
+    /// Manifests and a policy of a test's own.
+    private final class Files {
+      let folder = "/tmp/carry-access-desktop-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
+      var apps: String { folder + "/apps" }
+      var policy: String { folder + "/policy.d" }
+      var options: [String] { ["--manifests", apps, "--policy", policy] }
+
+      init() throws {
+        for path in [folder, apps, policy] { try check("mkdir", path) { mkdir(path, 0o755) } }
+      }
+
+      deinit { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+
+      /// This process and `carry` are programs of these teams; nil for no manifest.
+      func teams(own: String?, carry: String?) throws {
+        for (name, path, team) in [
+          ("org.example.own", CarrySystem.Files.canonical("/proc/self/exe"), own),
+          ("org.example.carry", CarrySystem.Files.canonical(try Checkout.program("carry")), carry),
+        ] {
+          guard let team, let path else { continue }
+          try Desktop.write(Array("executable = \(path)\nteam = \(team)\n".utf8), to: "\(apps)/\(name).conf")
+        }
+      }
+    }
+
+    /// An item with a public representation, and one for the team.
+    private static func item() -> DragItem {
+      let provider = ItemProvider()
+      provider.registerDataRepresentation(forType: "application/x-team", visibility: .team) {
+        $0(.success(Array("for the team".utf8)))
+      }
+      provider.registerDataRepresentation(forType: "application/x-own", visibility: .ownProcess) {
+        $0(.success(Array("for itself".utf8)))
+      }
+      provider.registerDataRepresentation(forType: "text/plain") { $0(.success(Array("for all".utf8))) }
+      provider.teamData = (0..<5000).map { UInt8(truncatingIfNeeded: $0) }
+      return DragItem(itemProvider: provider)
+    }
+
+    /// What `carry drop` and the monitors hear of one drag out of this process.
+    private func play(_ files: Files) throws -> (received: [String], steps: [String], log: [String]) {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, options: files.options)
+      let source = try App(d, name: "source")
+      source.items = { [Self.item()] }
+      source.takePlaces(isTarget: false)
+      let target = try d.target()
+      #expect(source.run { source.calls.contains { $0.hasPrefix("didEnd") } })
+      _ = source.run { !d.engine.isRunning }
+      return (target.remainingLines(), d.monitor.remainingLines(), d.engine.remainingLines())
+    }
+
+    @Test("I15, K6: a program of the team gets what is for the team, and only that and what is for all")
+    func I15_K6_theTeam() throws {
+      let files = try Files()
+      try files.teams(own: "example", carry: "example")
+      let (received, steps, _) = try play(files)
+      let got = received.filter { $0.contains("\"received\"") }
+      #expect(got.count == 1 && got[0].contains("application/x-team"), "\(received)")
+      #expect(!(received + steps).contains { $0.contains("x-own") })
+      // The monitor is a program of the team as well.
+      #expect(steps.contains { $0.contains("application/x-team") })
+    }
+
+    @Test(
+      "I15, K6: a program of another team, and one without a manifest, get what is for all", arguments: ["other", nil])
+    func I15_K6_others(team: String?) throws {
+      let files = try Files()
+      try files.teams(own: "example", carry: team)
+      let (received, steps, _) = try play(files)
+      let got = received.filter { $0.contains("\"received\"") }
+      #expect(got.count == 1 && got[0].contains("text/plain") && got[0].contains("for all"), "\(received)")
+      #expect(!(received + steps).contains { $0.contains("x-team") || $0.contains("x-own") })
+    }
+
+    @Test(
+      "G6, K6: a forbidden pair is no pair; the engine's journal says which line forbids it, and so does carry policy")
+    func G6_K6_aForbiddenPair() throws {
+      let files = try Files()
+      try files.teams(own: "a", carry: "b")
+      let rule = "\(files.policy)/10-teams.conf"
+      try Desktop.write(Array("# teams\n[forbid]\nsource = team:a\ntarget = team:b\n".utf8), to: rule)
+      let (received, steps, log) = try play(files)
+      #expect(!received.contains { $0.contains("\"received\"") || $0.contains("\"entered\"") }, "\(received)")
+      #expect(steps.contains { $0.contains("\"cancelled\"") } && !steps.contains { $0.contains("text/plain") })
+      #expect(
+        log.count { $0.contains("org.example.own may not drag to org.example.carry") && $0.contains("\(rule):2") } == 1)
+      func check(_ source: String, _ target: String) throws -> (CInt?, [String]) {
+        let tool = try ChildProcess(
+          [try Checkout.program("carry"), "policy", "check"] + files.options + [source, target, "text/plain"],
+          output: .pipe)
+        let lines = tool.remainingLines()
+        return (tool.waitForExit(seconds: 10), lines)
+      }
+      #expect(try check("org.example.own", "org.example.carry") == (1, ["forbidden: \(rule):2"]))
+      #expect(try check("org.example.carry", "org.example.own") == (0, ["allowed: no rule says otherwise"]))
+      #expect(try check("org.example.own", "-") == (0, ["allowed: no rule says otherwise"]))
+    }
+
+    @Test("I16: team data can be read while the drag hovers, before the drop") func I16_teamData() throws {
+      let files = try Files()
+      let d = try Desktop(Traces.pressDragDrop, options: files.options)
+      let app = try App(d, name: "both")
+      app.items = { [Self.item()] }
+      var seen: [UInt8]?
+      app.onUpdate = { session in
+        seen = session.items.first?.itemProvider.teamData
+        return .copy
+      }
+      app.takePlaces()
+      #expect(app.run { app.calls.contains("sessionDidEnd") })
+      #expect(seen == (0..<5000).map { UInt8(truncatingIfNeeded: $0) })
+    }
+  }
+}
