@@ -1089,6 +1089,26 @@ CARRY_API int32_t carry_drop_session_set_local_data(carry_drop_session *CARRY_NU
 /** The pointer that carry_drop_session_set_local_data was given last; NULL when there is none. */
 CARRY_API void *CARRY_NULLABLE carry_drop_session_local_data(carry_drop_session *CARRY_NULLABLE session);
 
+/**
+ * Items were dropped on a region that takes them by carry_region_set_paste. Start loads before returning: no other time is
+ * allowed.
+ *
+ * @param items the indexes of the items that have one of the types; valid until the function returns.
+ */
+typedef void (*carry_paste_func)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session,
+                                 const int32_t *CARRY_NONNULL items, size_t count);
+
+/**
+ * Says what the region takes without drop callbacks of its own: a drop of it calls `paste`. Callbacks of
+ * carry_region_set_drop win over it.
+ *
+ * @param types media types such as "image/png" or "text/" and an asterisk, in the order of preference; copied.
+ * @param count how many; 0 and the region takes nothing by this.
+ */
+CARRY_API int32_t carry_region_set_paste(carry_region *CARRY_NULLABLE region,
+                                         const char *CARRY_NONNULL const *CARRY_NULLABLE types, size_t count,
+                                         CARRY_NULLABLE carry_paste_func paste, void *CARRY_NULLABLE user_data);
+
 /* ----------------------------------------------------------------------------------------------------- Loads --- */
 
 /**

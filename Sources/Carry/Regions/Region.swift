@@ -42,6 +42,16 @@ public final class Region {
     didSet { if label != oldValue { sendLabel() } }
   }
 
+  /// What the region takes without a drop interaction of its own: a drop of it calls `onPaste`. A drop interaction that is
+  /// added to the region wins over it.
+  public var pasteConfiguration: PasteConfiguration? {
+    didSet { if pasteConfiguration != oldValue { updatePasteTarget() } }
+  }
+  /// Called with the items that `pasteConfiguration` takes when they are dropped here, and with the drop: begin the loads
+  /// before it returns. On the client's thread.
+  public var onPaste: (([ItemProvider], DropSession) -> Void)?
+  private var pasteTarget: PasteTarget?
+
   /// The rectangle, in pixels of the window. Drags over the region see a change at once.
   public var frame: Rect {
     didSet { if frame != oldValue { sendFrame() } }
@@ -66,6 +76,7 @@ public final class Region {
   public func addInteraction(_ interaction: any Interaction) {
     guard !interactions.contains(where: { $0 === interaction }) else { return }
     interactions.append(interaction)
+    updatePasteTarget()
     interaction.moved(to: self)
     if client.regions[ObjectIdentifier(self)] == nil { register() }
     registerOthers()
@@ -103,6 +114,7 @@ public final class Region {
   public func removeInteraction(_ interaction: any Interaction) {
     guard let i = interactions.firstIndex(where: { $0 === interaction }) else { return }
     interactions.remove(at: i).moved(to: nil)
+    updatePasteTarget()
     registerOthers()
     if interactions.isEmpty {
       wire?.withdraw()
@@ -127,7 +139,25 @@ public final class Region {
   }
 
   /// Removes all interactions.
-  public func invalidate() { for i in interactions { removeInteraction(i) } }
+  public func invalidate() {
+    pasteConfiguration = nil
+    for i in interactions { removeInteraction(i) }
+  }
+
+  /// PC1: a region with a paste configuration takes drops, unless it has a drop interaction of its own.
+  private func updatePasteTarget() {
+    let hasOwn = interactions.contains { $0 is DropInteraction && $0 !== pasteTarget?.interaction }
+    if let pasteConfiguration, !hasOwn {
+      let target = pasteTarget ?? PasteTarget(self)
+      target.configure(pasteConfiguration)
+      guard pasteTarget == nil else { return }
+      pasteTarget = target
+      addInteraction(target.interaction)
+    } else if let target = pasteTarget {
+      pasteTarget = nil
+      removeInteraction(target.interaction)
+    }
+  }
 
   /// Brings the regions of further drop interactions in line with what there is.
   private func registerOthers() {

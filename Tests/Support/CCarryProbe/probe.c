@@ -19,6 +19,7 @@ static const struct {
     {"carry_request_form", (any_function)carry_request_form},
     {"carry_request_set_destination_progress", (any_function)carry_request_set_destination_progress},
     {"carry_stream_set_total", (any_function)carry_stream_set_total},
+    {"carry_region_set_paste", (any_function)carry_region_set_paste},
     {"carry_client_create", (any_function)carry_client_create},
     {"carry_client_create_awaiting", (any_function)carry_client_create_awaiting},
     {"carry_client_set_reconnects", (any_function)carry_client_set_reconnects},
@@ -216,6 +217,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_drop_session_propose_full_size, h);
   REFUSES(carry_drop_session_propose_reason, h, s);
   REFUSES(carry_region_set_label, h, s);
+  REFUSES(carry_region_set_paste, h, NULL, (size_t)n, NULL, NULL);
   REFUSES(carry_region_set_accepted_types, h, s);
   REFUSES(carry_item_set_presentation_size, h, n, n);
   REFUSES(carry_drop_session_presentation_size, h, n, NULL, NULL);
