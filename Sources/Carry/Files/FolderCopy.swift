@@ -101,7 +101,8 @@ final class FolderCopy {
 
   /// Removes a folder with all that is in it; what cannot be removed stays.
   static func remove(_ name: FileName, in folder: CInt, depth: Int = 0) {
-    if unlinkat(folder, name.bytes, 0) == 0 || depth > FolderEntry.deepest { return }
+    // A copy that was too deep has a level more than is allowed.
+    if unlinkat(folder, name.bytes, 0) == 0 || depth > FolderEntry.deepest + 4 { return }
     let fd = clinux_openat(folder, name.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
     guard fd >= 0 else { return }
     try? FolderEntry.each(of: fd) { remove($0.name, in: fd, depth: depth + 1) }

@@ -89,6 +89,8 @@ class SavingSink: Sink {
     self.file = nil
   }
 
+  func undo() { file = nil }
+
   func abandon() { abandonment.cancel() }
 
   func discard() {

@@ -15,6 +15,14 @@ enum Receiver {
     _ delivery: WireLoad.Delivery, into sink: any Sink, _ transfer: TransferState, progress: @escaping (Int) -> Void
   ) -> Result<Int, LoadError> {
     defer { delivery.close() }
+    let result = take(delivery, into: sink, transfer, progress: progress)
+    if case .failure = result { sink.undo() }
+    return result
+  }
+
+  private static func take(
+    _ delivery: WireLoad.Delivery, into sink: any Sink, _ transfer: TransferState, progress: @escaping (Int) -> Void
+  ) -> Result<Int, LoadError> {
     do {
       let bytes =
         switch delivery {

@@ -32,6 +32,8 @@ protocol Sink: AnyObject {
   func takeOriginal(_ fd: CInt, path: String) throws -> Int?
   /// Everything has been taken.
   func complete() throws
+  /// Not everything could be taken: nothing of it stays.
+  func undo()
   /// From the client's thread, after `complete`: nobody wants it any more.
   func discard()
 }
@@ -43,6 +45,7 @@ extension Sink {
   }
   func takeOriginal(_ fd: CInt, path: String) throws -> Int? { nil }
   func complete() throws {}
+  func undo() {}
   func discard() {}
   func note(_ status: stat) {}
   func take(atMost count: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) throws -> Int? { nil }
