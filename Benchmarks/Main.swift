@@ -10,6 +10,7 @@ import CarrySystem
     ("preview", "[--count N] [--frames N]", { try PreviewBenchmark.run($0) }),
     ("motion", "[--frames N]", { try MotionBenchmark.run($0) }),
     ("policy", "[--rounds N]", { try PolicyBenchmark.run($0) }),
+    ("files", "[--rounds N] [--count MEBIBYTES] [FOLDER]", { try FilesBenchmark.run($0) }),
     ("source", "FILE", { try TransferBenchmark.source($0) }),
     ("destination", "--drops N", { try TransferBenchmark.destination($0) }),
     ("crowd", "[--clients N] [--first N]", { try CrowdBenchmark.run($0) }),

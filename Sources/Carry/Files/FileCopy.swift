@@ -3,7 +3,7 @@ import CarryModel
 import CarrySystem
 
 /// Copies the contents of files in the kernel, where it can.
-enum FileCopy {
+package enum FileCopy {
   /// A part that takes a moment: whether the copy is still wanted is asked between parts.
   private static let part = 32 << 20
 
@@ -15,7 +15,7 @@ enum FileCopy {
   ///   - copied: called with the bytes so far.
   /// - Returns: how many bytes were copied. Fewer than `size` where the kernel cannot copy between these two, and
   ///   where the file became shorter.
-  static func copy(
+  package static func copy(
     from source: CInt, to target: CInt, size: Int, isNew: Bool, goOn: () throws -> Void, copied: (Int) -> Void
   ) throws -> Int {
     guard size > 0 else { return 0 }
@@ -46,7 +46,7 @@ enum FileCopy {
   }
 
   /// Writes all of it.
-  static func write(_ bytes: UnsafeRawBufferPointer, to fd: CInt, goOn: () throws -> Void) throws {
+  package static func write(_ bytes: UnsafeRawBufferPointer, to fd: CInt, goOn: () throws -> Void) throws {
     var sent = 0
     while sent < bytes.count {
       try goOn()

@@ -7,7 +7,7 @@ import CarrySystem
 ///
 /// Links are written as links where they lead to something in the folder. Those that lead elsewhere, devices, pipes and
 /// sockets are left out.
-struct FolderZip {
+package struct FolderZip {
   /// Whether libarchive is there.
   static var isPossible: Bool { carchive_is_there() }
 
@@ -27,7 +27,7 @@ struct FolderZip {
   ///   - folder: open for reading.
   ///   - name: of the top entry.
   ///   - output: takes the parts of the archive.
-  static func write(
+  package static func write(
     _ folder: CInt, as name: String, to output: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     // Names are UTF-8, whatever the program's locale is.
