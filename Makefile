@@ -36,7 +36,7 @@ demo: build
 	@docs/demo/run.sh
 
 # They are looked at, not installed.
-apps = carry-pinboard carry-dock carry-notes carry-drag-source carry-drop-destination carry-mail
+apps = carry-pinboard carry-dock carry-notes carry-drag-source carry-drop-destination carry-mail carry-customers
 demos: deps
 	for app in carryd $(apps); do $(SWIFT) build --product $$app $(QUIET); done
 

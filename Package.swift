@@ -120,6 +120,7 @@ let package = Package(
     .executableTarget(name: "carry-drag-source", dependencies: ["Carry", "DemoKit"], path: "Demos/DragSource"),
     .executableTarget(
       name: "carry-drop-destination", dependencies: ["Carry", "DemoKit"], path: "Demos/DropDestination"),
+    .executableTarget(name: "carry-customers", dependencies: ["Carry", "DemoKit"], path: "Demos/Customers"),
     .executableTarget(name: "carry-mail", dependencies: ["Carry", "DemoKit"], path: "Demos/Mail"),
 
     // What `make bench` runs.
@@ -202,7 +203,8 @@ let package = Package(
       name: "CarryDemoTests",
       dependencies: [
         "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-dock",
-        "carry-drag-source", "carry-drop-destination", "carry-mail", "carry-notes", "carry-pinboard", "carryd",
+        "carry-customers", "carry-drag-source", "carry-drop-destination", "carry-mail", "carry-notes", "carry-pinboard",
+        "carryd",
       ],
       exclude: ["Golden"]),
     .target(

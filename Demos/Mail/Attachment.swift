@@ -14,7 +14,7 @@ final class Attachment {
   var content: Content
   /// Its preview is on the way here: it is not seen twice.
   var isLanding = false
-  /// Height for each unit of width. Until the image is here, nobody knows.
+  /// Height for each unit of width: a guess, until the source's size or the image is here.
   var ratio = Animation(0.66)
   var arrival = Animation(1)
   private var reduced: (picture: Picture, width: Double)?
@@ -24,6 +24,11 @@ final class Attachment {
   func isMoving(at now: Double) -> Bool {
     if case .coming = content, !isLanding { return true }
     return !ratio.isOver(at: now) || !arrival.isOver(at: now)
+  }
+
+  /// The source has said how large the image is, before any data.
+  func makeRoom(for size: (width: Int, height: Int)) {
+    ratio = Animation(min(1.6, Double(size.height) / Double(max(1, size.width))))
   }
 
   func take(_ picture: Picture, at now: Double) {

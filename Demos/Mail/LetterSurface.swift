@@ -60,6 +60,7 @@ final class LetterSurface: DropInteractionDelegate {
       if let type = provider.bestType(conformingTo: Picture.readableTypes) {
         let attachment = letter.makeAttachment(provider.suggestedName)
         attachment.isLanding = true
+        if let size = provider.preferredPresentationSize { attachment.makeRoom(for: size) }
         places[ObjectIdentifier(item)] = attachment
         images.append(attachment)
         let load = provider.loadDataRepresentation(forType: type, limit: 256 << 20) { [weak self] in

@@ -90,9 +90,9 @@ extension DemoTests {
       d.shoot("mail-caret")
       #expect(app.said("text-dropped", "See you at the jetty! Ten o'clock.") != nil)
       #expect(text.said("dropped", "\"operation\": \"copy\"") != nil)
-      // 520 wide, which is all of it, and two thirds as high until its size is known.
+      // 520 wide, which is all of it, and as high as the source says, before any data.
       #expect(app.said("room", "for the trip:\", \"image 1\", \"text: \\nSee") != nil)
-      #expect(app.said("landing", "\"width\": 520, \"height\": 343") != nil)
+      #expect(app.said("landing", "\"width\": 520, \"height\": 260") != nil)
       d.shoot("mail-landing")
       #expect(app.said("image-arrived", "A.png") != nil)
       #expect(image.said("dropped", "\"operation\": \"copy\"") != nil)

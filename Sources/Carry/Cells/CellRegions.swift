@@ -10,6 +10,8 @@ public final class CellRegions {
   final class Cell {
     var frame: Rect
     var region: Region?
+    /// Whether its content is still on its way: it does not lift.
+    var isPlaceholder = false
     let interaction: DragInteraction
 
     init(_ frame: Rect, _ interaction: DragInteraction) {
@@ -71,8 +73,12 @@ public final class CellRegions {
   ///   - index: 0 to the number of cells; beyond, it is the last one.
   public func insert(_ frame: Rect, at index: Int) {
     guard let delegate else { return }
+    insert(Cell(frame, DragInteraction(delegate: delegate)), at: index)
+  }
+
+  func insert(_ cell: Cell, at index: Int) {
     let i = max(0, min(cells.count, index))
-    cells.insert(Cell(frame, DragInteraction(delegate: delegate)), at: i)
+    cells.insert(cell, at: i)
     show(i)
   }
 
@@ -97,9 +103,9 @@ public final class CellRegions {
 
   deinit { invalidate() }
 
-  private func show(_ i: Int) {
+  func show(_ i: Int) {
     let cell = cells[i]
-    guard cell.frame.width > 0, cell.frame.height > 0 else {
+    guard cell.frame.width > 0, cell.frame.height > 0, !cell.isPlaceholder else {
       cell.region?.invalidate()
       return cell.region = nil
     }
@@ -111,6 +117,8 @@ public final class CellRegions {
   }
 
   // MARK: Which cell
+
+  func index(of cell: Cell) -> Int? { cells.firstIndex { $0 === cell } }
 
   func cell(of interaction: DragInteraction) -> Cell? { cells.first { $0.interaction === interaction } }
 
