@@ -119,6 +119,29 @@ import Testing
     #expect(p.loads == 1)
   }
 
+  @Test(
+    "T7, K6: a sandboxed program gets bytes, no folder and no original",
+    arguments: [nil, Sandbox.flatpak("a"), .unknown])
+  func T7_K6_sandboxedProgramsGetBytes(sandbox: Sandbox?) throws {
+    let (p, _) = try play()
+    var target = program(2)
+    target.sandbox = sandbox
+    p.engine.setIdentity(target, of: ClientID(2))
+    p.perform = { p, id, region, client in
+      for form in [LoadForm.copy, .original, .data] {
+        p.act { e, a in
+          _ = e.requestLoad(
+            by: client, id, region: region, item: 0, type: "text/plain", as: form, at: p.instant, into: &a)
+        }
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    let forms = p.log.compactMap { if case .load(_, _, _, _, _, let form) = $0 { form } else { nil } }
+    #expect(forms == (sandbox == nil ? [.copy, .original, .data] : [.data, .data, .data]))
+  }
+
   @Test("I15, LO5: a monitor sees the types that its program may see", arguments: [0, 1, 2])
   func I15_LO5_monitors(who: Int) throws {
     let (p, _) = try play(team: who == 1 ? Self.team : nil, process: who == 2 ? 1 : 2)

@@ -27,6 +27,8 @@ extension SessionEngine {
     guard transfers.count(where: { $0.session == id && $0.item == item.id }) < Limits.loadsPerItem else {
       return refuse(.tooManyLoads)
     }
+    // A folder's descriptor leads out of a sandbox, and so does a path: a sandboxed program gets bytes.
+    let form = programs[client].sandbox == nil || view.isSameProcess ? form : .data
     transfers.append(
       Transfer(
         id: transfer, session: id, owner: item.owner, destination: client, item: item.id,
