@@ -49,6 +49,21 @@ struct ExampleTests {
     #expect(from.waitForExit(seconds: 10) == 0)
   }
 
+  @Test("M7, R1: the C example saves a folder as it is, and says how far it is") func M7_R1_aFolderInC() throws {
+    let engine = try Engine("press-drag-drop", clients: 2)
+    let album = folder.path + "/from/album"
+    mkdir(folder.path + "/from", 0o700)
+    mkdir(album, 0o700)
+    let file = try Descriptor.open(album + "/one.txt", O_WRONLY | O_CREAT, mode: 0o600)
+    Output.write("one", to: file.raw)
+    let to = try start([try compile("target")], engine, x: 850)
+    let from = try start([try Checkout.program("carry"), "drag", album], engine, x: 50)
+    #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received folder: ./album")
+    #expect(Files.exists(folder.path + "/album/one.txt"))
+    #expect(to.waitForExit(seconds: 10) == 0)
+    #expect(from.waitForExit(seconds: 10) == 0)
+  }
+
   @Test("Z21: a GTK program takes a drop in its own main loop")
   func Z21_aGTKProgramTakesADropInItsOwnLoop() throws {
     let flags = try run(["pkg-config", "--cflags", "--libs", "gtk+-3.0"])

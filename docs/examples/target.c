@@ -1,22 +1,22 @@
-/* A window to drop on. Prints each text it gets as one line, and saves anything else in the working directory.
+/* A window to drop on. Prints each text it gets as one line, and saves anything else in the working directory: data, files
+   and folders. Says how far it is, and a click into the window cancels what is under way.
 
      ./target [--geometry WxH+X+Y] [--once] */
 #define _POSIX_C_SOURCE 200809L
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <carry.h>
-#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct app {
   carry_client *client;
   carry_region *region;
   Display *display;
   int once;
-  int loads; /* under way */
-  int file;  /* being written, or -1 */
+  int loads;            /* under way */
+  carry_load *save[64]; /* those that save, or NULL */
 };
 
 /* What would happen if the items were dropped here, now? Types are visible while hovering, data is not. */
@@ -35,14 +35,41 @@ static void got_text(void *data, int32_t status, const void *bytes, size_t size,
   over(data);
 }
 
-static void got_file(void *data, int32_t status, const void *bytes, size_t size, const char *why) {
-  struct app *app = data;
-  (void)bytes;
-  if (status == CARRY_OK) printf("received file: %zu bytes\n", size);
+/* Where one save is kept. Its load is valid until its callback is called. */
+struct save {
+  struct app *app;
+  int index;
+};
+
+static void saved(void *data, int32_t status, const carry_file *file, const char *why) {
+  struct save *save = data;
+  struct app *app = save->app;
+  app->save[save->index] = NULL;
+  free(save);
+  if (status == CARRY_OK) printf("received %s: %s\n", file->is_folder ? "folder" : "file", file->path);
   else fprintf(stderr, "target: %s\n", why);
-  close(app->file);
-  app->file = -1;
   over(app);
+}
+
+static void went_on(void *data, carry_load *load, int64_t completed, int64_t total, double fraction) {
+  (void)data, (void)load, (void)total;
+  if (fraction < 0) printf("%lld bytes so far\n", (long long)completed);
+  else printf("%d%%\n", (int)(100 * fraction));
+}
+
+/* The source's data, file or folder becomes a file or folder here, under a harmless name that replaces nothing. */
+static carry_load *save_item(struct app *app, carry_drop_session *session, int32_t item) {
+  struct save *save = malloc(sizeof *save);
+  if (!save) return NULL;
+  save->app = app;
+  for (save->index = 0; save->index < 63 && app->save[save->index]; save->index++) {
+  }
+  const char *type = carry_drop_session_type(session, item, 0);
+  carry_load *load = carry_drop_session_save(session, item, type, ".", NULL, saved, save);
+  app->save[save->index] = load;
+  if (load) carry_load_set_progress(load, went_on, NULL);
+  else free(save);
+  return load;
 }
 
 /* Dropped: the only time to start loads. They are called back later, also after the session's end. */
@@ -50,16 +77,8 @@ static void perform_drop(void *data, carry_drop_session *session) {
   struct app *app = data;
   for (int32_t i = 0; i < carry_drop_session_item_count(session); i++) {
     const char *text = carry_drop_session_best_type(session, i, "text/plain");
-    const char *name = carry_drop_session_name(session, i);
-    carry_load *load = NULL;
-    if (text) {
-      load = carry_drop_session_load(session, i, text, 1 << 20, got_text, app);
-    } else if (name && app->file < 0) {
-      /* The name is one harmless path component; O_EXCL never replaces what is there. */
-      app->file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-      const char *type = carry_drop_session_type(session, i, 0);
-      load = carry_drop_session_load_into(session, i, type, app->file, got_file, app);
-    }
+    carry_load *load = text ? carry_drop_session_load(session, i, text, 1 << 20, got_text, app)
+                            : save_item(app, session, i);
     if (load) app->loads++;
     else fprintf(stderr, "target: item %d: %s\n", i, carry_last_error());
   }
@@ -73,11 +92,13 @@ static void x_readable(void *data) {
     XNextEvent(app->display, &event);
     if (event.type == ConfigureNotify)
       carry_region_set_rectangle(app->region, 0, 0, event.xconfigure.width, event.xconfigure.height);
+    if (event.type == ButtonPress) /* their callbacks are called before this returns */
+      for (int i = 0; i < 64; i++) carry_load_cancel(app->save[i]);
   }
 }
 
 int main(int argc, char **argv) {
-  struct app app = {NULL, NULL, NULL, 0, 0, -1};
+  struct app app = {0};
   int x = 400, y = 50;
   unsigned int width = 300, height = 300;
   for (int i = 1; i < argc; i++) {
@@ -92,7 +113,7 @@ int main(int argc, char **argv) {
   Window window = XCreateSimpleWindow(app.display, DefaultRootWindow(app.display), x, y, width, height, 0, 0, 0x34c759);
   XSetWMNormalHints(app.display, window, &hints);
   XStoreName(app.display, window, "target");
-  XSelectInput(app.display, window, StructureNotifyMask);
+  XSelectInput(app.display, window, StructureNotifyMask | ButtonPressMask);
   XMapWindow(app.display, window);
   XSync(app.display, False);
 
