@@ -128,13 +128,15 @@ final class OpeningSink: TemporarySink {
 
   override func takeOriginal(_ fd: CInt, path: String) throws -> Int? {
     // The source may say anything: what is opened by the path must be the file that the source handed over.
-    let flags = clinux_get_status_flags(fd) & O_ACCMODE
-    let found = clinux_open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0)
-    guard found >= 0 else { return nil }
-    let file = Descriptor(owning: found)
+    // Opening something else, such as a device, might already do something, so it is only looked at first.
+    let looked = clinux_open(path, clinux_o_path() | O_NOFOLLOW | O_CLOEXEC, 0)
+    guard looked >= 0 else { return nil }
+    defer { close(looked) }
     var (here, there) = (stat(), stat())
-    guard fstat(fd, &here) == 0, fstat(found, &there) == 0, here.st_dev == there.st_dev, here.st_ino == there.st_ino
+    guard fstat(fd, &here) == 0, fstat(looked, &there) == 0, here.st_dev == there.st_dev, here.st_ino == there.st_ino
     else { return nil }
+    let flags = clinux_get_status_flags(fd) & O_ACCMODE
+    guard let file = try? Descriptor.open("/proc/self/fd/\(looked)", flags | O_NONBLOCK | O_NOCTTY) else { return nil }
     original = OpenedFile(file, path: path, isOriginal: true, copy: nil)
     return Int(here.st_size)
   }
