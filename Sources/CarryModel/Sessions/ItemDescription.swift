@@ -42,7 +42,8 @@ package struct ItemDescription: Equatable, Sendable {
   /// About how many bytes it takes to describe the item to a destination: its texts, and the numbers beside each text.
   package var descriptionBytes: Int {
     types.reduce(32 + name.utf8.count) { sum, type in
-      sum + (type.byteCount == nil ? 32 : 52) + type.name.utf8.count + min(1024, type.ancestors.reduce(0) { $0 + $1.utf8.count + 1 })
+      let ancestors = type.ancestors.reduce(0) { $0 + $1.utf8.count + 1 }
+      return sum + (type.byteCount == nil ? 32 : 52) + type.name.utf8.count + min(1024, ancestors)
     }
   }
 }
