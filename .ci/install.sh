@@ -19,7 +19,7 @@ tests="
   python3 util-linux mount
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
   libgtk-3-dev libgtk-4-dev libatspi2.0-dev at-spi2-core dbus-daemon
-  icewm tint2 xcompmgr libarchive-tools
+  icewm tint2 xcompmgr libarchive-tools libxtst6
 "
 case ${1:-all} in
   build) packages=$build ;;

@@ -88,6 +88,8 @@ final class Surface: DropInteractionDelegate {
 
   /// Each image has its place at once, and nothing to be seen there until its preview has arrived.
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
+    // Each place shows how far its image is.
+    session.progressIndicatorStyle = .none
     var new: [Entry] = []
     for item in session.items {
       let provider = item.itemProvider

@@ -291,6 +291,23 @@ public func carry_drag_session_allows_move(_ session: OpaquePointer?) -> Int32 {
 
 /// See carry.h.
 @c @implementation
+public func carry_drag_session_offer_undo(
+  _ session: OpaquePointer?, _ title: UnsafePointer<CChar>?,
+  _ undo: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ user_data: UnsafeMutableRawPointer?
+) -> Int32 {
+  status { () throws(Failure) in
+    let session = try DragSessionHandle.find(session).session
+    let title = try text(title, "the title")
+    guard let undo else { throw .argument("there is no function that undoes it") }
+    guard session.canOfferUndo else {
+      throw Failure(CARRY_ERROR_STATE, "the session is not a move whose items have been transferred")
+    }
+    session.offerUndo(title: title) { undo(user_data) }
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_drag_session_is_restricted(_ session: OpaquePointer?) -> Int32 {
   value(or: nil) { () throws(Failure) in
     try DragSessionHandle.find(session).session.isRestrictedToDraggingApplication ? 1 : 0

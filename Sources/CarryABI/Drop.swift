@@ -310,6 +310,21 @@ public func carry_drop_session_allows_move(_ session: OpaquePointer?) -> Int32 {
 
 /// See carry.h.
 @c @implementation
+public func carry_drop_session_set_progress_indicator(
+  _ session: OpaquePointer?, _ style: Int32
+) -> Int32 {
+  status { () throws(Failure) in
+    let session = try DropSessionHandle.find(session).session
+    switch carry_progress_indicator(UInt32(bitPattern: style)) {
+    case CARRY_PROGRESS_INDICATOR_DEFAULT: session.progressIndicatorStyle = .default
+    case CARRY_PROGRESS_INDICATOR_NONE: session.progressIndicatorStyle = .none
+    default: throw .argument("there is no style of progress indicator \(style)")
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_drop_session_is_local(_ session: OpaquePointer?) -> Int32 {
   value(or: nil) { () throws(Failure) in try DropSessionHandle.find(session).session.isLocal ? 1 : 0 }
 }

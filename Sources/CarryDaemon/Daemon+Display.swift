@@ -24,6 +24,12 @@ extension Daemon {
       inputs.expectsSign(at: now)
     case .cancelled:
       director.cancelDrags(at: now)
+    case .panelPressed(let point):
+      director.pressPanel(at: point, time: now)
+    case .panelReleased(let point):
+      director.releasePanel(at: point, time: now)
+    case .undo(let window):
+      director.undo(in: window)
     case .key(let step):
       director.handle(step, at: now)
     case .touchDevicesChanged:

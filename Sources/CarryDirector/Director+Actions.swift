@@ -1,6 +1,7 @@
 import CarryGestures
 import CarryModel
 import CarrySessions
+import CarryStage
 import CarrySystem
 
 /// Carries out the session engine's actions. Nothing here waits for a client. A lift waits once, for the X server's
@@ -27,6 +28,7 @@ extension Director {
     case .destination(_, let session, let region, let message):
       if case .performDrop = message { sayCarriedSizes(session, to: region) }
       clients.send(message, to: region, of: session)
+      if case .performDrop = message { dropBegan(session) }
     case .spring(_, let region, let session, let state, let point):
       clients.spring(region, session, state, point)
     case .load(let client, let transfer, let item, let session, let type, let form):
@@ -41,6 +43,12 @@ extension Director {
       clients.ownerProgressed(transfer, progress)
     case .destinationProgressed(_, let transfer, let progress):
       clients.destinationProgressed(transfer, progress)
+    case .transferred(let session, let failure):
+      panel.ended(session, failure, at: clock())
+    case .showUndo(let session, let title, let point):
+      showUndo(session, title, at: point)
+    case .hideUndo(let session):
+      hideUndo(session)
     case .stage(let session, let what):
       pictures.show(session, what)
     case .lookAtDesktop(let session):
@@ -55,6 +63,7 @@ extension Director {
     case .forget(let session):
       deviceOfSession[session] = nil
       pictures.forget(session)
+      panel.forget(session)
       clients.forget(session)
     case .bug(let pair):
       Log.error("\(pair): that is a bug of carryd's, please report it")

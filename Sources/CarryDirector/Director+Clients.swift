@@ -179,5 +179,13 @@ extension Director: ClientRequests {
     withEngine { $0.finished(transfer, by: client, successfully: success, at: self.now, into: &$1) }
   }
 
+  package func setsProgressIndicator(_ client: ClientID, _ session: SessionID, _ region: RegionID, isQuiet: Bool) {
+    withEngine { engine, _ in engine.setsProgressIndicator(isQuiet: isQuiet, by: client, session, region: region) }
+  }
+
+  package func offeredUndo(_ client: ClientID, _ session: SessionID, title: String) {
+    withEngine { $0.offeredUndo(by: client, session, title, at: self.now, into: &$1) }
+  }
+
   package func monitorsChanged(_ clients: [ClientID]) { engine.monitorsChanged(Set(clients)) }
 }

@@ -1,5 +1,6 @@
 package import CarryModel
 import CarrySessions
+import CarryStage
 
 /// Sessions that keys drive, and the words for those who may not see the screen.
 extension Director {
@@ -18,7 +19,7 @@ extension Director {
   /// turn.
   package func holdKeys(at now: Instant) {
     advanceKeys(to: now)
-    screen.setHoldsCancelKey(engine.isCarrying)
+    screen.setHoldsCancelKey(engine.isCarrying || panel.newestRunning != nil)
     screen.setHoldsDragKeys(keyboard.isActive)
   }
 
@@ -33,8 +34,9 @@ extension Director {
     announceAll(at: now)
   }
 
-  /// Esc was pressed.
+  /// Esc was pressed: everything that is lifted or carried is cancelled, or else the newest transfer that can be seen.
   package func cancelDrags(at now: Instant) {
+    guard engine.isCarrying else { return cancelNewestTransfer(at: now) }
     keyboard.cancel { announcements.append($0) }
     withEngine { $0.cancelDrags(at: now, into: &$1) }
     announceAll(at: now)

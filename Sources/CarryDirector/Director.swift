@@ -35,6 +35,12 @@ package final class Director {
   var deviceOfSession: [SessionID: String] = [:]
   /// The owners of windows, kept until the windows are destroyed: asking the X server for an owner waits.
   var ownedWindows: [WindowID: ClientID] = [:]
+  /// The window for slow transfers.
+  var panel = TransferPanel()
+  /// What the screen shows of it; nil for nothing.
+  var shownPanel: PanelPicture?
+  /// The finger that is down on it.
+  var panelFinger: ContactID?
   /// The clients that have registered regions, and the time of the newest registration.
   package internal(set) var registrants: Set<ClientID> = []
   package internal(set) var lastRegistration: Instant?
@@ -101,6 +107,7 @@ package final class Director {
     let now = clock()
     // A carrying finger that a flickering panel has lost for a moment may come back anywhere.
     if gestures.awaitsReturn(at: point, time: now) { return true }
+    if isPanel(at: point) { return true }
     // A finger that may take a stack over may come down on any window: stacks lie above all windows.
     if pictures.session(at: point, time: now) != nil { return true }
     guard let region = engine.dragRegion(at: point) else { return false }
@@ -113,6 +120,8 @@ package final class Director {
   package var nextDeadline: Instant? {
     var next = Instant.earliest(gestures.nextDeadline, engine.nextDeadline)
     next = .earliest(next, keyboard.nextDeadline)
+    // While the screen draws, its answer wakes the loop.
+    if !pictures.screenIsBusy { next = .earliest(next, panel.deadline) }
     return .earliest(next, pictures.nextDeadline)
   }
 
@@ -152,11 +161,13 @@ package final class Director {
   /// Makes pictures and draws a frame if they are due. Called once a turn, after everything else.
   package func draw(at now: Instant) {
     pictures.draw(at: now) { session in self.withEngine { $0.animationFinished(session, at: now, into: &$1) } }
+    drawPanel(at: now)
   }
 
   /// The engine ends: every session is cancelled, everybody is told, nothing stays on the screen.
   package func stop(at now: Instant) {
     withEngine { $0.stop(at: now, into: &$1) }
+    if shownPanel != nil { screen.showPanel(nil) }
     pictures.drawFrame(at: now) { session in self.withEngine { $0.animationFinished(session, at: now, into: &$1) } }
   }
 
@@ -168,6 +179,7 @@ package final class Director {
       lastTouch = touch.time
       letTimePass(until: touch.time)
     }
+    if takeForPanel(touch) { return }
     // A finger that comes back is already carrying, so no decision about it will follow. It has a new touch number, and an
     // application that has the touch as well must be told.
     if gestures.take(touch, into: &gestureEvents), let number = fingers.claim(touch.id),
@@ -236,6 +248,7 @@ package final class Director {
     withEngine { lost = $0.displayLost(at: now, into: &$1) }
     for region in lost { clients.lost(region) }
     pictures.reset()
+    (panel, shownPanel, panelFinger) = (TransferPanel(), nil, nil)
     ownedWindows = [:]
     clients.dropImages()
     // Some regions wait for the lost X server's answer about their window.

@@ -24,7 +24,7 @@ package final class Pictures {
   var known = KnownPictures()
   private var drawList = DrawList()
   /// Whether the X server has not finished the requested drawing.
-  private var screenIsBusy = false
+  private(set) var screenIsBusy = false
   /// When the next frame was due, as of the last turn, and how late such frames were.
   private var frameWaitedFor: Instant?
   private var lateness = FrameLateness("frames were due", limit: .milliseconds(2))

@@ -59,8 +59,15 @@ package protocol Screen: AnyObject {
   /// Asks the X server to report when drawing is done. Called after drawing.
   func askWhenDone()
 
+  /// Shows the window for slow transfers above all windows; hides it with nil.
+  func showPanel(_ picture: PanelPicture?)
+  /// The part of the screen that the monitor at a point shows.
+  func monitor(at point: Point) -> Rect
+
   // Keys.
 
+  /// Z16: holds the undo key in these windows, and in no others.
+  func holdUndoKey(in windows: [WindowID])
   /// Sets the key that picks up an item; nil for none.
   func setPickUpKey(_ chord: KeyChord?)
   func setHoldsCancelKey(_ holds: Bool)

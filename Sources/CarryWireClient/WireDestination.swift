@@ -75,6 +75,12 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
     }
   }
 
+  /// Between `perform` and `performed` only.
+  package func setProgressIndicator(isShown: Bool) {
+    let style = isShown ? CARRY_DROP_SESSION_PROGRESS_INDICATOR_DEFAULT : CARRY_DROP_SESSION_PROGRESS_INDICATOR_NONE
+    request(MessageSize.of(words: 1)) { carry_drop_session_set_progress_indicator($0, style.rawValue) }
+  }
+
   package func performed(serial: UInt32) {
     request(MessageSize.of(words: 1)) { carry_drop_session_performed($0, serial) }
   }

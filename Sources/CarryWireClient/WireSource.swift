@@ -89,6 +89,8 @@ package enum WireDragEvent: WireEvent {
   /// Another application has the item now.
   case itemMoved(WireItemProxy)
   case didTransfer(delivered: Int)
+  /// The user wants the move undone.
+  case undo
   /// The engine has forgotten the session.
   case gone
   case lost
@@ -132,6 +134,12 @@ package final class WireDragSession: WireTeller<WireDragEvent> {
     if wishes.isRestricted { options |= CARRY_DRAG_SESSION_OPTION_RESTRICTED.rawValue }
     if wishes.prefersFullSize { options |= CARRY_DRAG_SESSION_OPTION_FULL_SIZE.rawValue }
     request(MessageSize.of(words: 2)) { carry_drag_session_configure($0, serial, options) }
+  }
+
+  /// Offers to undo a move. A title that is too long is cut.
+  package func offerUndo(_ title: String) {
+    let title = SafeText.displayable(title, limit: Limits.nameBytes)
+    request(MessageSize.of(words: 0, title)) { carry_drag_session_offer_undo($0, title) }
   }
 
   /// The size of the picture of an item that may be set down: pixels, unscaled. Nil before `willCancel`, and for an
@@ -190,7 +198,8 @@ package final class WireDragSession: WireTeller<WireDragEvent> {
       will_cancel: { data, _, serial in target(data, WireDragSession.self)?.tell(.willCancel(serial: serial)) },
       item_moved: { data, _, item in
         if let item = itemProxy(item) { target(data, WireDragSession.self)?.tell(.itemMoved(item)) }
-      }))
+      },
+      undo: { data, _ in target(data, WireDragSession.self)?.tell(.undo) }))
 }
 
 /// The item that an event's argument names; nil for none.

@@ -197,6 +197,15 @@ final class DropSessionObject: WireObject {
             resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.itemsPerSession) landings")
         }
         o.endings.append(ItemEnding(item: Int(item), preview: ItemPreview(preview)))
+      },
+      set_progress_indicator: { _, resource, style in
+        guard let o = WireObject.of(resource, as: DropSessionObject.self) else { return }
+        guard style <= CARRY_DROP_SESSION_PROGRESS_INDICATOR_NONE.rawValue else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown style of progress indicator")
+        }
+        o.client.server.delegate?.setsProgressIndicator(
+          o.client.id, o.session, o.region,
+          isQuiet: style == CARRY_DROP_SESSION_PROGRESS_INDICATOR_NONE.rawValue)
       }))
 }
 

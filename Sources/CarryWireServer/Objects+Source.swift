@@ -198,6 +198,14 @@ final class DragSessionObject: WireObject {
         let endings = o.endings
         o.endings = []
         o.client.server.delegate?.answeredWillCancel(o.client.id, o.session, serial: serial, endings: endings)
+      },
+      offer_undo: { _, resource, title in
+        guard let o = WireObject.of(resource, as: DragSessionObject.self) else { return }
+        guard let title = text(title, limit: Limits.nameBytes) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "an undo's title is too long or not UTF-8")
+        }
+        o.client.server.delegate?.offeredUndo(
+          o.client.id, o.session, title: SafeText.displayable(title, limit: Limits.nameBytes))
       }))
 }
 

@@ -36,6 +36,7 @@ extension WireServer {
     case .itemMoved(let item):
       if let item = items[item]?.resource { carry_drag_session_send_item_moved(r, item) }
     case .didTransfer(let delivered): carry_drag_session_send_did_transfer(r, UInt32(clamping: delivered))
+    case .undo: carry_drag_session_send_undo(r)
     }
   }
 

@@ -14,8 +14,6 @@ final class Desktop {
   private(set) var engine: ChildProcess
   private(set) var monitor: ChildProcess
 
-  nonisolated(unsafe) private static var number = 0
-
   /// Starts everything; with a script the engine plays it once the newest region is half a second old, and exits.
   ///
   /// - Parameters:
@@ -30,8 +28,7 @@ final class Desktop {
     // A missing manager fails the test, loudly: translucency is to be seen, not assumed.
     compositor = try kind.map { [server] in try Compositor($0, on: server) }
     client = try #require(XClient(server.display))
-    Self.number += 1
-    folder = "/tmp/carry-desktop-\(getpid())-\(Self.number)"
+    folder = "/tmp/carry-desktop-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     try check("mkdir", folder) { [folder] in mkdir(folder, 0o700) }
     socket = folder + "/socket"
     var arguments = [try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"]

@@ -188,7 +188,7 @@ extension DesktopTests {
           for item in items { session.setEnding(item, look(source, from, 25)) }
           reach(.willCancel)
           session.ending(serial: serial)
-        case .liftEnded, .willEnd, .didEnd, .itemMoved, .didTransfer, .gone, .lost: break
+        case .liftEnded, .willEnd, .didEnd, .itemMoved, .didTransfer, .undo, .gone, .lost: break
         }
       }
 

@@ -26,6 +26,11 @@ final class RecordingScreen: Screen {
   private(set) var activated: [WindowID] = []
   private(set) var holdsCancelKey = false
   private(set) var holdsDragKeys = false
+  /// What the window for slow transfers shows, and how often it was drawn.
+  private(set) var panel: PanelPicture?
+  private(set) var panelsDrawn = 0
+  /// The windows in which the undo key is held.
+  private(set) var undoWindows: [WindowID] = []
   private(set) var pickUpKey: KeyChord?
   private var lastImage: UInt32 = 0
   /// How many pictures were made so far.
@@ -67,6 +72,12 @@ final class RecordingScreen: Screen {
   }
   func pace(of list: DrawList, at now: Instant) -> FramePace { FramePace(interval: refreshInterval) }
   func askWhenDone() {}
+  func showPanel(_ picture: PanelPicture?) {
+    panel = picture
+    panelsDrawn += 1
+  }
+  func monitor(at point: Point) -> Rect { Rect(origin: .zero, size: rootSize) }
+  func holdUndoKey(in windows: [WindowID]) { undoWindows = windows }
   func setPickUpKey(_ chord: KeyChord?) { pickUpKey = chord }
   func setHoldsCancelKey(_ holds: Bool) { holdsCancelKey = holds }
   func setHoldsDragKeys(_ holds: Bool) { holdsDragKeys = holds }
@@ -85,6 +96,7 @@ final class RecordingClients: Clients {
   private(set) var cancelledTouches: [RegionID] = []
   private(set) var asked: [(transfer: TransferID, type: String)] = []
   private(set) var failed: [LoadFailure] = []
+  private(set) var cancelled: [TransferID] = []
   private(set) var motions: [SessionMotion] = []
   private(set) var steps: [(kind: MonitorEvent.Kind, device: String)] = []
   private(set) var said: [String] = []
@@ -121,7 +133,7 @@ final class RecordingClients: Clients {
     return loads
   }
   func loadFailed(_ transfer: TransferID, _ why: LoadFailure) { failed.append(why) }
-  func loadCancelled(_ transfer: TransferID) {}
+  func loadCancelled(_ transfer: TransferID) { cancelled.append(transfer) }
   func ownerProgressed(_ transfer: TransferID, _ progress: TransferProgress) {}
   func destinationProgressed(_ transfer: TransferID, _ progress: TransferProgress) {}
   func step(_ event: MonitorEvent, device: String) { steps.append((event.kind, device)) }

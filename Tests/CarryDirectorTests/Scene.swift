@@ -74,29 +74,32 @@ final class Scene {
     turn()
   }
 
-  func configure() throws {
+  func configure(_ options: SourceOptions = SourceOptions()) throws {
     let question = clients.toSources.compactMap { message -> UInt32? in
       if case .willBegin(let serial, _) = message { serial } else { nil }
     }
-    director.configured(Self.source, Self.session, serial: try #require(question.last), SourceOptions())
+    director.configured(Self.source, Self.session, serial: try #require(question.last), options)
     turn()
   }
 
   /// Presses, lifts and carries to a point over the target, which takes it.
-  func carryOver(_ point: Point = Point(x: 700, y: 100)) throws {
+  func carryOver(
+    _ point: Point = Point(x: 700, y: 100), proposing proposal: Proposal = Proposal(.copy),
+    allowing options: SourceOptions = SourceOptions()
+  ) throws {
     down(Point(x: 100, y: 100))
     pass(.milliseconds(200))
     try answer()
     pass(.milliseconds(500))
     move(Point(x: 150, y: 100))
-    try configure()
+    try configure(options)
     move(point)
     let asked = clients.toTargets.compactMap { message -> UInt32? in
       if case .canHandle(let serial, _) = message { serial } else { nil }
     }
     director.answeredCanHandle(Self.target, Self.session, target, serial: try #require(asked.last), yes: true)
     turn()
-    try propose()
+    try propose(proposal)
     pass(.milliseconds(200))
   }
 
@@ -107,11 +110,11 @@ final class Scene {
   }
 
   /// The target's answer to what it was asked last.
-  private func propose() throws {
+  private func propose(_ proposal: Proposal) throws {
     let updates = clients.toTargets.compactMap { message -> UInt32? in
       if case .didUpdate(let serial, _) = message { serial } else { nil }
     }
-    director.proposed(Self.target, Self.session, target, serial: try #require(updates.last), Proposal(.copy))
+    director.proposed(Self.target, Self.session, target, serial: try #require(updates.last), proposal)
     turn()
   }
 }

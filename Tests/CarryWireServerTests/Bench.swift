@@ -173,6 +173,12 @@ final class Recorder: ClientRequests {
   func changedPreview(_ client: ClientID, _ session: SessionID, item: ItemID, _ preview: PreviewID?) {}
   func offeredPreview(_ client: ClientID, _ session: SessionID, of item: ItemID) {}
   func answeredWillCancel(_ client: ClientID, _ session: SessionID, serial: UInt32, endings: [(ItemID, ItemPreview)]) {}
+  private(set) var undoTitles: [String] = []
+  private(set) var quietDrops: [Bool] = []
+  func offeredUndo(_ client: ClientID, _ session: SessionID, title: String) { undoTitles.append(title) }
+  func setsProgressIndicator(_ client: ClientID, _ session: SessionID, _ region: RegionID, isQuiet: Bool) {
+    quietDrops.append(isQuiet)
+  }
   func motionTaken(_ client: ClientID, _ session: SessionID, serial: UInt32) {}
   func answeredCanHandle(_ client: ClientID, _ session: SessionID, _ region: RegionID, serial: UInt32, yes: Bool) {}
   func proposed(

@@ -534,6 +534,19 @@ CARRY_API int32_t carry_drag_session_allows_move(carry_drag_session *CARRY_NULLA
  */
 CARRY_API int32_t carry_drag_session_item_moved(carry_drag_session *CARRY_NULLABLE session, int32_t item);
 
+/**
+ * Offers the user to undo a move, for six seconds at the place of the drop. In did_transfer, or within three seconds after
+ * it; once. The session's handle stays valid as long as the offer. Without an engine the user is not asked.
+ *
+ * @param title what was done, as a few words for the user: "Moved 2 items". At most 255 bytes.
+ * @param undo undoes it; called once at most, on the client's thread, and not after the client is destroyed.
+ * @return CARRY_ERROR_STATE when the session is not a move, or its items have not been transferred yet.
+ */
+CARRY_API int32_t carry_drag_session_offer_undo(carry_drag_session *CARRY_NULLABLE session,
+                                                const char *CARRY_NULLABLE title,
+                                                void (*CARRY_NULLABLE undo)(void *CARRY_NULLABLE user_data),
+                                                void *CARRY_NULLABLE user_data);
+
 /** Whether other programs do not see the session. */
 CARRY_API int32_t carry_drag_session_is_restricted(carry_drag_session *CARRY_NULLABLE session);
 
@@ -1065,6 +1078,21 @@ CARRY_API int32_t carry_drop_session_location(carry_drop_session *CARRY_NULLABLE
 
 /** Whether a move may be proposed. */
 CARRY_API int32_t carry_drop_session_allows_move(carry_drop_session *CARRY_NULLABLE session);
+
+/** Who shows the user how far the loads of a drop are. */
+typedef enum carry_progress_indicator {
+  /** The engine: when the loads take long, a window appears near the drop, in which the user can cancel them. */
+  CARRY_PROGRESS_INDICATOR_DEFAULT = 0,
+  /** This program, which lets the user cancel or move on. */
+  CARRY_PROGRESS_INDICATOR_NONE = 1
+} carry_progress_indicator;
+
+/**
+ * Says who shows how far the loads are. In perform_drop or before it; later it changes nothing.
+ *
+ * @param style a carry_progress_indicator.
+ */
+CARRY_API int32_t carry_drop_session_set_progress_indicator(carry_drop_session *CARRY_NULLABLE session, int32_t style);
 
 /** Whether the drag began in this client. */
 CARRY_API int32_t carry_drop_session_is_local(carry_drop_session *CARRY_NULLABLE session);

@@ -209,6 +209,7 @@ static const struct wl_message carry_drag_session_requests[] = {
 	{ "offer_preview", "o", carry_v1_types + 31 },
 	{ "set_ending", "o?o", carry_v1_types + 32 },
 	{ "ending", "u", carry_v1_types + 0 },
+	{ "offer_undo", "s", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_drag_session_events[] = {
@@ -226,12 +227,13 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "carried_size", "off", carry_v1_types + 40 },
 	{ "will_cancel", "u", carry_v1_types + 0 },
 	{ "item_moved", "o", carry_v1_types + 43 },
+	{ "undo", "", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_drag_session_interface = {
 	"carry_drag_session", 1,
-	9, carry_drag_session_requests,
-	14, carry_drag_session_events,
+	10, carry_drag_session_requests,
+	15, carry_drag_session_events,
 };
 
 static const struct wl_message carry_drop_session_requests[] = {
@@ -242,6 +244,7 @@ static const struct wl_message carry_drop_session_requests[] = {
 	{ "performed", "u", carry_v1_types + 0 },
 	{ "set_reason", "s", carry_v1_types + 0 },
 	{ "set_landing", "u?o", carry_v1_types + 48 },
+	{ "set_progress_indicator", "u", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_drop_session_events[] = {
@@ -265,7 +268,7 @@ static const struct wl_message carry_drop_session_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_drop_session_interface = {
 	"carry_drop_session", 1,
-	7, carry_drop_session_requests,
+	8, carry_drop_session_requests,
 	16, carry_drop_session_events,
 };
 

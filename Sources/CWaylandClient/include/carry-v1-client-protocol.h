@@ -1670,6 +1670,13 @@ struct carry_drag_session_listener {
 	void (*item_moved)(void *data,
 			   struct carry_drag_session *carry_drag_session,
 			   struct carry_item *item);
+	/**
+	 * the user wants the move undone that was offered with offer_undo; once, and gone follows
+	 *
+	 * 
+	 */
+	void (*undo)(void *data,
+		     struct carry_drag_session *carry_drag_session);
 };
 
 /**
@@ -1692,6 +1699,7 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
 #define CARRY_DRAG_SESSION_OFFER_PREVIEW 6
 #define CARRY_DRAG_SESSION_SET_ENDING 7
 #define CARRY_DRAG_SESSION_ENDING 8
+#define CARRY_DRAG_SESSION_OFFER_UNDO 9
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1749,6 +1757,10 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_ITEM_MOVED_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_UNDO_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1786,6 +1798,10 @@ carry_drag_session_add_listener(struct carry_drag_session *carry_drag_session,
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_ENDING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_OFFER_UNDO_SINCE_VERSION 1
 
 /** @ingroup iface_carry_drag_session */
 static inline void
@@ -1905,6 +1921,20 @@ carry_drag_session_ending(struct carry_drag_session *carry_drag_session, uint32_
 			 CARRY_DRAG_SESSION_ENDING, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, serial);
 }
 
+/**
+ * @ingroup iface_carry_drag_session
+ *
+ * From did_transfer of a move on, for three seconds; later, or twice, it does nothing. The engine shows the title and
+ * a button where the items were dropped. After a move, gone comes only when undoing it is no longer possible: three
+ * seconds after did_transfer, six after the offer, or behind undo.
+ */
+static inline void
+carry_drag_session_offer_undo(struct carry_drag_session *carry_drag_session, const char *title)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drag_session,
+			 CARRY_DRAG_SESSION_OFFER_UNDO, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drag_session), 0, title);
+}
+
 #ifndef CARRY_DROP_SESSION_OPERATION_ENUM
 #define CARRY_DROP_SESSION_OPERATION_ENUM
 enum carry_drop_session_operation {
@@ -1946,6 +1976,20 @@ enum carry_drop_session_wish {
 	CARRY_DROP_SESSION_WISH_FULL_SIZE = 2,
 };
 #endif /* CARRY_DROP_SESSION_WISH_ENUM */
+
+#ifndef CARRY_DROP_SESSION_PROGRESS_INDICATOR_ENUM
+#define CARRY_DROP_SESSION_PROGRESS_INDICATOR_ENUM
+enum carry_drop_session_progress_indicator {
+	/**
+	 * the engine shows a window when loads of the drop take long
+	 */
+	CARRY_DROP_SESSION_PROGRESS_INDICATOR_DEFAULT = 0,
+	/**
+	 * the client shows their progress, and lets the user cancel or move on
+	 */
+	CARRY_DROP_SESSION_PROGRESS_INDICATOR_NONE = 1,
+};
+#endif /* CARRY_DROP_SESSION_PROGRESS_INDICATOR_ENUM */
 
 /**
  * @ingroup iface_carry_drop_session
@@ -2127,6 +2171,7 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
 #define CARRY_DROP_SESSION_PERFORMED 4
 #define CARRY_DROP_SESSION_SET_REASON 5
 #define CARRY_DROP_SESSION_SET_LANDING 6
+#define CARRY_DROP_SESSION_SET_PROGRESS_INDICATOR 7
 
 /**
  * @ingroup iface_carry_drop_session
@@ -2221,6 +2266,10 @@ carry_drop_session_add_listener(struct carry_drop_session *carry_drop_session,
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_SET_LANDING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_SET_PROGRESS_INDICATOR_SINCE_VERSION 1
 
 /** @ingroup iface_carry_drop_session */
 static inline void
@@ -2316,6 +2365,19 @@ carry_drop_session_set_landing(struct carry_drop_session *carry_drop_session, ui
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
 			 CARRY_DROP_SESSION_SET_LANDING, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, item, preview);
+}
+
+/**
+ * @ingroup iface_carry_drop_session
+ *
+ * Between perform and performed; otherwise it does nothing. The engine's window has a button that cancels all loads
+ * of the drop: they fail as cancelled, and so do those that are asked for afterwards.
+ */
+static inline void
+carry_drop_session_set_progress_indicator(struct carry_drop_session *carry_drop_session, uint32_t style)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_drop_session,
+			 CARRY_DROP_SESSION_SET_PROGRESS_INDICATOR, NULL, wl_proxy_get_version((struct wl_proxy *) carry_drop_session), 0, style);
 }
 
 #ifndef CARRY_LOAD_FAILURE_ENUM

@@ -1408,6 +1408,19 @@ struct carry_drag_session_interface {
 	void (*ending)(struct wl_client *client,
 		       struct wl_resource *resource,
 		       uint32_t serial);
+	/**
+	 * the move can be undone: the user is asked for six seconds
+	 *
+	 * From did_transfer of a move on, for three seconds; later, or
+	 * twice, it does nothing. The engine shows the title and a button
+	 * where the items were dropped. After a move, gone comes only when
+	 * undoing it is no longer possible: three seconds after
+	 * did_transfer, six after the offer, or behind undo.
+	 * @param title what was done, such as Moved 2 items, at most 255 bytes; what is too long to be read is cut
+	 */
+	void (*offer_undo)(struct wl_client *client,
+			   struct wl_resource *resource,
+			   const char *title);
 };
 
 #define CARRY_DRAG_SESSION_LIFT_BEGAN 0
@@ -1424,6 +1437,7 @@ struct carry_drag_session_interface {
 #define CARRY_DRAG_SESSION_CARRIED_SIZE 11
 #define CARRY_DRAG_SESSION_WILL_CANCEL 12
 #define CARRY_DRAG_SESSION_ITEM_MOVED 13
+#define CARRY_DRAG_SESSION_UNDO 14
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1481,6 +1495,10 @@ struct carry_drag_session_interface {
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_ITEM_MOVED_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_UNDO_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1518,6 +1536,10 @@ struct carry_drag_session_interface {
  * @ingroup iface_carry_drag_session
  */
 #define CARRY_DRAG_SESSION_ENDING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drag_session
+ */
+#define CARRY_DRAG_SESSION_OFFER_UNDO_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drag_session
@@ -1677,6 +1699,17 @@ carry_drag_session_send_item_moved(struct wl_resource *resource_, struct wl_reso
 	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_ITEM_MOVED, item);
 }
 
+/**
+ * @ingroup iface_carry_drag_session
+ * Sends an undo event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_drag_session_send_undo(struct wl_resource *resource_)
+{
+	wl_resource_post_event(resource_, CARRY_DRAG_SESSION_UNDO);
+}
+
 #ifndef CARRY_DROP_SESSION_OPERATION_ENUM
 #define CARRY_DROP_SESSION_OPERATION_ENUM
 enum carry_drop_session_operation {
@@ -1718,6 +1751,20 @@ enum carry_drop_session_wish {
 	CARRY_DROP_SESSION_WISH_FULL_SIZE = 2,
 };
 #endif /* CARRY_DROP_SESSION_WISH_ENUM */
+
+#ifndef CARRY_DROP_SESSION_PROGRESS_INDICATOR_ENUM
+#define CARRY_DROP_SESSION_PROGRESS_INDICATOR_ENUM
+enum carry_drop_session_progress_indicator {
+	/**
+	 * the engine shows a window when loads of the drop take long
+	 */
+	CARRY_DROP_SESSION_PROGRESS_INDICATOR_DEFAULT = 0,
+	/**
+	 * the client shows their progress, and lets the user cancel or move on
+	 */
+	CARRY_DROP_SESSION_PROGRESS_INDICATOR_NONE = 1,
+};
+#endif /* CARRY_DROP_SESSION_PROGRESS_INDICATOR_ENUM */
 
 /**
  * @ingroup iface_carry_drop_session
@@ -1789,6 +1836,17 @@ struct carry_drop_session_interface {
 			    struct wl_resource *resource,
 			    uint32_t item,
 			    struct wl_resource *preview);
+	/**
+	 * who shows the progress of this drop
+	 *
+	 * Between perform and performed; otherwise it does nothing. The
+	 * engine's window has a button that cancels all loads of the drop:
+	 * they fail as cancelled, and so do those that are asked for
+	 * afterwards.
+	 */
+	void (*set_progress_indicator)(struct wl_client *client,
+				       struct wl_resource *resource,
+				       uint32_t style);
 };
 
 #define CARRY_DROP_SESSION_SOURCE 0
@@ -1901,6 +1959,10 @@ struct carry_drop_session_interface {
  * @ingroup iface_carry_drop_session
  */
 #define CARRY_DROP_SESSION_SET_LANDING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_drop_session
+ */
+#define CARRY_DROP_SESSION_SET_PROGRESS_INDICATOR_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_drop_session

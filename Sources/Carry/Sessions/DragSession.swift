@@ -46,6 +46,8 @@ public final class DragSession {
   private var lift: Animator?
   /// The streams that are written for its items.
   let streams = SessionStreams()
+  /// What undoes the move, while the user may still want that.
+  private var undo: (() -> Void)?
   /// The animations that accompany items that fly home.
   private var flights: [(DragItem, Animator)] = []
   /// Whoever listens to `events`; nil while nobody has asked for them.
@@ -235,6 +237,32 @@ public final class DragSession {
     items.contains { item in types.contains { item.itemProvider.hasRepresentationConforming(to: $0) } }
   }
 
+  // MARK: Undo
+
+  /// Offers the user to undo a move, for six seconds at the place of the drop. In `sessionDidTransferItems`, or within three
+  /// seconds after it; once. Without an engine the user is not asked.
+  ///
+  /// - Parameters:
+  ///   - title: what was done, as a few words for the user: "Moved 2 items". At most 255 bytes.
+  ///   - handler: undoes it; called once at most, on the client's thread. Let go of by the session's end.
+  public func offerUndo(title: String, handler: @escaping () -> Void) {
+    guard canOfferUndo else {
+      return Warning.say("undo can be offered after a move only, once its items have been transferred: it is not shown")
+    }
+    guard undo == nil, client.dragSessions[number] === self else { return }
+    undo = handler
+    wire.offerUndo(title)
+  }
+
+  /// Whether the session is a move whose items have been transferred.
+  package var canOfferUndo: Bool { hasTransferred && ending == .move }
+
+  private func userUndoes() {
+    let handler = undo
+    undo = nil
+    handler?()
+  }
+
   private func heard(_ event: WireDragEvent) {
     let delegate = interaction.delegate
     switch event {
@@ -267,6 +295,7 @@ public final class DragSession {
     case .didTransfer(let delivered):
       deliveredRepresentations = delivered
       didTransfer()
+    case .undo: userUndoes()
     case .gone: end()
     case .lost: lost()
     }
@@ -328,6 +357,7 @@ public final class DragSession {
 
   /// The promises end, and the client forgets the session.
   func end() {
+    undo = nil
     lift?.finish(.start)
     finishFlights()
     for item in items + late {

@@ -10,7 +10,9 @@ public final class DropSession {
   /// The region that sees it.
   package let region: Region
   /// Whether the delegate's `performDrop` runs now.
-  var isPerforming = false
+  var isPerforming = false {
+    didSet { if isPerforming, progressIndicatorStyle == .none { wire.setProgressIndicator(isShown: false) } }
+  }
   private var hasEnded = false
   private var cached: [Int: DragItem] = [:]
   /// The animations that accompany items that land.
@@ -21,6 +23,22 @@ public final class DropSession {
   var hub: EventHub<Event>?
   /// What a language binding keeps with the session.
   package var attachment: AnyObject?
+
+  /// Who shows the user how far the loads of a drop are.
+  public enum ProgressIndicatorStyle: Sendable {
+    /// The engine: when the loads take long, a window appears near the drop, in which the user can cancel them.
+    case `default`
+    /// This application, which lets the user cancel or move on.
+    case none
+  }
+
+  /// Who shows how far the loads are. To be set in `performDrop` or before it; later it changes nothing.
+  public var progressIndicatorStyle = ProgressIndicatorStyle.default {
+    didSet {
+      guard isPerforming, progressIndicatorStyle != oldValue else { return }
+      wire.setProgressIndicator(isShown: progressIndicatorStyle == .default)
+    }
+  }
 
   /// What the drop turned out to be; cancel until then.
   public internal(set) var operation = DropOperation.cancel

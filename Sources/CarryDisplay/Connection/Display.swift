@@ -20,6 +20,8 @@ package final class Display {
   private let live: LiveImages
   private let blanking: Blanking?
   private let dragKeys: DragKeys
+  let panel: PanelWindow
+  let undoKey: UndoKey
   /// The windows that a window manager manages.
   package let desktop: DesktopWindows
   private let shapeEvents: CInt
@@ -77,9 +79,11 @@ package final class Display {
     touch = TouchDevices(server)
     cancelKey = CancelKey(server)
     dragKeys = DragKeys(server)
+    undoKey = UndoKey(server)
     desktop = DesktopWindows(server)
     images = ImageStore(server)
     live = LiveImages(server, images)
+    panel = PanelWindow(server, isComposited: isComposited)
     blanking = Blanking(server)
     beneath = Beneath(server, mirror)
     previews = PreviewWindows(server, images, beneath)
@@ -153,7 +157,10 @@ package final class Display {
     if server.isAlive { drain(changed) }
     if server.isAlive { takeOnceATurn(changed) }
     if server.isAlive {
-      if mirror.takeRaised() { previews.raise() }
+      if mirror.takeRaised() {
+        panel.raise()
+        previews.raise()
+      }
       mirror.takeChanges { change in
         if case .windowDestroyed(let window) = change { beneath?.forget(window) }
         if case .windowsChanged = change, previews.windowsChanged() { changed(.imagesChanged) }
@@ -234,6 +241,10 @@ package final class Display {
       return
     }
     if let step = dragKeys.step(event) { return changed(.key(step)) }
+    if let (isDown, point) = panel.click(event) {
+      return changed(isDown ? .panelPressed(point) : .panelReleased(point))
+    }
+    if let window = undoKey.window(event) { return changed(.undo(window)) }
     if type == MappingNotify {
       XRefreshKeyboardMapping(&event.xmapping)
       if event.xmapping.request != MappingPointer { dragKeys.keyboardChanged() }
@@ -258,6 +269,7 @@ package final class Display {
     guard composited != isComposited else { return }
     isComposited = composited
     previews.isComposited = composited
+    panel.isComposited = composited
     if !composited { live.leaveAll() }
     changed(.compositorChanged)
   }

@@ -42,6 +42,11 @@ package enum DisplayChange: Equatable, Sendable {
   case pressed
   /// The user pressed Esc.
   case cancelled
+  /// R5: the first mouse button went down in the window for slow transfers, or went up; where on the screen.
+  case panelPressed(Point)
+  case panelReleased(Point)
+  /// Z16: the user pressed Ctrl+Z in this window, in which it is held.
+  case undo(WindowID)
   /// Z14: the user pressed a key that is grabbed for drags.
   case key(KeyStep)
   /// A compositing manager came or went: apply the list again, since previews are now drawn in another way.

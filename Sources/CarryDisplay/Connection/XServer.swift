@@ -127,6 +127,7 @@ final class XServer {
 struct Atoms {
   let windowType: Atom
   let windowTypeDND: Atom
+  let windowTypeNotification: Atom
   let bypassCompositor: Atom
   let compositor: Atom
   let windowName: Atom
@@ -135,7 +136,7 @@ struct Atoms {
   init(_ display: OpaquePointer, screen: CInt) {
     let names = [
       "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DND", "_NET_WM_BYPASS_COMPOSITOR", "_NET_WM_CM_S\(screen)",
-      "_NET_WM_NAME", "UTF8_STRING",
+      "_NET_WM_NAME", "UTF8_STRING", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
     ]
     var pointers = names.map { $0.withCString { strdup($0) } }
     defer { for p in pointers { cx11_free(p) } }
@@ -147,5 +148,6 @@ struct Atoms {
     compositor = atoms[3]
     windowName = atoms[4]
     utf8 = atoms[5]
+    windowTypeNotification = atoms[6]
   }
 }

@@ -55,6 +55,13 @@ package protocol ClientRequests: AnyObject {
   func ownerProgressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress)
   func finished(_ client: ClientID, _ transfer: TransferID, success: Bool)
 
+  /// R7: a performing destination shows the progress of its drop itself, or leaves that to the engine.
+  func setsProgressIndicator(_ client: ClientID, _ session: SessionID, _ region: RegionID, isQuiet: Bool)
+  /// Z16: the source offers to undo a move.
+  ///
+  /// - Parameter title: safe to show.
+  func offeredUndo(_ client: ClientID, _ session: SessionID, title: String)
+
   /// Whether the client owns a window, and so may show pictures of it.
   func owns(_ client: ClientID, _ window: WindowID) -> Bool
   /// - Parameter bytes: premultiplied pixels, four bytes each, in rows without gaps.

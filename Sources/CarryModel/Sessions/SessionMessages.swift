@@ -21,6 +21,8 @@ package enum SourceMessage: Equatable, Sendable {
   case itemMoved(ItemID)
   /// B10: everything the destination asked for has been delivered, or has failed.
   case didTransfer(delivered: Int)
+  /// Z16: the user wants the move undone that the source offered to undo.
+  case undo
 }
 
 /// To the client that owns a drop region. Points are in that region's window's coordinates.

@@ -295,23 +295,3 @@ struct Press {
   let contact: ContactID
   let region: RegionID
 }
-
-/// One load, from the destination's request to its end.
-struct Transfer {
-  let id: TransferID
-  let session: SessionID
-  /// The owner of the item.
-  let owner: ClientID
-  let destination: ClientID
-  let item: ItemID
-  /// The owner handed over the descriptor; the destination reads.
-  var isProvided = false
-  var deadline: Instant
-  /// How far the owner is, for the destination.
-  var ofOwner = PacedProgress()
-  /// How far the destination is, for the owner.
-  var ofDestination = PacedProgress()
-
-  /// When a report may be passed on.
-  var nextReport: Instant? { Instant.earliest(ofOwner.due, ofDestination.due) }
-}

@@ -210,6 +210,8 @@ extension SessionEngine {
           }
         }
         tellSource(session, .didTransfer(delivered: delivered), into: &actions)
+        actions.append(.transferred(id, drop.failure))
+        expectUndo(session, drop, at: now, into: &actions)
         guard delivered > 0 else { continue }
         monitor(.dataDelivered, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
       case .conclude:
@@ -240,5 +242,6 @@ extension SessionEngine {
       cancel(session, .cancel, at: now, into: &actions)
       animationFinished(session.id, at: now, into: &actions)
     }
+    forgetAllUndo(into: &actions)
   }
 }

@@ -35,6 +35,7 @@ extension SessionEngine {
       consider(transfers[t].nextReport)
     }
     for c in choices.indices { consider(choices[c].deadline) }
+    consider(undoOffers.deadline)
     return next
   }
 
@@ -47,6 +48,7 @@ extension SessionEngine {
       end(transfer, .timedOut, at: now, into: &actions)
     }
     passProgressOn(at: now, into: &actions)
+    endUndo(at: now, into: &actions)
   }
 
   private mutating func advance(_ session: Session, to now: Instant, into actions: inout [SessionAction]) {

@@ -18,6 +18,7 @@ extension SessionEngine {
     guard let session = find(id), let drop = session.drop, drop.client == client, drop.region == region,
       drop.mayLoad
     else { return refuse(.outsidePerformDrop) }
+    guard !drop.isCancelled else { return refuse(.cancelled) }
     let view = programs.view(of: region, client, in: session)
     guard session.items.indices.contains(index),
       let t = session.items[index].types.firstIndex(where: { $0.name == type }), view.sees(type: t, ofItem: index)
@@ -32,7 +33,7 @@ extension SessionEngine {
     transfers.append(
       Transfer(
         id: transfer, session: id, owner: item.owner, destination: client, item: item.id,
-        deadline: now + .seconds(Limits.transferSeconds)))
+        deadline: now + .seconds(Limits.transferSeconds), promisedBytes: item.types[t].byteCount))
     actions.append(.load(item.owner, transfer, item.id, id, type: type, form))
     return transfer
   }
@@ -56,7 +57,7 @@ extension SessionEngine {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.owner == client && !$0.isProvided }) else { return }
     let transfer = transfers.remove(at: t)
     actions.append(.loadFailed(transfer.destination, id, why))
-    settle(transfer, delivered: false, at: now, into: &actions)
+    settle(transfer, delivered: false, because: why, at: now, into: &actions)
   }
 
   /// The destination goes on reading: the transfer is alive, and the item's owner hears how far it is.
@@ -113,7 +114,7 @@ extension SessionEngine {
     transfers.remove(at: t)
     actions.append(.loadCancelled(transfer.owner, transfer.id))
     actions.append(.loadFailed(transfer.destination, transfer.id, why))
-    settle(transfer, delivered: false, at: now, into: &actions)
+    settle(transfer, delivered: false, because: why, at: now, into: &actions)
   }
 
   /// When too many drops only wait for data, ends one: the oldest drop of the destination with the most such drops. So a
@@ -131,10 +132,12 @@ extension SessionEngine {
   }
 
   private mutating func settle(
-    _ transfer: Transfer, delivered: Bool, at now: Instant, into actions: inout [SessionAction]
+    _ transfer: Transfer, delivered: Bool, because why: LoadFailure? = nil, at now: Instant,
+    into actions: inout [SessionAction]
   ) {
     guard let session = find(transfer.session) else { return }
-    session.drop?.settle(transfer.item, delivered: delivered)
+    let bytes = transfer.ofDestination.newest?.completed ?? transfer.promisedBytes
+    session.drop?.settle(transfer.item, delivered: delivered, bytes: bytes, failure: why)
     settleDrop(session, at: now, into: &actions)
   }
 
@@ -159,6 +162,7 @@ extension SessionEngine {
       programs.forget(id)
       presses.removeAll { $0.region == id }
     }
+    forgetUndo(of: client, into: &actions)
     for session in sessions where !session.isGone {
       session.loseItems(of: client)
       let lostTarget = session.drag?.forget(of: client) == true
@@ -174,7 +178,10 @@ extension SessionEngine {
       }
     }
     programs.forget(client)
-    for transfer in ended { settle(transfer, delivered: false, at: now, into: &actions) }
+    for transfer in ended {
+      let why: LoadFailure? = transfer.destination == client ? nil : .sourceGone
+      settle(transfer, delivered: false, because: why, at: now, into: &actions)
+    }
     windowsChanged(at: now, into: &actions)
   }
 

@@ -23,6 +23,8 @@ package struct SessionEngine: ~Copyable {
   var presses: [Press] = []
   /// Taps that wait for a choice between sessions.
   var choices: [Choice] = []
+  /// Moves that their sources may still offer to undo, or that the user may still undo.
+  var undoOffers = UndoOffers()
   var sessionIDs = IdentifierSource()
   var regionIDs = IdentifierSource()
   var transferIDs = IdentifierSource()
@@ -175,7 +177,8 @@ package struct SessionEngine: ~Copyable {
     if let drag = session.drag { ignoreHelpers(drag, into: &actions) }
     forgetAdditions(session, into: &actions)
     session.phase = .gone
-    actions.append(.forget(session.id))
+    // Z16: its source hears that it is gone once a move can no longer be undone.
+    if !undoOffers.outlive(session.id) { actions.append(.forget(session.id)) }
     sessions.removeAll { $0 === session }
   }
 }

@@ -67,6 +67,15 @@ struct Drop {
   private var arrived: Set<ItemID> = []
   private var failed: Set<ItemID> = []
   private var hasToldSource = false
+  /// R7: whether the destination shows the progress of this drop itself.
+  var isQuiet = false
+  /// Whether the user has cancelled the loads: no more of them may begin.
+  private(set) var isCancelled = false
+  /// Why the first load failed that did; a load that somebody cancelled has not failed.
+  private(set) var failure: LoadFailure?
+  /// The loads that are over, and the bytes of those that arrived; nil once those of one were not known.
+  private(set) var loadsOver = 0
+  private(set) var bytesOver: UInt64? = 0
 
   init(
     on target: Visit, _ operation: DropOperation, isLocal: Bool = false, serial: UInt32, landing: Landing,
@@ -133,8 +142,27 @@ struct Drop {
     return true
   }
 
+  /// R5: the user wants none of it any more.
+  mutating func cancelLoads() { isCancelled = true }
+
   /// A load is over.
-  mutating func settle(_ item: ItemID, delivered isDelivered: Bool) {
+  ///
+  /// - Parameters:
+  ///   - bytes: how many there were; nil when the destination has not said.
+  ///   - why: why it failed; nil when it did not, or was cancelled.
+  mutating func settle(
+    _ item: ItemID, delivered isDelivered: Bool, bytes: UInt64? = nil, failure why: LoadFailure? = nil
+  ) {
+    loadsOver += 1
+    if failure == nil, why != .cancelled { failure = why }
+    if isDelivered {
+      bytesOver = bytesOver.flatMap { over in
+        bytes.flatMap {
+          let (sum, tooMuch) = over.addingReportingOverflow($0)
+          return tooMuch ? nil : sum
+        }
+      }
+    }
     if isDelivered {
       delivered += 1
       arrived.insert(item)

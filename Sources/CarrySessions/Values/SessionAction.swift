@@ -26,6 +26,11 @@ package enum SessionAction: Equatable, Sendable {
   case ownerProgressed(ClientID, TransferID, TransferProgress)
   /// Tell an item's owner how far the destination is with a load.
   case destinationProgressed(ClientID, TransferID, TransferProgress)
+  /// R5: everything that a drop asked for has been delivered or has failed, and why the first load failed if any did.
+  case transferred(SessionID, LoadFailure?)
+  /// Z16: show, at a point of the screen, that a move can be undone.
+  case showUndo(SessionID, title: String, Point)
+  case hideUndo(SessionID)
   case stage(SessionID, StageAction)
   case monitor(MonitorEvent)
   /// G6: a rule of the policy keeps the session, or some of its types, from a program. For the journal, once for each

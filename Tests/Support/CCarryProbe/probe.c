@@ -36,6 +36,8 @@ static const struct {
     {"carry_client_stop", (any_function)carry_client_stop},
     {"carry_client_synchronize", (any_function)carry_client_synchronize},
     {"carry_drag_session_add_item", (any_function)carry_drag_session_add_item},
+    {"carry_drag_session_offer_undo", (any_function)carry_drag_session_offer_undo},
+    {"carry_drop_session_set_progress_indicator", (any_function)carry_drop_session_set_progress_indicator},
     {"carry_drag_session_item_moved", (any_function)carry_drag_session_item_moved},
     {"carry_drag_session_allows_move", (any_function)carry_drag_session_allows_move},
     {"carry_drag_session_identifier", (any_function)carry_drag_session_identifier},
@@ -175,6 +177,8 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   GIVES_NONE(carry_drag_session_identifier, h);
   REFUSES(carry_drag_session_allows_move, h);
   REFUSES(carry_drag_session_item_moved, h, n);
+  REFUSES(carry_drag_session_offer_undo, h, s, NULL, NULL);
+  REFUSES(carry_drop_session_set_progress_indicator, h, CARRY_PROGRESS_INDICATOR_NONE);
   REFUSES(carry_drag_session_is_restricted, h);
   REFUSES(carry_drag_session_set_local_data, h, h);
   GIVES_NONE(carry_drag_session_local_data, h);

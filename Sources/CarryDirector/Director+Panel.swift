@@ -1,0 +1,106 @@
+package import CarryModel
+import CarrySessions
+import CarryStage
+
+/// R5, Z16: the window for slow transfers, and undo after a move: what the sessions say is shown, and what fingers, the
+/// mouse and keys want of it goes to the sessions.
+extension Director {
+  // MARK: What the sessions say
+
+  func dropBegan(_ session: SessionID) {
+    guard let point = engine.place(ofDrop: session) else { return }
+    panel.dropBegan(session, at: point, time: clock())
+  }
+
+  func showUndo(_ session: SessionID, _ title: String, at point: Point) {
+    panel.showUndo(session, title, at: point)
+    screen.holdUndoKey(in: engine.undoWindows)
+  }
+
+  func hideUndo(_ session: SessionID) {
+    panel.hideUndo(session)
+    screen.holdUndoKey(in: engine.undoWindows)
+  }
+
+  // MARK: Showing
+
+  /// Shows how far transfers are, where that looks different from what is shown. Called once a turn.
+  func drawPanel(at now: Instant) {
+    // Nothing can be shown on a screen that is gone; and while it draws, a picture more would wait in this thread.
+    guard panel.isShown || panel.deadline != nil || shownPanel != nil, !screen.isBusy else { return }
+    panel.advance(
+      to: now, status: { engine.transferStatus(of: $0) }, name: { SafeText.displayable(clients.name(of: $0)) })
+    guard panel.isShown || shownPanel != nil else { return }
+    // While nothing happens to it, the panel's content is the same, and is not made again.
+    guard panel.takeChanged() || shownPanel == nil else { return }
+    let picture = panel.content.map {
+      PanelPicture($0, scale: pictures.stage.scale, monitor: screen.monitor(at: $0.anchor))
+    }
+    guard picture != shownPanel else { return }
+    screen.showPanel(picture)
+    shownPanel = picture
+  }
+
+  // MARK: What the user wants
+
+  /// The mouse button went down in the window for slow transfers.
+  package func pressPanel(at point: Point, time: Instant) { panel.press(session(ofButtonAt: point), at: time) }
+
+  /// It went up.
+  package func releasePanel(at point: Point, time: Instant) {
+    guard let wish = panel.release(session(ofButtonAt: point), at: time) else { return }
+    carryOut(wish, at: time)
+  }
+
+  /// The undo key was pressed in a window.
+  package func undo(in window: WindowID) { withEngine { $0.undo(in: window, into: &$1) } }
+
+  /// Esc was pressed and nothing is dragged: the newest transfer that can be seen ends.
+  func cancelNewestTransfer(at now: Instant) {
+    if let session = panel.newestRunning { carryOut(.cancel(session), at: now) }
+  }
+
+  private func carryOut(_ wish: TransferPanel.Wish, at now: Instant) {
+    switch wish {
+    case .cancel(let session):
+      panel.cancelled(session, at: now)
+      withEngine { $0.cancelLoads(of: session, at: now, into: &$1) }
+    case .undo(let session):
+      withEngine { $0.undo(session, into: &$1) }
+    }
+  }
+
+  private func session(ofButtonAt point: Point) -> SessionID? {
+    guard let shownPanel, let row = shownPanel.layout.row(ofButtonAt: point) else { return nil }
+    return shownPanel.content.rows[row].session
+  }
+
+  // MARK: Fingers
+
+  /// Whether a finger that comes down here touches the window for slow transfers.
+  func isPanel(at point: Point) -> Bool { shownPanel?.layout.frame.contains(point) ?? false }
+
+  /// Takes the finger that touches the window for slow transfers: it lifts and carries nothing.
+  ///
+  /// - Returns: whether the touch is such a finger's.
+  func takeForPanel(_ touch: Touch) -> Bool {
+    if touch.phase == .began {
+      guard panelFinger == nil, isPanel(at: touch.point) else { return false }
+      panelFinger = touch.id
+      // A trackpad's click comes from the X server as the mouse's do.
+      if touch.isPointer { fingers.ignore(touch.id) } else { pressPanel(at: touch.point, time: touch.time) }
+      return true
+    }
+    guard touch.id == panelFinger else { return false }
+    switch touch.phase {
+    case .began, .moved: break
+    case .ended:
+      panelFinger = nil
+      if !touch.isPointer { releasePanel(at: touch.point, time: touch.time) }
+    case .cancelled:
+      panelFinger = nil
+      panel.press(nil, at: touch.time)
+    }
+    return true
+  }
+}
