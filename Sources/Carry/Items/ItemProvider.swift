@@ -110,6 +110,7 @@ public final class ItemProvider {
   /// suggested.
   ///
   /// - Parameters:
+  ///   - path: of the file or folder.
   ///   - type: nil for the type that the name suggests; `inode/directory` of a folder.
   ///   - fileOptions: what destinations may do with the file.
   public convenience init(contentsOf path: String, type: String? = nil, fileOptions: FileOptions = []) {
@@ -161,7 +162,10 @@ public final class ItemProvider {
   /// media type, a type that stands for many as `image/*` does, and an item's 33rd type. A line on stderr also advises
   /// against types that say too little, such as `text/plain` without a charset; files may have them.
   ///
-  /// - Parameter visibility: which applications see it.
+  /// - Parameters:
+  ///   - type: a media type.
+  ///   - visibility: which applications see it.
+  ///   - loadHandler: answers with the bytes.
   public func registerDataRepresentation(
     forType type: String, visibility: Visibility = .all,
     loadHandler: @escaping (_ completion: @escaping (Result<[UInt8], any Error>) -> Void) -> Void
@@ -193,8 +197,10 @@ public final class ItemProvider {
   /// now or later.
   ///
   /// - Parameters:
+  ///   - type: a media type.
   ///   - fileOptions: what destinations may do with a file that the source answers with.
   ///   - visibility: which applications see it.
+  ///   - handler: answers the request.
   public func registerRequests(
     forType type: String, fileOptions: FileOptions = [], visibility: Visibility = .all,
     handler: @escaping (ItemRequest) -> Void
