@@ -141,6 +141,9 @@ let package = Package(
     .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),
     .target(name: "CPrivileges", path: "Tests/Support/CPrivileges"),
     .target(name: "CCarryProbe", dependencies: ["CCarry"], path: "Tests/Support/CCarryProbe"),
+    // An application with a file provider.
+    .executableTarget(
+      name: "carry-provider-peer", dependencies: ["CTutorialXlib", "Carry"], path: "Tests/Support/ProviderPeer"),
     .testTarget(
       name: "CarryABITests",
       dependencies: [
@@ -197,7 +200,7 @@ let package = Package(
       name: "CarryDesktopTests",
       dependencies: [
         "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry",
-        "carry-postcards", "carryd",
+        "carry-postcards", "carry-provider-peer", "carryd",
       ]),
     .testTarget(
       name: "CarryDemoTests",

@@ -53,6 +53,9 @@ public final class Client {
   /// The monitors, which are registered anew with each engine.
   var monitors: [ObjectIdentifier: WeakMonitor] = [:]
 
+  /// Whether the engine has closed the connection, for no offence.
+  private(set) var hasLostEngine = false
+
   /// Whether the client outlives its engine: when the engine goes, regions and monitors stay, and are registered with
   /// the next engine. See <doc:WithoutAnEngine>.
   public var reconnects = false
@@ -90,6 +93,15 @@ public final class Client {
       throw ClientError(WireConnection.Problem.pathTooLong(path: path).sentence)
     }
     if pending == nil { try awaitEngine() }
+  }
+
+  /// A file provider's client, on the connection that the engine has opened.
+  convenience init(name: String, opened socket: consuming Descriptor) throws(ClientError) {
+    try self.init(SafeText.displayable(name), "")
+    let wire: WireConnection
+    do { wire = try WireConnection(opened: socket, name: self.name) } catch { throw ClientError(error.sentence) }
+    listen(to: wire)
+    self.wire = wire
   }
 
   private init(_ name: String, _ socket: String?) throws(ClientError) {
@@ -191,6 +203,7 @@ public final class Client {
     do throws(WireConnection.Problem) { try body() } catch {
       guard reconnects, !isClosed, case .lost = error else {
         // To monitors, all sessions are over all the same.
+        if case .lost = error { hasLostEngine = true }
         if case .lost = error { for monitor in monitors.values { monitor.monitor?.lost() } }
         throw ClientError(error.sentence)
       }

@@ -187,5 +187,9 @@ extension Director: ClientRequests {
     withEngine { $0.offeredUndo(by: client, session, title, at: self.now, into: &$1) }
   }
 
+  package func helperFailed(_ helper: ClientID) {
+    withEngine { $0.helperFailed(helper, at: self.now, into: &$1) }
+  }
+
   package func monitorsChanged(_ clients: [ClientID]) { engine.monitorsChanged(Set(clients)) }
 }

@@ -10,6 +10,9 @@ package final class RawClient {
 
   package init(_ path: String) throws { socket = try SocketListener.connect(to: path) }
 
+  /// A client on a connection that somebody else has made.
+  package init(on socket: consuming Descriptor) { self.socket = socket }
+
   /// A message: header and words.
   package static func message(_ object: UInt32, _ opcode: UInt16, _ body: [UInt8] = []) -> [UInt8] {
     words([object, UInt32(8 + body.count) << 16 | UInt32(opcode)]) + body

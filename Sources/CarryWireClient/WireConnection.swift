@@ -1,6 +1,6 @@
 import CLinux
 import CarryModel
-import CarrySystem
+package import CarrySystem
 import CWayland
 import CWaylandClient
 
@@ -44,6 +44,16 @@ package final class WireConnection {
   package convenience init(path: String, name: String) throws(Problem) {
     let socket: Descriptor
     do { socket = try SocketListener.connect(to: path) } catch { throw Problem(error, path) }
+    try self.init(socket, path: path, name: name)
+    let deadline = MonotonicClock.now() + .seconds(Limits.connectSeconds)
+    while !isWelcome {
+      guard try wait(until: deadline) else { throw .silent(path: path) }
+    }
+  }
+
+  /// A file provider's connection, which the engine has opened. Waits for the engine's answer as `init(path:name:)` does.
+  package convenience init(opened socket: consuming Descriptor, name: String) throws(Problem) {
+    let path = "the engine's own end"
     try self.init(socket, path: path, name: name)
     let deadline = MonotonicClock.now() + .seconds(Limits.connectSeconds)
     while !isWelcome {
@@ -252,6 +262,11 @@ package final class WireConnection {
   package func makePreview() -> WirePreview? {
     guard isOpen else { return nil }
     return WirePreview(objects, MessageSize.of(words: 1), making { carry_manager_create_preview($0) })
+  }
+
+  package func makeProvider() -> WireProvider? {
+    guard isOpen else { return nil }
+    return WireProvider(objects, MessageSize.of(words: 1), making { carry_manager_create_provider($0) })
   }
 
   package func makeMonitor() -> WireMonitor? {

@@ -52,6 +52,11 @@ package final class WireItemProxy: WireTeller<WireItemEvent> {
     request(MessageSize.of(words: 2, type)) { carry_item_set_byte_count($0, type, count.high, count.low) }
   }
 
+  /// - Parameter reference: at most `Limits.referenceBytes`.
+  package func setReference(_ reference: String) {
+    request(MessageSize.of(words: 0, reference)) { carry_item_set_reference($0, reference) }
+  }
+
   /// Ends the promise.
   package func withdraw() {
     forget()

@@ -22,6 +22,16 @@ final class ManagerObject: WireObject {
     return o
   }
 
+  /// The manager of an application that has said hello. A file provider makes no objects but its own.
+  private static func ofApplication(_ resource: OpaquePointer?) -> ManagerObject? {
+    guard let o = authenticated(resource) else { return nil }
+    guard o.client.helper == nil else {
+      o.client.offend(resource, CARRY_MANAGER_ERROR_NOT_ALLOWED, "a file provider makes no such object")
+      return nil
+    }
+    return o
+  }
+
   static let requests = RequestTable(
     carry_manager_interface(
       destroy: { _, resource in wl_resource_destroy(resource) },
@@ -40,7 +50,7 @@ final class ManagerObject: WireObject {
           UInt32(clamping: server.fewItems))
       },
       create_region: { _, resource, id, window in
-        guard let o = authenticated(resource) else { return }
+        guard let o = ofApplication(resource) else { return }
         if let region = WireObject.attach(
           RegionObject(o.client, window: WindowID(window)), id: id, interface: cwayland_region(),
           requests: RegionObject.requests.raw)
@@ -49,7 +59,7 @@ final class ManagerObject: WireObject {
         }
       },
       create_item: { _, resource, id in
-        guard let o = authenticated(resource) else { return }
+        guard let o = ofApplication(resource) else { return }
         guard o.client.itemCount < Limits.itemsPerClient else {
           return o.client.offend(
             resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.itemsPerClient) items")
@@ -61,7 +71,7 @@ final class ManagerObject: WireObject {
         }
       },
       create_monitor: { _, resource, id in
-        guard let o = authenticated(resource) else { return }
+        guard let o = ofApplication(resource) else { return }
         guard o.client.monitorCount < Limits.monitorsPerClient else {
           return o.client.offend(
             resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.monitorsPerClient) monitors")
@@ -73,7 +83,7 @@ final class ManagerObject: WireObject {
         }
       },
       create_preview: { _, resource, id in
-        guard let o = authenticated(resource) else { return }
+        guard let o = ofApplication(resource) else { return }
         guard o.client.previewCount < Limits.previewsPerClient else {
           return o.client.offend(
             resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Limits.previewsPerClient) previews")
@@ -89,5 +99,18 @@ final class ManagerObject: WireObject {
       synchronize: { _, resource, serial in
         guard let o = authenticated(resource) else { return }
         o.client.settle(.answer(o, serial: serial))
+      },
+      create_provider: { _, resource, id in
+        guard let o = authenticated(resource) else { return }
+        guard let helper = o.client.helper, helper.object == nil else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_NOT_ALLOWED, "only a file provider that the engine has started, and once")
+        }
+        let object = ProviderObject(o.client, helper)
+        if WireObject.attach(object, id: id, interface: cwayland_provider(), requests: ProviderObject.requests.raw)
+          != nil
+        {
+          o.client.server.isReady(helper, object)
+        }
       }))
 }

@@ -11,6 +11,8 @@ final class ItemObject: WireObject {
   var types: [OfferedType] = []
   private(set) var teamData: [UInt8] = []
   var presentationSize: Size?
+  /// What the program's file provider knows the item by; empty for nothing.
+  private var reference = ""
 
   init(_ client: WireClient, _ id: ItemID) {
     self.id = id
@@ -23,6 +25,7 @@ final class ItemObject: WireObject {
     var described = ItemDescription(id: id, name: name, types: types)
     described.presentationSize = presentationSize
     described.teamData = teamData
+    described.reference = client.server.reference(reference, of: client)
     return described
   }
 
@@ -105,6 +108,13 @@ final class ItemObject: WireObject {
       },
       set_team_data: { _, resource, offset, bytes in
         WireObject.of(resource, as: ItemObject.self)?.setTeamData(offset, bytes)
+      },
+      set_reference: { _, resource, reference in
+        guard let o = WireObject.of(resource, as: ItemObject.self) else { return }
+        guard let reference = text(reference, limit: Limits.referenceBytes) else {
+          return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_TEXT, "a reference is too long or not UTF-8")
+        }
+        o.reference = reference
       }))
 }
 
@@ -213,7 +223,7 @@ final class DragSessionObject: WireObject {
 final class ProvisionObject: WireObject {
   let transfer: TransferID
   private let form: LoadForm
-  private var isAnswered = false
+  private(set) var isAnswered = false
 
   init(_ client: WireClient, _ transfer: TransferID, _ form: LoadForm) {
     self.transfer = transfer

@@ -13,6 +13,8 @@ final class WireClient {
   /// Whether the client is a stranger, whatever the manifests say.
   var isStranger = false
   let raw: OpaquePointer
+  /// The file provider whose connection this is; nil for an application.
+  var helper: ProviderHelper?
   unowned let server: WireServer
   /// The name that the client gave itself; shown, never trusted.
   var name = ""

@@ -35,6 +35,12 @@ final class WireProcess {
     return found.identity
   }
 
+  /// The program's file provider, as the system's manifest names it.
+  var fileProvider: (program: String, path: String)? {
+    guard let manifest, manifest.isSystems, let path = manifest.fileProvider else { return nil }
+    return (manifest.program, path)
+  }
+
   /// Whether the process still runs what it ran when it first connected. A process that has become another program, or that
   /// has passed its connection on and ended, is a stranger.
   var isStillItself: Bool {
@@ -62,7 +68,7 @@ extension WireServer {
 
   /// Looks all clients up again, because the manifests have changed.
   package func identifyAgain() {
-    for client in clients.values where client.hasSaidHello && !client.isStranger {
+    for client in clients.values where client.hasSaidHello && !client.isStranger && client.helper == nil {
       let program = client.process.identity(findProgram)
       guard program != client.program else { continue }
       client.program = program

@@ -52,19 +52,23 @@ extension WireServer {
     isRefusing = false
     let fd = connection.release()
     guard let raw = makeClient(fd, process) else { return }
-    let client = WireClient(
-      id: ClientID(clientIDs.next()), peer: peer, process: process, raw: raw, server: self,
-      since: MonotonicClock.now())
+    add(
+      WireClient(
+        id: ClientID(clientIDs.next()), peer: peer, process: process, raw: raw, server: self,
+        since: MonotonicClock.now()))
+  }
+
+  func add(_ client: WireClient) {
     clients[client.id] = client
-    clientsByRaw[raw] = client
-    processes[peer.pid] = process
-    process.clientCount += 1
-    process.silentCount += 1
+    clientsByRaw[client.raw] = client
+    processes[client.peer.pid] = client.process
+    client.process.clientCount += 1
+    client.process.silentCount += 1
     silentCount += 1
   }
 
   /// Makes libwayland's client for a connection; if that fails, closes the connection and returns nil.
-  private func makeClient(_ fd: CInt, _ process: WireProcess) -> OpaquePointer? {
+  func makeClient(_ fd: CInt, _ process: WireProcess) -> OpaquePointer? {
     if cwayland_watch_socket(fd, process.number, UInt32(Limits.queuedBytes), Int32(Limits.queuedDescriptors)),
       let raw = wl_client_create(display, fd)
     {
@@ -90,7 +94,7 @@ extension WireServer {
   private func decision(on process: WireProcess) -> Admission.Decision {
     Admission.decide(
       .init(process: process.number, kin: process.kin, closingFiles: AsideCloser.count(of: process.number)),
-      among: clients.values.map {
+      among: clients.values.filter { $0.helper == nil }.map {
         .init(id: $0.id, process: $0.process.number, kin: $0.process.kin, isSilent: !$0.hasSaidHello)
       })
   }

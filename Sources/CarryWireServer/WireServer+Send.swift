@@ -232,6 +232,7 @@ extension WireServer {
   }
 
   package func loadFailed(_ transfer: TransferID, _ why: LoadFailure) {
+    if why == .timedOut { blameHelper(for: transfer) }
     guard let load = loads.removeValue(forKey: transfer), let r = load.resource else { return }
     load.transfer = nil
     let sentence = failureMessages[transfer].map { "\(why.sentence): \($0)" } ?? why.sentence
@@ -239,6 +240,7 @@ extension WireServer {
   }
 
   package func loadCancelled(_ transfer: TransferID) {
+    for helper in helpers.values { helper.queue.removeAll { $0.transfer == transfer } }
     guard let r = provisions[transfer]?.resource else { return }
     carry_provision_send_cancelled(r)
   }

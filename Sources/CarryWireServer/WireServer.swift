@@ -70,6 +70,12 @@ package final class WireServer {
   var provisions: [TransferID: ProvisionObject] = [:]
   var loads: [TransferID: LoadObject] = [:]
   var failureMessages: [TransferID: String] = [:]
+  /// The file providers of the programs that have given items with references, by their numbers as owners.
+  var helpers: [ClientID: ProviderHelper] = [:]
+  /// Starts the program of a file provider. A test may play the provider instead.
+  package var startProvider: StartProvider = { path, socket throws(SystemError) in
+    try HelperProcess(path, at: socket)
+  }
 
   package init(listener: SocketListener, version: String) throws(SystemError) {
     self.version = version
@@ -124,7 +130,7 @@ package final class WireServer {
 
   func endDoomed() {
     while let next = doomed.popLast() {
-      guard let client = clients[next.id] else { continue }
+      guard let client = clients[next.id], client.raw == next.raw else { continue }
       wl_client_flush(client.raw)
       wl_client_destroy(client.raw)
     }
@@ -144,6 +150,7 @@ package final class WireServer {
     silentCount -= 1
     client.process.silentCount -= 1
     client.name = SafeText.displayable(name)
+    guard client.helper == nil else { return }
     let program = identify(client)
     client.program = program
     let manifest = program.program.map { ", the program \($0)" } ?? ""
@@ -166,7 +173,7 @@ package final class WireServer {
         "\(client.name) (pid \(client.peer.pid)) was disconnected: it left \(Limits.queuedBytes >> 10) KiB unread")
     }
     client.stopWatchingForReads()
-    clientsBehind.remove(client.id)
+    let wasBehind = clientsBehind.remove(client.id) != nil
     parting.append(client.fd)
     if client.hasMadeMany, trimDue == nil { trimDue = MonotonicClock.now() + .seconds(1) }
     client.unsettled = []
@@ -177,6 +184,10 @@ package final class WireServer {
     for (id, o) in regions where o.client === client { regions[id] = nil }
     for (id, o) in dragSessions where o.client === client { dragSessions[id] = nil }
     for (id, o) in dropSessions where o.client === client { dropSessions[id] = nil }
+    if let helper = client.helper {
+      if wasBehind { delegate?.hasRead(client.id) }
+      return connectionEnded(of: helper)
+    }
     delegate?.clientGone(client.id)
   }
 
@@ -220,7 +231,7 @@ package final class WireServer {
   /// When `advance(to:)` has to be called next.
   package var nextDeadline: Instant? {
     var next = pausedUntil
-    for due in [trimDue, nextPassing, farewells.first?.due, readOnDue] {
+    for due in [trimDue, nextPassing, farewells.first?.due, readOnDue, nextHelper] {
       if let due, next == nil || due < next! { next = due }
     }
     if cwayland_all_waiting_descriptors() > 0 {
@@ -235,7 +246,7 @@ package final class WireServer {
       if let due = client.nextAwaited, next == nil || due < next! { next = due }
     }
     guard silentCount > 0 else { return next }
-    for client in clients.values where !client.hasSaidHello {
+    for client in clients.values where !client.hasSaidHello && client.helper == nil {
       let due = client.since + .seconds(Limits.helloSeconds)
       if next == nil || due < next! { next = due }
     }
@@ -254,13 +265,14 @@ package final class WireServer {
     refuseAwaited(at: now)
     endDoomed()
     sendLastMessages(at: now)
+    advanceHelpers(to: now)
     if let trimDue, trimDue <= now {
       self.trimDue = nil
       clinux_trim_heap()
     }
     guard silentCount > 0 else { return }
     for client in clients.values
-    where !client.hasSaidHello && client.since + .seconds(Limits.helloSeconds) <= now {
+    where !client.hasSaidHello && client.helper == nil && client.since + .seconds(Limits.helloSeconds) <= now {
       Log.info("client \(client.id.raw) (pid \(client.peer.pid)) said nothing for \(Limits.helloSeconds) s")
       wl_client_destroy(client.raw)
     }
@@ -280,6 +292,7 @@ package final class WireServer {
     wl_display_destroy_clients(display)
     for fd in parting { cwayland_end_leaving(fd) }
     for farewell in farewells { cwayland_end_leaving(farewell.fd) }
+    for helper in helpers.values { helper.process?.end() }
     listener.release()
   }
 }

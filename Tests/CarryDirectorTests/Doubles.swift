@@ -126,11 +126,16 @@ final class RecordingClients: Clients {
   func carriedSize(_ session: SessionID, _ item: ItemID, _ size: Size) {}
   func carriedSize(_ session: SessionID, _ region: RegionID, item: Int, _ size: Size) {}
   func forget(_ session: SessionID) { forgotten.append(session) }
+  /// The references that file providers were asked for.
+  var provided: [String] = []
   func load(
     _ transfer: TransferID, _ item: ItemID, of session: SessionID, type: String, as form: LoadForm
   ) -> Bool {
     asked.append((transfer, type))
     return loads
+  }
+  func provide(_ transfer: TransferID, _ reference: FileReference, type: String, as form: LoadForm) {
+    provided.append(reference.text)
   }
   func loadFailed(_ transfer: TransferID, _ why: LoadFailure) { failed.append(why) }
   func loadCancelled(_ transfer: TransferID) { cancelled.append(transfer) }

@@ -39,6 +39,8 @@ final class Play {
   var takesMotion = true
   /// What a source does when it is asked to load: nil stays silent.
   var provides: (TransferID, ItemID, String) -> Bool? = { _, _, _ in true }
+  /// Whether file providers answer.
+  var helperServes = true
   var animationsFinish = true
   /// What destinations answer when they have performed a drop.
   var landings: [ItemEnding] = []
@@ -263,6 +265,9 @@ final class Play {
       case nil:
         break
       }
+    case .provide(let reference, let transfer, _, _):
+      guard helperServes, let to = engine.provided(transfer, by: reference.helper, at: instant) else { return }
+      act { $0.finished(transfer, by: to, successfully: true, at: self.instant, into: &$1) }
     default:
       break
     }

@@ -209,6 +209,8 @@ final class Recorder: ClientRequests {
     transfers.append(success ? "delivered" : "given up")
   }
 
+  func helperFailed(_ helper: ClientID) { transfers.append("helper failed") }
+
   func owns(_ client: ClientID, _ window: WindowID) -> Bool { true }
   func makeImage(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int) -> ImageID? {
     images += 1

@@ -606,6 +606,14 @@ CARRY_API int32_t carry_item_set_visibility(carry_item *CARRY_NULLABLE item, con
 CARRY_API int32_t carry_item_set_team_data(carry_item *CARRY_NULLABLE item, const void *CARRY_NULLABLE data,
                                            size_t size);
 
+/**
+ * By what the application's file provider knows the item: a text of at most 1024 bytes, which is copied; more is refused
+ * with CARRY_ERROR_LIMIT. If the system's manifest of the application names a file provider, the provider is asked for all
+ * representations, and the drag survives the end of the application. The application is not asked then. Without such a
+ * manifest this says nothing. See carry_provider_run.
+ */
+CARRY_API int32_t carry_item_set_reference(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE reference);
+
 /** Promises text, as text/plain;charset=utf-8 and text/plain. The text is copied. */
 CARRY_API int32_t carry_item_add_text(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE text);
 
@@ -760,6 +768,33 @@ CARRY_API int32_t carry_stream_keep_alive(carry_stream *CARRY_NULLABLE stream);
 
 /** Whether the destination has lost interest. On the writer's thread. */
 CARRY_API int32_t carry_stream_is_cancelled(carry_stream *CARRY_NULLABLE stream);
+
+/* -------------------------------------------------------------------------------------------- File providers --- */
+
+/**
+ * A destination wants a representation of an item that the application's file provider serves. The provider answers as a
+ * carry_request_func does. A provider that leaves a request without an answer for 30 seconds, and does not call
+ * carry_request_progress either, is ended.
+ *
+ * @param reference what the application gave to carry_item_set_reference. Check it as you check a file's name. Valid until
+ *   the function returns.
+ * @param type the wanted type. Valid until the function returns.
+ */
+typedef void (*carry_provider_func)(void *CARRY_NULLABLE user_data, carry_request *CARRY_NONNULL request,
+                                    const char *CARRY_NONNULL reference, const char *CARRY_NONNULL type);
+
+/**
+ * Serves as an application's file provider: the program that the application's manifest in the system's directory names
+ * with file-provider=. The engine starts the program when a load needs it, and ends it with SIGTERM when it has had
+ * nothing to do for 30 seconds. Call this within five seconds of the program's start.
+ *
+ * @param name as people see it in the engine's log.
+ * @param provide called on this thread for each load.
+ * @return CARRY_OK once the engine has ended the connection; CARRY_ERROR_CONNECTION when the engine has not started the
+ *   program, or has ended the connection for an offence.
+ */
+CARRY_API int32_t carry_provider_run(const char *CARRY_NULLABLE name, CARRY_NULLABLE carry_provider_func provide,
+                                     void *CARRY_NULLABLE user_data);
 
 /* -------------------------------------------------------------------------------------------------- Previews --- */
 

@@ -25,6 +25,7 @@ extern const struct wl_interface carry_item_interface;
 extern const struct wl_interface carry_load_interface;
 extern const struct wl_interface carry_monitor_interface;
 extern const struct wl_interface carry_preview_interface;
+extern const struct wl_interface carry_provider_interface;
 extern const struct wl_interface carry_provision_interface;
 extern const struct wl_interface carry_region_interface;
 
@@ -46,6 +47,7 @@ static const struct wl_interface *carry_v1_types[] = {
 	&carry_item_interface,
 	&carry_monitor_interface,
 	&carry_preview_interface,
+	&carry_provider_interface,
 	&carry_drag_session_interface,
 	NULL,
 	NULL,
@@ -79,6 +81,10 @@ static const struct wl_interface *carry_v1_types[] = {
 	NULL,
 	NULL,
 	&carry_preview_interface,
+	&carry_provision_interface,
+	NULL,
+	NULL,
+	NULL,
 };
 
 static const struct wl_message carry_manager_requests[] = {
@@ -89,6 +95,7 @@ static const struct wl_message carry_manager_requests[] = {
 	{ "create_monitor", "n", carry_v1_types + 15 },
 	{ "create_preview", "n", carry_v1_types + 16 },
 	{ "synchronize", "u", carry_v1_types + 0 },
+	{ "create_provider", "n", carry_v1_types + 17 },
 };
 
 static const struct wl_message carry_manager_events[] = {
@@ -98,7 +105,7 @@ static const struct wl_message carry_manager_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_manager_interface = {
 	"carry_manager", 1,
-	7, carry_manager_requests,
+	8, carry_manager_requests,
 	2, carry_manager_events,
 };
 
@@ -117,10 +124,10 @@ static const struct wl_message carry_region_requests[] = {
 
 static const struct wl_message carry_region_events[] = {
 	{ "refused", "us", carry_v1_types + 0 },
-	{ "begin_drag", "nuuff", carry_v1_types + 17 },
+	{ "begin_drag", "nuuff", carry_v1_types + 18 },
 	{ "choose_session", "uaff", carry_v1_types + 0 },
 	{ "add_to_drag", "uuff", carry_v1_types + 0 },
-	{ "drop_session", "nu", carry_v1_types + 22 },
+	{ "drop_session", "nu", carry_v1_types + 23 },
 	{ "withdrawn", "u", carry_v1_types + 0 },
 	{ "spring", "uuff", carry_v1_types + 0 },
 	{ "touch_cancelled", "u", carry_v1_types + 0 },
@@ -140,16 +147,17 @@ static const struct wl_message carry_item_requests[] = {
 	{ "set_presentation_size", "uu", carry_v1_types + 0 },
 	{ "set_byte_count", "suu", carry_v1_types + 0 },
 	{ "set_team_data", "ua", carry_v1_types + 0 },
+	{ "set_reference", "s", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_item_events[] = {
 	{ "withdrawn", "u", carry_v1_types + 0 },
-	{ "load", "nsuu", carry_v1_types + 24 },
+	{ "load", "nsuu", carry_v1_types + 25 },
 };
 
 WL_PRIVATE const struct wl_interface carry_item_interface = {
 	"carry_item", 1,
-	7, carry_item_requests,
+	8, carry_item_requests,
 	2, carry_item_events,
 };
 
@@ -201,13 +209,13 @@ WL_PRIVATE const struct wl_interface carry_provision_interface = {
 
 static const struct wl_message carry_drag_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 28 },
+	{ "add_item", "o", carry_v1_types + 29 },
 	{ "answer", "u", carry_v1_types + 0 },
 	{ "configure", "uu", carry_v1_types + 0 },
 	{ "moved", "u", carry_v1_types + 0 },
-	{ "set_preview", "o?o", carry_v1_types + 29 },
-	{ "offer_preview", "o", carry_v1_types + 31 },
-	{ "set_ending", "o?o", carry_v1_types + 32 },
+	{ "set_preview", "o?o", carry_v1_types + 30 },
+	{ "offer_preview", "o", carry_v1_types + 32 },
+	{ "set_ending", "o?o", carry_v1_types + 33 },
 	{ "ending", "u", carry_v1_types + 0 },
 	{ "offer_undo", "s", carry_v1_types + 0 },
 };
@@ -222,11 +230,11 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "did_end", "u", carry_v1_types + 0 },
 	{ "did_transfer", "u", carry_v1_types + 0 },
 	{ "gone", "", carry_v1_types + 0 },
-	{ "motion", "u?ouuu", carry_v1_types + 34 },
-	{ "want_preview", "o", carry_v1_types + 39 },
-	{ "carried_size", "off", carry_v1_types + 40 },
+	{ "motion", "u?ouuu", carry_v1_types + 35 },
+	{ "want_preview", "o", carry_v1_types + 40 },
+	{ "carried_size", "off", carry_v1_types + 41 },
 	{ "will_cancel", "u", carry_v1_types + 0 },
-	{ "item_moved", "o", carry_v1_types + 43 },
+	{ "item_moved", "o", carry_v1_types + 44 },
 	{ "undo", "", carry_v1_types + 0 },
 };
 
@@ -240,10 +248,10 @@ static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
-	{ "load", "nusu", carry_v1_types + 44 },
+	{ "load", "nusu", carry_v1_types + 45 },
 	{ "performed", "u", carry_v1_types + 0 },
 	{ "set_reason", "s", carry_v1_types + 0 },
-	{ "set_landing", "u?o", carry_v1_types + 48 },
+	{ "set_landing", "u?o", carry_v1_types + 49 },
 	{ "set_progress_indicator", "u", carry_v1_types + 0 },
 };
 
@@ -293,6 +301,20 @@ WL_PRIVATE const struct wl_interface carry_load_interface = {
 	"carry_load", 1,
 	3, carry_load_requests,
 	8, carry_load_events,
+};
+
+static const struct wl_message carry_provider_requests[] = {
+	{ "destroy", "", carry_v1_types + 0 },
+};
+
+static const struct wl_message carry_provider_events[] = {
+	{ "provide", "nssu", carry_v1_types + 51 },
+};
+
+WL_PRIVATE const struct wl_interface carry_provider_interface = {
+	"carry_provider", 1,
+	1, carry_provider_requests,
+	1, carry_provider_events,
 };
 
 static const struct wl_message carry_monitor_requests[] = {

@@ -74,6 +74,7 @@ extern "C" {
  * - @subpage page_iface_carry_drag_session - a session, seen by the client that started it
  * - @subpage page_iface_carry_drop_session - a session, seen by one region that it came over
  * - @subpage page_iface_carry_load - the destination's side of one load
+ * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may be gone
  * - @subpage page_iface_carry_monitor - every step of every session
  * @section page_copyright_carry_v1 Copyright
  * <pre>
@@ -89,6 +90,7 @@ struct carry_load;
 struct carry_manager;
 struct carry_monitor;
 struct carry_preview;
+struct carry_provider;
 struct carry_provision;
 struct carry_region;
 
@@ -232,6 +234,29 @@ extern const struct wl_interface carry_drop_session_interface;
  */
 extern const struct wl_interface carry_load_interface;
 #endif
+#ifndef CARRY_PROVIDER_INTERFACE
+#define CARRY_PROVIDER_INTERFACE
+/**
+ * @page page_iface_carry_provider carry_provider
+ * @section page_iface_carry_provider_desc Description
+ *
+ * The engine starts the program that the application's manifest names when a load needs it. The program finds one end
+ * of a socket, its connection to the engine, as the descriptor whose number is in $CARRY_PROVIDER_SOCKET. Within 5
+ * seconds it says hello and makes this object. After 30 seconds without loads it gets SIGTERM, and 2 seconds later
+ * SIGKILL, and so it does when it leaves a load without an answer for 30 seconds. 16 providers run at a time.
+ * @section page_iface_carry_provider_api API
+ * See @ref iface_carry_provider.
+ */
+/**
+ * @defgroup iface_carry_provider The carry_provider interface
+ *
+ * The engine starts the program that the application's manifest names when a load needs it. The program finds one end
+ * of a socket, its connection to the engine, as the descriptor whose number is in $CARRY_PROVIDER_SOCKET. Within 5
+ * seconds it says hello and makes this object. After 30 seconds without loads it gets SIGTERM, and 2 seconds later
+ * SIGKILL, and so it does when it leaves a load without an answer for 30 seconds. 16 providers run at a time.
+ */
+extern const struct wl_interface carry_provider_interface;
+#endif
 #ifndef CARRY_MONITOR_INTERFACE
 #define CARRY_MONITOR_INTERFACE
 /**
@@ -269,6 +294,10 @@ enum carry_manager_error {
 	 * hello was sent before
 	 */
 	CARRY_MANAGER_ERROR_HELLO_TWICE = 4,
+	/**
+	 * a request that is not for this connection
+	 */
+	CARRY_MANAGER_ERROR_NOT_ALLOWED = 5,
 };
 #endif /* CARRY_MANAGER_ERROR_ENUM */
 
@@ -328,6 +357,7 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
 #define CARRY_MANAGER_CREATE_MONITOR 4
 #define CARRY_MANAGER_CREATE_PREVIEW 5
 #define CARRY_MANAGER_SYNCHRONIZE 6
+#define CARRY_MANAGER_CREATE_PROVIDER 7
 
 /**
  * @ingroup iface_carry_manager
@@ -366,6 +396,10 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_SYNCHRONIZE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_PROVIDER_SINCE_VERSION 1
 
 /** @ingroup iface_carry_manager */
 static inline void
@@ -485,6 +519,24 @@ carry_manager_synchronize(struct carry_manager *carry_manager, uint32_t serial)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_manager,
 			 CARRY_MANAGER_SYNCHRONIZE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, serial);
+}
+
+/**
+ * @ingroup iface_carry_manager
+ *
+ * Only for a program that the engine has started as a file provider, on the connection that it got then; not_allowed
+ * on every other. Once. With it the provider is ready. On its connection there are no regions, items, monitors and
+ * previews.
+ */
+static inline struct carry_provider *
+carry_manager_create_provider(struct carry_manager *carry_manager)
+{
+	struct wl_proxy *id;
+
+	id = wl_proxy_marshal_flags((struct wl_proxy *) carry_manager,
+			 CARRY_MANAGER_CREATE_PROVIDER, &carry_provider_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
+
+	return (struct carry_provider *) id;
 }
 
 #ifndef CARRY_REGION_ROLE_ENUM
@@ -935,6 +987,7 @@ carry_item_add_listener(struct carry_item *carry_item,
 #define CARRY_ITEM_SET_PRESENTATION_SIZE 4
 #define CARRY_ITEM_SET_BYTE_COUNT 5
 #define CARRY_ITEM_SET_TEAM_DATA 6
+#define CARRY_ITEM_SET_REFERENCE 7
 
 /**
  * @ingroup iface_carry_item
@@ -973,6 +1026,10 @@ carry_item_add_listener(struct carry_item *carry_item,
  * @ingroup iface_carry_item
  */
 #define CARRY_ITEM_SET_TEAM_DATA_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_item
+ */
+#define CARRY_ITEM_SET_REFERENCE_SINCE_VERSION 1
 
 /** @ingroup iface_carry_item */
 static inline void
@@ -1065,6 +1122,20 @@ carry_item_set_team_data(struct carry_item *carry_item, uint32_t offset, struct 
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
 			 CARRY_ITEM_SET_TEAM_DATA, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, offset, bytes);
+}
+
+/**
+ * @ingroup iface_carry_item
+ *
+ * Before the item is given to a session. If the system's manifest of the client's program names a file provider,
+ * that one is asked for all representations of the item, also when the client is gone; see carry_provider. The
+ * client is not asked. Otherwise nothing changes.
+ */
+static inline void
+carry_item_set_reference(struct carry_item *carry_item, const char *text)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_item,
+			 CARRY_ITEM_SET_REFERENCE, NULL, wl_proxy_get_version((struct wl_proxy *) carry_item), 0, text);
 }
 
 /**
@@ -2581,6 +2652,79 @@ carry_load_finished(struct carry_load *carry_load, uint32_t success)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_load,
 			 CARRY_LOAD_FINISHED, NULL, wl_proxy_get_version((struct wl_proxy *) carry_load), 0, success);
+}
+
+/**
+ * @ingroup iface_carry_provider
+ * @struct carry_provider_listener
+ */
+struct carry_provider_listener {
+	/**
+	 * a destination wants this representation; answer on the new object
+	 *
+	 * 
+	 * @param reference as the application gave it with carry_item.set_reference
+	 * @param form what the destination would do with it
+	 */
+	void (*provide)(void *data,
+			struct carry_provider *carry_provider,
+			struct carry_provision *id,
+			const char *reference,
+			const char *type,
+			uint32_t form);
+};
+
+/**
+ * @ingroup iface_carry_provider
+ */
+static inline int
+carry_provider_add_listener(struct carry_provider *carry_provider,
+			    const struct carry_provider_listener *listener, void *data)
+{
+	return wl_proxy_add_listener((struct wl_proxy *) carry_provider,
+				     (void (**)(void)) listener, data);
+}
+
+#define CARRY_PROVIDER_DESTROY 0
+
+/**
+ * @ingroup iface_carry_provider
+ */
+#define CARRY_PROVIDER_PROVIDE_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_provider
+ */
+#define CARRY_PROVIDER_DESTROY_SINCE_VERSION 1
+
+/** @ingroup iface_carry_provider */
+static inline void
+carry_provider_set_user_data(struct carry_provider *carry_provider, void *user_data)
+{
+	wl_proxy_set_user_data((struct wl_proxy *) carry_provider, user_data);
+}
+
+/** @ingroup iface_carry_provider */
+static inline void *
+carry_provider_get_user_data(struct carry_provider *carry_provider)
+{
+	return wl_proxy_get_user_data((struct wl_proxy *) carry_provider);
+}
+
+static inline uint32_t
+carry_provider_get_version(struct carry_provider *carry_provider)
+{
+	return wl_proxy_get_version((struct wl_proxy *) carry_provider);
+}
+
+/**
+ * @ingroup iface_carry_provider
+ */
+static inline void
+carry_provider_destroy(struct carry_provider *carry_provider)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_provider,
+			 CARRY_PROVIDER_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_provider), WL_MARSHAL_FLAG_DESTROY);
 }
 
 /**

@@ -77,6 +77,7 @@ struct wl_resource;
  * - @subpage page_iface_carry_drag_session - a session, seen by the client that started it
  * - @subpage page_iface_carry_drop_session - a session, seen by one region that it came over
  * - @subpage page_iface_carry_load - the destination's side of one load
+ * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may be gone
  * - @subpage page_iface_carry_monitor - every step of every session
  * @section page_copyright_carry_v1 Copyright
  * <pre>
@@ -92,6 +93,7 @@ struct carry_load;
 struct carry_manager;
 struct carry_monitor;
 struct carry_preview;
+struct carry_provider;
 struct carry_provision;
 struct carry_region;
 
@@ -235,6 +237,29 @@ extern const struct wl_interface carry_drop_session_interface;
  */
 extern const struct wl_interface carry_load_interface;
 #endif
+#ifndef CARRY_PROVIDER_INTERFACE
+#define CARRY_PROVIDER_INTERFACE
+/**
+ * @page page_iface_carry_provider carry_provider
+ * @section page_iface_carry_provider_desc Description
+ *
+ * The engine starts the program that the application's manifest names when a load needs it. The program finds one end
+ * of a socket, its connection to the engine, as the descriptor whose number is in $CARRY_PROVIDER_SOCKET. Within 5
+ * seconds it says hello and makes this object. After 30 seconds without loads it gets SIGTERM, and 2 seconds later
+ * SIGKILL, and so it does when it leaves a load without an answer for 30 seconds. 16 providers run at a time.
+ * @section page_iface_carry_provider_api API
+ * See @ref iface_carry_provider.
+ */
+/**
+ * @defgroup iface_carry_provider The carry_provider interface
+ *
+ * The engine starts the program that the application's manifest names when a load needs it. The program finds one end
+ * of a socket, its connection to the engine, as the descriptor whose number is in $CARRY_PROVIDER_SOCKET. Within 5
+ * seconds it says hello and makes this object. After 30 seconds without loads it gets SIGTERM, and 2 seconds later
+ * SIGKILL, and so it does when it leaves a load without an answer for 30 seconds. 16 providers run at a time.
+ */
+extern const struct wl_interface carry_provider_interface;
+#endif
 #ifndef CARRY_MONITOR_INTERFACE
 #define CARRY_MONITOR_INTERFACE
 /**
@@ -272,6 +297,10 @@ enum carry_manager_error {
 	 * hello was sent before
 	 */
 	CARRY_MANAGER_ERROR_HELLO_TWICE = 4,
+	/**
+	 * a request that is not for this connection
+	 */
+	CARRY_MANAGER_ERROR_NOT_ALLOWED = 5,
 };
 #endif /* CARRY_MANAGER_ERROR_ENUM */
 
@@ -360,6 +389,17 @@ struct carry_manager_interface {
 	void (*synchronize)(struct wl_client *client,
 			    struct wl_resource *resource,
 			    uint32_t serial);
+	/**
+	 * serve the items of a program
+	 *
+	 * Only for a program that the engine has started as a file
+	 * provider, on the connection that it got then; not_allowed on
+	 * every other. Once. With it the provider is ready. On its
+	 * connection there are no regions, items, monitors and previews.
+	 */
+	void (*create_provider)(struct wl_client *client,
+				struct wl_resource *resource,
+				uint32_t id);
 };
 
 #define CARRY_MANAGER_WELCOME 0
@@ -402,6 +442,10 @@ struct carry_manager_interface {
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_SYNCHRONIZE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_PROVIDER_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_manager
@@ -854,6 +898,19 @@ struct carry_item_interface {
 			      struct wl_resource *resource,
 			      uint32_t offset,
 			      struct wl_array *bytes);
+	/**
+	 * the program's file provider can serve the item, by this text
+	 *
+	 * Before the item is given to a session. If the system's
+	 * manifest of the client's program names a file provider, that one
+	 * is asked for all representations of the item, also when the
+	 * client is gone; see carry_provider. The client is not asked.
+	 * Otherwise nothing changes.
+	 * @param text whatever the provider understands, at most 1024 bytes; empty for none
+	 */
+	void (*set_reference)(struct wl_client *client,
+			      struct wl_resource *resource,
+			      const char *text);
 };
 
 #define CARRY_ITEM_WITHDRAWN 0
@@ -896,6 +953,10 @@ struct carry_item_interface {
  * @ingroup iface_carry_item
  */
 #define CARRY_ITEM_SET_TEAM_DATA_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_item
+ */
+#define CARRY_ITEM_SET_REFERENCE_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_item
@@ -2366,6 +2427,45 @@ static inline void
 carry_load_send_original(struct wl_resource *resource_, int32_t fd, const char *path)
 {
 	wl_resource_post_event(resource_, CARRY_LOAD_ORIGINAL, fd, path);
+}
+
+/**
+ * @ingroup iface_carry_provider
+ * @struct carry_provider_interface
+ */
+struct carry_provider_interface {
+	/**
+	 * nothing more is served; the engine ends the program
+	 *
+	 * 
+	 */
+	void (*destroy)(struct wl_client *client,
+			struct wl_resource *resource);
+};
+
+#define CARRY_PROVIDER_PROVIDE 0
+
+/**
+ * @ingroup iface_carry_provider
+ */
+#define CARRY_PROVIDER_PROVIDE_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_provider
+ */
+#define CARRY_PROVIDER_DESTROY_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_provider
+ * Sends an provide event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param reference as the application gave it with carry_item.set_reference
+ * @param form what the destination would do with it
+ */
+static inline void
+carry_provider_send_provide(struct wl_resource *resource_, struct wl_resource *id, const char *reference, const char *type, uint32_t form)
+{
+	wl_resource_post_event(resource_, CARRY_PROVIDER_PROVIDE, id, reference, type, form);
 }
 
 /**

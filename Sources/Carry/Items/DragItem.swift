@@ -46,6 +46,7 @@ public final class DragItem {
     guard let proxy = client.wire?.makeItem() else { return nil }
     // A longer name would be an offence against the protocol.
     if let name = itemProvider.suggestedName, name.utf8.count <= Limits.nameBytes { proxy.setName(name) }
+    if let reference = itemProvider.fileProviderReference { proxy.setReference(reference) }
     if let size = itemProvider.preferredPresentationSize {
       func pixels(_ v: Int) -> UInt32 { UInt32(max(1, min(65_535, v))) }
       proxy.setPresentationSize(width: pixels(size.width), height: pixels(size.height))

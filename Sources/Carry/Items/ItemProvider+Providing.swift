@@ -18,31 +18,46 @@ extension ItemProvider {
     }
     switch representation {
     case .content(let options, let handler):
-      let ticket = streams?.ticket(isStream: false)
-      let request = ItemRequest(type, ItemRequest.Form(form), provision) { result in
-        switch result {
-        case .success(.data(let bytes)): Self.handOver(bytes: bytes, to: provision, client: client, streams: streams)
-        case .success(.file(let path)):
-          let isOffered = form == .original && options.contains(.openInPlace)
-          if isOffered, Self.handOver(original: path, to: provision) { return }
-          self.handOver(path, as: form, to: provision, client: client, streams: streams)
-        case .success(.descriptor(let fd)): Self.handOver(descriptor: fd, to: provision)
-        case .failure(let error): provision.fail("\(error)")
-        }
-      }
-      // The wire's object keeps the request until it is over.
-      provision.onEvent = { event in
-        switch event {
-        case .delivered: ticket?.arrived()
-        case .cancelled, .lost: request.cancel()
-        case .destinationProgress(let progress):
-          request.onDestinationProgress?(Int(clamping: progress.completed), progress.total.map { Int(clamping: $0) })
-        }
-      }
-      handler(request)
+      handler(
+        Self.request(
+          type, as: form, to: provision, client: client, streams: streams, options: { options },
+          name: { self.suggestedName }))
     case .stream(let writer):
       Self.stream(to: provision, client: client, streams: streams, writer)
     }
+  }
+
+  /// A request, whose answer goes to the destination.
+  ///
+  /// - Parameters:
+  ///   - options: what the destination may do with a file of the answer.
+  ///   - name: what a folder of the answer is called; nil for a usual name.
+  static func request(
+    _ type: String, as form: LoadForm, to provision: WireProvision, client: Client, streams: SessionStreams?,
+    options: @escaping () -> FileOptions, name: @escaping () -> String?
+  ) -> ItemRequest {
+    let ticket = streams?.ticket(isStream: false)
+    let request = ItemRequest(type, ItemRequest.Form(form), provision) { result in
+      switch result {
+      case .success(.data(let bytes)): handOver(bytes: bytes, to: provision, client: client, streams: streams)
+      case .success(.file(let path)):
+        let isOffered = form == .original && options().contains(.openInPlace)
+        if isOffered, handOver(original: path, to: provision) { return }
+        handOver(path, as: form, name: name(), to: provision, client: client, streams: streams)
+      case .success(.descriptor(let fd)): handOver(descriptor: fd, to: provision)
+      case .failure(let error): provision.fail("\(error)")
+      }
+    }
+    // The wire's object keeps the request until it is over.
+    provision.onEvent = { event in
+      switch event {
+      case .delivered: ticket?.arrived()
+      case .cancelled, .lost: request.cancel()
+      case .destinationProgress(let progress):
+        request.onDestinationProgress?(Int(clamping: progress.completed), progress.total.map { Int(clamping: $0) })
+      }
+    }
+    return request
   }
 
   private func representation(for type: String) -> Representation? {
@@ -51,8 +66,9 @@ extension ItemProvider {
   }
 
   /// Hands over a file, or a folder as what the destination wants of it.
-  private func handOver(
-    _ path: String, as form: LoadForm, to provision: WireProvision, client: Client, streams: SessionStreams?
+  private static func handOver(
+    _ path: String, as form: LoadForm, name: String?, to provision: WireProvision, client: Client,
+    streams: SessionStreams?
   ) {
     let fd: Descriptor
     do { fd = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY) } catch {
@@ -63,9 +79,9 @@ extension ItemProvider {
       return provision.fail("\(path): neither a regular file nor a folder")
     }
     guard form == .data else { return provision.folder(fd.raw) }
-    let name = suggestedName.flatMap { try? SafeText.fileName($0) } ?? SaveFolder.defaultName(for: FileType.folder)
+    let name = name.flatMap { try? SafeText.fileName($0) } ?? SaveFolder.defaultName(for: FileType.folder)
     let folder = SharedDescriptor(fd)
-    Self.stream(to: provision, client: client, streams: streams) { stream in
+    stream(to: provision, client: client, streams: streams) { stream in
       try FolderZip.write(folder.raw, as: name) { try stream.write($0) }
     }
   }

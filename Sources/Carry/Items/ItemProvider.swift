@@ -85,6 +85,20 @@ public final class ItemProvider {
 
   private var ownTeamData: [UInt8]?
 
+  /// By what the application's file provider knows the item: a text of at most 1,024 bytes, such as a document's number.
+  /// If the system's manifest of the application names a file provider, the provider is asked for all representations, and
+  /// the drag survives the end of the application. The application is not asked then. Without such a manifest this says
+  /// nothing. See ``FileProvider``. For a source; a longer text is left out, with a line on stderr.
+  public var fileProviderReference: String? {
+    didSet {
+      guard let reference = fileProviderReference, reference.utf8.count > Limits.referenceBytes else { return }
+      Warning.say(
+        "a file provider's reference has at most \(Limits.referenceBytes) bytes, not \(reference.utf8.count): it is left out"
+      )
+      fileProviderReference = nil
+    }
+  }
+
   /// A provider without representations yet.
   public init() { side = .source([]) }
 

@@ -54,6 +54,8 @@ package protocol ClientRequests: AnyObject {
   /// The item's owner works on a load.
   func ownerProgressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress)
   func finished(_ client: ClientID, _ transfer: TransferID, success: Bool)
+  /// A file provider has ended or does not answer, so that what it was asked for fails.
+  func helperFailed(_ helper: ClientID)
 
   /// R7: a performing destination shows the progress of its drop itself, or leaves that to the engine.
   func setsProgressIndicator(_ client: ClientID, _ session: SessionID, _ region: RegionID, isQuiet: Bool)

@@ -14,6 +14,19 @@ package struct OfferedType: Equatable, Sendable {
   }
 }
 
+/// F1: where an item's data comes from if not from its application: a helper program, by a name that it understands.
+package struct FileReference: Equatable, Sendable {
+  /// The number that the helper has as an owner of items, whether it runs or not.
+  package var helper: ClientID
+  /// At most `Limits.referenceBytes`. Nobody but the helper reads it.
+  package var text: String
+
+  package init(helper: ClientID, text: String) {
+    self.helper = helper
+    self.text = text
+  }
+}
+
 /// What the engine knows of a drag item: names and types, never data.
 package struct ItemDescription: Equatable, Sendable {
   package var id: ItemID
@@ -21,6 +34,8 @@ package struct ItemDescription: Equatable, Sendable {
   package var owner = ClientID(0)
   /// Whether the owner is gone: the item can no longer be loaded.
   package var isLost = false
+  /// F1: the helper that provides the data, and so owns the item; nil where the application itself does.
+  package var reference: FileReference?
   /// The file name that the source suggests, unchecked; empty for none. Only the destination uses it.
   package var name: String
   /// In the source's order: the best representation first.

@@ -50,6 +50,13 @@ package enum Limits {
   package static let nameBytes = 255
   /// Bytes of UTF-8 in the path of an original file.
   package static let pathBytes = 3072
+  /// Bytes of UTF-8 in an item's reference for a file provider.
+  package static let referenceBytes = 1024
+  /// How long a file provider may take until it is ready, and how long it stays without work.
+  package static let providerStartSeconds = 5.0
+  package static let providerIdleSeconds = 30.0
+  /// File providers that run at a time.
+  package static let providers = 16
   package static let itemsPerClient = 1024
   package static let loadsPerItem = 64
   /// How long a client waits for the engine's first answer.

@@ -108,10 +108,19 @@ extension SessionEngine {
       tellSource(session, .willEnd(operation), into: &actions)
       endVisits(drag, of: session, operation, except: nil, into: &actions)
       ignoreHelpers(drag, into: &actions)
+      let until = now + settings.animation.cancel + .seconds(2)
+      guard !session.sourceIsGone else {
+        // F2: nobody can say where the items go, and there is nowhere to fly home to.
+        let cancelling = Session.Cancelling(operation: operation, until: until)
+        session.phase = .cancelling(cancelling)
+        updateBadge(session, into: &actions)
+        let endings = session.items.indices.map { ItemEnding(item: $0, preview: .hidden) }
+        return flyHome(session, cancelling, endings, into: &actions)
+      }
       let serial = nextSerial()
       session.phase = .cancelling(
         .init(
-          operation: operation, until: now + settings.animation.cancel + .seconds(2),
+          operation: operation, until: until,
           question: (serial, now + Drop.endingWait)))
       updateBadge(session, into: &actions)
       tellSource(session, .willCancel(serial: serial), into: &actions)

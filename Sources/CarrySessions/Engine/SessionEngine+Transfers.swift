@@ -34,7 +34,11 @@ extension SessionEngine {
       Transfer(
         id: transfer, session: id, owner: item.owner, destination: client, item: item.id,
         deadline: now + .seconds(Limits.transferSeconds), promisedBytes: item.types[t].byteCount))
-    actions.append(.load(item.owner, transfer, item.id, id, type: type, form))
+    if let reference = item.reference {
+      actions.append(.provide(reference, transfer, type: type, form))
+    } else {
+      actions.append(.load(item.owner, transfer, item.id, id, type: type, form))
+    }
     return transfer
   }
 
@@ -142,6 +146,14 @@ extension SessionEngine {
   }
 
   // MARK: Clients that go away
+
+  /// F1, T39: a file provider has ended or does not answer. What it was asked for fails; what it has handed over can be
+  /// read on. Its items stay, because it can be started again.
+  package mutating func helperFailed(_ helper: ClientID, at now: Instant, into actions: inout [SessionAction]) {
+    for transfer in transfers where transfer.owner == helper && !transfer.isProvided {
+      failed(transfer.id, by: helper, .sourceFailed, at: now, into: &actions)
+    }
+  }
 
   /// A client is gone: it ended, closed its connection, or was disconnected. Drags leave its regions, and loads of its
   /// items fail. Its sessions end, but for a drag with items of other clients: the finger carries those on.

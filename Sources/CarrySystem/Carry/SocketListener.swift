@@ -170,6 +170,8 @@ package final class SocketListener {
   package struct Peer: Equatable, Sendable {
     package var pid: Int32
     package var uid: UInt32
+
+    package init(pid: Int32, uid: UInt32) { (self.pid, self.uid) = (pid, uid) }
   }
 
   /// The result of an attempt to accept.

@@ -24,6 +24,12 @@ package final class PeerProcess {
     self.handle = handle
   }
 
+  /// - Parameter child: a child process of this one that has not been waited for, so that its number is still its own.
+  package init(child: Int32) {
+    pid = child
+    handle = clinux_open_process(child)
+  }
+
   deinit { if handle >= 0 { close(handle) } }
 
   /// Whether the process is still running; false also where the kernel cannot tell.

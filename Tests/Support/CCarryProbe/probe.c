@@ -84,6 +84,7 @@ static const struct {
     {"carry_item_set_local_data", (any_function)carry_item_set_local_data},
     {"carry_item_set_name", (any_function)carry_item_set_name},
     {"carry_item_set_presentation_size", (any_function)carry_item_set_presentation_size},
+    {"carry_item_set_reference", (any_function)carry_item_set_reference},
     {"carry_item_set_team_data", (any_function)carry_item_set_team_data},
     {"carry_item_set_visibility", (any_function)carry_item_set_visibility},
     {"carry_item_set_preview_provider", (any_function)carry_item_set_preview_provider},
@@ -104,6 +105,7 @@ static const struct {
     {"carry_preview_set_shadow_path", (any_function)carry_preview_set_shadow_path},
     {"carry_preview_set_target", (any_function)carry_preview_set_target},
     {"carry_preview_set_text_lines", (any_function)carry_preview_set_text_lines},
+    {"carry_provider_run", (any_function)carry_provider_run},
     {"carry_region_create", (any_function)carry_region_create},
     {"carry_region_destroy", (any_function)carry_region_destroy},
     {"carry_region_refusal", (any_function)carry_region_refusal},
@@ -229,6 +231,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_drop_session_team_data, h, n, NULL, (size_t)n);
   REFUSES(carry_item_set_team_data, h, NULL, (size_t)n);
   REFUSES(carry_item_set_visibility, h, s, n);
+  REFUSES(carry_item_set_reference, h, s);
   REFUSES(carry_drag_session_carried_size, h, n, NULL, NULL);
   REFUSES(carry_region_set_simultaneous, h, n);
   REFUSES(carry_region_set_edge_zone, h, n);

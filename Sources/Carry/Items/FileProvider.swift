@@ -1,0 +1,66 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryWireClient
+
+/// The helper program of an application: it serves the application's items, also when the application has ended.
+///
+/// ```swift
+/// let provider = try FileProvider(name: "Customers' files") { request in
+///   request.answer(.success(.file(path: "/srv/customers/" + request.reference)))
+/// }
+/// try provider.run()
+/// ```
+///
+/// The application's manifest in the system's directory names the program: `file-provider = /usr/libexec/customers-files`.
+/// The engine starts the program when a destination loads an item with an `ItemProvider.fileProviderReference`, and ends it
+/// with SIGTERM when it has had nothing to do for 30 seconds. Not thread-safe: one thread uses it.
+public final class FileProvider {
+  private let client: Client
+  private let object: WireProvider
+
+  /// Becomes the file provider. Within five seconds of the program's start.
+  ///
+  /// - Parameters:
+  ///   - name: as people see it in the log; at most 255 bytes.
+  ///   - handler: called by `run()` for each load. It answers the request, now or later.
+  /// - Throws: `ClientError` when the program was not started by the engine.
+  public init(name: String, handler: @escaping (ProviderRequest) -> Void) throws(ClientError) {
+    let client = try Client(name: name, opened: try Self.takeSocket())
+    guard let object = client.wire?.makeProvider() else { throw ClientError("there is no engine") }
+    self.client = client
+    self.object = object
+    object.onEvent = { [unowned client] event in
+      guard case .provide(let provision, let reference, let type, let form) = event else { return }
+      let options = ProviderRequest.Options()
+      let request = ItemProvider.request(
+        type, as: form, to: provision, client: client, streams: nil, options: { options.value }, name: { nil })
+      handler(ProviderRequest(reference, request, options))
+    }
+    try client.flush()
+  }
+
+  /// Serves until the engine ends the connection, or `stop()` is called. A program that has other descriptors to watch
+  /// gives one of them; see `Client.run`.
+  ///
+  /// - Throws: `ClientError` when the engine ends the connection for an offence.
+  public func run(alsoWatching other: Int32? = nil, _ body: (() -> Void)? = nil) throws(ClientError) {
+    do { try client.run(alsoWatching: other, body) } catch { if !client.hasLostEngine { throw error } }
+  }
+
+  /// Makes `run()` return after the current turn.
+  public func stop() { client.stop() }
+
+  /// The connection that the engine has opened for this process. It is taken once.
+  private static func takeSocket() throws(ClientError) -> Descriptor {
+    let variable = HelperProcess.variable
+    guard let text = getenv(variable).flatMap({ String(validatingCString: $0) }), let fd = CInt(text), fd > 2,
+      SocketListener.peer(of: fd) != nil
+    else {
+      throw ClientError("$\(variable) names no socket: a file provider is started by the engine, as its manifest says")
+    }
+    unsetenv(variable)
+    _ = clinux_set_close_on_exec(fd)
+    return Descriptor(owning: fd)
+  }
+}

@@ -1,0 +1,29 @@
+package import CarryModel
+import CWayland
+import CWaylandClient
+
+/// What the engine asks of a file provider.
+package enum WireProviderEvent: WireEvent {
+  /// To be answered with what the application has promised.
+  case provide(WireProvision, reference: String, type: String, LoadForm)
+  case lost
+}
+
+/// A file provider's end of its connection.
+package final class WireProvider: WireTeller<WireProviderEvent> {
+  override package func unheard(_ event: WireProviderEvent) {
+    if case .provide(let provision, _, _, _) = event { provision.fail("the file provider serves no more") }
+  }
+
+  override func listen(_ proxy: OpaquePointer) { carry_provider_add_listener(proxy, Self.listener.pointer, data) }
+
+  private static let listener = ListenerTable(
+    carry_provider_listener(
+      provide: { data, _, provision, reference, type, form in
+        guard let provision, let o = target(data, WireProvider.self) else { return }
+        o.tell(
+          .provide(
+            WireProvision(provision, o.objects), reference: string(reference), type: string(type),
+            LoadForm(rawValue: form) ?? .data))
+      }))
+}

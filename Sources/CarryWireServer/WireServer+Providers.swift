@@ -1,0 +1,174 @@
+import CarryLoop
+import CLinux
+package import CarryModel
+package import CarrySystem
+import CWaylandServer
+
+/// F1, T39: file providers. They are started when a load needs them, watched, and ended. Nothing here waits for them.
+extension WireServer {
+  /// Starts a program at the socket, which stays the caller's.
+  package typealias StartProvider = (_ path: String, _ socket: CInt) throws(SystemError) -> HelperProcess
+
+  /// What a client's item is to its file provider; nil where the text is empty, or no manifest of the system names a file
+  /// provider for the client's program.
+  func reference(_ text: String, of client: WireClient) -> FileReference? {
+    guard !text.isEmpty, !client.isStranger, let provider = client.process.fileProvider else { return nil }
+    if let known = helpers.values.first(where: { $0.program == provider.program }) {
+      known.path = provider.path
+      return FileReference(helper: known.id, text: text)
+    }
+    let helper = ProviderHelper(ClientID(clientIDs.next()), program: provider.program, path: provider.path)
+    helpers[helper.id] = helper
+    return FileReference(helper: helper.id, text: text)
+  }
+
+  /// Asks a file provider for a representation: now, or when its process is ready.
+  package func provide(_ transfer: TransferID, _ reference: FileReference, type: String, as form: LoadForm) {
+    guard let helper = helpers[reference.helper] else { return }
+    let wish = ProviderHelper.Wish(transfer: transfer, reference: reference.text, type: type, form: form)
+    helper.transfers.insert(transfer)
+    if let object = helper.object { object.ask(wish) } else { helper.queue.append(wish) }
+  }
+
+  /// A provider's process has made its object.
+  func isReady(_ helper: ProviderHelper, _ object: ProviderObject) {
+    helper.object = object
+    helper.life.isReady()
+    Log.info("the file provider of \(helper.program) (pid \(object.client.peer.pid)) is ready")
+    for wish in helper.queue { object.ask(wish) }
+    helper.queue = []
+  }
+
+  // MARK: Time
+
+  var nextHelper: Instant? {
+    var next: Instant?
+    for helper in helpers.values {
+      next = .earliest(next, helper.life.nextDeadline(hasWork: !helper.transfers.isEmpty))
+    }
+    return next
+  }
+
+  func advanceHelpers(to now: Instant) {
+    for helper in helpers.values {
+      if helper.hangs { isAtFault(helper, "it has not answered for \(Int(Limits.transferSeconds)) s") }
+      helper.hangs = false
+      if !helper.transfers.isEmpty { helper.transfers = helper.transfers.filter { loads[$0] != nil } }
+      switch helper.life.advance(to: now, hasWork: !helper.transfers.isEmpty) {
+      case .start: start(helper)
+      case .giveUp:
+        fail(helper, "it was not ready within \(Int(Limits.providerStartSeconds)) s")
+        end(helper)
+      case .terminate:
+        helper.forgetComplaint()
+        end(helper)
+      case .kill: helper.process?.kill()
+      case nil: break
+      }
+    }
+    endDoomed()
+  }
+
+  // MARK: The process
+
+  private func start(_ helper: ProviderHelper) {
+    do throws(SystemError) {
+      guard helpers.values.count(where: { $0.process != nil }) < Limits.providers,
+        DescriptorTable.hasRoom(for: reserve)
+      else { throw SystemError(code: EAGAIN, call: "posix_spawn", subject: helper.path) }
+      try connect(helper)
+    } catch {
+      _ = helper.life.hasEnded(at: MonotonicClock.now())
+      fail(helper, "it cannot be started: \(error.sentence)")
+    }
+  }
+
+  private func connect(_ helper: ProviderHelper) throws(SystemError) {
+    var pair: [CInt] = [-1, -1]
+    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
+    let ours = Descriptor(owning: pair[0])
+    let theirs = Descriptor(owning: pair[1])
+    let process = try startProvider(helper.path, theirs.raw)
+    helper.process = process
+    if process.handle >= 0 {
+      helper.exitWatch = loop.watch(process.handle) { [weak self, weak helper] in
+        if let self, let helper { self.processEnded(of: helper) }
+      }
+    }
+    let kin = WireProcess(PeerProcess(child: process.pid))
+    guard let raw = makeClient(ours.release(), kin) else {
+      helper.process?.end()
+      helper.exitWatch = nil
+      helper.process = nil
+      throw SystemError(code: ENOMEM, call: "wl_client_create")
+    }
+    let client = WireClient(
+      id: helper.id, peer: .init(pid: process.pid, uid: getuid()), process: kin, raw: raw, server: self,
+      since: MonotonicClock.now())
+    client.helper = helper
+    helper.client = client
+    add(client)
+  }
+
+  /// Asks the process to end. Its connection is closed at once, because nothing of it counts any more.
+  private func end(_ helper: ProviderHelper) {
+    helper.process?.terminate()
+    helper.object = nil
+    if let client = helper.client, !client.isGone { disconnect(client) }
+  }
+
+  private func disconnect(_ client: WireClient) {
+    guard !doomed.contains(where: { $0.id == client.id }) else { return }
+    doomed.append((client.id, client.raw))
+  }
+
+  /// The process is gone.
+  private func processEnded(of helper: ProviderHelper) {
+    guard let process = helper.process, process.hasEnded else { return }
+    helper.exitWatch?.cancel()
+    helper.exitWatch = nil
+    helper.process = nil
+    if helper.life.hasEnded(at: MonotonicClock.now()) { fail(helper, "its process has ended") }
+    if let client = helper.client, !client.isGone { disconnect(client) }
+    helper.object = nil
+  }
+
+  /// The connection is gone, and with it what the process was asked for.
+  func connectionEnded(of helper: ProviderHelper) {
+    helper.object = nil
+    helper.client = nil
+    // The engine ends.
+    guard delegate != nil else { return }
+    guard helper.process?.hasEnded != true else { return processEnded(of: helper) }
+    isAtFault(helper, "it has closed its connection")
+  }
+
+  /// The process does not do what it should.
+  func isAtFault(_ helper: ProviderHelper, _ why: String) {
+    guard helper.life.isAtFault(at: MonotonicClock.now()) != nil else { return }
+    fail(helper, why)
+    end(helper)
+  }
+
+  /// A load has rested for too long. If the provider has not answered it, the provider hangs.
+  func blameHelper(for transfer: TransferID) {
+    guard let helper = helpers.values.first(where: { $0.transfers.contains(transfer) }),
+      let provision = provisions[transfer], !provision.isAnswered
+    else { return }
+    helper.transfers.remove(transfer)
+    helper.hangs = true
+  }
+
+  /// Fails what the process was asked for and has not answered.
+  private func fail(_ helper: ProviderHelper, _ why: String) {
+    helper.complain(why)
+    helper.queue = []
+    let sentence = "the file provider of \(helper.program) failed: \(why)"
+    let waiting = helper.transfers
+    for transfer in waiting { failureMessages[transfer] = sentence }
+    delegate?.helperFailed(helper.id)
+    for transfer in waiting { failureMessages[transfer] = nil }
+    helper.transfers = waiting.filter { loads[$0] != nil }
+  }
+}

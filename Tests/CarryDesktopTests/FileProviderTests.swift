@@ -1,0 +1,149 @@
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+extension DesktopTests {
+  /// F1 to F3, M6, T39 through the real programs: an application with a file provider, each a process of its own.
+  @Suite(.serialized) struct FileProviders {
+    /// A desktop with an application whose item has a reference, and a manifest that names its file provider.
+    private final class Scene {
+      let desktop: Desktop
+      let folder: String
+      let source: ChildProcess
+      let target: App
+
+      /// - Parameters:
+      ///   - script: of a provider other than the test's own; nil for that.
+      ///   - named: whether there is a manifest.
+      ///   - fingers: what the fingers do.
+      init(
+        _ reference: String, provider script: String? = nil, named: Bool = true,
+        fingers: FingerScript = Traces.pressDragDrop
+      ) throws {
+        folder = "/tmp/carry-providers-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
+        for path in [folder, folder + "/apps", folder + "/policy.d"] {
+          try check("mkdir", path) { mkdir(path, 0o755) }
+        }
+        // Another file than the provider's: the application is known by it.
+        let peer = try Checkout.program("carry-provider-peer")
+        let application = folder + "/application"
+        #expect(try ChildProcess(["cp", peer, application]).waitForExit(seconds: 30) == 0)
+        var provider = peer
+        if let script {
+          provider = folder + "/provider"
+          try Desktop.write(Array("#!/bin/sh\n\(script)\n".utf8), to: provider)
+          chmod(provider, 0o755)
+        }
+        if named {
+          try Desktop.write(
+            Array("executable = \(application)\nfile-provider = \(provider)\n".utf8),
+            to: folder + "/apps/org.example.app.conf")
+        }
+        desktop = try Desktop(
+          fingers, clients: 2,
+          options: ["--manifests", folder + "/apps", "--policy", folder + "/policy.d"])
+        source = try ChildProcess(
+          [application, reference],
+          environment: ["DISPLAY": desktop.server.display, "CARRY_SOCKET": desktop.socket], output: .pipe)
+        target = try App(desktop, name: "target")
+        target.takePlaces(isSource: false)
+        try target.client.flush()
+      }
+
+      deinit { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+
+      /// What the drop brings, as text or as an error.
+      func play(killing: Bool) -> String? {
+        var got: String?
+        var isKilled = false
+        target.onUpdate = { [source] _ in
+          // The drag is over the target: the application is killed with the items in the hand.
+          if killing, !isKilled {
+            isKilled = true
+            source.stop(SIGKILL)
+          }
+          return .copy
+        }
+        target.onPerform = { session in
+          session.items[0].itemProvider.loadDataRepresentation(forType: "text/plain;charset=utf-8") { result in
+            switch result {
+            case .success(let bytes): got = String(decoding: bytes, as: UTF8.self)
+            case .failure(let error): got = "\(error)"
+            }
+          }
+        }
+        _ = target.run(seconds: 20) { got != nil }
+        #expect(!killing || isKilled)
+        return got
+      }
+
+      /// Whether a process of the provider is left.
+      func hasProvider(_ path: String) -> Bool {
+        Files.list("/proc").contains { name in
+          guard Int32(name) != nil, let line = try? Files.readStart("/proc/\(name)/cmdline", most: 4096) else {
+            return false
+          }
+          return String(decoding: line, as: UTF8.self).contains(path)
+        }
+      }
+    }
+
+    @Test("F1, F2, M1, M6: the application is killed in mid-drag, and the drop brings its data")
+    func F1_F2_M1_M6_killedInMidDrag() throws {
+      let scene = try Scene("text:a letter")
+      #expect(scene.play(killing: true) == "a letter as text/plain;charset=utf-8")
+    }
+
+    @Test("F2: what is carried stays in sight when the application is killed, and fades when the drag is cancelled")
+    func F2_staysInSight() throws {
+      var fingers = Traces.screen
+      fingers.carry(from: (200, 400), at: 0, .to(640, 400, 650...1000), upAt: 6000)
+      let scene = try Scene("text:a letter", fingers: fingers)
+      let d = scene.desktop
+      #expect(d.step("began") != nil)
+      // The card is of the window's colour.
+      func isThere(_ shot: Screenshot) -> Bool { shot[640, 470].red - shot[640, 470].blue > 40 }
+      #expect(d.shows(isThere))
+      scene.source.stop(SIGKILL)
+      #expect(d.engine.readLine { $0.contains("is gone") } != nil)
+      // The window is gone.
+      #expect(d.shows { $0[100, 300].red - $0[100, 300].blue < 40 })
+      #expect(d.shows(isThere))
+      #expect(d.step("cancelled") != nil && d.shows { !isThere($0) })
+      #expect(d.playToTheEnd() == 0)
+    }
+
+    @Test("F1, M6: the file provider serves while the application runs, too") func F1_M6_whileItRuns() throws {
+      let scene = try Scene("text:a letter")
+      #expect(scene.play(killing: false) == "a letter as text/plain;charset=utf-8")
+      #expect(scene.source.isRunning)
+    }
+
+    @Test("M6: without a manifest the application serves the item itself") func M6_withoutAManifest() throws {
+      let scene = try Scene("text:a letter", named: false)
+      #expect(scene.play(killing: false) == "from the application")
+    }
+
+    @Test("F1: what the file provider refuses is one clear error") func F1_refuses() throws {
+      let scene = try Scene("nonsense")
+      #expect(scene.play(killing: true)?.contains("no such item") == true)
+    }
+
+    @Test("T39: a file provider that dies is one clear error, and no process is left") func T39_dies() throws {
+      let scene = try Scene("die:")
+      let got = try #require(scene.play(killing: true))
+      #expect(got.contains("the file provider of org.example.app failed"), "\(got)")
+    }
+
+    @Test("T39: a file provider that never says hello is one clear error, and no process is left")
+    func T39_neverSaysHello() throws {
+      let scene = try Scene("text:a letter", provider: "trap '' TERM\nsleep 1000 &\nwhile :; do sleep 1; done")
+      let got = try #require(scene.play(killing: true))
+      #expect(got.contains("it was not ready within 5 s"), "\(got)")
+      #expect(Wait.until(seconds: 10) { !scene.hasProvider(scene.folder + "/provider") })
+    }
+  }
+}
