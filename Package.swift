@@ -143,7 +143,8 @@ let package = Package(
     .target(name: "CCarryProbe", dependencies: ["CCarry"], path: "Tests/Support/CCarryProbe"),
     // An application with a file provider.
     .executableTarget(
-      name: "carry-provider-peer", dependencies: ["CTutorialXlib", "Carry"], path: "Tests/Support/ProviderPeer"),
+      name: "carry-provider-peer", dependencies: ["CCarry", "CTutorialXlib", "Carry", "CarryABI"],
+      path: "Tests/Support/ProviderPeer"),
     .testTarget(
       name: "CarryABITests",
       dependencies: [

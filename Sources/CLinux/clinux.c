@@ -30,6 +30,10 @@ int clinux_get_seals(int fd) { return fcntl(fd, F_GET_SEALS); }
 int clinux_get_status_flags(int fd) { return fcntl(fd, F_GETFL); }
 int clinux_set_status_flags(int fd, int flags) { return fcntl(fd, F_SETFL, flags); }
 int clinux_set_close_on_exec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
+int clinux_try_lock(int fd, int for_writing) {
+  struct flock lock = {.l_type = for_writing ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET};
+  return fcntl(fd, F_OFD_SETLK, &lock);
+}
 int clinux_dup_above(int fd, int lowest) { return fcntl(fd, F_DUPFD_CLOEXEC, lowest); }
 int clinux_set_pipe_size(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ, bytes); }
 int clinux_open(const char *path, int flags, unsigned int mode) { return open(path, flags, mode); }

@@ -56,6 +56,10 @@ public final class Client {
   /// Whether the engine has closed the connection, for no offence.
   private(set) var hasLostEngine = false
 
+  private var fileWatches: [WeakFileWatch] = []
+
+  private struct WeakFileWatch { weak var watch: FileWatch? }
+
   /// Whether the client outlives its engine: when the engine goes, regions and monitors stay, and are registered with
   /// the next engine. See <doc:WithoutAnEngine>.
   public var reconnects = false
@@ -173,6 +177,12 @@ public final class Client {
     watch = nil
   }
 
+  /// Tells a watch when there is something to tell, for as long as the watch lasts.
+  func add(_ watch: FileWatch) {
+    fileWatches = fileWatches.filter { $0.watch != nil } + [WeakFileWatch(watch: watch)]
+    listen(to: watch.descriptor)
+  }
+
   /// Handles everything that has come from the engine, calling delegates and completions; never waits.
   ///
   /// - Throws: `ClientError` when the connection is lost. The client is useless then. A client that reconnects goes on:
@@ -186,6 +196,7 @@ public final class Client {
     if reconnects { try turnConnection() }
     transfers.turn()
     clock.turn()
+    for watched in fileWatches { watched.watch?.turn() }
     try flush()
   }
 

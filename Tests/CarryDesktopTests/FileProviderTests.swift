@@ -14,6 +14,8 @@ extension DesktopTests {
       let folder: String
       let source: ChildProcess
       let target: App
+      /// What the target does in place of loading text.
+      var onPerform: ((DropSession) -> Void)?
 
       /// - Parameters:
       ///   - script: of a provider other than the test's own; nil for that.
@@ -56,7 +58,7 @@ extension DesktopTests {
       deinit { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
 
       /// What the drop brings, as text or as an error.
-      func play(killing: Bool) -> String? {
+      func play(killing: Bool, until isOver: () -> Bool = { false }) -> String? {
         var got: String?
         var isKilled = false
         target.onUpdate = { [source] _ in
@@ -67,15 +69,16 @@ extension DesktopTests {
           }
           return .copy
         }
-        target.onPerform = { session in
-          session.items[0].itemProvider.loadDataRepresentation(forType: "text/plain;charset=utf-8") { result in
-            switch result {
-            case .success(let bytes): got = String(decoding: bytes, as: UTF8.self)
-            case .failure(let error): got = "\(error)"
+        target.onPerform =
+          onPerform ?? { session in
+            session.items[0].itemProvider.loadDataRepresentation(forType: "text/plain;charset=utf-8") { result in
+              switch result {
+              case .success(let bytes): got = String(decoding: bytes, as: UTF8.self)
+              case .failure(let error): got = "\(error)"
+              }
             }
           }
-        }
-        _ = target.run(seconds: 20) { got != nil }
+        _ = target.run(seconds: 20) { got != nil || isOver() }
         #expect(!killing || isKilled)
         return got
       }
@@ -122,9 +125,42 @@ extension DesktopTests {
       #expect(scene.source.isRunning)
     }
 
+    @Test("F3, F5: the file itself is opened in place when its application is gone; an edit shows where it is watched")
+    func F3_F5_openInPlace() throws {
+      let file = "/tmp/carry-original-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max)).txt"
+      try Desktop.write(Array("draft".utf8), to: file)
+      defer { unlink(file) }
+      let scene = try Scene("file:" + file)
+      var changes: [FileWatch.Change] = []
+      let watch = try FileWatch(file, client: scene.target.client) { changes.append($0) }
+      var opened: OpenedFile?
+      scene.onPerform = { session in
+        session.items[0].itemProvider.loadInPlaceFileRepresentation(forType: "text/plain;charset=utf-8") {
+          opened = try? $0.get()
+        }
+      }
+      _ = scene.play(killing: true) { opened != nil }
+      let original = try #require(opened)
+      #expect(original.isOriginal && original.isWritable && original.path == file && changes.isEmpty)
+      try original.coordinateWriting { fd in
+        #expect(throws: FileCoordinationError.busy) { try FileCoordination.read(file, within: 0) { _ in } }
+        #expect(pwrite(fd, "D", 1, 0) == 1)
+      }
+      #expect(scene.target.run { changes.contains(.written) })
+      #expect(try Files.read(file, limit: 100) == Array("Draft".utf8))
+      withExtendedLifetime(watch) {}
+    }
+
     @Test("M6: without a manifest the application serves the item itself") func M6_withoutAManifest() throws {
       let scene = try Scene("text:a letter", named: false)
       #expect(scene.play(killing: false) == "from the application")
+    }
+
+    @Test("F1, M6: a program in C is a file provider, too") func F1_M6_inC() throws {
+      let scene = try Scene(
+        "text:a letter",
+        provider: "CARRY_PEER_IN_C=1 exec '\(try Checkout.program("carry-provider-peer"))'")
+      #expect(scene.play(killing: true) == "a letter as text/plain;charset=utf-8, from C")
     }
 
     @Test("F1: what the file provider refuses is one clear error") func F1_refuses() throws {

@@ -55,6 +55,8 @@ int clinux_get_seals(int fd);
 int clinux_get_status_flags(int fd);
 int clinux_set_status_flags(int fd, int flags);
 int clinux_set_close_on_exec(int fd);
+// fcntl(F_OFD_SETLK): locks the whole file, for writing or for reading, or fails at once. Closing gives the lock back.
+int clinux_try_lock(int fd, int for_writing);
 int clinux_dup_above(int fd, int lowest);
 int clinux_set_pipe_size(int fd, int bytes);
 // open, openat: variadic.

@@ -1,7 +1,9 @@
 // An application and its file provider, for tests. With an argument it is the application: a window at the left whose item
 // has the argument for its reference, and no data of its own. Without one it is the file provider.
+import CCarry
 import CXlib
 import Carry
+import CarryABI
 import Glibc
 
 @main enum ProviderPeer {
@@ -16,7 +18,21 @@ import Glibc
 
   private struct Refusal: Error, CustomStringConvertible { let description: String }
 
+  /// The same with the functions of carry.h.
+  nonisolated static func runProviderInC() throws {
+    let status = carry_provider_run(
+      "test provider in C",
+      { _, request, reference, type in
+        let reference = String(cString: reference)
+        guard reference.hasPrefix("text:") else { return _ = carry_request_fail(request, "no such item") }
+        let text = Array("\(reference.dropFirst(5)) as \(String(cString: type)), from C".utf8)
+        _ = text.withUnsafeBytes { carry_request_answer_data(request, $0.baseAddress, $0.count) }
+      }, nil)
+    guard status == CARRY_OK.rawValue else { throw Refusal(description: String(cString: carry_last_error())) }
+  }
+
   nonisolated static func runProvider() throws {
+    if getenv("CARRY_PEER_IN_C") != nil { return try runProviderInC() }
     let provider = try FileProvider(name: "test provider") { request in
       let parts = request.reference.split(separator: ":", maxSplits: 1).map(String.init)
       switch parts.first {

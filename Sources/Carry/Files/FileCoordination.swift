@@ -1,0 +1,91 @@
+import CLinux
+import CarryModel
+import CarrySystem
+
+/// Why a file could not be read or written in coordination with others.
+public enum FileCoordinationError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Others were at the file for the whole time.
+  case busy
+  /// The file cannot be opened or locked; a sentence for a person.
+  case failed(String)
+
+  /// A sentence for a person.
+  public var description: String {
+    switch self {
+    case .busy: "others read or write the file"
+    case .failed(let sentence): sentence
+    }
+  }
+}
+
+/// Several applications at one file: reading with other readers, writing alone.
+///
+/// Applications that do not use this are not held back: the locks are advisory, of an open file each (F_OFD_SETLK of
+/// fcntl(2)), so that they also hold between parts of one process, and go with a process that dies. Every function may be
+/// called on any thread, and waits for others for a limited time only. On a client's thread make that time short.
+public enum FileCoordination {
+  /// Reads a file while nobody writes it.
+  ///
+  /// - Parameters:
+  ///   - seconds: how long to wait for a writer; 0 for not at all.
+  ///   - body: called with a descriptor that is open for reading, at the file's beginning, until it returns.
+  /// - Throws: `FileCoordinationError`, or what the body throws.
+  @discardableResult
+  public static func read<T>(_ path: String, within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
+    try coordinate(path, isWriting: false, within: seconds, body)
+  }
+
+  /// Writes a file while nobody reads or writes it. An editor that replaces the file by a new one does that in the body.
+  ///
+  /// - Parameters:
+  ///   - seconds: how long to wait for others; 0 for not at all.
+  ///   - body: called with a descriptor that is open for reading and writing, until it returns.
+  /// - Throws: `FileCoordinationError`, or what the body throws.
+  @discardableResult
+  public static func write<T>(_ path: String, within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
+    try coordinate(path, isWriting: true, within: seconds, body)
+  }
+
+  private static func coordinate<T>(
+    _ path: String, isWriting: Bool, within seconds: Double, _ body: (Int32) throws -> T
+  ) throws -> T {
+    let bounded = seconds.isFinite ? max(0, min(3600, seconds)) : 3600
+    let deadline = MonotonicClock.now() + .seconds(bounded)
+    while true {
+      let file: Descriptor
+      // A file descriptor of its own: locks of one open file do not keep each other out.
+      do { file = try Descriptor.open(path, (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY) } catch {
+        throw FileCoordinationError.failed(error.sentence)
+      }
+      guard PassedDescriptor.isSafe(file.raw, .file) else {
+        throw FileCoordinationError.failed("\(SafeText.displayable(path)): not a regular file")
+      }
+      while clinux_try_lock(file.raw, isWriting ? 1 : 0) != 0 {
+        let error = SystemError.last("fcntl", path)
+        guard error.code == EAGAIN || error.code == EACCES || error.code == EINTR else {
+          throw FileCoordinationError.failed(error.sentence)
+        }
+        guard MonotonicClock.now() < deadline else { throw FileCoordinationError.busy }
+        // F_OFD_SETLKW knows no deadline.
+        poll(nil, 0, 5)
+      }
+      // Whoever had the lock may have put another file in the place of this one.
+      if FileMark(ofPath: path) == FileMark.Known(file.raw)?.mark { return try body(file.raw) }
+      guard MonotonicClock.now() < deadline else { throw FileCoordinationError.busy }
+    }
+  }
+}
+
+extension OpenedFile {
+  /// Reads the file, as it is now at its path, while nobody writes it. See `FileCoordination.read`.
+  @discardableResult
+  public func coordinateReading<T>(within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
+    try FileCoordination.read(path, within: seconds, body)
+  }
+
+  /// Writes the file, as it is now at its path, while nobody reads or writes it. See `FileCoordination.write`.
+  @discardableResult
+  public func coordinateWriting<T>(within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
+    try FileCoordination.write(path, within: seconds, body)
+  }
+}

@@ -1,0 +1,85 @@
+import CLinux
+import CarrySystem
+
+/// Tells when others change a file, also when they save by putting a new file in its place.
+///
+/// Watching ends when the object is let go of, or when its client is closed.
+public final class FileWatch {
+  /// What has happened to the file.
+  public enum Change: Equatable, Sendable {
+    /// It has been written to, and may be written to further.
+    case written
+    /// Another file has its name now.
+    case replaced
+    /// No file has its name any more. The watch goes on: one may come.
+    case removed
+  }
+
+  /// The watched file.
+  public let path: String
+  private let folder: String
+  private let name: String
+  private let inotify: Inotify
+  private let handler: (Change) -> Void
+  private let folderWatch: CInt
+  private var fileWatch: CInt = -1
+
+  // Not IN_CLOSE_WRITE, which comes also when a file was opened for writing and not written to.
+  private static let ofFile = UInt32(IN_MODIFY)
+  private static let ofFolder = UInt32(
+    IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)
+
+  /// Watches a file, which need not be there yet.
+  ///
+  /// - Parameters:
+  ///   - path: in a folder that is there.
+  ///   - client: calls the handler when it dispatches, on its thread.
+  ///   - handler: told each kind of change once for many changes that came together.
+  /// - Throws: `ClientError` when the folder cannot be watched.
+  public init(_ path: String, client: Client, _ handler: @escaping (Change) -> Void) throws(ClientError) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+    name = parts.last.map(String.init) ?? ""
+    let parents = parts.dropLast().joined(separator: "/")
+    folder = path.hasPrefix("/") ? "/" + parents : (parents.isEmpty ? "." : parents)
+    self.path = path
+    self.handler = handler
+    do { inotify = try Inotify() } catch { throw ClientError(error.sentence) }
+    folderWatch = inotify.watch(folder, Self.ofFolder | UInt32(IN_ONLYDIR))
+    guard folderWatch >= 0, !name.isEmpty else {
+      throw ClientError(SystemError.last("inotify_add_watch", path).sentence)
+    }
+    watchFile()
+    client.add(self)
+  }
+
+  /// Readable when there is something to tell; the client watches it.
+  var descriptor: CInt { inotify.descriptor }
+
+  private func watchFile() {
+    let old = fileWatch
+    fileWatch = inotify.watch(path, Self.ofFile)
+    if old >= 0, old != fileWatch { inotify.forget(old) }
+  }
+
+  /// Tells what has come, without waiting.
+  func turn() {
+    var changes: [Change] = []
+    func note(_ change: Change) {
+      changes.removeAll { $0 == change }
+      changes.append(change)
+    }
+    inotify.read { event in
+      if event.isOverflow {
+        note(.written)
+      } else if event.watch == folderWatch {
+        if event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF) != 0 { return note(.removed) }
+        guard event.name == name else { return }
+        note(event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 ? .replaced : .removed)
+      } else if event.watch == fileWatch, event.mask & Self.ofFile != 0 {
+        note(.written)
+      }
+    }
+    if changes.contains(where: { $0 != .written }) { watchFile() }
+    for change in changes { handler(change) }
+  }
+}
