@@ -42,6 +42,20 @@ import Testing
     #expect(results.count == 1)
   }
 
+  @Test("R2, T38: sizes that a source has made up add up to a number, and to no end of the program")
+  func R2_T38_sizesThatAreTooLarge() throws {
+    let transfers = try Transfers()
+    let progress = SessionProgress()
+    let loads = (0..<2).map { _ in Load(transfers) { _ in } }
+    for load in loads {
+      load.announce(.max)
+      progress.add(load)
+    }
+    #expect(progress.totalBytes == .max)
+    for load in loads { load.finish(.success(0)) }
+    #expect(progress.totalBytes == .max && progress.isFinished)
+  }
+
   @Test("C2: cancelling returns at once though a read never does, and nothing is left of the load but its thread")
   func C2_cancellingReturnsAtOnce() throws {
     let transfers = try Transfers()

@@ -19,19 +19,25 @@ public final class SessionProgress {
 
   func changed() {
     for load in open where load.isFinished {
-      finishedBytes += load.completedBytes
-      finishedTotal = load.totalBytes.flatMap { total in finishedTotal.map { $0 + total } }
+      finishedBytes = Self.sum(finishedBytes, load.completedBytes)
+      finishedTotal = load.totalBytes.flatMap { total in finishedTotal.map { Self.sum($0, total) } }
     }
     open.removeAll(where: \.isFinished)
     onChange?(self)
   }
 
   /// Bytes of all loads so far.
-  public var completedBytes: Int { open.reduce(finishedBytes) { $0 + $1.completedBytes } }
+  public var completedBytes: Int { open.reduce(finishedBytes) { Self.sum($0, $1.completedBytes) } }
 
   /// Bytes of all loads in all; nil while that is not known of each.
   public var totalBytes: Int? {
-    open.reduce(finishedTotal) { sum, load in load.totalBytes.flatMap { total in sum.map { $0 + total } } }
+    open.reduce(finishedTotal) { sum, load in load.totalBytes.flatMap { total in sum.map { Self.sum($0, total) } } }
+  }
+
+  /// A source may promise as many bytes as it likes: a sum that is too large is the largest number.
+  private static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, isTooLarge) = a.addingReportingOverflow(b)
+    return isTooLarge ? .max : sum
   }
 
   /// From 0 to 1: each load counts the same, and one that nothing is known of counts as not begun. 1 where there is none.
