@@ -153,8 +153,8 @@ let package = Package(
     .testTarget(
       name: "CarryLibraryTests",
       dependencies: [
-        "CLinux", "CWaylandClient", "Carry", "CarryFoundation", "CarryModel", "CarrySystem", "CarryTesting",
-        "CarryWireClient",
+        "CLinux", "CPrivileges", "CWaylandClient", "Carry", "CarryFoundation", "CarryModel", "CarrySystem",
+        "CarryTesting", "CarryWireClient",
       ]),
     .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
     .testTarget(

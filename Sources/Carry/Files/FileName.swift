@@ -90,18 +90,23 @@ struct FolderEntry {
   }
 
   /// Where the link leads, if that is inside of its own folder; nil for a link that leads elsewhere, or is none any more.
+  ///
+  /// A link goes up only before it goes down: a name on its way may be a link itself, and going up from there may lead
+  /// anywhere.
   func target(in folder: CInt, depth: Int) -> FileName? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let n = readlinkat(folder, name.bytes, &bytes, bytes.count - 1)
     guard n > 0, n < bytes.count - 1, bytes[0] != 47 else { return nil }
     var level = depth
+    var goesDown = false
     for part in bytes[..<n].split(separator: 47) {
       switch Array(part) {
       case [46]: break
-      case [46, 46]: level -= 1
-      default: level += 1
+      case [46, 46]:
+        guard !goesDown, level > 0 else { return nil }
+        level -= 1
+      default: goesDown = true
       }
-      if level < 0 { return nil }
     }
     return FileName(&bytes)
   }

@@ -80,7 +80,7 @@ final class FolderCopy {
     let before = bytes
     let size = PassedDescriptor.size(of: source) ?? 0
     var done = try FileCopy.copy(from: source, to: target.raw, size: size, isNew: true, goOn: goOn) {
-      bytes = before + $0
+      count($0, after: before)
       progress(bytes)
     }
     while done < size {
@@ -92,17 +92,28 @@ final class FolderCopy {
       if n == 0 { break }
       try FileCopy.write(UnsafeRawBufferPointer(rebasing: buffer[..<n]), to: target.raw, goOn: goOn)
       done += n
-      bytes = before + done
+      count(done, after: before)
       progress(bytes)
     }
-    bytes = before + done
+    count(done, after: before)
     keepAttributes(entry, of: target.raw)
+  }
+
+  /// Sparse files that share the source's blocks may have more bytes together than there are numbers for.
+  private func count(_ done: Int, after before: Int) {
+    let (sum, isTooLarge) = before.addingReportingOverflow(done)
+    bytes = isTooLarge ? .max : sum
   }
 
   /// Removes a folder with all that is in it; what cannot be removed stays.
   static func remove(_ name: FileName, in folder: CInt, depth: Int = 0) {
     // A copy that was too deep has a level more than is allowed.
     if unlinkat(folder, name.bytes, 0) == 0 || depth > FolderEntry.deepest + 4 { return }
+    // A copy may have got permissions that keep even its owner from removing what is in it.
+    let looked = clinux_openat(folder, name.bytes, clinux_o_path() | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+    guard looked >= 0 else { return }
+    chmod("/proc/self/fd/\(looked)", 0o700)
+    close(looked)
     let fd = clinux_openat(folder, name.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
     guard fd >= 0 else { return }
     try? FolderEntry.each(of: fd) { remove($0.name, in: fd, depth: depth + 1) }
