@@ -105,6 +105,30 @@ import Testing
     #expect(p.source(1).last == "didTransfer(2)" && p.source(1).contains("didEnd(move)"))
   }
 
+  @Test("Z32: a source keeps an item of which a load was refused, and gives no original away that it then removes")
+  func Z32_aMoveWithRefusedLoads() throws {
+    let (p, _) = try pair(roles: [.drop, .spring])
+    p.options = SourceOptions()
+    p.options?.allowsMoveToOthers = true
+    p.proposal = { _, _ in .move }
+    p.itemsToLift = { _ in (1...2).map { Play.item($0) } }
+    p.perform = { p, id, region, client in
+      for (item, type) in [(0, "text/plain"), (1, "text/plain"), (1, "text/html")] {
+        p.act { e, a in
+          _ = e.requestLoad(
+            by: client, id, region: region, item: item, type: type, as: .original, at: p.instant, into: &a)
+        }
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    let moved = p.log.compactMap { if case .source(_, _, .itemMoved(let item)) = $0 { item } else { nil } }
+    #expect(moved == [ItemID(1)])
+    let forms = p.log.compactMap { if case .load(_, _, _, _, _, let form) = $0 { form } else { nil } }
+    #expect(forms == [.copy, .copy])
+  }
+
   @Test("Z32, O4: a move to another application is none by default") func Z32_O4_noMoveByDefault() throws {
     let (p, target) = try pair(roles: [.drop, .spring])
     p.proposal = { _, _ in .move }

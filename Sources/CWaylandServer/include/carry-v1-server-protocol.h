@@ -2240,7 +2240,7 @@ enum carry_load_form {
 	 */
 	CARRY_LOAD_FORM_COPY = 1,
 	/**
-	 * the file itself, to be opened where it is; what answers the form copy will do as well
+	 * the file itself, to be opened where it is; what answers the form copy will do as well; in a move to another           application the source is asked for a copy, since it lets go of the file
 	 */
 	CARRY_LOAD_FORM_ORIGINAL = 2,
 };

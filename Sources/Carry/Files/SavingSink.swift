@@ -89,6 +89,8 @@ class SavingSink: Sink {
     self.file = nil
   }
 
+  var isWhole: Bool { saved?.leftOut.isEmpty ?? true }
+
   func undo() { file = nil }
 
   func abandon() { abandonment.cancel() }

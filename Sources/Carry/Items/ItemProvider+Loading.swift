@@ -155,6 +155,7 @@ extension ItemProvider {
       return load
     }
     load.announce(byteCount(forType: type))
+    load.isMove = origin.isMove
     origin.progress.add(load)
     load.start(wire, into: sink)
     return load

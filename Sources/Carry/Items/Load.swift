@@ -38,6 +38,8 @@ public final class Load {
   public var cancellationHandler: (() -> Void)?
   /// The progress of the session that the load belongs to.
   weak var session: SessionProgress?
+  /// Whether the source lets go of what has arrived whole.
+  var isMove = false
   private var hasSucceeded = false
   private var sourceProgress: TransferProgress?
 
@@ -170,9 +172,11 @@ public final class Load {
     // From here on the sink's target belongs to its owner again. The worker, which may be stuck in a read, has nothing
     // more to do.
     sink?.abandon()
+    // Z32: the source keeps a folder of which something could not be copied.
+    let lacksSomething = isMove && sink?.isWhole == false
     sink = nil
     transfer.end()
-    wire?.finish(success: hasSucceeded)
+    wire?.finish(success: hasSucceeded && !lacksSomething)
     wire = nil
     if case .failure(let error) = result, error.code == .cancelled { cancellationHandler?() }
     onProgress?(self)

@@ -6,6 +6,8 @@ protocol ProviderOrigin: AnyObject {
   var client: Client { get }
   /// Whether loads may begin now.
   var mayLoad: Bool { get }
+  /// Whether the source lets go of what has arrived whole.
+  var isMove: Bool { get }
   /// The loads that have begun.
   var progress: SessionProgress { get }
   /// An item as its source described it.
@@ -17,6 +19,7 @@ protocol ProviderOrigin: AnyObject {
 extension DropSession: ProviderOrigin {
   var client: Client { region.client }
   var mayLoad: Bool { isPerforming }
+  var isMove: Bool { operation == .move }
   func description(ofItem index: Int) -> WireDropSession.Item { wire.items[index] }
   func makeLoad(ofItem index: Int, type: String, as form: LoadForm) -> WireLoad? {
     wire.load(item: index, type: type, as: form)

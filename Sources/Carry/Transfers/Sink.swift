@@ -32,6 +32,8 @@ protocol Sink: AnyObject {
   func takeOriginal(_ fd: CInt, path: String) throws -> Int?
   /// Everything has been taken.
   func complete() throws
+  /// After `complete`: whether nothing was left out.
+  var isWhole: Bool { get }
   /// Not everything could be taken: nothing of it stays.
   func undo()
   /// From the client's thread, after `complete`: nobody wants it any more.
@@ -45,6 +47,7 @@ extension Sink {
   }
   func takeOriginal(_ fd: CInt, path: String) throws -> Int? { nil }
   func complete() throws {}
+  var isWhole: Bool { true }
   func undo() {}
   func discard() {}
   func note(_ status: stat) {}

@@ -18,18 +18,27 @@ extension SessionEngine {
     guard let session = find(id), let drop = session.drop, drop.client == client, drop.region == region,
       drop.mayLoad
     else { return refuse(.outsidePerformDrop) }
-    guard !drop.isCancelled else { return refuse(.cancelled) }
-    let view = programs.view(of: region, client, in: session)
-    guard session.items.indices.contains(index),
-      let t = session.items[index].types.firstIndex(where: { $0.name == type }), view.sees(type: t, ofItem: index)
-    else { return refuse(.noSuchType) }
+    guard session.items.indices.contains(index) else { return refuse(.noSuchType) }
     let item = session.items[index]
-    guard !item.isLost else { return refuse(.sourceGone) }
-    guard transfers.count(where: { $0.session == id && $0.item == item.id }) < Limits.loadsPerItem else {
-      return refuse(.tooManyLoads)
+    /// Z32: not all that was asked for of the item arrives, so its source must keep it.
+    func refuseItem(_ why: LoadFailure) -> TransferID {
+      session.drop?.refused(item.id)
+      return refuse(why)
     }
+    guard !drop.isCancelled else { return refuseItem(.cancelled) }
+    let view = programs.view(of: region, client, in: session)
+    guard let t = item.types.firstIndex(where: { $0.name == type }), view.sees(type: t, ofItem: index) else {
+      return refuseItem(.noSuchType)
+    }
+    guard !item.isLost else { return refuseItem(.sourceGone) }
+    guard transfers.count(where: { $0.session == id && $0.item == item.id }) < Limits.loadsPerItem else {
+      return refuseItem(.tooManyLoads)
+    }
+    var form = form
+    // Z32: after a move to another application the source removes the original, so that application needs its own.
+    if form == .original, drop.operation == .move, !drop.isLocal { form = .copy }
     // A folder's descriptor leads out of a sandbox, and so does a path: a sandboxed program gets bytes.
-    let form = programs[client].sandbox == nil || view.isSameProcess ? form : .data
+    if programs[client].sandbox != nil, !view.isSameProcess { form = .data }
     transfers.append(
       Transfer(
         id: transfer, session: id, owner: item.owner, destination: client, item: item.id,

@@ -145,6 +145,9 @@ struct Drop {
   /// R5: the user wants none of it any more.
   mutating func cancelLoads() { isCancelled = true }
 
+  /// A load of an item could not begin.
+  mutating func refused(_ item: ItemID) { failed.insert(item) }
+
   /// A load is over.
   ///
   /// - Parameters:
