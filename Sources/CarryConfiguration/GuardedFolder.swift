@@ -30,7 +30,12 @@ struct GuardedFolder {
 
   /// The names of the directory's files, in order; empty where there is no such directory.
   func names() throws(FileProblem) -> [String] {
-    let names = Files.list(path).filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }
+    // Other files may be there, but not so many that reading their names takes long.
+    let all = Files.list(path, most: 8 * Self.mostFiles + 1)
+    guard all.count <= 8 * Self.mostFiles else {
+      throw FileProblem(file: path, message: "more than \(8 * Self.mostFiles) files of all kinds; none of them counts")
+    }
+    let names = all.filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }
     guard names.count <= Self.mostFiles else {
       throw FileProblem(file: path, message: "more than \(Self.mostFiles) files; none of them counts")
     }

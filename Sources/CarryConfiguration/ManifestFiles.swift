@@ -6,6 +6,9 @@ import CarrySystem
 /// In the system's directories they belong to root. Everything else counts as a user's own.
 package struct ManifestFiles: Sendable {
   private static let limit = 1 << 16
+  /// Bytes of all manifests of a directory together. The engine reads them between two motions of a finger, and a user's
+  /// own directory can be filled by any program of this user.
+  private static let mostBytes = 1 << 19
 
   /// A directory of manifests.
   package struct Place: Equatable, Sendable {
@@ -45,9 +48,16 @@ package struct ManifestFiles: Sendable {
       let folder = GuardedFolder(path: place.path)
       do {
         let isOwn = try folder.owner() == .user
+        var left = Self.mostBytes
         for name in try folder.names() {
           do {
             let (bytes, owner) = try folder.read(name, limit: Self.limit)
+            left -= bytes.count
+            guard left >= 0 else {
+              let message = "the manifests from \(SafeText.displayable(name)) on are beyond \(Self.mostBytes) bytes"
+              problems.append(FileProblem(file: place.path, message: message))
+              break
+            }
             let isRoots = !isOwn && owner == .root
             let manifest = try Self.parse(
               bytes, name, file: "\(place.path)/\(name)", isSystems: place.isSystems && (isRoots || place.isNamed))

@@ -19,6 +19,8 @@ final class AccessFiles {
   private var watched: Set<CInt> = []
   /// When the files are to be read again.
   private(set) var due: Instant?
+  /// How long the last reading took.
+  private var readingTime = Interval.zero
   /// The mistakes that were logged last. Each is logged once.
   private var complaints: [FileProblem] = []
 
@@ -43,6 +45,8 @@ final class AccessFiles {
   @discardableResult
   private func read(isAsked: Bool = false) -> Change {
     due = nil
+    let start = MonotonicClock.now()
+    defer { readingTime = MonotonicClock.now() - start }
     // Before reading, so that a change during the reading is noticed.
     watch()
     let (manifests, manifestProblems) = manifestFiles.load()
@@ -104,7 +108,9 @@ final class AccessFiles {
   private func takeEvents() {
     var matters = false
     inotify?.read { event in if event.isOverflow || watched.contains(event.watch) { matters = true } }
-    if matters, due == nil { due = MonotonicClock.now() + Self.settlingTime }
+    guard matters, due == nil else { return }
+    // A directory that changes all the time takes a small share of the engine's time, however much there is to read.
+    due = MonotonicClock.now() + max(Self.settlingTime, Interval(microseconds: readingTime.microseconds * 20))
   }
 
   /// Reads the files again if it is time to.

@@ -74,6 +74,16 @@ import Testing
     #expect(f.manifests.manifests.isEmpty && f.manifests.problems.count == 1)
   }
 
+  @Test("K6, T40: a directory that somebody has filled is read in part, and one with too many names not at all")
+  func K6_T40_filledDirectories() throws {
+    let f = try Folder()
+    for i in 10..<30 { try f.write("\(i).conf", "executable = /bin/x\n" + String(repeating: "#\n", count: 25_000)) }
+    #expect(f.manifests.manifests.count == 10)
+    #expect(f.manifests.problems.map(\.message) == ["the manifests from 20.conf on are beyond 524288 bytes"])
+    for i in 0..<8200 { try f.write("\(i).txt", "") }
+    #expect(f.manifests.manifests.isEmpty && f.manifests.problems.count == 1)
+  }
+
   @Test("K6: the program behind an executable, a script, a replaced file and a sandbox") func K6_matching() throws {
     let f = try Folder()
     let program = f.path + "/program"

@@ -86,11 +86,13 @@ package enum Files {
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// Names in a directory, sorted; empty when it cannot be read.
-  package static func list(_ path: String) -> [String] {
+  ///
+  /// - Parameter most: the others are left out, whichever they are.
+  package static func list(_ path: String, most: Int = .max) -> [String] {
     guard let dir = opendir(path) else { return [] }
     defer { closedir(dir) }
     var names: [String] = []
-    while let entry = readdir(dir) {
+    while names.count < most, let entry = readdir(dir) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
