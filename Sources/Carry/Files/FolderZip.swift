@@ -19,6 +19,7 @@ package struct FolderZip {
 
   private let zip: OpaquePointer
   private let output: Output
+  private let isMove: Bool
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
 
   /// Writes the archive.
@@ -26,9 +27,10 @@ package struct FolderZip {
   /// - Parameters:
   ///   - folder: open for reading.
   ///   - name: of the top entry.
+  ///   - isMove: whether the folder is removed afterwards: what cannot be written is an error then.
   ///   - output: takes the parts of the archive.
   package static func write(
-    _ folder: CInt, as name: String, to output: @escaping (UnsafeRawBufferPointer) throws -> Void
+    _ folder: CInt, as name: String, isMove: Bool = false, to output: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     // Names are UTF-8, whatever the program's locale is.
     _ = clinux_use_utf8_in_thread()
@@ -47,7 +49,7 @@ package struct FolderZip {
       throw LoadError(
         .local, "a folder cannot be sent as a zip archive: libarchive.so.13 is not there; install libarchive13")
     }
-    let writer = FolderZip(zip: made, output: output)
+    let writer = FolderZip(zip: made, output: output, isMove: isMove)
     defer {
       carchive_zip_free(made)
       writer.buffer.deallocate()
@@ -61,9 +63,10 @@ package struct FolderZip {
     withExtendedLifetime(output) {}
   }
 
-  private init(zip: OpaquePointer, output: Output) {
+  private init(zip: OpaquePointer, output: Output, isMove: Bool) {
     self.zip = zip
     self.output = output
+    self.isMove = isMove
   }
 
   private func demand(_ result: CInt, _ path: FileName) throws {
@@ -92,21 +95,26 @@ package struct FolderZip {
       let path = entry.name.below(path)
       switch entry.kind {
       case .file:
-        guard let fd = try entry.open(in: folder) else { return }
+        guard let fd = try entry.open(in: folder) else { return try leaveOut(path) }
         defer { close(fd) }
         try addFile(fd, entry, path)
       case .folder:
-        guard let fd = try entry.open(in: folder) else { return }
+        guard let fd = try entry.open(in: folder) else { return try leaveOut(path) }
         defer { close(fd) }
         try begin(path, entry.mode, 0, entry.modified, nil)
         try add(fd, below: path, depth: depth + 1)
       case .link:
-        guard let target = entry.target(in: folder, depth: depth) else { return }
+        guard let target = entry.target(in: folder, depth: depth) else { return try leaveOut(path) }
         try begin(path, entry.mode, 0, entry.modified, target)
       case .other:
-        return
+        try leaveOut(path)
       }
     }
+  }
+
+  private func leaveOut(_ path: FileName) throws {
+    guard isMove else { return }
+    throw LoadError(.local, "\(path.displayable) cannot be moved: it is no file, folder or link to one of them")
   }
 
   private func addFile(_ fd: CInt, _ entry: FolderEntry, _ path: FileName) throws {

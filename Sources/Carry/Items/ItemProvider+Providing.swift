@@ -81,8 +81,9 @@ extension ItemProvider {
     guard form == .data else { return provision.folder(fd.raw) }
     let name = name.flatMap { try? SafeText.fileName($0) } ?? SaveFolder.defaultName(for: FileType.folder)
     let folder = SharedDescriptor(fd)
+    let isMove = streams?.isMove ?? false
     stream(to: provision, client: client, streams: streams) { stream in
-      try FolderZip.write(folder.raw, as: name) { try stream.write($0) }
+      try FolderZip.write(folder.raw, as: name, isMove: isMove) { try stream.write($0) }
     }
   }
 

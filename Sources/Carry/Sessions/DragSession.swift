@@ -304,6 +304,7 @@ public final class DragSession {
   private func willEnd(with operation: DropOperation) {
     takeBackUnsettled()
     ending = operation
+    streams.isMove = operation == .move
     interaction.delegate?.dragInteraction(interaction, session: self, willEndWith: operation)
     hub?.tell(.willEnd(operation))
   }

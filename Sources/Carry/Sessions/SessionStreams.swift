@@ -34,6 +34,8 @@ final class SessionStreams {
   }
 
   private var open = 0
+  /// Whether the items were dropped to be moved: what cannot be sent must not be lost.
+  var isMove = false
   private(set) var delivered = 0
   /// Called once, as the last writer ends.
   var whenOver: (() -> Void)?
