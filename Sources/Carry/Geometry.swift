@@ -44,7 +44,8 @@ public enum DropOperation: UInt32, Sendable {
   case forbidden = 1
   /// The data is taken.
   case copy = 2
-  /// The data is taken and the source lets go of it; within one application, where the source allows it.
+  /// The data is taken and the source lets go of it; only where the source allows it, which it says for its own
+  /// application and for others.
   case move = 3
 
   init(_ o: CarryModel.DropOperation) { self = DropOperation(rawValue: o.rawValue) ?? .cancel }

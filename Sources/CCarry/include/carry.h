@@ -115,7 +115,8 @@ enum carry_operation {
   CARRY_OPERATION_FORBIDDEN = 1,
   /** The data is taken. */
   CARRY_OPERATION_COPY = 2,
-  /** The data is taken, and the source gives it up. Only within one client, where the source allows it. */
+  /** The data is taken, and the source gives it up. Only where the source allows it: allows_move for regions of the same
+   * program, allows_move_to_others for other programs. */
   CARRY_OPERATION_MOVE = 3,
   /** In carry_monitor_step only: no operation applies. */
   CARRY_OPERATION_NONE = -1
