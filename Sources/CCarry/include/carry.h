@@ -536,8 +536,8 @@ CARRY_API int32_t carry_drag_session_allows_move(carry_drag_session *CARRY_NULLA
 CARRY_API int32_t carry_drag_session_item_moved(carry_drag_session *CARRY_NULLABLE session, int32_t item);
 
 /**
- * Offers the user to undo a move, for six seconds at the place of the drop. In did_transfer, or within three seconds after
- * it; once. The session's handle stays valid as long as the offer. Without an engine the user is not asked.
+ * Offers the user to undo a move, for six seconds: with a button at the place of the drop, and with Ctrl+Z while the focus
+ * is in one of the move's two windows. In did_transfer, or within three seconds after it; once. The session's handle stays valid as long as the offer. Without an engine the user is not asked.
  *
  * @param title what was done, as a few words for the user: "Moved 2 items". At most 255 bytes.
  * @param undo undoes it; called once at most, on the client's thread, and not after the client is destroyed.

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// It belongs to the client's thread, as everything does: await it in code of an actor whose executor is
-/// `Client.executor`.
+/// `Client.executor`, as `ClientExecutor` shows. In code that belongs to no actor the task above does not compile.
 public final class LoadTask<Value> {
   /// The load: how many bytes there are, and a way to cancel it.
   public let load: Load
