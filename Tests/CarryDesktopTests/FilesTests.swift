@@ -49,6 +49,7 @@ extension DesktopTests {
       mkdir(from + "/album", 0o755)
       try Desktop.write(Array("x".utf8), to: from + "/album/run")
       chmod(from + "/album/run", 0o755)
+      chmod(from + "/album", 0o750)
       let past = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000_000, tv_nsec: 0)]
       utimensat(AT_FDCWD, from + "/album/run", past, 0)
       let program = from + "/note"
@@ -68,6 +69,7 @@ extension DesktopTests {
       var status = stat()
       #expect(stat(to + "/album/run", &status) == 0)
       #expect(status.st_mode & 0o777 == 0o755 && status.st_mtim.tv_sec == 1_000_000_000)
+      #expect(stat(to + "/album", &status) == 0 && status.st_mode & 0o777 == 0o750)
       withExtendedLifetime(source) {}
     }
 

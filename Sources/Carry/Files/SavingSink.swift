@@ -64,6 +64,8 @@ class SavingSink: Sink {
   }
 
   func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int {
+    var status = stat()
+    if fstat(fd, &status) == 0 { note(status) }
     let made = try findPlace().makeFolder()
     file = made
     isFolder = true
