@@ -28,6 +28,28 @@ failures = []
 children = []
 
 
+def children_of(pid):
+    """The processes that a process has started and that still run."""
+    def parent(entry):
+        try:
+            with open(f"/proc/{entry}/stat") as f: return int(f.read().rpartition(")")[2].split()[1])
+        except OSError: return 0
+    return [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and parent(entry) == pid]
+
+
+def at_rest(process):
+    """Waits until a process and its children have handled all that came: none of them runs between several looks."""
+    def switches(pid):
+        with open(f"/proc/{pid}/status") as f:
+            return re.search(r"^voluntary_ctxt_switches:\s+(\d+)", f.read(), re.M).group(1)
+    looks = []
+
+    def is_same():
+        looks.append([switches(pid) for pid in [process.pid, *children_of(process.pid)]])
+        return len(looks) > 5 and all(look == looks[-1] for look in looks[-6:])
+    until("the engine and its gates rest", is_same)
+
+
 class Desk:
     """An engine with a monitor, a source at the left and a target at the right, on the display of DISPLAY. All run as a
     user without any right to input devices."""

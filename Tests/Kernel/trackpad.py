@@ -1,7 +1,8 @@
 """Trackpads on real nodes (Z6), and the clicks of theirs that applications must or must not see."""
-import ctypes, os, re, time
+import ctypes, os, re
 
-from lane import KEY, ROOT, SCRATCH, SYN, Desk, Failed, Touchscreen, mark, open_files, quiet_screen, says, shows, text, until
+from lane import KEY, ROOT, SCRATCH, SYN, Desk, Failed, Touchscreen, at_rest, mark, open_files, quiet_screen, says
+from lane import shows, text, until
 
 PAD_TRACE = f"{ROOT}/Tests/Fixtures/traces/clickpad-drag.events"
 BTN_LEFT = 0x110
@@ -109,10 +110,10 @@ def trackpads_carry_where_they_are_switched_on():
     pointer.button(0)
     clicked("-")
     pad.down(0, 500, 300, 1)
-    time.sleep(0.5)  # For the engine to have asked for the pointer, here where everything is slow.
+    at_rest(engine)  # It has asked for the pointer.
     pad.button(1)
     pointer.button(1)
-    time.sleep(0.15)
+    # Whether the click goes to the gate, the X server has decided by now.
     if seen := pointer.clicks(): raise Failed(f"the click was not held: {seen}")
     pad.button(0)
     pointer.button(0)
