@@ -7,7 +7,7 @@ package struct ProgramRegistry: Sendable {
 
   package init(_ manifests: [ProgramManifest] = []) { self.manifests = manifests }
 
-  /// The identity of a process's program. It may wait for the file systems of the paths that the manifests name.
+  /// The identity of a process's program. It may wait for the file systems of the paths that the system's manifests name.
   ///
   /// - Parameters:
   ///   - facts: what the kernel said of the process.
@@ -43,6 +43,9 @@ package struct ProgramRegistry: Sendable {
     // A sandbox's files are its own, whatever their paths.
     if let sandbox = facts.sandbox { return sandbox != .unknown && sandbox == manifest.sandbox }
     guard manifest.sandbox == nil, let executable = facts.executable else { return false }
+    // Any program of the user can write a user's own manifest. Its paths may lie on a file system that does not answer, so
+    // nothing is asked of them: they name a program for people, and decide nothing.
+    guard manifest.isSystems else { return fitsByName(manifest, executable, facts) }
     if let path = manifest.executable, !isFile(executable, path, facts) { return false }
     guard let script = manifest.script else { return manifest.executable != nil }
     // Anybody may call a program of his own "python", but not as root.
@@ -50,6 +53,15 @@ package struct ProgramRegistry: Sendable {
       facts.seesOurFiles, let argument = facts.firstArgument
     else { return false }
     return argument == script || argument == Files.canonical(script)
+  }
+
+  private static func fitsByName(
+    _ manifest: ProgramManifest, _ executable: ProgramFacts.Executable, _ facts: ProgramFacts
+  ) -> Bool {
+    guard facts.seesOurFiles, manifest.executable != nil || manifest.script != nil else { return false }
+    if let path = manifest.executable, path != executable.path { return false }
+    guard let script = manifest.script else { return true }
+    return ProgramFacts.isInterpreter(executable.path) && facts.firstArgument == script
   }
 
   private static func isFile(_ executable: ProgramFacts.Executable, _ path: String, _ facts: ProgramFacts) -> Bool {

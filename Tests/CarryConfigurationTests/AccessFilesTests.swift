@@ -155,6 +155,26 @@ import Testing
     #expect(again.identity(of: facts, .peer(1)).identity.program == nil)
   }
 
+  @Test("K6, T40: of the paths that a user's own manifest names nothing is asked")
+  func K6_T40_aUsersOwnPathsAreNames() throws {
+    let f = try Folder()
+    try f.write("program", "x")
+    #expect(symlink("program", f.path + "/link") == 0)
+    var facts = ProgramFacts()
+    facts.seesOurFiles = true
+    facts.executable = .init(
+      mark: try #require(FileMark(ofPath: f.path + "/program")), path: f.path + "/program", isReplaced: false, owner: 0)
+    func name(_ path: String, isSystems: Bool) -> String {
+      var manifest = ProgramManifest(program: "a", file: "a.conf", isSystems: isSystems)
+      manifest.executable = path
+      manifest.name = "Mine"
+      return ProgramRegistry([manifest]).identity(of: facts, .peer(1)).identity.name
+    }
+    #expect(name(f.path + "/program", isSystems: false) == "Mine")
+    // Only who follows the link finds the program.
+    #expect(name(f.path + "/link", isSystems: true) == "Mine" && name(f.path + "/link", isSystems: false) == "")
+  }
+
   @Test("K6: a user's own manifest counts for the name, and for nothing else") func K6_aUsersOwn() throws {
     var own = ProgramManifest(program: "a", file: "/home/a.conf", isSystems: false)
     own.sandbox = .flatpak("x")
