@@ -36,6 +36,39 @@ import Testing
     #expect(Files.link(place.path + "/to/a/b/top") == "../.." && Files.link(place.path + "/to/a/across") == "../a/b")
   }
 
+  @Test("Z32, M5: a folder that is moved as an archive is sent whole, or not at all", arguments: [false, true])
+  func Z32_M5_archivesOfMoves(isMove: Bool) throws {
+    let place = try Place()
+    mkfifo(place.path + "/from/pipe", 0o600)
+    let from = try place.open("/from")
+    var bytes = 0
+    var problem: String?
+    do { try FolderZip.write(from.raw, as: "from", isMove: isMove) { bytes += $0.count } } catch {
+      problem = "\(error)"
+    }
+    #expect((problem?.contains("from/pipe cannot be moved") == true) == isMove && (problem != nil) == isMove)
+    #expect(bytes > 0 || isMove)
+  }
+
+  @Test("R3, M4: what a late cancel takes back is what was saved, and nothing that has the name since")
+  func R3_M4_discard() throws {
+    let place = try Place()
+    let folder = try SaveFolder(place.path + "/to")
+    func save() throws -> SavingSink {
+      let sink = SavingSink(as: "file") { folder }
+      try [UInt8]("x".utf8).withUnsafeBytes { try sink.take($0) }
+      try sink.complete()
+      return sink
+    }
+    let first = try save()
+    rename(place.path + "/to/file", place.path + "/to/mine")
+    let second = try save()
+    first.taking()?()
+    #expect(Files.list(place.path + "/to") == ["file", "mine"])
+    second.taking()?()
+    #expect(Files.list(place.path + "/to") == ["mine"])
+  }
+
   @Test("M5, R8: of a copy with permissions that lock its owner out, nothing is left when it is not wanted any more")
   func M5_R8_lockedFoldersAreRemoved() throws {
     let place = try Place()

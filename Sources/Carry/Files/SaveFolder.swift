@@ -121,8 +121,12 @@ package final class SaveFolder: Sendable {
 
   func checkRoom(for count: Int) throws { try FileCopy.checkRoom(for: count, on: directory.raw, path) }
 
-  /// Removes what was saved.
-  func remove(_ name: String) { FolderCopy.remove(FileName(name), in: directory.raw) }
+  /// Removes what was saved, unless something else has the name by now.
+  func remove(_ name: String, if isTheSame: (stat) -> Bool = { _ in true }) {
+    var status = stat()
+    guard fstatat(directory.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0, isTheSame(status) else { return }
+    FolderCopy.remove(FileName(name), in: directory.raw)
+  }
 
   /// The name for data whose source suggests none.
   package static func defaultName(for type: String) -> String {
@@ -139,19 +143,5 @@ package final class SaveFolder: Sendable {
     case FileType.folder: "folder"
     default: "data.bin"
     }
-  }
-}
-
-/// The media types that file systems suggest.
-enum FileType {
-  /// Of a folder.
-  static let folder = "inode/directory"
-
-  /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
-  static func guess(_ path: String) -> String {
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR) { return folder }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    return TypeAncestors.guess(name)
   }
 }

@@ -14,6 +14,8 @@ class SavingSink: Sink {
   private var isFolder = false
   private var byteCount = 0
   private let abandonment = Cancellation()
+  /// Which file or folder was saved, whatever is under its name later.
+  private var mark = stat()
   /// What was saved, once all of it is.
   private(set) var saved: LoadedFile?
 
@@ -86,6 +88,7 @@ class SavingSink: Sink {
     if keepsAttributes, let source {
       FileCopy.keepAttributes(mode: source.st_mode, modified: source.st_mtim, of: file.descriptor.raw)
     }
+    fstat(file.descriptor.raw, &mark)
     let path = try file.keep(as: name)
     saved = LoadedFile(path: path, isFolder: isFolder, byteCount: byteCount, leftOut: leftOut)
     self.file = nil
@@ -98,8 +101,15 @@ class SavingSink: Sink {
   func abandon() { abandonment.cancel() }
 
   func discard() {
-    guard let saved, let place, let name = saved.path.split(separator: "/").last.map(String.init) else { return }
-    try? Worker.start { place.remove(name) }
+    guard let taking = taking() else { return }
+    try? Worker.start(taking)
+  }
+
+  /// Takes back what was saved, unless something else has its name by now; nil where nothing was.
+  func taking() -> (@Sendable () -> Void)? {
+    guard let saved, let place, let name = saved.path.split(separator: "/").last.map(String.init) else { return nil }
+    let (device, inode) = (mark.st_dev, mark.st_ino)
+    return { place.remove(name) { $0.st_dev == device && $0.st_ino == inode } }
   }
 }
 

@@ -281,7 +281,7 @@ public final class ItemProvider {
   public func bestType(conformingTo wanted: [String]) -> String? {
     let all: [OfferedType]
     switch side {
-    case .source(let list): all = list.map { OfferedType(name: $0.type, ancestors: TypeAncestors.of($0.type)) }
+    case .source(let list): all = list.map { OfferedType(name: $0.type, ancestors: TypeDatabase.of($0.type)) }
     case .destination(let origin, let index): all = origin.description(ofItem: index).types
     }
     for w in wanted {

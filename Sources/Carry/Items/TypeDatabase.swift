@@ -3,7 +3,7 @@ import Synchronization
 
 /// Of which types a media type is a kind, for the source's own side: read from the files from which the engine answers
 /// destinations, too. Any thread.
-enum TypeAncestors {
+enum TypeDatabase {
   private struct Database: @unchecked Sendable {
     let types = MediaTypes()
     var known: [String: [String]] = [:]

@@ -1,0 +1,91 @@
+import CLinux
+import CarryModel
+import CarrySystem
+
+/// What is in a folder. Links are seen as such, and never followed.
+struct FolderEntry {
+  enum Kind {
+    case file
+    case folder
+    case link
+    /// A device, a pipe or a socket: nothing that can be copied.
+    case other
+  }
+
+  let name: FileName
+  let kind: Kind
+  let mode: UInt32
+  let size: Int
+  let modified: timespec
+
+  /// Folders beyond this depth are refused: each level takes two descriptors.
+  static let deepest = 200
+
+  /// Calls `body` for each entry of a folder, in the file system's order.
+  static func each(of folder: CInt, _ body: (FolderEntry) throws -> Void) throws {
+    // A description of our own: the source may move its own while we read.
+    let own = try check("open") { clinux_openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
+    guard let directory = fdopendir(own) else {
+      close(own)
+      throw SystemError.last("fdopendir")
+    }
+    defer { closedir(directory) }
+    while let found = clinux_next_name(directory) {
+      let name = FileName(found)
+      if name.isFolderItselfOrParent { continue }
+      var status = stat()
+      // It may have gone meanwhile.
+      guard fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      let kind: Kind =
+        switch status.st_mode & UInt32(S_IFMT) {
+        case UInt32(S_IFREG): .file
+        case UInt32(S_IFDIR): .folder
+        case UInt32(S_IFLNK): .link
+        default: .other
+        }
+      try body(
+        FolderEntry(
+          name: name, kind: kind, mode: status.st_mode, size: Int(status.st_size),
+          modified: status.st_mtim))
+    }
+  }
+
+  /// Opens the file or folder for reading.
+  ///
+  /// - Returns: nil when it is something else by now.
+  func open(in folder: CInt) throws -> CInt? {
+    let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC | (kind == .folder ? O_DIRECTORY : 0)
+    let fd = clinux_openat(folder, name.bytes, flags, 0)
+    guard fd >= 0 else {
+      if clinux_errno() == ENOENT || clinux_errno() == ELOOP || clinux_errno() == ENOTDIR { return nil }
+      throw LoadError(.local, "\(name.displayable): \(String(cString: strerror(clinux_errno())))")
+    }
+    guard PassedDescriptor.isSafe(fd, kind == .folder ? .folder : .file) else {
+      close(fd)
+      return nil
+    }
+    return fd
+  }
+
+  /// Where the link leads, if that is inside of its own folder; nil for a link that leads elsewhere, or is none any more.
+  ///
+  /// A link goes up only before it goes down: a name on its way may be a link itself, and going up from there may lead
+  /// anywhere.
+  func target(in folder: CInt, depth: Int) -> FileName? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let n = readlinkat(folder, name.bytes, &bytes, bytes.count - 1)
+    guard n > 0, n < bytes.count - 1, bytes[0] != 47 else { return nil }
+    var level = depth
+    var goesDown = false
+    for part in bytes[..<n].split(separator: 47) {
+      switch Array(part) {
+      case [46]: break
+      case [46, 46]:
+        guard !goesDown, level > 0 else { return nil }
+        level -= 1
+      default: goesDown = true
+      }
+    }
+    return FileName(&bytes)
+  }
+}
