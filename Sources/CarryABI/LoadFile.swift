@@ -31,6 +31,16 @@ extension LoadHandle {
   }
 }
 
+/// Starts a load whose result is a file.
+private func startFile<File>(
+  _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?, _ done: carry_file_func?,
+  _ data: UnsafeMutableRawPointer?, _ succeeded: @escaping (LoadHandle, File) -> Void,
+  _ begin: (ItemProvider, String, @escaping (Result<File, LoadError>) -> Void) throws(Failure) -> Load
+) throws(Failure) -> OpaquePointer {
+  let handle = LoadHandle(file: done, data)
+  return try start(session, item, type, handle, begin) { succeeded(handle, $0) }
+}
+
 /// See carry.h.
 @c @implementation
 public func carry_drop_session_load_file(
@@ -38,11 +48,8 @@ public func carry_drop_session_load_file(
   _ user_data: UnsafeMutableRawPointer?
 ) -> OpaquePointer? {
   pointer { () throws(Failure) in
-    let handle = LoadHandle(file: done, user_data)
-    return try start(session, item, type, handle) { provider, type, completion in
+    try startFile(session, item, type, done, user_data, { $0.succeeded($1) }) { provider, type, completion in
       provider.loadFileRepresentation(forType: type, completion: completion)
-    } _: { (file: LoadedFile) in
-      handle.succeeded(file)
     }
   }
 }
@@ -56,11 +63,8 @@ public func carry_drop_session_save(
   pointer { () throws(Failure) in
     let directory = try text(directory, "the directory")
     let name = try name == nil ? nil : text(name, "the name")
-    let handle = LoadHandle(file: done, user_data)
-    return try start(session, item, type, handle) { provider, type, completion in
+    return try startFile(session, item, type, done, user_data, { $0.succeeded($1) }) { provider, type, completion in
       provider.saveRepresentation(forType: type, in: directory, as: name, completion: completion)
-    } _: { (file: LoadedFile) in
-      handle.succeeded(file)
     }
   }
 }
@@ -72,11 +76,8 @@ public func carry_drop_session_open(
   _ user_data: UnsafeMutableRawPointer?
 ) -> OpaquePointer? {
   pointer { () throws(Failure) in
-    let handle = LoadHandle(file: done, user_data)
-    return try start(session, item, type, handle) { provider, type, completion in
+    try startFile(session, item, type, done, user_data, { $0.succeeded($1) }) { provider, type, completion in
       provider.loadInPlaceFileRepresentation(forType: type, completion: completion)
-    } _: { (file: OpenedFile) in
-      handle.succeeded(file)
     }
   }
 }

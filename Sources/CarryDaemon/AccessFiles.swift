@@ -61,7 +61,7 @@ final class AccessFiles {
     }
     complaints = manifestProblems + policyProblems
     let change = Change(hasPolicy: policy != self.policy, hasManifests: manifests != registry.manifests)
-    if change.hasPolicy { Log.notice("the policy of \(policyPlace) has \(policy.rules.count) rules") }
+    if change.hasPolicy { Log.notice("the policy of \(policyPlace) is in force; rules: \(policy.rules.count)") }
     self.policy = policy
     registry = ProgramRegistry(manifests)
     return change
