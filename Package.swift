@@ -122,6 +122,9 @@ let package = Package(
       name: "carry-drop-destination", dependencies: ["Carry", "DemoKit"], path: "Demos/DropDestination"),
     .executableTarget(name: "carry-customers", dependencies: ["Carry", "DemoKit"], path: "Demos/Customers"),
     .executableTarget(name: "carry-mail", dependencies: ["Carry", "DemoKit"], path: "Demos/Mail"),
+    .executableTarget(name: "carry-picture-editor", dependencies: ["Carry", "DemoKit"], path: "Demos/PictureEditor"),
+    // Their file provider.
+    .executableTarget(name: "carry-demo-files", dependencies: ["Carry", "DemoKit"], path: "Demos/Files"),
 
     // What `make bench` runs.
     .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
@@ -206,9 +209,9 @@ let package = Package(
     .testTarget(
       name: "CarryDemoTests",
       dependencies: [
-        "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-dock",
-        "carry-customers", "carry-drag-source", "carry-drop-destination", "carry-mail", "carry-notes", "carry-pinboard",
-        "carryd",
+        "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-customers",
+        "carry-demo-files", "carry-dock", "carry-drag-source", "carry-drop-destination", "carry-mail", "carry-notes",
+        "carry-picture-editor", "carry-pinboard", "carryd",
       ],
       exclude: ["Golden"]),
     .target(

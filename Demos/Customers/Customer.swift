@@ -20,13 +20,7 @@ struct Customer {
   }
 
   /// Customers from the start.
-  static var samples: [Customer] {
-    [
-      Customer(named: "Ada Lindqvist", phone: "+46 70 555 01 20"),
-      Customer(named: "Bruno Okafor", phone: "+44 20 5550 142"),
-      Customer(named: "Chiyo Tanaka", phone: "+81 3 5550 0177"),
-    ]
-  }
+  static var samples: [Customer] { Documents.cards.map { Customer($0) } }
 }
 
 /// Cards before text: who lists plain text first always gets plain text.

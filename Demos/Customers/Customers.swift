@@ -15,6 +15,7 @@ final class Customers: WindowContent {
       app, title: "Customers", program: "carry-customers", width: 420, height: 560, geometry: options.geometry,
       icon: Picture(width: 64, height: 64) { Row.icon(on: $0) })
     window.content = self
+    Documents.prepare()
     let table = Table(self)
     self.table = table
     resized()

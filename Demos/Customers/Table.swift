@@ -21,6 +21,9 @@ final class Table: CellDragDelegate, CellDropDelegate {
   /// What a drop brought, for what lands: the entries by their items.
   private var landing: [ObjectIdentifier: Int] = [:]
 
+  /// Pictures of customers, by the rows' numbers.
+  private var attachments: [Int: Attachment] = [:]
+
   private static let head = 62.0
 
   var box = Box(0, 0, 0, 0) {
@@ -31,6 +34,8 @@ final class Table: CellDragDelegate, CellDropDelegate {
     self.owner = owner
     entries = Customer.samples.enumerated().map { ($0.offset, .customer($0.element)) }
     nextID = entries.count
+    attachments[0] = Attachment(owner, "customers/The lake.jpg", of: "Ada Lindqvist")
+    attachments[2] = Attachment(owner, "customers/The dunes.jpg", of: "Chiyo Tanaka")
   }
 
   private func row(_ i: Int) -> Box {
@@ -47,6 +52,10 @@ final class Table: CellDragDelegate, CellDropDelegate {
   private func layOut() {
     cells?.frames = frames
     surface?.frame = box.pixels(owner.app.scale)
+    for (i, (id, _)) in entries.enumerated() {
+      // A row that is not seen has no place.
+      attachments[id]?.box = row(i).maxY <= box.maxY ? Attachment.box(in: row(i)) : Box(0, 0, 0, 0)
+    }
     owner.window.redraw()
   }
 
@@ -58,7 +67,12 @@ final class Table: CellDragDelegate, CellDropDelegate {
       let b = row(i)
       if i > 0 { c.fill(Box(b.x + 83, b.y - 0.5, b.width - 83, 1), Color(0xE8E4DC)) }
       switch entry {
-      case .customer(let customer): c.translucent(carried.contains(id) ? 0.35 : 1) { Row.draw(customer, on: c, in: b) }
+      case .customer(let customer):
+        let attachment = attachments[id]
+        c.translucent(carried.contains(id) ? 0.35 : 1) {
+          Row.draw(customer, on: c, in: attachment == nil ? b : Box(b.x, b.y, b.width - 90, b.height))
+        }
+        if let attachment, attachment.box.width > 0 { attachment.draw(on: c, now: now) }
       case .coming(let coming, let name):
         Row.placeholder(name, coming.fractionCompleted, on: c, in: b, now: now)
       }
@@ -69,6 +83,7 @@ final class Table: CellDragDelegate, CellDropDelegate {
 
   func isMoving(at now: Double) -> Bool {
     entries.contains { if case .coming = $0.entry { true } else { false } }
+      || attachments.values.contains { $0.isMoving(at: now) }
   }
 
   // MARK: Engine
@@ -84,6 +99,9 @@ final class Table: CellDragDelegate, CellDropDelegate {
       region.onTouchCancelled = { [unowned owner] in owner.window.touchCancelled($0) }
     }
     cells?.frames = frames
+    // Above the rows.
+    for attachment in attachments.values { attachment.connect(client) }
+    layOut()
   }
 
   // MARK: Rows that are carried away

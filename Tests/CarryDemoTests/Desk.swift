@@ -16,6 +16,7 @@ final class Desk {
   private(set) var monitor: ChildProcess?
   private var trace: String?
   private let apps: Int
+  private let hasManifests: Bool
 
   /// An app's windows and regions need not all be there at the same moment: recordings begin half a second after the
   /// newest region. So far into it nothing happens but a tap in a corner.
@@ -25,10 +26,13 @@ final class Desk {
   ///   - script: positions are pixels of a screen of 1280×800; nothing before `start`.
   ///   - apps: how many programs are to have a region before it is played.
   ///   - compositing: options for the compositing manager.
+  ///   - hasManifests: whether the system knows the demos' file provider.
   init(
-    _ script: FingerScript? = nil, apps: Int = 1, startsEngine: Bool = true, compositing: [String] = []
+    _ script: FingerScript? = nil, apps: Int = 1, startsEngine: Bool = true, compositing: [String] = [],
+    hasManifests: Bool = false
   ) throws {
     self.apps = apps
+    self.hasManifests = hasManifests
     server = try PrivateXServer()
     compositor = try Compositor(.picom, on: server, compositing)
     client = try #require(XClient(server.display))
@@ -36,16 +40,17 @@ final class Desk {
     try #require(mkdtemp(&template) != nil)
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     socket = folder + "/socket"
+    if hasManifests {
+      let writer = try start("carry-demo-files", "--manifests", folder + "/apps")
+      try #require(writer.waitForExit(seconds: 20) == 0)
+    }
     if let script { try play(script) }
     if startsEngine { try startEngine() }
   }
 
   deinit {
     engine?.stop(SIGKILL)
-    for path in [received, folder] {
-      for n in Files.list(path) { unlink(path + "/" + n) }
-      rmdir(path)
-    }
+    _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10)
   }
 
   /// What an engine that is started from now on plays.
@@ -59,7 +64,9 @@ final class Desk {
   func startEngine() throws {
     var arguments = [try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"]
     if let trace { arguments += ["--replay", trace, "--replay-clients", "\(apps)"] }
-    let engine = try ChildProcess(arguments, output: .pipe)
+    if hasManifests { arguments += ["--manifests", folder + "/apps", "--policy", folder + "/policy"] }
+    // The file provider has the engine's environment.
+    let engine = try ChildProcess(arguments, environment: ["XDG_DATA_HOME": data], output: .pipe)
     self.engine = engine
     try #require(Wait.until { Files.exists(self.socket) }, "the engine did not start")
     monitor = try start("carry", "monitor", "--json")
@@ -72,11 +79,20 @@ final class Desk {
   }
 
   /// A program of this build; its output can be read.
-  func start(_ name: String, _ arguments: String...) throws -> ChildProcess {
+  func start(_ name: String, _ arguments: String...) throws -> ChildProcess { try start(name, arguments) }
+
+  func start(_ name: String, _ arguments: [String]) throws -> ChildProcess {
     try ChildProcess(
       [try Checkout.program(name)] + arguments,
-      environment: ["DISPLAY": server.display, "CARRY_SOCKET": socket, "LC_ALL": "C.UTF-8"], output: .pipe)
+      environment: [
+        "DISPLAY": server.display, "CARRY_SOCKET": socket, "LC_ALL": "C.UTF-8", "XDG_DATA_HOME": data,
+      ], output: .pipe)
   }
+
+  /// Where the demos have their documents.
+  private var data: String { folder + "/data" }
+  /// A document of a demo, by its reference.
+  func document(_ reference: String) -> String { data + "/carry-demos/" + reference }
 
   /// Where `receiver` puts what is dropped on it.
   var received: String { folder + "/received" }

@@ -10,6 +10,7 @@
 #include <X11/keysym.h>
 #include <X11/extensions/XInput2.h>
 #include <cairo/cairo-xlib.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>

@@ -144,6 +144,21 @@ package final class Picture {
     return bytes
   }
 
+  /// The picture as a JPEG file, on white; empty where none can be made.
+  package func jpeg() -> [UInt8] {
+    let image = ItemImage(width: width, height: height, premultipliedARGB: pixels)
+    return (try? image?.loadRepresentation(forType: "image/jpeg")) ?? []
+  }
+
+  /// The picture turned by a quarter, clockwise.
+  package func turned() -> Picture? {
+    Picture(width: height, height: width) { c in
+      c.translate(Double(self.height), 0)
+      c.rotate(.pi / 2)
+      c.draw(self, filling: Box(0, 0, Double(self.width), Double(self.height)))
+    }
+  }
+
   /// The picture for a preview, pixel for pixel on the screen. It is reduced when it is larger than previews may be.
   package func preview() -> PreviewImage? {
     let most = PreviewImage.longestSide
@@ -157,14 +172,19 @@ package final class Picture {
   }
 
   private func preview(density: Double) -> PreviewImage? {
-    guard let data = cairo_image_surface_get_data(surface) else { return nil }
+    PreviewImage(width: width, height: height, premultipliedARGB: pixels, density: density)
+  }
+
+  /// 0xAARRGGBB, premultiplied; rows from the top, without gaps.
+  private var pixels: [UInt32] {
+    guard let data = cairo_image_surface_get_data(surface) else { return [] }
     let stride = Int(cairo_image_surface_get_stride(surface)) / 4
     var pixels: [UInt32] = []
     pixels.reserveCapacity(width * height)
     data.withMemoryRebound(to: UInt32.self, capacity: stride * height) { source in
       for y in 0..<height { pixels += UnsafeBufferPointer(start: source + y * stride, count: width) }
     }
-    return PreviewImage(width: width, height: height, premultipliedARGB: pixels, density: density)
+    return pixels
   }
 
   /// Width, height and pixels as `_NET_WM_ICON` has them.

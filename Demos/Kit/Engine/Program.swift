@@ -83,42 +83,6 @@ package enum Program {
     while nanosleep(&rest, &left) < 0, demo_errno() == EINTR { rest = left }
   }
 
-  /// A regular file's bytes; nil when it cannot be read or is larger than the limit.
-  package static func read(_ path: String, limit: Int = 256 << 20) -> [UInt8]? {
-    let fd = demo_open(path)
-    guard fd >= 0 else { return nil }
-    defer { close(fd) }
-    let size = demo_file_size(fd)
-    guard size >= 0, size <= limit else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Int(size))
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let n = CDemoKit.read(fd, &chunk, chunk.count)
-      if n < 0, demo_errno() == EINTR { continue }
-      guard n >= 0, bytes.count + n <= limit else { return nil }
-      if n == 0 { return bytes }
-      bytes += chunk[..<n]
-    }
-  }
-
-  /// Writes a new file; true when all of it was written.
-  package static func create(_ path: String, _ bytes: [UInt8]) -> Bool {
-    let fd = demo_create(path)
-    guard fd >= 0 else { return false }
-    defer { close(fd) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let n = rest.withUnsafeBytes { CDemoKit.write(fd, $0.baseAddress, $0.count) }
-      if n < 0, demo_errno() == EINTR { continue }
-      guard n > 0 else { return false }
-      rest = rest.dropFirst(n)
-    }
-    return true
-  }
-
-  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
   /// The folder in which this program lies.
   package static var folder: String {
     var buffer = [CChar](repeating: 0, count: 4096)
