@@ -123,6 +123,7 @@ let package = Package(
     .executableTarget(name: "carry-customers", dependencies: ["Carry", "DemoKit"], path: "Demos/Customers"),
     .executableTarget(name: "carry-mail", dependencies: ["Carry", "DemoKit"], path: "Demos/Mail"),
     .executableTarget(name: "carry-picture-editor", dependencies: ["Carry", "DemoKit"], path: "Demos/PictureEditor"),
+    .executableTarget(name: "carry-search", dependencies: ["Carry", "DemoKit"], path: "Demos/Search"),
     // Their file provider.
     .executableTarget(name: "carry-demo-files", dependencies: ["Carry", "DemoKit"], path: "Demos/Files"),
 
@@ -211,7 +212,7 @@ let package = Package(
       dependencies: [
         "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "DemoKit", "carry", "carry-customers",
         "carry-demo-files", "carry-dock", "carry-drag-source", "carry-drop-destination", "carry-mail", "carry-notes",
-        "carry-picture-editor", "carry-pinboard", "carryd",
+        "carry-picture-editor", "carry-pinboard", "carry-search", "carryd",
       ],
       exclude: ["Golden"]),
     .target(

@@ -5,7 +5,7 @@ enum Manifests {
   /// Writes those that are not there yet.
   static func write(to folder: String) {
     Program.makeFolders(folder)
-    for (program, name) in [("carry-customers", "Customers")] {
+    for (program, name) in [("carry-customers", "Customers"), ("carry-search", "Search")] {
       let manifest = """
         executable = \(Program.folder)/\(program)
         name = \(name)

@@ -1,0 +1,71 @@
+import Carry
+import DemoKit
+
+/// A document of some app, as it is found.
+struct Document {
+  let reference: String
+  private let path: String
+  private let type: String
+  private let thumbnail: Picture?
+  /// The file's name without its suffix.
+  private let title: String
+  private let app: String
+
+  init?(_ reference: String) {
+    guard let path = Documents.path(reference) else { return nil }
+    (self.reference, self.path) = (reference, path)
+    type = ItemProvider.type(ofFileAt: path)
+    let parts = reference.split(separator: "/").map(String.init)
+    app = parts[0].prefix(1).uppercased() + parts[0].dropFirst()
+    title = parts[1].lastIndex(of: ".").map { String(parts[1][..<$0]) } ?? parts[1]
+    thumbnail =
+      type.hasPrefix("image/")
+      ? Program.read(path, limit: 16 << 20).flatMap {
+        Picture.decode($0)?.picture.reduced(toWidth: 120)
+      } : nil
+  }
+
+  private var kind: String {
+    switch type {
+    case "text/vcard": "Card"
+    case _ where type.hasPrefix("image/"): "Picture"
+    default: "Document"
+    }
+  }
+
+  /// Whether a word begins with these letters: of the name, the kind or the app.
+  func matches(_ letters: String) -> Bool {
+    "\(title) \(kind) \(app)".lowercased().split(separator: " ").contains { $0.hasPrefix(letters) }
+  }
+
+  func draw(on c: Canvas, in box: Box) {
+    c.fill(box, radius: 12, Color.white.faded(0.85))
+    let icon = Box(box.x + 10, box.y + 8, 52, box.height - 16)
+    if let thumbnail {
+      c.draw(thumbnail, filling: icon, radius: 7)
+    } else {
+      c.fill(icon, radius: 7, from: Color(0x6A8FC0), to: Color(0x47689A))
+      c.fill(
+        Box(center: Point(x: icon.center.x, y: icon.y + 13), width: 13, height: 13), radius: 6.5,
+        .white)
+      c.fill(
+        Box(center: Point(x: icon.center.x, y: icon.y + 30), width: 26, height: 13), radius: 6.5,
+        .white)
+    }
+    let width = max(40, box.width - 90)
+    c.draw(
+      TextLayout(title, TextStyle(15, .semibold), width: width, isOneLine: true),
+      at: Point(x: icon.maxX + 14, y: box.center.y - 20))
+    c.draw(
+      TextLayout(
+        "\(kind) · \(app)", TextStyle(12, color: Color(0x7A828E)), width: width, isOneLine: true),
+      at: Point(x: icon.maxX + 14, y: box.center.y + 2))
+  }
+
+  /// The file itself. Its app's file provider serves it; search does so where the system knows no such provider.
+  func provider() -> ItemProvider {
+    let provider = ItemProvider(contentsOf: path, type: type, fileOptions: .openInPlace)
+    provider.fileProviderReference = reference
+    return provider
+  }
+}
