@@ -85,6 +85,8 @@ final class FarPhoto: Exhibit, DragInteractionDelegate {
       case .arrives(let s): (s, 1.0)
       case .breaksOff(let s): (s, 0.6)
       }
+    // So that all who wait can see how far it is.
+    provider.setByteCount(bytes.count, forType: "image/png")
     // On a thread of its own: nobody waits for it but who wants the image.
     provider.registerStreamRepresentation(forType: "image/png") { writer in
       // The server thinks about it, and then sends.
