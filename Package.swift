@@ -122,6 +122,9 @@ let package = Package(
       name: "carry-drop-destination", dependencies: ["Carry", "DemoKit"], path: "Demos/DropDestination"),
     .executableTarget(name: "carry-customers", dependencies: ["Carry", "DemoKit"], path: "Demos/Customers"),
     .executableTarget(name: "carry-mail", dependencies: ["Carry", "DemoKit"], path: "Demos/Mail"),
+    .executableTarget(name: "carry-drawing", dependencies: ["Carry", "DemoKit"], path: "Demos/Drawing"),
+    .executableTarget(name: "carry-folder", dependencies: ["Carry", "DemoKit"], path: "Demos/Folder"),
+    .executableTarget(name: "carry-map", dependencies: ["Carry", "DemoKit"], path: "Demos/Map"),
     .executableTarget(name: "carry-picture-editor", dependencies: ["Carry", "DemoKit"], path: "Demos/PictureEditor"),
     .executableTarget(name: "carry-search", dependencies: ["Carry", "DemoKit"], path: "Demos/Search"),
     // Their file provider.

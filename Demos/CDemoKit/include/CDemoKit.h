@@ -9,6 +9,7 @@
 #include <X11/cursorfont.h>
 #include <X11/keysym.h>
 #include <X11/extensions/XInput2.h>
+#include <cairo/cairo-pdf.h>
 #include <cairo/cairo-xlib.h>
 #include <dirent.h>
 #include <errno.h>

@@ -132,16 +132,36 @@ package final class Picture {
   package func png() -> [UInt8] {
     var bytes: [UInt8] = []
     withUnsafeMutablePointer(to: &bytes) { target in
-      _ = cairo_surface_write_to_png_stream(
-        surface,
-        { target, data, count in
-          guard let target, let data else { return CAIRO_STATUS_WRITE_ERROR }
-          target.assumingMemoryBound(to: [UInt8].self).pointee.append(
-            contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
-          return CAIRO_STATUS_SUCCESS
-        }, target)
+      _ = cairo_surface_write_to_png_stream(surface, Self.append, target)
     }
     return bytes
+  }
+
+  /// A drawing as a PDF document of one page, with lines and areas that stay sharp at any size.
+  ///
+  /// - Parameters:
+  ///   - width: points of 1/72 inch, as is the height.
+  ///   - draw: draws in these points.
+  package static func pdf(width: Double, height: Double, _ draw: (Canvas) -> Void) -> [UInt8] {
+    var bytes: [UInt8] = []
+    withUnsafeMutablePointer(to: &bytes) { target in
+      guard let page = cairo_pdf_surface_create_for_stream(append, target, width, height) else { return }
+      if let context = cairo_create(page) {
+        draw(Canvas(context, scale: 1))
+        cairo_destroy(context)
+      }
+      // Cairo writes the rest now.
+      cairo_surface_destroy(page)
+    }
+    return bytes
+  }
+
+  /// What cairo writes, at the end of an array of bytes.
+  private static let append: cairo_write_func_t = { target, data, count in
+    guard let target, let data else { return CAIRO_STATUS_WRITE_ERROR }
+    target.assumingMemoryBound(to: [UInt8].self).pointee.append(
+      contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+    return CAIRO_STATUS_SUCCESS
   }
 
   /// The picture as a JPEG file, on white; empty where none can be made.

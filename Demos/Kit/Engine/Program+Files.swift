@@ -52,6 +52,29 @@ extension Program {
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  package static func isFolder(_ path: String) -> Bool {
+    guard let stream = opendir(path) else { return false }
+    closedir(stream)
+    return true
+  }
+
+  /// Whether files can be made in a folder; one is made to find out, and removed.
+  package static func canWrite(inFolder path: String) -> Bool {
+    let probe = "\(path)/.carry-\(getpid())"
+    let fd = demo_create(probe)
+    guard fd >= 0 else { return false }
+    close(fd)
+    unlink(probe)
+    return true
+  }
+
+  /// When a file was changed last, in nanoseconds; 0 where there is none.
+  package static func changeTime(_ path: String) -> Int {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return 0 }
+    return status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
+  }
+
   /// Makes a folder, and those that it is in.
   package static func makeFolders(_ path: String) {
     var made = ""

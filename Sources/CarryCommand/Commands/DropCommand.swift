@@ -79,6 +79,12 @@ enum DropCommand: Command {
     }
   }
 
+  /// Whether files can be made in a directory now.
+  static func canSave(in path: String) -> Bool {
+    guard let folder = try? SaveFolder(path) else { return false }
+    return (try? folder.checkAccess()) != nil
+  }
+
   /// Throws the reason why nothing could be saved in a directory.
   private static func checkFolder(_ path: String) throws(Problem) {
     let folder: SaveFolder

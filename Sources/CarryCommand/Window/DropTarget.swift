@@ -28,6 +28,8 @@ final class DropTarget: DropInteractionDelegate {
   private(set) var window: ToolWindow!
   private var region: Region!
   private var isLit = false
+  /// Whether nothing can be made in the folder any more.
+  private var isFolderClosed = false
   private var message = "Drop here"
   private(set) var hasReceived = false
   /// Whether any dropped item was refused, or could not be loaded or saved.
@@ -71,11 +73,18 @@ final class DropTarget: DropInteractionDelegate {
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidEnter session: DropSession) {
+    // Its permissions may have changed, or it may be gone.
+    if let folder = handling.folder { isFolderClosed = !DropCommand.canSave(in: folder) }
     say("entered", session)
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
-    // "Forbidden" is for a target that takes drops, but not these items.
+    // "Forbidden" is for a target that takes drops, but not these items, or not now.
+    guard !isFolderClosed else {
+      var proposal = DropProposal(operation: .forbidden)
+      proposal.reason = "Nothing can be saved here"
+      return proposal
+    }
     let takes = session.items.contains { type(of: $0) != nil }
     light(takes)
     return DropProposal(operation: takes ? handling.moves && session.allowsMoveOperation ? .move : .copy : .forbidden)
