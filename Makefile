@@ -6,11 +6,12 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo demo-213 demos film docs looks test test-kernel bench lint format
+.PHONY: help deps build demo demo-213 demo-227 demos film docs looks test test-kernel bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
 	@echo "make demo-213  the same with two demo apps: images go from Drag Source to Drop Destination"
+	@echo "make demo-227  scenes of data: a file opened in place, a search, slow photos, a map, a folder that forbids"
 	@echo "make demos     build the demo apps, carry-pinboard and its like, in .build/debug"
 	@echo "make film      play two hands and three drags over the demo apps, and keep a video of it: .build/film.mp4"
 	@echo "make test      install what is missing, build, and run the tests"
@@ -36,12 +37,16 @@ demo: build
 	@docs/demo/run.sh
 
 # They are looked at, not installed.
-apps = carry-pinboard carry-dock carry-notes carry-drag-source carry-drop-destination carry-mail carry-customers
+apps = carry-pinboard carry-dock carry-notes carry-drag-source carry-drop-destination carry-mail carry-customers \
+  carry-picture-editor carry-search carry-drawing carry-folder carry-map carry-demo-files
 demos: deps
-	for app in carryd $(apps); do $(SWIFT) build --product $$app $(QUIET); done
+	for app in carryd carry $(apps); do $(SWIFT) build --product $$app $(QUIET); done
 
 demo-213: demos
 	@docs/demo/run-213.sh
+
+demo-227: demos
+	@docs/demo/run-227.sh
 
 # A test plays it: what the video shows was checked while it was taken.
 film: deps

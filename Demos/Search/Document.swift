@@ -21,7 +21,7 @@ struct Document {
     thumbnail =
       type.hasPrefix("image/")
       ? Program.read(path, limit: 16 << 20).flatMap {
-        Picture.decode($0)?.picture.reduced(toWidth: 120)
+        Picture.decode($0)?.picture.reduced(toWidth: 360)
       } : nil
   }
 
@@ -60,6 +60,19 @@ struct Document {
       TextLayout(
         "\(kind) · \(app)", TextStyle(12, color: Color(0x7A828E)), width: width, isOneLine: true),
       at: Point(x: icon.maxX + 14, y: box.center.y + 2))
+  }
+
+  /// What is seen of it while it is carried: a picture as such, anything else as a card.
+  func carried(scale: Double) -> Picture? {
+    guard let thumbnail else {
+      return Picture(units: 240, 56, scale: scale) { c in
+        c.fill(Box(0, 0, 240, 56), .white)
+        draw(on: c, in: Box(0, 0, 240, 56))
+      }
+    }
+    let k = 200 / Double(max(thumbnail.width, thumbnail.height))
+    let (width, height) = (Double(thumbnail.width) * k, Double(thumbnail.height) * k)
+    return Picture(units: width, height, scale: scale) { $0.draw(thumbnail, filling: Box(0, 0, width, height)) }
   }
 
   /// The file itself. Its app's file provider serves it; search does so where the system knows no such provider.

@@ -138,6 +138,20 @@ final class Search: WindowContent, CellDragDelegate {
     return [item]
   }
 
+  /// The whole row rises; what is carried on is the document alone.
+  private func showDocuments(of session: DragSession) {
+    for item in session.items {
+      guard let result = results.first(where: { $0.reference == item.localObject as? String }) else { continue }
+      let scale = app.scale
+      item.previewProvider = {
+        guard let drawing = result.carried(scale: scale), let image = drawing.preview() else { return nil }
+        let parameters = DragPreviewParameters(
+          width: drawing.width, height: drawing.height, cornerRadius: 10 * scale)
+        return DragPreview(view: .image(image), parameters: parameters)
+      }
+    }
+  }
+
   func cells(_ cells: CellRegions, previewParametersAt index: Int) -> DragPreviewParameters {
     let frame = cells.frames[index]
     return DragPreviewParameters(
@@ -154,6 +168,7 @@ final class Search: WindowContent, CellDragDelegate {
   ) { note(session) }
 
   private func note(_ session: DragSession) {
+    showDocuments(of: session)
     carried.formUnion(session.items.compactMap { $0.localObject as? String })
     report.say("carried", ("results", .list(carried.sorted())))
     window.redraw()

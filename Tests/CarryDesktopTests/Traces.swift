@@ -9,7 +9,9 @@ enum Traces {
   static let all: [(name: String, script: FingerScript)] = [
     ("press-drag-drop", pressDragDrop), ("two-items-by-tap", twoItemsByTap), ("two-at-once", twoAtOnce),
     ("tap", tap), ("fast-swipe", fastSwipe), ("released-too-early", releasedTooEarly), ("demo", demo),
-    ("demo-213", demo213), ("clickpad-drag", clickpadDrag), ("tap-and-hold", tapAndHold(.plainPad)),
+    ("demo-213", demo213), ("demo-227-attachment", demo227.attachment), ("demo-227-search", demo227.search),
+    ("demo-227-slow", demo227.slow), ("demo-227-map", demo227.map), ("demo-227-folder", demo227.folder),
+    ("clickpad-drag", clickpadDrag), ("tap-and-hold", tapAndHold(.plainPad)),
   ]
 
   static var screen: FingerScript { FingerScript(width: 1280, height: 800) }
@@ -94,6 +96,52 @@ enum Traces {
     s.carry(from: (771, 230), at: 10_700, .to(930, 680, 11_500...11_900), upAt: 12_400)
     s.tap(1275, 5, at: 14_500)
     return s
+  }
+
+  /// What `make demo-227` plays: scenes of data, each with apps of its own.
+  enum demo227 {
+    /// A customer's picture, which rests above the editor while Customers is closed.
+    static var attachment: FingerScript {
+      var s = screen
+      s.carry(from: (423, 219), at: 0, .to(790, 330, 800...1500), .to(880, 380, 4200...4500), upAt: 5000)
+      s.tap(1275, 5, at: 9500)
+      return s
+    }
+
+    /// The third result of a search, which goes into a letter.
+    static var search: FingerScript {
+      var s = screen
+      s.carry(from: (200, 366), at: 0, .to(960, 470, 800...1600), .to(1000, 330, 3600...4000), upAt: 4600)
+      s.tap(1275, 5, at: 7500)
+      return s
+    }
+
+    /// Two images from far away, one after the other; a finger cancels the second.
+    static var slow: FingerScript {
+      var s = screen
+      s.carry(from: (92, 670), at: 0, .to(1000, 300, 800...1400), upAt: 1900)
+      s.carry(from: (240, 670), at: 2300, .to(1000, 340, 3100...3600), upAt: 4100)
+      s.tap(1132, 426, at: 7800)
+      s.tap(1275, 5, at: 12_500)
+      return s
+    }
+
+    /// A photo that knows its place, and a map.
+    static var map: FingerScript {
+      var s = screen
+      s.carry(from: (460, 440), at: 0, .to(1120, 560, 800...1500), upAt: 3200)
+      s.tap(1275, 5, at: 6500)
+      return s
+    }
+
+    /// A drawing above a folder that is read-only, and into one that is not.
+    static var folder: FingerScript {
+      var s = screen
+      s.carry(
+        from: (280, 345), at: 0, .to(900, 250, 800...1500), .to(900, 600, 4500...5200), upAt: 5900)
+      s.tap(1275, 5, at: 9000)
+      return s
+    }
   }
 }
 

@@ -35,11 +35,11 @@ height=${size#*x}
 # The recording was made on 1280x800; its touchscreen covers whatever screen there is.
 place() { echo "$(($3 * width / 1280))x$(($4 * height / 800))+$(($1 * width / 1280))+$(($2 * height / 800))"; }
 
-# start_engine TRACE: it plays when two applications are there, and ends; $engine is its process.
+# start_engine TRACE [OPTION]...: it plays when two applications are there, and ends; $engine is its process.
 start_engine() {
   export CARRY_SOCKET=$work/carry
   # Named, so that it counts in a Wayland session too.
-  "$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/$1.events" --replay-clients 2 &
+  "$bin/carryd" --display "$DISPLAY" --replay "$root/Tests/Fixtures/traces/$1.events" --replay-clients 2 "${@:2}" &
   engine=$!
   pids+=($engine)
   for _ in $(seq 200); do
