@@ -68,10 +68,9 @@ final class Spot {
 }
 
 extension Picture {
-  /// A promise of the picture, made into a PNG when somebody wants it.
+  /// A promise of the picture.
   func provider(name: String) -> ItemProvider {
-    let provider = ItemProvider()
-    provider.registerDataRepresentation(forType: "image/png") { $0(.success(self.png())) }
+    let provider = ItemProvider(object: self)
     provider.suggestedName = name
     return provider
   }

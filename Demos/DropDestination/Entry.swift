@@ -114,7 +114,7 @@ final class Entry {
     guard case .picture(let picture, let bytes, let type) = content else { return nil }
     let provider = bytes.map { ItemProvider(data: $0, type: type) } ?? ItemProvider()
     if bytes == nil || type != "image/png" {
-      provider.registerDataRepresentation(forType: "image/png") { $0(.success(picture.png())) }
+      provider.registerObject(picture)
     }
     provider.suggestedName = name
     return provider

@@ -93,32 +93,26 @@ final class Surface: DropInteractionDelegate {
     var new: [Entry] = []
     for item in session.items {
       let provider = item.itemProvider
-      guard let type = provider.bestType(conformingTo: Picture.readableTypes) else { continue }
+      guard provider.canLoadObject(of: ReceivedPicture.self) else { continue }
       let entry = gallery.append(provider.suggestedName)
       entry.isLanding = true
       places[session.identifier, default: [:]][ObjectIdentifier(item)] = entry
       new.append(entry)
-      let load = provider.loadDataRepresentation(forType: type, limit: 256 << 20) { [weak self] in
-        self?.arrived(entry, $0)
-      }
+      let load = provider.loadObject(of: ReceivedPicture.self) { [weak self] in self?.arrived(entry, $0) }
       if case .coming = entry.content { entry.content = .coming(load) }
     }
     for entry in new.reversed() { gallery.reveal(entry) }
     gallery.changed("dropped")
   }
 
-  private func arrived(_ entry: Entry, _ result: Result<[UInt8], LoadError>) {
+  private func arrived(_ entry: Entry, _ result: Result<ReceivedPicture, LoadError>) {
     guard gallery.entry(entry.id) === entry else { return }
     switch result {
     case .failure(let error): entry.content = .failed(error.description)
-    case .success(let bytes):
-      if let (picture, type) = Picture.decode(bytes) {
-        entry.content = .picture(picture, bytes: bytes, type: type)
-        entry.arrival = Animation(0)
-        entry.arrival.go(to: 1, at: app.now, over: 0.3)
-      } else {
-        entry.content = .failed("It is no picture that can be read")
-      }
+    case .success(let received):
+      entry.content = .picture(received.picture, bytes: received.bytes, type: received.type)
+      entry.arrival = Animation(0)
+      entry.arrival.go(to: 1, at: app.now, over: 0.3)
     }
     gallery.changed(entry.isPicture ? "arrived" : "failed")
   }

@@ -57,13 +57,13 @@ final class LetterSurface: DropInteractionDelegate {
     var texts: [(ItemProvider, String)] = []
     for item in session.items {
       let provider = item.itemProvider
-      if let type = provider.bestType(conformingTo: Picture.readableTypes) {
+      if provider.canLoadObject(of: ReceivedPicture.self) {
         let attachment = letter.makeAttachment(provider.suggestedName)
         attachment.isLanding = true
         if let size = provider.preferredPresentationSize { attachment.makeRoom(for: size) }
         places[ObjectIdentifier(item)] = attachment
         images.append(attachment)
-        let load = provider.loadDataRepresentation(forType: type, limit: 256 << 20) { [weak self] in
+        let load = provider.loadObject(of: ReceivedPicture.self) { [weak self] in
           self?.arrived(attachment, $0)
         }
         if case .coming = attachment.content { attachment.content = .coming(load) }
@@ -105,9 +105,9 @@ final class LetterSurface: DropInteractionDelegate {
     }
   }
 
-  private func arrived(_ attachment: Attachment, _ result: Result<[UInt8], LoadError>) {
-    if case .success(let bytes) = result, let (picture, _) = Picture.decode(bytes) {
-      attachment.take(picture, at: mail.app.now)
+  private func arrived(_ attachment: Attachment, _ result: Result<ReceivedPicture, LoadError>) {
+    if case .success(let received) = result {
+      attachment.take(received.picture, at: mail.app.now)
       mail.report.say("image-arrived", ("name", .text(attachment.name ?? "")))
     } else {
       attachment.content = .failed

@@ -133,8 +133,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
     let k = Double(old.width) / place.width
     func pixel(_ p: Point) -> Point { Point(x: (p.x - place.x) * k, y: (p.y - place.y) * k) }
     let (a, b) = (pixel(from), pixel(p))
-    picture = Picture(width: old.width, height: old.height) { c in
-      c.draw(old, filling: Box(0, 0, Double(old.width), Double(old.height)))
+    old.paint { c in
       c.move(a.x, a.y)
       c.line(b.x, b.y)
       c.strokePath(Color(0xFFD84A), width: 5 * k)

@@ -166,8 +166,7 @@ final class Photo {
       provider.suggestedName = name
       return provider
     case .drawing:
-      let provider = ItemProvider()
-      promisePNG(of: picture, unless: "", by: provider)
+      let provider = ItemProvider(object: picture)
       provider.suggestedName = name
       return provider
     }
@@ -175,7 +174,6 @@ final class Photo {
 
   /// What everybody can read.
   private func promisePNG(of picture: Picture, unless type: String, by provider: ItemProvider) {
-    guard type != "image/png" else { return }
-    provider.registerDataRepresentation(forType: "image/png") { $0(.success(picture.png())) }
+    if type != "image/png" { provider.registerObject(picture) }
   }
 }

@@ -276,26 +276,22 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
 
   /// Photos from elsewhere: their places are here at once, they themselves as they come.
   private func take(_ session: DropSession, at place: Point) {
-    let items = session.items.compactMap { item in
-      item.itemProvider.bestType(conformingTo: Picture.readableTypes).map { (item.itemProvider, $0) }
-    }
+    let items = session.items.map(\.itemProvider).filter { $0.canLoadObject(of: ReceivedPicture.self) }
     let places = Board.fanned(items.count, about: place)
     pinboard.change("dropped") { board in
-      for (i, (provider, type)) in items.enumerated() {
+      for (i, provider) in items.enumerated() {
         let photo = pinboard.makePhoto(name: provider.suggestedName, .coming(nil))
         photo.growth = Animation(0)
         photo.growth.go(to: 1, at: app.now, over: 0.25)
         board.add(photo.id, at: pinboard.kept(places[i]))
-        let load = provider.loadDataRepresentation(forType: type, limit: 256 << 20) { [weak self] result in
-          self?.arrived(photo, result)
-        }
+        let load = provider.loadObject(of: ReceivedPicture.self) { [weak self] in self?.arrived(photo, $0) }
         if case .coming = photo.content { photo.content = .coming(load) }
       }
     }
   }
 
-  private func arrived(_ photo: Photo, _ result: Result<[UInt8], LoadError>) {
-    guard case .success(let bytes) = result, let (picture, type) = Picture.decode(bytes) else {
+  private func arrived(_ photo: Photo, _ result: Result<ReceivedPicture, LoadError>) {
+    guard case .success(let received) = result else {
       photo.content = .failed
       pinboard.changed("failed")
       // Long enough to be read.
@@ -305,7 +301,7 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
       }
       return
     }
-    photo.content = .picture(picture, .bytes(bytes, type: type))
+    photo.content = .picture(received.picture, .bytes(received.bytes, type: received.type))
     photo.arrival = Animation(0)
     photo.arrival.go(to: 1, at: app.now, over: 0.3)
     pinboard.changed("arrived")

@@ -40,6 +40,14 @@ package final class Picture {
     cairo_surface_flush(surface)
   }
 
+  /// Draws on the picture, in units of its pixels.
+  package func paint(_ draw: (Canvas) -> Void) {
+    guard let context = cairo_create(surface) else { return }
+    draw(Canvas(context, scale: 1))
+    cairo_destroy(context)
+    cairo_surface_flush(surface)
+  }
+
   /// A part of the picture, given in the picture's pixels, with round corners.
   package func part(_ box: Box, radius: Double = 0) -> Picture? {
     Picture(width: Int(max(1, box.width)), height: Int(max(1, box.height))) { c in
