@@ -16,8 +16,8 @@ import DemoKit
         The file provider of the demos. carryd starts it, without arguments, when a document is wanted of an app that has
         a manifest.
 
-          --manifests DIR        write the manifests of the demos that have documents into this folder; the engine takes
-                                 them from there with 'carryd --manifests DIR', if it belongs to root
+          --manifests DIR        write the manifests of the demos that have documents into this folder, for
+                                 'carryd --manifests DIR'
           --help                 this text
         """, values: ["--manifests"])
     if let folder = options.values["--manifests"] { return Manifests.write(to: folder) }

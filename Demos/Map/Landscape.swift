@@ -5,12 +5,14 @@ import DemoKit
 enum Landscape {
   /// The map's middle, in degrees.
   private static let middle = (latitude: 46.3639, longitude: 14.0952)
-  /// How much of the earth is in the shorter side.
+  /// The sheet, of which a map shows what there is room for.
+  private static let sheet = (width: 600.0, height: 520.0)
+  /// How much of the earth is in the sheet's height.
   private static let degrees = 0.026
 
   /// Where a place is on a map that fills a box. What lies outside of the map is shown at its edge.
   static func point(of place: Place, in box: Box) -> Point {
-    let k = min(box.width, box.height) / degrees
+    let k = scale(in: box) * sheet.height / degrees
     // A degree of longitude is shorter than one of latitude here.
     let x = box.center.x + (place.longitude - middle.longitude) * k * 0.69
     let y = box.center.y - (place.latitude - middle.latitude) * k
@@ -18,19 +20,21 @@ enum Landscape {
       x: max(box.x + 20, min(box.maxX - 20, x)), y: max(box.y + 50, min(box.maxY - 12, y)))
   }
 
+  private static func scale(in box: Box) -> Double { max(box.width / sheet.width, box.height / sheet.height) }
+
   private static let water = Color(0x9CCBE8)
   private static let shore = Color(0x7FB4D6)
   private static let wood = Color(0xC4DDB2)
 
-  /// Drawn on a sheet of 600 by 520, of which the box shows the middle.
+  /// The middle of the sheet, as much as fits the box.
   static func draw(on c: Canvas, in box: Box) {
     c.saved {
       c.clip(box)
       c.fill(box, Color(0xF2EFE6))
-      let k = max(box.width / 600, box.height / 520)
+      let k = scale(in: box)
       c.translate(box.center.x, box.center.y)
       c.scale(k)
-      c.translate(-300, -260)
+      c.translate(-sheet.width / 2, -sheet.height / 2)
       woods(on: c)
       lake(on: c)
       river(on: c)

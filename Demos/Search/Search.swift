@@ -85,15 +85,16 @@ final class Search: WindowContent, CellDragDelegate {
       width: max(40, field.width - 70), isOneLine: true)
     c.draw(text, at: Point(x: field.x + 50, y: field.center.y - text.size.height / 2))
     let caret = isEmpty ? 0 : min(text.size.width, field.width - 70)
-    c.fill(Box(field.x + 51 + caret, field.center.y - 13, 1.8, 26), radius: 1, .accent)
+    c.fill(Box(field.x + (isEmpty ? 47 : 51) + caret, field.center.y - 13, 1.8, 26), radius: 1, .accent)
     for (i, result) in results.enumerated() where row(i).maxY <= size.height {
       c.translucent(carried.contains(result.reference) ? 0.35 : 1) {
         result.draw(on: c, in: row(i))
       }
     }
-    if results.isEmpty, !isEmpty {
+    if results.isEmpty {
       c.draw(
-        "Nothing is called so", TextStyle(14, color: Color(0x8A919B)),
+        isEmpty ? "Try “lake”, “ada”, “picture” or “pinboard”" : "Nothing is called so",
+        TextStyle(14, color: Color(0x8A919B)),
         centeredIn: Box(0, Self.head, size.width, 60))
     }
     if !app.engine.isConnected { c.drawAbsence(in: Box(0, 0, size.width, size.height)) }
