@@ -30,16 +30,9 @@ extension Place: ItemProviderReading {
 
   /// From `geo:46.36,14.09`, as RFC 5870 has it; an altitude and parameters may follow.
   init?(link text: String) {
-    guard
-      let line = text.split(whereSeparator: \.isNewline).first(where: {
-        $0.lowercased().hasPrefix("geo:")
-      })
-    else {
-      return nil
-    }
-    let numbers = line.dropFirst(4).split(separator: ";")[0].split(separator: ",").map {
-      Double($0)
-    }
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard let line = lines.first(where: { $0.lowercased().hasPrefix("geo:") }) else { return nil }
+    let numbers = line.dropFirst(4).prefix { $0 != ";" }.split(separator: ",").map { Double($0) }
     guard numbers.count >= 2, let latitude = numbers[0], let longitude = numbers[1] else {
       return nil
     }

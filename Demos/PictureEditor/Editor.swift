@@ -12,6 +12,8 @@ final class Editor: WindowContent, DropInteractionDelegate {
   /// The file that is open, and what is seen of it.
   private var file: OpenedFile?
   private var name = ""
+  /// What the file's bytes were, and will be.
+  private var type = ""
   private var picture: Picture?
   private var isChanged = false
   private var isAbove = false
@@ -146,7 +148,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
   /// Writes the file while nobody else reads or writes it.
   private func save() {
     guard isChanged, let file, let picture else { return }
-    let bytes = picture.jpeg()
+    let bytes = type == "image/png" ? picture.png() : picture.jpeg()
     let isWritten = try? file.coordinateWriting { fd in Program.replaceContents(of: fd, with: bytes) }
     guard !bytes.isEmpty, isWritten == true else { return changed("failed") }
     isChanged = false
@@ -218,10 +220,10 @@ final class Editor: WindowContent, DropInteractionDelegate {
 
   private func open(_ file: OpenedFile, _ name: String) {
     let bytes = try? file.coordinateReading { Program.read($0) }
-    guard let picture = bytes.flatMap({ Picture.decode($0)?.picture }) else {
+    guard let (picture, type) = bytes.flatMap({ Picture.decode($0) }), Self.types.contains(type) else {
       return fail("It is no picture that can be read")
     }
-    (self.file, self.name, self.picture, isChanged) = (file, name, picture, false)
+    (self.file, self.name, self.type, self.picture, isChanged) = (file, name, type, picture, false)
     changed("opened", ("place", .text(file.isOriginal ? "original" : "copy")))
     guard turnsAtOnce else { return }
     turn()

@@ -65,6 +65,20 @@ extension DemoTests {
       #expect(app.said("attachment-changed", "Ada Lindqvist") != nil)
     }
 
+    @Test("DM19: a PNG file is still one when it is saved") func DM19_aPNGStaysOne() throws {
+      var s = FingerScript(width: 1280, height: 800)
+      let t = Desk.start
+      s.carry(from: (75, 290), at: t, .to(800, 300, (t + 700)...(t + 1000)), upAt: t + 1300)
+      let d = try Desk(s, apps: 2)
+      #expect(mkdir(d.folder + "/pictures", 0o700) == 0)
+      let path = try d.makePicture("pictures/wide.png", width: 64, height: 32)
+      let editor = try d.start("carry-picture-editor", ["--json", "--turn", "--geometry", Self.editor])
+      let source = try d.start("carry-folder", "--json", "--geometry", "400x400+0+160", d.folder + "/pictures")
+      #expect(editor.said("opened", "original") != nil && editor.said("saved", "wide.png") != nil)
+      #expect(try Files.read(path, limit: 1 << 20).prefix(4) == [0x89, 0x50, 0x4E, 0x47])
+      withExtendedLifetime(source) {}
+    }
+
     @Test("DM19: a reference that leads out of the documents is refused") func DM19_referencesAreChecked() {
       #expect(Documents.path("customers/The lake.jpg")?.hasSuffix("/carry-demos/customers/The lake.jpg") == true)
       for bad in [

@@ -25,5 +25,26 @@ extension DemoTests {
       d.shoot("map")
       #expect(app.said("ended", "copy") != nil)
     }
+
+    @Test(
+      "DM11: what names no place on the earth gets no pin, and the map says so",
+      arguments: [
+        ("text/uri-list", "geo:\r\n"), ("text/uri-list", "geo:;crs=wgs84"), ("text/uri-list", "geo:91,0"),
+        ("application/geo+json", "{\"coordinates\":[nan,0]}"), ("application/geo+json", "\"coordinates\"]["),
+        ("application/geo+json", "{\"coordinates\":[[14,46],[15,46]]}"),
+      ])
+    func DM11_noPlace(_ type: String, _ text: String) throws {
+      var s = FingerScript(width: 1280, height: 800)
+      let t = Desk.start
+      s.carry(from: (100, 300), at: t, .to(960, 300, (t + 700)...(t + 1000)), upAt: t + 1300)
+      let d = try Desk(s, apps: 2)
+      let map = try d.start("carry-map", "--json", "--geometry", "600x520+660+100")
+      try d.write(Array(text.utf8), to: d.folder + "/place")
+      let source = try d.start(
+        "carry", "drag", "--type", type, "--data", d.folder + "/place", "--geometry", "200x400+0+100")
+      #expect(map.said("failed", "It names no place") != nil)
+      #expect(map.isRunning)
+      withExtendedLifetime(source) {}
+    }
   }
 }
