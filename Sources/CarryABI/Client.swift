@@ -2,12 +2,13 @@ import CCarry
 import CLinux
 import Carry
 
-/// A client, with the regions and monitors that a C program made for it.
+/// A client, with the regions, monitors and watches that a C program made for it.
 final class ClientHandle: Handle {
   let client: Client
   let strings = CStrings()
   var regions: [ObjectIdentifier: RegionHandle] = [:]
   var monitors: [ObjectIdentifier: MonitorHandle] = [:]
+  var fileWatches: [ObjectIdentifier: FileWatchHandle] = [:]
   private var isDispatching = false
   /// Whether the client was destroyed. When a callback destroyed it, the rest of this turn makes no callbacks.
   private(set) var isDoomed = false
@@ -35,6 +36,7 @@ final class ClientHandle: Handle {
     letGo()
     for region in regions.values { region.letGo() }
     for monitor in monitors.values { monitor.letGo() }
+    for watch in fileWatches.values { watch.letGo() }
     if isDispatching { client.stop() } else { close() }
   }
 
@@ -42,6 +44,7 @@ final class ClientHandle: Handle {
     client.close()
     regions = [:]
     monitors = [:]
+    fileWatches = [:]
   }
 }
 

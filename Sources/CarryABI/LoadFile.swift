@@ -58,13 +58,18 @@ public func carry_drop_session_load_file(
 @c @implementation
 public func carry_drop_session_save(
   _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?, _ directory: UnsafePointer<CChar>?,
-  _ name: UnsafePointer<CChar>?, _ done: carry_file_func?, _ user_data: UnsafeMutableRawPointer?
+  _ name: UnsafePointer<CChar>?, _ options: UInt32, _ done: carry_file_func?, _ user_data: UnsafeMutableRawPointer?
 ) -> OpaquePointer? {
   pointer { () throws(Failure) in
+    let keepsAttributes = options & CARRY_SAVE_KEEPS_ATTRIBUTES.rawValue != 0
+    guard options & ~CARRY_SAVE_KEEPS_ATTRIBUTES.rawValue == 0 else {
+      throw .argument("\(options) has bits that are no carry_save_option")
+    }
     let directory = try text(directory, "the directory")
     let name = try name == nil ? nil : text(name, "the name")
     return try startFile(session, item, type, done, user_data, { $0.succeeded($1) }) { provider, type, completion in
-      provider.saveRepresentation(forType: type, in: directory, as: name, completion: completion)
+      provider.saveRepresentation(
+        forType: type, in: directory, as: name, keepsAttributes: keepsAttributes, completion: completion)
     }
   }
 }

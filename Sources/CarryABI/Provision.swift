@@ -48,6 +48,17 @@ public func carry_request_answer_file(_ request: OpaquePointer?, _ path: UnsafeP
 
 /// See carry.h.
 @c @implementation
+public func carry_request_answer_original(_ request: OpaquePointer?, _ path: UnsafePointer<CChar>?) -> Int32 {
+  status { () throws(Failure) in
+    let request = try object(request, RequestHandle.self)
+    let path = try text(path, "the path")
+    request.request.fileOptions = .openInPlace
+    request.answer(.success(.file(path: path)))
+  }
+}
+
+/// See carry.h.
+@c @implementation
 public func carry_request_answer_descriptor(_ request: OpaquePointer?, _ descriptor: Int32) -> Int32 {
   status { () throws(Failure) in
     let request = try object(request, RequestHandle.self)

@@ -131,7 +131,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_provision.destroy": "carry_request_fail",
     "carry_provision.file": "carry_request_answer_file",
     "carry_provision.folder": "carry_request_answer_file",
-    "carry_provision.original": "carry_item_add_original",
+    "carry_provision.original": "carry_request_answer_original",
     "carry_provision.memory": "carry_request_answer_data",
     "carry_provision.stream": "carry_request_answer_descriptor",
     "carry_provision.ring": "carry_stream_write",

@@ -65,7 +65,7 @@ static carry_load *save_item(struct app *app, carry_drop_session *session, int32
   for (save->index = 0; save->index < 63 && app->save[save->index]; save->index++) {
   }
   const char *type = carry_drop_session_type(session, item, 0);
-  carry_load *load = carry_drop_session_save(session, item, type, ".", NULL, saved, save);
+  carry_load *load = carry_drop_session_save(session, item, type, ".", NULL, 0, saved, save);
   app->save[save->index] = load;
   if (load) carry_load_set_progress(load, went_on, NULL);
   else free(save);

@@ -85,9 +85,11 @@ enum carry_status {
   CARRY_ERROR_LIMIT = -4,
   /** Not now: the function may not be called at this place, or was called before. */
   CARRY_ERROR_STATE = -5,
+  /** Others use the file. */
+  CARRY_ERROR_BUSY = -6,
 
   /* Why a load failed. */
-  /** The load was not started within perform_drop. */
+  /** The load was not started while a drop is performed: within perform_drop or a carry_paste_func. */
   CARRY_ERROR_OUTSIDE_PERFORM = -101,
   /** The item has no such representation. */
   CARRY_ERROR_NO_SUCH_TYPE = -102,
@@ -163,6 +165,10 @@ typedef struct carry_preview carry_preview;
 typedef struct carry_animator carry_animator;
 /** Watches all sessions of the engine. */
 typedef struct carry_monitor carry_monitor;
+/** A file that is read or written in coordination with other programs, until carry_file_access_end. */
+typedef struct carry_file_access carry_file_access;
+/** Tells when others change a file. */
+typedef struct carry_file_watch carry_file_watch;
 
 /** The library no longer needs a callback's user data. Called once, on any thread. Do no more in it than free memory. */
 typedef void (*carry_release_func)(void *CARRY_NULLABLE user_data);
@@ -639,7 +645,8 @@ CARRY_API int32_t carry_item_add_file(carry_item *CARRY_NULLABLE item, const cha
 
 /**
  * Promises an existing regular file as carry_item_add_file does. A destination may also open the file itself, and change
- * it: carry_drop_session_open.
+ * it: carry_drop_session_open. For a file that is only there when a destination asks, carry_item_add_callback and
+ * carry_request_answer_original do the same.
  */
 CARRY_API int32_t carry_item_add_original(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE type,
                                           const char *CARRY_NULLABLE path);
@@ -721,6 +728,13 @@ CARRY_API int32_t carry_request_answer_data(carry_request *CARRY_NULLABLE reques
 
 /** Answers with an existing regular file or folder. */
 CARRY_API int32_t carry_request_answer_file(carry_request *CARRY_NULLABLE request, const char *CARRY_NULLABLE path);
+
+/**
+ * Answers with an existing regular file that a destination may also open itself, and change: carry_drop_session_open.
+ * Otherwise as carry_request_answer_file.
+ */
+CARRY_API int32_t carry_request_answer_original(carry_request *CARRY_NULLABLE request,
+                                                const char *CARRY_NULLABLE path);
 
 /**
  * Answers with a descriptor that is open for reading: of a regular file, or the reading end of a pipe. The descriptor
@@ -1188,7 +1202,8 @@ typedef void (*carry_load_func)(void *CARRY_NULLABLE user_data, int32_t status, 
                                 size_t size, const char *CARRY_NULLABLE message);
 
 /**
- * Loads a representation into memory. Within perform_drop only.
+ * Loads a representation into memory. Only while a drop is performed, as all loads: within perform_drop or a
+ * carry_paste_func.
  *
  * @param item index of the item.
  * @param type one of the item's types, exactly.
@@ -1203,7 +1218,7 @@ CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load(carry_drop_session 
                                                              void *CARRY_NULLABLE user_data);
 
 /**
- * Loads a representation into an open file, pipe or socket, from its present offset. Within perform_drop only.
+ * Loads a representation into an open file, pipe or socket, from its present offset. Only while a drop is performed.
  *
  * @param descriptor open for writing. The library duplicates it; the caller keeps its own descriptor.
  */
@@ -1222,7 +1237,7 @@ CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load_into(carry_drop_ses
 typedef int32_t (*carry_part_func)(void *CARRY_NULLABLE user_data, const void *CARRY_NONNULL bytes, size_t size);
 
 /**
- * Loads a representation in parts as they come, of whatever size. Within perform_drop only.
+ * Loads a representation in parts as they come, of whatever size. Only while a drop is performed.
  *
  * @param part called with each part, in order. After carry_load_cancel a call that is under way may still go on.
  */
@@ -1264,30 +1279,39 @@ typedef void (*carry_file_func)(void *CARRY_NULLABLE user_data, int32_t status, 
 
 /**
  * Loads a representation as a file or folder of the program's own, which is there until `done` returns: move it to where
- * it is to stay. Within perform_drop only.
+ * it is to stay. Only while a drop is performed.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load_file(carry_drop_session *CARRY_NULLABLE session,
                                                                   int32_t item, const char *CARRY_NULLABLE type,
                                                                   CARRY_NULLABLE carry_file_func done,
                                                                   void *CARRY_NULLABLE user_data);
 
+/** How carry_drop_session_save saves, as bits. */
+enum carry_save_option {
+  /** A file or folder of the source's keeps its time and its permissions. */
+  CARRY_SAVE_KEEPS_ATTRIBUTES = 1
+};
+
 /**
  * Saves a representation in a directory, as a file or folder. It appears there when it is complete, under its name or the
- * next free one such as "photo (2).png": nothing is replaced. Within perform_drop only.
+ * next free one such as "photo (2).png": nothing is replaced. Only the user may read it, and it is not executable, unless
+ * attributes are kept. Only while a drop is performed.
  *
  * @param directory a directory that exists.
  * @param name one path component; NULL for the suggested name, or one by the type.
+ * @param options bits of carry_save_option, or 0; others are refused.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_save(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                              const char *CARRY_NULLABLE type,
                                                              const char *CARRY_NULLABLE directory,
-                                                             const char *CARRY_NULLABLE name,
+                                                             const char *CARRY_NULLABLE name, uint32_t options,
                                                              CARRY_NULLABLE carry_file_func done,
                                                              void *CARRY_NULLABLE user_data);
 
 /**
- * Opens the source's own file where the source allows that, otherwise a copy of what it provides. Within perform_drop only.
- * The file is closed, and the copy removed, when `done` returns: duplicate the descriptor to keep it.
+ * Opens the source's own file where the source allows that, otherwise a copy of what it provides. Only while a drop is performed.
+ * The file is closed, and the copy removed, when `done` returns: duplicate the descriptor to keep it. Read and write the
+ * source's own file with carry_file_begin_reading and carry_file_begin_writing, by its path.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_open(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                              const char *CARRY_NULLABLE type,
@@ -1324,6 +1348,60 @@ typedef void (*carry_progress_func)(void *CARRY_NULLABLE user_data, carry_load *
  */
 CARRY_API int32_t carry_load_set_progress(carry_load *CARRY_NULLABLE load, CARRY_NULLABLE carry_progress_func progress,
                                           void *CARRY_NULLABLE user_data);
+
+/* ----------------------------------------------------------------------------------- Several programs, one file --- */
+
+/**
+ * Begins to read a file while nobody writes it; others may read. Programs that do not use these functions are not held
+ * back: the lock is advisory (F_OFD_SETLK of fcntl(2)), and goes with a process that dies. Any thread.
+ *
+ * @param path a regular file.
+ * @param seconds how long to wait for a writer; 0 for not at all. On a client's thread make that time short.
+ * @param file receives what carry_file_access_end ends; NULL when the function fails.
+ * @return a descriptor that is open for reading, at the file's beginning, until carry_file_access_end;
+ *   CARRY_ERROR_BUSY when others were at the file for the whole time; CARRY_ERROR_LOCAL when it cannot be opened.
+ */
+CARRY_API int32_t carry_file_begin_reading(const char *CARRY_NULLABLE path, double seconds,
+                                           carry_file_access *CARRY_NULLABLE *CARRY_NULLABLE file);
+
+/**
+ * Begins to write a file while nobody else reads or writes it; otherwise as carry_file_begin_reading. The descriptor is
+ * open for reading and writing. A program that replaces the file by a new one does so before carry_file_access_end.
+ */
+CARRY_API int32_t carry_file_begin_writing(const char *CARRY_NULLABLE path, double seconds,
+                                           carry_file_access *CARRY_NULLABLE *CARRY_NULLABLE file);
+
+/** Closes the descriptor, and lets others at the file. Any thread. NULL is ignored. */
+CARRY_API void carry_file_access_end(carry_file_access *CARRY_NULLABLE file);
+
+/** What has happened to a file: the values of `int32_t change`. */
+enum carry_file_change {
+  /** It has been written to, and may be written to further. */
+  CARRY_FILE_WRITTEN = 0,
+  /** Another file has its name now, as with editors that save by renaming. */
+  CARRY_FILE_REPLACED = 1,
+  /** No file has its name any more. One may come: the watch goes on. */
+  CARRY_FILE_REMOVED = 2
+};
+
+/** A file has changed. Called once for many changes of one kind that come together. On the client's thread. */
+typedef void (*carry_file_change_func)(void *CARRY_NULLABLE user_data, int32_t change);
+
+/**
+ * Tells when others change a file, which need not be there yet.
+ *
+ * @param path of a file in a folder that is there.
+ * @param changed called by carry_client_dispatch.
+ * @return the watch, to be destroyed with carry_file_watch_destroy, or with its client; NULL when the folder cannot be
+ *   watched.
+ */
+CARRY_API carry_file_watch *CARRY_NULLABLE carry_file_watch_create(carry_client *CARRY_NULLABLE client,
+                                                                   const char *CARRY_NULLABLE path,
+                                                                   CARRY_NULLABLE carry_file_change_func changed,
+                                                                   void *CARRY_NULLABLE user_data);
+
+/** Ends the watch. NULL is ignored. */
+CARRY_API void carry_file_watch_destroy(carry_file_watch *CARRY_NULLABLE watch);
 
 /* -------------------------------------------------------------------------------------------- Spring loading --- */
 

@@ -1,6 +1,6 @@
 import CLinux
 import CarryModel
-import CarrySystem
+package import CarrySystem
 
 /// Why a file could not be read or written in coordination with others.
 public enum FileCoordinationError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -32,7 +32,8 @@ public enum FileCoordination {
   /// - Throws: `FileCoordinationError`, or what the body throws.
   @discardableResult
   public static func read<T>(_ path: String, within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
-    try coordinate(path, isWriting: false, within: seconds, body)
+    let file = try begin(path, isWriting: false, within: seconds)
+    return try body(file.raw)
   }
 
   /// Writes a file while nobody reads or writes it. An editor that replaces the file by a new one does that in the body.
@@ -43,12 +44,14 @@ public enum FileCoordination {
   /// - Throws: `FileCoordinationError`, or what the body throws.
   @discardableResult
   public static func write<T>(_ path: String, within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
-    try coordinate(path, isWriting: true, within: seconds, body)
+    let file = try begin(path, isWriting: true, within: seconds)
+    return try body(file.raw)
   }
 
-  private static func coordinate<T>(
-    _ path: String, isWriting: Bool, within seconds: Double, _ body: (Int32) throws -> T
-  ) throws -> T {
+  /// Opens and locks a file, for as long as the descriptor is there.
+  package static func begin(
+    _ path: String, isWriting: Bool, within seconds: Double
+  ) throws(FileCoordinationError) -> Descriptor {
     let bounded = seconds.isFinite ? max(0, min(3600, seconds)) : 3600
     let deadline = MonotonicClock.now() + .seconds(bounded)
     while true {
@@ -70,7 +73,7 @@ public enum FileCoordination {
         poll(nil, 0, 5)
       }
       // Whoever had the lock may have put another file in the place of this one.
-      if FileMark(ofPath: path) == FileMark.Known(file.raw)?.mark { return try body(file.raw) }
+      if FileMark(ofPath: path) == FileMark.Known(file.raw)?.mark { return file }
       guard MonotonicClock.now() < deadline else { throw FileCoordinationError.busy }
     }
   }

@@ -32,10 +32,9 @@ public final class FileProvider {
     self.object = object
     object.onEvent = { [unowned client] event in
       guard case .provide(let provision, let reference, let type, let form) = event else { return }
-      let options = ProviderRequest.Options()
       let request = ItemProvider.request(
-        type, as: form, to: provision, client: client, streams: nil, options: { options.value }, name: { nil })
-      handler(ProviderRequest(reference, request, options))
+        type, as: form, to: provision, client: client, streams: nil, options: [], name: { nil })
+      handler(ProviderRequest(reference, request))
     }
     try client.flush()
   }

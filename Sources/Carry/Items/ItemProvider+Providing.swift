@@ -20,7 +20,7 @@ extension ItemProvider {
     case .content(let options, let handler):
       handler(
         Self.request(
-          type, as: form, to: provision, client: client, streams: streams, options: { options },
+          type, as: form, to: provision, client: client, streams: streams, options: options,
           name: { self.suggestedName }))
     case .stream(let writer):
       Self.stream(to: provision, client: client, streams: streams, writer)
@@ -30,18 +30,18 @@ extension ItemProvider {
   /// A request, whose answer goes to the destination.
   ///
   /// - Parameters:
-  ///   - options: what the destination may do with a file of the answer.
+  ///   - options: what the destination may do with a file of the answer, unless the request is told otherwise.
   ///   - name: what a folder of the answer is called; nil for a usual name.
   static func request(
     _ type: String, as form: LoadForm, to provision: WireProvision, client: Client, streams: SessionStreams?,
-    options: @escaping () -> FileOptions, name: @escaping () -> String?
+    options: FileOptions, name: @escaping () -> String?
   ) -> ItemRequest {
     let ticket = streams?.ticket(isStream: false)
-    let request = ItemRequest(type, ItemRequest.Form(form), provision) { result in
+    let request = ItemRequest(type, ItemRequest.Form(form), provision, options) { result, options in
       switch result {
       case .success(.data(let bytes)): handOver(bytes: bytes, to: provision, client: client, streams: streams)
       case .success(.file(let path)):
-        let isOffered = form == .original && options().contains(.openInPlace)
+        let isOffered = form == .original && options.contains(.openInPlace)
         if isOffered, handOver(original: path, to: provision) { return }
         handOver(path, as: form, name: name(), to: provision, client: client, streams: streams)
       case .success(.descriptor(let fd)): handOver(descriptor: fd, to: provision)

@@ -19,7 +19,10 @@ public final class ItemRequest {
   public let form: Form
   /// How far the destination is with what was handed over, in bytes. Called on the client's thread, a few times a second.
   public var onDestinationProgress: ((_ completedBytes: Int, _ totalBytes: Int?) -> Void)?
-  private var answer: ((Result<ItemProvider.Content, any Error>) -> Void)?
+  /// What the destination may do with a file of the answer: at first what was registered with the type. Set it before the
+  /// answer.
+  public var fileOptions: ItemProvider.FileOptions
+  private var answer: ((Result<ItemProvider.Content, any Error>, ItemProvider.FileOptions) -> Void)?
   private let provision: WireProvision
   /// Whether nobody waits for the answer any more: the destination has cancelled, has gone, or its time was up. An
   /// answer is ignored then.
@@ -28,12 +31,13 @@ public final class ItemRequest {
   public var onCancelled: (() -> Void)?
 
   init(
-    _ type: String, _ form: Form, _ provision: WireProvision,
-    _ answer: @escaping (Result<ItemProvider.Content, any Error>) -> Void
+    _ type: String, _ form: Form, _ provision: WireProvision, _ fileOptions: ItemProvider.FileOptions,
+    _ answer: @escaping (Result<ItemProvider.Content, any Error>, ItemProvider.FileOptions) -> Void
   ) {
     self.type = type
     self.form = form
     self.provision = provision
+    self.fileOptions = fileOptions
     self.answer = answer
   }
 
@@ -51,7 +55,7 @@ public final class ItemRequest {
     guard let answer else { return }
     self.answer = nil
     onCancelled = nil
-    answer(result)
+    answer(result, fileOptions)
   }
 
   /// Says that the source is at work, such as fetching what it has promised. Call it every few seconds, and the

@@ -5,15 +5,10 @@ public final class ProviderRequest {
   public let reference: String
   /// The request, with the parts that it shares with those of applications.
   package let request: ItemRequest
-  private let options: Options
 
-  /// What the destination may do with a file of the answer.
-  final class Options { var value: ItemProvider.FileOptions = [] }
-
-  init(_ reference: String, _ request: ItemRequest, _ options: Options) {
+  init(_ reference: String, _ request: ItemRequest) {
     self.reference = reference
     self.request = request
-    self.options = options
   }
 
   /// The wanted type: one that the application has registered.
@@ -41,7 +36,7 @@ public final class ProviderRequest {
   ///   - result: the content, or why there is none.
   ///   - fileOptions: what the destination may do with a file.
   public func answer(_ result: Result<ItemProvider.Content, any Error>, fileOptions: ItemProvider.FileOptions = []) {
-    options.value = fileOptions
+    request.fileOptions = fileOptions
     request.answer(result)
   }
 

@@ -74,6 +74,11 @@ static const struct {
     {"carry_drop_session_set_local_data", (any_function)carry_drop_session_set_local_data},
     {"carry_drop_session_type", (any_function)carry_drop_session_type},
     {"carry_drop_session_type_count", (any_function)carry_drop_session_type_count},
+    {"carry_file_access_end", (any_function)carry_file_access_end},
+    {"carry_file_begin_reading", (any_function)carry_file_begin_reading},
+    {"carry_file_begin_writing", (any_function)carry_file_begin_writing},
+    {"carry_file_watch_create", (any_function)carry_file_watch_create},
+    {"carry_file_watch_destroy", (any_function)carry_file_watch_destroy},
     {"carry_item_add_callback", (any_function)carry_item_add_callback},
     {"carry_item_add_data", (any_function)carry_item_add_data},
     {"carry_item_add_file", (any_function)carry_item_add_file},
@@ -124,6 +129,7 @@ static const struct {
     {"carry_request_answer_data", (any_function)carry_request_answer_data},
     {"carry_request_answer_descriptor", (any_function)carry_request_answer_descriptor},
     {"carry_request_answer_file", (any_function)carry_request_answer_file},
+    {"carry_request_answer_original", (any_function)carry_request_answer_original},
     {"carry_request_fail", (any_function)carry_request_fail},
     {"carry_request_progress", (any_function)carry_request_progress},
     {"carry_request_set_cancelled", (any_function)carry_request_set_cancelled},
@@ -196,6 +202,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_item_add_stream, h, s, NULL, NULL, NULL);
   REFUSES(carry_request_answer_data, h, NULL, (size_t)n);
   REFUSES(carry_request_answer_file, h, s);
+  REFUSES(carry_request_answer_original, h, s);
   REFUSES(carry_request_answer_descriptor, h, n);
   REFUSES(carry_request_fail, h, s);
   REFUSES(carry_request_progress, h, 0, 0);
@@ -245,10 +252,15 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   GIVES_NONE(carry_drop_session_load_into, h, n, s, n, NULL, NULL);
   GIVES_NONE(carry_drop_session_load_parts, h, n, s, NULL, NULL, NULL);
   GIVES_NONE(carry_drop_session_load_file, h, n, s, NULL, NULL);
-  GIVES_NONE(carry_drop_session_save, h, n, s, s, s, NULL, NULL);
+  GIVES_NONE(carry_drop_session_save, h, n, s, s, s, (uint32_t)n, NULL, NULL);
   GIVES_NONE(carry_drop_session_open, h, n, s, NULL, NULL);
   REFUSES(carry_drop_session_byte_count, h, n, s, NULL);
   REFUSES(carry_load_set_progress, h, NULL, NULL);
+  REFUSES(carry_file_begin_reading, s, n, NULL);
+  REFUSES(carry_file_begin_writing, s, n, NULL);
+  carry_file_access_end(h);
+  GIVES_NONE(carry_file_watch_create, h, s, NULL, NULL);
+  carry_file_watch_destroy(h);
   carry_load_cancel(h);
   REFUSES(carry_load_completed_bytes, h);
   GIVES_NONE(carry_monitor_create, h, NULL, NULL);
