@@ -89,4 +89,44 @@ import Testing
     #expect(try FileLink(itemProviderData: list, type: "text/uri-list").path == "/c")
     #expect(throws: ItemDataError.self) { try FileLink(itemProviderData: [], type: "text/uri-list") }
   }
+
+  @Test("I2, I9, I10: formatted text travels as HTML and as plain text") func I2_formattedText() throws {
+    let text = FormattedText(html: "<p>Gr\u{FC}\u{DF}e <b>&amp; mehr</b></p>")
+    #expect(text.plainText == "Gr\u{FC}\u{DF}e & mehr")
+    #expect(ItemProvider(object: text).registeredTypes == ["text/html", "text/plain;charset=utf-8", "text/plain"])
+    #expect(
+      try FormattedText(itemProviderData: text.loadRepresentation(forType: "text/html"), type: "text/html") == text)
+    let plain = try FormattedText(
+      itemProviderData: text.loadRepresentation(forType: "text/plain"), type: "text/plain;charset=utf-8")
+    #expect(plain.plainText == text.plainText && plain.html == "Gr\u{FC}\u{DF}e &amp; mehr")
+    #expect(FormattedText(html: "<b>x</b>", plainText: "y").plainText == "y")
+    // A browser's HTML comes with a charset, or as UTF-16, and is preferred to plain text.
+    let provider = ItemProvider(data: [], type: "text/plain;charset=utf-8")
+    provider.registerDataRepresentation(forType: "text/html;charset=utf-8") { $0(.success([])) }
+    #expect(provider.match(FormattedText.readableTypesForItemProvider)?.readable == "text/html")
+    let wide: [UInt8] = [0xFF, 0xFE, 0x3C, 0, 0x69, 0, 0x3E, 0, 0x61, 0]
+    #expect(try FormattedText(itemProviderData: wide, type: "text/html").plainText == "a")
+    #expect(throws: ItemDataError.self) {
+      try FormattedText(itemProviderData: [0xFF], type: "text/plain;charset=utf-8")
+    }
+  }
+
+  @Test(
+    "I2: the words of HTML are what a person reads",
+    arguments: [
+      ("one<br>two<br/>three", "one\ntwo\nthree"), ("<div>a</div><div>b</div>", "a\nb"), ("a \n\t b", "a b"),
+      ("<ul><li>a</li><li>b</li></ul>", "a\nb"), ("<tr><td>a</td><td>b</td></tr>", "a b"),
+      ("a<script>if (1 < 2) b()</script>c<style>p {}</STYLE >d", "acd"), ("<title>t</title>a", "a"),
+      ("a<!-- b > c -->d<!-- e", "ad"), ("<a title='>'>x</a>", "x"), ("1 < 2 && 3 > 2", "1 < 2 && 3 > 2"),
+      ("&lt;b&gt;&#x41;&#66;&nbsp;&bogus;&#0;&#27;", "<b>AB &bogus;&#0;&#27;"), ("<pre>a\n  b</pre>", "a\n  b"),
+      ("a<", "a<"), ("a</", "a</"), ("a<b", "a"), ("&", "&"), ("", ""), ("<p>\n</p>", ""),
+    ]) func I2_wordsOfHTML(html: String, words: String)
+  { #expect(FormattedText(html: html).plainText == words) }
+
+  @Test("I2, T4: HTML of nothing but beginnings, however long, is worked off") func I2_T4_hostileHTML() {
+    for part in ["<", "<!--", "<script>", "<a '", "&#", "<pre>", "<br>", "</", "<p>", "&amp"] {
+      let text = FormattedText(html: String(repeating: part, count: 200_000))
+      #expect(text.plainText.utf8.count <= 200_000 * part.utf8.count)
+    }
+  }
 }
