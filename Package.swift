@@ -104,10 +104,12 @@ let package = Package(
     .target(name: "CSpeak", dependencies: ["CSpeakLibs"]),
     .executableTarget(name: "carry-speak", dependencies: ["CLinux", "CSpeak", "Carry", "CarryModel", "CarrySystem"]),
 
-    // The tutorial's program, as docs/examples/swift builds it by itself.
+    // The tutorial's program and the documentation's, as docs/examples/swift builds them by themselves.
     .systemLibrary(name: "CTutorialXlib", path: "docs/examples/swift/Sources/CXlib", pkgConfig: "x11"),
     .executableTarget(
       name: "carry-postcards", dependencies: ["CTutorialXlib", "Carry"], path: "docs/examples/swift/Sources/Postcards"),
+    .executableTarget(
+      name: "carry-tray", dependencies: ["CTutorialXlib", "Carry"], path: "docs/examples/swift/Sources/Tray"),
 
     // The demos: apps of ours that use what every application uses.
     .systemLibrary(
@@ -208,7 +210,7 @@ let package = Package(
       name: "CarryDesktopTests",
       dependencies: [
         "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry",
-        "carry-postcards", "carry-provider-peer", "carryd",
+        "carry-postcards", "carry-provider-peer", "carry-tray", "carryd",
       ]),
     .testTarget(
       name: "CarryDemoTests",

@@ -1,3 +1,7 @@
+import CLinux
+import CX11
+import Carry
+import CarryModel
 import CarrySystem
 import CarryTesting
 import Testing
@@ -31,6 +35,58 @@ extension DesktopTests {
         environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
       #expect(postcards.readLine(seconds: 20) { $0.hasPrefix("received") } == "received: Greetings from the lake")
       #expect(d.playToTheEnd() == 0)
+    }
+
+    @Test("M7, R1, R3, K11: the awaiting example saves a folder, shows progress, and cancels at a click")
+    func M7_R1_R3_K11_theTray() throws {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+      let place = d.folder + "/place"
+      for path in [place, place + "/saved", place + "/album"] { mkdir(path, 0o700) }
+      defer { _ = try? ChildProcess(["rm", "-rf", place]).waitForExit(seconds: 10) }
+      try Desktop.write(Array("one".utf8), to: place + "/album/one.txt")
+      let tray = try ChildProcess(
+        ["env", "-C", place + "/saved", "stdbuf", "-oL", try Checkout.program("carry-tray")],
+        environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
+      try #require(d.engine.readLine { $0.contains("is Tray") } != nil)
+      let source = try App(d, name: "source")
+      source.items = {
+        let slow = ItemProvider()
+        slow.suggestedName = "slow"
+        // It never answers, but says that it is at work.
+        slow.registerRequests(forType: "a/slow") { $0.reportProgress(completedUnitCount: 30, totalUnitCount: 100) }
+        return [ItemProvider(contentsOf: place + "/album"), slow].map { DragItem(itemProvider: $0) }
+      }
+      source.takePlaces(isTarget: false)
+      var lines: [String] = []
+      func says(_ text: String) -> Bool {
+        source.run(seconds: 20) {
+          while let line = tray.readLine(seconds: 0.01) { lines.append(line) }
+          return lines.contains(text)
+        }
+      }
+      #expect(says("saved a folder: ./album") && Files.exists(place + "/saved/album/one.txt"), "\(lines)")
+      #expect(says("slow: 30%"), "\(lines)")
+      #expect(!lines.contains { $0.hasPrefix("not saved") })
+      try click(d, "Tray")
+      #expect(says("not saved: the load was cancelled"), "\(lines)")
+    }
+
+    /// A press of the pointer's button in the window of this name.
+    private func click(_ d: Desktop, _ name: String) throws {
+      let connection = d.client.connection
+      for window in d.client.children(of: d.client.root) {
+        var text: UnsafeMutablePointer<CChar>?
+        guard XFetchName(connection, CX11.Window(window.raw), &text) != 0, let text else { continue }
+        defer { XFree(text) }
+        guard String(cString: text) == name else { continue }
+        var event = XEvent()
+        event.type = CInt(ButtonPress)
+        event.xbutton.window = CX11.Window(window.raw)
+        XSendEvent(connection, CX11.Window(window.raw), 0, CLong(ButtonPressMask), &event)
+        XSync(connection, 0)
+        return
+      }
+      Issue.record("there is no window \(name)")
     }
   }
 }

@@ -100,6 +100,30 @@ extension ItemProvider {
   public func loadRepresentation(forType type: String, intoFile descriptor: Int32) -> LoadTask<Int> {
     LoadTask(completions) { loadRepresentation(forType: type, intoFile: descriptor, completion: $0) }
   }
+
+  /// Saves a representation in a directory, as a file or folder, to be awaited. Within `performDrop` only.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - directory: the path of a directory that exists.
+  ///   - name: one path component; nil for the suggested name, or one by the type.
+  ///   - keepsAttributes: whether a file or folder of the source's keeps its time and its permissions.
+  /// - Returns: the load and, later, what it has made.
+  public func saveRepresentation(
+    forType type: String, in directory: String, as name: String? = nil, keepsAttributes: Bool = false
+  ) -> LoadTask<LoadedFile> {
+    LoadTask(completions) {
+      saveRepresentation(forType: type, in: directory, as: name, keepsAttributes: keepsAttributes, completion: $0)
+    }
+  }
+
+  /// Opens the source's own file, where the source allows that, otherwise a copy; to be awaited. Within `performDrop` only.
+  ///
+  /// - Parameter type: one of `registeredTypes`.
+  /// - Returns: the load and, later, the file.
+  public func loadInPlaceFileRepresentation(forType type: String) -> LoadTask<OpenedFile> {
+    LoadTask(completions) { loadInPlaceFileRepresentation(forType: type, completion: $0) }
+  }
 }
 
 extension DropSession {

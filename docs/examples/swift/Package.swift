@@ -7,5 +7,6 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CXlib", pkgConfig: "x11"),
     .executableTarget(name: "Postcards", dependencies: ["CXlib", .product(name: "Carry", package: "carry")]),
+    .executableTarget(name: "Tray", dependencies: ["CXlib", .product(name: "Carry", package: "carry")]),
   ]
 )
