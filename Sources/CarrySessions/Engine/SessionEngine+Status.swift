@@ -56,6 +56,6 @@ extension SessionEngine {
   package mutating func cancelLoads(of id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
     guard let session = find(id), session.drop != nil else { return }
     session.drop?.cancelLoads()
-    for transfer in transfers where transfer.session == id { end(transfer, .cancelled, at: now, into: &actions) }
+    endTransfers(.cancelled, at: now, into: &actions) { $0.session == id }
   }
 }

@@ -44,8 +44,8 @@ extension SessionEngine {
     guard let due = nextDeadline, due <= now else { return }
     for session in sessions { advance(session, to: now, into: &actions) }
     forgetChoices(into: &actions) { $0.deadline <= now }
-    for transfer in transfers where transfer.deadline <= now {
-      end(transfer, .timedOut, at: now, into: &actions)
+    if transfers.contains(where: { $0.deadline <= now }) {
+      endTransfers(.timedOut, at: now, into: &actions) { $0.deadline <= now }
     }
     passProgressOn(at: now, into: &actions)
     endUndo(at: now, into: &actions)

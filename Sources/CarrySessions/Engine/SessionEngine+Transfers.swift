@@ -119,15 +119,25 @@ extension SessionEngine {
     settle(transfer, delivered: successfully && transfer.isProvided, at: now, into: &actions)
   }
 
-  /// Gives a transfer up, and tells both ends.
-  mutating func end(
-    _ transfer: Transfer, _ why: LoadFailure, at now: Instant, into actions: inout [SessionAction]
+  /// Gives transfers up, and tells both ends. Each transfer is looked at once: one drop may have 4,096.
+  mutating func endTransfers(
+    _ why: LoadFailure, at now: Instant, into actions: inout [SessionAction], where isMeant: (Transfer) -> Bool
   ) {
-    guard let t = transfers.firstIndex(where: { $0.id == transfer.id }) else { return }
-    transfers.remove(at: t)
-    actions.append(.loadCancelled(transfer.owner, transfer.id))
-    actions.append(.loadFailed(transfer.destination, transfer.id, why))
-    settle(transfer, delivered: false, because: why, at: now, into: &actions)
+    var ended: [Transfer] = []
+    transfers.removeAll { transfer in
+      guard isMeant(transfer) else { return false }
+      ended.append(transfer)
+      return true
+    }
+    var isSettled: Set<SessionID> = []
+    for transfer in ended {
+      actions.append(.loadCancelled(transfer.owner, transfer.id))
+      actions.append(.loadFailed(transfer.destination, transfer.id, why))
+      note(transfer, delivered: false, because: why)
+    }
+    for transfer in ended where isSettled.insert(transfer.session).inserted {
+      if let session = find(transfer.session) { settleDrop(session, at: now, into: &actions) }
+    }
   }
 
   /// When too many drops only wait for data, ends one: the oldest drop of the destination with the most such drops. So a
@@ -139,19 +149,22 @@ extension SessionEngine {
     for session in waiting { counts[session.drop?.client ?? session.client, default: 0] += 1 }
     let most = counts.values.max()
     guard let victim = waiting.first(where: { counts[$0.drop?.client ?? $0.client] == most }) else { return }
-    for transfer in transfers where transfer.session == victim.id {
-      end(transfer, .tooManyLoads, at: now, into: &actions)
-    }
+    let id = victim.id
+    endTransfers(.tooManyLoads, at: now, into: &actions) { $0.session == id }
   }
 
   private mutating func settle(
     _ transfer: Transfer, delivered: Bool, because why: LoadFailure? = nil, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let session = find(transfer.session) else { return }
+    note(transfer, delivered: delivered, because: why)
+    if let session = find(transfer.session) { settleDrop(session, at: now, into: &actions) }
+  }
+
+  /// Tells a transfer's drop how the transfer ended; the drop may be over with it.
+  private func note(_ transfer: Transfer, delivered: Bool, because why: LoadFailure?) {
     let bytes = transfer.ofDestination.newest?.completed ?? transfer.promisedBytes
-    session.drop?.settle(transfer.item, delivered: delivered, bytes: bytes, failure: why)
-    settleDrop(session, at: now, into: &actions)
+    find(transfer.session)?.drop?.settle(transfer.item, delivered: delivered, bytes: bytes, failure: why)
   }
 
   // MARK: Clients that go away
