@@ -7,27 +7,33 @@ import CarrySystem
 /// typing mistake would allow what the organisation means to forbid.
 package enum PolicyFiles {
   package static let place = "/etc/carry/policy.d"
-  private static let limit = 1 << 20
   /// Lines of all files together, without comments.
   package static let mostLines = 10_000
+  /// Bytes of all files together, with comments: the engine reads them between two motions of a finger.
+  package static let mostBytes = 1 << 20
   private static let mostWords = 64
 
   /// - Returns: the policy, and the mistakes in the files.
   package static func load(_ path: String = place) -> (policy: Policy, problems: [FileProblem]) {
     var rules: [Policy.Rule] = []
     var lines = 0
+    var left = mostBytes
     func forbid(_ problem: FileProblem) -> (Policy, [FileProblem]) {
       let place = problem.line > 0 ? "\(problem.file):\(problem.line)" : problem.file
       rules.append(Policy.Rule(.forbid, place: place, mistake: problem.message))
       return (Policy(rules), [problem])
     }
     let folder = GuardedFolder(path: path)
-    do {
+    do throws(FileProblem) {
       guard try folder.isThere() else { return (Policy(), []) }
       _ = try folder.owner()
       for name in try folder.names() {
         let file = "\(path)/\(name)"
-        let bytes = try folder.read(name, limit: limit).bytes
+        let bytes = try folder.read(name, limit: mostBytes).bytes
+        left -= bytes.count
+        guard left >= 0 else {
+          throw FileProblem(file: file, message: "more than \(mostBytes) bytes in the policy's files")
+        }
         rules += try parse(bytes, file: file, lines: &lines)
       }
     } catch {
