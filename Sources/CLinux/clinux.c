@@ -77,6 +77,7 @@ int clinux_link_descriptor(int fd, int directory, const char *name) {
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW);
 }
+int clinux_sync_file_system(int fd) { return syncfs(fd); }
 int clinux_rename_new(int directory, const char *from, const char *to) {
   return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
 }

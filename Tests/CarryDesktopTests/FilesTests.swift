@@ -99,6 +99,34 @@ extension DesktopTests {
       #expect(Files.exists(to + "/letter.txt") == isWhole)
     }
 
+    @Test(
+      "Z32: a folder of which something is left out has not arrived, if its source would let go of it",
+      arguments: [(Carry.DropOperation.move, false), (.move, true), (.copy, false)])
+    func Z32_aFolderWithLeftOutParts(operation: Carry.DropOperation, isWhole: Bool) throws {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+      let (from, to) = (try folder(d, "from"), try folder(d, "to"))
+      defer { for path in [from, to] { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 10) } }
+      mkdir(from + "/album", 0o755)
+      try Desktop.write(Array("mine".utf8), to: from + "/album/letter.txt")
+      if !isWhole { mkfifo(from + "/album/pipe", 0o600) }
+      let (source, target) = try App.pair(d)
+      source.items = { [DragItem(itemProvider: ItemProvider(contentsOf: from + "/album"))] }
+      var result: LoadedFile?
+      target.onUpdate = { _ in operation }
+      target.onPerform = { s in
+        s.items[0].itemProvider.saveRepresentation(forType: "inode/directory", in: to) { result = try? $0.get() }
+      }
+      #expect(
+        target.run {
+          try? source.client.dispatch()
+          return result != nil && source.calls.contains("didTransfer") && !d.engine.isRunning
+        }, "\(source.calls) \(target.calls)")
+      #expect(source.calls.contains("didEnd(\(operation))"), "\(source.calls)")
+      #expect(result?.leftOut == (isWhole ? [] : ["pipe"]) && Files.exists(to + "/album/letter.txt"))
+      // A destination that says that a load has not succeeded has nothing delivered to it.
+      #expect(events(d.monitor.remainingLines()).contains("data-delivered") == (isWhole || operation == .copy))
+    }
+
     @Test("Z20: several files are one item, a list of their addresses") func Z20_severalFilesTogether() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let from = try folder(d, "from")

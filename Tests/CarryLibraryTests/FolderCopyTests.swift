@@ -2,6 +2,7 @@ import CLinux
 import CPrivileges
 import CarrySystem
 import CarryTesting
+import Synchronization
 import Testing
 
 @testable import Carry
@@ -82,6 +83,49 @@ import Testing
     let sink = SavingSink(as: "copy", keepsAttributes: true) { saved }
     _ = try sink.takeFolder(from.raw) { _ in }
     #expect(Files.list(place.path + "/to").count == 1)
+    sink.undo()
+    #expect(Files.list(place.path + "/to").isEmpty)
+  }
+
+  @Test("Z32: what is moved is on the disk, and its name too, before the source hears of it", arguments: [false, true])
+  func Z32_movedFoldersAreSynced(isMove: Bool) throws {
+    let place = try Place()
+    let from = try place.open("/from")
+    let calls = Mutex<[String]>([])
+    let to = place.path + "/to"
+    var sync = DiskSync()
+    sync.file = { _ in
+      calls.withLock { $0.append("fsync \(Files.list(to).contains("copy"))") }
+      return 0
+    }
+    sync.fileSystem = { _ in
+      calls.withLock { $0.append("syncfs \(Files.list(to).contains("copy"))") }
+      return 0
+    }
+    let saved = try SaveFolder(to, sync: sync)
+    let sink = SavingSink(as: "copy") { saved }
+    if isMove { sink.expectMove() }
+    _ = try sink.takeFolder(from.raw) { _ in }
+    try sink.complete()
+    #expect(calls.withLock { $0 } == (isMove ? ["syncfs false", "fsync true"] : []))
+  }
+
+  @Test("Z32: a disk that fails fails the move, and nothing stays", arguments: [0, 1])
+  func Z32_failingDisks(which: Int) throws {
+    let place = try Place()
+    let from = try place.open("/from")
+    var sync = DiskSync()
+    let fails: @Sendable (CInt) -> CInt = { _ in
+      // What a disk that has lost something says.
+      _ = clinux_openat(-1, "", 0, 0)
+      return -1
+    }
+    if which == 0 { sync.file = fails } else { sync.fileSystem = fails }
+    let saved = try SaveFolder(place.path + "/to", sync: sync)
+    let sink = SavingSink(as: "copy") { saved }
+    sink.expectMove()
+    _ = try sink.takeFolder(from.raw) { _ in }
+    #expect(throws: SystemError.self) { try sink.complete() }
     sink.undo()
     #expect(Files.list(place.path + "/to").isEmpty)
   }

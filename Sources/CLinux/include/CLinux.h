@@ -101,6 +101,8 @@ const char *clinux_next_name(DIR *directory);
 bool clinux_use_utf8_in_thread(void);
 // linkat through /proc/self/fd: gives a nameless file its name, never replacing another.
 int clinux_link_descriptor(int fd, int directory, const char *name);
+// syncfs: needs _GNU_SOURCE.
+int clinux_sync_file_system(int fd);
 // renameat2(RENAME_NOREPLACE): needs _GNU_SOURCE.
 int clinux_rename_new(int directory, const char *from, const char *to);
 // dl_iterate_phdr: needs _GNU_SOURCE. Calls `body` with each mapped segment of program code that cannot be written to.

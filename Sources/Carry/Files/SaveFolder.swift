@@ -2,13 +2,31 @@ import CLinux
 import CarryModel
 package import CarrySystem
 
+/// How what is saved gets to the disk; each returns 0 or -1, with errno set.
+package struct DiskSync: Sendable {
+  /// A file, or the names in a directory. See fsync(2).
+  package var file: @Sendable (CInt) -> CInt = { fsync($0) }
+  /// All that was written to a descriptor's file system. See syncfs(2).
+  package var fileSystem: @Sendable (CInt) -> CInt = { clinux_sync_file_system($0) }
+
+  package init() {}
+
+  /// Some file systems, and some that are read-only by now, have nothing to do.
+  fileprivate static func check(_ result: CInt, _ call: String, _ path: String) throws(SystemError) {
+    guard result != 0, clinux_errno() != EINVAL else { return }
+    throw SystemError.last(call, path)
+  }
+}
+
 /// A directory that loads are saved to. What is saved appears under its name only when it is complete. Any thread.
 package final class SaveFolder: Sendable {
   package let path: String
   private let directory: Descriptor
+  private let sync: DiskSync
 
-  package init(_ path: String) throws(SystemError) {
+  package init(_ path: String, sync: DiskSync = DiskSync()) throws(SystemError) {
     self.path = path
+    self.sync = sync
     directory = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
   }
 
@@ -39,11 +57,30 @@ package final class SaveFolder: Sendable {
 
     /// Gives the complete file its name, or the next free name: an existing file is never replaced.
     ///
+    /// - Parameter isMove: whether the source removes its own then: all of it, and the name, is on the disk before. A folder
+    ///   goes there with the rest of its file system, in one go: with a call for each file, a folder of thousands would wait
+    ///   for the disk thousands of times.
     /// - Returns: the path.
-    func keep(as name: String) throws(SystemError) -> String {
-      if !isFolder, fsync(descriptor.raw) != 0, clinux_errno() != EINVAL {
-        throw SystemError.last("fsync", "\(folder.path)/\(name)")
+    func keep(as name: String, isMove: Bool = false) throws(SystemError) -> String {
+      let wanted = "\(folder.path)/\(name)"
+      if !isFolder {
+        try DiskSync.check(folder.sync.file(descriptor.raw), "fsync", wanted)
+      } else if isMove {
+        try DiskSync.check(folder.sync.fileSystem(descriptor.raw), "syncfs", wanted)
       }
+      let kept = try giveName(name)
+      guard isMove else { return "\(folder.path)/\(kept)" }
+      do {
+        try DiskSync.check(folder.sync.file(folder.directory.raw), "fsync", folder.path)
+      } catch {
+        FolderCopy.remove(FileName(kept), in: folder.directory.raw)
+        throw error
+      }
+      return "\(folder.path)/\(kept)"
+    }
+
+    /// - Returns: the name.
+    private func giveName(_ name: String) throws(SystemError) -> String {
       for attempt in 1...9999 {
         let candidate = attempt == 1 ? name : SaveFolder.numbered(name, attempt)
         let failed: Bool
@@ -54,7 +91,7 @@ package final class SaveFolder: Sendable {
         }
         if !failed {
           temporaryName = nil
-          return "\(folder.path)/\(candidate)"
+          return candidate
         }
         guard clinux_errno() == EEXIST else { break }
       }

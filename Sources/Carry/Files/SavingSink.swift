@@ -13,6 +13,7 @@ class SavingSink: Sink {
   private var leftOut: [String] = []
   private var isFolder = false
   private var byteCount = 0
+  private var isMove = false
   private let abandonment = Cancellation()
   /// Which file or folder was saved, whatever is under its name later.
   private var mark = stat()
@@ -80,6 +81,8 @@ class SavingSink: Sink {
 
   func note(_ status: stat) { source = status }
 
+  func expectMove() { isMove = true }
+
   func takeOriginal(_ fd: CInt, path: String) throws -> Int? { nil }
 
   func complete() throws {
@@ -89,7 +92,7 @@ class SavingSink: Sink {
       FileCopy.keepAttributes(mode: source.st_mode, modified: source.st_mtim, of: file.descriptor.raw)
     }
     fstat(file.descriptor.raw, &mark)
-    let path = try file.keep(as: name)
+    let path = try file.keep(as: name, isMove: isMove)
     saved = LoadedFile(path: path, isFolder: isFolder, byteCount: byteCount, leftOut: leftOut)
     self.file = nil
   }

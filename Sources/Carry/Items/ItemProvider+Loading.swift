@@ -156,6 +156,7 @@ extension ItemProvider {
     }
     load.announce(byteCount(forType: type))
     load.isMove = origin.isMove
+    if origin.isMove { sink.expectMove() }
     origin.progress.add(load)
     load.start(wire, into: sink)
     return load

@@ -15,6 +15,9 @@ protocol Sink: AnyObject {
   /// From the client's thread: the load is over, and memory that the sink writes to is its owner's again when this
   /// returns, which is at once.
   func abandon()
+  /// Before anything comes: the source removes its own when this has succeeded, so what is kept in files must be on the
+  /// disk by then.
+  func expectMove()
   /// What follows is this file's: its time and permissions may be kept.
   func note(_ status: stat)
   /// Takes a whole file, where the kernel can copy it to where the bytes go.
@@ -51,6 +54,7 @@ extension Sink {
   func undo() {}
   func discard() {}
   func note(_ status: stat) {}
+  func expectMove() {}
   func take(atMost count: Int, _ read: (UnsafeMutableRawBufferPointer) -> Int) throws -> Int? { nil }
   func abandon() {}
 }
@@ -129,6 +133,7 @@ final class BufferSink: Sink {
 final class FileSink: Sink {
   private let fd: CInt
   private let abandonment = Cancellation()
+  private var isMove = false
 
   init(_ fd: CInt) { self.fd = clinux_dup_above(fd, 0) }
 
@@ -144,6 +149,14 @@ final class FileSink: Sink {
   func copy(from source: CInt, size: Int, _ progress: (Int) -> Void) throws -> Int {
     try FileCopy.copy(from: source, to: fd, size: size, isNew: false, goOn: goOn, copied: progress)
   }
+  func expectMove() { isMove = true }
+
+  /// A pipe and the like keep nothing.
+  func complete() throws {
+    guard isMove, fsync(fd) != 0, clinux_errno() != EINVAL, clinux_errno() != EROFS else { return }
+    throw SystemError.last("fsync")
+  }
+
   /// A write that is under way may not return for long, and is not waited for.
   func abandon() { abandonment.cancel() }
 }
