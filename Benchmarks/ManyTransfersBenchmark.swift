@@ -3,12 +3,14 @@ import Carry
 import CarryModel
 import CarrySystem
 import CarryTesting
+import Synchronization
 
 /// A hundred transfers at once, and cancelled ones, between two processes through the real engine.
 enum ManyTransfersBenchmark {
   private static let (items, loadsOfItem, size) = (2, 50, 16 << 20)
   private static let cancels = 10
   private static let type = "application/x-bench-many"
+  private static let endlessType = "application/x-bench-endless"
   private static func cancelType(_ i: Int) -> String { "application/x-bench-cancel-\(i)" }
 
   private static func region(_ client: Client, _ frame: CarryModel.Rect, _ x: [Int]) throws -> (XClient, [Region]) {
@@ -39,6 +41,7 @@ enum ManyTransfersBenchmark {
   private static func many(_ bytes: Bytes) -> ItemProvider {
     let provider = ItemProvider()
     provider.registerStreamRepresentation(forType: type) { try $0.write(bytes.memory) }
+    provider.registerStreamRepresentation(forType: endlessType) { while true { try $0.write(bytes.memory) } }
     return provider
   }
 
@@ -63,7 +66,7 @@ enum ManyTransfersBenchmark {
   static func destination(_ arguments: Arguments) throws {
     let client = try Client(name: "bench destination")
     let (display, regions) = try region(client, CarryModel.Rect(x: 850, y: 200, width: 300, height: 400), [0])
-    let target = Target()
+    let target = Target(loads: arguments.number("drops", otherwise: 1) > 0)
     regions[0].addInteraction(DropInteraction(delegate: target))
     try client.synchronize()
     try? client.run()
@@ -82,38 +85,86 @@ enum ManyTransfersBenchmark {
 
   private final class Target: DropInteractionDelegate {
     private(set) var failure: Failure?
+    /// Whether it loads what is dropped.
+    private let isLoading: Bool
     private var loads: [Load] = []
     private var progressed: Set<ObjectIdentifier> = []
     private var times: [UInt64] = []
     private var began: UInt64 = 0
+    /// What each of the endless streams has brought.
+    private final class Count: Sendable { let bytes = Atomic(0) }
+    private var counts: [Count] = []
+    private var before: [Int] = []
+    private var windowBegan: UInt64 = 0
+    private var endless: [Load] = []
+    private var isFairnessKnown = false
+
+    init(loads: Bool) { isLoading = loads }
 
     func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
       DropProposal(operation: .copy)
     }
 
     func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
+      guard isLoading else { return }
       (loads, times, progressed) = ([], [], [])
       began = nanoseconds()
       if session.items[0].itemProvider.registeredTypes[0] == type {
+        if !isFairnessKnown { return compareShares(session) }
         for item in session.items { for _ in 0..<loadsOfItem { loadAll(item.itemProvider) } }
       } else {
         for i in 0..<2 * cancels { loadAndCancel(session.items[0].itemProvider, cancelType(i)) }
       }
     }
 
+    /// What each of a hundred streams brings in two seconds, from when all of them flow.
+    private func compareShares(_ session: DropSession) {
+      isFairnessKnown = true
+      for item in session.items {
+        for _ in 0..<loadsOfItem {
+          let count = Count()
+          counts.append(count)
+          let load = item.itemProvider.loadRepresentation(
+            forType: endlessType,
+            inParts: { count.bytes.wrappingAdd($0.count, ordering: .relaxed) }
+          ) { _ in }
+          load.onProgress = { [unowned self] _ in lookAtShares() }
+          endless.append(load)
+        }
+      }
+    }
+
+    private func lookAtShares() {
+      let now = counts.map { $0.bytes.load(ordering: .relaxed) }
+      if before.isEmpty {
+        guard counts.count == items * loadsOfItem, now.allSatisfy({ $0 > 0 }) else { return }
+        (before, windowBegan) = (now, nanoseconds())
+      }
+      let seconds = Double(nanoseconds() - windowBegan) / 1e9
+      guard seconds >= 2, !endless.isEmpty else { return }
+      let shares = zip(now, before).map { Double($0 - $1) }.sorted()
+      emit("carry.many.fair", shares[shares.count - 1] / max(1, shares[0]), "times")
+      emit("carry.many", shares.reduce(0, +) / Double(1 << 30) / seconds, "GiB/s")
+      let all = endless
+      endless = []
+      for load in all { load.cancel() }
+    }
+
     private func loadAll(_ provider: ItemProvider) {
       provider.loadRepresentation(forType: type, inParts: { _ in }) { result in
         switch result {
         case .success(size): self.times.append(nanoseconds() - self.began)
-        case .success(let bytes): self.failure = Failure("\(bytes) bytes came")
-        case .failure(let error): self.failure = Failure(error.description)
+        case .success(let bytes): self.fail("\(bytes) bytes came")
+        case .failure(let error): self.fail(error.description)
         }
-        guard self.times.count == items * loadsOfItem, let first = self.times.min(), let last = self.times.max() else {
-          return
-        }
-        emit("carry.many.slowest-beside-fastest", Double(last) / Double(first), "times")
+        guard self.times.count == items * loadsOfItem, let last = self.times.max() else { return }
         emit("carry.many", Double(size * self.times.count) / Double(1 << 30) / (Double(last) / 1e9), "GiB/s")
       }
+    }
+
+    private func fail(_ why: String) {
+      failure = failure ?? Failure(why)
+      Output.write("carry-bench: \(why)\n", to: STDERR_FILENO)
     }
 
     /// All are cancelled once of each something is known to have come.

@@ -14,11 +14,12 @@ enum RecordingFiles {
     switch arguments.value("kind") {
     case "drops": text = drops(count).text
     case "motion": text = motion(count).text
+    case "many": text = many(count).text
     case "ten": text = ten(seconds: count).text
     case "events":
       let trace = Trace(contacts: 10, count: count)
       text = EvemuWriter.text(trace.description, events: Array(trace.events.prefix(count)))
-    default: throw Failure("--kind takes drops, motion, ten or events")
+    default: throw Failure("--kind takes drops, motion, ten, many or events")
     }
     let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
     var sent = 0
@@ -39,6 +40,29 @@ enum RecordingFiles {
       let f = s.down(from.x, from.y, at: t)
       s.move(f, to: places.destination.x, places.destination.y, from: t + 150, until: t + 250)
       s.up(f, at: t + 350)
+    }
+    return s
+  }
+
+  /// Drops of the source of `ManyTransfersBenchmark`, each with another finger that carries about while its data comes;
+  /// then one of what is cancelled.
+  private static func many(_ count: Int) -> FingerScript {
+    var s = FingerScript(width: 1280, height: 800)
+    s.step = 8
+    let places = TransferBenchmark.places
+    for n in 0...count {
+      let t = n * 6000
+      let from = n < count ? places.file : places.stream
+      let f = s.down(from.x, from.y, at: t)
+      s.move(f, to: places.destination.x, places.destination.y, from: t + 500, until: t + 600)
+      s.up(f, at: t + 700)
+      guard n < count else { break }
+      let g = s.down(places.stream.x, places.stream.y, at: t + 710)
+      for k in 0..<8 {
+        s.move(g, to: k % 2 == 0 ? 1100 : 600, 250 + k * 30, from: t + 1210 + k * 200, until: t + 1410 + k * 200)
+      }
+      s.move(g, to: 600, 700, from: t + 2900, until: t + 3000)
+      s.up(g, at: t + 3050)
     }
     return s
   }

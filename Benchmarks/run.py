@@ -4,8 +4,7 @@
 Builds the release, and the comparators from ../shared/rigs or $CARRY_RIGS in a copy under .build; runs each measurement
 of Carry in turns with its comparator, on one core where a wake-up across cores would hide the difference; prints medians
 and the median of the ratios round by round. --write keeps the table in docs/benchmarks.md.
-Parts: input, hit, ipc, touch, preview, frames, crowd, bulk, idle, replay,
-allocations. Exit status 1: a measurement failed; a missed bar only shows."""
+Parts: input, hit, policy, ipc, touch, preview, frames, crowd, bulk, many, files, idle, replay, allocations. Exit status 1: a measurement failed; a missed bar only shows."""
 import argparse, contextlib, hashlib, itertools, os, re, shutil, signal, statistics, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -13,7 +12,8 @@ SCRATCH = os.path.join(ROOT, ".build", "bench")
 BIN = os.path.join(ROOT, ".build", "release")
 BENCH, CARRYD, CARRY = (os.path.join(BIN, n) for n in ("carry-bench", "carryd", "carry"))
 PIN = ["taskset", "-c", "0"]
-PARTS = ["input", "hit", "ipc", "touch", "preview", "frames", "crowd", "bulk", "idle", "replay", "allocations"]
+PARTS = ["input", "hit", "policy", "ipc", "touch", "preview", "frames", "crowd", "bulk", "many", "files", "idle", "replay",
+         "allocations"]
 
 
 def say(text):
@@ -384,6 +384,93 @@ def bulk(rigs, n, folder):
             compare(rs, what, True, name, comparator, "GiB/s", bar, "least")
 
 
+def policy(rigs, n, folder):
+    """The search for a target with 64 items of 32 types each, with a policy of a thousand lines beside one without."""
+    rs = rounds(n, lambda: metrics(PIN + [BENCH, "policy"]))
+    for part in ("p50", "p99"):
+        compare(rs, f"a hundred motions over targets, 64 items of 32 types, a policy of 1,000 lines, {part}", True,
+                f"carry.hover.policy.100.{part}", f"carry.hover.plain.100.{part}", "µs", 1.1 if part == "p50" else None,
+                title="no policy")
+    row("allocations in 1,000 such motions", f"{median(rs, 'carry.hover.policy.allocations'):.3g}",
+        f"no policy {median(rs, 'carry.hover.plain.allocations'):.3g}", median(rs, "carry.hover.policy.allocations"), 1)
+
+
+def files(rigs, n, folder):
+    """Copies and archives beside the programs that people use for them; on a disk, as temporary files may be in memory."""
+    if not shutil.which("bsdtar"):
+        say("LEFT OUT: files: bsdtar is not installed")
+        return
+    rs = rounds(1, lambda: metrics([BENCH, "files", "--rounds", str(n), "/var/tmp"], timeout=1200))
+    ms = lambda name: f"{median(rs, name):.0f} ms"
+    row("a file of 1 GiB copied, as fast as cp --reflink=auto", ms("copy-file"), f"cp {ms('cp')}",
+        median(rs, "copy-file-beside-cp"), 0.95, "least")
+    row("a folder of 10,000 files as data, as fast as bsdtar", ms("zip-folder"), f"bsdtar {ms('bsdtar')}",
+        median(rs, "zip-folder-beside-bsdtar"), 0.9, "least")
+    row("first byte of that folder, ms", ms("zip-folder-first-byte"), "none", median(rs, "zip-folder-first-byte"), 100)
+
+
+def descriptors(pid):
+    """How many a process has, once that does not change any more."""
+    count, since = -1, time.monotonic()
+    while time.monotonic() - since < 0.3:
+        now = len(os.listdir(f"/proc/{pid}/fd"))
+        if now != count: count, since = now, time.monotonic()
+        time.sleep(0.02)
+    return count
+
+
+def many(rigs, n, folder):
+    """Drops of a hundred transfers each while another finger carries about, and one whose loads are cancelled."""
+    drops = max(2, min(n, 3))
+    path = os.path.join(folder, "many.events")
+    subprocess.run([BENCH, "recording", "--kind", "many", "--count", str(drops), path], check=True)
+    with open(os.path.join(folder, "carry.conf"), "w") as f: f.write(QUICK)
+    found, left = {}, []
+    said = {name: os.path.join(folder, name) for name in ("many-source", "many-destination")}
+    def read():
+        found.clear()
+        for name in said.values():
+            for line in open(name):
+                f = line.split()
+                if len(f) == 3: found.setdefault(f[0], []).append(float(f[1]))
+        return found
+    def late(log):
+        log.seek(0)
+        played = re.findall(r"(\d+) frames of contacts were played, (\d+) of them .* the latest (\d+) us", log.read())
+        if not played: raise RuntimeError("carryd did not say how late its motion was")
+        count, behind, latest = map(int, played[-1])
+        return behind / count * 100, latest / 1000
+    with screen(1280, 800, pinned=False) as env, open(os.path.join(folder, "quiet.log"), "w+") as log:
+        with engine(env, "--replay", path, "--replay-clients", "2", "--verbose", folder=folder, log=log) as (p, e), \
+             running([BENCH, "many-source"], e), running([BENCH, "many-destination", "--drops", "0"], e): p.wait(60)
+        quiet, _ = late(log)
+    with screen(1280, 800, pinned=False) as env, open(os.path.join(folder, "many.log"), "w+") as log:
+        with engine(env, "--replay", path, "--replay-clients", "2", "--verbose", folder=folder, log=log) as (p, e), \
+             open(said["many-source"], "w") as one, open(said["many-destination"], "w") as two, \
+             running([BENCH, "many-source"], e, out=one) as source, \
+             running([BENCH, "many-destination"], e, out=two, log=sys.stderr) as destination:
+            pids = (p.pid, source.pid, destination.pid)
+            for drop in range(1, drops + 1):
+                until(30, lambda: len(read().get("carry.many", [])) >= drop or p.poll() is not None, "no drop came")
+                if p.poll() is not None: raise RuntimeError(f"the engine ended after {len(found.get('carry.many', []))} drops")
+                counts = [descriptors(pid) for pid in pids]
+                if drop > 1: left.append(sum(now - before for now, before in zip(counts, first)))
+                else: first = counts
+            until(30, lambda: len(read().get("carry.cancel.heard", [])) >= 20, "the source did not hear of all cancels")
+            p.wait(30)
+        behind, latest = late(log)
+    os.unlink(os.path.join(folder, "carry.conf"))
+    fair, rate = found["carry.many.fair"][0], statistics.median(found["carry.many"])
+    row("100 streams at once: the largest share of two seconds beside the smallest", f"{rate:.2f} GiB/s in all", "none", fair, 2)
+    row("descriptors left of them, in all three processes", str(left[-1]), "none", left[-1], 0)
+    row("motion handled more than a frame late meanwhile, %", f"{behind:.2f}, the latest {latest:.1f} ms",
+        f"without them {quiet:.2f}", behind, 1)
+    told, first = max(found["carry.cancel.told"]), found["carry.cancel.first"][0]
+    heard = (max(found["carry.cancel.heard"]) - first) / 1e6
+    row("cancel → the receiver knows, the slowest of 20, ms", f"{told:.3g} ms", "none", told, 10)
+    row("the first cancel of 20 → all sources know, ms", f"{heard:.3g} ms", "none", heard, 50)
+
+
 def footprint(pid):
     found = {}
     for line in open(f"/proc/{pid}/smaps_rollup"):
@@ -523,7 +610,7 @@ def crowd(rigs, n, folder):
         row("motion handled more than a frame late, five stopped, %" if stalls else "motion handled more than a frame late, %", f"{behind:.2f}", f"the latest {statistics.median(worst):.1f} ms", behind, 1)
 
 
-RUN = {"input": input_, "hit": hit, "ipc": ipc, "touch": touch, "preview": preview, "frames": frames, "crowd": crowd, "bulk": bulk, "idle": idle, "replay": replay, "allocations": counted}
+RUN = {"input": input_, "hit": hit, "ipc": ipc, "touch": touch, "preview": preview, "frames": frames, "crowd": crowd, "bulk": bulk, "many": many, "files": files, "policy": policy, "idle": idle, "replay": replay, "allocations": counted}
 
 
 # ---- the report ----
