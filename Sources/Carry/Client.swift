@@ -21,6 +21,8 @@ import CarryWireClient
 public final class Client {
   /// The current connection; nil without an engine.
   private(set) var wire: WireConnection?
+  /// Only in the engine's own bridge: what its regions are made with.
+  private var bridge: WireBridge?
   /// A connection that the engine has not answered on yet.
   private var pending: WireConnection?
   private let name: String
@@ -106,6 +108,20 @@ public final class Client {
     do { wire = try WireConnection(opened: socket, name: self.name) } catch { throw ClientError(error.sentence) }
     listen(to: wire)
     self.wire = wire
+  }
+
+  /// The bridge's client, on the connection that the engine has opened. Its regions are in other applications' windows.
+  ///
+  /// - Parameter socket: the connection, which belongs to the client from now on.
+  /// - Throws: `ClientError` when the socket is none of the engine's, or the engine is gone.
+  package convenience init(bridge name: String, opened socket: CInt) throws(ClientError) {
+    try self.init(name: name, opened: Descriptor(owning: socket))
+    bridge = wire?.makeBridge()
+  }
+
+  /// A region of the wire; nil without an engine.
+  func makeWireRegion(window: UInt32) -> WireRegion? {
+    if let bridge { bridge.makeRegion(window: window) } else { wire?.makeRegion(window: window) }
   }
 
   private init(_ name: String, _ socket: String?) throws(ClientError) {

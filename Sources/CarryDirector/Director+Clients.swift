@@ -29,7 +29,10 @@ extension Director: ClientRequests {
 
   package func lookUp(_ window: WindowID) { _ = screen.standing(of: window) }
 
-  package func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>? {
+  package func addRegion(
+    _ client: ClientID, window: WindowID, isStandIn: Bool
+  ) -> Result<RegionID, RegionRefusal>? {
+    guard !isStandIn else { return addStandIn(client, window: window) }
     guard let standing = screen.standing(of: window) else { return nil }
     // T13: the X server says which process owns the window, the kernel which process asks.
     switch standing {
@@ -49,6 +52,19 @@ extension Director: ClientRequests {
       let region = try engine.addRegion(client: client, window: window, rect: .zero, roles: [])
       lastRegistration = now
       registrants.insert(client)
+      return .success(region)
+    } catch {
+      return .failure(error == .tooMany ? .tooMany : .noWindow)
+    }
+  }
+
+  /// The bridge may have regions in all windows. Each of these regions stands for the process that made its window.
+  private func addStandIn(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>? {
+    guard let standing = screen.standing(of: window) else { return nil }
+    guard case .made(let process) = standing else { return .failure(standing == .missing ? .notThere : .noWindow) }
+    do {
+      let region = try engine.addRegion(client: client, window: window, rect: .zero, roles: [], isStandIn: true)
+      engine.setIdentity(clients.program(ofProcess: process), of: region)
       return .success(region)
     } catch {
       return .failure(error == .tooMany ? .tooMany : .noWindow)

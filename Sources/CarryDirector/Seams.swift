@@ -87,6 +87,8 @@ package protocol Clients: AnyObject {
   /// The process of a client; nil once that has ended.
   func runningProcess(of client: ClientID) -> Int32?
   func preview(_ preview: PreviewID) -> PreviewDescription?
+  /// Who a process is, whether it is connected or not; a stranger where the X server cannot tell the process.
+  func program(ofProcess pid: Int32?) -> ProgramIdentity
 
   // Regions.
 

@@ -269,6 +269,11 @@ package final class WireConnection {
     return WireProvider(objects, MessageSize.of(words: 1), making { carry_manager_create_provider($0) })
   }
 
+  package func makeBridge() -> WireBridge? {
+    guard isOpen else { return nil }
+    return WireBridge(objects, MessageSize.of(words: 1), making { carry_manager_create_bridge($0) })
+  }
+
   package func makeMonitor() -> WireMonitor? {
     guard isOpen else { return nil }
     return WireMonitor(objects, MessageSize.of(words: 1), making { carry_manager_create_monitor($0) })

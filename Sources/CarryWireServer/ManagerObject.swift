@@ -112,5 +112,15 @@ final class ManagerObject: WireObject {
         {
           o.client.server.isReady(helper, object)
         }
+      },
+      create_bridge: { _, resource, id in
+        guard let o = ofApplication(resource) else { return }
+        guard o.client.mayBridge else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_NOT_ALLOWED, "only the bridge that the engine has started, and once")
+        }
+        o.client.mayBridge = false
+        _ = WireObject.attach(
+          BridgeObject(o.client), id: id, interface: cwayland_bridge(), requests: BridgeObject.requests.raw)
       }))
 }

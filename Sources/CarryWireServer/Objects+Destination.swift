@@ -11,12 +11,15 @@ final class RegionObject: WireObject {
   let window: WindowID
   /// The client's requests before the window's owner is known; nil once it is.
   var wishes: RegionWishes? = RegionWishes()
+  /// Whether the bridge has made it, for the application whose window this is.
+  let isStandIn: Bool
   /// How often the region was raised.
   var raises = 0
   private(set) var label = ""
 
-  init(_ client: WireClient, window: WindowID) {
+  init(_ client: WireClient, window: WindowID, isStandIn: Bool = false) {
     self.window = window
+    self.isStandIn = isStandIn
     super.init(client)
   }
 
@@ -60,7 +63,7 @@ final class RegionObject: WireObject {
       set_roles: { _, resource, roles in
         guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
         let roles = RegionRoles(rawValue: roles)
-        guard roles.isSubset(of: .all) else {
+        guard roles.isSubset(of: o.isStandIn ? .ofStandIns : .all) else {
           return o.client.offend(resource, CARRY_MANAGER_ERROR_BAD_VALUE, "unknown role")
         }
         o.wishes?.roles = roles
@@ -102,7 +105,7 @@ final class RegionObject: WireObject {
         o.client.server.delegate?.setAcceptedTypes(id, list)
       },
       raise: { _, resource in
-        guard let o = WireObject.of(resource, as: RegionObject.self) else { return }
+        guard let o = WireObject.of(resource, as: RegionObject.self), !o.isStandIn else { return }
         o.raises += 1
         o.client.settle(.raise(o, number: o.raises))
       }))

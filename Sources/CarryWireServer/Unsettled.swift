@@ -55,9 +55,10 @@ extension WireClient {
       // The region joins the others that wait for the same window, on top.
       if awaits(region) { return true }
       let hasRoom = process.regionCount < Limits.regionsPerProcess
-      guard let answer = hasRoom ? delegate.addRegion(id, window: region.window) : .failure(.tooMany) else {
-        return false
-      }
+      guard
+        let answer = hasRoom
+          ? delegate.addRegion(id, window: region.window, isStandIn: region.isStandIn) : .failure(.tooMany)
+      else { return false }
       if answer == .failure(.notThere), keep(region) { return true }
       region.wishes = nil
       switch answer {

@@ -13,6 +13,10 @@ final class WireClient {
   /// Whether the client is a stranger, whatever the manifests say.
   var isStranger = false
   let raw: OpaquePointer
+  /// Whether this is the connection of the engine's own bridge.
+  var isBridge = false
+  /// Whether this is the connection of the engine's own bridge, which has not made its object yet.
+  var mayBridge = false
   /// The file provider whose connection this is; nil for an application.
   var helper: ProviderHelper?
   unowned let server: WireServer

@@ -80,7 +80,7 @@ extension WireServer {
 
   /// The process of a connection. A process number may belong to a new process after the old process has exited.
   private func process(of connection: CInt, _ peer: SocketListener.Peer) -> WireProcess {
-    if let known = processes[peer.pid], known.peer.isRunning { return known }
+    if let known = processes[peer.pid] ?? neighbours[peer.pid], known.peer.isRunning { return known }
     return WireProcess(PeerProcess(of: connection, pid: peer.pid))
   }
 
@@ -94,7 +94,7 @@ extension WireServer {
   private func decision(on process: WireProcess) -> Admission.Decision {
     Admission.decide(
       .init(process: process.number, kin: process.kin, closingFiles: AsideCloser.count(of: process.number)),
-      among: clients.values.filter { $0.helper == nil }.map {
+      among: clients.values.filter { $0.helper == nil && !$0.isBridge }.map {
         .init(id: $0.id, process: $0.process.number, kin: $0.process.kin, isSilent: !$0.hasSaidHello)
       })
   }

@@ -96,7 +96,7 @@ extension WireServer {
         if let self, let helper { self.processEnded(of: helper) }
       }
     }
-    let kin = WireProcess(PeerProcess(child: process.pid))
+    let kin = WireProcess(PeerProcess(of: process.pid))
     guard let raw = makeClient(ours.release(), kin) else {
       helper.process?.end()
       helper.exitWatch = nil

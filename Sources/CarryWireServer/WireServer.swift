@@ -39,6 +39,10 @@ package final class WireServer {
   var clientsByRaw: [OpaquePointer: WireClient] = [:]
   /// The processes with connections, by process number.
   var processes: [Int32: WireProcess] = [:]
+  /// The processes without connections for which the bridge stands.
+  var neighbours: [Int32: WireProcess] = [:]
+  /// Called when the bridge's connection has ended.
+  package var onBridgeEnded: (() -> Void)?
   /// Clients that are disconnected at the end of the turn.
   var doomed: [(id: ClientID, raw: OpaquePointer)] = []
   /// When to give back the memory of disconnected clients: a while after they went, and once for all of them.
@@ -189,6 +193,7 @@ package final class WireServer {
       return connectionEnded(of: helper)
     }
     delegate?.clientGone(client.id)
+    if client.isBridge { onBridgeEnded?() }
   }
 
   package func name(of client: ClientID) -> String {

@@ -105,6 +105,16 @@ import Testing
     #expect(s.fingers.ignored.isEmpty)
   }
 
+  @Test("Z1: the bridge may have regions in windows of others, which other clients may not") func Z1_standIns() throws {
+    let s = try Scene()
+    let bridge = ClientID(9)
+    #expect(s.director.addRegion(bridge, window: WindowID(20)) == .failure(.notYours))
+    _ = try #require(s.director.addRegion(bridge, window: WindowID(20), isStandIn: true)).get()
+    // It counts for nobody who waits for applications.
+    #expect(!s.director.registrants.contains(bridge))
+    #expect(s.director.addRegion(bridge, window: WindowID(99), isStandIn: true) == .failure(.notThere))
+  }
+
   @Test("Z4: the windows to guard are told when one comes to have a drag region, or has none any more")
   func Z4_guardedWindows() throws {
     let s = try Scene()

@@ -108,6 +108,9 @@ final class RecordingClients: Clients {
   func apply(_ settings: Settings) { self.settings = settings }
   func name(of client: ClientID) -> String { "app-\(client.raw)" }
   func label(of region: RegionID) -> String? { nil }
+  func program(ofProcess pid: Int32?) -> ProgramIdentity {
+    ProgramIdentity(process: pid.map { .peer(UInt32($0)) } ?? .unknown)
+  }
   func runningProcess(of client: ClientID) -> Int32? { processes[client] }
   func preview(_ preview: PreviewID) -> PreviewDescription? { previews[preview] }
   func lost(_ region: RegionID) { lostRegions.append(region) }

@@ -152,8 +152,11 @@ final class Recorder: ClientRequests {
   func hasRead(_ client: ClientID) { caughtUp.append(client) }
   func clientGone(_ client: ClientID) { gone.append(client) }
 
-  func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>? {
+  /// How many of the regions stand for other applications.
+  private(set) var standIns = 0
+  func addRegion(_ client: ClientID, window: WindowID, isStandIn: Bool) -> Result<RegionID, RegionRefusal>? {
     if let refusal { return .failure(refusal) }
+    if isStandIn { standIns += 1 }
     regions.append(RegionID(UInt32(regions.count + 1)))
     return .success(regions[regions.count - 1])
   }

@@ -19,6 +19,7 @@
 #define WL_PRIVATE
 #endif
 
+extern const struct wl_interface carry_bridge_interface;
 extern const struct wl_interface carry_drag_session_interface;
 extern const struct wl_interface carry_drop_session_interface;
 extern const struct wl_interface carry_item_interface;
@@ -48,6 +49,7 @@ static const struct wl_interface *carry_v1_types[] = {
 	&carry_monitor_interface,
 	&carry_preview_interface,
 	&carry_provider_interface,
+	&carry_bridge_interface,
 	&carry_drag_session_interface,
 	NULL,
 	NULL,
@@ -85,6 +87,8 @@ static const struct wl_interface *carry_v1_types[] = {
 	NULL,
 	NULL,
 	NULL,
+	&carry_region_interface,
+	NULL,
 };
 
 static const struct wl_message carry_manager_requests[] = {
@@ -96,6 +100,7 @@ static const struct wl_message carry_manager_requests[] = {
 	{ "create_preview", "n", carry_v1_types + 16 },
 	{ "synchronize", "u", carry_v1_types + 0 },
 	{ "create_provider", "n", carry_v1_types + 17 },
+	{ "create_bridge", "n", carry_v1_types + 18 },
 };
 
 static const struct wl_message carry_manager_events[] = {
@@ -105,7 +110,7 @@ static const struct wl_message carry_manager_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_manager_interface = {
 	"carry_manager", 1,
-	8, carry_manager_requests,
+	9, carry_manager_requests,
 	2, carry_manager_events,
 };
 
@@ -124,10 +129,10 @@ static const struct wl_message carry_region_requests[] = {
 
 static const struct wl_message carry_region_events[] = {
 	{ "refused", "us", carry_v1_types + 0 },
-	{ "begin_drag", "nuuff", carry_v1_types + 18 },
+	{ "begin_drag", "nuuff", carry_v1_types + 19 },
 	{ "choose_session", "uaff", carry_v1_types + 0 },
 	{ "add_to_drag", "uuff", carry_v1_types + 0 },
-	{ "drop_session", "nu", carry_v1_types + 23 },
+	{ "drop_session", "nu", carry_v1_types + 24 },
 	{ "withdrawn", "u", carry_v1_types + 0 },
 	{ "spring", "uuff", carry_v1_types + 0 },
 	{ "touch_cancelled", "u", carry_v1_types + 0 },
@@ -152,7 +157,7 @@ static const struct wl_message carry_item_requests[] = {
 
 static const struct wl_message carry_item_events[] = {
 	{ "withdrawn", "u", carry_v1_types + 0 },
-	{ "load", "nsuu", carry_v1_types + 25 },
+	{ "load", "nsuu", carry_v1_types + 26 },
 };
 
 WL_PRIVATE const struct wl_interface carry_item_interface = {
@@ -209,13 +214,13 @@ WL_PRIVATE const struct wl_interface carry_provision_interface = {
 
 static const struct wl_message carry_drag_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 29 },
+	{ "add_item", "o", carry_v1_types + 30 },
 	{ "answer", "u", carry_v1_types + 0 },
 	{ "configure", "uu", carry_v1_types + 0 },
 	{ "moved", "u", carry_v1_types + 0 },
-	{ "set_preview", "o?o", carry_v1_types + 30 },
-	{ "offer_preview", "o", carry_v1_types + 32 },
-	{ "set_ending", "o?o", carry_v1_types + 33 },
+	{ "set_preview", "o?o", carry_v1_types + 31 },
+	{ "offer_preview", "o", carry_v1_types + 33 },
+	{ "set_ending", "o?o", carry_v1_types + 34 },
 	{ "ending", "u", carry_v1_types + 0 },
 	{ "offer_undo", "s", carry_v1_types + 0 },
 };
@@ -230,11 +235,11 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "did_end", "u", carry_v1_types + 0 },
 	{ "did_transfer", "u", carry_v1_types + 0 },
 	{ "gone", "", carry_v1_types + 0 },
-	{ "motion", "u?ouuu", carry_v1_types + 35 },
-	{ "want_preview", "o", carry_v1_types + 40 },
-	{ "carried_size", "off", carry_v1_types + 41 },
+	{ "motion", "u?ouuu", carry_v1_types + 36 },
+	{ "want_preview", "o", carry_v1_types + 41 },
+	{ "carried_size", "off", carry_v1_types + 42 },
 	{ "will_cancel", "u", carry_v1_types + 0 },
-	{ "item_moved", "o", carry_v1_types + 44 },
+	{ "item_moved", "o", carry_v1_types + 45 },
 	{ "undo", "", carry_v1_types + 0 },
 };
 
@@ -248,10 +253,10 @@ static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
-	{ "load", "nusu", carry_v1_types + 45 },
+	{ "load", "nusu", carry_v1_types + 46 },
 	{ "performed", "u", carry_v1_types + 0 },
 	{ "set_reason", "s", carry_v1_types + 0 },
-	{ "set_landing", "u?o", carry_v1_types + 49 },
+	{ "set_landing", "u?o", carry_v1_types + 50 },
 	{ "set_progress_indicator", "u", carry_v1_types + 0 },
 };
 
@@ -308,13 +313,24 @@ static const struct wl_message carry_provider_requests[] = {
 };
 
 static const struct wl_message carry_provider_events[] = {
-	{ "provide", "nssu", carry_v1_types + 51 },
+	{ "provide", "nssu", carry_v1_types + 52 },
 };
 
 WL_PRIVATE const struct wl_interface carry_provider_interface = {
 	"carry_provider", 1,
 	1, carry_provider_requests,
 	1, carry_provider_events,
+};
+
+static const struct wl_message carry_bridge_requests[] = {
+	{ "destroy", "", carry_v1_types + 0 },
+	{ "create_region", "nu", carry_v1_types + 56 },
+};
+
+WL_PRIVATE const struct wl_interface carry_bridge_interface = {
+	"carry_bridge", 1,
+	2, carry_bridge_requests,
+	0, NULL,
 };
 
 static const struct wl_message carry_monitor_requests[] = {

@@ -75,6 +75,7 @@ extern "C" {
  * - @subpage page_iface_carry_drop_session - a session, seen by one region that it came over
  * - @subpage page_iface_carry_load - the destination's side of one load
  * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may be gone
+ * - @subpage page_iface_carry_bridge - what only the engine's own bridge may do
  * - @subpage page_iface_carry_monitor - every step of every session
  * @section page_copyright_carry_v1 Copyright
  * <pre>
@@ -83,6 +84,7 @@ extern "C" {
  * Copyright 2026 The Carry authors
  * </pre>
  */
+struct carry_bridge;
 struct carry_drag_session;
 struct carry_drop_session;
 struct carry_item;
@@ -257,6 +259,27 @@ extern const struct wl_interface carry_load_interface;
  */
 extern const struct wl_interface carry_provider_interface;
 #endif
+#ifndef CARRY_BRIDGE_INTERFACE
+#define CARRY_BRIDGE_INTERFACE
+/**
+ * @page page_iface_carry_bridge carry_bridge
+ * @section page_iface_carry_bridge_desc Description
+ *
+ * The bridge joins applications that speak another protocol of drag and drop, such as XDND. It is a client like any
+ * other, with the rights that this object stands for and no more. What it does for an application counts as done by
+ * that application's process: a region of the bridge has the identity of the process that made the window.
+ * @section page_iface_carry_bridge_api API
+ * See @ref iface_carry_bridge.
+ */
+/**
+ * @defgroup iface_carry_bridge The carry_bridge interface
+ *
+ * The bridge joins applications that speak another protocol of drag and drop, such as XDND. It is a client like any
+ * other, with the rights that this object stands for and no more. What it does for an application counts as done by
+ * that application's process: a region of the bridge has the identity of the process that made the window.
+ */
+extern const struct wl_interface carry_bridge_interface;
+#endif
 #ifndef CARRY_MONITOR_INTERFACE
 #define CARRY_MONITOR_INTERFACE
 /**
@@ -358,6 +381,7 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
 #define CARRY_MANAGER_CREATE_PREVIEW 5
 #define CARRY_MANAGER_SYNCHRONIZE 6
 #define CARRY_MANAGER_CREATE_PROVIDER 7
+#define CARRY_MANAGER_CREATE_BRIDGE 8
 
 /**
  * @ingroup iface_carry_manager
@@ -400,6 +424,10 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_CREATE_PROVIDER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_BRIDGE_SINCE_VERSION 1
 
 /** @ingroup iface_carry_manager */
 static inline void
@@ -537,6 +565,23 @@ carry_manager_create_provider(struct carry_manager *carry_manager)
 			 CARRY_MANAGER_CREATE_PROVIDER, &carry_provider_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
 
 	return (struct carry_provider *) id;
+}
+
+/**
+ * @ingroup iface_carry_manager
+ *
+ * Only for the process that the engine has started as its bridge, on the connection that it got then; not_allowed on
+ * every other. Once.
+ */
+static inline struct carry_bridge *
+carry_manager_create_bridge(struct carry_manager *carry_manager)
+{
+	struct wl_proxy *id;
+
+	id = wl_proxy_marshal_flags((struct wl_proxy *) carry_manager,
+			 CARRY_MANAGER_CREATE_BRIDGE, &carry_bridge_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
+
+	return (struct carry_bridge *) id;
 }
 
 #ifndef CARRY_REGION_ROLE_ENUM
@@ -2725,6 +2770,69 @@ carry_provider_destroy(struct carry_provider *carry_provider)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_provider,
 			 CARRY_PROVIDER_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_provider), WL_MARSHAL_FLAG_DESTROY);
+}
+
+#define CARRY_BRIDGE_DESTROY 0
+#define CARRY_BRIDGE_CREATE_REGION 1
+
+
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_CREATE_REGION_SINCE_VERSION 1
+
+/** @ingroup iface_carry_bridge */
+static inline void
+carry_bridge_set_user_data(struct carry_bridge *carry_bridge, void *user_data)
+{
+	wl_proxy_set_user_data((struct wl_proxy *) carry_bridge, user_data);
+}
+
+/** @ingroup iface_carry_bridge */
+static inline void *
+carry_bridge_get_user_data(struct carry_bridge *carry_bridge)
+{
+	return wl_proxy_get_user_data((struct wl_proxy *) carry_bridge);
+}
+
+static inline uint32_t
+carry_bridge_get_version(struct carry_bridge *carry_bridge)
+{
+	return wl_proxy_get_version((struct wl_proxy *) carry_bridge);
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ */
+static inline void
+carry_bridge_destroy(struct carry_bridge *carry_bridge)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
+			 CARRY_BRIDGE_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_bridge), WL_MARSHAL_FLAG_DESTROY);
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ *
+ * The region lies beneath all regions of the window that are not the bridge's, and a drag never comes over it where
+ * one of those takes drops. It only takes drops and springs. Its proposals may change at any time: propose may be
+ * sent again, with the serial of the newest update that was answered. A drop on it is open for loads until performed
+ * is sent, for as long as loads begin or make progress, with pauses of at most 30 seconds; the items go down
+ * meanwhile.
+ */
+static inline struct carry_region *
+carry_bridge_create_region(struct carry_bridge *carry_bridge, uint32_t window)
+{
+	struct wl_proxy *id;
+
+	id = wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
+			 CARRY_BRIDGE_CREATE_REGION, &carry_region_interface, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0, NULL, window);
+
+	return (struct carry_region *) id;
 }
 
 /**

@@ -78,6 +78,7 @@ struct wl_resource;
  * - @subpage page_iface_carry_drop_session - a session, seen by one region that it came over
  * - @subpage page_iface_carry_load - the destination's side of one load
  * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may be gone
+ * - @subpage page_iface_carry_bridge - what only the engine's own bridge may do
  * - @subpage page_iface_carry_monitor - every step of every session
  * @section page_copyright_carry_v1 Copyright
  * <pre>
@@ -86,6 +87,7 @@ struct wl_resource;
  * Copyright 2026 The Carry authors
  * </pre>
  */
+struct carry_bridge;
 struct carry_drag_session;
 struct carry_drop_session;
 struct carry_item;
@@ -260,6 +262,27 @@ extern const struct wl_interface carry_load_interface;
  */
 extern const struct wl_interface carry_provider_interface;
 #endif
+#ifndef CARRY_BRIDGE_INTERFACE
+#define CARRY_BRIDGE_INTERFACE
+/**
+ * @page page_iface_carry_bridge carry_bridge
+ * @section page_iface_carry_bridge_desc Description
+ *
+ * The bridge joins applications that speak another protocol of drag and drop, such as XDND. It is a client like any
+ * other, with the rights that this object stands for and no more. What it does for an application counts as done by
+ * that application's process: a region of the bridge has the identity of the process that made the window.
+ * @section page_iface_carry_bridge_api API
+ * See @ref iface_carry_bridge.
+ */
+/**
+ * @defgroup iface_carry_bridge The carry_bridge interface
+ *
+ * The bridge joins applications that speak another protocol of drag and drop, such as XDND. It is a client like any
+ * other, with the rights that this object stands for and no more. What it does for an application counts as done by
+ * that application's process: a region of the bridge has the identity of the process that made the window.
+ */
+extern const struct wl_interface carry_bridge_interface;
+#endif
 #ifndef CARRY_MONITOR_INTERFACE
 #define CARRY_MONITOR_INTERFACE
 /**
@@ -400,6 +423,16 @@ struct carry_manager_interface {
 	void (*create_provider)(struct wl_client *client,
 				struct wl_resource *resource,
 				uint32_t id);
+	/**
+	 * stand for applications that do not speak this protocol
+	 *
+	 * Only for the process that the engine has started as its
+	 * bridge, on the connection that it got then; not_allowed on every
+	 * other. Once.
+	 */
+	void (*create_bridge)(struct wl_client *client,
+			      struct wl_resource *resource,
+			      uint32_t id);
 };
 
 #define CARRY_MANAGER_WELCOME 0
@@ -446,6 +479,10 @@ struct carry_manager_interface {
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_CREATE_PROVIDER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_BRIDGE_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_manager
@@ -2467,6 +2504,47 @@ carry_provider_send_provide(struct wl_resource *resource_, struct wl_resource *i
 {
 	wl_resource_post_event(resource_, CARRY_PROVIDER_PROVIDE, id, reference, type, form);
 }
+
+/**
+ * @ingroup iface_carry_bridge
+ * @struct carry_bridge_interface
+ */
+struct carry_bridge_interface {
+	/**
+	 * only at the end of the connection
+	 *
+	 * 
+	 */
+	void (*destroy)(struct wl_client *client,
+			struct wl_resource *resource);
+	/**
+	 * register a rectangle of another application's X window
+	 *
+	 * The region lies beneath all regions of the window that are not
+	 * the bridge's, and a drag never comes over it where one of those
+	 * takes drops. It only takes drops and springs. Its proposals may
+	 * change at any time: propose may be sent again, with the serial
+	 * of the newest update that was answered. A drop on it is open for
+	 * loads until performed is sent, for as long as loads begin or
+	 * make progress, with pauses of at most 30 seconds; the items go
+	 * down meanwhile.
+	 * @param window X window id
+	 */
+	void (*create_region)(struct wl_client *client,
+			      struct wl_resource *resource,
+			      uint32_t id,
+			      uint32_t window);
+};
+
+
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_CREATE_REGION_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_monitor

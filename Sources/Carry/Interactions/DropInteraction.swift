@@ -5,6 +5,8 @@ import CarryWireClient
 public final class DropInteraction: Interaction {
   /// Answers for the region. Not kept alive by the interaction.
   public private(set) weak var delegate: (any DropInteractionDelegate)?
+  /// The delegate, if it answers later.
+  private weak var deferring: (any DeferringDropDelegate)?
   /// A delegate that nobody else keeps: one of closures.
   var ownDelegate: AnyObject?
   /// The region it was added to.
@@ -35,7 +37,10 @@ public final class DropInteraction: Interaction {
   }
 
   /// An interaction that asks `delegate`, which the caller keeps alive.
-  public init(delegate: any DropInteractionDelegate) { self.delegate = delegate }
+  public init(delegate: any DropInteractionDelegate) {
+    self.delegate = delegate
+    deferring = delegate as? any DeferringDropDelegate
+  }
 
   /// Called by the region.
   public func moved(to region: Region?) { self.region = region }
@@ -59,6 +64,11 @@ public final class DropInteraction: Interaction {
       delegate?.dropInteraction(self, sessionDidEnter: session)
       session.hub?.tell(.entered)
     case .update(let serial):
+      if let deferring {
+        return deferring.dropInteraction(self, sessionDidUpdate: session) {
+          wire.propose(serial: serial, Self.answer($0))
+        }
+      }
       wire.propose(serial: serial, proposal(for: session))
       session.hub?.tell(.updated, isMove: true)
     case .exited:
@@ -67,6 +77,12 @@ public final class DropInteraction: Interaction {
     case .perform(let serial, let operation):
       session.isPerforming = true
       session.operation = DropOperation(operation)
+      if let deferring {
+        return deferring.dropInteraction(self, performDrop: session) {
+          session.isPerforming = false
+          wire.performed(serial: serial)
+        }
+      }
       delegate?.dropInteraction(self, performDrop: session)
       session.isPerforming = false
       land(session, wire)
@@ -91,6 +107,10 @@ public final class DropInteraction: Interaction {
 
   private func proposal(for session: DropSession) -> Proposal {
     guard let proposal = delegate?.dropInteraction(self, sessionDidUpdate: session) else { return .cancel }
+    return Self.answer(proposal)
+  }
+
+  private static func answer(_ proposal: DropProposal) -> Proposal {
     var answer = Proposal(
       proposal.operation.model, isPrecise: proposal.isPrecise, prefersFullSize: proposal.prefersFullSizePreview)
     if proposal.operation == .forbidden {
@@ -125,6 +145,18 @@ public final class DropInteraction: Interaction {
       if !animator.isIdle { session.flights.append((i, animator)) }
     }
   }
+}
+
+/// A delegate that asks others before it answers: the engine's own bridge to applications of another protocol.
+package protocol DeferringDropDelegate: DropInteractionDelegate {
+  /// As `sessionDidUpdate`, with an answer that may come later.
+  ///
+  /// - Parameter answer: to be called with the proposal. It may be called again with another one, until the next update.
+  func dropInteraction(
+    _ interaction: DropInteraction, sessionDidUpdate session: DropSession, answer: @escaping (DropProposal) -> Void)
+  /// As `performDrop`, with an end that may come later. Loads may start until then.
+  func dropInteraction(
+    _ interaction: DropInteraction, performDrop session: DropSession, done: @escaping () -> Void)
 }
 
 /// What a destination would do with the items, here and now.

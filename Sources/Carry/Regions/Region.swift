@@ -165,7 +165,7 @@ public final class Region {
     for other in others where !drops.contains(where: { $0 === other.drop }) { other.wire.withdraw() }
     others.removeAll { other in !drops.contains { $0 === other.drop } }
     for drop in drops where !others.contains(where: { $0.drop === drop }) {
-      guard let wire = client.wire?.makeRegion(window: window) else { continue }
+      guard let wire = client.makeWireRegion(window: window) else { continue }
       others.append((drop, wire))
       wire.onEvent = { [weak self, weak drop] event in
         guard let self else { return }
@@ -194,7 +194,7 @@ public final class Region {
   }
 
   private func registerWithEngine() {
-    guard let wire = client.wire?.makeRegion(window: window) else { return }
+    guard let wire = client.makeWireRegion(window: window) else { return }
     self.wire = wire
     refusal = nil
     wire.onEvent = { [weak self, unowned wire] event in

@@ -4,6 +4,8 @@ package enum ProcessKey: Hashable, Sendable {
   case peer(UInt32)
   /// The process of this connection, about which nothing is known.
   case connection(ClientID)
+  /// A process that the X server cannot tell, on another machine for example. It is the same as no other.
+  case unknown
 }
 
 /// The sandbox that a program runs in, as the kernel or the sandbox's own file tells.
@@ -41,7 +43,9 @@ package struct ProgramIdentity: Hashable, Sendable {
     self.sandbox = sandbox
   }
 
-  package func isSameProcess(as other: ProgramIdentity) -> Bool { process == other.process }
+  package func isSameProcess(as other: ProgramIdentity) -> Bool {
+    process == other.process && process != .unknown
+  }
 
   /// Whether both programs belong to one team. A process belongs to its own team, whatever that is.
   package func isSameTeam(as other: ProgramIdentity) -> Bool {

@@ -10,9 +10,12 @@ package protocol ClientRequests: AnyObject {
   /// The client is gone, and all its objects with it.
   func clientGone(_ client: ClientID)
 
+  /// A client registers a region.
+  ///
+  /// - Parameter isStandIn: whether the client is the bridge, and the region stands for the window's own process.
   /// - Returns: the region's number, or why it is refused; nil until the X server has told about the window. Then
   ///   `Clients.lookAgain` makes this call again.
-  func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>?
+  func addRegion(_ client: ClientID, window: WindowID, isStandIn: Bool) -> Result<RegionID, RegionRefusal>?
   /// A client is going to ask for a region of this window, so ask the X server about the window now.
   func lookUp(_ window: WindowID)
   func updateRegion(_ region: RegionID, rect: Rect?, roles: RegionRoles?)
@@ -73,4 +76,11 @@ package protocol ClientRequests: AnyObject {
 
   /// - Parameter clients: the client of each monitor.
   func monitorsChanged(_ clients: [ClientID])
+}
+
+extension ClientRequests {
+  /// A client registers a region of a window of its own.
+  package func addRegion(_ client: ClientID, window: WindowID) -> Result<RegionID, RegionRefusal>? {
+    addRegion(client, window: window, isStandIn: false)
+  }
 }

@@ -17,4 +17,7 @@ package struct RegionRoles: OptionSet, Hashable, Sendable {
   package static let simultaneous = RegionRoles(rawValue: 16)
 
   package static let all: RegionRoles = [.drag, .drop, .spring, .cooperative, .simultaneous]
+
+  /// What a region can take part in that stands for an application of another protocol.
+  package static let ofStandIns: RegionRoles = [.drop, .spring, .simultaneous]
 }

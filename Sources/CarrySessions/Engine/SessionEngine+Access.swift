@@ -21,6 +21,11 @@ extension SessionEngine {
   /// The program of a client; a process of its own where nothing is known about it.
   package func identity(of client: ClientID) -> ProgramIdentity { programs[client] }
 
+  /// The program that a region stands for; its client's, if the region is gone.
+  func program(of region: RegionID, _ client: ClientID) -> ProgramIdentity {
+    regions[region].map { programs[$0] } ?? programs[client]
+  }
+
   /// Whether a target belongs to the process that the drag comes from.
   func isLocal(_ target: Visit, in session: Session) -> Bool {
     programs.isLocal(target, in: session)

@@ -80,10 +80,12 @@ extension SessionEngine {
     tellSource(session, .willEnd(operation), into: &actions)
     monitor(.dropped, session, operation: operation, at: now, into: &actions)
     let local = reported(drag, of: session, local(session.point, in: region.window), region)
-    let frame = tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
+    // What takes the drop in another application is not known, only where it is: the items go down right there.
+    let frame =
+      region.isStandIn ? nil : tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
     session.phase = .dropping(
       Drop(
-        on: target, operation, isLocal: isLocal(target, in: session), serial: serial,
+        on: target, operation, isLocal: isLocal(target, in: session), isStandIn: region.isStandIn, serial: serial,
         landing: .init(target: frame, point: session.point), at: now))
     tell(target, of: session, .performDrop(serial: serial, local, operation), into: &actions)
     // K9: the other regions hear of the end at once, and the region with the drop hears of it last.

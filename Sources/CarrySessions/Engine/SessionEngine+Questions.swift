@@ -123,8 +123,13 @@ extension SessionEngine {
   ) {
     // Only the region with the drag inside has been sent an update.
     guard let session = find(id), let drag = session.drag, let target = drag.visits.target, target.region == region,
-      target.client == client, let updatesAgain = drag.visits.target?.proposed(proposal, serial: serial)
+      target.client == client
     else { return }
+    // What stands for another application hears from it at any time.
+    if self.region(region)?.isStandIn == true, drag.visits.target?.revised(proposal, serial: serial) == true {
+      return updateBadge(session, into: &actions)
+    }
+    guard let updatesAgain = drag.visits.target?.proposed(proposal, serial: serial) else { return }
     monitor(.updated, session, operation: proposal.operation, at: now, into: &actions)
     updateBadge(session, into: &actions)
     if drag.isFullSize { updateSize(drag, of: session, into: &actions) }

@@ -8,14 +8,16 @@ extension SessionEngine {
     case unknownWindow
   }
 
-  /// A client registers a rectangle of a window. The caller has checked that the window is the client's.
+  /// A client registers a rectangle of a window. The caller has checked that the window is the client's, or that the
+  /// client is the bridge.
   package mutating func addRegion(
-    client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles
+    client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles, isStandIn: Bool = false
   ) throws(RegionProblem) -> RegionID {
     guard regions.count(of: client) < Limits.regionsPerClient, regions.count < Limits.regions else { throw .tooMany }
     guard tree.contains(window) else { throw .unknownWindow }
     let id = RegionID(regionIDs.next())
-    regions.insert(Region(id: id, client: client, window: window, rect: rect, roles: roles))
+    regions.insert(
+      Region(id: id, client: client, window: window, rect: rect, roles: roles, isStandIn: isStandIn))
     return id
   }
 

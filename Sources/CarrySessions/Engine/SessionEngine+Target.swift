@@ -18,8 +18,12 @@ extension SessionEngine {
     let sessions = self.sessions
     var sight = Sight()
     let programs = self.programs
+    // Where an application takes drops itself, nobody stands for it.
+    var takesDropsItself = false
     regions.search(at: session.point, roles: Self.rolesUnderADrag) { region, local in
       guard programs.shows(session, to: region) else { return false }
+      if region.isStandIn, takesDropsItself { return false }
+      if !region.isStandIn, region.roles.contains(.drop) { takesDropsItself = true }
       if sight.spring == nil, region.roles.contains(.spring) {
         sight.spring = region
         sight.springPoint = local

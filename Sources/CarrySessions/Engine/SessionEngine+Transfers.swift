@@ -26,6 +26,7 @@ extension SessionEngine {
       return refuse(why)
     }
     guard !drop.isCancelled else { return refuseItem(.cancelled) }
+    session.drop?.isAtWork(at: now)
     let view = programs.view(of: region, client, in: session)
     guard let t = item.types.firstIndex(where: { $0.name == type }), view.sees(type: t, ofItem: index) else {
       return refuseItem(.noSuchType)
@@ -38,7 +39,7 @@ extension SessionEngine {
     // Z32: after a move to another application the source removes the original, so that application needs its own.
     if form == .original, drop.operation == .move, !drop.isLocal { form = .copy }
     // A folder's descriptor leads out of a sandbox, and so does a path: a sandboxed program gets bytes.
-    if programs[client].sandbox != nil, !view.isSameProcess { form = .data }
+    if program(of: region, client).sandbox != nil, !view.isSameProcess { form = .data }
     transfers.append(
       Transfer(
         id: transfer, session: id, owner: item.owner, destination: client, item: item.id,
@@ -80,6 +81,7 @@ extension SessionEngine {
   ) {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.destination == client }) else { return }
     transfers[t].deadline = now + .seconds(Limits.transferSeconds)
+    find(transfers[t].session)?.drop?.isAtWork(at: now)
     guard transfers[t].ofDestination.report(progress, at: now) else { return }
     actions.append(.destinationProgressed(transfers[t].owner, id, progress))
   }
@@ -92,6 +94,7 @@ extension SessionEngine {
   ) {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.owner == client }) else { return }
     transfers[t].deadline = now + .seconds(Limits.transferSeconds)
+    find(transfers[t].session)?.drop?.isAtWork(at: now)
     guard transfers[t].ofOwner.report(progress, at: now) else { return }
     actions.append(.ownerProgressed(transfers[t].destination, id, progress))
   }
@@ -157,6 +160,7 @@ extension SessionEngine {
     _ transfer: Transfer, delivered: Bool, because why: LoadFailure? = nil, at now: Instant,
     into actions: inout [SessionAction]
   ) {
+    find(transfer.session)?.drop?.isAtWork(at: now)
     note(transfer, delivered: delivered, because: why)
     if let session = find(transfer.session) { settleDrop(session, at: now, into: &actions) }
   }

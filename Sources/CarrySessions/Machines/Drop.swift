@@ -3,6 +3,8 @@ import CarryModel
 /// A drop that is performed: the destination loads, and the items go down. The drop is over when both are.
 ///
 ///     scope    open ──performed, too late, or nobody there──▶ closed
+///              For a stand-in, which hears from the application only as it goes on, too late is counted from the newest
+///              sign of life.
 ///     flight   waiting ──performed, or due──▶ down ──the stage has shown it──▶ over
 ///
 /// Loads begin in an open scope only, and may last longer than everything else.
@@ -56,6 +58,8 @@ struct Drop {
   /// Whether the region belongs to the source's process.
   let isLocal: Bool
   let serial: UInt32
+  /// Whether the region stands for an application of another protocol.
+  let isStandIn: Bool
   private var scope: Scope
   private var flight: Flight
   /// How the destination wants the items to end (DA1).
@@ -78,15 +82,16 @@ struct Drop {
   private(set) var bytesOver: UInt64? = 0
 
   init(
-    on target: Visit, _ operation: DropOperation, isLocal: Bool = false, serial: UInt32, landing: Landing,
-    at now: Instant
+    on target: Visit, _ operation: DropOperation, isLocal: Bool = false, isStandIn: Bool = false, serial: UInt32,
+    landing: Landing, at now: Instant
   ) {
     region = target.region
     client = target.client
     self.operation = operation
     self.isLocal = isLocal
     self.serial = serial
-    scope = .open(until: now + .seconds(Limits.answerSeconds))
+    self.isStandIn = isStandIn
+    scope = .open(until: now + .seconds(isStandIn ? Limits.transferSeconds : Limits.answerSeconds))
     flight = .waiting(landing, until: now + Self.endingWait)
   }
 
@@ -118,6 +123,12 @@ struct Drop {
   mutating func close(_ endings: [ItemEnding] = []) {
     scope = .closed
     self.endings = endings
+  }
+
+  /// A load of it begins, makes progress or ends.
+  mutating func isAtWork(at now: Instant) {
+    guard isStandIn, mayLoad else { return }
+    scope = .open(until: now + .seconds(Limits.transferSeconds))
   }
 
   /// The region is gone, and hears nothing any more.

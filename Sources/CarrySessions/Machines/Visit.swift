@@ -25,6 +25,8 @@ struct Visit {
     /// The newest answer, kept while newer questions are under way.
     var proposal: Proposal?
     var updates = OneAtATime()
+    /// The update that was answered last.
+    var answered: UInt32?
     /// The speed at the edge that the region was told last.
     var edgeSpeed = Point.zero
   }
@@ -156,7 +158,18 @@ struct Visit {
     guard var stay, let hasNewer = stay.updates.taken(serial) else { return nil }
     let becamePrecise = proposal.isPrecise && stay.proposal?.isPrecise != true
     stay.proposal = proposal
+    stay.answered = serial
     self.stay = stay
     return hasNewer || becamePrecise
+  }
+
+  /// Another answer to the update that was answered last.
+  ///
+  /// - Returns: whether it is one.
+  mutating func revised(_ proposal: Proposal, serial: UInt32) -> Bool {
+    guard var stay, stay.answered == serial else { return false }
+    stay.proposal = proposal
+    self.stay = stay
+    return true
   }
 }

@@ -8,14 +8,19 @@ package struct Region: Equatable, Sendable {
   /// Pixels, in the window's coordinates.
   package var rect: Rect
   package var roles: RegionRoles
+  /// Whether the bridge has made it, for the application that made the window.
+  package let isStandIn: Bool
   /// Z11: how wide the zone along each edge is in which a drag scrolls, in pixels; 0 for none.
   package var edgeZone = 0.0
 
-  package init(id: RegionID, client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles) {
+  package init(
+    id: RegionID, client: ClientID, window: WindowID, rect: Rect, roles: RegionRoles, isStandIn: Bool = false
+  ) {
     self.id = id
     self.client = client
     self.window = window
     self.rect = rect
     self.roles = roles
+    self.isStandIn = isStandIn
   }
 }

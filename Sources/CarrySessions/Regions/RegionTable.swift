@@ -2,7 +2,8 @@ import CarryModel
 
 /// All regions of all clients, found by point.
 ///
-/// Regions of one window are stacked in the order of their registration, the newest on top, until a region is raised. A
+/// Regions of one window are stacked in the order of their registration, the newest on top, until a region is raised;
+/// stand-ins are at the bottom. A
 /// window with many regions gets a grid, so that a query looks at only a handful of rectangles. A change of a region has a
 /// constant cost, because only the next query rebuilds order and grid.
 struct RegionTable {
@@ -148,7 +149,9 @@ struct RegionTable {
     tags[region.window] = tag
     tree.setTag(region.window, tag)
     lastOrder += 1
-    windows[Int(tag)].entries.append(Entry(region: region, order: lastOrder))
+    // A stand-in lies beneath the application's own regions.
+    windows[Int(tag)].entries.append(Entry(region: region, order: region.isStandIn ? 0 : lastOrder))
+    if region.isStandIn { windows[Int(tag)].isInOrder = false }
     windows[Int(tag)].gridIsCurrent = false
     slots[region.id] = Slot(tag: tag, index: Int32(windows[Int(tag)].entries.count - 1))
     countOf[region.client, default: 0] += 1

@@ -24,10 +24,11 @@ package final class PeerProcess {
     self.handle = handle
   }
 
-  /// - Parameter child: a child process of this one that has not been waited for, so that its number is still its own.
-  package init(child: Int32) {
-    pid = child
-    handle = clinux_open_process(child)
+  /// - Parameter process: a child of this process that has not been waited for, so that the number is still its own; or
+  ///   any process that somebody has just named. That one may have ended, and its number may belong to another by now.
+  package init(of process: Int32) {
+    pid = process
+    handle = clinux_open_process(process)
   }
 
   deinit { if handle >= 0 { close(handle) } }

@@ -1,0 +1,65 @@
+import CarryLoop
+import CLinux
+package import CarryModel
+package import CarrySystem
+import CWayland
+import CWaylandServer
+
+/// The bridge: the engine's own process that stands for applications of another protocol. Its connection is a client like
+/// any other, and has the rights of `carry_bridge` too.
+extension WireServer {
+  /// Takes a process for the bridge.
+  ///
+  /// - Parameters:
+  ///   - socket: the engine's end of the connection.
+  ///   - process: the bridge's process, a child that has not been waited for.
+  package func addBridge(_ socket: consuming Descriptor, process: Int32) throws(SystemError) {
+    let kin = WireProcess(PeerProcess(of: process))
+    guard let raw = makeClient(socket.release(), kin) else {
+      throw SystemError(code: ENOMEM, call: "wl_client_create")
+    }
+    let client = WireClient(
+      id: ClientID(clientIDs.next()), peer: .init(pid: process, uid: getuid()), process: kin, raw: raw, server: self,
+      since: MonotonicClock.now())
+    client.isBridge = true
+    client.mayBridge = true
+    add(client)
+  }
+
+  /// Hangs up on the bridge.
+  package func endBridge() {
+    for client in clients.values where client.isBridge && !doomed.contains(where: { $0.id == client.id }) {
+      doomed.append((client.id, client.raw))
+    }
+    endDoomed()
+  }
+
+  package func program(ofProcess pid: Int32?) -> ProgramIdentity {
+    guard let pid else { return ProgramIdentity(process: .unknown) }
+    if let known = processes[pid], known.peer.isRunning { return known.identity(findProgram) }
+    if let known = neighbours[pid], known.peer.isRunning {
+      return known.isStillItself ? known.identity(findProgram) : ProgramIdentity(process: .peer(known.number))
+    }
+    if neighbours.count >= Limits.clients { neighbours = neighbours.filter(\.value.peer.isRunning) }
+    let process = WireProcess(PeerProcess(of: pid))
+    // There are more programs with windows than are kept: who comes later is a stranger each time.
+    if neighbours.count < Limits.clients { neighbours[pid] = process }
+    return process.identity(findProgram)
+  }
+}
+
+/// What the bridge makes its regions with.
+final class BridgeObject: WireObject {
+  static let requests = RequestTable(
+    carry_bridge_interface(
+      destroy: { _, resource in wl_resource_destroy(resource) },
+      create_region: { _, resource, id, window in
+        guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
+        if let region = WireObject.attach(
+          RegionObject(o.client, window: WindowID(window), isStandIn: true), id: id, interface: cwayland_region(),
+          requests: RegionObject.requests.raw)
+        {
+          o.client.settle(.region(region))
+        }
+      }))
+}

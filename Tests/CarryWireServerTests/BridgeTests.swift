@@ -1,0 +1,66 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryWireServer
+import Testing
+
+/// T13, Z1: what only the engine's own bridge may do.
+@Suite(.serialized) struct BridgeTests {
+  private typealias R = RawClient
+
+  /// The bridge, played by the test; its process is a child that does nothing.
+  private func bridge(_ b: Bench) throws -> (RawClient, ChildProcess) {
+    var pair: [CInt] = [-1, -1]
+    #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
+    let process = try ChildProcess(["sleep", "1000"])
+    try b.server.addBridge(Descriptor(owning: pair[0]), process: process.pid)
+    let raw = RawClient(on: Descriptor(owning: pair[1]))
+    raw.greet()
+    return (raw, process)
+  }
+
+  @Test("T13, Z1: a client that the engine has not started as its bridge is disconnected when it wants to be it")
+  func T13_Z1_notEverybody() throws {
+    let b = try Bench()
+    let raw = try b.client()
+    raw.send(R.message(3, 8, R.words([4])))
+    #expect(b.ends(raw))
+  }
+
+  @Test("T13, Z1: the bridge makes regions in windows of others, which lift nothing; and it is the bridge once")
+  func T13_Z1_rights() throws {
+    let b = try Bench()
+    let (raw, process) = try bridge(b)
+    defer { process.stop(SIGKILL) }
+    raw.send(R.message(3, 8, R.words([4])) + R.message(4, 1, R.words([5, 7])))
+    #expect(b.settle(raw, sync: 6) && b.delegate.regions.count == 1 && b.delegate.standIns == 1)
+    var hasEnded = false
+    b.server.onBridgeEnded = { hasEnded = true }
+    // A drag role.
+    raw.send(R.message(5, 3, R.words([1])))
+    #expect(b.ends(raw) && hasEnded)
+
+    let (second, another) = try bridge(b)
+    defer { another.stop(SIGKILL) }
+    second.send(R.message(3, 8, R.words([4])) + R.message(3, 8, R.words([5])))
+    #expect(b.ends(second))
+  }
+
+  @Test("Z1, K6: a process without a connection is known by its manifest, and one that is connected is the same")
+  func Z1_K6_programs() throws {
+    let b = try Bench()
+    let process = try ChildProcess(["sleep", "1000"])
+    defer { process.stop(SIGKILL) }
+    b.server.findProgram = { _, process, _ in (ProgramIdentity(process: process, program: "org.example.a"), nil) }
+    let one = b.server.program(ofProcess: process.pid)
+    #expect(one.program == "org.example.a" && one == b.server.program(ofProcess: process.pid))
+    let raw = try b.client()
+    let own = b.server.program(ofProcess: ProcessID.own)
+    #expect(!own.isSameProcess(as: one) && own == b.server.program(ofProcess: ProcessID.own))
+    // What the X server cannot tell is nobody's.
+    let unknown = b.server.program(ofProcess: nil)
+    #expect(!unknown.isSameProcess(as: b.server.program(ofProcess: nil)))
+    _ = raw
+  }
+}
