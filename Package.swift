@@ -43,6 +43,7 @@ let package = Package(
     .target(name: "CarryGestures", dependencies: ["CarryModel", "CarryContacts"]),
     .target(name: "CarrySessions", dependencies: ["CarryModel", "CarryGestures"]),
     .target(name: "CarryStage", dependencies: ["CarryModel"]),
+    .target(name: "CarryXdnd", dependencies: ["CarryModel"]),
 
     // The edges.
     .target(name: "CarrySystem", dependencies: ["CLinux", "CarryModel"]),
@@ -82,13 +83,16 @@ let package = Package(
 
     // The programs.
     .target(
+      name: "CarryBridge",
+      dependencies: ["CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryX", "CarryXdnd"]),
+    .target(
       name: "CarryDirector",
       dependencies: ["CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem"]),
     .target(
       name: "CarryDaemon",
       dependencies: [
-        "CLinux", "CarryConfiguration", "CarryContacts", "CarryDirector", "CarryDisplay", "CarryEvdev", "CarryGate",
-        "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWireServer",
+        "CLinux", "CarryBridge", "CarryConfiguration", "CarryContacts", "CarryDirector", "CarryDisplay", "CarryEvdev",
+        "CarryGate", "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWireServer",
       ]),
     .executableTarget(name: "carryd", dependencies: ["CarryDaemon"]),
     .target(
@@ -187,6 +191,7 @@ let package = Package(
     .testTarget(
       name: "CarryDirectorTests",
       dependencies: ["CarryDirector", "CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarryTesting"]),
+    .testTarget(name: "CarryXdndTests", dependencies: ["CarryModel", "CarryXdnd"]),
     .testTarget(name: "CarryStageTests", dependencies: ["CarryModel", "CarryStage", "CarryTesting"]),
     .testTarget(
       name: "CarryEvdevTests",
@@ -209,7 +214,7 @@ let package = Package(
     .testTarget(
       name: "CarryDesktopTests",
       dependencies: [
-        "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "carry",
+        "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "CarryXdnd", "carry",
         "carry-postcards", "carry-provider-peer", "carry-tray", "carryd",
       ]),
     .testTarget(

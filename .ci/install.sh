@@ -18,7 +18,7 @@ run="
 tests="
   python3 util-linux mount
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
-  libgtk-3-dev libgtk-4-dev libatspi2.0-dev at-spi2-core dbus-daemon
+  libgtk-3-dev libgtk-4-dev qt6-base-dev libatspi2.0-dev at-spi2-core dbus-daemon
   icewm tint2 xcompmgr libarchive-tools libxtst6
 "
 case ${1:-all} in

@@ -45,6 +45,7 @@ package enum ConfigurationFile {
     Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.contacts.flickerWait, 0...1000)),
     Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.contacts.flickerMillimetres, 0...100)),
     Key(section: "keyboard", name: "pick-up", target: .chord(\.keyboard.pickUp)),
+    Key(section: "bridge", name: "enabled", target: .flag(\.bridge.isEnabled)),
     Key(section: "trackpad", name: "enabled", target: .flag(\.trackpad.isEnabled)),
     Key(section: "trackpad", name: "drag-slop-px", target: .number(\.trackpad.dragSlop, 0...500)),
     Key(section: "trackpad", name: "regrip-ms", target: .milliseconds(\.trackpad.regrip, 0...5000)),

@@ -16,6 +16,7 @@ extension Daemon {
     director.advance(to: now)
     if let settings = configuration.advance(to: now) { apply(settings) }
     if let change = access.advance(to: now) { apply(change) }
+    bridge.advance(to: now)
     server.advance(to: now)
     guardWindows(at: now)
     director.draw(at: now)
@@ -63,6 +64,7 @@ extension Daemon {
     next = .earliest(next, reconnection?.next)
     next = .earliest(next, configuration.due)
     next = .earliest(next, access.due)
+    next = .earliest(next, bridge.nextDeadline)
     return inputs.hasPendingRecordings ? .earliest(next, recordingStart) : next
   }
 

@@ -30,6 +30,7 @@ package final class Daemon {
   private let sleep = try? SleepMonitor()
   let configuration: ConfigurationWatch
   let access: AccessFiles
+  let bridge: BridgeRunner
   /// The status that X clients can read now.
   var status: EngineStatus?
   var isRunning = false
@@ -90,6 +91,7 @@ package final class Daemon {
     server.findProgram = { [access] facts, process, known in
       access.registry.identity(of: facts, process, known: known)
     }
+    bridge = BridgeRunner(server, displayName: options.display)
     inputs.delegate = self
     inputs.remap(ScreenLayout(display))
     do { try inputs.open() } catch { throw Problem(error.sentence) }
@@ -101,6 +103,7 @@ package final class Daemon {
     let settings = options.adjust(settings)
     director.apply(settings)
     inputs.apply(settings)
+    if settings.bridge.isEnabled { bridge.start() } else { bridge.stop() }
   }
 
   /// Applies what has changed in the manifests and in the policy.
@@ -127,6 +130,7 @@ package final class Daemon {
     }
     configuration.start(server.loop)
     access.start(server.loop)
+    if director.settings.bridge.isEnabled { bridge.start() }
     isRunning = true
     if isReplaying, options.replayDelay == nil {
       Log.notice("waiting for an application to register a region; --replay-delay starts without one")
@@ -179,6 +183,7 @@ package final class Daemon {
     configuration.stop()
     access.stop()
     inputs.stop()
+    bridge.stop()
     // Before the socket: the next engine that gets the socket has to find the display free.
     display.leave()
     server.close()

@@ -17,6 +17,8 @@ package struct DaemonOptions: Equatable, Sendable {
   /// Directories in the place of the system's: of manifests, and of the policy.
   package var manifests: String?
   package var policy: String?
+  /// Whether applications of other protocols take part, where the configuration has nothing against it.
+  package var hasBridge = true
   /// Whether trackpads are read, whatever the configuration says.
   package var trackpads = false
   package var isVerbose = false
@@ -27,12 +29,14 @@ package struct DaemonOptions: Equatable, Sendable {
   func adjust(_ settings: Settings) -> Settings {
     var settings = settings
     if trackpads { settings.trackpad.isEnabled = true }
+    if !hasBridge { settings.bridge.isEnabled = false }
     return settings
   }
 
   static let known: [Arguments.Option] = [
     .value("display"), .value("device"), .value("replay"), .value("replay-delay"), .value("replay-clients"),
-    .value("socket"), .value("config"), .value("manifests"), .value("policy"), .flag("trackpads"), .flag("verbose"),
+    .value("socket"), .value("config"), .value("manifests"), .value("policy"), .flag("trackpads"), .flag("no-bridge"),
+    .flag("verbose"),
     .flag("version"),
   ]
 
@@ -49,6 +53,7 @@ package struct DaemonOptions: Equatable, Sendable {
     manifests = arguments.value("manifests")
     policy = arguments.value("policy")
     trackpads = arguments.has("trackpads")
+    hasBridge = !arguments.has("no-bridge")
     isVerbose = arguments.has("verbose")
     if let text = arguments.value("replay-delay") {
       guard let seconds = Double(text), seconds >= 0, seconds <= 86_400 else {
@@ -89,6 +94,7 @@ package struct DaemonOptions: Equatable, Sendable {
                              carry-policy(5)
       --policy DIR           what may be dragged where; /etc/carry/policy.d if left out; see carry-policy(5)
       --trackpads            let trackpads carry too; see carryd(1)
+      --no-bridge            leave out the applications that speak XDND, and not Carry
       --verbose              say more on standard error; twice as much is in carry monitor
       --help, --version
 

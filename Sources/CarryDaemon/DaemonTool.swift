@@ -1,4 +1,5 @@
 import CLinux
+import CarryBridge
 import CarryDisplay
 import CarryGate
 import CarryModel
@@ -12,6 +13,7 @@ package enum DaemonTool {
     Log.program = "carryd"
     for gate in [GateKind.touches, .clicks]
     where CommandLine.arguments.count > 2 && CommandLine.arguments[1] == "--" + gate.rawValue { runGate(gate) }
+    if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--bridge" { runBridge() }
     let options: DaemonOptions
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: DaemonOptions.known)
@@ -54,6 +56,25 @@ package enum DaemonTool {
       clinux_ignore(SIGPIPE)
       let patience = Interval(microseconds: Int64(microseconds))
       try GateProcess.run(gate, displayName: arguments.value("display"), engine: CInt(fd), patience: patience)
+      exit(0)
+    } catch {
+      Log.error(sentence(of: error))
+      exit(3)
+    }
+  }
+
+  /// Runs the bridge's process, which the engine starts: `carryd --bridge FD [--display NAME] [--verbose]`.
+  private static func runBridge() -> Never {
+    Log.program = "carryd: bridge"
+    Log.canWait = false
+    let known: [Arguments.Option] = [.value("bridge"), .value("display"), .flag("verbose")]
+    do {
+      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: known)
+      guard let fd = try arguments.integer("bridge", in: 3...1023) else { exit(2) }
+      if arguments.has("verbose") { Log.threshold = .debug }
+      clinux_ignore(SIGPIPE)
+      clinux_set_close_on_exec(CInt(fd))
+      try BridgeProcess.run(displayName: arguments.value("display"), engine: CInt(fd))
       exit(0)
     } catch {
       Log.error(sentence(of: error))

@@ -8,7 +8,9 @@ private let root = Checkout.root
 
 /// Who may import whom. SwiftPM accepts imports of what a dependency depends on, so the sources themselves are read.
 @Suite struct LayersTests {
-  static let pure: Set<String> = ["CarryModel", "CarryContacts", "CarryGestures", "CarrySessions", "CarryStage"]
+  static let pure: Set<String> = [
+    "CarryModel", "CarryContacts", "CarryGestures", "CarrySessions", "CarryStage", "CarryXdnd",
+  ]
 
   static let allowed: [String: Set<String>] = [
     "CarryModel": [],
@@ -16,6 +18,7 @@ private let root = Checkout.root
     "CarryGestures": ["CarryModel", "CarryContacts"],
     "CarrySessions": ["CarryModel", "CarryGestures"],
     "CarryStage": ["CarryModel"],
+    "CarryXdnd": ["CarryModel"],
     "CarrySystem": ["CLinux", "CarryModel", "Synchronization"],
     "CarryEvdev": ["CarryContacts", "CarryModel", "CarrySystem", "CEvdev", "CLinux"],
     "CarryRecordings": ["CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CLinux", "CYaml"],
@@ -28,9 +31,10 @@ private let root = Checkout.root
     "CarryWireClient": ["CarryModel", "CarrySystem", "CLinux", "CWayland", "CWaylandClient"],
     "CarryDirector": ["CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem"],
     "CarryDaemon": [
-      "CarryConfiguration", "CarryContacts", "CarryDirector", "CarryDisplay", "CarryEvdev", "CarryGate",
+      "CarryBridge", "CarryConfiguration", "CarryContacts", "CarryDirector", "CarryDisplay", "CarryEvdev", "CarryGate",
       "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWireServer", "CLinux",
     ],
+    "CarryBridge": ["Carry", "CarryModel", "CarrySystem", "CarryX", "CarryXdnd", "CLinux", "CX11"],
     "carryd": ["CarryDaemon"],
     "Carry": ["CArchive", "CarryModel", "CarrySystem", "CarryWireClient", "CLinux", "CPixbuf", "Synchronization"],
     // The only one with Foundation, for programs that have it anyway.

@@ -128,10 +128,12 @@ extension DesktopTests {
       #expect(s.taker.texts.isEmpty && s.isInFront(s.cover))
     }
 
-    @Test("Z10: an entry in a task bar brings its window to the front") func Z10_anEntry() throws {
+    @Test("Z10: an entry in a task bar brings its window to the front", arguments: [true, false])
+    func Z10_anEntry(hasBridge: Bool) throws {
       // Its entries lie beside one another at the lower edge; the second is the target's.
       var bar: ChildProcess?
-      let s = try Scene("openbox", Self.hold(300, 785, milliseconds: 1500)) { s in
+      let options = hasBridge ? [] : ["--no-bridge"]
+      let s = try Scene("openbox", Self.hold(300, 785, milliseconds: 1500), options: options) { s in
         bar = try ChildProcess(["tint2"], environment: ["DISPLAY": s.d.server.display])
         var icon: [UInt] = []
         let isShown = Wait.until(seconds: 10) {
@@ -142,7 +144,8 @@ extension DesktopTests {
       }
       let steps = s.playToTheEnd()
       let raised = steps.count { $0 == "window-raised" }
-      #expect(raised == 1, "\(steps.collapsed)")
+      // This bar does it by itself for what speaks XDND, and sooner.
+      #expect(hasBridge ? raised <= 1 : raised == 1, "\(steps.collapsed)")
       #expect(s.taker.texts == ["hello"])
       withExtendedLifetime(bar) {}
     }

@@ -8,6 +8,7 @@ package struct Settings: Equatable, Sendable {
   package var contacts = Contacts()
   package var keyboard = Keyboard()
   package var trackpad = Trackpad()
+  package var bridge = Bridge()
 
   package init() {}
 
@@ -87,6 +88,12 @@ package struct Settings: Equatable, Sendable {
     /// The key that picks up an item, wherever the focus is. Nil for none, which is the default, because every possible key
     /// is used by some desktop.
     package var pickUp: KeyChord?
+  }
+
+  /// Applications that do not speak Carry's protocol.
+  package struct Bridge: Equatable, Sendable {
+    /// Whether those that speak XDND take part.
+    package var isEnabled = true
   }
 
   /// Drags by trackpads.

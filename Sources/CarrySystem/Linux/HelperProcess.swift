@@ -8,13 +8,14 @@ package final class HelperProcess {
   package let handle: CInt
   private var isReaped = false
 
-  /// Starts a program without arguments. The program finds the socket as the descriptor whose number is in
+  /// Starts a program. The program finds the socket as the descriptor whose number is in
   /// `$CARRY_PROVIDER_SOCKET`. The corresponding C function is `posix_spawn`.
   ///
   /// - Parameters:
   ///   - path: of the program; absolute.
+  ///   - arguments: without the program's name.
   ///   - socket: the program's end, which stays the caller's to close.
-  package init(_ path: String, at socket: CInt) throws(SystemError) {
+  package init(_ path: String, _ arguments: [String] = [], at socket: CInt) throws(SystemError) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -28,7 +29,7 @@ package final class HelperProcess {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-    var argv: [UnsafeMutablePointer<CChar>?] = [strdup(path), nil]
+    var argv: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
     defer { for p in argv { free(p) } }
     var variables: [UnsafeMutablePointer<CChar>?] = [strdup("\(Self.variable)=\(Self.socketNumber)")]
     defer { free(variables[0]) }
@@ -52,7 +53,7 @@ package final class HelperProcess {
 
   /// The environment variable with the number of the socket, and the number.
   package static let variable = "CARRY_PROVIDER_SOCKET"
-  private static let socketNumber: CInt = 3
+  package static let socketNumber: CInt = 3
 
   /// Asks the process and all that it has forked to end. The corresponding C function is `kill`.
   package func terminate() { if !isReaped { CLinux.kill(-pid, SIGTERM) } }

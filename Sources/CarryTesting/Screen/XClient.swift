@@ -29,6 +29,17 @@ package final class XClient {
     )
   }
 
+  // MARK: Selections
+
+  package func ownSelection(_ name: String, by window: WindowID) {
+    XSetSelectionOwner(connection, XInternAtom(connection, name, 0), UInt(window.raw), 0)
+    sync()
+  }
+
+  package func hasSelectionOwner(_ name: String) -> Bool {
+    XGetSelectionOwner(connection, XInternAtom(connection, name, 0)) != 0
+  }
+
   // MARK: Windows
 
   /// A plain window, mapped unless told otherwise; `color` is 0xRRGGBB.

@@ -16,7 +16,7 @@ _carryd() {
     --display | --replay-delay | --replay-clients) return ;;
   esac
   mapfile -t COMPREPLY < <(
-    compgen -W "--display --device --replay --replay-delay --replay-clients --socket --config --manifests --policy --trackpads --verbose --help --version" -- "$current")
+    compgen -W "--display --device --replay --replay-delay --replay-clients --socket --config --manifests --policy --trackpads --no-bridge --verbose --help --version" -- "$current")
 }
 
 complete -F _carryd carryd

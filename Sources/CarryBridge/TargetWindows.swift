@@ -1,0 +1,167 @@
+import CX11
+import CarryModel
+import CarryXdnd
+
+/// A window of another program that takes drops by XDND.
+final class TargetWindow {
+  let window: UInt32
+  /// The version of XDND that both sides speak.
+  let version: UInt32
+  /// The window that gets the messages: the window itself, or its proxy.
+  let receiver: UInt32
+  /// On the screen, in pixels.
+  fileprivate(set) var frame: Rect
+  /// The windows around it, which move it: the window manager's frame.
+  fileprivate let ancestors: [UInt32]
+  /// Whether the frame has to be asked for again before it is used.
+  fileprivate var hasMoved = false
+
+  fileprivate init(_ window: UInt32, version: UInt32, receiver: UInt32, frame: Rect, ancestors: [UInt32]) {
+    (self.window, self.version, self.receiver, self.frame) = (window, version, receiver, frame)
+    self.ancestors = ancestors
+  }
+}
+
+/// Finds the windows that take drops by XDND, and follows them. It asks the X server when a window comes or changes, and
+/// never while a drag moves.
+final class TargetWindows {
+  enum Change {
+    case appeared(TargetWindow)
+    case resized(TargetWindow)
+    case gone(TargetWindow)
+  }
+
+  private let x: XConnection
+  private var targets: [UInt32: TargetWindow] = [:]
+  /// The windows that are watched, with the windows around them, from the outermost.
+  private var watched: [UInt32: [UInt32]] = [:]
+  var onChange: ((Change) -> Void)?
+
+  /// Toplevel windows are children of the root, or of a window manager's frame, or of a frame in a frame.
+  private static let deepest = 3
+  private static let mostChildren = 64
+  /// A program may have any number of windows.
+  private static let mostWatched = 16_384
+
+  init(_ x: XConnection) { self.x = x }
+
+  subscript(window: UInt32) -> TargetWindow? { targets[window] }
+
+  /// Looks at all windows that there are.
+  func start() {
+    x.select(SubstructureNotifyMask, on: x.root)
+    for window in x.children(of: x.root) { examine(window, in: []) }
+  }
+
+  /// Where a target is now. It asks the X server only if the target has moved.
+  func frame(of target: TargetWindow) -> Rect {
+    if target.hasMoved, let frame = x.frame(of: target.window) {
+      target.frame = frame
+      target.hasMoved = false
+    }
+    return target.frame
+  }
+
+  private func examine(_ window: UInt32, in ancestors: [UInt32]) {
+    guard watched.count < Self.mostWatched, watched[window] == nil, window & ~x.idMask != ownConnection else { return }
+    watched[window] = ancestors
+    // Before asking: what changes from here on comes as an event.
+    x.select(PropertyChangeMask | StructureNotifyMask, on: window)
+    guard !look(window), ancestors.count < Self.deepest - 1 else { return }
+    x.select(SubstructureNotifyMask, on: window)
+    for child in x.children(of: window).prefix(Self.mostChildren) { examine(child, in: ancestors + [window]) }
+  }
+
+  private var ownConnection: UInt32 { UInt32(truncatingIfNeeded: xcb_get_setup(x.connection).pointee.resource_id_base) }
+
+  /// Looks whether a window takes drops.
+  @discardableResult
+  private func look(_ window: UInt32) -> Bool {
+    guard let ancestors = watched[window] else { return false }
+    let receiver = proxy(of: window) ?? window
+    let version = x.words(receiver, "XdndAware", most: 1).first ?? 0
+    guard version >= XdndMessage.versions.lowerBound, let frame = x.frame(of: window) else {
+      forget(window)
+      return false
+    }
+    if let known = targets[window], known.version == min(version, XdndMessage.versions.upperBound),
+      known.receiver == receiver
+    {
+      return true
+    }
+    forget(window)
+    let target = TargetWindow(
+      window, version: min(version, XdndMessage.versions.upperBound), receiver: receiver, frame: frame,
+      ancestors: ancestors)
+    targets[window] = target
+    onChange?(.appeared(target))
+    return true
+  }
+
+  /// The window that takes the messages in a window's place. It has to say so itself, or a window that is gone, and whose
+  /// number another window has now, would get them.
+  private func proxy(of window: UInt32) -> UInt32? {
+    guard let proxy = x.words(window, "XdndProxy", most: 1).first, proxy != 0, proxy != window,
+      x.words(proxy, "XdndProxy", most: 1).first == proxy
+    else { return nil }
+    return proxy
+  }
+
+  private func forget(_ window: UInt32) {
+    if let target = targets.removeValue(forKey: window) { onChange?(.gone(target)) }
+  }
+
+  private func unwatch(_ window: UInt32) {
+    forget(window)
+    watched[window] = nil
+    x.forget(window)
+    for (inner, ancestors) in watched where ancestors.contains(window) { unwatch(inner) }
+  }
+
+  // MARK: Events
+
+  /// Takes in an event of the X server's own.
+  func take(_ event: inout XEvent) {
+    switch event.type {
+    case CreateNotify:
+      let e = event.xcreatewindow
+      examine(UInt32(truncatingIfNeeded: e.window), inParent: UInt32(truncatingIfNeeded: e.parent))
+    case ReparentNotify:
+      let e = event.xreparent
+      let window = UInt32(truncatingIfNeeded: e.window)
+      let parent = UInt32(truncatingIfNeeded: e.parent)
+      // Both the window and its parents report it.
+      guard watched[window]?.last ?? x.root != parent || watched[window] == nil else { return }
+      unwatch(window)
+      examine(window, inParent: parent)
+    case DestroyNotify: unwatch(UInt32(truncatingIfNeeded: event.xdestroywindow.window))
+    case ConfigureNotify:
+      let e = event.xconfigure
+      moved(UInt32(truncatingIfNeeded: e.window), width: Double(e.width), height: Double(e.height))
+    case PropertyNotify:
+      let e = event.xproperty
+      let name = UInt32(truncatingIfNeeded: e.atom)
+      guard name == x.atom("XdndAware") || name == x.atom("XdndProxy") else { return }
+      look(UInt32(truncatingIfNeeded: e.window))
+    default: break
+    }
+  }
+
+  private func examine(_ window: UInt32, inParent parent: UInt32) {
+    if parent == x.root { return examine(window, in: []) }
+    // The children of a target are its own affair.
+    guard let ancestors = watched[parent], ancestors.count < Self.deepest - 1, targets[parent] == nil else { return }
+    examine(window, in: ancestors + [parent])
+  }
+
+  private func moved(_ window: UInt32, width: Double, height: Double) {
+    if let target = targets[window] {
+      target.hasMoved = true
+      guard target.frame.width != width || target.frame.height != height else { return }
+      target.frame = Rect(x: target.frame.x, y: target.frame.y, width: width, height: height)
+      onChange?(.resized(target))
+    } else if watched[window] != nil {
+      for target in targets.values where target.ancestors.contains(window) { target.hasMoved = true }
+    }
+  }
+}

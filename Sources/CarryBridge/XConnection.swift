@@ -1,0 +1,189 @@
+import CLinux
+import CX11
+import CarryModel
+import CarrySystem
+import CarryX
+import CarryXdnd
+
+/// The bridge's connection to the X server. All calls come from one thread, and may wait for the server: nobody waits for
+/// the bridge.
+final class XConnection {
+  let display: OpaquePointer
+  let connection: OpaquePointer
+  let root: UInt32
+  /// The bits of a window's number that its connection chooses.
+  let idMask: UInt32
+  /// How many bytes fit in one property in one request.
+  let largestProperty: Int
+  private var atoms: [String: UInt32] = [:]
+  private var names: [UInt32: String] = [:]
+  /// Which events are selected on windows of others: each selection replaces the one before it.
+  private var masks: [UInt32: Int] = [:]
+  /// When the server's clock showed `serverTime`.
+  private var clock: (at: Instant, serverTime: UInt32)?
+  private var lastTime: UInt32 = 0
+
+  /// The most names of types that are kept, since any program can think of more.
+  private static let mostNames = 4096
+
+  init(name: String?) throws(Problem) {
+    XErrors.install()
+    guard let display = XOpenDisplay(name), let connection = XGetXCBConnection(display),
+      let setup = xcb_get_setup(connection)
+    else { throw Problem("cannot open the display") }
+    self.display = display
+    self.connection = connection
+    root = UInt32(truncatingIfNeeded: XDefaultRootWindow(display))
+    idMask = setup.pointee.resource_id_mask
+    let extended = XExtendedMaxRequestSize(display)
+    // In units of four bytes; the request's own head is smaller than what is left out.
+    largestProperty = max(1024, (extended > 0 ? extended : XMaxRequestSize(display)) * 4 - 256)
+    cx11_prepare_owners(connection)
+    XSetIOErrorExitHandler(display, { _, _ in exit(0) }, nil)
+  }
+
+  // MARK: Names
+
+  func atom(_ name: String) -> UInt32 {
+    if let known = atoms[name] { return known }
+    if atoms.count >= Self.mostNames { atoms = [:] }
+    let atom = UInt32(truncatingIfNeeded: XInternAtom(display, name, 0))
+    atoms[name] = atom
+    return atom
+  }
+
+  /// Nil for a number that is no atom's, and for names that no type has.
+  func name(of atom: UInt32) -> String? {
+    if let known = names[atom] { return known }
+    guard atom != 0, let text = XGetAtomName(display, Atom(atom)) else { return nil }
+    defer { XFree(text) }
+    guard strlen(text) <= Limits.typeBytes, let name = String(validatingCString: text) else { return nil }
+    if names.count >= Self.mostNames { names = [:] }
+    names[atom] = name
+    return name
+  }
+
+  // MARK: Windows
+
+  /// Selects events on a window, beside those that are selected already.
+  func select(_ mask: Int, on window: UInt32) {
+    let all = masks[window, default: 0] | mask
+    guard masks[window] != all else { return }
+    masks[window] = all
+    XSelectInput(display, Window(window), all)
+  }
+
+  func forget(_ window: UInt32) { masks[window] = nil }
+
+  /// The children of a window, from the bottom up.
+  func children(of window: UInt32) -> [UInt32] {
+    let cookie = xcb_query_tree(connection, window)
+    guard let reply = xcb_query_tree_reply(connection, cookie, nil) else { return [] }
+    defer { cx11_free(reply) }
+    let list = UnsafeBufferPointer(
+      start: xcb_query_tree_children(reply), count: Int(xcb_query_tree_children_length(reply)))
+    return Array(list)
+  }
+
+  /// A property's 32-bit values, at most `most`.
+  func words(_ window: UInt32, _ property: String, most: Int) -> [UInt32] {
+    XProperty.words(connection, XProperty.ask(connection, window, Atom(atom(property)), most: most))
+  }
+
+  /// The size of a window in pixels, and where its corner is on the screen; nil where there is no such window.
+  func frame(of window: UInt32) -> Rect? {
+    let geometry = xcb_get_geometry(connection, window)
+    let place = xcb_translate_coordinates(connection, window, root, 0, 0)
+    let size = xcb_get_geometry_reply(connection, geometry, nil)
+    let corner = xcb_translate_coordinates_reply(connection, place, nil)
+    defer {
+      cx11_free(size)
+      cx11_free(corner)
+    }
+    guard let size, let corner else { return nil }
+    return Rect(
+      x: Double(corner.pointee.dst_x), y: Double(corner.pointee.dst_y), width: Double(size.pointee.width),
+      height: Double(size.pointee.height))
+  }
+
+  /// The process that made a window; nil where the X server cannot tell.
+  func process(of window: UInt32) -> Int32? {
+    guard let reply = xcb_wait_for_reply(connection, cx11_ask_owner(connection, window), nil) else { return nil }
+    defer { cx11_free(reply) }
+    let process = cx11_owner(reply)
+    return process > 0 ? process : nil
+  }
+
+  /// A window of the bridge's own that is never seen.
+  func makeWindow() -> UInt32 {
+    var attributes = XSetWindowAttributes()
+    attributes.override_redirect = 1
+    let window = XCreateWindow(
+      display, XDefaultRootWindow(display), -10, -10, 1, 1, 0, 0, UInt32(InputOnly), nil, UInt(CWOverrideRedirect),
+      &attributes)
+    return UInt32(truncatingIfNeeded: window)
+  }
+
+  func setAtoms(_ atoms: [UInt32], _ property: String, of window: UInt32) {
+    let list = atoms.map { UInt($0) }
+    list.withUnsafeBytes {
+      _ = XChangeProperty(
+        display, Window(window), Atom(atom(property)), Atom(XA_ATOM), 32, PropModeReplace,
+        $0.baseAddress?.assumingMemoryBound(to: UInt8.self), CInt(list.count))
+    }
+  }
+
+  // MARK: Messages
+
+  /// Sends a message of XDND.
+  ///
+  /// - Parameters:
+  ///   - target: the window that the message is about.
+  ///   - receiver: the window that gets it: the target, or its proxy.
+  func send(_ message: XdndMessage, from window: UInt32, to target: UInt32, at receiver: UInt32) {
+    let words = message.words(from: window)
+    var event = XEvent()
+    event.xclient.type = ClientMessage
+    event.xclient.display = display
+    event.xclient.window = Window(target)
+    event.xclient.message_type = Atom(atom(message.kind.rawValue))
+    event.xclient.format = 32
+    // Xlib has numbers of 32 bits in longs.
+    event.xclient.data.l = (Int(words.w0), Int(words.w1), Int(words.w2), Int(words.w3), Int(words.w4))
+    XSendEvent(display, Window(receiver), 0, 0, &event)
+  }
+
+  // MARK: Time
+
+  /// A time of the server's clock that is now, or a moment ago, and that was not given before.
+  func newTime(at now: Instant) -> UInt32 {
+    let clock = self.clock ?? readClock()
+    self.clock = clock
+    let passed = UInt32(truncatingIfNeeded: (now - clock.at).microseconds / 1000)
+    var time = clock.serverTime &+ passed
+    if Int32(bitPattern: time &- lastTime) <= 0 { time = lastTime &+ 1 }
+    if time == 0 { time = 1 }
+    lastTime = time
+    return time
+  }
+
+  /// Asks the server for its time, by a change of a property.
+  private func readClock() -> (at: Instant, serverTime: UInt32) {
+    let window = makeWindow()
+    defer { XDestroyWindow(display, Window(window)) }
+    XSelectInput(display, Window(window), PropertyChangeMask)
+    setAtoms([], "CARRY_TIME", of: window)
+    var event = XEvent()
+    XWindowEvent(display, Window(window), PropertyChangeMask, &event)
+    return (MonotonicClock.now(), UInt32(truncatingIfNeeded: event.xproperty.time))
+  }
+
+  /// Whether a button of the mouse is down.
+  var hasButtonDown: Bool {
+    guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else {
+      return false
+    }
+    defer { cx11_free(reply) }
+    return reply.pointee.mask & UInt16(Button1Mask | Button2Mask | Button3Mask | Button4Mask | Button5Mask) != 0
+  }
+}

@@ -1,0 +1,90 @@
+import CLinux
+import CarryLoop
+import CarryModel
+import CarrySystem
+import CarryWireServer
+
+/// Keeps the bridge's process running: starts it, and starts it again when it ends. Without it everything goes on but drags
+/// to and from programs of other protocols.
+final class BridgeRunner {
+  private let server: WireServer
+  private let displayName: String?
+  private let now: () -> Instant
+  private var restart = GateRestart()
+  private var process: HelperProcess?
+  private var watch: EventLoop.Source?
+  private var isStopped = true
+
+  /// The program, started again as the bridge.
+  private static let program = "/proc/self/exe"
+
+  init(_ server: WireServer, displayName: String?, now: @escaping () -> Instant = MonotonicClock.now) {
+    (self.server, self.displayName, self.now) = (server, displayName, now)
+    server.onBridgeEnded = { [weak self] in self?.ended("the bridge has closed its connection; starting it again") }
+  }
+
+  /// The bridge's process, while there is one.
+  var pid: Int32? { process?.pid }
+
+  /// Starts the process, unless it runs. If that fails, `advance` tries again.
+  func start() {
+    isStopped = false
+    guard process == nil else { return }
+    do throws(SystemError) { try connect() } catch {
+      let sentence = "the bridge cannot be started: \(error.sentence); other applications take no drops"
+      if restart.failed(sentence, at: now()) { Log.error(sentence) }
+      return
+    }
+    restart.succeeded(at: now())
+  }
+
+  private func connect() throws(SystemError) {
+    var pair: [CInt] = [-1, -1]
+    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
+    let ours = Descriptor(owning: pair[0])
+    let theirs = Descriptor(owning: pair[1])
+    let arguments =
+      ["--bridge", String(HelperProcess.socketNumber)] + (displayName.map { ["--display", $0] } ?? [])
+      + (Log.threshold == .debug ? ["--verbose"] : [])
+    let process = try HelperProcess(Self.program, arguments, at: theirs.raw)
+    self.process = process
+    do throws(SystemError) { try server.addBridge(ours, process: process.pid) } catch {
+      self.process = nil
+      throw error
+    }
+    guard process.handle >= 0 else { return }
+    watch = server.loop.watch(process.handle) { [weak self] in
+      self?.ended("the bridge's process ended; starting it again")
+    }
+  }
+
+  /// Ends the process. Only `start` starts it again.
+  func stop() {
+    isStopped = true
+    restart = GateRestart()
+    end()
+  }
+
+  private func end() {
+    watch?.cancel()
+    watch = nil
+    // Whoever is let go of is killed.
+    process = nil
+    server.endBridge()
+  }
+
+  private func ended(_ why: String) {
+    guard !isStopped, process != nil else { return }
+    let now = now()
+    if restart.lost(why, at: now) { Log.warning(why) }
+    end()
+  }
+
+  // MARK: Time
+
+  /// When `advance` wants to be called.
+  var nextDeadline: Instant? { restart.due }
+
+  func advance(to now: Instant) { if restart.takeDue(at: now) { start() } }
+}

@@ -1,0 +1,284 @@
+package import CarryModel
+
+/// A drag of Carry's over one window that speaks XDND. Pure: messages and questions in, what to do out.
+///
+///     outside ──moved──▶ inside ──left──▶ outside
+///        ▲                 │ dropped
+///        │ refuses in      ▼
+///        └─the end──── asking ──says yes, served──▶ dropped ──finished, silent or gone──▶ over
+///
+/// Nothing is served while the drag hovers. Browsers fetch all data then, get nothing, and would ask for nothing after
+/// the drop. So at the drop the target is left, entered and asked for its answer again, at least twice, with everything
+/// served from then on (docs/decisions/0032).
+package struct OutgoingDrag: Sendable {
+  /// What a target says it would do.
+  package enum Answer: Equatable, Sendable {
+    case copy
+    /// It takes nothing here, or does not answer.
+    case nothing
+  }
+
+  /// What is to be done, in the order of the list.
+  package enum Effect: Equatable, Sendable {
+    case enter
+    case position(Point)
+    case leave
+    case drop
+    /// From now on the target may convert the data, or may not.
+    case serve(Bool)
+    /// The answer to the newest question; it may come again with another answer.
+    case answer(Answer)
+    /// The drop is over.
+    ///
+    /// - Parameter taken: whether the target has taken the data.
+    case end(taken: Bool)
+  }
+
+  /// A talk with a target that was entered.
+  private struct Talk {
+    /// Pixels of the screen.
+    var place: Point
+    var sent: Instant
+    /// Positions since the target was entered.
+    var positions = 1
+    /// Whether the newest position waits for its status.
+    var isWaiting = true
+    var answer: Answer?
+    /// The place that the target was told is not the newest.
+    var isBehind = false
+  }
+
+  private enum Phase {
+    case outside
+    case inside(Talk)
+    case asking(Talk, until: Instant)
+    case dropped(until: Instant, atLast: Instant)
+    case over
+  }
+
+  private var phase = Phase.outside
+  /// Whether somebody waits for an answer, and since when.
+  private var question: Instant?
+  /// What was answered last.
+  private var answered: Answer?
+  /// Whether the target's program hears of another drag, or the selection is another program's: this drag waits.
+  private var isHeld = false
+  /// Where the drag is, while it waits.
+  private var heldPlace: Point?
+  /// A drop that waits, until then.
+  private var heldDrop: (place: Point, until: Instant)?
+
+  /// A resting drag is told again this often: targets scroll by it, and Chromium answers one position late.
+  static let pulse = Interval.milliseconds(100)
+  /// A target that has not answered for so long says nothing (Java takes 170 to 380 ms).
+  static let patience = Interval.seconds(1)
+  /// How long a target may take to say yes at the drop.
+  static let decision = Interval.seconds(2)
+  /// A target that says no at the drop is asked again after this.
+  static let again = Interval.milliseconds(30)
+  /// A drop ends when nothing was heard of it for so long.
+  static let silence = Interval.seconds(30)
+  /// And after this long in any case.
+  static let longest = Interval.seconds(3600)
+
+  package init() {}
+
+  /// Whether the target has been told of the drag, and not yet of its end.
+  package var isTalking: Bool {
+    switch phase {
+    case .inside, .asking, .dropped: true
+    case .outside, .over: false
+    }
+  }
+
+  /// Whether the target has been told to take the data.
+  package var isDropped: Bool { if case .dropped = phase { true } else { false } }
+
+  package var isOver: Bool { if case .over = phase { true } else { false } }
+
+  // MARK: From the engine
+
+  /// The drag is at a place, in pixels of the screen; what would the target do?
+  package mutating func moved(to place: Point, at now: Instant, into effects: inout [Effect]) {
+    question = now
+    switch phase {
+    case .outside:
+      guard !isHeld else { return heldPlace = place }
+      enter(at: place, now, into: &effects)
+    case .inside(var talk):
+      talk.place = place
+      if talk.isWaiting { talk.isBehind = true } else { send(&talk, at: now, into: &effects) }
+      phase = .inside(talk)
+    case .asking, .dropped, .over: break
+    }
+  }
+
+  /// The drag left.
+  package mutating func left(into effects: inout [Effect]) {
+    (question, answered, heldPlace) = (nil, nil, nil)
+    guard case .inside = phase else { return }
+    effects.append(.leave)
+    phase = .outside
+  }
+
+  /// The data was dropped here.
+  package mutating func dropped(at place: Point, at now: Instant, into effects: inout [Effect]) {
+    question = nil
+    switch phase {
+    case .inside: effects.append(.leave)
+    case .outside where isHeld: return heldDrop = (place, now + Self.decision)
+    case .outside: break
+    case .asking, .dropped, .over: return
+    }
+    ask(at: place, now, into: &effects)
+  }
+
+  // MARK: From the target
+
+  package mutating func status(accepts: Bool, at now: Instant, into effects: inout [Effect]) {
+    let answer = accepts ? Answer.copy : .nothing
+    switch phase {
+    case .inside(var talk):
+      let isFirst = talk.answer == nil
+      talk.isWaiting = false
+      talk.answer = answer
+      if talk.isBehind || (isFirst && !accepts) {
+        // Chromium's first answer is always no, and the second one is its answer to the first question.
+        send(&talk, at: now, into: &effects)
+        phase = .inside(talk)
+        if isFirst && !accepts { return }
+      } else {
+        phase = .inside(talk)
+      }
+      tell(answer, into: &effects)
+    case .asking(var talk, let until):
+      talk.isWaiting = false
+      talk.answer = answer
+      if accepts, talk.positions >= 2 {
+        effects.append(.drop)
+        phase = .dropped(until: now + Self.silence, atLast: now + Self.longest)
+      } else {
+        // Yes was its answer to the first position, and is not yet one to the served data.
+        if accepts { send(&talk, at: now, into: &effects) }
+        phase = .asking(talk, until: until)
+      }
+    case .outside, .dropped, .over: break
+    }
+  }
+
+  /// - Parameter accepted: whether the target says that it has done what was offered.
+  package mutating func finished(accepted: Bool, into effects: inout [Effect]) {
+    guard isDropped else { return }
+    end(taken: accepted, into: &effects)
+  }
+
+  /// The target asks for data, or data is on its way to it.
+  package mutating func isAtWork(at now: Instant) {
+    if case .dropped(_, let atLast) = phase { phase = .dropped(until: now + Self.silence, atLast: atLast) }
+  }
+
+  /// The target's window is gone.
+  package mutating func targetGone(into effects: inout [Effect]) {
+    switch phase {
+    case .over: break
+    case .asking, .dropped: end(taken: false, into: &effects)
+    case .outside, .inside:
+      phase = .outside
+      if heldDrop != nil { return end(taken: false, into: &effects) }
+      tell(.nothing, into: &effects)
+    }
+  }
+
+  // MARK: From the side
+
+  /// The drag has to wait, because another drag talks with the target's program, or another program has the selection; or
+  /// it may go on.
+  package mutating func hold(_ held: Bool, at now: Instant, into effects: inout [Effect]) {
+    guard held != isHeld else { return }
+    isHeld = held
+    if held {
+      guard case .inside(let talk) = phase else { return }
+      effects.append(.leave)
+      phase = .outside
+      heldPlace = talk.place
+      return
+    }
+    if let heldDrop {
+      self.heldDrop = nil
+      heldPlace = nil
+      ask(at: heldDrop.place, now, into: &effects)
+    } else if let place = heldPlace {
+      heldPlace = nil
+      enter(at: place, now, into: &effects)
+    }
+  }
+
+  package var nextDeadline: Instant? {
+    let patience = question.map { $0 + Self.patience }
+    switch phase {
+    case .outside: return Instant.earliest(patience, heldDrop?.until)
+    case .inside(let talk): return Instant.earliest(talk.isWaiting ? nil : talk.sent + Self.pulse, patience)
+    case .asking(let talk, let until): return talk.isWaiting ? until : min(until, talk.sent + Self.again)
+    case .dropped(let until, let atLast): return min(until, atLast)
+    case .over: return nil
+    }
+  }
+
+  package mutating func advance(to now: Instant, into effects: inout [Effect]) {
+    if let question, question + Self.patience <= now { tell(.nothing, into: &effects) }
+    switch phase {
+    case .outside:
+      if let heldDrop, heldDrop.until <= now { end(taken: false, into: &effects) }
+    case .inside(var talk):
+      guard !talk.isWaiting, talk.sent + Self.pulse <= now else { return }
+      send(&talk, at: now, into: &effects)
+      phase = .inside(talk)
+    case .asking(var talk, let until):
+      if until <= now {
+        effects.append(.leave)
+        return end(taken: false, into: &effects)
+      }
+      guard !talk.isWaiting, talk.sent + Self.again <= now else { return }
+      send(&talk, at: now, into: &effects)
+      phase = .asking(talk, until: until)
+    case .dropped(let until, let atLast):
+      if min(until, atLast) <= now { end(taken: false, into: &effects) }
+    case .over: break
+    }
+  }
+
+  // MARK: Steps
+
+  private mutating func enter(at place: Point, _ now: Instant, into effects: inout [Effect]) {
+    effects += [.enter, .position(place)]
+    phase = .inside(Talk(place: place, sent: now))
+  }
+
+  private mutating func ask(at place: Point, _ now: Instant, into effects: inout [Effect]) {
+    effects += [.serve(true), .enter, .position(place)]
+    phase = .asking(Talk(place: place, sent: now), until: now + Self.decision)
+  }
+
+  private func send(_ talk: inout Talk, at now: Instant, into effects: inout [Effect]) {
+    effects.append(.position(talk.place))
+    talk.sent = now
+    talk.positions += 1
+    talk.isWaiting = true
+    talk.isBehind = false
+  }
+
+  private mutating func tell(_ answer: Answer, into effects: inout [Effect]) {
+    guard question != nil || answered != answer else { return }
+    // Nobody has asked yet.
+    guard question != nil || answered != nil else { return }
+    question = nil
+    answered = answer
+    effects.append(.answer(answer))
+  }
+
+  private mutating func end(taken: Bool, into effects: inout [Effect]) {
+    (question, heldDrop, heldPlace) = (nil, nil, nil)
+    phase = .over
+    effects += [.serve(false), .end(taken: taken)]
+  }
+}

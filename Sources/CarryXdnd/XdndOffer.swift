@@ -1,0 +1,169 @@
+import CarryModel
+
+/// What a drag of Carry's offers to programs that speak XDND: X types with, for each, how to make its data.
+///
+/// Media types are X types by their names. Text has the names that toolkits know besides. Files, and whatever can become
+/// one, are addresses in `text/uri-list` too, since that is what file managers and browsers take.
+package struct XdndOffer: Equatable, Sendable {
+  /// An item as its source describes it.
+  package struct Item: Equatable, Sendable {
+    package var name: String
+    /// The best first.
+    package var types: [String]
+
+    package init(name: String, types: [String]) { (self.name, self.types) = (name, types) }
+  }
+
+  /// One representation of one item.
+  package struct Part: Hashable, Sendable {
+    package var item: Int
+    package var type: String
+
+    package init(_ item: Int, _ type: String) { (self.item, self.type) = (item, type) }
+  }
+
+  /// An entry of a list of addresses.
+  package enum Address: Hashable, Sendable {
+    /// The representation is a list of addresses itself.
+    case list(Part)
+    /// The representation becomes a file.
+    case file(Part)
+
+    package var part: Part {
+      switch self {
+      case .list(let part), .file(let part): part
+      }
+    }
+  }
+
+  /// How to make the data of an X type.
+  package enum Recipe: Equatable, Sendable {
+    /// The bytes as they are.
+    case bytes(Part)
+    /// Text: the texts of all items, a line each.
+    case text([Part], Encoding)
+    case addresses([Address])
+    /// The first address and a title, for browsers.
+    case link(Part, Encoding, title: String)
+  }
+
+  package enum Encoding: Equatable, Sendable { case utf8, latin1, utf16 }
+
+  /// The X types, the best first.
+  package private(set) var types: [String] = []
+  private var recipes: [String: Recipe] = [:]
+
+  package static let uriList = "text/uri-list"
+  /// X types that are no media types but mean text.
+  static let textNames: [(name: String, encoding: Encoding)] = [
+    ("text/plain;charset=utf-8", .utf8), ("UTF8_STRING", .utf8), ("text/plain", .utf8), ("STRING", .latin1),
+  ]
+  /// Types that only the selection's owner answers, and that no item can stand for.
+  private static let reserved: Set<String> = [
+    "TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE", "INCR", "ATOM", "XdndDirectSave0",
+    "application/vnd.portal.filetransfer", "application/vnd.portal.files",
+  ]
+
+  package init(_ items: [Item]) {
+    guard !items.isEmpty else { return }
+    if items.count == 1 { offer(items[0]) } else { offer(all: items) }
+  }
+
+  package func recipe(for type: String) -> Recipe? { recipes[type] }
+
+  /// The types in the order of the source, but for addresses of files: whoever drags a file that has a name means the file.
+  private mutating func offer(_ item: Item) {
+    let file = Self.address(of: 0, item)
+    if let file, !item.name.isEmpty { add(Self.uriList, .addresses([file])) }
+    for type in item.types {
+      if type == Self.uriList {
+        offerLink(Part(0, type), title: item.name)
+      } else if Self.isPlainText(type) {
+        offerText([Part(0, type)])
+      } else {
+        add(type, .bytes(Part(0, type)))
+      }
+    }
+    if let file { add(Self.uriList, .addresses([file])) }
+  }
+
+  /// Of several items, what can be said of all of them: addresses where any is a file or a link, and text where all have
+  /// text.
+  private mutating func offer(all items: [Item]) {
+    let addresses = items.enumerated().map { i, item in
+      item.types.contains(Self.uriList) ? .list(Part(i, Self.uriList)) : Self.address(of: i, item, isAnything: true)
+    }
+    let hasFiles = items.enumerated().contains { i, item in
+      item.types.contains(Self.uriList) || Self.address(of: i, item) != nil
+    }
+    if hasFiles, !addresses.contains(nil) { add(Self.uriList, .addresses(addresses.compactMap { $0 })) }
+    let texts = items.enumerated().map { i, item in item.types.first(where: Self.isPlainText).map { Part(i, $0) } }
+    if !texts.contains(nil) { offerText(texts.compactMap { $0 }) }
+  }
+
+  private mutating func offerLink(_ part: Part, title: String) {
+    add(Self.uriList, .addresses([.list(part)]))
+    add("text/x-moz-url", .link(part, .utf16, title: title))
+    add("_NETSCAPE_URL", .link(part, .utf8, title: title))
+  }
+
+  private mutating func offerText(_ parts: [Part]) {
+    for (name, encoding) in Self.textNames { add(name, .text(parts, encoding)) }
+  }
+
+  private mutating func add(_ type: String, _ recipe: Recipe) {
+    guard recipes[type] == nil, !Self.reserved.contains(type) else { return }
+    types.append(type)
+    recipes[type] = recipe
+  }
+
+  /// The file that an item can become; nil for what nobody takes for a file: a text without a name, a link, a colour.
+  ///
+  /// - Parameter isAnything: whether such things count all the same.
+  private static func address(of index: Int, _ item: Item, isAnything: Bool = false) -> Address? {
+    guard let best = item.types.first(where: { $0 != uriList }) else { return nil }
+    let isFile = !item.name.isEmpty || (!isPlainText(best) && best != "application/x-color" && best != "text/html")
+    guard isAnything || (isFile && !item.types.contains(uriList)) else { return nil }
+    return .file(Part(index, best))
+  }
+
+  static func isPlainText(_ type: String) -> Bool { MediaType.isJust(type, "text/plain") }
+}
+
+/// The data of X types.
+package enum XdndData {
+  /// Text of several items.
+  package static func text(_ texts: [[UInt8]], _ encoding: XdndOffer.Encoding) -> [UInt8] {
+    encoded(Array(texts.joined(separator: [0x0A])), encoding)
+  }
+
+  /// A link for browsers: its address, a newline, its title.
+  package static func link(_ list: [UInt8], _ encoding: XdndOffer.Encoding, title: String) -> [UInt8] {
+    let address = addresses(list).first ?? []
+    let shown = title.isEmpty ? address : Array(title.utf8)
+    return encoded(address + [0x0A] + shown, encoding)
+  }
+
+  /// The lines of a list of addresses, without comments.
+  package static func addresses(_ list: [UInt8]) -> [[UInt8]] {
+    list.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).filter { $0.first != UInt8(ascii: "#") }.map(Array.init)
+  }
+
+  /// A list of addresses: each line ends with a carriage return and a newline.
+  package static func list(_ addresses: [[UInt8]]) -> [UInt8] { addresses.flatMap { $0 + [0x0D, 0x0A] } }
+
+  static func encoded(_ utf8: [UInt8], _ encoding: XdndOffer.Encoding) -> [UInt8] {
+    switch encoding {
+    case .utf8: return utf8
+    case .latin1:
+      return String(decoding: utf8, as: UTF8.self).unicodeScalars.map {
+        $0.value < 256 ? UInt8($0.value) : UInt8(ascii: "?")
+      }
+    case .utf16:
+      // In the byte order of the machine, as Firefox reads and writes it.
+      return String(decoding: utf8, as: UTF8.self).utf16.flatMap { unit in
+        withUnsafeBytes(of: unit) { Array($0) }
+      }
+    }
+  }
+}

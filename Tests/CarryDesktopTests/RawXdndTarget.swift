@@ -1,0 +1,104 @@
+import CX11
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryXdnd
+
+/// A window that takes drops by XDND, every message of which the test writes itself.
+final class RawXdndTarget {
+  let client: XClient
+  let window: WindowID
+  /// The source of the newest message.
+  private(set) var source: UInt32 = 0
+  /// The time of the newest position or drop.
+  private(set) var time: UInt32 = 0
+
+  init?(on d: Desktop, _ frame: CarryModel.Rect = Rect(x: 850, y: 250, width: 300, height: 300), version: UInt = 5) {
+    guard let client = XClient(d.server.display) else { return nil }
+    self.client = client
+    window = client.makeWindow(frame, color: 0x406080)
+    var version = version
+    withUnsafeBytes(of: &version) {
+      _ = XChangeProperty(
+        client.connection, UInt(window.raw), atom("XdndAware"), Atom(XA_ATOM), 32, PropModeReplace,
+        $0.baseAddress?.assumingMemoryBound(to: UInt8.self), 1)
+    }
+    client.sync()
+  }
+
+  func atom(_ name: String) -> Atom { XInternAtom(client.connection, name, 0) }
+
+  /// The next message that comes within the time.
+  func next(seconds: Double = 10) -> XdndMessage? {
+    var found: XdndMessage?
+    _ = Wait.until(seconds: seconds) {
+      var event = XEvent()
+      guard XCheckTypedWindowEvent(client.connection, UInt(window.raw), ClientMessage, &event) != 0,
+        let kind = XdndMessage.Kind.allCases.first(where: { atom($0.rawValue) == event.xclient.message_type })
+      else { return false }
+      let l = event.xclient.data.l
+      source = UInt32(truncatingIfNeeded: l.0)
+      found = XdndMessage(
+        kind,
+        .init(
+          source, UInt32(truncatingIfNeeded: l.1), UInt32(truncatingIfNeeded: l.2), UInt32(truncatingIfNeeded: l.3),
+          UInt32(truncatingIfNeeded: l.4)))
+      switch found {
+      case .position(_, let time, _), .drop(let time): self.time = time
+      default: break
+      }
+      return true
+    }
+    return found
+  }
+
+  /// Answers positions until a message of another kind comes, and returns that.
+  func answer(accepts: Bool = true, until kind: XdndMessage.Kind, seconds: Double = 10) -> XdndMessage? {
+    while let message = next(seconds: seconds) {
+      if message.kind == kind { return message }
+      if message.kind == .position { status(accepts: accepts) }
+    }
+    return nil
+  }
+
+  func status(accepts: Bool, from other: WindowID? = nil) {
+    send(.status(accepts: accepts, action: UInt32(truncatingIfNeeded: atom("XdndActionCopy"))), from: other)
+  }
+
+  func finish(accepted: Bool = true, action: String = "XdndActionCopy") {
+    send(.finished(accepted: accepted, action: UInt32(truncatingIfNeeded: atom(action))))
+  }
+
+  func send(_ message: XdndMessage, from other: WindowID? = nil) {
+    let words = message.words(from: (other ?? window).raw)
+    var event = XEvent()
+    event.xclient.type = ClientMessage
+    event.xclient.window = UInt(source)
+    event.xclient.message_type = atom(message.kind.rawValue)
+    event.xclient.format = 32
+    event.xclient.data.l = (Int(words.w0), Int(words.w1), Int(words.w2), Int(words.w3), Int(words.w4))
+    XSendEvent(client.connection, UInt(source), 0, 0, &event)
+    client.sync()
+  }
+
+  /// Asks for data.
+  ///
+  /// - Returns: nil when it is refused.
+  func convert(_ type: String, seconds: Double = 10) -> [UInt8]? {
+    XConvertSelection(
+      client.connection, atom("XdndSelection"), atom(type), atom("RESULT"), UInt(window.raw), UInt(time))
+    client.sync()
+    var event = XEvent()
+    let hasAnswer = Wait.until(seconds: seconds) {
+      XCheckTypedWindowEvent(client.connection, UInt(window.raw), SelectionNotify, &event) != 0
+    }
+    guard hasAnswer, event.xselection.property != 0 else { return nil }
+    let cookie = xcb_get_property(
+      XGetXCBConnection(client.connection), 1, window.raw, UInt32(truncatingIfNeeded: event.xselection.property), 0, 0,
+      1 << 24)
+    guard let reply = xcb_get_property_reply(XGetXCBConnection(client.connection), cookie, nil) else { return nil }
+    defer { free(reply) }
+    return Array(
+      UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply))))
+  }
+}

@@ -1,0 +1,60 @@
+import CLinux
+import CarrySystem
+import CarryTesting
+import Testing
+
+/// A program of another toolkit that takes drops, and knows nothing of Carry.
+final class XdndPeer {
+  enum Toolkit: String, CaseIterable, CustomTestStringConvertible {
+    case gtk3 = "GTK 3"
+    case gtk4 = "GTK 4"
+    case qt6 = "Qt 6"
+    var testDescription: String { rawValue }
+  }
+
+  let process: ChildProcess
+
+  /// Starts the program, and waits until its window can be seen: 300×300 pixels at a place of the screen.
+  ///
+  /// - Parameter type: what it takes; nil for files and text.
+  init(_ toolkit: Toolkit, on d: Desktop, at x: Int = 850, _ y: Int = 250, type: String? = nil) throws {
+    let program = try Self.compile(toolkit)
+    process = try ChildProcess(
+      [program, "\(x)", "\(y)"] + (type.map { [$0] } ?? []),
+      environment: [
+        "DISPLAY": d.server.display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "QT_QPA_PLATFORM": "xcb",
+        "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",
+      ], output: .pipe)
+    try #require(process.readLine(seconds: 30) { $0 == "ready" } != nil, "\(toolkit.rawValue) did not start")
+  }
+
+  /// The next drop that it reports.
+  func drop(seconds: Double = 20) -> String? {
+    process.readLine(seconds: seconds) { $0.hasPrefix("got ") || $0.hasPrefix("failed") }
+  }
+
+  // MARK: Building it
+
+  private static let folder = "/tmp/carry-xdnd-\(getpid())"
+
+  private static func compile(_ toolkit: Toolkit) throws -> String {
+    let program = folder + "/\(toolkit)"
+    if Files.exists(program) { return program }
+    mkdir(folder, 0o700)
+    // Under another name first: tests that run at the same time must not find half of it.
+    let new = program + ".new"
+    let command =
+      switch toolkit {
+      case .gtk3:
+        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/xdnd-gtk.c' $(pkg-config --cflags --libs gtk+-3.0) -o \(new)"
+      case .gtk4:
+        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/xdnd-gtk.c' $(pkg-config --cflags --libs gtk4 x11) -o \(new)"
+      case .qt6:
+        "g++ -std=c++17 -fPIC -Wall -Wextra -Werror '\(Checkout.peers)/xdnd-qt.cpp' $(pkg-config --cflags --libs Qt6Widgets) -o \(new)"
+      }
+    let build = try ChildProcess(["sh", "-c", command], output: .inherit)
+    try #require(build.waitForExit(seconds: 180) == 0, "the program for \(toolkit.rawValue) did not compile")
+    rename(new, program)
+    return program
+  }
+}

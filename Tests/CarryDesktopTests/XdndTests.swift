@@ -1,0 +1,201 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryXdnd
+import Testing
+
+extension DesktopTests {
+  /// Items that are dropped on programs of other toolkits, through the bridge.
+  @Suite(.serialized) struct OutToXdnd {
+    @Test(
+      "Z1: a text, and a file with its content, are dropped on programs that know nothing of Carry",
+      arguments: XdndPeer.Toolkit.allCases)
+    func Z1_textAndFile(toolkit: XdndPeer.Toolkit) throws {
+      let text = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let peer = try XdndPeer(toolkit, on: text)
+      let source = try text.source("--text", "Grüße")
+      #expect(peer.drop()?.hasSuffix("Gr") == true)
+      #expect(text.playToTheEnd() == 0)
+      #expect(events(source.remainingLines()).suffix(2) == ["dropped", "ended"])
+
+      let file = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let other = try XdndPeer(toolkit, on: file)
+      let path = file.folder + "/a note.txt"
+      try Desktop.write(Array("on the lake".utf8), to: path)
+      let files = try file.source(path)
+      let got = try #require(other.drop())
+      // GTK 3 gives the address as it came, in which a blank is escaped.
+      let address = try #require(got.split(separator: " ", maxSplits: 3).last.map(String.init))
+      #expect(address.hasSuffix(toolkit == .gtk3 ? "/a%20note.txt" : "/a note.txt"), "\(got)")
+      let folder = address.split(separator: "/").dropLast().drop { $0 == "file:" }.joined(separator: "/")
+      #expect(try Files.read("/" + folder + "/a note.txt", limit: 100) == Array("on the lake".utf8))
+      #expect(file.playToTheEnd() == 0)
+      _ = files
+    }
+
+    @Test(
+      "Z1: data goes in one piece as far as it fits, and in parts above that; GTK 4 gets the former",
+      arguments: [
+        (XdndPeer.Toolkit.gtk3, 8), (.gtk4, 8), (.qt6, 8), (.gtk3, 24), (.qt6, 24),
+      ])
+    func Z1_largeData(toolkit: XdndPeer.Toolkit, mebibytes: Int) throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let peer = try XdndPeer(toolkit, on: d, type: "application/x-carry-test")
+      let path = d.folder + "/data"
+      try Desktop.write(Array(repeating: UInt8(ascii: "a"), count: mebibytes << 20), to: path)
+      let source = try d.source("--type", "application/x-carry-test", "--data", path)
+      #expect(peer.drop()?.hasPrefix("got application/x-carry-test \(mebibytes << 20) aaa") == true)
+      #expect(d.playToTheEnd() == 0)
+      _ = source
+    }
+
+    @Test("Z2: two fingers drop two things on two programs at the same time") func Z2_twoAtOnce() throws {
+      let d = try Desktop(Traces.twoAtOnce, clients: 2, compositor: nil)
+      let above = try XdndPeer(.gtk3, on: d, at: 850, 50)
+      let below = try XdndPeer(.qt6, on: d, at: 850, 450)
+      let sources = [
+        try d.source("--text", "above", geometry: "300x300+50+50"),
+        try d.source("--text", "below", geometry: "300x300+50+450"),
+      ]
+      // Each finger's tap adds the text once more.
+      #expect(above.drop()?.contains("above") == true)
+      #expect(below.drop()?.contains("below") == true)
+      #expect(d.playToTheEnd() == 0)
+      _ = sources
+    }
+
+    /// What a program that is not the target gets, whenever it asks.
+    private func stranger(_ d: Desktop, _ type: String, _ time: UInt32) throws -> String? {
+      let program = d.folder + "/convert"
+      if !Files.exists(program) {
+        let build = try ChildProcess(["gcc", "\(Checkout.peers)/convert.c", "-o", program, "-lX11"], output: .inherit)
+        try #require(build.waitForExit(seconds: 60) == 0)
+      }
+      let process = try ChildProcess(
+        [program, type, "\(time)"], environment: ["DISPLAY": d.server.display], output: .pipe)
+      return process.readLine(seconds: 10)
+    }
+
+    @Test("Z3: nobody gets data before the drop, and after it only the target") func Z3_dataAtTheDrop() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "secret")
+      guard case .enter(5, let types, true) = target.next(seconds: 20) else { return #expect(Bool(false)) }
+      #expect(UInt(types.0) == target.atom("text/plain;charset=utf-8"))
+      guard case .position(let place, _, let action) = target.next() else { return #expect(Bool(false)) }
+      #expect(place.y == 400 && place.x > 850 && UInt(action) == target.atom("XdndActionCopy"))
+      // Browsers ask now.
+      #expect(target.convert("text/plain") == nil && target.convert("TARGETS") == nil)
+      #expect(try stranger(d, "text/plain", target.time) == "refused")
+      target.status(accepts: true)
+      #expect(target.answer(until: .leave) != nil)
+      guard case .enter = target.next() else { return #expect(Bool(false)) }
+      // From here on it is the drop.
+      #expect(target.answer(until: .drop) != nil)
+      #expect(try stranger(d, "text/plain", target.time) == "refused")
+      #expect(try stranger(d, "TARGETS", 0) == "refused")
+      #expect(target.convert("text/plain") == Array("secret".utf8) && target.convert("image/png") == nil)
+      #expect(target.convert("UTF8_STRING") == Array("secret".utf8))
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      // The drop is over.
+      #expect(target.convert("text/plain", seconds: 1) == nil)
+      #expect(events(source.remainingLines()).contains("dropped"))
+    }
+
+    @Test(
+      "Z1, T29: a target that refuses, or says nothing, or speaks for another window, gets no drop",
+      arguments: ["no", "silent", "another"])
+    func Z1_T29_noDrop(how: String) throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let other = target.client.makeWindow(Rect(x: 0, y: 700, width: 10, height: 10))
+      let source = try d.source("--text", "secret")
+      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
+      switch how {
+      case "no": _ = target.answer(accepts: false, until: .leave)
+      case "silent": break
+      default:
+        guard case .position = target.next() else { return #expect(Bool(false)) }
+        target.status(accepts: true, from: other)
+      }
+      #expect(d.playToTheEnd() == 0)
+      #expect(events(source.remainingLines()).last == "cancelled")
+      #expect(target.convert("text/plain", seconds: 1) == nil)
+      // It was told of the drag once, and then of its end.
+      if how != "no" {
+        var kinds: [XdndMessage.Kind] = []
+        while let message = target.next(seconds: 0.2) { kinds.append(message.kind) }
+        #expect(kinds.count { $0 == .position } <= 1 && kinds.last == .leave)
+      }
+    }
+
+    @Test("T29: a target that goes in the middle of a drop ends it at once", arguments: [true, false])
+    func T29_targetDies(hasDropped: Bool) throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "secret")
+      #expect(target.answer(until: .leave, seconds: 20) != nil)
+      if hasDropped { #expect(target.answer(until: .drop) != nil) }
+      target.client.destroy(target.window)
+      target.client.sync()
+      #expect(d.playToTheEnd() == 0)
+      let seen = events(source.remainingLines())
+      #expect(seen.suffix(2) == ["dropped", "ended"], "\(seen)")
+    }
+
+    @Test("Z1, T29: a Finished with an action that was not offered is no success, but an end") func Z1_T29_otherAction()
+      throws
+    {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "secret")
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      target.finish(action: "XdndActionMove")
+      #expect(d.playToTheEnd() == 0)
+      _ = source
+    }
+
+    @Test("Z2: another program's drag that takes the selection costs a pause, and nothing else")
+    func Z2_theSelectionIsTaken() throws {
+      var script = Traces.screen
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 4000)
+      let d = try Desktop(script, compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let other = try #require(XClient(d.server.display))
+      let window = other.makeWindow(Rect(x: 0, y: 700, width: 10, height: 10))
+      let source = try d.source("--text", "secret")
+      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
+      target.status(accepts: true)
+      other.ownSelection("XdndSelection", by: window)
+      #expect(target.answer(until: .leave) != nil)
+      #expect(target.answer(until: .enter) != nil)
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      #expect(target.convert("text/plain") == Array("secret".utf8))
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      // Nobody keeps the selection when nothing is dragged.
+      #expect(!other.hasSelectionOwner("XdndSelection"))
+      #expect(events(source.remainingLines()).last == "ended")
+    }
+
+    @Test("Z1, T29: without the bridge the drag goes on, and a new bridge takes over") func Z1_T29_bridgeDies() throws {
+      var script = Traces.screen
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 8000)
+      let d = try Desktop(script, compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "secret")
+      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
+      target.status(accepts: true)
+      let bridges = ProcessID.children(of: d.engine.pid).filter { ProcessID.arguments(of: $0).contains("--bridge") }
+      kill(try #require(bridges.first), SIGKILL)
+      #expect(target.answer(until: .enter, seconds: 20) != nil)
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      #expect(target.convert("text/plain") == Array("secret".utf8))
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      #expect(events(source.remainingLines()).suffix(2) == ["dropped", "ended"])
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CarryModel
+import CarryXdnd
+import Testing
+
+@Suite struct OfferTests {
+  @Test("Z1: text has the names that toolkits know") func Z1_text() {
+    let offer = XdndOffer([.init(name: "", types: ["text/html", "text/plain;charset=utf-8", "text/plain"])])
+    #expect(offer.types == ["text/html", "text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING"])
+    #expect(offer.recipe(for: "text/html") == .bytes(.init(0, "text/html")))
+    #expect(offer.recipe(for: "STRING") == .text([.init(0, "text/plain;charset=utf-8")], .latin1))
+    #expect(offer.recipe(for: "image/png") == nil)
+  }
+
+  @Test("Z1: what is a file is offered as an address, too") func Z1_files() {
+    let photo = XdndOffer.Item(name: "Lake.png", types: ["image/png"])
+    #expect(XdndOffer([photo]).types == ["text/uri-list", "image/png"])
+    // A picture without a name is a picture first.
+    #expect(XdndOffer([.init(name: "", types: ["image/png"])]).types == ["image/png", "text/uri-list"])
+    #expect(XdndOffer([.init(name: "", types: ["application/x-color"])]).types == ["application/x-color"])
+    let note = XdndOffer.Item(name: "note.txt", types: ["text/plain"])
+    #expect(XdndOffer([note]).types.first == "text/uri-list")
+    let many = XdndOffer([photo, note])
+    #expect(many.types == ["text/uri-list"])
+    #expect(
+      many.recipe(for: "text/uri-list")
+        == .addresses([.file(.init(0, "image/png")), .file(.init(1, "text/plain"))]))
+  }
+
+  @Test("Z1: several texts are one text, and no files") func Z1_severalTexts() {
+    let note = XdndOffer.Item(name: "", types: ["text/plain"])
+    #expect(XdndOffer([note, note]).types.first == "text/plain;charset=utf-8")
+    #expect(!XdndOffer([note, note]).types.contains("text/uri-list"))
+    #expect(XdndOffer([note, .init(name: "", types: ["image/png"])]).types == ["text/uri-list"])
+  }
+
+  @Test("Z1: a link has the types that browsers know") func Z1_links() {
+    let link = XdndOffer.Item(name: "", types: ["text/uri-list", "text/plain"])
+    #expect(XdndOffer([link]).types.prefix(3) == ["text/uri-list", "text/x-moz-url", "_NETSCAPE_URL"])
+    let both = XdndOffer([link, link])
+    #expect(both.types.first == "text/uri-list" && both.types.contains("UTF8_STRING"))
+    #expect(both.recipe(for: "text/plain") == .text([.init(0, "text/plain"), .init(1, "text/plain")], .utf8))
+  }
+
+  @Test("T29: an item cannot have types that mean something to the selection's owner") func T29_reservedTypes() {
+    let offer = XdndOffer([.init(name: "", types: ["TARGETS", "DELETE", "MULTIPLE", "XdndDirectSave0", "a/b"])])
+    #expect(!offer.types.contains("TARGETS") && !offer.types.contains("DELETE") && offer.types.contains("a/b"))
+    #expect(XdndOffer([]).types.isEmpty)
+  }
+
+  @Test("Z1: the bytes of texts, lists and links") func Z1_bytes() {
+    #expect(XdndData.text([Array("a".utf8), Array("ü€".utf8)], .latin1) == [0x61, 0x0A, 0xFC, 0x3F])
+    let list = Array("# none\r\nhttp://a/\r\nfile:///b\n".utf8)
+    #expect(XdndData.addresses(list).map { String(decoding: $0, as: UTF8.self) } == ["http://a/", "file:///b"])
+    #expect(String(decoding: XdndData.list(XdndData.addresses(list)), as: UTF8.self) == "http://a/\r\nfile:///b\r\n")
+    #expect(String(decoding: XdndData.link(list, .utf8, title: "A"), as: UTF8.self) == "http://a/\nA")
+    #expect(XdndData.link([], .utf16, title: "") == [0x0A, 0])
+  }
+}
+
+@Suite struct MessageTests {
+  @Test("Z1: messages are read as they were written, and any numbers are some message") func Z1_messages() {
+    let all: [XdndMessage] = [
+      .enter(version: 5, types: (1, 2, 3), hasMore: true), .position(Point(x: 700, y: 12), time: 9, action: 4),
+      .status(accepts: true, action: 7), .leave, .drop(time: 3), .finished(accepted: true, action: 7),
+    ]
+    for message in all { #expect(XdndMessage(message.kind, message.words(from: 1)) == message) }
+    let odd = XdndMessage.Words(.max, .max, .max, .max, .max)
+    guard case .position(let point, _, _) = XdndMessage(.position, odd) else { return #expect(Bool(false)) }
+    #expect(point == Point(x: -1, y: -1))
+  }
+
+  @Test("Z2, Z3: a request for data belongs to the drop on its own program, by connection, process and time")
+  func Z2_Z3_match() {
+    let match = ConversionMatch(idMask: 0xFFFFF)
+    let drops = [
+      ConversionMatch.Drop(key: 1, window: 0x300001, process: 10, time: 100),
+      ConversionMatch.Drop(key: 2, window: 0x400001, process: 20, time: 101),
+    ]
+    func key(_ requestor: UInt32, _ time: UInt32, _ process: Int32? = nil) -> UInt32? {
+      match.drop(for: requestor, time: time, among: drops) { process }?.key
+    }
+    #expect(key(0x300077, 100) == 1 && key(0x400077, 0) == 2)
+    // LibreOffice asks from another connection of the same process.
+    #expect(key(0x500077, 101, 20) == 2)
+    // A stranger that has guessed the time gets nothing.
+    #expect(key(0x500077, 101, 30) == nil && key(0x500077, 101) == nil)
+  }
+}

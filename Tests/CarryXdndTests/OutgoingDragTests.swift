@@ -1,0 +1,224 @@
+import CarryModel
+import CarryXdnd
+import Testing
+
+/// A drag over one window, played by hand.
+private struct Talk {
+  var drag = OutgoingDrag()
+  var now = Instant(microseconds: 1_000_000)
+  private var effects: [OutgoingDrag.Effect] = []
+
+  /// What was to be done since the last call.
+  mutating func take() -> [OutgoingDrag.Effect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  mutating func move(_ x: Double = 10) { drag.moved(to: Point(x: x, y: 5), at: now, into: &effects) }
+  mutating func leave() { drag.left(into: &effects) }
+  mutating func drop(_ x: Double = 10) { drag.dropped(at: Point(x: x, y: 5), at: now, into: &effects) }
+  mutating func status(_ accepts: Bool) { drag.status(accepts: accepts, at: now, into: &effects) }
+  mutating func finish(_ accepted: Bool) { drag.finished(accepted: accepted, into: &effects) }
+  mutating func vanish() { drag.targetGone(into: &effects) }
+  mutating func hold(_ held: Bool) { drag.hold(held, at: now, into: &effects) }
+  mutating func pass(_ milliseconds: Int) {
+    now = now + .milliseconds(milliseconds)
+    drag.advance(to: now, into: &effects)
+  }
+}
+
+private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point(x: x, y: 5)) }
+
+@Suite struct OutgoingDragTests {
+  @Test("Z1: a drag enters, follows the finger with one position under way at a time, and is dropped")
+  func Z1_aDrop() {
+    var t = Talk()
+    t.move()
+    #expect(t.take() == [.enter, position()])
+    t.status(true)
+    #expect(t.take() == [.answer(.copy)])
+    t.move(11)
+    t.move(12)
+    #expect(t.take() == [position(11)])
+    t.status(true)
+    #expect(t.take() == [position(12), .answer(.copy)])
+    t.status(true)
+    t.drop(12)
+    // Nothing was served before.
+    #expect(t.take() == [.leave, .serve(true), .enter, position(12)])
+    t.status(true)
+    #expect(t.take() == [position(12)])
+    t.status(true)
+    #expect(t.take() == [.drop])
+    t.finish(true)
+    #expect(t.take() == [.serve(false), .end(taken: true)])
+    #expect(t.drag.isOver && t.drag.nextDeadline == nil)
+  }
+
+  @Test("Z1: Chromium's first answer is no, and its second is asked for at once") func Z1_oneAnswerLate() {
+    var t = Talk()
+    t.move()
+    t.status(false)
+    #expect(t.take() == [.enter, position(), position()])
+    t.status(true)
+    #expect(t.take() == [.answer(.copy)])
+    t.drop()
+    t.status(false)
+    _ = t.take()
+    // While it fetches, it goes on saying no.
+    for _ in 0..<13 {
+      t.pass(30)
+      #expect(t.take() == [position()])
+      t.status(false)
+    }
+    t.pass(30)
+    t.status(true)
+    #expect(t.take() == [position(), .drop])
+  }
+
+  @Test("Z1: an answer that changes while the finger rests is told again") func Z1_anotherAnswer() {
+    var t = Talk()
+    t.move()
+    t.status(true)
+    _ = t.take()
+    t.pass(99)
+    #expect(t.take() == [])
+    t.pass(1)
+    #expect(t.take() == [position()])
+    t.status(false)
+    #expect(t.take() == [.answer(.nothing)])
+    // LibreOffice says it three times.
+    t.status(false)
+    t.status(true)
+    #expect(t.take() == [.answer(.copy)])
+  }
+
+  @Test("Z1, T29: a silent target is no target, and gets no second message") func Z1_T29_silence() {
+    var t = Talk()
+    t.move()
+    _ = t.take()
+    t.pass(999)
+    t.move(11)
+    #expect(t.take() == [])
+    t.pass(1001)
+    #expect(t.take() == [.answer(.nothing)])
+    #expect(t.drag.nextDeadline == nil)
+    // It wakes up.
+    t.status(true)
+    #expect(t.take() == [position(11), .answer(.copy)])
+  }
+
+  @Test("Z1, T29: a target that goes frees the drag at once", arguments: [false, true])
+  func Z1_T29_gone(isDropped: Bool) {
+    var t = Talk()
+    t.move()
+    t.status(true)
+    if isDropped { t.drop() } else { t.move(11) }
+    _ = t.take()
+    t.vanish()
+    #expect(t.take() == (isDropped ? [.serve(false), .end(taken: false)] : [.answer(.nothing)]))
+  }
+
+  @Test("Z1, T29: a target that never says yes to the drop, or never ends it, is left") func Z1_T29_undecided() {
+    var t = Talk()
+    t.drop()
+    _ = t.take()
+    t.pass(2000)
+    #expect(t.take() == [.leave, .serve(false), .end(taken: false)])
+
+    t = Talk()
+    t.drop()
+    t.status(true)
+    t.status(true)
+    _ = t.take()
+    t.pass(29_999)
+    t.drag.isAtWork(at: t.now)
+    t.pass(29_999)
+    #expect(t.take() == [])
+    t.pass(1)
+    #expect(t.take() == [.serve(false), .end(taken: false)])
+  }
+
+  @Test("Z2: a second drag over the same program waits, and goes on where it is then") func Z2_held() {
+    var t = Talk()
+    t.hold(true)
+    t.move()
+    t.move(20)
+    #expect(t.take() == [])
+    t.hold(false)
+    #expect(t.take() == [.enter, position(20)])
+    t.status(true)
+    #expect(t.take() == [.answer(.copy)])
+    // Another program drags by mouse meanwhile: a pause.
+    t.hold(true)
+    #expect(t.take() == [.leave])
+    t.hold(false)
+    #expect(t.take() == [.enter, position(20)])
+  }
+
+  @Test("Z2: a drop waits for its turn, but not for ever", arguments: [false, true])
+  func Z2_heldDrop(comesInTime: Bool) {
+    var t = Talk()
+    t.hold(true)
+    t.move()
+    t.drop()
+    #expect(t.take() == [])
+    if comesInTime {
+      t.hold(false)
+      #expect(t.take() == [.serve(true), .enter, position()])
+    } else {
+      t.pass(2000)
+      #expect(t.take() == [.serve(false), .end(taken: false)])
+    }
+  }
+
+  @Test("T29: messages in any order never serve before a drop, and end each drop once") func T29_random() {
+    var generator = Seeded(state: 7)
+    for _ in 0..<2000 {
+      var t = Talk()
+      var (isServing, hasDropped, ends, isEntered) = (false, false, 0, false)
+      for _ in 0..<60 {
+        switch Int.random(in: 0..<9, using: &generator) {
+        case 0, 1: t.move(Double(Int.random(in: 0..<50, using: &generator)))
+        case 2: t.leave()
+        case 3: t.status(.random(using: &generator))
+        case 4: t.status(true)
+        case 5: t.hold(.random(using: &generator))
+        case 6: t.pass(Int.random(in: 0..<3000, using: &generator))
+        case 7: t.finish(.random(using: &generator))
+        default:
+          t.drop()
+          hasDropped = true
+        }
+        for effect in t.take() {
+          switch effect {
+          case .serve(let serves):
+            #expect(hasDropped)
+            isServing = serves
+          case .end: ends += 1
+          case .enter:
+            #expect(!isEntered)
+            isEntered = true
+          case .leave:
+            #expect(isEntered)
+            isEntered = false
+          case .position, .drop: #expect(isEntered)
+          case .answer: break
+          }
+        }
+        #expect(ends <= 1 && (ends == 0 || !isServing))
+      }
+      t.vanish()
+      if hasDropped { #expect(t.drag.isOver) }
+    }
+  }
+}
+
+/// A generator whose numbers are the same each time.
+private struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ (state >> 29)
+  }
+}
