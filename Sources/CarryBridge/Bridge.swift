@@ -136,21 +136,26 @@ final class Bridge {
     ownsSelection = false
   }
 
-  /// A program wants data: it gets it if it is the target of a drop, and nothing otherwise.
+  /// A program wants data: it gets it if it is the target of a drop, placeholders if a drag hovers over it, and nothing
+  /// otherwise.
   private func serve(_ request: SelectionServer.Request) {
     let now = MonotonicClock.now()
-    let serving = drags.values.filter(\.isServing)
-    let drops = serving.enumerated().map { i, drag in
+    let talking = drags.values.filter(\.machine.isTalking)
+    let targets = talking.enumerated().map { i, drag in
       ConversionMatch.Drop(key: UInt32(i), window: drag.target.receiver, process: drag.process, time: drag.time)
     }
     guard
       let found = match.drop(
-        for: request.requestor, time: request.time, among: drops, process: { x.process(of: request.requestor) }),
+        for: request.requestor, time: request.time, among: targets, process: { x.process(of: request.requestor) }),
       let type = x.name(of: request.target)
     else { return selection.refuse(request) }
-    let drag = serving[Int(found.key)]
+    let drag = talking[Int(found.key)]
     switch type {
     case "TARGETS": selection.answer(request, types: (["TARGETS"] + drag.types).map { x.atom($0) })
+    case _ where !drag.isServing:
+      if let bytes = drag.placeholder(type) { selection.answer(request, bytes, at: now) } else {
+        selection.refuse(request)
+      }
     default:
       drag.convert(type, at: now) { [unowned self] bytes in
         if let bytes { selection.answer(request, bytes, at: MonotonicClock.now()) } else { selection.refuse(request) }

@@ -163,6 +163,12 @@ final class BridgedDrag {
   /// The names of the types that the target may convert to.
   var types: [String] { offer.types }
 
+  /// What the target gets of a type while the drag hovers; nil where there is no such type, or nothing is to be had.
+  func placeholder(_ type: String) -> [UInt8]? {
+    requests += 1
+    return requests <= Self.mostRequests ? offer.placeholder(for: type) : nil
+  }
+
   /// Makes the data of a type.
   ///
   /// - Parameter completion: called once, now or later; nil where there is no such data.

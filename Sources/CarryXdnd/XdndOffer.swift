@@ -71,6 +71,21 @@ package struct XdndOffer: Equatable, Sendable {
 
   package func recipe(for type: String) -> Recipe? { recipes[type] }
 
+  /// What stands for the data while the drag hovers. Some programs fetch it then, to find out whether they could take it;
+  /// it says nothing of what is dragged. An empty answer would be no answer to them.
+  ///
+  /// - Returns: nil where there is no such type.
+  package func placeholder(for type: String) -> [UInt8]? {
+    switch recipes[type] {
+    case nil: nil
+    case .bytes, .text(_, .utf8), .text(_, .latin1): [0x20]
+    case .text(_, .utf16): XdndData.encoded([0x20], .utf16)
+    case .addresses(let addresses):
+      if case .file = addresses.first { Array("file:///dev/null\r\n".utf8) } else { Array("about:blank\r\n".utf8) }
+    case .link(_, let encoding, _): XdndData.encoded(Array("about:blank\n ".utf8), encoding)
+    }
+  }
+
   /// The types in the order of the source, but for addresses of files: whoever drags a file that has a name means the file.
   private mutating func offer(_ item: Item) {
     let file = Self.address(of: 0, item)

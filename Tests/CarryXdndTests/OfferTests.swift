@@ -41,6 +41,16 @@ import Testing
     #expect(both.recipe(for: "text/plain") == .text([.init(0, "text/plain"), .init(1, "text/plain")], .utf8))
   }
 
+  @Test("Z3: what stands for the data while a drag hovers has the right type, and says nothing") func Z3_placeholders() {
+    let file = XdndOffer([.init(name: "Lake.png", types: ["image/png"])])
+    #expect(file.placeholder(for: "text/uri-list") == Array("file:///dev/null\r\n".utf8))
+    #expect(file.placeholder(for: "image/png") == [0x20] && file.placeholder(for: "text/plain") == nil)
+    let link = XdndOffer([.init(name: "", types: ["text/uri-list", "text/plain"])])
+    #expect(link.placeholder(for: "text/uri-list") == Array("about:blank\r\n".utf8))
+    #expect(link.placeholder(for: "text/x-moz-url")?.prefix(4) == [0x61, 0, 0x62, 0])
+    #expect(link.placeholder(for: "STRING") == [0x20])
+  }
+
   @Test("T29: an item cannot have types that mean something to the selection's owner") func T29_reservedTypes() {
     let offer = XdndOffer([.init(name: "", types: ["TARGETS", "DELETE", "MULTIPLE", "XdndDirectSave0", "a/b"])])
     #expect(!offer.types.contains("TARGETS") && !offer.types.contains("DELETE") && offer.types.contains("a/b"))
