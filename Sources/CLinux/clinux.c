@@ -23,6 +23,8 @@ void clinux_fill_standard_streams(void) {
 }
 int clinux_o_direct(void) { return O_DIRECT; }
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
+void clinux_be_nice(int value) { setpriority(PRIO_PROCESS, 0, value); }
+
 void clinux_ignore(int signal_number) { signal(signal_number, SIG_IGN); }
 int clinux_pipe(int *fds) { return pipe2(fds, O_CLOEXEC); }
 int clinux_add_seals(int fd, int seals) { return fcntl(fd, F_ADD_SEALS, seals); }

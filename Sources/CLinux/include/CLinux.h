@@ -44,6 +44,9 @@ ssize_t clinux_read_cached(int fd, void *to, size_t count, off_t at);
 void clinux_fill_standard_streams(void);
 // accept4: needs _GNU_SOURCE.
 int clinux_accept4(int fd, int flags);
+// setpriority(PRIO_PROCESS, 0, value), by which Linux means the calling thread. Where that of the program is higher already,
+// it stays. Swift's compiler crashes at the call.
+void clinux_be_nice(int value);
 // signal(n, SIG_IGN): SIG_IGN is a cast that Swift cannot import.
 void clinux_ignore(int signal_number);
 // pipe2(O_CLOEXEC): needs _GNU_SOURCE.
