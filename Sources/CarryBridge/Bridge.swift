@@ -104,15 +104,17 @@ final class Bridge {
       return
     }
     if !ownsSelection, looksAgain ?? now <= now { takeSelection(at: now) }
-    var busy: Set<UInt32> = []
-    for drag in drags.values where drag.machine.isTalking {
-      if ownsSelection { busy.insert(match.connection(of: drag.target.receiver)) } else { drag.hold(true, at: now) }
+    guard ownsSelection else {
+      for drag in drags.values { drag.hold(true, at: now) }
+      return
     }
-    guard ownsSelection else { return }
+    var busy: Set<UInt32> = []
+    for drag in drags.values where drag.machine.needsItsProgram(at: now) {
+      busy.insert(match.connection(of: drag.target.receiver))
+    }
     for drag in drags.values where !drag.machine.isTalking {
       let program = match.connection(of: drag.target.receiver)
-      let mayTalk = !busy.contains(program)
-      drag.hold(!mayTalk, at: now)
+      drag.hold(busy.contains(program), at: now)
       if drag.machine.isTalking { busy.insert(program) }
     }
   }

@@ -14,9 +14,9 @@ final class BridgedDrag {
   private let x: XConnection
   private let windows: TargetWindows
   var machine = OutgoingDrag()
-  private let offer: XdndOffer
+  private var offer: XdndOffer
   /// The items in the numbers of the offer.
-  private let items: [DragItem]
+  private var items: [DragItem]
   /// Given to the target with each message: its requests come with it.
   private(set) var time: UInt32 = 0
   /// Whether the target may convert.
@@ -39,7 +39,9 @@ final class BridgedDrag {
   var onEnd: (() -> Void)?
 
   /// What is larger goes as a file only.
-  private static let mostBytes = 256 << 20
+  private static let mostBytes = 128 << 20
+  /// How many representations are being loaded at a time.
+  private static let mostLoads = 8
   /// What is kept for further requests.
   private static let mostKept = 64 << 20
   /// A target that asks more often is not served any more.
@@ -48,12 +50,28 @@ final class BridgedDrag {
   init(_ session: DropSession, over target: TargetWindow, _ x: XConnection, _ windows: TargetWindows) {
     (self.session, self.target, self.x, self.windows) = (session, target, x, windows)
     items = session.items
-    offer = XdndOffer(
-      items.map { .init(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.registeredTypes) })
+    offer = Self.offer(items)
     process = x.process(of: target.window)
     window = x.makeWindow()
-    x.setAtoms(offer.types.map { x.atom($0) }, "XdndTypeList", of: window)
     x.setAtoms([x.atom("XdndActionCopy")], "XdndActionList", of: window)
+    setTypeList()
+  }
+
+  private static func offer(_ items: [DragItem]) -> XdndOffer {
+    XdndOffer(items.map { .init(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.registeredTypes) })
+  }
+
+  private func setTypeList() { x.setAtoms(offer.types.map { x.atom($0) }, "XdndTypeList", of: window) }
+
+  /// Items were added while the drag was over the target: it is told of the drag as it is now.
+  private func takeNewItems(at now: Instant) {
+    let all = session.items
+    guard all.count != items.count else { return }
+    items = all
+    offer = Self.offer(all)
+    setTypeList()
+    machine.left(into: &effects)
+    carryOut(at: now)
   }
 
   /// Whether there is anything that the target could take.
@@ -62,6 +80,7 @@ final class BridgedDrag {
   // MARK: From the engine
 
   func moved(at now: Instant, answer: @escaping (DropProposal) -> Void) {
+    takeNewItems(at: now)
     self.answer = answer
     machine.moved(to: place, at: now, into: &effects)
     carryOut(at: now)
@@ -74,6 +93,7 @@ final class BridgedDrag {
   }
 
   func dropped(at now: Instant, done: @escaping () -> Void) {
+    takeNewItems(at: now)
     self.done = done
     machine.dropped(at: place, at: now, into: &effects)
     carryOut(at: now)
@@ -104,7 +124,7 @@ final class BridgedDrag {
   }
 
   func targetGone(at now: Instant) {
-    machine.targetGone(into: &effects)
+    machine.targetGone(at: now, into: &effects)
     carryOut(at: now)
   }
 
@@ -210,6 +230,7 @@ final class BridgedDrag {
   private func load(_ part: XdndOffer.Part, _ completion: @escaping ([UInt8]?) -> Void) {
     if let bytes = loaded[part] { return completion(bytes) }
     let isFirst = waiting[part] == nil
+    guard !isFirst || waiting.count < Self.mostLoads else { return completion(nil) }
     waiting[part, default: []].append { completion(try? $0.get()) }
     guard isFirst else { return }
     items[part.item].itemProvider.loadDataRepresentation(forType: part.type, limit: Self.mostBytes) {

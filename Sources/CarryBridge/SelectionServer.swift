@@ -38,8 +38,9 @@ final class SelectionServer {
   static let part = 1 << 20
   /// GTK 3 gives a transfer up after 30 seconds of rest.
   static let patience = Interval.seconds(30)
-  /// How many deliveries in parts are under way at a time.
+  /// How many deliveries in parts are under way at a time, and their bytes.
   private static let mostDeliveries = 64
+  private static let mostBytes = 512 << 20
 
   init(_ x: XConnection) {
     self.x = x
@@ -70,7 +71,10 @@ final class SelectionServer {
       return notify(request, property: request.property)
     }
     let key = Key(requestor: request.requestor, property: request.property)
-    guard deliveries.count < Self.mostDeliveries, deliveries[key] == nil else { return refuse(request) }
+    let underWay = deliveries.values.reduce(0) { $0 + $1.bytes.count }
+    guard deliveries.count < Self.mostDeliveries, deliveries[key] == nil, underWay + bytes.count <= Self.mostBytes else {
+      return refuse(request)
+    }
     x.select(PropertyChangeMask | StructureNotifyMask, on: request.requestor)
     deliveries[key] = Delivery(bytes: bytes, type: request.target, deadline: now + Self.patience)
     var size = UInt(min(bytes.count, Int(Int32.max)))

@@ -42,6 +42,8 @@ final class TargetWindows {
   private static let mostChildren = 64
   /// A program may have any number of windows.
   private static let mostWatched = 16_384
+  /// How many windows of one program take part, so that there is room for those of others.
+  private static let mostTargetsOfOne = 128
 
   init(_ x: XConnection) { self.x = x }
 
@@ -90,6 +92,8 @@ final class TargetWindows {
       return true
     }
     forget(window)
+    let program = window & ~x.idMask
+    guard targets.keys.count(where: { $0 & ~x.idMask == program }) < Self.mostTargetsOfOne else { return true }
     let target = TargetWindow(
       window, version: min(version, XdndMessage.versions.upperBound), receiver: receiver, frame: frame,
       ancestors: ancestors)

@@ -59,8 +59,11 @@ package struct OutgoingDrag: Sendable {
   private var phase = Phase.outside
   /// Whether somebody waits for an answer, and since when.
   private var question: Instant?
-  /// What was answered last.
+  /// What was answered last, and when.
   private var answered: Answer?
+  private var answeredAt = Instant.zero
+  /// Another answer, which was not asked for, and waits for its time.
+  private var nextAnswer: Answer?
   /// Whether the target's program hears of another drag, or the selection is another program's: this drag waits.
   private var isHeld = false
   /// Where the drag is, while it waits.
@@ -78,6 +81,10 @@ package struct OutgoingDrag: Sendable {
   static let again = Interval.milliseconds(30)
   /// A drop ends when nothing was heard of it for so long.
   static let silence = Interval.seconds(30)
+  /// A program that has asked for nothing for so long after a drop may be told of another drag.
+  static let finishing = Interval.seconds(5)
+  /// How often an answer is told that nobody has asked for.
+  static let unasked = Interval.milliseconds(50)
   /// And after this long in any case.
   static let longest = Interval.seconds(3600)
 
@@ -89,6 +96,12 @@ package struct OutgoingDrag: Sendable {
     case .inside, .asking, .dropped: true
     case .outside, .over: false
     }
+  }
+
+  /// Whether the target's program would forget this drag if it were told of another one. Some programs never say that they
+  /// have finished.
+  package func needsItsProgram(at now: Instant) -> Bool {
+    if case .dropped(let until, _) = phase { until - now > Self.silence - Self.finishing } else { isTalking }
   }
 
   /// Whether the target has been told to take the data.
@@ -115,7 +128,7 @@ package struct OutgoingDrag: Sendable {
 
   /// The drag left.
   package mutating func left(into effects: inout [Effect]) {
-    (question, answered, heldPlace) = (nil, nil, nil)
+    (question, answered, nextAnswer, heldPlace) = (nil, nil, nil, nil)
     guard case .inside = phase else { return }
     effects.append(.leave)
     phase = .outside
@@ -150,7 +163,7 @@ package struct OutgoingDrag: Sendable {
       } else {
         phase = .inside(talk)
       }
-      tell(answer, into: &effects)
+      tell(answer, at: now, into: &effects)
     case .asking(var talk, let until):
       talk.isWaiting = false
       talk.answer = answer
@@ -178,14 +191,14 @@ package struct OutgoingDrag: Sendable {
   }
 
   /// The target's window is gone.
-  package mutating func targetGone(into effects: inout [Effect]) {
+  package mutating func targetGone(at now: Instant, into effects: inout [Effect]) {
     switch phase {
     case .over: break
     case .asking, .dropped: end(taken: false, into: &effects)
     case .outside, .inside:
       phase = .outside
       if heldDrop != nil { return end(taken: false, into: &effects) }
-      tell(.nothing, into: &effects)
+      tell(.nothing, at: now, into: &effects)
     }
   }
 
@@ -214,7 +227,8 @@ package struct OutgoingDrag: Sendable {
   }
 
   package var nextDeadline: Instant? {
-    let patience = question.map { $0 + Self.patience }
+    var patience = question.map { $0 + Self.patience }
+    if nextAnswer != nil { patience = .earliest(patience, answeredAt + Self.unasked) }
     switch phase {
     case .outside: return Instant.earliest(patience, heldDrop?.until)
     case .inside(let talk): return Instant.earliest(talk.isWaiting ? nil : talk.sent + Self.pulse, patience)
@@ -225,7 +239,8 @@ package struct OutgoingDrag: Sendable {
   }
 
   package mutating func advance(to now: Instant, into effects: inout [Effect]) {
-    if let question, question + Self.patience <= now { tell(.nothing, into: &effects) }
+    if let question, question + Self.patience <= now { tell(.nothing, at: now, into: &effects) }
+    if let nextAnswer, answeredAt + Self.unasked <= now { tell(nextAnswer, at: now, into: &effects) }
     switch phase {
     case .outside:
       if let heldDrop, heldDrop.until <= now { end(taken: false, into: &effects) }
@@ -267,17 +282,21 @@ package struct OutgoingDrag: Sendable {
     talk.isBehind = false
   }
 
-  private mutating func tell(_ answer: Answer, into effects: inout [Effect]) {
-    guard question != nil || answered != answer else { return }
-    // Nobody has asked yet.
-    guard question != nil || answered != nil else { return }
+  private mutating func tell(_ answer: Answer, at now: Instant, into effects: inout [Effect]) {
+    nextAnswer = nil
+    if question == nil {
+      // Nobody has asked yet, or it is no news.
+      guard answered != nil, answered != answer else { return }
+      // A program may send any number of answers.
+      guard answeredAt + Self.unasked <= now else { return nextAnswer = answer }
+    }
     question = nil
-    answered = answer
+    (answered, answeredAt) = (answer, now)
     effects.append(.answer(answer))
   }
 
   private mutating func end(taken: Bool, into effects: inout [Effect]) {
-    (question, heldDrop, heldPlace) = (nil, nil, nil)
+    (question, nextAnswer, heldDrop, heldPlace) = (nil, nil, nil, nil)
     phase = .over
     effects += [.serve(false), .end(taken: taken)]
   }

@@ -65,6 +65,18 @@ extension DesktopTests {
       _ = sources
     }
 
+    @Test("Z1, D9: items that are added over the target are dropped on it, too") func Z1_D9_addedOverTheTarget() throws {
+      var script = Traces.screen
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), .tap(180, 480, at: 2200), upAt: 3500)
+      let d = try Desktop(script, compositor: nil)
+      let peer = try XdndPeer(.gtk4, on: d)
+      let source = try d.source("--text", "lake")
+      // Both texts, a line each.
+      #expect(peer.drop() == "got text 9 lake")
+      #expect(d.playToTheEnd() == 0)
+      _ = source
+    }
+
     /// What a program that is not the target gets, whenever it asks.
     private func stranger(_ d: Desktop, _ type: String, _ time: UInt32) throws -> String? {
       let program = d.folder + "/convert"

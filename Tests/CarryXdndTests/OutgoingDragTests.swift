@@ -19,7 +19,7 @@ private struct Talk {
   mutating func drop(_ x: Double = 10) { drag.dropped(at: Point(x: x, y: 5), at: now, into: &effects) }
   mutating func status(_ accepts: Bool) { drag.status(accepts: accepts, at: now, into: &effects) }
   mutating func finish(_ accepted: Bool) { drag.finished(accepted: accepted, into: &effects) }
-  mutating func vanish() { drag.targetGone(into: &effects) }
+  mutating func vanish() { drag.targetGone(at: now, into: &effects) }
   mutating func hold(_ held: Bool) { drag.hold(held, at: now, into: &effects) }
   mutating func pass(_ milliseconds: Int) {
     now = now + .milliseconds(milliseconds)
@@ -87,10 +87,30 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(t.take() == [position()])
     t.status(false)
     #expect(t.take() == [.answer(.nothing)])
-    // LibreOffice says it three times.
+    // LibreOffice says it three times. What nobody has asked for is told now and then, however often it comes.
     t.status(false)
     t.status(true)
+    for _ in 0..<1000 {
+      t.status(false)
+      t.status(true)
+    }
+    #expect(t.take() == [])
+    t.pass(50)
     #expect(t.take() == [.answer(.copy)])
+  }
+
+  @Test("Z2: a program that never says that it has finished may soon be told of another drag") func Z2_neverFinished() {
+    var t = Talk()
+    t.drop()
+    t.status(true)
+    t.status(true)
+    #expect(t.drag.isDropped && t.drag.needsItsProgram(at: t.now))
+    t.pass(4000)
+    t.drag.isAtWork(at: t.now)
+    t.pass(4000)
+    #expect(t.drag.needsItsProgram(at: t.now))
+    t.pass(1000)
+    #expect(t.drag.isDropped && !t.drag.needsItsProgram(at: t.now))
   }
 
   @Test("Z1, T29: a silent target is no target, and gets no second message") func Z1_T29_silence() {
@@ -104,6 +124,7 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(t.take() == [.answer(.nothing)])
     #expect(t.drag.nextDeadline == nil)
     // It wakes up.
+    t.pass(50)
     t.status(true)
     #expect(t.take() == [position(11), .answer(.copy)])
   }
