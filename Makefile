@@ -6,7 +6,7 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo demo-213 demo-227 demos film docs looks test test-kernel bench lint format
+.PHONY: help deps build demo demo-213 demo-227 demos film docs looks test test-kernel test-peers bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
@@ -16,6 +16,7 @@ help:
 	@echo "make film      play two hands and three drags over the demo apps, and keep a video of it: .build/film.mp4"
 	@echo "make test      install what is missing, build, and run the tests"
 	@echo "make test-kernel   run the engine on real device nodes in a virtual machine"
+	@echo "make test-peers    drop on existing applications, installing them, and write docs/conformance.md"
 	@echo "make bench     measure beside the comparators, as far as they are there"
 	@echo "make looks     draw every kind of preview on a sheet, into .build/looks"
 	@echo "make docs      the Swift API's documentation and tutorial, into .build/docs"
@@ -79,6 +80,11 @@ docs: build
 # A built engine in a virtual machine with a real kernel, udevd and uinput.
 test-kernel: release
 	@built=$$($(RELEASE) --show-bin-path 2>/dev/null); Tests/Kernel/run.sh $$built
+
+# Existing applications, as far as Debian has them.
+test-peers: build
+	@.ci/install.sh peers
+	@Tests/Conformance/run.py $$($(SWIFT) build --show-bin-path 2>/dev/null) --write docs/conformance.md
 
 # The sheets of previews that the tests compare with, drawn now, for looking at: .build/looks
 looks: build

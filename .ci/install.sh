@@ -2,6 +2,7 @@
 # Installs what Carry needs on Debian and its kin; does nothing when all is there.
 #   install.sh build   what `make release` and `make deb` need
 #   install.sh         that, and what running demos and tests needs
+#   install.sh peers   that, and the applications of make test-peers
 set -eu
 
 build="
@@ -21,10 +22,12 @@ tests="
   libgtk-3-dev libgtk-4-dev qt6-base-dev libatspi2.0-dev at-spi2-core dbus-daemon
   icewm tint2 xcompmgr libarchive-tools libxtst6
 "
+peers="dbus-x11 thunar pcmanfm chromium firefox-esr"
 case ${1:-all} in
   build) packages=$build ;;
   all) packages="$build $run $tests" ;;
-  *) echo "usage: install.sh [build]" >&2; exit 2 ;;
+  peers) packages="$build $run $tests $peers" ;;
+  *) echo "usage: install.sh [build|peers]" >&2; exit 2 ;;
 esac
 
 missing=""
