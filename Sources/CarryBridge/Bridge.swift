@@ -155,7 +155,9 @@ final class Bridge {
     switch type {
     case "TARGETS": selection.answer(request, types: (["TARGETS"] + drag.types).map { x.atom($0) })
     case _ where !drag.isServing:
-      if let bytes = drag.placeholder(type) { selection.answer(request, bytes, at: now) } else {
+      if let bytes = drag.placeholder(type) {
+        selection.answer(request, bytes, at: now)
+      } else {
         selection.refuse(request)
       }
     default:

@@ -72,7 +72,8 @@ final class SelectionServer {
     }
     let key = Key(requestor: request.requestor, property: request.property)
     let underWay = deliveries.values.reduce(0) { $0 + $1.bytes.count }
-    guard deliveries.count < Self.mostDeliveries, deliveries[key] == nil, underWay + bytes.count <= Self.mostBytes else {
+    guard deliveries.count < Self.mostDeliveries, deliveries[key] == nil, underWay + bytes.count <= Self.mostBytes
+    else {
       return refuse(request)
     }
     x.select(PropertyChangeMask | StructureNotifyMask, on: request.requestor)

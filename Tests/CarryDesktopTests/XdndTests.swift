@@ -65,7 +65,8 @@ extension DesktopTests {
       _ = sources
     }
 
-    @Test("Z1, D9: items that are added over the target are dropped on it, too") func Z1_D9_addedOverTheTarget() throws {
+    @Test("Z1, D9: items that are added over the target are dropped on it, too") func Z1_D9_addedOverTheTarget() throws
+    {
       var script = Traces.screen
       script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), .tap(180, 480, at: 2200), upAt: 3500)
       let d = try Desktop(script, compositor: nil)

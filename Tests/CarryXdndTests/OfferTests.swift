@@ -41,7 +41,8 @@ import Testing
     #expect(both.recipe(for: "text/plain") == .text([.init(0, "text/plain"), .init(1, "text/plain")], .utf8))
   }
 
-  @Test("Z3: what stands for the data while a drag hovers has the right type, and says nothing") func Z3_placeholders() {
+  @Test("Z3: what stands for the data while a drag hovers has the right type, and says nothing") func Z3_placeholders()
+  {
     let file = XdndOffer([.init(name: "Lake.png", types: ["image/png"])])
     #expect(file.placeholder(for: "text/uri-list") == Array("file:///dev/null\r\n".utf8))
     #expect(file.placeholder(for: "image/png") == [0x20] && file.placeholder(for: "text/plain") == nil)
