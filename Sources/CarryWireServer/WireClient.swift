@@ -15,6 +15,9 @@ final class WireClient {
   let raw: OpaquePointer
   /// Whether this is the connection of the engine's own bridge.
   var isBridge = false
+  /// How long the client may take for its hello. The bridge's process has only just been started, and looks at all windows
+  /// first.
+  var helloSeconds: Double { isBridge ? Limits.bridgeHelloSeconds : Limits.helloSeconds }
   /// Whether this is the connection of the engine's own bridge, which has not made its object yet.
   var mayBridge = false
   /// The file provider whose connection this is; nil for an application.

@@ -252,7 +252,7 @@ package final class WireServer {
     }
     guard silentCount > 0 else { return next }
     for client in clients.values where !client.hasSaidHello && client.helper == nil {
-      let due = client.since + .seconds(Limits.helloSeconds)
+      let due = client.since + .seconds(client.helloSeconds)
       if next == nil || due < next! { next = due }
     }
     return next
@@ -277,8 +277,8 @@ package final class WireServer {
     }
     guard silentCount > 0 else { return }
     for client in clients.values
-    where !client.hasSaidHello && client.helper == nil && client.since + .seconds(Limits.helloSeconds) <= now {
-      Log.info("client \(client.id.raw) (pid \(client.peer.pid)) said nothing for \(Limits.helloSeconds) s")
+    where !client.hasSaidHello && client.helper == nil && client.since + .seconds(client.helloSeconds) <= now {
+      Log.info("client \(client.id.raw) (pid \(client.peer.pid)) said nothing for \(client.helloSeconds) s")
       wl_client_destroy(client.raw)
     }
   }

@@ -42,11 +42,13 @@ extension DemoTests {
       let d = try Desk(Self.script, apps: 2)
       let other = try d.start("carry-drawing", ["--json", "--geometry", Self.target])
       #expect(other.said("ready") != nil)
+      let sky = (x: 940, y: 180)
+      let original = try #require(d.client.screenshot())[sky.x, sky.y]
       d.press(XK_c, in: try #require(d.window(titled: "Drawing")))
       #expect(other.said("recolored") != nil)
-      let sky = (x: 940, y: 180)
-      let shot = try #require(d.client.screenshot())
-      let before = shot[sky.x, sky.y]
+      // It says so before the X server has drawn it.
+      #expect(d.shows { $0[sky.x, sky.y].distance(to: original) > 30 })
+      let before = try #require(d.client.screenshot())[sky.x, sky.y]
       let app = try d.start("carry-drawing", Self.drawing)
       #expect(other.said("shown", "\"areas\": 19") != nil)
       #expect(d.shows { $0[sky.x, sky.y].distance(to: before) > 30 })

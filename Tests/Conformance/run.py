@@ -30,11 +30,12 @@ class Desk:
         self.built, self.children = built, []
         self.folder = tempfile.mkdtemp(prefix="carry-peers-")
         read, write = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x800x24", "-nolisten", "tcp",
+                                        "-noreset"],
                                        pass_fds=[write], stderr=subprocess.DEVNULL)
         os.close(write)
-        self.display = ":" + os.read(read, 20).decode().strip()
-        os.close(read)
+        # It writes the digits and the end of the line one after the other.
+        with open(read) as lines: self.display = ":" + lines.readline().strip()
         os.makedirs(f"{self.folder}/home")
         self.environment = {**os.environ, "DISPLAY": self.display, "HOME": f"{self.folder}/home", "GDK_BACKEND": "x11",
                             "CARRY_SOCKET": f"{self.folder}/socket", "NO_AT_BRIDGE": "1", "XDG_RUNTIME_DIR": self.folder,
@@ -43,6 +44,7 @@ class Desk:
         rules = "".join(f"<application class='{c}' type='normal'><decor>no</decor>{PLACE}</application>" for c in classes)
         with open(f"{self.folder}/rc.xml", "w") as f:
             f.write(f"<openbox_config xmlns='http://openbox.org/3.4/rc'><applications>{rules}</applications></openbox_config>")
+        until("the X server answers", lambda: self.ask("xwininfo", "-root"), 20)
         self.start("openbox", "--config-file", f"{self.folder}/rc.xml")
 
     def start(self, *command, **more):
@@ -79,7 +81,8 @@ class Desk:
             try: os.killpg(child.pid, signal.SIGKILL)
             except ProcessLookupError: pass
             child.wait()
-        self.server.kill()
+        # It takes its socket along.
+        self.server.terminate()
         self.server.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -183,6 +186,7 @@ APPLICATIONS = {
 def try_one(built, application, name, what):
     desk = Desk(built, application.classes)
     try:
+        until("the window manager is there", lambda: "_NET_SUPPORTING_WM_CHECK" in desk.ask("xprop", "-root"), 20)
         arguments, expected = things(desk.folder)[what]
         application.open(desk)
         words = desk.drag(arguments)

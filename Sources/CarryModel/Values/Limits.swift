@@ -40,6 +40,8 @@ package enum Limits {
   /// Bytes of names, types and ancestors that describe a session to a destination.
   package static let descriptionBytes = 128 << 10
   package static let helloSeconds = 2.0
+  /// The same for the engine's own bridge, whose process has only just been started.
+  package static let bridgeHelloSeconds = 20.0
   /// Bytes of UTF-8 in a media type.
   package static let typeBytes = 127
   /// I16: bytes of an item's team data, of one message with a piece of it, and of all team data of a client's items.
