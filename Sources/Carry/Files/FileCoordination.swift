@@ -27,6 +27,7 @@ public enum FileCoordination {
   /// Reads a file while nobody writes it.
   ///
   /// - Parameters:
+  ///   - path: of the file.
   ///   - seconds: how long to wait for a writer; 0 for not at all.
   ///   - body: called with a descriptor that is open for reading, at the file's beginning, until it returns.
   /// - Throws: `FileCoordinationError`, or what the body throws.
@@ -39,6 +40,7 @@ public enum FileCoordination {
   /// Writes a file while nobody reads or writes it. An editor that replaces the file by a new one does that in the body.
   ///
   /// - Parameters:
+  ///   - path: of the file.
   ///   - seconds: how long to wait for others; 0 for not at all.
   ///   - body: called with a descriptor that is open for reading and writing, until it returns.
   /// - Throws: `FileCoordinationError`, or what the body throws.
