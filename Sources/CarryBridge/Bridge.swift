@@ -236,6 +236,8 @@ final class Bridge {
     if let looksAgain, looksAgain <= now { arrange(at: now) }
   }
 
+  func programName(of target: TargetWindow) -> String { x.programName(of: target.window) }
+
   func makeRegion(_ target: TargetWindow) -> Carry.Region {
     Carry.Region(
       client: client, window: target.window,
@@ -253,6 +255,8 @@ private final class DropPlace: DeferringDropDelegate {
   init(_ target: TargetWindow, _ bridge: Bridge) {
     (self.target, self.bridge) = (target, bridge)
     region = bridge.makeRegion(target)
+    // For people who carry by keys, and hear over what they are.
+    region.label = bridge.programName(of: target)
     region.onRefused = { (why: String) in Log.debug("window \(target.window): \(why)") }
     let interaction = DropInteraction(delegate: self)
     interaction.allowsSimultaneousDropSessions = true

@@ -90,6 +90,15 @@ final class XConnection {
     XProperty.words(connection, XProperty.ask(connection, window, Atom(atom(property)), most: most))
   }
 
+  /// What the program of a window calls itself, such as `Thunar`; empty where it does not say.
+  func programName(of window: UInt32) -> String {
+    let bytes = XProperty.bytes(connection, XProperty.ask(connection, window, Atom(XA_WM_CLASS), most: 64)) ?? []
+    // The name of the instance, a zero, the name of the class, a zero.
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return "" }
+    return SafeText.displayable(String(decoding: parts[1].prefix { $0 != 0 }, as: UTF8.self), limit: 80)
+  }
+
   /// The size of a window in pixels, and where its corner is on the screen; nil where there is no such window.
   func frame(of window: UInt32) -> Rect? {
     let geometry = xcb_get_geometry(connection, window)

@@ -51,10 +51,13 @@ extension Director {
   private func words(_ announcement: KeyboardDriver.Announcement) -> String {
     func name(_ client: ClientID) -> String {
       let application = SafeText.displayable(clients.name(of: client))
-      guard let region = spokenRegion, engine.region(region)?.client == client, let label = clients.label(of: region)
+      guard let spoken = spokenRegion, let region = engine.region(spoken), region.client == client,
+        let label = clients.label(of: spoken)
       else {
         return application
       }
+      // The label of a stand-in is the application's name.
+      if region.isStandIn { return label }
       return "\(label) in \(application)"
     }
     switch announcement {
