@@ -23,6 +23,8 @@ public final class Client {
   private(set) var wire: WireConnection?
   /// Only in the engine's own bridge: what its regions are made with.
   private var bridge: WireBridge?
+  /// Only in the engine's own bridge: called when a window comes to have a drop region, or has none any more.
+  package var onDropWindow: ((_ window: UInt32, _ takesDrops: Bool) -> Void)?
   /// A connection that the engine has not answered on yet.
   private var pending: WireConnection?
   private let name: String
@@ -117,7 +119,13 @@ public final class Client {
   package convenience init(bridge name: String, opened socket: CInt) throws(ClientError) {
     try self.init(name: name, opened: Descriptor(owning: socket))
     bridge = wire?.makeBridge()
+    bridge?.onEvent = { [weak self] event in
+      if case .dropWindow(let window, let takesDrops) = event { self?.onDropWindow?(window, takesDrops) }
+    }
   }
+
+  /// A drag of another application on the wire; nil without an engine.
+  func makeWireForeignDrag() -> WireForeignDrag? { wire == nil ? nil : bridge?.makeDrag() }
 
   /// A region of the wire; nil without an engine.
   func makeWireRegion(window: UInt32) -> WireRegion? {

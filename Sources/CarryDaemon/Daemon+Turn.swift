@@ -43,12 +43,13 @@ extension Daemon {
     if let due = director.nextGesture, due <= now { inputs.readWhatHasCome() }
   }
 
-  /// Tells the gates the windows in which to hold touches and clicks.
+  /// Tells the gates the windows in which to hold touches and clicks, and the bridge the windows that take drops.
   private func guardWindows(at now: Instant) {
     display.watchPresses(touches: inputs.hasTouchGate, buttons: inputs.hasClickGate)
     guard director.dragWindowsChanged, guardPace.due(at: now) <= now else { return }
     guardPace.told(at: now)
     inputs.guardWindows(director.takeDragWindows())
+    director.tellDropWindows()
   }
 
   private func stopIfReplayIsOver() {

@@ -90,12 +90,7 @@ extension Director: ClientRequests {
   }
 
   package func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [ItemDescription]) {
-    var items = items
-    for i in items.indices {
-      for t in items[i].types.indices {
-        items[i].types[t].ancestors = mediaTypes.ancestors(of: items[i].types[t].name)
-      }
-    }
+    let items = withAncestors(items)
     withEngine { $0.answered(by: client, session, serial: serial, items: items, at: self.now, into: &$1) }
   }
 

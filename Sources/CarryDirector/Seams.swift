@@ -100,6 +100,8 @@ package protocol Clients: AnyObject {
   /// Calls `ClientRequests.addRegion` again for the regions that wait for their windows.
   func lookAgain()
   func windowAppeared(_ window: WindowID)
+  /// Tells the bridge the windows with drop regions of applications.
+  func setDropWindows(_ windows: Set<WindowID>)
 
   // Sessions.
 

@@ -1,11 +1,91 @@
-import CarryModel
+package import CarryModel
 import CWayland
 import CWaylandClient
 
+/// What the engine tells its own bridge.
+package enum WireBridgeEvent: WireEvent {
+  /// A window has a region of an application that takes drops, or has none any more.
+  case dropWindow(UInt32, takesDrops: Bool)
+  case lost
+}
+
 /// The rights of the engine's own bridge to applications that speak another protocol of drag and drop.
-package final class WireBridge: WireObject {
+package final class WireBridge: WireTeller<WireBridgeEvent> {
+  override func listen(_ proxy: OpaquePointer) { carry_bridge_add_listener(proxy, Self.listener.pointer, data) }
+
   /// A region of another application's window.
   package func makeRegion(window: UInt32) -> WireRegion {
     WireRegion(objects, MessageSize.of(words: 2)) { self.proxy.flatMap { carry_bridge_create_region($0, window) } }
+  }
+
+  /// A drag of another application.
+  package func makeDrag() -> WireForeignDrag {
+    WireForeignDrag(objects, MessageSize.of(words: 1)) { self.proxy.flatMap { carry_bridge_create_drag($0) } }
+  }
+
+  private static let listener = ListenerTable(
+    carry_bridge_listener(
+      drop_window: { data, _, window, takesDrops in
+        target(data, WireBridge.self)?.tell(.dropWindow(window, takesDrops: takesDrops != 0))
+      }))
+}
+
+/// What becomes of a drag of another application.
+package enum WireForeignDragEvent: WireEvent {
+  /// What a drop would do here.
+  case proposal(DropOperation)
+  /// Nothing more will be loaded.
+  case ended(DropOperation, delivered: Int)
+  case lost
+}
+
+/// A drag of another application, which the bridge moves. Points are screen pixels.
+package final class WireForeignDrag: WireTeller<WireForeignDragEvent> {
+  override func listen(_ proxy: OpaquePointer) {
+    carry_foreign_drag_add_listener(proxy, Self.listener.pointer, data)
+  }
+
+  package func add(_ item: WireItemProxy) {
+    request(MessageSize.of(words: 1)) { if let item = item.proxy { carry_foreign_drag_add_item($0, item) } }
+  }
+
+  /// - Parameter process: the application's; nil where nobody can tell.
+  package func begin(process: Int32?, over window: UInt32, at point: Point) {
+    request(MessageSize.of(words: 4)) {
+      carry_foreign_drag_begin(
+        $0, UInt32(max(0, process ?? 0)), window, Int32(clamped: point.x), Int32(clamped: point.y))
+    }
+  }
+
+  package func move(to point: Point) {
+    request(MessageSize.of(words: 2), newest: .moved) {
+      carry_foreign_drag_motion($0, Int32(clamped: point.x), Int32(clamped: point.y))
+    }
+  }
+
+  package func drop(at point: Point) {
+    request(MessageSize.of(words: 2)) {
+      carry_foreign_drag_drop($0, Int32(clamped: point.x), Int32(clamped: point.y))
+    }
+  }
+
+  /// Cancels the drag, or lets go of one that is over; nothing is told from here on.
+  package func finish() { end { carry_foreign_drag_destroy($0) } }
+
+  private static let listener = ListenerTable(
+    carry_foreign_drag_listener(
+      proposal: { data, _, operation in
+        target(data, WireForeignDrag.self)?.tell(.proposal(DropOperation(rawValue: operation) ?? .cancel))
+      },
+      ended: { data, _, operation, delivered in
+        target(data, WireForeignDrag.self)?.tell(
+          .ended(DropOperation(rawValue: operation) ?? .cancel, delivered: Int(delivered)))
+      }))
+}
+
+extension Int32 {
+  /// The nearest whole number; 0 of what is no number.
+  fileprivate init(clamped v: Double) {
+    self = v.isFinite ? Int32(Swift.max(-1_000_000, Swift.min(1_000_000, v.rounded()))) : 0
   }
 }

@@ -120,7 +120,8 @@ final class ManagerObject: WireObject {
             resource, CARRY_MANAGER_ERROR_NOT_ALLOWED, "only the bridge that the engine has started, and once")
         }
         o.client.mayBridge = false
-        _ = WireObject.attach(
+        let bridge = WireObject.attach(
           BridgeObject(o.client), id: id, interface: cwayland_bridge(), requests: BridgeObject.requests.raw)
+        o.client.server.begin(bridge)
       }))
 }

@@ -34,6 +34,21 @@ extension WireServer {
     endDoomed()
   }
 
+  /// The bridge has made its object.
+  func begin(_ bridge: BridgeObject?) {
+    self.bridge = bridge
+    dropWindows = []
+    delegate?.bridgeArrived()
+  }
+
+  /// Tells the bridge which windows have drop regions now, as far as it does not know.
+  package func setDropWindows(_ windows: Set<WindowID>) {
+    guard let resource = bridge?.resource, windows != dropWindows else { return }
+    for window in dropWindows.subtracting(windows) { carry_bridge_send_drop_window(resource, window.raw, 0) }
+    for window in windows.subtracting(dropWindows) { carry_bridge_send_drop_window(resource, window.raw, 1) }
+    dropWindows = windows
+  }
+
   package func program(ofProcess pid: Int32?) -> ProgramIdentity {
     guard let pid else { return ProgramIdentity(process: .unknown) }
     if let known = processes[pid], known.peer.isRunning { return known.identity(findProgram) }
@@ -61,5 +76,11 @@ final class BridgeObject: WireObject {
         {
           o.client.settle(.region(region))
         }
+      },
+      create_drag: { _, resource, id in
+        guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
+        _ = WireObject.attach(
+          ForeignDragObject(o.client), id: id, interface: cwayland_foreign_drag(),
+          requests: ForeignDragObject.requests.raw)
       }))
 }

@@ -11,6 +11,7 @@ extension WireServer {
 
   /// Tells the session's source.
   package func send(_ message: SourceMessage, to session: SessionID) {
+    if let foreign = foreignDrags[session] { return foreign.tell(message) }
     switch message {
     case .itemsForBeginning(let region, let serial, let point):
       return beginDrag(session, region, serial: serial, point)
@@ -37,6 +38,7 @@ extension WireServer {
       if let item = items[item]?.resource { carry_drag_session_send_item_moved(r, item) }
     case .didTransfer(let delivered): carry_drag_session_send_did_transfer(r, UInt32(clamping: delivered))
     case .undo: carry_drag_session_send_undo(r)
+    case .proposal: break
     }
   }
 
@@ -99,6 +101,7 @@ extension WireServer {
   /// The session is over: makes its objects inert.
   package func forget(_ session: SessionID) {
     if let r = dragSessions.removeValue(forKey: session)?.resource { carry_drag_session_send_gone(r) }
+    foreignDrags.removeValue(forKey: session)?.forgotten()
     for key in dropSessions.keys where key.session == session { dropSessions[key] = nil }
   }
 

@@ -41,6 +41,12 @@ package final class WireServer {
   var processes: [Int32: WireProcess] = [:]
   /// The processes without connections for which the bridge stands.
   var neighbours: [Int32: WireProcess] = [:]
+  /// The windows with drop regions of applications, of which the bridge has been told.
+  package internal(set) var dropWindows: Set<WindowID> = []
+  /// What only the bridge has.
+  weak var bridge: BridgeObject?
+  /// The sessions of applications of another protocol.
+  var foreignDrags: [SessionID: ForeignDragObject] = [:]
   /// Called when the bridge's connection has ended.
   package var onBridgeEnded: (() -> Void)?
   /// Clients that are disconnected at the end of the turn.

@@ -115,6 +115,27 @@ import Testing
     #expect(s.director.addRegion(bridge, window: WindowID(99), isStandIn: true) == .failure(.notThere))
   }
 
+  @Test("Z1: a foreign drag is not shown, and the bridge is told the windows that take drops") func Z1_foreignDrags()
+    throws
+  {
+    let s = try Scene()
+    let bridge = ClientID(9)
+    s.director.tellDropWindows()
+    let windows = s.clients.dropWindows
+    let window = try #require(windows.first)
+    let item = ItemDescription(id: ItemID(900), types: [OfferedType(name: "text/plain")])
+    let id = try #require(
+      s.director.beganForeignDrag(bridge, from: 77, items: [item], over: window, at: Point(x: 1, y: 1)))
+    s.director.movedForeignDrag(id, to: Point(x: 2, y: 2))
+    s.director.droppedForeignDrag(id, at: Point(x: 2, y: 2))
+    #expect(s.clients.toSources.last == .didEnd(.cancel) && s.clients.forgotten == [id])
+    #expect(s.fingers.claimed.isEmpty && s.fingers.yielded.isEmpty && s.fingers.ignored.isEmpty)
+    let other = try #require(
+      s.director.beganForeignDrag(bridge, from: nil, items: [item], over: window, at: Point(x: 1, y: 1)))
+    s.director.endedForeignDrag(other)
+    #expect(s.clients.forgotten == [id, other])
+  }
+
   @Test("Z4: the windows to guard are told when one comes to have a drag region, or has none any more")
   func Z4_guardedWindows() throws {
     let s = try Scene()

@@ -119,6 +119,8 @@ final class RecordingClients: Clients {
   func spring(_ region: RegionID, _ session: SessionID, _ state: SpringState, _ point: Point) {}
   func lookAgain() { looksAgain += 1 }
   func windowAppeared(_ window: WindowID) {}
+  private(set) var dropWindows: Set<WindowID> = []
+  func setDropWindows(_ windows: Set<WindowID>) { dropWindows = windows }
   func send(_ message: SourceMessage, to session: SessionID) { toSources.append(message) }
   func send(_ message: DestinationMessage, to region: RegionID, of session: SessionID) { toTargets.append(message) }
   func motion(_ session: SessionID, _ kind: SessionMotion, item: ItemID?, start: Instant, duration: Interval) {

@@ -331,6 +331,7 @@ final class Play {
     case .willEnd(let op): "willEnd(\(op.name))"
     case .willCancel: "willCancel"
     case .didEnd(let op): "didEnd(\(op.name))"
+    case .proposal(let op): "proposal(\(op.name))"
     case .undo: "undo"
     case .itemMoved(let item): "itemMoved(\(item.raw))"
     case .didTransfer(let n): n == 0 ? "didTransfer" : "didTransfer(\(n))"

@@ -147,6 +147,23 @@ final class Recorder: ClientRequests {
     programs[client] = program
     last = client
   }
+  /// What the bridge has said.
+  private(set) var bridgeSteps: [String] = []
+  func bridgeArrived() { bridgeSteps.append("arrived") }
+  func beganForeignDrag(
+    _ client: ClientID, from process: Int32?, items: [ItemDescription], over window: WindowID,
+    at point: Point
+  ) -> SessionID? {
+    bridgeSteps.append("began with \(items.count) of \(process ?? -1) at \(Int(point.x)),\(Int(point.y))")
+    return items.isEmpty ? nil : SessionID(77)
+  }
+  func movedForeignDrag(_ session: SessionID, to point: Point) {
+    bridgeSteps.append("moved to \(Int(point.x)),\(Int(point.y))")
+  }
+  func droppedForeignDrag(_ session: SessionID, at point: Point) {
+    bridgeSteps.append("dropped at \(Int(point.x)),\(Int(point.y))")
+  }
+  func endedForeignDrag(_ session: SessionID) { bridgeSteps.append("ended") }
   func identityChanged(_ client: ClientID, _ program: ProgramIdentity) { programs[client] = program }
   func isBehind(_ client: ClientID) { behind.append(client) }
   func hasRead(_ client: ClientID) { caughtUp.append(client) }

@@ -47,6 +47,26 @@ import Testing
     #expect(b.ends(second))
   }
 
+  @Test("Z1: the bridge is told the windows with drop regions, and drags for another application")
+  func Z1_foreignDrags() throws {
+    let b = try Bench()
+    let (raw, process) = try bridge(b)
+    defer { process.stop(SIGKILL) }
+    raw.send(R.message(3, 8, R.words([4])))
+    #expect(b.settle(raw, sync: 5) && b.delegate.bridgeSteps == ["arrived"])
+    b.server.setDropWindows([WindowID(70), WindowID(71)])
+    b.server.setDropWindows([WindowID(71)])
+    #expect(b.server.dropWindows == [WindowID(71)])
+    // create_drag, begin without items: it ends at once, and nothing further is heeded.
+    raw.send(
+      R.message(4, 2, R.words([6])) + R.message(6, 2, R.words([1, 71, 5, 6])) + R.message(6, 3, R.words([9, 9])))
+    #expect(b.settle(raw, sync: 7))
+    #expect(b.delegate.bridgeSteps == ["arrived", "began with 0 of 1 at 5,6"])
+    // A second begin is an offence.
+    raw.send(R.message(6, 2, R.words([1, 71, 5, 6])))
+    #expect(b.ends(raw))
+  }
+
   @Test("Z1, K6: a process without a connection is known by its manifest, and one that is connected is the same")
   func Z1_K6_programs() throws {
     let b = try Bench()

@@ -22,6 +22,7 @@
 extern const struct wl_interface carry_bridge_interface;
 extern const struct wl_interface carry_drag_session_interface;
 extern const struct wl_interface carry_drop_session_interface;
+extern const struct wl_interface carry_foreign_drag_interface;
 extern const struct wl_interface carry_item_interface;
 extern const struct wl_interface carry_load_interface;
 extern const struct wl_interface carry_monitor_interface;
@@ -89,6 +90,8 @@ static const struct wl_interface *carry_v1_types[] = {
 	NULL,
 	&carry_region_interface,
 	NULL,
+	&carry_foreign_drag_interface,
+	&carry_item_interface,
 };
 
 static const struct wl_message carry_manager_requests[] = {
@@ -325,12 +328,36 @@ WL_PRIVATE const struct wl_interface carry_provider_interface = {
 static const struct wl_message carry_bridge_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "create_region", "nu", carry_v1_types + 56 },
+	{ "create_drag", "n", carry_v1_types + 58 },
+};
+
+static const struct wl_message carry_bridge_events[] = {
+	{ "drop_window", "uu", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_bridge_interface = {
 	"carry_bridge", 1,
-	2, carry_bridge_requests,
-	0, NULL,
+	3, carry_bridge_requests,
+	1, carry_bridge_events,
+};
+
+static const struct wl_message carry_foreign_drag_requests[] = {
+	{ "destroy", "", carry_v1_types + 0 },
+	{ "add_item", "o", carry_v1_types + 59 },
+	{ "begin", "uuii", carry_v1_types + 0 },
+	{ "motion", "ii", carry_v1_types + 0 },
+	{ "drop", "ii", carry_v1_types + 0 },
+};
+
+static const struct wl_message carry_foreign_drag_events[] = {
+	{ "proposal", "u", carry_v1_types + 0 },
+	{ "ended", "uu", carry_v1_types + 0 },
+};
+
+WL_PRIVATE const struct wl_interface carry_foreign_drag_interface = {
+	"carry_foreign_drag", 1,
+	5, carry_foreign_drag_requests,
+	2, carry_foreign_drag_events,
 };
 
 static const struct wl_message carry_monitor_requests[] = {

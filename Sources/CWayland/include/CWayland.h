@@ -15,6 +15,7 @@ const struct wl_interface *cwayland_drop_session(void);
 const struct wl_interface *cwayland_load(void);
 const struct wl_interface *cwayland_provider(void);
 const struct wl_interface *cwayland_bridge(void);
+const struct wl_interface *cwayland_foreign_drag(void);
 const struct wl_interface *cwayland_monitor(void);
 
 #endif

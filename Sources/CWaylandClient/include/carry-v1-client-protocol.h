@@ -76,6 +76,7 @@ extern "C" {
  * - @subpage page_iface_carry_load - the destination's side of one load
  * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may be gone
  * - @subpage page_iface_carry_bridge - what only the engine's own bridge may do
+ * - @subpage page_iface_carry_foreign_drag - a drag of an application that speaks another protocol
  * - @subpage page_iface_carry_monitor - every step of every session
  * @section page_copyright_carry_v1 Copyright
  * <pre>
@@ -87,6 +88,7 @@ extern "C" {
 struct carry_bridge;
 struct carry_drag_session;
 struct carry_drop_session;
+struct carry_foreign_drag;
 struct carry_item;
 struct carry_load;
 struct carry_manager;
@@ -279,6 +281,27 @@ extern const struct wl_interface carry_provider_interface;
  * that application's process: a region of the bridge has the identity of the process that made the window.
  */
 extern const struct wl_interface carry_bridge_interface;
+#endif
+#ifndef CARRY_FOREIGN_DRAG_INTERFACE
+#define CARRY_FOREIGN_DRAG_INTERFACE
+/**
+ * @page page_iface_carry_foreign_drag carry_foreign_drag
+ * @section page_iface_carry_foreign_drag_desc Description
+ *
+ * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of it: the
+ * other application does. It never comes over regions that the bridge has made. The items are the bridge's. The session
+ * ends when the object is destroyed, unless it has been dropped.
+ * @section page_iface_carry_foreign_drag_api API
+ * See @ref iface_carry_foreign_drag.
+ */
+/**
+ * @defgroup iface_carry_foreign_drag The carry_foreign_drag interface
+ *
+ * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of it: the
+ * other application does. It never comes over regions that the bridge has made. The items are the bridge's. The session
+ * ends when the object is destroyed, unless it has been dropped.
+ */
+extern const struct wl_interface carry_foreign_drag_interface;
 #endif
 #ifndef CARRY_MONITOR_INTERFACE
 #define CARRY_MONITOR_INTERFACE
@@ -2772,9 +2795,44 @@ carry_provider_destroy(struct carry_provider *carry_provider)
 			 CARRY_PROVIDER_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_provider), WL_MARSHAL_FLAG_DESTROY);
 }
 
+/**
+ * @ingroup iface_carry_bridge
+ * @struct carry_bridge_listener
+ */
+struct carry_bridge_listener {
+	/**
+	 * a window has a region that takes drops, or has none any more
+	 *
+	 * Of the regions of applications, not of the bridge's own. All
+	 * windows that have one are told when the object is made.
+	 * @param window X window id
+	 * @param takes_drops 0 or 1
+	 */
+	void (*drop_window)(void *data,
+			    struct carry_bridge *carry_bridge,
+			    uint32_t window,
+			    uint32_t takes_drops);
+};
+
+/**
+ * @ingroup iface_carry_bridge
+ */
+static inline int
+carry_bridge_add_listener(struct carry_bridge *carry_bridge,
+			  const struct carry_bridge_listener *listener, void *data)
+{
+	return wl_proxy_add_listener((struct wl_proxy *) carry_bridge,
+				     (void (**)(void)) listener, data);
+}
+
 #define CARRY_BRIDGE_DESTROY 0
 #define CARRY_BRIDGE_CREATE_REGION 1
+#define CARRY_BRIDGE_CREATE_DRAG 2
 
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_DROP_WINDOW_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_bridge
@@ -2784,6 +2842,10 @@ carry_provider_destroy(struct carry_provider *carry_provider)
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_CREATE_REGION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_CREATE_DRAG_SINCE_VERSION 1
 
 /** @ingroup iface_carry_bridge */
 static inline void
@@ -2833,6 +2895,164 @@ carry_bridge_create_region(struct carry_bridge *carry_bridge, uint32_t window)
 			 CARRY_BRIDGE_CREATE_REGION, &carry_region_interface, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0, NULL, window);
 
 	return (struct carry_region *) id;
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ */
+static inline struct carry_foreign_drag *
+carry_bridge_create_drag(struct carry_bridge *carry_bridge)
+{
+	struct wl_proxy *id;
+
+	id = wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
+			 CARRY_BRIDGE_CREATE_DRAG, &carry_foreign_drag_interface, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0, NULL);
+
+	return (struct carry_foreign_drag *) id;
+}
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ * @struct carry_foreign_drag_listener
+ */
+struct carry_foreign_drag_listener {
+	/**
+	 * what a drop would do here, whenever that changes; cancel at first
+	 *
+	 * 
+	 */
+	void (*proposal)(void *data,
+			 struct carry_foreign_drag *carry_foreign_drag,
+			 uint32_t operation);
+	/**
+	 * nothing more will be loaded; the last event
+	 *
+	 * 
+	 * @param delivered how many representations have arrived whole
+	 */
+	void (*ended)(void *data,
+		      struct carry_foreign_drag *carry_foreign_drag,
+		      uint32_t operation,
+		      uint32_t delivered);
+};
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+static inline int
+carry_foreign_drag_add_listener(struct carry_foreign_drag *carry_foreign_drag,
+				const struct carry_foreign_drag_listener *listener, void *data)
+{
+	return wl_proxy_add_listener((struct wl_proxy *) carry_foreign_drag,
+				     (void (**)(void)) listener, data);
+}
+
+#define CARRY_FOREIGN_DRAG_DESTROY 0
+#define CARRY_FOREIGN_DRAG_ADD_ITEM 1
+#define CARRY_FOREIGN_DRAG_BEGIN 2
+#define CARRY_FOREIGN_DRAG_MOTION 3
+#define CARRY_FOREIGN_DRAG_DROP 4
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_PROPOSAL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_ENDED_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_ADD_ITEM_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_BEGIN_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_MOTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_DROP_SINCE_VERSION 1
+
+/** @ingroup iface_carry_foreign_drag */
+static inline void
+carry_foreign_drag_set_user_data(struct carry_foreign_drag *carry_foreign_drag, void *user_data)
+{
+	wl_proxy_set_user_data((struct wl_proxy *) carry_foreign_drag, user_data);
+}
+
+/** @ingroup iface_carry_foreign_drag */
+static inline void *
+carry_foreign_drag_get_user_data(struct carry_foreign_drag *carry_foreign_drag)
+{
+	return wl_proxy_get_user_data((struct wl_proxy *) carry_foreign_drag);
+}
+
+static inline uint32_t
+carry_foreign_drag_get_version(struct carry_foreign_drag *carry_foreign_drag)
+{
+	return wl_proxy_get_version((struct wl_proxy *) carry_foreign_drag);
+}
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+static inline void
+carry_foreign_drag_destroy(struct carry_foreign_drag *carry_foreign_drag)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_foreign_drag,
+			 CARRY_FOREIGN_DRAG_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_foreign_drag), WL_MARSHAL_FLAG_DESTROY);
+}
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+static inline void
+carry_foreign_drag_add_item(struct carry_foreign_drag *carry_foreign_drag, struct carry_item *item)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_foreign_drag,
+			 CARRY_FOREIGN_DRAG_ADD_ITEM, NULL, wl_proxy_get_version((struct wl_proxy *) carry_foreign_drag), 0, item);
+}
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ *
+ * The process is where the drag comes from: policy, team and sandbox are that process's.
+ */
+static inline void
+carry_foreign_drag_begin(struct carry_foreign_drag *carry_foreign_drag, uint32_t process, uint32_t window, int32_t x, int32_t y)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_foreign_drag,
+			 CARRY_FOREIGN_DRAG_BEGIN, NULL, wl_proxy_get_version((struct wl_proxy *) carry_foreign_drag), 0, process, window, x, y);
+}
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+static inline void
+carry_foreign_drag_motion(struct carry_foreign_drag *carry_foreign_drag, int32_t x, int32_t y)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_foreign_drag,
+			 CARRY_FOREIGN_DRAG_MOTION, NULL, wl_proxy_get_version((struct wl_proxy *) carry_foreign_drag), 0, x, y);
+}
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+static inline void
+carry_foreign_drag_drop(struct carry_foreign_drag *carry_foreign_drag, int32_t x, int32_t y)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_foreign_drag,
+			 CARRY_FOREIGN_DRAG_DROP, NULL, wl_proxy_get_version((struct wl_proxy *) carry_foreign_drag), 0, x, y);
 }
 
 /**

@@ -79,6 +79,7 @@ struct wl_resource;
  * - @subpage page_iface_carry_load - the destination's side of one load
  * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may be gone
  * - @subpage page_iface_carry_bridge - what only the engine's own bridge may do
+ * - @subpage page_iface_carry_foreign_drag - a drag of an application that speaks another protocol
  * - @subpage page_iface_carry_monitor - every step of every session
  * @section page_copyright_carry_v1 Copyright
  * <pre>
@@ -90,6 +91,7 @@ struct wl_resource;
 struct carry_bridge;
 struct carry_drag_session;
 struct carry_drop_session;
+struct carry_foreign_drag;
 struct carry_item;
 struct carry_load;
 struct carry_manager;
@@ -282,6 +284,27 @@ extern const struct wl_interface carry_provider_interface;
  * that application's process: a region of the bridge has the identity of the process that made the window.
  */
 extern const struct wl_interface carry_bridge_interface;
+#endif
+#ifndef CARRY_FOREIGN_DRAG_INTERFACE
+#define CARRY_FOREIGN_DRAG_INTERFACE
+/**
+ * @page page_iface_carry_foreign_drag carry_foreign_drag
+ * @section page_iface_carry_foreign_drag_desc Description
+ *
+ * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of it: the
+ * other application does. It never comes over regions that the bridge has made. The items are the bridge's. The session
+ * ends when the object is destroyed, unless it has been dropped.
+ * @section page_iface_carry_foreign_drag_api API
+ * See @ref iface_carry_foreign_drag.
+ */
+/**
+ * @defgroup iface_carry_foreign_drag The carry_foreign_drag interface
+ *
+ * A finger of its own, which only the bridge moves. The session has no lift, and the engine shows no pictures of it: the
+ * other application does. It never comes over regions that the bridge has made. The items are the bridge's. The session
+ * ends when the object is destroyed, unless it has been dropped.
+ */
+extern const struct wl_interface carry_foreign_drag_interface;
 #endif
 #ifndef CARRY_MONITOR_INTERFACE
 #define CARRY_MONITOR_INTERFACE
@@ -2534,8 +2557,22 @@ struct carry_bridge_interface {
 			      struct wl_resource *resource,
 			      uint32_t id,
 			      uint32_t window);
+	/**
+	 * a drag of another application enters a window that takes drops
+	 *
+	 * 
+	 */
+	void (*create_drag)(struct wl_client *client,
+			    struct wl_resource *resource,
+			    uint32_t id);
 };
 
+#define CARRY_BRIDGE_DROP_WINDOW 0
+
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_DROP_WINDOW_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_bridge
@@ -2545,6 +2582,136 @@ struct carry_bridge_interface {
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_CREATE_REGION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_CREATE_DRAG_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_bridge
+ * Sends an drop_window event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param window X window id
+ * @param takes_drops 0 or 1
+ */
+static inline void
+carry_bridge_send_drop_window(struct wl_resource *resource_, uint32_t window, uint32_t takes_drops)
+{
+	wl_resource_post_event(resource_, CARRY_BRIDGE_DROP_WINDOW, window, takes_drops);
+}
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ * @struct carry_foreign_drag_interface
+ */
+struct carry_foreign_drag_interface {
+	/**
+	 * cancel the drag, or let go of one that is over
+	 *
+	 * 
+	 */
+	void (*destroy)(struct wl_client *client,
+			struct wl_resource *resource);
+	/**
+	 * before begin: one item more, the last one topmost
+	 *
+	 * 
+	 */
+	void (*add_item)(struct wl_client *client,
+			 struct wl_resource *resource,
+			 struct wl_resource *item);
+	/**
+	 * begin the session; once
+	 *
+	 * The process is where the drag comes from: policy, team and
+	 * sandbox are that process's.
+	 * @param process the process that drags; 0 if nobody can tell
+	 * @param window X window id: what the drag is over, whatever covers it at the pointer
+	 * @param x screen pixels
+	 * @param y screen pixels
+	 */
+	void (*begin)(struct wl_client *client,
+		      struct wl_resource *resource,
+		      uint32_t process,
+		      uint32_t window,
+		      int32_t x,
+		      int32_t y);
+	/**
+	 * @param x screen pixels
+	 * @param y screen pixels
+	 */
+	void (*motion)(struct wl_client *client,
+		       struct wl_resource *resource,
+		       int32_t x,
+		       int32_t y);
+	/**
+	 * the finger goes up; ended follows
+	 *
+	 * 
+	 * @param x screen pixels
+	 * @param y screen pixels
+	 */
+	void (*drop)(struct wl_client *client,
+		     struct wl_resource *resource,
+		     int32_t x,
+		     int32_t y);
+};
+
+#define CARRY_FOREIGN_DRAG_PROPOSAL 0
+#define CARRY_FOREIGN_DRAG_ENDED 1
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_PROPOSAL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_ENDED_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_ADD_ITEM_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_BEGIN_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_MOTION_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_DROP_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ * Sends an proposal event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_foreign_drag_send_proposal(struct wl_resource *resource_, uint32_t operation)
+{
+	wl_resource_post_event(resource_, CARRY_FOREIGN_DRAG_PROPOSAL, operation);
+}
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ * Sends an ended event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param delivered how many representations have arrived whole
+ */
+static inline void
+carry_foreign_drag_send_ended(struct wl_resource *resource_, uint32_t operation, uint32_t delivered)
+{
+	wl_resource_post_event(resource_, CARRY_FOREIGN_DRAG_ENDED, operation, delivered);
+}
 
 /**
  * @ingroup iface_carry_monitor

@@ -74,6 +74,28 @@ package protocol ClientRequests: AnyObject {
   func makeImage(pixmap: UInt32) -> (ImageID, Size)?
   func releaseImage(_ image: ImageID)
 
+  // The bridge.
+
+  /// The bridge is there: it has to be told of the windows with drop regions.
+  func bridgeArrived()
+  /// A drag of an application of another protocol enters; its first motion follows.
+  ///
+  /// - Parameters:
+  ///   - process: the application's; nil where nobody can tell.
+  ///   - window: the one that the drag comes over.
+  ///   - point: screen pixels.
+  /// - Returns: the session; nil when it cannot begin.
+  func beganForeignDrag(
+    _ client: ClientID, from process: Int32?, items: [ItemDescription], over window: WindowID,
+    at point: Point
+  ) -> SessionID?
+  func movedForeignDrag(_ session: SessionID, to point: Point)
+  func droppedForeignDrag(_ session: SessionID, at point: Point)
+  /// The drag left. A drop goes on.
+  func endedForeignDrag(_ session: SessionID)
+
+  // Monitors.
+
   /// - Parameter clients: the client of each monitor.
   func monitorsChanged(_ clients: [ClientID])
 }

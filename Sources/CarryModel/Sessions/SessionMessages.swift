@@ -21,6 +21,8 @@ package enum SourceMessage: Equatable, Sendable {
   case itemMoved(ItemID)
   /// B10: everything the destination asked for has been delivered, or has failed.
   case didTransfer(delivered: Int)
+  /// Z1: what a drop would do here now. Only to the bridge, of a foreign drag.
+  case proposal(DropOperation)
   /// Z16: the user wants the move undone that the source offered to undo.
   case undo
 }

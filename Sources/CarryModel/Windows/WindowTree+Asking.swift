@@ -14,10 +14,13 @@ extension WindowTree {
 
   /// The tagged windows under a point, the innermost first; `hits` is emptied and filled without allocating once it
   /// has grown.
-  package func taggedWindows(at point: Point, into hits: inout [TaggedHit]) {
+  ///
+  /// - Parameter only: a window; of the toplevel windows only the one that it is in counts, whatever covers that.
+  package func taggedWindows(at point: Point, in only: WindowID? = nil, into hits: inout [TaggedHit]) {
     hits.removeAll(keepingCapacity: true)
     let x = Self.floorClamp(point.x)
     let y = Self.floorClamp(point.y)
+    let top = only.map { toplevel(of: $0).flatMap { index[$0.raw] } ?? -1 }
     nodes.withUnsafeBufferPointer { nodes in
       var ox: Int32 = 0
       var oy: Int32 = 0
@@ -30,7 +33,8 @@ extension WindowTree {
         let lx = x &- ox
         let ly = y &- oy
         if lx >= nodes[i].left, ly >= nodes[i].top, lx < nodes[i].right, ly < nodes[i].bottom, nodes[i].isMapped,
-          !nodes[i].shaped || shapeContains(nodes[i].raw, lx &- nodes[i].left, ly &- nodes[i].top)
+          !nodes[i].shaped || shapeContains(nodes[i].raw, lx &- nodes[i].left, ly &- nodes[i].top),
+          top == nil || nodes[i].parent != 0 || child == top
         {
           ox = ox &+ nodes[i].left
           oy = oy &+ nodes[i].top

@@ -105,6 +105,11 @@ final class Session {
   let program: ProgramIdentity
   /// Whether the drag comes from its client, and not from a program that the client's region stands for.
   let isItsClients: Bool
+  /// The window that an application of another protocol says it drags over; nil for Carry's own drags. Such an application
+  /// shows the items itself, in a window under the mouse, and the bridge moves the finger.
+  let over: WindowID?
+  /// What the bridge was told that a drop would do.
+  var toldProposal = DropOperation.cancel
   /// The region of the press.
   let region: RegionID
   let window: WindowID
@@ -150,6 +155,7 @@ final class Session {
     client = region.client
     program = programs[region]
     isItsClients = program == programs[region.client]
+    over = nil
     self.contact = contact
     self.region = region.id
     window = region.window
@@ -161,6 +167,31 @@ final class Session {
     self.liftStart = liftStart
     phase = .asking(asking)
   }
+
+  /// A drag of an application of another protocol, which is under way already. There is no region of a press.
+  init(
+    foreign id: SessionID, over: WindowID, by client: ClientID, from program: ProgramIdentity, contact: ContactID,
+    at point: Point, scale: Double, began: Instant
+  ) {
+    self.id = id
+    self.client = client
+    self.program = program
+    isItsClients = false
+    self.over = over
+    self.contact = contact
+    region = RegionID(0)
+    window = WindowID(0)
+    (sourceRect, sourceLocal) = (.zero, .zero)
+    slopScale = scale
+    self.point = point
+    liftPoint = point
+    liftStart = began
+    sourceOptions = .known(SourceOptions(allowsMove: false))
+    phase = .dragging(Drag(isFullSize: false))
+  }
+
+  /// Whether it is an application of another protocol that drags.
+  var isForeign: Bool { over != nil }
 
   /// Whether the carrying finger can do this in the present phase.
   ///

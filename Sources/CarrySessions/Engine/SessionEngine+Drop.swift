@@ -110,6 +110,7 @@ extension SessionEngine {
       tellSource(session, .willEnd(operation), into: &actions)
       endVisits(drag, of: session, operation, except: nil, into: &actions)
       ignoreHelpers(drag, into: &actions)
+      if session.isForeign { return endForeign(session, operation, at: now, into: &actions) }
       let until = now + settings.animation.cancel + .seconds(2)
       guard !session.sourceIsGone else {
         // F2: nobody can say where the items go, and there is nowhere to fly home to.
@@ -147,14 +148,15 @@ extension SessionEngine {
     into actions: inout [SessionAction]
   ) {
     session.phase = .cancelling(.init(operation: cancelling.operation, until: cancelling.until))
-    actions.append(.stage(session.id, .cancel(endings)))
+    show(session, .cancel(endings), into: &actions)
   }
 
   /// The items of a drop go down.
   mutating func land(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     guard let landing = session.drop?.goDown(at: now) else { return }
-    actions.append(
-      .stage(session.id, .drop(target: landing.target, landing.point, session.drop?.endings ?? [])))
+    // There is nothing to see.
+    if session.isForeign { _ = session.drop?.land() }
+    show(session, .drop(target: landing.target, landing.point, session.drop?.endings ?? []), into: &actions)
   }
 
   /// D12, D15: every region that has ever seen the session hears of its end.
@@ -173,16 +175,16 @@ extension SessionEngine {
     switch session.phase {
     case .settling:
       tellSource(session, .liftEnded(atEnd: false), into: &actions)
-      actions.append(.stage(id, .remove))
+      show(session, .remove, into: &actions)
       forget(session, into: &actions)
     case .cancelling(let cancelling):
       tellSource(session, .didEnd(cancelling.operation), into: &actions)
       monitor(.ended, session, operation: cancelling.operation, at: now, into: &actions)
-      actions.append(.stage(id, .remove))
+      show(session, .remove, into: &actions)
       forget(session, into: &actions)
     case .dropping:
       guard session.drop?.land() == true else { return }
-      actions.append(.stage(id, .remove))
+      show(session, .remove, into: &actions)
       settleDrop(session, at: now, into: &actions)
     case .asking, .lifting, .dragging, .releasing:
       reportImpossible("the end of an animation", session, into: &actions)
@@ -241,11 +243,13 @@ extension SessionEngine {
 
   /// Z7: the user pressed Esc: cancels everything that is lifted or carried. A drop that is under way goes on.
   package mutating func cancelDrags(at now: Instant, into actions: inout [SessionAction]) {
-    for session in sessions where !session.isOver { cancel(session, .cancel, at: now, into: &actions) }
+    for session in sessions where !session.isOver && !session.isForeign {
+      cancel(session, .cancel, at: now, into: &actions)
+    }
   }
 
-  /// Whether anything is lifted or carried.
-  package var isCarrying: Bool { sessions.contains { !$0.isOver } }
+  /// Whether anything is lifted or carried by a finger that Esc concerns. A foreign drag's application has its own Esc.
+  package var isCarrying: Bool { sessions.contains { !$0.isOver && !$0.isForeign } }
 
   /// The engine stops: cancels every session, tells everybody, and clears the screen.
   package mutating func stop(at now: Instant, into actions: inout [SessionAction]) {

@@ -44,7 +44,7 @@ extension SessionEngine {
   }
 
   /// Those that the session does not have, and has room for. The answering client owns them, or its file provider does.
-  private func newOnes(of items: [ItemDescription], in session: Session) -> [ItemDescription] {
+  func newOnes(of items: [ItemDescription], in session: Session) -> [ItemDescription] {
     let new = items.filter { item in !session.items.contains { $0.id == item.id } }
     return fitting(new, into: session).map { item in
       var item = item

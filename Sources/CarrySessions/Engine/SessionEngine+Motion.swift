@@ -7,7 +7,7 @@ extension SessionEngine {
   mutating func dragMoved(_ session: Session, _ event: GestureEvent, into actions: inout [SessionAction]) {
     session.point = event.point
     guard let drag = session.carriedDrag else { return }
-    actions.append(.stage(session.id, .move(event.point)))
+    show(session, .move(event.point), into: &actions)
     tellMotion(drag, of: session, into: &actions)
     if !session.optionsAreKnown { drag.aim.fingerIs(over: windowUnderFinger(session)) }
     updateTarget(drag, of: session, because: .fingerMoved, at: event.time, into: &actions)

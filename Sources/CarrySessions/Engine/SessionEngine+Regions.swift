@@ -123,6 +123,9 @@ extension SessionEngine {
   /// The windows with drag regions, in which a press may lift something. Touches there are held until they are decided.
   package var dragWindows: Set<WindowID> { regions.dragWindows }
 
+  /// The windows with drop regions of applications.
+  package var dropWindows: Set<WindowID> { regions.dropWindows }
+
   /// The drag region that a press at this point of the screen would lift from.
   package mutating func dragRegion(at point: Point) -> Region? {
     var found: Region?

@@ -20,9 +20,10 @@ extension SessionEngine {
     let programs = self.programs
     // Where an application takes drops itself, nobody stands for it.
     var takesDropsItself = false
-    regions.search(at: session.point, roles: Self.rolesUnderADrag) { region, local in
+    regions.search(at: session.point, in: session.over, roles: Self.rolesUnderADrag) { region, local in
       guard programs.shows(session, to: region) else { return false }
-      if region.isStandIn, takesDropsItself { return false }
+      // A foreign drag would meet its own protocol there.
+      if region.isStandIn, takesDropsItself || session.isForeign { return false }
       if !region.isStandIn, region.roles.contains(.drop) { takesDropsItself = true }
       if sight.spring == nil, region.roles.contains(.spring) {
         sight.spring = region
@@ -127,7 +128,7 @@ extension SessionEngine {
       if proposal.prefersFullSize { return }
     }
     drag.isFullSize = false
-    actions.append(.stage(session.id, .scaleDown))
+    show(session, .scaleDown, into: &actions)
   }
 
   mutating func arrive(
@@ -174,6 +175,7 @@ extension SessionEngine {
 
   /// L7, O1, O3, O6: updates the stack's badge.
   mutating func updateBadge(_ session: Session, into actions: inout [SessionAction]) {
+    if session.isForeign { return tellProposal(session, into: &actions) }
     let n = session.items.count
     let badge: Badge
     switch session.carriedDrag.map({ effectiveOperation($0, of: session) }) ?? .cancel {
@@ -184,10 +186,10 @@ extension SessionEngine {
     let reason = badge == .forbidden ? session.drag?.visits.target?.proposal?.reason : nil
     if reason != session.reason {
       session.reason = reason
-      actions.append(.stage(session.id, .reason(reason)))
+      show(session, .reason(reason), into: &actions)
     }
     guard badge != session.badge else { return }
     session.badge = badge
-    actions.append(.stage(session.id, .badge(badge)))
+    show(session, .badge(badge), into: &actions)
   }
 }

@@ -259,7 +259,7 @@ extension SessionEngine {
     case .gone:
       return
     }
-    actions.append(.stage(session.id, .remove))
+    show(session, .remove, into: &actions)
     forget(session, into: &actions)
   }
 }

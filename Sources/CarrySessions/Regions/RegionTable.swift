@@ -228,6 +228,15 @@ struct RegionTable {
     return list
   }
 
+  /// The windows with drop regions that are no stand-ins.
+  var dropWindows: Set<WindowID> {
+    var list: Set<WindowID> = []
+    for w in windows where w.entries.contains(where: { $0.region.roles.contains(.drop) && !$0.region.isStandIn }) {
+      list.insert(w.window)
+    }
+    return list
+  }
+
   /// Every region.
   var all: [Region] { windows.flatMap { $0.entries.map(\.region) } }
   var ids: [RegionID] { windows.flatMap { $0.entries.map(\.region.id) } }
@@ -253,8 +262,12 @@ struct RegionTable {
 
   /// Calls `body` with each region under a point of the screen that has one of the roles, the topmost first, until `body`
   /// returns true. The point that `body` gets is in the window's coordinates.
-  mutating func search(at point: Point, roles: RegionRoles, _ body: (Region, Point) -> Bool) {
-    tree.taggedWindows(at: point, into: &hits)
+  ///
+  /// - Parameter only: a window; regions of other toplevel windows do not count, and nor does what covers it.
+  mutating func search(
+    at point: Point, in only: WindowID? = nil, roles: RegionRoles, _ body: (Region, Point) -> Bool
+  ) {
+    tree.taggedWindows(at: point, in: only, into: &hits)
     for hit in hits {
       let w = Int(hit.tag)
       guard w < windows.count else { continue }

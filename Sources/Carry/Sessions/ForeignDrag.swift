@@ -1,0 +1,65 @@
+package import CarryModel
+import CarryWireClient
+
+/// A drag of an application that speaks another protocol, for the engine's own bridge. The bridge provides its items, and
+/// moves its finger. Points are screen pixels.
+package final class ForeignDrag {
+  private let wire: WireForeignDrag
+  private let items: [DragItem]
+  private var isOver = false
+  /// What a drop would do here, whenever that changes; `cancel` at first.
+  package var onProposal: ((CarryModel.DropOperation) -> Void)?
+  /// The last call: nothing more will be loaded. Not called after `cancel`.
+  package var onEnd: ((CarryModel.DropOperation, _ delivered: Int) -> Void)?
+
+  /// Begins a drag.
+  ///
+  /// - Parameters:
+  ///   - process: where the drag comes from; nil where nobody can tell.
+  ///   - items: at most `Limits.itemsPerSession`.
+  ///   - window: the one that it comes over.
+  /// - Returns: nil without an engine.
+  package init?(
+    _ client: Client, from process: Int32?, _ items: [DragItem], over window: UInt32, at point: CarryModel.Point
+  ) {
+    guard let wire = client.makeWireForeignDrag() else { return nil }
+    self.wire = wire
+    var promised: [DragItem] = []
+    for item in items.prefix(Limits.itemsPerSession) {
+      guard let proxy = item.promise(to: client) else { continue }
+      wire.add(proxy)
+      promised.append(item)
+    }
+    self.items = promised
+    wire.begin(process: process, over: window, at: point)
+    wire.onEvent = { [weak self] event in
+      switch event {
+      case .proposal(let operation): self?.onProposal?(operation)
+      case .ended(let operation, let delivered): self?.ended(operation, delivered)
+      case .lost: self?.ended(.cancel, 0)
+      }
+    }
+  }
+
+  deinit { finish() }
+
+  package func move(to point: CarryModel.Point) { wire.move(to: point) }
+  package func drop(at point: CarryModel.Point) { wire.drop(at: point) }
+
+  /// The drag left.
+  package func cancel() { finish() }
+
+  private func ended(_ operation: CarryModel.DropOperation, _ delivered: Int) {
+    let told = onEnd
+    finish()
+    told?(operation, delivered)
+  }
+
+  private func finish() {
+    guard !isOver else { return }
+    isOver = true
+    (onProposal, onEnd) = (nil, nil)
+    wire.finish()
+    for item in items { item.endPromise() }
+  }
+}

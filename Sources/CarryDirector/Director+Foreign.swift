@@ -1,0 +1,46 @@
+package import CarryModel
+import CarrySessions
+import CarrySystem
+
+/// Drags of applications of another protocol, as the bridge reports them.
+extension Director {
+  package func bridgeArrived() { dragWindowsChanged = true }
+
+  package func beganForeignDrag(
+    _ client: ClientID, from process: Int32?, items: [ItemDescription], over window: WindowID,
+    at point: Point
+  ) -> SessionID? {
+    // Of the finger only a number is needed: nobody is told what becomes of it.
+    let session = engine.beginForeign(
+      by: client, from: clients.program(ofProcess: process), fingers.newContact(), withAncestors(items),
+      over: window, at: point, clock())
+    if let session { deviceOfSession[session] = "pointer" }
+    return session
+  }
+
+  package func movedForeignDrag(_ session: SessionID, to point: Point) {
+    withEngine { $0.moveForeign(session, to: point, at: self.clock(), into: &$1) }
+  }
+
+  package func droppedForeignDrag(_ session: SessionID, at point: Point) {
+    withEngine { $0.dropForeign(session, at: point, self.clock(), into: &$1) }
+  }
+
+  package func endedForeignDrag(_ session: SessionID) {
+    withEngine { $0.cancelForeign(session, at: self.clock(), into: &$1) }
+  }
+
+  /// Tells the bridge which windows have drop regions now.
+  package func tellDropWindows() { clients.setDropWindows(engine.dropWindows) }
+
+  /// The items with the types that their types conform to.
+  func withAncestors(_ items: [ItemDescription]) -> [ItemDescription] {
+    var items = items
+    for i in items.indices {
+      for t in items[i].types.indices {
+        items[i].types[t].ancestors = mediaTypes.ancestors(of: items[i].types[t].name)
+      }
+    }
+    return items
+  }
+}

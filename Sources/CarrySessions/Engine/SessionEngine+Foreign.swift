@@ -1,0 +1,78 @@
+package import CarryModel
+
+/// Z1: drags of applications that speak another protocol, over the regions of Carry's applications. Such a drag is a session
+/// without a lift and without pictures, since the other application shows the items. Its finger is the bridge's.
+extension SessionEngine {
+  /// A drag enters.
+  ///
+  /// - Parameters:
+  ///   - program: where the drag comes from.
+  ///   - contact: a finger that is on no device.
+  ///   - items: the bridge's; those beyond the limits are left out.
+  ///   - window: the one that it comes over, which the other application has found under its own picture of the items.
+  ///   - point: screen pixels.
+  /// - Returns: nil when there is no item, and when too many sessions are under way.
+  package mutating func beginForeign(
+    by client: ClientID, from program: ProgramIdentity, _ contact: ContactID, _ items: [ItemDescription],
+    over window: WindowID, at point: Point, _ now: Instant
+  ) -> SessionID? {
+    guard hasRoom else { return nil }
+    let id = SessionID(sessionIDs.next())
+    let session = Session(
+      foreign: id, over: window, by: client, from: program, contact: contact, at: point, scale: outputScale, began: now)
+    session.append(newOnes(of: items, in: session))
+    guard !session.items.isEmpty else { return nil }
+    sessions.append(session)
+    return id
+  }
+
+  /// The bridge moves the finger of its drag, in screen pixels. The first motion is where the drag begins.
+  package mutating func moveForeign(
+    _ id: SessionID, to point: Point, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    settleRegions(at: now, into: &actions)
+    guard let session = find(id), session.isForeign, let drag = session.carriedDrag else { return }
+    session.point = point
+    monitor(.began, session, at: now, into: &actions)
+    updateTarget(drag, of: session, because: .fingerMoved, at: now, into: &actions)
+  }
+
+  /// The user drops a foreign drag.
+  package mutating func dropForeign(
+    _ id: SessionID, at point: Point, _ now: Instant, into actions: inout [SessionAction]
+  ) {
+    guard let session = find(id), session.isForeign, session.isCarried else { return }
+    // A question about where it is already would be waited for.
+    if session.point != point { moveForeign(id, to: point, at: now, into: &actions) }
+    release(session, at: now, into: &actions)
+  }
+
+  /// A foreign drag left, or its application cancelled it. A drop goes on.
+  package mutating func cancelForeign(_ id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
+    guard let session = find(id), session.isForeign, session.drag != nil else { return }
+    cancel(session, .cancel, at: now, into: &actions)
+  }
+
+  /// Nothing is dropped. There is nothing to fly home.
+  mutating func endForeign(
+    _ session: Session, _ operation: DropOperation, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    tellSource(session, .didEnd(operation), into: &actions)
+    monitor(.ended, session, operation: operation, at: now, into: &actions)
+    forget(session, into: &actions)
+  }
+
+  /// What a drop would do, whenever that changes: the other application shows it.
+  mutating func tellProposal(_ session: Session, into actions: inout [SessionAction]) {
+    guard let drag = session.carriedDrag else { return }
+    let operation = effectiveOperation(drag, of: session)
+    guard operation != session.toldProposal else { return }
+    session.toldProposal = operation
+    tellSource(session, .proposal(operation), into: &actions)
+  }
+
+  /// Shows a change on the stage, unless another application shows the items.
+  func show(_ session: Session, _ what: StageAction, into actions: inout [SessionAction]) {
+    if !session.isForeign { actions.append(.stage(session.id, what)) }
+  }
+}

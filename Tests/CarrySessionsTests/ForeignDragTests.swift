@@ -1,0 +1,142 @@
+import CarryModel
+import CarrySessions
+import Testing
+
+/// Drags of applications that speak another protocol, over regions of Carry's applications. The bridge is client 9.
+@Suite struct ForeignDragTests {
+  private let bridge = ClientID(9)
+
+  /// A region of client 3 on the right.
+  private func play(_ roles: RegionRoles = .drop) throws -> (Play, RegionID) {
+    let p = Play()
+    return (p, try p.window(3, Rect(x: 800, y: 0, width: 400, height: 800), roles))
+  }
+
+  private func begin(
+    _ p: Play, _ items: [ItemDescription] = [Play.item(1)], from program: ProgramIdentity? = nil
+  ) throws -> SessionID {
+    let id = try #require(start(p, items, from: program))
+    move(p, id, 900, 300)
+    return id
+  }
+
+  private func start(_ p: Play, _ items: [ItemDescription], from program: ProgramIdentity? = nil) -> SessionID? {
+    p.engine.beginForeign(
+      by: bridge, from: program ?? ProgramIdentity(process: .peer(50)), ContactID(500 + UInt32(p.engine.sessionCount)),
+      items,
+      over: p.lastWindow, at: Point(x: 900, y: 300), p.instant)
+  }
+
+  private func move(_ p: Play, _ id: SessionID, _ x: Double, _ y: Double) {
+    p.act { $0.moveForeign(id, to: Point(x: x, y: y), at: p.instant, into: &$1) }
+  }
+
+  private func drop(_ p: Play, _ id: SessionID, _ x: Double = 900, _ y: Double = 300) {
+    p.act { $0.dropForeign(id, at: Point(x: x, y: y), p.instant, into: &$1) }
+  }
+
+  private func sessions(_ p: Play) -> Int { p.engine.sessionCount }
+
+  @Test("Z1: a foreign drag enters, is proposed to, and is dropped; nothing of it is on the stage") func Z1_aDrop()
+    throws
+  {
+    let (p, region) = try play()
+    p.perform = { p, session, region, client in
+      p.act {
+        _ = $0.requestLoad(by: client, session, region: region, item: 0, type: "text/plain", at: p.instant, into: &$1)
+      }
+    }
+    let id = try begin(p)
+    #expect(p.source(9) == ["proposal(copy)"])
+    move(p, id, 950, 300)
+    drop(p, id, 950, 300)
+    #expect(
+      p.destination(region) == [
+        "offer(1)", "canHandle", "didEnter", "didUpdate", "didUpdate", "performDrop", "concludeDrop", "didEnd(copy)",
+      ])
+    #expect(p.source(9).contains("didEnd(copy)") && p.source(9).contains("didTransfer(1)"))
+    #expect(p.stage.isEmpty && p.touches.isEmpty && sessions(p) == 0)
+    #expect(p.monitorKinds().first == .began && p.monitorKinds().last == .ended)
+  }
+
+  @Test("Z1: where nothing takes it, the bridge hears cancel, and nothing flies home") func Z1_nobodyTakesIt() throws {
+    let (p, region) = try play()
+    let id = try begin(p)
+    move(p, id, 100, 300)
+    #expect(p.source(9) == ["proposal(copy)", "proposal(cancel)"])
+    drop(p, id, 100, 300)
+    #expect(p.source(9).last == "didEnd(cancel)" && sessions(p) == 0 && p.stage.isEmpty)
+    #expect(p.destination(region).last == "didEnd(cancel)")
+  }
+
+  @Test("Z1: a foreign drag that leaves is cancelled; one that was dropped goes on") func Z1_itLeaves() throws {
+    let (p, region) = try play()
+    let id = try begin(p)
+    p.act { $0.cancelForeign(id, at: p.instant, into: &$1) }
+    #expect(p.destination(region).last == "didEnd(cancel)" && sessions(p) == 0)
+    p.performsSilently = true
+    let next = try begin(p)
+    drop(p, next)
+    p.act { $0.cancelForeign(next, at: p.instant, into: &$1) }
+    #expect(sessions(p) == 1 && p.destination(region).last == "performDrop")
+  }
+
+  @Test("Z1: a foreign drag never comes over the bridge's own regions") func Z1_noLoop() throws {
+    let p = Play()
+    _ = try p.window(3, Rect(x: 800, y: 0, width: 400, height: 800), [])
+    let standIn = try p.engine.addRegion(
+      client: bridge, window: p.lastWindow, rect: Rect(x: 0, y: 0, width: 400, height: 800), roles: .drop,
+      isStandIn: true)
+    _ = try begin(p)
+    #expect(p.destination(standIn).isEmpty)
+  }
+
+  @Test("Z1, K6: a foreign drag has the identity of its application") func Z1_K6_identity() throws {
+    let (p, region) = try play()
+    p.engine.setIdentity(ProgramIdentity(process: .peer(3), program: "r", team: "t"), of: ClientID(3))
+    let items = [
+      ItemDescription(id: ItemID(1), types: [OfferedType(name: "a/b"), OfferedType(name: "a/team", visibility: .team)])
+    ]
+    let first = try begin(p, items, from: ProgramIdentity(process: .peer(50), program: "s", team: "other"))
+    func offered() -> [[String]] {
+      p.log.compactMap { action in
+        guard case .destination(_, _, region, .offer(let items, _, _, _)) = action else { return nil }
+        return items.flatMap { $0.types.map(\.name) }
+      }
+    }
+    #expect(offered() == [["a/b"]])
+    p.act { $0.cancelForeign(first, at: p.instant, into: &$1) }
+    _ = try begin(p, items, from: ProgramIdentity(process: .peer(51), program: "s", team: "t"))
+    #expect(offered().last == ["a/b", "a/team"])
+  }
+
+  @Test("Z1, S1: a foreign drag that rests over a spring opens it") func Z1_springs() throws {
+    let (p, region) = try play([.drop, .spring])
+    _ = try begin(p)
+    p.wait(3000)
+    #expect(
+      p.log.contains { if case .spring(_, region, _, .activated, _) = $0 { true } else { false } })
+  }
+
+  @Test("Z7: Esc is the other application's own") func Z7_escape() throws {
+    let (p, _) = try play()
+    _ = try begin(p)
+    let isCarrying = p.engine.isCarrying
+    #expect(!isCarrying)
+    p.act { $0.cancelDrags(at: p.instant, into: &$1) }
+    #expect(sessions(p) == 1)
+    p.act { $0.stop(at: p.instant, into: &$1) }
+    #expect(sessions(p) == 0)
+  }
+
+  @Test("T29: the bridge's end is the end of its drags, and there are no more of them than sessions") func T29_limits()
+    throws
+  {
+    let (p, region) = try play([.drop, .simultaneous])
+    #expect(start(p, []) == nil)
+    for _ in 0..<Limits.sessions { _ = try begin(p) }
+    #expect(start(p, [Play.item(1)]) == nil)
+    p.act { $0.clientGone(bridge, at: p.instant, into: &$1) }
+    #expect(sessions(p) == 0 && p.destination(region).last == "didEnd(cancel)")
+  }
+}
