@@ -15,6 +15,7 @@ final class Bridge {
   private let windows: TargetWindows
   private let selection: SelectionServer
   private let match: ConversionMatch
+  private let arrivals: Arrivals
   /// The windows that take drops, with their regions.
   private var places: [UInt32: DropPlace] = [:]
   private var drags: [ObjectIdentifier: BridgedDrag] = [:]
@@ -39,11 +40,19 @@ final class Bridge {
     windows = TargetWindows(x)
     selection = SelectionServer(x)
     match = ConversionMatch(idMask: x.idMask)
+    arrivals = Arrivals(client, x)
+    windows.isEntrance = { [arrivals] window in arrivals.entrances.repair(window) || arrivals.entrances.has(window) }
     windows.onChange = { [unowned self] in changed($0) }
     selection.onRequest = { [unowned self] in serve($0) }
   }
 
   func start() { windows.start() }
+
+  /// The engine is gone: leaves nothing behind on windows of others.
+  func stop() {
+    arrivals.entrances.closeAll()
+    XSync(x.display, 0)
+  }
 
   // MARK: Windows
 
@@ -177,6 +186,7 @@ final class Bridge {
       let now = MonotonicClock.now()
       switch event.type {
       case ClientMessage: take(event.xclient, at: now)
+      case SelectionNotify: arrivals.take(event.xselection, at: now)
       case SelectionClear where isServers:
         guard event.xselectionclear.selection == selectionAtom else { break }
         ownsSelection = false
@@ -189,6 +199,7 @@ final class Bridge {
         if event.type == PropertyNotify || event.type == SelectionRequest || event.type == DestroyNotify {
           keepAlive(event, at: now)
           selection.take(&event, at: now)
+          arrivals.take(event, at: now)
         }
         windows.take(&event)
       }
@@ -204,18 +215,21 @@ final class Bridge {
     }
   }
 
-  /// A message of a target, to the window of one of the drags.
+  /// A message of a target, to the window of one of the drags; or of a source that drags over a window of Carry's.
   private func take(_ event: XClientMessageEvent, at now: Instant) {
     guard event.format == 32,
       let kind = XdndMessage.Kind.allCases.first(where: {
         x.atom($0.rawValue) == UInt32(truncatingIfNeeded: event.message_type)
-      }),
-      let drag = drags.values.first(where: { $0.window == UInt32(truncatingIfNeeded: event.window) })
+      })
     else { return }
+    let window = UInt32(truncatingIfNeeded: event.window)
     let l = event.data.l
     let words = XdndMessage.Words(
       UInt32(truncatingIfNeeded: l.0), UInt32(truncatingIfNeeded: l.1), UInt32(truncatingIfNeeded: l.2),
       UInt32(truncatingIfNeeded: l.3), UInt32(truncatingIfNeeded: l.4))
+    guard !arrivals.take(kind, words, about: window, at: now),
+      let drag = drags.values.first(where: { $0.window == window })
+    else { return }
     // Toolkits name their window, or the one that they answer for.
     guard words.w0 == drag.target.window || words.w0 == drag.target.receiver else { return }
     drag.take(XdndMessage(kind, words), at: now)
@@ -224,6 +238,7 @@ final class Bridge {
 
   var nextDeadline: Instant? {
     var next = Instant.earliest(looksAgain, selection.nextDeadline)
+    next = .earliest(next, arrivals.nextDeadline)
     next = .earliest(next, keptFiles.first?.until)
     for drag in drags.values { next = .earliest(next, drag.machine.nextDeadline) }
     return next
@@ -232,6 +247,7 @@ final class Bridge {
   func advance(to now: Instant) {
     for drag in drags.values { drag.advance(to: now) }
     selection.advance(to: now)
+    arrivals.advance(to: now)
     while let first = keptFiles.first, first.until <= now { keptFiles.removeFirst() }
     if let looksAgain, looksAgain <= now { arrange(at: now) }
   }

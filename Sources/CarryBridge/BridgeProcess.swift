@@ -19,11 +19,11 @@ package enum BridgeProcess {
     while true {
       let now = MonotonicClock.now()
       bridge.advance(to: now)
-      do { try client.dispatch() } catch { return }
+      do { try client.dispatch() } catch { return bridge.stop() }
       bridge.dispatch()
       // Requests to the X server, and answers that were made meanwhile.
       XFlush(x.display)
-      guard (try? client.flush()) != nil else { return }
+      guard (try? client.flush()) != nil else { return bridge.stop() }
       wait(for: client, x, until: bridge.nextDeadline)
     }
   }

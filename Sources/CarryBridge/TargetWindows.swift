@@ -36,6 +36,9 @@ final class TargetWindows {
   /// The windows that are watched, with the windows around them, from the outermost.
   private var watched: [UInt32: [UInt32]] = [:]
   var onChange: ((Change) -> Void)?
+  /// Whether a window takes drops only because the bridge says so. Asked after what a bridge that died has left there is
+  /// gone.
+  var isEntrance: (UInt32) -> Bool = { _ in false }
 
   /// Toplevel windows are children of the root, or of a window manager's frame, or of a frame in a frame.
   private static let deepest = 3
@@ -80,6 +83,10 @@ final class TargetWindows {
   @discardableResult
   private func look(_ window: UInt32) -> Bool {
     guard let ancestors = watched[window] else { return false }
+    guard !isEntrance(window) else {
+      forget(window)
+      return false
+    }
     let receiver = proxy(of: window) ?? window
     let version = x.words(receiver, "XdndAware", most: 1).first ?? 0
     guard version >= XdndMessage.versions.lowerBound, let frame = x.frame(of: window) else {

@@ -142,6 +142,28 @@ final class XConnection {
     }
   }
 
+  /// Sets a property of 32-bit values.
+  func setWords(_ words: [UInt32], _ property: String, of window: UInt32, type: Atom) {
+    let list = words.map { UInt($0) }
+    list.withUnsafeBytes {
+      _ = XChangeProperty(
+        display, Window(window), Atom(atom(property)), type, 32, PropModeReplace,
+        $0.baseAddress?.assumingMemoryBound(to: UInt8.self), CInt(list.count))
+    }
+  }
+
+  /// The number of the request that was made last; right after one of Xlib's.
+  var lastRequest: UInt { XNextRequest(display) &- 1 }
+
+  func delete(_ property: String, of window: UInt32) { XDeleteProperty(display, Window(window), Atom(atom(property))) }
+
+  /// The window around a window; nil where there is no such window.
+  func parent(of window: UInt32) -> UInt32? {
+    guard let reply = xcb_query_tree_reply(connection, xcb_query_tree(connection, window), nil) else { return nil }
+    defer { cx11_free(reply) }
+    return reply.pointee.parent
+  }
+
   // MARK: Messages
 
   /// Sends a message of XDND.

@@ -18,14 +18,30 @@ final class XdndPeer {
   ///
   /// - Parameter type: what it takes; nil for files and text.
   init(_ toolkit: Toolkit, on d: Desktop, at x: Int = 850, _ y: Int = 250, type: String? = nil) throws {
-    let program = try Self.compile(toolkit)
-    process = try ChildProcess(
-      [program, "\(x)", "\(y)"] + (type.map { [$0] } ?? []),
+    process = try Self.start(toolkit, "xdnd", d, ["\(x)", "\(y)"] + (type.map { [$0] } ?? []))
+  }
+
+  /// Starts a program from which something can be dragged with the mouse: 300×300 pixels on the left.
+  ///
+  /// - Parameters:
+  ///   - what: its arguments, as xdnd-source-gtk.c says.
+  ///   - launcher: a program that starts it, with that program's own arguments.
+  init(draggedFrom toolkit: Toolkit, on d: Desktop, _ what: [String], through launcher: [String] = []) throws {
+    process = try Self.start(toolkit, "xdnd-source", d, ["50", "250"] + what, through: launcher)
+  }
+
+  private static func start(
+    _ toolkit: Toolkit, _ name: String, _ d: Desktop, _ arguments: [String], through launcher: [String] = []
+  ) throws -> ChildProcess {
+    let program = try Self.compile(toolkit, name)
+    let process = try ChildProcess(
+      launcher + [program] + arguments,
       environment: [
         "DISPLAY": d.server.display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "QT_QPA_PLATFORM": "xcb",
         "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",
       ], output: .pipe)
     try #require(process.readLine(seconds: 30) { $0 == "ready" } != nil, "\(toolkit.rawValue) did not start")
+    return process
   }
 
   /// The next drop that it reports.
@@ -37,8 +53,8 @@ final class XdndPeer {
 
   private static let folder = "/tmp/carry-xdnd-\(getpid())"
 
-  private static func compile(_ toolkit: Toolkit) throws -> String {
-    let program = folder + "/\(toolkit)"
+  private static func compile(_ toolkit: Toolkit, _ name: String) throws -> String {
+    let program = folder + "/\(name)-\(toolkit)"
     if Files.exists(program) { return program }
     mkdir(folder, 0o700)
     // Under another name first: tests that run at the same time must not find half of it.
@@ -46,11 +62,11 @@ final class XdndPeer {
     let command =
       switch toolkit {
       case .gtk3:
-        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/xdnd-gtk.c' $(pkg-config --cflags --libs gtk+-3.0) -o \(new)"
+        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/\(name)-gtk.c' $(pkg-config --cflags --libs gtk+-3.0) -o \(new)"
       case .gtk4:
-        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/xdnd-gtk.c' $(pkg-config --cflags --libs gtk4 x11) -o \(new)"
+        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/\(name)-gtk.c' $(pkg-config --cflags --libs gtk4 x11) -o \(new)"
       case .qt6:
-        "g++ -std=c++17 -fPIC -Wall -Wextra -Werror '\(Checkout.peers)/xdnd-qt.cpp' $(pkg-config --cflags --libs Qt6Widgets) -o \(new)"
+        "g++ -std=c++17 -fPIC -Wall -Wextra -Werror '\(Checkout.peers)/\(name)-qt.cpp' $(pkg-config --cflags --libs Qt6Widgets) -o \(new)"
       }
     let build = try ChildProcess(["sh", "-c", command], output: .inherit)
     try #require(build.waitForExit(seconds: 180) == 0, "the program for \(toolkit.rawValue) did not compile")

@@ -1,0 +1,95 @@
+import CX11
+import Carry
+import CarryModel
+import CarrySystem
+import CarryXdnd
+
+/// The drags of other programs that come over windows of Carry's applications.
+final class Arrivals {
+  private let client: Client
+  private let x: XConnection
+  let entrances: Entrances
+  private let reader: SelectionReader
+  /// The drag that hovers: the X server has one `XdndSelection`, and so one drag at a time.
+  private var hovering: ArrivingDrag?
+  /// Drops of which the data is still to come.
+  private var drops: [ArrivingDrag] = []
+
+  private static let mostDrops = 16
+
+  init(_ client: Client, _ x: XConnection) {
+    (self.client, self.x) = (client, x)
+    entrances = Entrances(x)
+    reader = SelectionReader(x)
+    client.onDropWindow = { [unowned self] window, takesDrops in entrances.change(window, takesDrops: takesDrops) }
+  }
+
+  // MARK: Events
+
+  /// A message of XDND about a window of Carry's.
+  ///
+  /// - Returns: whether it was one.
+  func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about window: UInt32, at now: Instant) -> Bool {
+    guard entrances.has(window) else { return false }
+    let source = words.w0
+    // Our own drags never come this way.
+    guard source != 0, source & ~x.idMask != entrances.door & ~x.idMask else { return true }
+    let message = XdndMessage(kind, words)
+    if case .enter(let version, _, _) = message {
+      hovering?.left(at: now)
+      if version >= XdndMessage.versions.lowerBound { enter(from: source, over: window, words) }
+      return true
+    }
+    guard let drag = hovering, drag.source == source, drag.target == window else { return true }
+    switch message {
+    case .position(let point, let time, _): drag.position(point, time: time, at: now)
+    case .leave: drag.left(at: now)
+    case .drop(let time):
+      drag.dropped(time: time, at: now)
+      if drag.machine.isDropped {
+        hovering = nil
+        drops.append(drag)
+        if drops.count > Self.mostDrops { drops[0].sourceGone(at: now) }
+      }
+    case .enter, .status, .finished: break
+    }
+    return true
+  }
+
+  private func enter(from source: UInt32, over window: UInt32, _ words: XdndMessage.Words) {
+    let drag = ArrivingDrag(from: source, over: window, words, x, client, reader)
+    drag.onOver = { [unowned self, unowned drag] in
+      if hovering === drag { hovering = nil }
+      drops.removeAll { $0 === drag }
+    }
+    hovering = drag
+  }
+
+  /// Takes in an event of the X server's own.
+  func take(_ event: XEvent, at now: Instant) {
+    switch event.type {
+    case PropertyNotify:
+      reader.take(event.xproperty, at: now)
+      if UInt32(truncatingIfNeeded: event.xproperty.atom) == x.atom("XdndAware") {
+        entrances.changed(UInt32(truncatingIfNeeded: event.xproperty.window), after: event.xproperty.serial)
+      }
+    case DestroyNotify:
+      let window = UInt32(truncatingIfNeeded: event.xdestroywindow.window)
+      entrances.gone(window)
+      for drag in drops + [hovering].compactMap({ $0 }) where drag.source == window { drag.sourceGone(at: now) }
+    default: break
+    }
+  }
+
+  /// A program's answer to a request for data.
+  func take(_ event: XSelectionEvent, at now: Instant) { reader.take(event, at: now) }
+
+  // MARK: Time
+
+  var nextDeadline: Instant? { .earliest(reader.nextDeadline, hovering?.machine.nextDeadline) }
+
+  func advance(to now: Instant) {
+    reader.advance(to: now)
+    hovering?.advance(to: now)
+  }
+}

@@ -1,0 +1,99 @@
+import CX11
+import CarryModel
+import CarryXdnd
+
+/// The windows of Carry's applications through which drags of other programs come in (docs/decisions/0033).
+///
+/// Properties on such a window say that it takes drops, and that the bridge's own window gets the messages. A mark beside
+/// them tells a later bridge whose they are.
+final class Entrances {
+  private let x: XConnection
+  /// The window that gets the messages.
+  let door: UInt32
+  /// The regions' windows behind each toplevel window.
+  private var behind: [UInt32: Set<UInt32>] = [:]
+  /// The requests by which the bridge has changed `XdndAware` of windows, and of which the X server has not reported the
+  /// effect: their numbers.
+  private var ownChanges: Set<UInt> = []
+
+  private static let mark = "CARRY_XDND_DOOR"
+  private static let deepest = 16
+
+  init(_ x: XConnection) {
+    self.x = x
+    door = x.makeWindow()
+    x.setWords([5], "XdndAware", of: door, type: Atom(XA_ATOM))
+    x.setWords([door], "XdndProxy", of: door, type: Atom(XA_WINDOW))
+  }
+
+  /// Whether the bridge has made the window one that takes drops.
+  func has(_ window: UInt32) -> Bool { behind[window] != nil }
+
+  /// A window has a region that takes drops, or has none any more.
+  func change(_ window: UInt32, takesDrops: Bool) {
+    if takesDrops {
+      let top = toplevel(of: window)
+      behind[top, default: []].insert(window)
+      open(top)
+    } else {
+      for (top, windows) in behind where windows.contains(window) {
+        behind[top]?.remove(window)
+        if windows.count == 1 { close(top) }
+      }
+    }
+  }
+
+  /// The outermost window of the same program: sources look no deeper.
+  private func toplevel(of window: UInt32) -> UInt32 {
+    var top = window
+    for _ in 0..<Self.deepest {
+      guard let parent = x.parent(of: top), parent != x.root, parent & ~x.idMask == window & ~x.idMask else { break }
+      top = parent
+    }
+    return top
+  }
+
+  private func open(_ window: UInt32) {
+    x.select(PropertyChangeMask | StructureNotifyMask, on: window)
+    let isMarked = !x.words(window, Self.mark, most: 1).isEmpty
+    // A toolkit takes drops there itself.
+    guard isMarked || x.words(window, "XdndAware", most: 1).isEmpty else { return behind[window] = nil }
+    x.setWords([door], Self.mark, of: window, type: Atom(XA_WINDOW))
+    x.setWords([door], "XdndProxy", of: window, type: Atom(XA_WINDOW))
+    x.setWords([5], "XdndAware", of: window, type: Atom(XA_ATOM))
+    ownChanges.insert(x.lastRequest)
+  }
+
+  private func close(_ window: UInt32) {
+    behind[window] = nil
+    x.delete("XdndAware", of: window)
+    ownChanges.insert(x.lastRequest)
+    for name in ["XdndProxy", Self.mark] { x.delete(name, of: window) }
+  }
+
+  /// Takes away what a bridge that died has left on a window.
+  ///
+  /// - Returns: whether there was anything.
+  func repair(_ window: UInt32) -> Bool {
+    guard !has(window), !x.words(window, Self.mark, most: 1).isEmpty else { return false }
+    close(window)
+    return true
+  }
+
+  /// `XdndAware` of a window has changed. If that was its own program, it takes drops itself from now on.
+  ///
+  /// - Parameter request: the newest request of the bridge's before the change.
+  func changed(_ window: UInt32, after request: UInt) {
+    let isOwn = ownChanges.contains(request)
+    // What was deleted may not have been there, and is not reported then.
+    if !ownChanges.isEmpty { ownChanges = ownChanges.filter { $0 > request } }
+    guard has(window), !isOwn else { return }
+    behind[window] = nil
+    for name in ["XdndProxy", Self.mark] { x.delete(name, of: window) }
+  }
+
+  func gone(_ window: UInt32) { behind[window] = nil }
+
+  /// Leaves nothing behind.
+  func closeAll() { for window in Array(behind.keys) { close(window) } }
+}

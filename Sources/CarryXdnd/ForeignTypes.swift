@@ -1,0 +1,90 @@
+import CarryModel
+
+/// What a program that speaks XDND offers, in media types: the other way round as `XdndOffer`.
+package struct ForeignTypes: Equatable, Sendable {
+  /// What has to be done with the bytes that the source gives.
+  package enum Decoding: Equatable, Sendable {
+    case none
+    case latin1
+    /// A link for browsers, in the byte order of the machine: the address is its first line.
+    case linkUTF16
+    case linkUTF8
+  }
+
+  /// One representation.
+  package struct Offer: Equatable, Sendable {
+    /// The media type by which Carry's programs know it.
+    package var type: String
+    /// The X type to convert to.
+    package var source: String
+    package var decoding: Decoding
+  }
+
+  /// In the source's order.
+  package private(set) var offers: [Offer] = []
+
+  /// How many types of a source are looked at, since each costs a question to the X server; the rest are left out.
+  package static let mostLooked = 256
+  /// How many representations an item has at most.
+  static let most = 32
+
+  package static let text = "text/plain;charset=utf-8"
+
+  /// By preference. Every one of them is the same text.
+  private static let texts: [(name: String, decoding: Decoding)] = [
+    (text, .none), ("text/plain;charset=UTF-8", .none), ("UTF8_STRING", .none), ("text/plain", .none),
+    ("STRING", .latin1),
+  ]
+  private static let links: [(name: String, decoding: Decoding)] = [
+    (XdndOffer.uriList, .none), ("text/x-moz-url", .linkUTF16), ("_NETSCAPE_URL", .linkUTF8),
+  ]
+  /// What means something to the source's own program only, or asks it to do something.
+  private static let privatePrefixes = [
+    "application/x-moz-", "text/x-moz-", "chromium/", "application/vnd.portal.", "application/x-qt-",
+    "application/x-gtk-", "application/x-root", "gimp/",
+  ]
+
+  /// - Parameter names: the X types, the best first.
+  package init(_ names: [String]) {
+    for name in names.prefix(Self.mostLooked) where offers.count < Self.most {
+      if Self.texts.contains(where: { $0.name == name }) {
+        guard let best = Self.texts.first(where: { names.contains($0.name) }) else { continue }
+        add(Self.text, best.name, best.decoding)
+        // Many a target asks for text by this name only.
+        add("text/plain", best.name, best.decoding)
+      } else if Self.links.contains(where: { $0.name == name }) {
+        guard let best = Self.links.first(where: { names.contains($0.name) }) else { continue }
+        add(XdndOffer.uriList, best.name, best.decoding)
+      } else if SafeText.isMediaType(name), !MediaType.isPattern(name), !Self.isPrivate(name) {
+        add(name, name, .none)
+      }
+    }
+  }
+
+  private static func isPrivate(_ name: String) -> Bool { privatePrefixes.contains { name.hasPrefix($0) } }
+
+  private mutating func add(_ type: String, _ source: String, _ decoding: Decoding) {
+    guard offers.count < Self.most, !offers.contains(where: { $0.type == type }) else { return }
+    offers.append(Offer(type: type, source: source, decoding: decoding))
+  }
+
+  package var hasAddresses: Bool { offers.contains { $0.type == XdndOffer.uriList } }
+
+  /// The bytes as the media type has them.
+  package static func decoded(_ bytes: [UInt8], _ decoding: Decoding) -> [UInt8] {
+    switch decoding {
+    case .none: return bytes
+    case .latin1: return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
+    case .linkUTF8: return list(String(decoding: bytes, as: UTF8.self))
+    case .linkUTF16:
+      let units = (0..<bytes.count / 2).map { i in
+        bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: i * 2, as: UInt16.self) }
+      }
+      return list(String(decoding: units, as: UTF16.self))
+    }
+  }
+
+  private static func list(_ text: String) -> [UInt8] {
+    XdndData.list(XdndData.addresses(Array(text.utf8)).prefix(1).map { $0 })
+  }
+}

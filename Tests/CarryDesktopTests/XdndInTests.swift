@@ -1,0 +1,278 @@
+import CLinux
+import CX11
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryXdnd
+import Glibc
+import Testing
+
+extension DesktopTests {
+  /// Drags of other programs that are dropped on Carry's, through the bridge.
+  @Suite(.serialized) struct InFromXdnd {
+    /// The next thing that `carry drop` has received, as its JSON line.
+    private func received(_ target: ChildProcess, seconds: Double = 20) -> String? {
+      target.readLine(seconds: seconds) { line in
+        ["received", "failed"].contains { line.contains("\"event\": \"\($0)\"") }
+      }
+    }
+
+    private func drag(
+      _ d: Desktop, _ peer: XdndPeer, to x: Int = 1000, _ y: Int = 400
+    ) throws {
+      // GTK looks at a window once when the mouse comes over it.
+      let looker = try #require(RawXdndSource(on: d, owning: false))
+      #expect(looker.serve { looker.finds(at: x, y) })
+      let mouse = try FakeMouse(d)
+      mouse.move(200, 400)
+      mouse.press(true)
+      for x in stride(from: 205, through: 260, by: 5) { mouse.move(x, 400) }
+      // Toolkits begin their drags when they like: the mouse goes on until a target has said that it takes the drag.
+      var n = 0
+      let isAccepted = Wait.until(seconds: 20) {
+        n += 1
+        mouse.move(x - 20 + n % 20, y)
+        return peer.process.readLine(seconds: 0.05) { $0 == "accepted" } != nil
+      }
+      #expect(isAccepted, "nothing was accepted")
+      mouse.press(false)
+    }
+
+    @Test("Z1: text and files of programs that know nothing of Carry are dropped", arguments: XdndPeer.Toolkit.allCases)
+    func Z1_textAndFiles(toolkit: XdndPeer.Toolkit) throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target()
+      let text = try XdndPeer(draggedFrom: toolkit, on: d, ["text", "Grüße"])
+      try drag(d, text)
+      #expect(received(target)?.contains("\"text\": \"Grüße\"") == true)
+      #expect(text.process.readLine(seconds: 20) { $0 == "dropped" || $0 == "failed" } == "dropped")
+      text.process.stop(SIGKILL)
+
+      let paths = [d.folder + "/a note.txt", d.folder + "/b.bin"]
+      try Desktop.write(Array("on the lake".utf8), to: paths[0])
+      try Desktop.write(Array("bits".utf8), to: paths[1])
+      let files = try XdndPeer(draggedFrom: toolkit, on: d, ["files"] + paths)
+      try drag(d, files)
+      // Loads end in any order.
+      let one = received(target)
+      let lines = [one, received(target)].compactMap { $0 }
+      #expect(
+        lines.contains { $0.contains("\"name\": \"a note.txt\"") && $0.contains("\"text\": \"on the lake\"") },
+        "\(lines)")
+      #expect(lines.contains { $0.contains("\"name\": \"b.bin\"") })
+      #expect(files.process.readLine(seconds: 20) { $0 == "dropped" || $0 == "failed" } == "dropped")
+    }
+
+    @Test(
+      "Z1: data that goes in one piece, and data that goes in parts, comes whole",
+      arguments: [
+        (XdndPeer.Toolkit.gtk3, 1), (.gtk4, 1), (.qt6, 1), (.gtk3, 24),
+      ])
+    func Z1_largeData(toolkit: XdndPeer.Toolkit, mebibytes: Int) throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target()
+      let source = try XdndPeer(draggedFrom: toolkit, on: d, ["data", "\(mebibytes << 20)"])
+      try drag(d, source)
+      let line = try #require(received(target))
+      #expect(line.contains("\"bytes\": \(mebibytes << 20)"), "\(line)")
+      #expect(source.process.readLine(seconds: 20) { $0 == "dropped" || $0 == "failed" } == "dropped")
+    }
+
+    @Test("Z1, T29: files are not opened for a program that sees other files than the bridge") func Z1_T29_sandbox()
+      throws
+    {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target()
+      let path = d.folder + "/secret.txt"
+      try Desktop.write(Array("secret".utf8), to: path)
+      let peer = try XdndPeer(draggedFrom: .gtk3, on: d, ["files", path], through: ["unshare", "-r", "-m"])
+      try drag(d, peer)
+      let line = try #require(received(target))
+      #expect(line.contains("\"type\": \"text/uri-list\"") && !line.contains("\"text\": \"secret\""), "\(line)")
+    }
+
+    /// A drop of a source that the test plays.
+    private func begin(_ source: RawXdndSource, _ types: [String]) -> Bool {
+      guard source.serve(until: { source.finds(at: 1000, 400) }) else { return false }
+      source.enter(types)
+      source.position(1000, 400)
+      return source.isAnswered(accepts: true)
+    }
+
+    @Test("Z1, Z3: nothing but addresses is asked for before the drop, and only what the target wants after it")
+    func Z1_Z3_dataAtTheDrop() throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target("--accept", "text/plain")
+      let source = try #require(RawXdndSource(on: d))
+      source.answers = [
+        "UTF8_STRING": .bytes(Array("über".utf8)), "image/png": .bytes([1]), "text/x-moz-url": .refusal,
+      ]
+      #expect(begin(source, ["image/png", "UTF8_STRING", "DELETE", "TARGETS", "text/x-moz-url"]))
+      #expect(source.asked == ["text/x-moz-url"])
+      source.drop()
+      #expect(source.finished() == true)
+      #expect(source.asked == ["text/x-moz-url", "UTF8_STRING"])
+      #expect(received(target)?.contains("\"text\": \"über\"") == true)
+      #expect(d.step("began")?.contains("pointer") == true)
+    }
+
+    @Test("Z1: the window says that it takes drops while it has a region, and not after that") func Z1_properties()
+      throws
+    {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target()
+      let source = try #require(RawXdndSource(on: d))
+      #expect(source.serve { source.finds(at: 1000, 400) })
+      #expect(source.properties().aware == 5)
+      #expect(source.properties().proxy != nil)
+      // A bridge that is killed leaves its number there, which is nobody's; the next one repairs it.
+      let bridge = ProcessID.children(of: d.engine.pid).first { ProcessID.arguments(of: $0).contains("--bridge") }
+      kill(try #require(bridge), SIGKILL)
+      source.answers = ["UTF8_STRING": .bytes(Array("again".utf8))]
+      let isAnswered = Wait.until(seconds: 20) {
+        guard source.finds(at: 1000, 400) else { return false }
+        source.enter(["UTF8_STRING"])
+        source.position(1000, 400)
+        return source.isAnswered(accepts: true, seconds: 1)
+      }
+      #expect(isAnswered)
+      source.drop()
+      #expect(source.finished() == true && received(target)?.contains("again") == true)
+      // Without the engine nobody takes drops there.
+      d.engine.stop(SIGTERM)
+      #expect(source.serve { source.properties().aware == nil && source.properties().proxy == nil })
+    }
+
+    @Test("T29: a drag of one window over another, and one that nobody began, change nothing")
+    func T29_strangeMessages()
+      throws
+    {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target()
+      let source = try #require(RawXdndSource(on: d))
+      let other = source.client.makeWindow(Rect(x: 0, y: 750, width: 20, height: 20))
+      source.answers = ["UTF8_STRING": .bytes(Array("a".utf8))]
+      #expect(source.serve { source.finds(at: 1000, 400) })
+      // Before Enter; a version that nobody speaks; without types.
+      source.position(1000, 400)
+      source.drop()
+      source.enter(["UTF8_STRING"], version: 2)
+      source.position(1000, 400)
+      source.enter([])
+      source.position(1000, 400)
+      #expect(source.isAnswered(accepts: false))
+      source.drop()
+      #expect(source.finished() == false)
+      // A position of another window is none of this drag's.
+      #expect(begin(source, ["UTF8_STRING"]))
+      let heard = source.heard.count
+      source.position(1, 1, from: other)
+      source.enter(["UTF8_STRING"])
+      source.position(1000, 400)
+      #expect(source.serve { source.heard.count > heard })
+      #expect(source.isAnswered(accepts: true))
+      source.drop()
+      #expect(source.serve { source.heard.count(where: { $0.kind == .finished }) == 2 })
+      #expect(received(target)?.contains("\"text\": \"a\"") == true)
+    }
+
+    @Test(
+      "T29: a source that refuses, lies about its size, or goes in the middle ends the load, and no more",
+      arguments: ["refuses", "too long a list", "goes", "never ends"])
+    func T29_badSources(how: String) throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target("--accept", "text/plain")
+      var source = RawXdndSource(on: d)
+      let s = try #require(source)
+      s.answers = ["UTF8_STRING": how == "goes" ? .silentParts : how == "never ends" ? .endless : .refusal]
+      let types = how == "too long a list" ? (0..<10_000).map { "x/t\($0)" } : ["UTF8_STRING"]
+      if how == "too long a list" {
+        #expect(s.serve { s.finds(at: 1000, 400) })
+        s.enter(types)
+        s.position(1000, 400)
+        #expect(s.isAnswered(accepts: false))
+        s.drop()
+        #expect(s.finished() == false)
+        return
+      }
+      #expect(begin(s, types))
+      s.drop()
+      switch how {
+      case "refuses": #expect(s.finished() == false)
+      case "goes":
+        #expect(s.serve { !s.asked.isEmpty })
+        s.client.destroy(s.window)
+        s.client.sync()
+      default:
+        #expect(s.serve { s.partsSent > 3 })
+        // 256 MiB are enough.
+        #expect(s.finished(seconds: 60) == false)
+        #expect(s.partsSent < 300)
+      }
+      #expect(received(target)?.contains("failed") == true)
+      source = nil
+      // The next drag is as if nothing had been.
+      let next = try #require(RawXdndSource(on: d))
+      next.answers = ["UTF8_STRING": .bytes(Array("next".utf8))]
+      #expect(begin(next, ["UTF8_STRING"]))
+      next.drop()
+      #expect(next.finished() == true && received(target)?.contains("next") == true)
+    }
+
+    @Test(
+      "Z1, T29: addresses that are not those of files stay one item, unopened",
+      arguments: [
+        "https://example.org/\r\n", "file:///etc/hostname\r\nhttps://example.org/\r\n",
+        "file://elsewhere/etc/hostname\r\n",
+        "file:///dev/zero\r\n", "file:///nowhere/at/all\r\n", "\0\0\0", "file:///etc/host%00name\r\n",
+      ])
+    func Z1_T29_addresses(list: String) throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target()
+      let source = try #require(RawXdndSource(on: d))
+      source.answers = ["text/uri-list": .bytes(Array(list.utf8))]
+      #expect(begin(source, ["text/uri-list"]))
+      source.drop()
+      #expect(source.finished() == true)
+      let line = try #require(received(target))
+      #expect(line.contains("\"type\": \"text/uri-list\"") && line.contains("\"bytes\": \(list.utf8.count)"), "\(line)")
+    }
+
+    @Test("Z1: a program that comes to take drops by itself gets its own messages again") func Z1_ownDrops() throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target()
+      let source = try #require(RawXdndSource(on: d))
+      #expect(source.serve { source.finds(at: 1000, 400) })
+      source.client.setNumber(4, "XdndAware", of: source.targetWindow)
+      #expect(source.serve { source.properties().proxy == nil })
+      #expect(source.properties().aware == 4)
+      _ = target
+    }
+  }
+}
+
+/// A mouse, made by the X server's test extension.
+final class FakeMouse {
+  private typealias Motion = @convention(c) (OpaquePointer, CInt, CInt, CInt, UInt) -> CInt
+  private typealias Button = @convention(c) (OpaquePointer, UInt32, CInt, UInt) -> CInt
+  private let connection: OpaquePointer
+  private let motion: Motion
+  private let button: Button
+
+  init(_ d: Desktop) throws {
+    connection = d.client.connection
+    let library = try #require(dlopen("libXtst.so.6", RTLD_NOW), "libXtst is not there")
+    motion = unsafeBitCast(try #require(dlsym(library, "XTestFakeMotionEvent")), to: Motion.self)
+    button = unsafeBitCast(try #require(dlsym(library, "XTestFakeButtonEvent")), to: Button.self)
+  }
+
+  func move(_ x: Int, _ y: Int) {
+    _ = motion(connection, 0, CInt(x), CInt(y), 0)
+    XSync(connection, 0)
+  }
+
+  func press(_ isDown: Bool) {
+    _ = button(connection, 1, isDown ? 1 : 0, 0)
+    XSync(connection, 0)
+  }
+}

@@ -1,0 +1,92 @@
+import CarryModel
+import CarryXdnd
+import Testing
+
+@Suite struct IncomingDataTests {
+  private let start = Instant(microseconds: 1_000_000)
+
+  @Test("Z1: data comes in one piece, or is refused") func Z1_onePiece() {
+    var data = IncomingData(at: start)
+    #expect(data.answered(.bytes([1, 2]), at: start) == .whole([1, 2]) && data.isOver && data.nextDeadline == nil)
+    #expect(data.answered(.bytes([3]), at: start) == nil)
+    var refused = IncomingData(at: start)
+    #expect(refused.answered(nil, at: start) == .failed)
+    var unusable = IncomingData(at: start)
+    #expect(unusable.answered(.unusable, at: start) == .failed)
+  }
+
+  @Test("Z1: data comes in parts, until an empty one") func Z1_parts() {
+    var data = IncomingData(at: start)
+    // A part before the announcement is none.
+    #expect(data.part(.bytes([9]), at: start) == nil && data.count == 0)
+    #expect(data.answered(.incremental, at: start) == nil && data.wantsParts)
+    #expect(data.part(.bytes([1]), at: start) == nil)
+    #expect(data.part(.bytes([2, 3]), at: start) == nil && data.count == 3)
+    #expect(data.part(.bytes([]), at: start) == .whole([1, 2, 3]))
+  }
+
+  @Test("T29: data has a largest size, in one piece and in parts") func T29_size() {
+    var whole = IncomingData(at: start, most: 4)
+    #expect(whole.answered(.bytes([1, 2, 3, 4, 5]), at: start) == .failed)
+    var parts = IncomingData(at: start, most: 4)
+    _ = parts.answered(.incremental, at: start)
+    #expect(parts.part(.bytes([1, 2, 3, 4]), at: start) == nil && parts.room == 0)
+    #expect(parts.part(.bytes([5]), at: start) == .failed && parts.isOver)
+    // An announcement in the place of a part.
+    var twice = IncomingData(at: start)
+    _ = twice.answered(.incremental, at: start)
+    #expect(twice.part(.incremental, at: start) == .failed)
+  }
+
+  @Test("T29: a source that rests for 30 seconds, or goes on for an hour, gets no more time") func T29_time() {
+    var silent = IncomingData(at: start)
+    #expect(silent.advance(to: start + .milliseconds(29_999)) == nil)
+    #expect(silent.advance(to: start + .seconds(30)) == .failed)
+    var endless = IncomingData(at: start)
+    var now = start
+    _ = endless.answered(.incremental, at: now)
+    var outcome: IncomingData.Outcome?
+    while outcome == nil, now < start + .seconds(4000) {
+      now = now + .seconds(29)
+      outcome = endless.advance(to: now) ?? endless.part(.bytes([1]), at: now)
+    }
+    #expect(outcome == .failed && now < start + .seconds(3630))
+  }
+}
+
+@Suite struct ForeignTypesTests {
+  private func types(_ names: [String]) -> [String] { ForeignTypes(names).offers.map(\.type) }
+
+  @Test("Z1: text has one name, whatever names the source has for it") func Z1_text() {
+    let types = ForeignTypes(["STRING", "TEXT", "COMPOUND_TEXT", "UTF8_STRING"])
+    #expect(types.offers.map(\.type) == ["text/plain;charset=utf-8", "text/plain"])
+    #expect(types.offers.allSatisfy { $0.source == "UTF8_STRING" && $0.decoding == .none })
+    #expect(ForeignTypes(["STRING"]).offers.first?.decoding == .latin1)
+    #expect(ForeignTypes.decoded([0x47, 0xFC], .latin1) == Array("Gü".utf8))
+  }
+
+  @Test("Z1: links of browsers become addresses; the source's order stays") func Z1_links() {
+    #expect(types(["text/x-moz-url", "text/html", "UTF8_STRING"]).prefix(2) == ["text/uri-list", "text/html"])
+    let link = ForeignTypes(["_NETSCAPE_URL"]).offers
+    #expect(link.first?.source == "_NETSCAPE_URL" && ForeignTypes(["_NETSCAPE_URL"]).hasAddresses)
+    let bytes = "https://e.org/\nTitle".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    #expect(ForeignTypes.decoded(bytes, .linkUTF16) == Array("https://e.org/\r\n".utf8))
+    #expect(ForeignTypes.decoded(Array("a:b\nT".utf8), .linkUTF8) == Array("a:b\r\n".utf8))
+    #expect(ForeignTypes.decoded([1], .linkUTF16) == [])
+  }
+
+  @Test("Z1, T29: what asks the source to do something, and what only it understands, is never converted to")
+  func Z1_T29_reserved() {
+    let names = [
+      "TARGETS", "MULTIPLE", "TIMESTAMP", "DELETE", "SAVE_TARGETS", "INCR", "XdndDirectSave0", "image/png",
+      "application/x-moz-nativehtml", "chromium/x-web-custom-data", "application/vnd.portal.filetransfer", "image/*",
+      "a b/c", "",
+    ]
+    #expect(types(names) == ["image/png"])
+  }
+
+  @Test("T29: of 100,000 types, the first 256 are looked at and 32 kept") func T29_manyTypes() {
+    #expect(types((0..<100_000).map { "x/t\($0)" }) == (0..<32).map { "x/t\($0)" })
+    #expect(types((0..<300).map { "JUNK\($0)" } + ["image/png"]).isEmpty)
+  }
+}
