@@ -71,6 +71,12 @@ final class RegionHandle: Handle {
     return drop != nil
   }
 
+  /// Answers false when the region is no drag source.
+  func setOwnPointer(_ isOwn: Bool) -> Bool {
+    drag?.interaction.dragsByPointerItself = isOwn
+    return drag != nil
+  }
+
   /// Answers false when the region takes no drops.
   func setAcceptedTypes(_ types: [String]) -> Bool {
     guard let drop else { return false }
@@ -163,6 +169,16 @@ public func carry_region_set_simultaneous(_ region: OpaquePointer?, _ simultaneo
   status { () throws(Failure) in
     guard try object(region, RegionHandle.self).setSimultaneous(simultaneous != 0) else {
       throw Failure(CARRY_ERROR_STATE, "the region takes no drops: call carry_region_set_drop first")
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_set_own_pointer(_ region: OpaquePointer?, _ own: Int32) -> Int32 {
+  status { () throws(Failure) in
+    guard try object(region, RegionHandle.self).setOwnPointer(own != 0) else {
+      throw Failure(CARRY_ERROR_STATE, "the region is no drag source: call carry_region_set_drag first")
     }
   }
 }

@@ -46,6 +46,8 @@ package enum ConfigurationFile {
     Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.contacts.flickerMillimetres, 0...100)),
     Key(section: "keyboard", name: "pick-up", target: .chord(\.keyboard.pickUp)),
     Key(section: "bridge", name: "enabled", target: .flag(\.bridge.isEnabled)),
+    Key(section: "pointer", name: "enabled", target: .flag(\.pointer.isEnabled)),
+    Key(section: "pointer", name: "drag-slop-px", target: .number(\.pointer.dragSlop, 0...500)),
     Key(section: "trackpad", name: "enabled", target: .flag(\.trackpad.isEnabled)),
     Key(section: "trackpad", name: "drag-slop-px", target: .number(\.trackpad.dragSlop, 0...500)),
     Key(section: "trackpad", name: "regrip-ms", target: .milliseconds(\.trackpad.regrip, 0...5000)),

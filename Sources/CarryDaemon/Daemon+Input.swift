@@ -12,4 +12,8 @@ extension Daemon: InputDelegate {
   func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool {
     director.wantsToSee(touchAt: point, unguardable: unguardable)
   }
+
+  func mayLift(clickAt point: Point) -> Bool { director.mayLift(clickAt: point) }
+
+  func mayAdd(clickAt point: Point) -> Bool { director.mayAdd(clickAt: point) }
 }

@@ -48,7 +48,8 @@ extension Daemon {
     display.watchPresses(touches: inputs.hasTouchGate, buttons: inputs.hasClickGate)
     guard director.dragWindowsChanged, guardPace.due(at: now) <= now else { return }
     guardPace.told(at: now)
-    inputs.guardWindows(director.takeDragWindows())
+    let windows = director.takeDragWindows()
+    inputs.guardWindows(touches: windows.touches, clicks: windows.clicks)
     director.tellDropWindows()
   }
 

@@ -95,7 +95,7 @@ package final class Director {
   package var hasMetDragRegion: Bool { engine.hasMetDragRegion }
 
   /// Returns the windows that have drag regions, and resets `dragWindowsChanged`.
-  package func takeDragWindows() -> Set<WindowID> {
+  package func takeDragWindows() -> DragWindows {
     dragWindowsChanged = false
     return engine.dragWindows
   }
@@ -113,6 +113,15 @@ package final class Director {
     guard let region = engine.dragRegion(at: point) else { return false }
     return region.roles.contains(.cooperative) || unguardable.contains(region.window)
   }
+
+  /// Z31: whether a mouse or a pen may lift something here.
+  package func mayLift(clickAt point: Point) -> Bool {
+    guard !isPanel(at: point), let region = engine.dragRegion(at: point) else { return false }
+    return !region.roles.contains(.ownPointer)
+  }
+
+  /// Z31: whether a click here may add an item to a session.
+  package func mayAdd(clickAt point: Point) -> Bool { mayLift(clickAt: point) && engine.mayAdd(at: point) }
 
   // MARK: Time
 

@@ -8,16 +8,30 @@ package import CarryModel
 ///
 /// Most clicks are a mouse's, and the engine gives them back at once. A stopped engine must not delay them for more than a
 /// moment, so a click is held longer only if the engine asks to keep it.
+///
+/// Z31: a click that is followed is kept as well, and the engine hears where the pointer goes and when the button comes up,
+/// also after it has taken the click.
 package struct ClickHold: Sendable {
   package struct Click: Equatable, Sendable {
     package let id: UInt32
     /// The X server's number of the pointer.
     package let pointer: Int32
+    /// The X server's number of the device that moves the pointer and has the button.
+    package let source: Int32
+    /// Where it was pressed, in screen pixels.
+    package let point: Point
+    /// Whether the engine hears of the click's motion and end.
+    package fileprivate(set) var isFollowed = false
+    /// Whether the engine has heard of the click's end.
+    package fileprivate(set) var isReleased = false
     var deadline: Instant
     let begun: Instant
   }
 
+  /// The clicks that are held.
   private var clicks: [Click] = []
+  /// The followed clicks that the engine has taken, until their buttons come up.
+  private var taken: [Click] = []
   private var lastID: UInt32 = 0
   /// How long a kept click is held at the most.
   package var patience: Interval
@@ -29,16 +43,58 @@ package struct ClickHold: Sendable {
   package init(patience: Interval) { self.patience = patience }
 
   /// Holds a new click, and returns its number.
-  package mutating func began(pointer: Int32, at now: Instant) -> UInt32 {
+  package mutating func began(
+    pointer: Int32, source: Int32 = 0, at point: Point = .zero, time now: Instant
+  ) -> UInt32 {
     clicks.removeAll { $0.pointer == pointer }
+    taken.removeAll { $0.pointer == pointer }
     lastID &+= 1
-    clicks.append(Click(id: lastID, pointer: pointer, deadline: now + Self.moment, begun: now))
+    clicks.append(
+      Click(id: lastID, pointer: pointer, source: source, point: point, deadline: now + Self.moment, begun: now))
     return lastID
   }
 
   package mutating func keep(_ id: UInt32) {
     for i in clicks.indices where clicks[i].id == id { clicks[i].deadline = clicks[i].begun + patience }
   }
+
+  /// Keeps a held click and follows it.
+  ///
+  /// - Returns: the click; nil if it is not held.
+  package mutating func follow(_ id: UInt32) -> Click? {
+    keep(id)
+    guard let i = clicks.firstIndex(where: { $0.id == id }) else { return nil }
+    clicks[i].isFollowed = true
+    return clicks[i]
+  }
+
+  /// Whether any held click is followed: only then other devices' events have to be read.
+  package var followsHeldClick: Bool { clicks.contains(where: \.isFollowed) }
+
+  /// The held and followed click of a device, unless its button is known to be up.
+  package func followed(of source: Int32) -> Click? {
+    clicks.first { $0.source == source && $0.isFollowed && !$0.isReleased }
+  }
+
+  /// The button of a held and followed click came up. The click stays held until it is decided.
+  package mutating func released(_ id: UInt32) {
+    for i in clicks.indices where clicks[i].id == id { clicks[i].isReleased = true }
+  }
+
+  /// The engine takes a click.
+  ///
+  /// - Returns: the click; nil if it was not held.
+  package mutating func take(_ id: UInt32) -> Click? {
+    guard let click = decide(id) else { return nil }
+    if click.isFollowed { taken.append(click) }
+    return click
+  }
+
+  /// The followed click of a pointer that the engine has taken.
+  package func taken(by pointer: Int32) -> Click? { taken.first { $0.pointer == pointer } }
+
+  /// The button of a taken click came up.
+  package mutating func forgetTaken(_ id: UInt32) { taken.removeAll { $0.id == id } }
 
   /// Removes and returns a click that is decided now; nil if it was not held.
   package mutating func decide(_ id: UInt32) -> Click? {

@@ -3,7 +3,7 @@ package import CarryModel
 /// The kinds of gates. Each runs as a process of its own, and the raw value is the option that starts it.
 package enum GateKind: String, Sendable {
   case touches = "touch-gate"
-  /// The left button's presses, for trackpads.
+  /// The left button's presses, for trackpads, mice and pens.
   case clicks = "click-gate"
 
   /// The name for people.
@@ -63,19 +63,41 @@ package enum TouchEvent: GateEvent {
   }
 }
 
+/// How a click was made.
+package struct ClickFlags: OptionSet, Equatable, Sendable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Shift was held.
+  package static let shift = ClickFlags(rawValue: 1)
+  /// A pen made the click.
+  package static let pen = ClickFlags(rawValue: 2)
+}
+
 /// The click gate's reports about clicks.
 package enum ClickEvent: GateEvent {
-  /// The left button went down in a guarded window and waits: it must be given, kept or taken at once.
-  case clicked(UInt32)
+  /// The left button went down in a guarded window and waits: it must be given, kept, followed or taken at once. The point
+  /// is in screen pixels.
+  case clicked(UInt32, Point, ClickFlags, Instant)
   /// The application has the click.
   case expired(UInt32)
+  /// The pointer of a followed click is here, in screen pixels.
+  case moved(UInt32, Point, Instant)
+  /// The button of a followed click came up.
+  case released(UInt32, Point, Instant)
+  /// Another button went down while the engine has a followed click.
+  case otherPressed(UInt32, Point, Instant)
 
   package static var kind: GateKind { .clicks }
 
   package init?(_ message: GateMessage) {
     switch message.kind {
-    case .clicked: self = .clicked(message.id)
+    case .clicked:
+      self = .clicked(message.id, message.point, ClickFlags(rawValue: message.device), message.instant)
     case .clickExpired: self = .expired(message.id)
+    case .clickMoved: self = .moved(message.id, message.point, message.instant)
+    case .clickReleased: self = .released(message.id, message.point, message.instant)
+    case .otherPressed: self = .otherPressed(message.id, message.point, message.instant)
     default: return nil
     }
   }

@@ -24,6 +24,9 @@ package struct GateMessage: Equatable, Sendable {
     case giveClick = 10
     /// Answer that the process lives.
     case ping = 11
+    /// The mouse or the pen may lift something with this click (`id`): hold it for as long as a touch, and report where the
+    /// pointer goes and when the button comes up.
+    case followClick = 12
     // Gate to engine. `x` and `y` are screen pixels times 256.
     case began = 16
     case moved = 17
@@ -45,10 +48,16 @@ package struct GateMessage: Equatable, Sendable {
     case released = 27
     /// The window does not exist.
     case windowGone = 28
-    /// The left button went down in a guarded window, and the pointer waits for the decision.
+    /// The left button went down in a guarded window, and the pointer waits for the decision. `device` is a `ClickFlags`.
     case clicked = 32
     /// The deadline passed, so the gate has given the click (`id`) to the application.
     case clickExpired = 33
+    /// The pointer of a followed click is here.
+    case clickMoved = 34
+    /// The button of a followed click came up.
+    case clickReleased = 35
+    /// Another button went down while the engine has the followed click (`id`).
+    case otherPressed = 36
   }
 
   package var kind: Kind
@@ -58,7 +67,7 @@ package struct GateMessage: Equatable, Sendable {
   package var y: Int32
   /// The time when the event was read, in microseconds on the monotonic clock; or a patience.
   package var time: Int64
-  /// The slave device of a raw touch.
+  /// The slave device of a raw touch; the flags of a click.
   package var device: UInt32
 
   package init(

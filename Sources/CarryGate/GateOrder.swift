@@ -42,6 +42,8 @@ enum TouchOrder: GateOrder {
 enum ClickOrder: GateOrder {
   /// The click may lift something: hold it for as long as a touch.
   case keep(UInt32)
+  /// As `keep`, and report the click's motion and its end.
+  case follow(UInt32)
   /// The click is the engine's: the application never sees it.
   case take(UInt32)
   /// The click is the application's.
@@ -50,6 +52,7 @@ enum ClickOrder: GateOrder {
   var message: GateMessage {
     switch self {
     case .keep(let click): GateMessage(kind: .keepClick, id: click)
+    case .follow(let click): GateMessage(kind: .followClick, id: click)
     case .take(let click): GateMessage(kind: .takeClick, id: click)
     case .give(let click): GateMessage(kind: .giveClick, id: click)
     }
@@ -58,6 +61,7 @@ enum ClickOrder: GateOrder {
   init?(_ message: GateMessage) {
     switch message.kind {
     case .keepClick: self = .keep(message.id)
+    case .followClick: self = .follow(message.id)
     case .takeClick: self = .take(message.id)
     case .giveClick: self = .give(message.id)
     default: return nil
@@ -81,6 +85,9 @@ extension Gate where Event == TouchEvent {
 extension Gate where Event == ClickEvent {
   /// Keeps the click, which may lift something, for as long as a touch.
   package func keep(_ click: UInt32) { send(ClickOrder.keep(click).message) }
+
+  /// Keeps the click, and follows the pointer until the button comes up.
+  package func follow(_ click: UInt32) { send(ClickOrder.follow(click).message) }
 
   /// The click is the engine's: the application never sees it.
   package func take(_ click: UInt32) { send(ClickOrder.take(click).message) }

@@ -1,7 +1,7 @@
 /// A gate's messages to an engine that does not read for a while, because it is stopped, stuck or slow. Pure.
 ///
 /// The engine must learn the end of each touch that it knows, or it would believe for ever that a carrying finger is down.
-/// So the outbox drops only what the engine can do without: it keeps only the newest position of each touch, and does not
+/// So the outbox drops only what the engine can do without: it keeps only the newest position of each touch and of each click, and does not
 /// report touches or clicks that begin meanwhile. So its size is bounded by the touches and clicks that the engine knows.
 struct GateOutbox {
   private var waiting: [GateMessage] = []
@@ -20,11 +20,11 @@ struct GateOutbox {
     }
     if waiting.isEmpty, put(message) { return true }
     switch message.kind {
-    case .began, .clicked: return false
+    case .began, .clicked, .otherPressed: return false
     case .rawBegan:
       unreportedTouches.insert(message.id)
       return false
-    case .moved, .rawMoved: waiting.removeAll { $0.kind == message.kind && $0.id == message.id }
+    case .moved, .rawMoved, .clickMoved: waiting.removeAll { $0.kind == message.kind && $0.id == message.id }
     default: break
     }
     waiting.append(message)

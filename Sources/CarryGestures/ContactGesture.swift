@@ -13,6 +13,9 @@ import CarryModel
 /// A finger that came down on a carried stack goes from `pressing` to `joined`: it lifts nothing and reports its motion. A
 /// short joined touch is a tap; a longer one ends like a drag.
 ///
+/// Z31: a mouse with its button down lifts and drags at once when it moves 4 px, also before the lift is complete; if it
+/// stays still, it lifts as a finger does. A mouse and a pen never tap: a short click is the application's.
+///
 /// Distances are pixels at 96 dpi times `scale`. An `ignored` finger reports nothing until it goes up.
 struct ContactGesture {
   private enum State {
@@ -35,15 +38,15 @@ struct ContactGesture {
   private let scale: Double
   /// The settings at the time when the finger came down.
   private let settings: Settings
-  private let isPointer: Bool
+  private let tool: Touch.Tool
   /// Where the movement is measured from: the press, then the lift.
   private var origin: Point
   private var last: Point
 
   init(
-    _ contact: ContactID, at point: Point, scale: Double, isPointer: Bool, time: Instant, _ settings: Settings
+    _ contact: ContactID, at point: Point, scale: Double, tool: Touch.Tool, time: Instant, _ settings: Settings
   ) {
-    self.isPointer = isPointer
+    self.tool = tool
     self.contact = contact
     deviceContact = contact
     self.scale = scale.isFinite && scale > 0 ? scale : 1
@@ -62,7 +65,13 @@ struct ContactGesture {
     }
   }
 
-  private var dragSlop: Double { isPointer ? settings.trackpad.dragSlop : settings.lift.dragSlop }
+  private var dragSlop: Double {
+    switch tool {
+    case .finger: settings.lift.dragSlop
+    case .trackpad, .addingClick: settings.trackpad.dragSlop
+    case .mouse, .pen: settings.pointer.dragSlop
+    }
+  }
 
   /// The finger is on a stack that another finger carries.
   mutating func join() { if case .pressing = state { state = .joined } }
@@ -76,6 +85,12 @@ struct ContactGesture {
     switch state {
     case .dragging, .joined:
       events.append(event(.dragMoved, time))
+    case .pressing where tool == .mouse, .lifting where tool == .mouse:
+      guard point.distance(to: origin) > dragSlop * scale else { return }
+      if case .pressing = state { events.append(event(.liftBegan, time)) }
+      state = .dragging
+      events.append(event(.lifted, time))
+      events.append(event(.dragBegan, time))
     case .pressing where point.distance(to: origin) > settings.lift.pressSlop * scale:
       state = .ignored
       events.append(event(.pressFailed, time))
@@ -127,7 +142,8 @@ struct ContactGesture {
   }
 
   private func isTap(_ point: Point, _ time: Instant) -> Bool {
-    time - since <= settings.tap.longest && point.distance(to: origin) <= settings.tap.slop * scale
+    if tool == .mouse || tool == .pen { return false }
+    return time - since <= settings.tap.longest && point.distance(to: origin) <= settings.tap.slop * scale
   }
 
   mutating func cancelled(time: Instant, _ events: inout [GestureEvent]) {

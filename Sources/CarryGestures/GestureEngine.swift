@@ -28,7 +28,7 @@ package struct GestureEngine: ~Copyable, Sendable {
     switch touch.phase {
     case .began:
       return began(
-        touch.id, at: touch.point, scale: touch.scale, isPointer: touch.isPointer, time: touch.time, into: &events)
+        touch.id, at: touch.point, scale: touch.scale, tool: touch.tool, time: touch.time, into: &events)
     case .moved: moved(touch.id, to: touch.point, time: touch.time, into: &events)
     case .ended: ended(touch.id, at: touch.point, isFinal: touch.isPointer, time: touch.time, into: &events)
     case .cancelled: cancelled(touch.id, time: touch.time, into: &events)
@@ -42,18 +42,18 @@ package struct GestureEngine: ~Copyable, Sendable {
   ///   - id: new for this touch.
   ///   - point: screen pixels.
   ///   - scale: screen pixels per pixel at 96 dpi, for the thresholds.
-  ///   - isPointer: whether this is a trackpad's virtual finger at the pointer.
+  ///   - tool: what touches; the tools at the pointer have thresholds of their own, and lift in ways of their own.
   /// - Returns: whether it is a carrying finger that was lost for a moment and came back.
   @discardableResult
   package mutating func began(
-    _ id: ContactID, at point: Point, scale: Double, isPointer: Bool = false, time: Instant,
+    _ id: ContactID, at point: Point, scale: Double, tool: Touch.Tool = .finger, time: Instant,
     into events: inout [GestureEvent]
   ) -> Bool {
     for i in fingers.indices where fingers[i].acceptsReturn(at: point, time: time) {
       fingers[i].returned(as: id, at: point, time: time, &events)
       return true
     }
-    fingers.append(ContactGesture(id, at: point, scale: scale, isPointer: isPointer, time: time, settings))
+    fingers.append(ContactGesture(id, at: point, scale: scale, tool: tool, time: time, settings))
     events.append(GestureEvent(.pressed, contact: id, point: point, time: time))
     return false
   }

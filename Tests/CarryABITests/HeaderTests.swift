@@ -226,6 +226,7 @@ func declaredFunctions() throws -> Set<String> {
     "role.spring": "carry_region_set_spring",
     "role.cooperative": "carry_region_set_touch_cancelled",
     "role.simultaneous": "carry_region_set_simultaneous",
+    "role.own_pointer": "carry_region_set_own_pointer",
     "option.allow_move": "carry_drag_session_allows_move",
     "option.allow_move_to_others": "allows_move_to_others",
     "option.restricted": "carry_drag_session_is_restricted",

@@ -28,6 +28,7 @@ import Testing
     let window = engine.window(x: 850, tall: true)
     let target = carry_region_create(app.client, window, 0, 0, 300, 600)
     #expect(carry_region_set_simultaneous(target, 1) == CARRY_ERROR_STATE.rawValue)
+    #expect(carry_region_set_own_pointer(target, 1) == CARRY_ERROR_STATE.rawValue)
     #expect(carry_region_set_edge_zone(target, 30) == CARRY_ERROR_STATE.rawValue)
     #expect(carry_region_set_drop(target, &app.drop) == CARRY_OK.rawValue)
     #expect(carry_region_set_simultaneous(target, 1) == CARRY_OK.rawValue)

@@ -63,7 +63,7 @@ import Testing
     #expect(b.played.heard() == ["guardWindow 3"])
     b.played.say(.clicked, 9)
     b.runner.dispatch()
-    #expect(b.owner.events == [.clicked(9)])
+    #expect(b.owner.events == [.clicked(9, .zero, ClickFlags(rawValue: 7), ms(0))])
     b.played.end()
     b.runner.dispatch()
     #expect(!b.runner.isRunning && b.owner.gone == 1)

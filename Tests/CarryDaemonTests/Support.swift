@@ -87,6 +87,10 @@ final class TouchLog: InputDelegate, PadOwner, GateSourceOwner {
 
   func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool { wants }
 
+  func mayLift(clickAt point: Point) -> Bool { wants }
+
+  func mayAdd(clickAt point: Point) -> Bool { wants }
+
   func padChanged() {}
 
   func addDevice(_ name: String) -> DeviceID {

@@ -7,12 +7,12 @@ import Testing
 
   @Test("Z6, T30: a click waits a moment, and a kept one as long as a touch") func Z6_T30_deadlines() {
     var hold = ClickHold(patience: .milliseconds(600))
-    let mouse = hold.began(pointer: 2, at: at(0))
+    let mouse = hold.began(pointer: 2, time: at(0))
     #expect(hold.nextDeadline == at(50))
     #expect(hold.expire(at: at(49)).isEmpty)
     #expect(hold.expire(at: at(50)).map(\.id) == [mouse])
     #expect(hold.nextDeadline == nil && hold.decide(mouse) == nil)
-    let pad = hold.began(pointer: 2, at: at(1000))
+    let pad = hold.began(pointer: 2, time: at(1000))
     #expect(pad != mouse)
     hold.keep(mouse)
     #expect(hold.nextDeadline == at(1050))
@@ -25,10 +25,42 @@ import Testing
 
   @Test("Z6: one click for each pointer") func Z6_oneForEachPointer() {
     var hold = ClickHold(patience: .milliseconds(600))
-    let first = hold.began(pointer: 2, at: at(0))
-    let other = hold.began(pointer: 14, at: at(10))
-    let second = hold.began(pointer: 2, at: at(20))
+    let first = hold.began(pointer: 2, time: at(0))
+    let other = hold.began(pointer: 14, time: at(10))
+    let second = hold.began(pointer: 2, time: at(20))
     #expect(hold.decide(first) == nil)
     #expect(hold.expire(at: at(70)).map(\.id) == [other, second])
+  }
+
+  @Test("Z31: a followed click is known by its device while it is held, and by its pointer once it is taken")
+  func Z31_followed() throws {
+    var hold = ClickHold(patience: .milliseconds(600))
+    let id = hold.began(pointer: 2, source: 9, at: Point(x: 1, y: 2), time: at(0))
+    #expect(hold.followed(of: 9) == nil && !hold.followsHeldClick)
+    #expect(hold.follow(id)?.point == Point(x: 1, y: 2) && hold.follow(id &+ 1) == nil)
+    #expect(hold.followsHeldClick && hold.followed(of: 9)?.id == id && hold.followed(of: 8) == nil)
+    #expect(hold.nextDeadline == at(600) && hold.taken(by: 2) == nil)
+    #expect(hold.take(id)?.isFollowed == true)
+    // What is taken has no deadline.
+    #expect(hold.nextDeadline == nil && !hold.followsHeldClick && hold.followed(of: 9) == nil)
+    #expect(hold.taken(by: 2)?.id == id && hold.taken(by: 9) == nil)
+    hold.forgetTaken(id)
+    #expect(hold.taken(by: 2) == nil)
+  }
+
+  @Test("Z31: a release is told once, and the click stays held until it is decided") func Z31_released() {
+    var hold = ClickHold(patience: .milliseconds(600))
+    let id = hold.began(pointer: 2, source: 9, time: at(0))
+    _ = hold.follow(id)
+    hold.released(id)
+    #expect(hold.followed(of: 9) == nil && hold.followsHeldClick)
+    #expect(hold.decide(id)?.id == id && !hold.followsHeldClick)
+  }
+
+  @Test("Z6: a taken click that is not followed is forgotten") func Z6_takenAndNotFollowed() {
+    var hold = ClickHold(patience: .milliseconds(600))
+    let id = hold.began(pointer: 2, source: 9, time: at(0))
+    hold.keep(id)
+    #expect(hold.take(id)?.isFollowed == false && hold.taken(by: 2) == nil)
   }
 }

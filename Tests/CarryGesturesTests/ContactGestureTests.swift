@@ -41,7 +41,8 @@ struct Script: ~Copyable {
   func B1_Z6_movementThatStartsTheDrag(isPointer: Bool) {
     var s = Script()
     s.engine.began(
-      ContactID(1), at: Point(x: 100, y: 100), scale: 2, isPointer: isPointer, time: Script.at(0), into: &s.events)
+      ContactID(1), at: Point(x: 100, y: 100), scale: 2, tool: isPointer ? .trackpad : .finger, time: Script.at(0),
+      into: &s.events)
     s.move(1, 100, 108, ms: 700)
     #expect(s.kinds(of: ContactID(1).raw).last == .lifted)
     s.move(1, 100, 109, ms: 710)

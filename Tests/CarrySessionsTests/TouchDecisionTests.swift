@@ -84,8 +84,8 @@ import Testing
     let drag = try p.window(1, sourceRect, .drag)
     let window = p.lastWindow
     _ = try p.window(2, Rect(x: 500, y: 0, width: 10, height: 10), .drop)
-    #expect(p.engine.dragWindows == [window])
+    #expect(p.engine.dragWindows.touches == [window])
     p.change { $0.updateRegion(drag, roles: .drop) }
-    #expect(p.engine.dragWindows.isEmpty)
+    #expect(p.engine.dragWindows.touches.isEmpty)
   }
 }

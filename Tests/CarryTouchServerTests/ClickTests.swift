@@ -54,7 +54,7 @@ extension GateTests {
         var found: UInt32?
         _ = Wait.until(seconds: seconds) {
           take()
-          for event in events { if case .event(.clicked(let id)) = event { found = id } }
+          for event in events { if case .event(.clicked(let id, _, _, _)) = event { found = id } }
           return found != nil
         }
         events = []

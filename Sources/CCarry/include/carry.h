@@ -488,6 +488,15 @@ CARRY_API int32_t carry_region_set_drag(carry_region *CARRY_NULLABLE region,
                                         const carry_drag_callbacks *CARRY_NULLABLE callbacks);
 
 /**
+ * Says whether the program drags by mouse and pen itself. The engine then leaves every click on the region to the program,
+ * and lifts by touch, trackpad and keys only. Otherwise, as at first, a mouse that moves with its button down on something
+ * that can be dragged is the engine's, and every other click is the program's.
+ *
+ * @param own 0 or 1. The region must be a drag source; carry_region_set_drag with NULL resets this.
+ */
+CARRY_API int32_t carry_region_set_own_pointer(carry_region *CARRY_NULLABLE region, int32_t own);
+
+/**
  * Adds an item to the session. Within items_for_beginning and items_for_adding only. An item that is in the session
  * already is not added again. An item that has neither a representation nor local data is refused. An item that has local
  * data alone is for this client's own regions, and other programs do not see it.

@@ -630,6 +630,10 @@ enum carry_region_role {
 	 * takes drops of several sessions at a time; without it, one that comes while another is there is           ignored until that one has left or ended and it has come again
 	 */
 	CARRY_REGION_ROLE_SIMULTANEOUS = 16,
+	/**
+	 * the client drags by mouse and pen itself: clicks are not held back from it
+	 */
+	CARRY_REGION_ROLE_OWN_POINTER = 32,
 };
 #endif /* CARRY_REGION_ROLE_ENUM */
 

@@ -19,6 +19,13 @@ public final class DragInteraction: Interaction {
   }
   private var wanted: Bool?
 
+  /// Z31: whether the application drags by mouse and pen itself. Carry then leaves every click on the region to the
+  /// application, and lifts by touch, trackpad and keys only. False at first: a mouse that moves with its button down on
+  /// something that can be dragged is Carry's, and every other click is the application's.
+  public var dragsByPointerItself = false {
+    didSet { if dragsByPointerItself != oldValue { region?.sendRoles() } }
+  }
+
   /// An interaction that asks `delegate`, which the caller keeps alive.
   public init(delegate: any DragInteractionDelegate) { self.delegate = delegate }
 

@@ -281,6 +281,7 @@ public final class Region {
     if drag?.isEnabled == true { roles.insert(.drag) }
     if let drop { roles.formUnion(Self.roles(drop)) }
     if spring?.isEnabled == true { roles.insert(.spring) }
+    if drag?.dragsByPointerItself == true { roles.insert(.ownPointer) }
     if onTouchCancelled != nil { roles.insert(.cooperative) }
     wire?.setRoles(roles)
     for other in others { other.wire.setRoles(Self.roles(other.drop)) }

@@ -11,53 +11,62 @@ extension Input {
   /// node has to be read.
   func startTouchGate() {
     guard touches == nil, options.nodes.isEmpty, !options.isReplaying, !layout.touchDevices.isEmpty else { return }
-    let source = GateSource(runner(), identifiers, self, now: options.now)
+    let source = GateSource(runner(guarding: guarded), identifiers, self, now: options.now)
     // A gate that cannot be started now is started later.
     touches = source
     source.runner.start()
   }
 
-  /// Starts the click gate where trackpads are switched on: their clicks are held like touches.
+  /// Starts the click gate where trackpads, or mice and pens, are switched on: their clicks are held like touches.
   func startClickGate() {
-    guard settings.trackpad.isEnabled, !options.isReplaying, layout.touchDevices.isEmpty else {
+    let isWanted = settings.trackpad.isEnabled || settings.pointer.isEnabled
+    guard isWanted, !options.isReplaying, layout.touchDevices.isEmpty else {
       // If a window has a grab of a button and a grab of touches, the X server heeds only the newest grab for a touch that
       // emulates a click: touches would slip through.
       if settings.trackpad.isEnabled, !options.isReplaying, !hasSaidThatClicksPass {
         hasSaidThatClicksPass = true
         Log.notice("the X server has a touchscreen: the clicks of trackpads are not held, and seen by applications too")
       }
-      clicks?.runner.stop()
-      clicks = nil
+      stopClickGate()
       return
     }
-    guard clicks == nil else { return }
-    let held = HeldClicks(runner(), self)
-    clicks = held
-    held.runner.start()
+    if clicks == nil { clicks = HeldClicks(runner(guarding: guardedFromClicks), identifiers, self, now: options.now) }
+    runClickGate()
   }
 
-  private func runner<Event: GateEvent>() -> GateRunner<Event> {
+  /// Runs the click gate's process as soon as it is needed: for a mouse not before there is a window to guard, so that an
+  /// engine without applications has no second process.
+  private func runClickGate() {
+    if settings.trackpad.isEnabled || !guardedFromClicks.isEmpty { clicks?.start() }
+  }
+
+  private func stopClickGate() {
+    clicks?.stop()
+    clicks = nil
+  }
+
+  private func runner<Event: GateEvent>(guarding windows: Set<WindowID>) -> GateRunner<Event> {
     let gate = Gate<Event>(
       displayName: options.displayName, patience: settings.gatePatience, spawner: options.spawner,
       now: options.now)
     let runner = GateRunner(gate, loop, now: options.now)
-    runner.guardWindows(guarded)
+    runner.guardWindows(windows)
     return runner
   }
 
   func stopGates() {
     touches?.stop()
     touches = nil
-    clicks?.runner.stop()
-    clicks = nil
-    guarded = []
+    stopClickGate()
+    (guarded, guardedFromClicks) = ([], [])
   }
 
   /// Holds touches and clicks in exactly these windows from now on.
-  func guardWindows(_ windows: Set<WindowID>) {
-    guarded = windows
-    touches?.runner.guardWindows(windows)
-    clicks?.runner.guardWindows(windows)
+  func guardWindows(touches: Set<WindowID>, clicks: Set<WindowID>) {
+    (guarded, guardedFromClicks) = (touches, clicks)
+    self.touches?.runner.guardWindows(touches)
+    self.clicks?.runner.guardWindows(clicks)
+    runClickGate()
   }
 
   /// Somebody touched the screen or pressed a button, so a living gate must report soon.
@@ -69,7 +78,7 @@ extension Input {
   // MARK: How it is
 
   var hasTouchGate: Bool { touches != nil }
-  var hasClickGate: Bool { clicks != nil }
+  var hasClickGate: Bool { clicks?.runner.hasRun == true }
 
   /// Whether touches are held.
   var gateStatus: EngineStatus.Gate {
@@ -117,6 +126,14 @@ extension Input: ClickOwner {
     for node in nodes where pads.contains(where: { $0 === node.source }) { read(node) }
     return pads.lazy.compactMap(\.clicked).first
   }
+
+  func use(ofClickAt point: Point, isAdding: Bool) -> ClickUse {
+    guard settings.pointer.isEnabled, let delegate else { return .none }
+    if isAdding { return delegate.mayAdd(clickAt: point) ? .adds : .none }
+    return delegate.mayLift(clickAt: point) ? .lifts : .none
+  }
+
+  var clickScale: Double { layout.scale }
 }
 
 extension Input: CompanionReceiver {

@@ -17,6 +17,12 @@ protocol InputDelegate: AnyObject {
   ///
   /// - Parameter unguardable: the windows whose touches cannot be held.
   func wantsToSee(touchAt point: Point, unguardable: Set<WindowID>) -> Bool
+
+  /// Z31: whether a mouse or a pen may lift something here.
+  func mayLift(clickAt point: Point) -> Bool
+
+  /// Z31: whether a click here may add an item to a session.
+  func mayAdd(clickAt point: Point) -> Bool
 }
 
 /// The daemon's input: all sources of fingers, and the gates that hold touches and clicks. It gives one stream of touches,
@@ -66,10 +72,12 @@ final class Input {
   var playing: [Playing] = []
   /// The X server's touches; nil where the server cannot hold touches, or where a recording plays.
   var touches: GateSource?
-  /// The held clicks; nil where trackpads are switched off.
+  /// The held clicks; nil where trackpads, mice and pens are switched off.
   var clicks: HeldClicks?
-  /// The windows that the gates guard.
+  /// The windows whose touches are held.
   var guarded: Set<WindowID> = []
+  /// The windows whose clicks are held.
+  var guardedFromClicks: Set<WindowID> = []
   /// Whether fingers come from the X server's touches; the touchscreens' nodes are not read then.
   var takesTouches = false
   var hasSaidThatClicksPass = false
@@ -153,7 +161,7 @@ final class Input {
 
   /// When `advance` wants to be called.
   var nextDeadline: Instant? {
-    Instant.earliest(devicesDeadline, Instant.earliest(touches?.nextDeadline, clicks?.runner.nextDeadline))
+    Instant.earliest(devicesDeadline, Instant.earliest(touches?.nextDeadline, clicks?.nextDeadline))
   }
 
   /// The next deadline of nodes and recordings.
@@ -172,7 +180,7 @@ final class Input {
       for recording in playing { recording.source.advance(to: due) }
     }
     touches?.advance(to: now)
-    clicks?.runner.advance(to: now)
+    clicks?.advance(to: now)
     // A gate that could not be started at first may run now.
     if touches?.runner.hasRun == true, !takesTouches { remap(layout) }
   }
@@ -180,6 +188,7 @@ final class Input {
   /// Reads every source now, without waiting for its descriptor to become readable.
   func readWhatHasCome() {
     touches?.read()
+    clicks?.runner.dispatch()
     for node in nodes { read(node) }
   }
 }

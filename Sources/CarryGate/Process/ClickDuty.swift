@@ -3,17 +3,25 @@ import CarryX
 import CarryModel
 import CarrySystem
 
-/// Holds the left button's press in guarded windows, for trackpads, until the engine decides, and no longer than
-/// `ClickHold` says.
+/// Holds the left button's press in guarded windows, for trackpads, mice and pens, until the engine decides, and no longer
+/// than `ClickHold` says.
+///
+/// Z31: while a press is held, the X server stops the pointer for everybody. So a followed click's motion and its end come
+/// from the raw events of the device itself, which is not stopped, and the place from the cursor's. Once the engine has
+/// taken the click, the grab reports both.
 final class ClickDuty: GateDuty {
   private let lines: GateLines
   private var clicks: ClickHold
+  private let device: ClickDevice
   /// X's Button1.
   private static let left: CInt = 1
+  /// The buttons that wheels press.
+  private static let wheels: ClosedRange<CInt> = 4...7
 
   init(_ lines: GateLines, patience: Interval) {
     self.lines = lines
     clicks = ClickHold(patience: patience)
+    device = ClickDevice(lines.display)
   }
 
   var patience: Interval {
@@ -33,23 +41,26 @@ final class ClickDuty: GateDuty {
   func carryOut(_ order: ClickOrder) {
     switch order {
     case .keep(let id): clicks.keep(id)
-    case .take(let id): if let click = clicks.decide(id) { allow(click, XIAsyncDevice) }
+    case .follow(let id): follow(id)
+    case .take(let id): if let click = clicks.take(id) { allow(click, XIAsyncDevice) }
     case .give(let id): if let click = clicks.decide(id) { allow(click, XIReplayDevice) }
     }
   }
 
   // MARK: Grabs
 
-  /// No modifiers except the locks: clicks with other modifiers are meant for the application.
-  private static var plainModifiers: [XIGrabModifiers] {
-    [0, LockMask, Mod2Mask, LockMask | Mod2Mask].map { XIGrabModifiers(modifiers: CInt($0), status: 0) }
+  /// No modifiers except the locks and Shift: clicks with other modifiers are meant for the application.
+  private static var heldModifiers: [XIGrabModifiers] {
+    [0, ShiftMask].flatMap { shift in
+      [0, LockMask, Mod2Mask, LockMask | Mod2Mask].map { XIGrabModifiers(modifiers: CInt($0 | shift), status: 0) }
+    }
   }
 
   /// Grabs the left button: the pointer stops at a press until the press is decided.
   func grab(_ window: UInt32) -> CInt {
-    var modifiers = Self.plainModifiers
+    var modifiers = Self.heldModifiers
     // The release ends the grab.
-    return XInput.withMask(of: [XI_ButtonPress, XI_ButtonRelease]) { mask in
+    return XInput.withMask(of: [XI_ButtonPress, XI_ButtonRelease, XI_Motion]) { mask in
       XIGrabButton(
         lines.display, XIAllMasterDevices, Self.left, CX11.Window(window), 0, CInt(XIGrabModeSync),
         CInt(XIGrabModeAsync), 0, &mask, CInt(modifiers.count), &modifiers)
@@ -57,29 +68,88 @@ final class ClickDuty: GateDuty {
   }
 
   func ungrab(_ window: UInt32) {
-    var plain = Self.plainModifiers
+    var modifiers = Self.heldModifiers
     XIUngrabButton(
-      lines.display, XIAllMasterDevices, Self.left, CX11.Window(window), CInt(plain.count), &plain)
+      lines.display, XIAllMasterDevices, Self.left, CX11.Window(window), CInt(modifiers.count), &modifiers)
   }
 
   private func allow(_ click: ClickHold.Click, _ mode: CInt) {
     XIAllowEvents(lines.display, click.pointer, mode, Time(CurrentTime))
+    if click.isFollowed, !clicks.followsHeldClick { device.listen(false) }
+  }
+
+  // MARK: Following
+
+  private func follow(_ id: UInt32) {
+    guard let click = clicks.follow(id) else { return }
+    // First listen and then look, or what happens in between is missed.
+    device.listen(true)
+    if !device.isDown(Self.left, of: click.source) { return released(click) }
+    // The user may have moved before.
+    if let place = device.cursor { tell(.clickMoved, click, place) }
+  }
+
+  private func released(_ click: ClickHold.Click) {
+    clicks.released(click.id)
+    tell(.clickReleased, click, device.cursor ?? click.point)
+  }
+
+  private func tell(_ kind: GateMessage.Kind, _ click: ClickHold.Click, _ place: Point) {
+    lines.report(GateMessage(kind: kind, id: click.id, at: place, time: MonotonicClock.now()))
   }
 
   // MARK: From the server
 
   func take(_ type: CInt, _ event: UnsafeMutableRawPointer) {
-    guard type == XI_ButtonPress else { return }
-    let e = event.assumingMemoryBound(to: XIDeviceEvent.self).pointee
+    switch type {
+    case XI_RawMotion, XI_RawButtonRelease: takeRaw(type, event.assumingMemoryBound(to: XIRawEvent.self).pointee)
+    case XI_ButtonPress, XI_ButtonRelease, XI_Motion:
+      takeGrabbed(type, event.assumingMemoryBound(to: XIDeviceEvent.self).pointee)
+    default: break
+    }
+  }
+
+  private func takeRaw(_ type: CInt, _ e: XIRawEvent) {
+    // The pointer's copies of the device's events come once the pointer goes on.
+    guard e.deviceid == e.sourceid, let click = clicks.followed(of: e.sourceid) else { return }
+    if type == XI_RawMotion {
+      if let place = device.cursor { tell(.clickMoved, click, place) }
+    } else if e.detail == Self.left {
+      released(click)
+    }
+  }
+
+  private func takeGrabbed(_ type: CInt, _ e: XIDeviceEvent) {
+    let place = Point(x: e.root_x, y: e.root_y)
+    guard let click = clicks.taken(by: e.deviceid) else {
+      if type == XI_ButtonPress { began(e, place) }
+      return
+    }
+    switch type {
+    case XI_Motion: tell(.clickMoved, click, place)
+    case XI_ButtonRelease where e.detail == Self.left:
+      clicks.forgetTaken(click.id)
+      tell(.clickReleased, click, place)
+    case XI_ButtonPress where e.detail == Self.left:
+      // Another mouse, or a release that nobody has seen. The X server may have stopped the pointer for it.
+      clicks.forgetTaken(click.id)
+      tell(.clickReleased, click, place)
+      began(e, place)
+    case XI_ButtonPress where !Self.wheels.contains(e.detail): tell(.otherPressed, click, place)
+    default: break
+    }
+  }
+
+  private func began(_ e: XIDeviceEvent, _ place: Point) {
+    guard e.detail == Self.left else { return }
     let now = MonotonicClock.now()
-    let id = clicks.began(pointer: e.deviceid, at: now)
+    let id = clicks.began(pointer: e.deviceid, source: e.sourceid, at: place, time: now)
+    var flags: ClickFlags = e.mods.effective & CInt(ShiftMask) != 0 ? .shift : []
+    if device.isPen(e.sourceid) { flags.insert(.pen) }
     // Replay the click at once if it is emulated from a touch, because that touch has been decided; or if the engine does
     // not read, because then it cannot decide.
     let isTouch = e.flags & XIPointerEmulated != 0
-    if isTouch || !lines.report(GateMessage(kind: .clicked, id: id, time: now.microseconds)),
-      let click = clicks.decide(id)
-    {
-      allow(click, XIReplayDevice)
-    }
+    let message = GateMessage(kind: .clicked, id: id, at: place, time: now, device: flags.rawValue)
+    if isTouch || !lines.report(message), let click = clicks.decide(id) { allow(click, XIReplayDevice) }
   }
 }

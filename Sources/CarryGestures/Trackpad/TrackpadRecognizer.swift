@@ -258,7 +258,7 @@ package struct TrackpadRecognizer {
   }
 
   private func touch(_ id: ContactID, _ phase: Touch.Phase, _ point: Point, _ now: Instant) -> Touch {
-    Touch(id: id, phase: phase, point: point, scale: scale, device: device, time: now, isPointer: true)
+    Touch(id: id, phase: phase, point: point, scale: scale, device: device, time: now, tool: .trackpad)
   }
 
   private mutating func moveOwnPointer(_ now: Instant, _ events: inout [Touch]) {

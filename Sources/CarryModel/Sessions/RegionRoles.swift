@@ -16,7 +16,10 @@ package struct RegionRoles: OptionSet, Hashable, Sendable {
   /// D4: takes drops of several sessions at the same time. Without this role, the first session has the region to itself.
   package static let simultaneous = RegionRoles(rawValue: 16)
 
-  package static let all: RegionRoles = [.drag, .drop, .spring, .cooperative, .simultaneous]
+  /// Z31: the application drags by mouse and pen itself, so that clicks are not held for it.
+  package static let ownPointer = RegionRoles(rawValue: 32)
+
+  package static let all: RegionRoles = [.drag, .drop, .spring, .cooperative, .simultaneous, .ownPointer]
 
   /// What a region can take part in that stands for an application of another protocol.
   package static let ofStandIns: RegionRoles = [.drop, .spring, .simultaneous]

@@ -8,6 +8,7 @@ package struct Settings: Equatable, Sendable {
   package var contacts = Contacts()
   package var keyboard = Keyboard()
   package var trackpad = Trackpad()
+  package var pointer = Pointer()
   package var bridge = Bridge()
 
   package init() {}
@@ -94,6 +95,15 @@ package struct Settings: Equatable, Sendable {
   package struct Bridge: Equatable, Sendable {
     /// Whether those that speak XDND take part.
     package var isEnabled = true
+  }
+
+  /// Z31: drags by mice and pens.
+  package struct Pointer: Equatable, Sendable {
+    /// Whether a mouse and a pen lift in drag regions.
+    package var isEnabled = true
+    /// Movement that starts the drag, in pixels at 96 dpi: of a mouse with its button down at any time, of a pen after the
+    /// lift.
+    package var dragSlop = 4.0
   }
 
   /// Drags by trackpads.

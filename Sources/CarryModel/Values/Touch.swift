@@ -17,15 +17,32 @@ package struct Touch: Equatable, Sendable {
   /// The device that the finger touches.
   package var device: DeviceID
   package var time: Instant
-  /// Whether this is a trackpad's virtual finger. When a virtual finger goes up, it cannot come back as another contact.
-  package var isPointer: Bool
+  /// What touches.
+  package var tool: Tool
+
+  /// What touches the screen, or stands for a finger at the pointer.
+  package enum Tool: UInt8, Sendable {
+    case finger
+    /// A trackpad's virtual finger.
+    case trackpad
+    /// Z31: the mouse with its button down. It lifts by moving or by holding, and never taps.
+    case mouse
+    /// Z31: a tablet's pen. It lifts by holding, and never taps, because applications draw and select with it.
+    case pen
+    /// Z31: a click that adds an item to a session, as a finger's tap does.
+    case addingClick
+  }
+
+  /// Whether this is a virtual finger at the pointer. When a virtual finger goes up, it cannot come back as another
+  /// contact.
+  package var isPointer: Bool { tool != .finger }
 
   /// The most fingers at a time, whatever devices and other programs report.
   package static let most = 128
 
   package init(
     id: ContactID, phase: Phase, point: Point, scale: Double = 1, device: DeviceID = .unknown, time: Instant,
-    isPointer: Bool = false
+    tool: Tool = .finger
   ) {
     self.id = id
     self.phase = phase
@@ -33,6 +50,6 @@ package struct Touch: Equatable, Sendable {
     self.scale = scale
     self.device = device
     self.time = time
-    self.isPointer = isPointer
+    self.tool = tool
   }
 }

@@ -9,6 +9,12 @@ extension SessionEngine {
     for session in sessions { session.additions.removeAll { $0.tap == contact } }
   }
 
+  /// Whether a tap here is on an item of an application that has a session under way.
+  package mutating func mayAdd(at point: Point) -> Bool {
+    guard let client = dragRegion(at: point)?.client else { return false }
+    return sessions.contains { $0.isCarried && $0.client == client }
+  }
+
   mutating func tapped(_ event: GestureEvent, into actions: inout [SessionAction]) {
     guard let p = presses.firstIndex(where: { $0.contact == event.contact }) else {
       actions.append(.yield(event.contact))

@@ -121,7 +121,7 @@ extension SessionEngine {
   package func region(_ id: RegionID) -> Region? { regions[id] }
 
   /// The windows with drag regions, in which a press may lift something. Touches there are held until they are decided.
-  package var dragWindows: Set<WindowID> { regions.dragWindows }
+  package var dragWindows: DragWindows { regions.dragWindows }
 
   /// The windows with drop regions of applications.
   package var dropWindows: Set<WindowID> { regions.dropWindows }

@@ -216,16 +216,16 @@ struct RegionTable {
     return windows[Int(tag)].entries.contains { $0.region.client == client }
   }
 
-  /// The windows in which a press may lift something, so that their touches have to be held.
-  var dragWindows: Set<WindowID> {
-    var list: Set<WindowID> = []
-    for w in windows
-    where w.entries.contains(where: {
-      $0.region.roles.contains(.drag) && !$0.region.roles.contains(.cooperative)
-    }) {
-      list.insert(w.window)
+  /// The windows in which a press may lift something.
+  var dragWindows: DragWindows {
+    var found = DragWindows()
+    for w in windows {
+      for entry in w.entries where entry.region.roles.contains(.drag) {
+        if !entry.region.roles.contains(.cooperative) { found.touches.insert(w.window) }
+        if !entry.region.roles.contains(.ownPointer) { found.clicks.insert(w.window) }
+      }
     }
-    return list
+    return found
   }
 
   /// The windows with drop regions that are no stand-ins.

@@ -19,6 +19,7 @@ static const struct {
     {"carry_request_form", (any_function)carry_request_form},
     {"carry_request_set_destination_progress", (any_function)carry_request_set_destination_progress},
     {"carry_stream_set_total", (any_function)carry_stream_set_total},
+    {"carry_region_set_own_pointer", (any_function)carry_region_set_own_pointer},
     {"carry_region_set_paste", (any_function)carry_region_set_paste},
     {"carry_client_create", (any_function)carry_client_create},
     {"carry_client_create_awaiting", (any_function)carry_client_create_awaiting},
@@ -241,6 +242,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_item_set_reference, h, s);
   REFUSES(carry_drag_session_carried_size, h, n, NULL, NULL);
   REFUSES(carry_region_set_simultaneous, h, n);
+  REFUSES(carry_region_set_own_pointer, h, n);
   REFUSES(carry_region_set_edge_zone, h, n);
   REFUSES(carry_drop_session_edge_speed, h, &x, &y);
   REFUSES(carry_client_drag_enabled_by_default, h);

@@ -1,0 +1,73 @@
+import CX11
+import CarryModel
+import CarryX
+
+/// Z31: what the X server says of the devices that click, while it has stopped the pointer.
+///
+/// Each question waits for the X server, in the gate's process only, and only for clicks in guarded windows.
+struct ClickDevice {
+  private let display: OpaquePointer
+  private let root: CX11.Window
+  private let hasCursor: Bool
+  private let pressure: Atom
+
+  init(_ display: OpaquePointer) {
+    self.display = display
+    root = XDefaultRootWindow(display)
+    var (event, error): (CInt, CInt) = (0, 0)
+    var version: (major: CInt, minor: CInt) = (5, 0)
+    hasCursor =
+      XFixesQueryExtension(display, &event, &error) != 0
+      && XFixesQueryVersion(display, &version.major, &version.minor) != 0
+    pressure = XInternAtom(display, "Abs Pressure", 0)
+  }
+
+  /// Reports the raw motion and the raw releases of every device, or of none any more.
+  func listen(_ on: Bool) {
+    XInput.select(on ? [XI_RawMotion, XI_RawButtonRelease] : [], device: XIAllDevices, on: root, display)
+  }
+
+  /// Where the cursor is on the screen, in pixels. Unlike the pointer's place, this one goes on while the pointer is
+  /// stopped.
+  var cursor: Point? {
+    guard hasCursor, let image = XFixesGetCursorImage(display) else { return nil }
+    defer { XFree(image) }
+    return Point(x: Double(image.pointee.x), y: Double(image.pointee.y))
+  }
+
+  /// Whether a button of a device is down; true for a device that is gone, whose end the pointer reports.
+  func isDown(_ button: CInt, of device: CInt) -> Bool {
+    find(in: device) { any in
+      guard any.pointee.type == XIButtonClass else { return nil }
+      return any.withMemoryRebound(to: XIButtonClassInfo.self, capacity: 1) { buttons in
+        let state = buttons.pointee.state
+        guard let mask = state.mask, button / 8 < state.mask_len else { return nil }
+        return mask[Int(button / 8)] & (1 << UInt8(button % 8)) != 0
+      }
+    } ?? true
+  }
+
+  /// Whether a device is a tablet's pen, which measures how hard it is pressed.
+  func isPen(_ device: CInt) -> Bool {
+    find(in: device) { any in
+      guard any.pointee.type == XIValuatorClass else { return nil }
+      return any.withMemoryRebound(to: XIValuatorClassInfo.self, capacity: 1) { axis in
+        axis.pointee.label == pressure ? true : nil
+      }
+    } ?? false
+  }
+
+  /// The first answer to `body` among the classes of a device.
+  private func find(
+    in device: CInt, _ body: (UnsafeMutablePointer<XIAnyClassInfo>) -> Bool?
+  ) -> Bool? {
+    var count: CInt = 0
+    guard let info = XIQueryDevice(display, device, &count) else { return nil }
+    defer { XIFreeDeviceInfo(info) }
+    guard count == 1, let classes = info.pointee.classes else { return nil }
+    for i in 0..<Int(info.pointee.num_classes) {
+      if let any = classes[i], let answer = body(any) { return answer }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,10 @@
+/// The windows in which a press may lift something.
+package struct DragWindows: Equatable, Sendable {
+  /// Those whose touches have to be held.
+  package var touches: Set<WindowID> = []
+  /// Those whose clicks have to be held. An application that gets its touches at once does not get its clicks so: it hears
+  /// of touches that Carry takes, and there is nothing like that for clicks.
+  package var clicks: Set<WindowID> = []
+
+  package init() {}
+}

@@ -1,0 +1,244 @@
+import CX11
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+extension DesktopTests {
+  /// Z31: a mouse is a finger, with the engine's real gate and a mouse that the X server's test extension plays.
+  @Suite(.serialized) struct Mice {
+    /// Holding lifts only after a time that no test takes: what drags has moved.
+    private static let patient = "[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n"
+
+    /// A source of two halves that hears of the pointer, and a target.
+    private final class Scene {
+      let d: Desktop
+      let mouse: FakeMouse
+      let source: Player
+      let target: Player
+      let window: CarryModel.WindowID
+      private(set) var seen: [String] = []
+
+      init(_ configuration: String, holds: Bool = true, dragsByItself: Bool = false) throws {
+        let path = "/tmp/carry-mouse-\(getpid()).conf"
+        try Desktop.write(Array(configuration.utf8), to: path)
+        defer { unlink(path) }
+        d = try Desktop(compositor: nil, options: ["--config", path])
+        mouse = try FakeMouse(d.server.display)
+        source = try Player(d, "source")
+        target = try Player(d, "target")
+        window = d.client.makeWindow(CarryModel.Rect(x: 100, y: 100, width: 300, height: 200), color: 0x3040A0)
+        XSelectInput(
+          d.client.connection, CX11.Window(window.raw), ButtonPressMask | ButtonReleaseMask | PointerMotionMask)
+        d.client.sync()
+        for half in 0..<2 {
+          let drag = DragInteraction(delegate: source)
+          drag.dragsByPointerItself = dragsByItself && half == 0
+          source.region(window, Carry.Rect(x: half * 150, y: 0, width: 150, height: 200), [drag])
+        }
+        source.items = { _ in [DesktopTests.item("first")] }
+        source.adding = { _, _ in [DesktopTests.item("second")] }
+        target.region(
+          CarryModel.Rect(x: 700, y: 100, width: 300, height: 300), color: 0x207020,
+          [DropInteraction(delegate: target)])
+        mouse.move(to: 150, 150)
+        for app in [source, target] { try app.client.synchronize() }
+        if holds { #expect(d.engine.readLine { $0.contains("its clicks are held") } != nil) }
+      }
+
+      deinit {
+        source.close()
+        target.close()
+      }
+
+      /// Runs the applications until something holds.
+      func run(seconds: Double = 10, _ condition: () -> Bool) -> Bool {
+        Player.run([source, target], seconds: seconds) {
+          take()
+          return condition()
+        }
+      }
+
+      /// Lets the applications run until the monitor tells of a step.
+      func step(_ name: String) -> Bool {
+        var isThere = false
+        return run {
+          if !isThere { isThere = d.step(name, seconds: 0.02) != nil }
+          return isThere
+        }
+      }
+
+      /// What the source's window has heard of the buttons, and whether the pointer moved with one down.
+      private func take() {
+        var event = XEvent()
+        while XPending(d.client.connection) > 0 {
+          XNextEvent(d.client.connection, &event)
+          switch event.type {
+          case ButtonPress: seen.append("press \(event.xbutton.button)")
+          case ButtonRelease: seen.append("release \(event.xbutton.button)")
+          case MotionNotify where event.xmotion.state & UInt32(Button1Mask) != 0:
+            if seen.last != "moved" { seen.append("moved") }
+          default: break
+          }
+        }
+      }
+
+      func forget() { seen = [] }
+    }
+
+    @Test("Z31: press and move drags at once, without a long press, and the release drops") func Z31_pressAndMove()
+      throws
+    {
+      let s = try Scene(Self.patient)
+      s.mouse.button(true)
+      s.mouse.glide(from: (150, 150), to: (180, 170))
+      #expect(s.step("began"))
+      s.mouse.glide(from: (180, 170), to: (800, 200))
+      #expect(s.step("entered"))
+      s.mouse.button(false)
+      #expect(s.run { s.target.calls.contains("performDrop") })
+      #expect(s.seen.isEmpty, "\(s.seen)")
+      // The next click is an ordinary one again.
+      s.mouse.move(to: 150, 150)
+      s.mouse.click()
+      #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
+    }
+
+    @Test("Z31: press and hold lifts as a finger does, and less than 4 px are no movement")
+    func Z31_pressAndHold() throws {
+      let s = try Scene("[lift]\nbegins-ms = 50\ncompletes-ms = 300\n")
+      s.mouse.button(true)
+      s.mouse.move(to: 152, 151)
+      #expect(s.step("lifted"))
+      s.mouse.glide(from: (152, 151), to: (800, 200))
+      #expect(s.step("entered"))
+      s.mouse.button(false)
+      #expect(s.run { s.target.calls.contains("performDrop") })
+      #expect(s.seen.isEmpty, "\(s.seen)")
+    }
+
+    @Test("Z31, Z4: every other click reaches the application whole and in order") func Z31_Z4_clicks() throws {
+      let s = try Scene(Self.patient)
+      s.mouse.click()
+      #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
+      s.forget()
+      // A double click.
+      s.mouse.click()
+      s.mouse.click()
+      #expect(s.run { s.seen == ["press 1", "release 1", "press 1", "release 1"] }, "\(s.seen)")
+      for other in [3, 2, 4, 5] as [UInt32] {
+        s.forget()
+        s.mouse.click(other)
+        #expect(s.run { s.seen == ["press \(other)", "release \(other)"] }, "\(s.seen)")
+      }
+      // With a modifier, whether Carry holds it for a moment or not.
+      for modifier in [XK_Shift_L, XK_Control_L] {
+        s.forget()
+        s.mouse.key(modifier, true)
+        s.mouse.click()
+        s.mouse.key(modifier, false)
+        #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
+      }
+      s.forget()
+      // A selection: there is nothing to drag.
+      s.source.items = { _ in [] }
+      s.mouse.button(true)
+      s.mouse.glide(from: (150, 150), to: (220, 170))
+      #expect(s.run { s.seen.prefix(2) == ["press 1", "moved"] }, "\(s.seen)")
+      s.mouse.button(false)
+      #expect(s.run { s.seen == ["press 1", "moved", "release 1"] }, "\(s.seen)")
+    }
+
+    @Test("Z31, A1: the other button adds the item under the pointer") func Z31_A1_theOtherButtonAdds() throws {
+      let s = try Scene(Self.patient)
+      s.mouse.button(true)
+      s.mouse.glide(from: (150, 150), to: (330, 150))
+      #expect(s.step("began"))
+      s.mouse.click(3)
+      #expect(s.step("items-added"))
+      s.mouse.glide(from: (330, 150), to: (800, 200))
+      #expect(s.step("entered"))
+      var count = 0
+      s.target.perform = { count = $0.items.count }
+      s.mouse.button(false)
+      #expect(s.run { s.target.calls.contains("performDrop") })
+      #expect(count == 2)
+      #expect(s.seen.isEmpty, "\(s.seen)")
+    }
+
+    @Test("Z31, X1: Esc cancels, and the rest of the press is nobody's") func Z31_X1_esc() throws {
+      let s = try Scene(Self.patient)
+      s.mouse.button(true)
+      s.mouse.glide(from: (150, 150), to: (330, 150))
+      #expect(s.step("began"))
+      s.mouse.key(XK_Escape, true)
+      s.mouse.key(XK_Escape, false)
+      #expect(s.step("cancelled"))
+      s.mouse.button(false)
+      s.mouse.click()
+      #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
+    }
+
+    @Test("Z31: switched off, or where the application drags itself, every click is its own", arguments: [true, false])
+    func Z31_off(isOff: Bool) throws {
+      let s = try Scene(Self.patient + (isOff ? "[pointer]\nenabled = no\n" : ""), holds: !isOff, dragsByItself: !isOff)
+      s.mouse.button(true)
+      s.mouse.glide(from: (150, 150), to: (330, 150))
+      #expect(s.run { s.seen == ["press 1", "moved"] }, "\(s.seen)")
+      s.mouse.button(false)
+      #expect(s.run { s.seen == ["press 1", "moved", "release 1"] }, "\(s.seen)")
+    }
+
+    @Test("Z31, A1: a click with Shift adds to what the keys carry, and without it stays the application's")
+    func Z31_A1_shiftClick() throws {
+      let s = try Scene(Self.patient + "[keyboard]\npick-up = Ctrl+Shift+d\n")
+      for isPress in [true, false] { for key in [XK_Control_L, XK_Shift_L, XK_d] { s.mouse.key(key, isPress) } }
+      #expect(s.step("lifted"))
+      for isPress in [true, false] { s.mouse.key(XK_Return, isPress) }
+      #expect(s.step("began"))
+      s.mouse.move(to: 330, 150)
+      s.mouse.click()
+      #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
+      s.forget()
+      s.mouse.key(XK_Shift_L, true)
+      s.mouse.click()
+      s.mouse.key(XK_Shift_L, false)
+      #expect(s.step("items-added"))
+      #expect(s.seen.isEmpty, "\(s.seen)")
+    }
+
+    @Test("Z31, T31: a gate that dies in the middle costs this click at the most") func Z31_T31_theGateDies() throws {
+      let s = try Scene(Self.patient)
+      let gate = try #require(s.d.gate("click-gate"))
+      s.mouse.button(true)
+      #expect(s.d.engine.readLine(seconds: 0.3) { $0.contains("ended") } == nil)
+      kill(gate, SIGKILL)
+      #expect(s.d.engine.readLine { $0.contains("the click gate's process ended") } != nil)
+      s.mouse.button(false)
+      #expect(s.d.engine.readLine { $0.contains("its clicks are held") } != nil)
+      _ = s.run(seconds: 0.3) { s.seen.contains("press 1") }
+      s.forget()
+      s.mouse.click()
+      #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
+      // And a drag is one again.
+      s.mouse.button(true)
+      s.mouse.glide(from: (150, 150), to: (180, 170))
+      #expect(s.step("began"))
+      s.mouse.button(false)
+    }
+  }
+}
+
+extension Desktop {
+  /// The process of one of the engine's gates.
+  func gate(_ option: String) -> pid_t? {
+    for name in Files.list("/proc") {
+      guard let pid = pid_t(name), let line = try? Files.readAll("/proc/\(name)/cmdline", limit: 4096) else { continue }
+      let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      if words.contains("--\(option)"), words.contains(server.display) { return pid }
+    }
+    return nil
+  }
+}
