@@ -165,6 +165,52 @@ extension GateTests {
       #expect(s.app.got(Self.whole))
     }
 
+    @Test("Z31: of a followed click the engine hears each step while the pointer is stopped, and once it is taken")
+    func Z31_aFollowedClick() throws {
+      let s = try Scene(patience: .seconds(20))
+      func hears(_ step: (ClickEvent) -> Bool) -> Bool {
+        Wait.until {
+          s.take()
+          return s.events.contains { if case .event(let event) = $0 { step(event) } else { false } }
+        }
+      }
+      func isNear(_ p: CarryModel.Point, _ x: Double, _ y: Double) -> Bool { abs(p.x - x) < 2 && abs(p.y - y) < 2 }
+      for isTaken in [false, true] {
+        s.server.point(200, 150)
+        s.server.button(true)
+        let click = try #require(s.click())
+        s.gate.follow(click)
+        // Where it is to begin with, since it may have moved before.
+        #expect(hears { if case .moved(click, let p, _) = $0 { isNear(p, 200, 150) } else { false } })
+        s.server.point(220, 160)
+        #expect(hears { if case .moved(click, let p, _) = $0 { isNear(p, 220, 160) } else { false } })
+        #expect(s.pointerIs(at: 200, 150))
+        if isTaken {
+          s.gate.take(click)
+          s.server.point(300, 200)
+          #expect(hears { if case .moved(click, let p, _) = $0 { isNear(p, 300, 200) } else { false } })
+        }
+        s.server.button(false)
+        let place = isTaken ? (300.0, 200.0) : (220, 160)
+        #expect(hears { if case .released(click, let p, _) = $0 { isNear(p, place.0, place.1) } else { false } })
+        s.events = []
+        #expect(s.app.kinds.isEmpty)
+        if !isTaken {
+          s.gate.give(click)
+          #expect(s.app.got(Self.whole))
+          s.app.forget()
+        }
+      }
+      // A click that is over before it is followed.
+      s.server.button(true)
+      s.server.button(false)
+      let click = try #require(s.click())
+      s.gate.follow(click)
+      #expect(hears { if case .released(click, _, _) = $0 { true } else { false } })
+      s.gate.give(click)
+      #expect(s.app.got(Self.whole))
+    }
+
     @Test("Z6, Z4: where the X server has a touchscreen its touches are held and clicks are not")
     func Z6_Z4_touchesComeFirst() throws {
       let server = try TouchServer()
