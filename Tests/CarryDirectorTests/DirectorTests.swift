@@ -137,6 +137,13 @@ import Testing
     #expect(s.clients.forgotten == [id, other])
   }
 
+  @Test("Z31: a mouse may lift in a drag region, unless its application drags itself", arguments: [true, false])
+  func Z31_mayLift(isOwn: Bool) throws {
+    let s = try Scene(roles: isOwn ? [.drag, .ownPointer] : [.drag, .cooperative])
+    #expect(s.director.mayLift(clickAt: Self.here) == !isOwn)
+    #expect(!s.director.mayLift(clickAt: Point(x: 5000, y: 5000)) && !s.director.mayAdd(clickAt: Self.here))
+  }
+
   @Test("Z4: the windows to guard are told when one comes to have a drag region, or has none any more")
   func Z4_guardedWindows() throws {
     let s = try Scene()

@@ -68,4 +68,20 @@ import Testing
     box.flush(e.take)
     #expect(e.got.map(\.kind) == [.clicked, .clickExpired])
   }
+
+  @Test("Z31, T30: of a click that is followed an engine that does not read learns the newest place and the end")
+  func Z31_T30_aFollowedClick() {
+    var box = GateOutbox()
+    let e = Engine()
+    e.reads = false
+    for i in 0..<100_000 {
+      _ = box.send(GateMessage(kind: .clickMoved, id: 1, x: Int32(i)), e.take)
+      _ = box.send(GateMessage(kind: .otherPressed, id: 1), e.take)
+    }
+    _ = box.send(GateMessage(kind: .clickReleased, id: 1), e.take)
+    #expect(box.count == 2)
+    e.reads = true
+    box.flush(e.take)
+    #expect(e.got.map(\.kind) == [.clickMoved, .clickReleased] && e.got[0].x == 99_999)
+  }
 }

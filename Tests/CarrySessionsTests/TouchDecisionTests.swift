@@ -88,4 +88,36 @@ import Testing
     p.change { $0.updateRegion(drag, roles: .drop) }
     #expect(p.engine.dragWindows.touches.isEmpty)
   }
+
+  @Test("Z31: clicks are held where touches are, in cooperative regions, and not where the application drags by mouse")
+  func Z31_whereClicksAreHeld() throws {
+    let p = Play()
+    let drag = try p.window(1, sourceRect, .drag)
+    let window = p.lastWindow
+    #expect(p.engine.dragWindows.clicks == [window])
+    p.change { $0.updateRegion(drag, roles: [.drag, .cooperative]) }
+    #expect(p.engine.dragWindows.touches.isEmpty && p.engine.dragWindows.clicks == [window])
+    p.change { $0.updateRegion(drag, roles: [.drag, .ownPointer]) }
+    #expect(p.engine.dragWindows.touches == [window] && p.engine.dragWindows.clicks.isEmpty)
+    // Without a drag region the bit means nothing.
+    p.change { $0.updateRegion(drag, roles: [.drop, .ownPointer]) }
+    #expect(p.engine.dragWindows == DragWindows())
+  }
+
+  @Test("Z31, A7: a click may add where its application has a session that something carries")
+  func Z31_A7_mayAdd() throws {
+    let p = Play()
+    func mayAdd(at x: Double) -> Bool {
+      var answer = false
+      p.change { answer = $0.mayAdd(at: Point(x: x, y: 300)) }
+      return answer
+    }
+    _ = try p.window(1, sourceRect, .drag)
+    #expect(!mayAdd(at: 100))
+    p.drag(1, from: (100, 300), to: (600, 300))
+    #expect(mayAdd(at: 100))
+    #expect(!mayAdd(at: 700))
+    p.cancel(1)
+    #expect(!mayAdd(at: 100))
+  }
 }

@@ -359,7 +359,8 @@ CARRY_API int32_t carry_region_set_refused(carry_region *CARRY_NULLABLE region,
  * Makes the region cooperative: the program goes on receiving every touch at once, and `cancelled` is called when a lift,
  * or a tap that adds items, takes a touch away. Then undo what the touch began, such as a pressed button, and ignore its
  * further events. With NULL the region is not cooperative, as at first: touches on draggable regions are held back until
- * it is known whether they belong to the program. All draggable regions of a window should agree.
+ * it is known whether they belong to the program. All draggable regions of a window should agree. A mouse's clicks are held
+ * back in any case: see carry_region_set_own_pointer.
  *
  * @param cancelled touch: the `detail` of the XInput 2 touch events.
  */

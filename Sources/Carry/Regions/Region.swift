@@ -31,6 +31,7 @@ public final class Region {
   /// While this is nil, Carry holds back each touch on a draggable region until it knows whether the touch is for the
   /// application. That needs nothing of the application, but touches arrive there some time late. All draggable regions
   /// of a window should agree: one region that is not cooperative makes Carry hold the touches of the whole window.
+  /// A mouse's clicks are held in any case, unless `DragInteraction.dragsByPointerItself` is set.
   ///
   /// The parameter is the touch's number, the `detail` of its XInput 2 events.
   public var onTouchCancelled: ((UInt32) -> Void)? {
