@@ -4,7 +4,6 @@ import CarryModel
 import CarrySystem
 import CarryTesting
 import CarryXdnd
-import Glibc
 import Testing
 
 extension DesktopTests {
@@ -23,19 +22,19 @@ extension DesktopTests {
       // GTK looks at a window once when the mouse comes over it.
       let looker = try #require(RawXdndSource(on: d, owning: false))
       #expect(looker.serve { looker.finds(at: x, y) })
-      let mouse = try FakeMouse(d)
-      mouse.move(200, 400)
-      mouse.press(true)
-      for x in stride(from: 205, through: 260, by: 5) { mouse.move(x, 400) }
+      let mouse = try FakeMouse(d.server.display)
+      mouse.move(to: 200, 400)
+      mouse.button(true)
+      for x in stride(from: 205, through: 260, by: 5) { mouse.move(to: x, 400) }
       // Toolkits begin their drags when they like: the mouse goes on until a target has said that it takes the drag.
       var n = 0
       let isAccepted = Wait.until(seconds: 20) {
         n += 1
-        mouse.move(x - 20 + n % 20, y)
+        mouse.move(to: x - 20 + n % 20, y)
         return peer.process.readLine(seconds: 0.05) { $0 == "accepted" } != nil
       }
       #expect(isAccepted, "nothing was accepted")
-      mouse.press(false)
+      mouse.button(false)
     }
 
     @Test("Z1: text and files of programs that know nothing of Carry are dropped", arguments: XdndPeer.Toolkit.allCases)
@@ -248,31 +247,5 @@ extension DesktopTests {
       #expect(source.properties().aware == 4)
       _ = target
     }
-  }
-}
-
-/// A mouse, made by the X server's test extension.
-final class FakeMouse {
-  private typealias Motion = @convention(c) (OpaquePointer, CInt, CInt, CInt, UInt) -> CInt
-  private typealias Button = @convention(c) (OpaquePointer, UInt32, CInt, UInt) -> CInt
-  private let connection: OpaquePointer
-  private let motion: Motion
-  private let button: Button
-
-  init(_ d: Desktop) throws {
-    connection = d.client.connection
-    let library = try #require(dlopen("libXtst.so.6", RTLD_NOW), "libXtst is not there")
-    motion = unsafeBitCast(try #require(dlsym(library, "XTestFakeMotionEvent")), to: Motion.self)
-    button = unsafeBitCast(try #require(dlsym(library, "XTestFakeButtonEvent")), to: Button.self)
-  }
-
-  func move(_ x: Int, _ y: Int) {
-    _ = motion(connection, 0, CInt(x), CInt(y), 0)
-    XSync(connection, 0)
-  }
-
-  func press(_ isDown: Bool) {
-    _ = button(connection, 1, isDown ? 1 : 0, 0)
-    XSync(connection, 0)
   }
 }
