@@ -37,6 +37,21 @@ import Testing
 
   private func sessions(_ p: Play) -> Int { p.engine.sessionCount }
 
+  @Test("Z1, T21: a foreign drag may be dropped at once where the mouse has gone, though windows change meanwhile")
+  func Z1_T21_droppedAtOnce() throws {
+    let (p, region) = try play()
+    let gone = try p.window(4, Rect(x: 0, y: 0, width: 100, height: 100), .drop)
+    _ = try p.window(5, Rect(x: 800, y: 0, width: 400, height: 800), .drop)
+    let id = try #require(start(p, [Play.item(1)]))
+    // A program ends, and its windows go, as the drag begins.
+    p.change { $0.updateRegion(gone, rect: Rect(x: 0, y: 0, width: 1, height: 1)) }
+    move(p, id, 900, 300)
+    p.wait(10)
+    drop(p, id)
+    #expect(p.source(9).contains("didEnd(copy)"))
+    _ = region
+  }
+
   @Test("Z1: a foreign drag enters, is proposed to, and is dropped; nothing of it is on the stage") func Z1_aDrop()
     throws
   {

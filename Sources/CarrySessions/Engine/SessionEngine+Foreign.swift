@@ -30,11 +30,13 @@ extension SessionEngine {
   package mutating func moveForeign(
     _ id: SessionID, to point: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
-    settleRegions(at: now, into: &actions)
     guard let session = find(id), session.isForeign, let drag = session.carriedDrag else { return }
     session.point = point
     monitor(.began, session, at: now, into: &actions)
     updateTarget(drag, of: session, because: .fingerMoved, at: now, into: &actions)
+    // What the user has moved to did not slide under the finger (T21), also if windows have changed since the drag began.
+    drag.aim.fingerChanged()
+    settleRegions(at: now, into: &actions)
   }
 
   /// The user drops a foreign drag.
