@@ -35,6 +35,8 @@ final class TargetWindows {
   private var targets: [UInt32: TargetWindow] = [:]
   /// The windows that are watched, with the windows around them, from the outermost.
   private var watched: [UInt32: [UInt32]] = [:]
+  /// How many of these each program has, by the part of their numbers that the X server chose.
+  private var watchedOf: [UInt32: Int] = [:]
   var onChange: ((Change) -> Void)?
   /// Whether a window takes drops only because the bridge says so. Asked after what a bridge that died has left there is
   /// gone.
@@ -45,6 +47,7 @@ final class TargetWindows {
   private static let mostChildren = 64
   /// A program may have any number of windows.
   private static let mostWatched = 16_384
+  private static let mostWatchedOfOne = 2048
   /// How many windows of one program take part, so that there is room for those of others.
   private static let mostTargetsOfOne = 128
 
@@ -68,8 +71,12 @@ final class TargetWindows {
   }
 
   private func examine(_ window: UInt32, in ancestors: [UInt32]) {
-    guard watched.count < Self.mostWatched, watched[window] == nil, window & ~x.idMask != ownConnection else { return }
+    let program = window & ~x.idMask
+    guard watched.count < Self.mostWatched, watchedOf[program, default: 0] < Self.mostWatchedOfOne,
+      watched[window] == nil, program != ownConnection
+    else { return }
     watched[window] = ancestors
+    watchedOf[program, default: 0] += 1
     // Before asking: what changes from here on comes as an event.
     x.select(PropertyChangeMask | StructureNotifyMask, on: window)
     guard !look(window), ancestors.count < Self.deepest - 1 else { return }
@@ -110,12 +117,19 @@ final class TargetWindows {
   }
 
   /// The window that takes the messages in a window's place. It has to say so itself, or a window that is gone, and whose
-  /// number another window has now, would get them.
+  /// number another window has now, would get them. It has to be the same program's: any program can write on any window
+  /// that it takes the messages in its place, and policy, team and sandbox are those of the window's own process.
   private func proxy(of window: UInt32) -> UInt32? {
     guard let proxy = x.words(window, "XdndProxy", most: 1).first, proxy != 0, proxy != window,
-      x.words(proxy, "XdndProxy", most: 1).first == proxy
+      x.words(proxy, "XdndProxy", most: 1).first == proxy, isOfOneProgram(proxy, window)
     else { return nil }
     return proxy
+  }
+
+  private func isOfOneProgram(_ one: UInt32, _ other: UInt32) -> Bool {
+    if one & ~x.idMask == other & ~x.idMask { return true }
+    guard let process = x.process(of: one) else { return false }
+    return x.process(of: other) == process
   }
 
   private func forget(_ window: UInt32) {
@@ -124,7 +138,10 @@ final class TargetWindows {
 
   private func unwatch(_ window: UInt32) {
     forget(window)
-    watched[window] = nil
+    if watched.removeValue(forKey: window) != nil {
+      let program = window & ~x.idMask
+      if let n = watchedOf[program] { watchedOf[program] = n > 1 ? n - 1 : nil }
+    }
     x.forget(window)
     for (inner, ancestors) in watched where ancestors.contains(window) { unwatch(inner) }
   }
