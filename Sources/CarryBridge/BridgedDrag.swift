@@ -32,6 +32,8 @@ final class BridgedDrag {
   /// Files that were made for the target, which reads them later.
   private(set) var files: [OpenedFile] = []
   private var paths: [XdndOffer.Part: String] = [:]
+  /// Who waits for a file that is being made. A target may ask a hundred times at once, and each file may be a copy.
+  private var waitingForFiles: [XdndOffer.Part: [(String?) -> Void]] = [:]
   private var waiting: [XdndOffer.Part: [(Result<[UInt8], LoadError>) -> Void]] = [:]
   /// How many requests have been answered, or are being answered.
   private var requests = 0
@@ -266,18 +268,23 @@ final class BridgedDrag {
   /// The source's own file where it may be opened in place, or a copy.
   private func makeFile(_ part: XdndOffer.Part, _ completion: @escaping (String?) -> Void) {
     if let path = paths[part] { return completion(path) }
+    let isFirst = waitingForFiles[part] == nil
+    waitingForFiles[part, default: []].append(completion)
+    guard isFirst else { return }
     items[part.item].itemProvider.loadInPlaceFileRepresentation(forType: part.type) { [weak self] result in
-      guard let self else { return completion(nil) }
-      machine.isAtWork(at: MonotonicClock.now())
-      switch result {
-      case .success(let file):
-        files.append(file)
-        paths[part] = file.path
-        completion(file.path)
-      case .failure(let error):
-        Log.info("the file for another program, \(SafeText.displayable(part.type)): \(error)")
-        completion(nil)
-      }
+      self?.has(part, result)
     }
+  }
+
+  private func has(_ part: XdndOffer.Part, _ result: Result<OpenedFile, LoadError>) {
+    machine.isAtWork(at: MonotonicClock.now())
+    switch result {
+    case .success(let file):
+      files.append(file)
+      paths[part] = file.path
+    case .failure(let error):
+      Log.info("the file for another program, \(SafeText.displayable(part.type)): \(error)")
+    }
+    for completion in waitingForFiles.removeValue(forKey: part) ?? [] { completion(paths[part]) }
   }
 }
