@@ -34,6 +34,9 @@ final class Bridge {
   /// How long a target may read a copy that was made for it.
   private static let filesStay = Interval.seconds(600)
   private static let most = 64
+  /// How many of the X server's events are handled in a row: a program that sends without end must not keep the engine
+  /// waiting.
+  private static let mostEvents = 256
 
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
@@ -63,7 +66,11 @@ final class Bridge {
     case .gone(let target):
       places.removeValue(forKey: target.window)?.remove()
       let now = MonotonicClock.now()
-      for drag in drags.values where drag.target === target { drag.targetGone(at: now) }
+      for drag in drags.values where drag.target === target {
+        drag.targetGone(at: now)
+        // Nobody hears any more that the session leaves the place.
+        forget(drag)
+      }
     }
   }
 
@@ -181,7 +188,9 @@ final class Bridge {
   /// Handles what has come from the X server.
   func dispatch() {
     var event = XEvent()
-    while XEventsQueued(x.display, CInt(QueuedAfterReading)) > 0 {
+    var left = Self.mostEvents
+    while left > 0, XEventsQueued(x.display, CInt(QueuedAfterReading)) > 0 {
+      left -= 1
       let isServers = ServerEvents.take(from: x.display, into: &event)
       let now = MonotonicClock.now()
       switch event.type {

@@ -92,11 +92,36 @@ final class RawXdndTarget {
     let hasAnswer = Wait.until(seconds: seconds) {
       XCheckTypedWindowEvent(client.connection, UInt(window.raw), SelectionNotify, &event) != 0
     }
-    guard hasAnswer, event.xselection.property != 0 else { return nil }
+    return hasAnswer ? takeProperty(event.xselection.property) : nil
+  }
+
+  /// Asks for data `count` times without waiting in between.
+  ///
+  /// - Returns: the answers that have come.
+  func convertAtOnce(_ type: String, times count: Int, seconds: Double = 10) -> [[UInt8]] {
+    for i in 0..<count {
+      XConvertSelection(
+        client.connection, atom("XdndSelection"), atom(type), atom("RESULT\(i)"), UInt(window.raw), UInt(time))
+    }
+    client.sync()
+    var answers: [[UInt8]] = []
+    var event = XEvent()
+    for _ in 0..<count {
+      let hasAnswer = Wait.until(seconds: seconds) {
+        XCheckTypedWindowEvent(client.connection, UInt(window.raw), SelectionNotify, &event) != 0
+      }
+      guard hasAnswer else { break }
+      if let bytes = takeProperty(event.xselection.property) { answers.append(bytes) }
+    }
+    return answers
+  }
+
+  private func takeProperty(_ property: Atom) -> [UInt8]? {
+    guard property != 0 else { return nil }
+    let connection = XGetXCBConnection(client.connection)
     let cookie = xcb_get_property(
-      XGetXCBConnection(client.connection), 1, window.raw, UInt32(truncatingIfNeeded: event.xselection.property), 0, 0,
-      1 << 24)
-    guard let reply = xcb_get_property_reply(XGetXCBConnection(client.connection), cookie, nil) else { return nil }
+      connection, 1, window.raw, UInt32(truncatingIfNeeded: property), 0, 0, 1 << 24)
+    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
     defer { free(reply) }
     return Array(
       UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply))))

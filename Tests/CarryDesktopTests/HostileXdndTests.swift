@@ -1,0 +1,112 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CarryXdnd
+import Testing
+
+extension DesktopTests {
+  /// T29: programs that speak XDND, and want to harm.
+  @Suite(.serialized) struct HostileXdnd {
+    /// The finger rests over the target for so long.
+    private func restingFinger(until milliseconds: Int) -> FingerScript {
+      var script = Traces.screen
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: milliseconds)
+      return script
+    }
+
+    private func bridge(of d: Desktop) throws -> Int32 {
+      let all = ProcessID.children(of: d.engine.pid).filter { ProcessID.arguments(of: $0).contains("--bridge") }
+      return try #require(all.first)
+    }
+
+    @Test("T29: a target that goes while a drag hovers leaves nothing behind: the selection is free again")
+    func T29_goesInMidHover() throws {
+      let d = try Desktop(restingFinger(until: 9000), compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "secret")
+      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
+      #expect(d.client.hasSelectionOwner("XdndSelection"))
+      target.status(accepts: true)
+      target.client.destroy(target.window)
+      target.client.sync()
+      // The finger still carries.
+      let isFree = Wait.until(seconds: 4) { !d.client.hasSelectionOwner("XdndSelection") }
+      #expect(isFree && kill(d.engine.pid, 0) == 0)
+      #expect(d.playToTheEnd() == 0)
+      #expect(events(source.remainingLines()).last == "cancelled")
+    }
+
+    @Test("Z3, T29: a window that another program has named as a proxy hears nothing, and gets nothing")
+    func Z3_T29_aStrangersProxy() throws {
+      let d = try Desktop(restingFinger(until: 3000), compositor: nil)
+      let thief = try #require(RawXdndTarget(on: d, Rect(x: 0, y: 700, width: 10, height: 10)))
+      let victim = try XdndPeer(.gtk3, on: d)
+      let windows = d.client.children(of: d.client.root).filter { !d.client.property("XdndAware", of: $0).isEmpty }
+      for window in windows + [thief.window] { thief.client.set("XdndProxy", of: window, [UInt(thief.window.raw)]) }
+      thief.client.sync()
+      #expect(windows.count >= 2)
+      let source = try d.source("--text", "secret")
+      #expect(victim.drop(seconds: 12)?.hasSuffix("secret") == true)
+      #expect(thief.next(seconds: 0.2) == nil)
+      #expect(d.playToTheEnd() == 0)
+      _ = source
+    }
+
+    @Test("T29: a target that asks for a file many times at once gets one file") func T29_manyAskForAFile() throws {
+      let d = try Desktop(restingFinger(until: 2000), compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let path = d.folder + "/data"
+      try Desktop.write(Array(repeating: UInt8(ascii: "a"), count: 4 << 20), to: path)
+      let source = try d.source("--type", "application/x-carry-test", "--data", path)
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      let answers = target.convertAtOnce("text/uri-list", times: 200)
+      #expect(answers.count == 200 && Set(answers).count == 1, "\(answers.count) answers, \(Set(answers).count) files")
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      _ = source
+    }
+
+    @Test("T29: a program that sends answers without end delays nobody") func T29_endlessAnswers() throws {
+      let d = try Desktop(restingFinger(until: 4000), compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "secret")
+      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
+      let program = d.folder + "/flood"
+      let build = try ChildProcess(["gcc", "\(Checkout.peers)/xdnd-flood.c", "-o", program, "-lX11"], output: .inherit)
+      try #require(build.waitForExit(seconds: 60) == 0)
+      let flood = try ChildProcess(
+        [program, "\(target.source)", "\(target.window.raw)"], environment: ["DISPLAY": d.server.display], output: .pipe
+      )
+      let hasDropped = target.answer(until: .drop, seconds: 15) != nil
+      flood.stop(SIGKILL)
+      #expect(hasDropped)
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      _ = source
+    }
+
+    @Test("T29: a bridge that stands still delays no drag between Carry's own", arguments: [false, true])
+    func T29_bridgeStandsStill(inTheDrop: Bool) throws {
+      let d = try Desktop(Traces.twoAtOnce, clients: 3, compositor: nil)
+      let above = try #require(RawXdndTarget(on: d, Rect(x: 850, y: 50, width: 300, height: 300)))
+      let below = try d.target(geometry: "300x300+850+450")
+      let sources = [
+        try d.source("--text", "above", geometry: "300x300+50+50"),
+        try d.source("--text", "below", geometry: "300x300+50+450"),
+      ]
+      if inTheDrop {
+        #expect(above.answer(until: .drop, seconds: 20) != nil)
+      } else {
+        guard case .enter = above.next(seconds: 20) else { return #expect(Bool(false)) }
+      }
+      let bridge = try bridge(of: d)
+      kill(bridge, SIGSTOP)
+      defer { kill(bridge, SIGKILL) }
+      #expect(below.readLine(seconds: 10) { $0.contains("\"received\"") } != nil)
+      #expect(d.engine.waitForExit(seconds: 50) == 0)
+      let seen = events(sources[0].remainingLines())
+      #expect(["cancelled", "ended"].contains(seen.last), "\(seen)")
+    }
+  }
+}
