@@ -3,6 +3,8 @@ package enum Limits {
   package static let typesPerItem = 32
   package static let itemsPerSession = 64
   package static let sessions = 10
+  /// Sessions among these of applications that speak another protocol: they have a mouse each, and most desktops have one.
+  package static let foreignSessions = 2
   /// Sessions that have ended on the screen and only wait for data.
   package static let transferringSessions = 64
   package static let regionsPerClient = 4096

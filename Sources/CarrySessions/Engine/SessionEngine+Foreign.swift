@@ -11,12 +11,15 @@ extension SessionEngine {
   ///   - items: the bridge's; those beyond the limits are left out.
   ///   - window: the one that it comes over, which the other application has found under its own picture of the items.
   ///   - point: screen pixels.
-  /// - Returns: nil when there is no item, and when too many sessions are under way.
+  /// - Returns: nil when there is no item, and when too many sessions are under way. Foreign drags have few places: any
+  ///   program can begin one, and end it never, and fingers must find room.
   package mutating func beginForeign(
     by client: ClientID, from program: ProgramIdentity, _ contact: ContactID, _ items: [ItemDescription],
     over window: WindowID, at point: Point, _ now: Instant
   ) -> SessionID? {
-    guard hasRoom else { return nil }
+    guard hasRoom, sessions.count(where: { $0.isForeign && !$0.onlyTransfers }) < Limits.foreignSessions else {
+      return nil
+    }
     let id = SessionID(sessionIDs.next())
     let session = Session(
       foreign: id, over: window, by: client, from: program, contact: contact, at: point, scale: outputScale, began: now)
