@@ -67,6 +67,28 @@ extension DesktopTests {
       _ = source
     }
 
+    @Test("T29: a program with thousands of windows leaves room for those of others") func T29_thousandsOfWindows()
+      throws
+    {
+      let d = try Desktop(restingFinger(until: 4000), compositor: nil)
+      let greedy = try #require(XClient(d.server.display))
+      for i in 0..<17_000 { greedy.makeWindow(Rect(x: Double(i % 100), y: 750, width: 2, height: 2), maps: false) }
+      greedy.sync()
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "secret")
+      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
+      target.status(accepts: true)
+      // Windows that take drops and then do not, while the finger rests.
+      let window = greedy.makeWindow(Rect(x: 0, y: 700, width: 10, height: 10))
+      for i in 0..<4000 { greedy.set("XdndAware", of: window, [UInt(i % 2 == 0 ? 5 : 0)]) }
+      greedy.sync()
+      #expect(target.answer(until: .drop) != nil)
+      #expect(target.convert("text/plain") == Array("secret".utf8))
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      _ = source
+    }
+
     @Test("T29: a program that sends answers without end delays nobody") func T29_endlessAnswers() throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
