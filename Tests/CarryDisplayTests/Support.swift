@@ -6,7 +6,7 @@ import CarryTesting
 import Testing
 
 /// Every suite of this module: one after the other, since Xlib's error handlers belong to the whole process.
-@Suite(.serialized, .timeLimit(.minutes(5))) enum DisplayTests {}
+@Suite(.serialized, .timeLimit(.minutes(10))) enum DisplayTests {}
 
 /// A server, our display on it, and another client.
 struct Desk {

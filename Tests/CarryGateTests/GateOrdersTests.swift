@@ -53,7 +53,7 @@ import Testing
     #expect(size < 8000 * 32, "\(size) bytes")
   }
 
-  @Test("T30: a gate that is stopped does not keep the engine from its end", .timeLimit(.minutes(1)))
+  @Test("T30: a gate that is stopped does not keep the engine from its end", .timeLimit(.minutes(10)))
   func T30_aStoppedGate() throws {
     let script = Script { "(kill -STOP $$; : > \($0)/ready) &\nwait" }
     let gate = Gate<TouchEvent>(
