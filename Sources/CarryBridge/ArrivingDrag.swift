@@ -23,8 +23,8 @@ final class ArrivingDrag {
   private var effects: [IncomingDrag.Effect] = []
   private var isCarryingOut = false
   private var session: ForeignDrag?
-  /// What `learn` has found out: the addresses.
-  private var list: [UInt8]?
+  /// What `learn` has found out: the files and folders, if all that is dragged is such.
+  private var files: [ArrivingFile] = []
   /// The time of the newest position, or of the drop: sources want it back with each request.
   private var time: UInt32 = 0
   /// Data that targets wait for: one conversion at a time, since some sources answer no others meanwhile.
@@ -77,7 +77,7 @@ final class ArrivingDrag {
   }
 
   func advance(to now: Instant) {
-    if machine.advance(to: now, into: &effects) { learned(nil, at: now) }
+    if machine.advance(to: now, into: &effects) { learned([], at: now) }
     carryOut(at: now)
   }
 
@@ -123,22 +123,41 @@ final class ArrivingDrag {
   private func learn(at now: Instant) {
     guard types.hasAddresses, isOfOurFiles, reader.owner == owner,
       let offer = types.offers.first(where: { $0.type == XdndOffer.uriList })
-    else { return learned(nil, at: now) }
+    else { return learned([], at: now) }
     conversion = reader.convert(
       to: offer.source, time: time, most: Self.mostAddressBytes, patience: IncomingDrag.learning, at: now
     ) { [weak self] bytes in
       guard let self else { return }
       conversion = nil
-      let now = MonotonicClock.now()
-      learned(bytes.map { ForeignTypes.decoded($0, offer.decoding) }, at: now)
-      carryOut(at: now)
+      guard let bytes else { return noFiles() }
+      look(at: ForeignTypes.decoded(bytes, offer.decoding))
     }
   }
 
-  private func learned(_ list: [UInt8]?, at now: Instant) {
+  /// A folder of a server that does not answer must not keep the bridge waiting.
+  private func look(at list: [UInt8]) {
+    let isLooking = client.runAside {
+      ArrivingFile.all(in: list)
+    } then: { [weak self] files in
+      guard let self else { return }
+      let now = MonotonicClock.now()
+      learned(files, at: now)
+      carryOut(at: now)
+    }
+    if !isLooking { noFiles() }
+  }
+
+  private func noFiles() {
+    let now = MonotonicClock.now()
+    learned([], at: now)
+    carryOut(at: now)
+  }
+
+  private func learned(_ files: [ArrivingFile], at now: Instant) {
+    guard machine.isLearning else { return }
     if let conversion { reader.cancel(conversion) }
     conversion = nil
-    self.list = list
+    self.files = files
     machine.learned(hasItems: !types.offers.isEmpty && owner != 0, at: now, into: &effects)
   }
 
@@ -155,8 +174,7 @@ final class ArrivingDrag {
   }
 
   private func begin(at point: CarryModel.Point) {
-    let files = fileItems()
-    let items = files.isEmpty ? [wholeItem()] : files
+    let items = files.isEmpty ? [wholeItem()] : files.map(\.item)
     guard let session = ForeignDrag(client, from: process, items, over: target, at: point) else {
       return ended(.cancel, 0)
     }
@@ -172,25 +190,6 @@ final class ArrivingDrag {
   private func ended(_ operation: CarryModel.DropOperation, _ delivered: Int) {
     machine.ended(taken: operation.transfersData && delivered > 0, into: &effects)
     carryOut(at: MonotonicClock.now())
-  }
-
-  /// An item for each file of the list; none unless every address is that of a file or folder that is there.
-  private func fileItems() -> [DragItem] {
-    let addresses = XdndData.addresses(list ?? []).prefix(Limits.itemsPerSession + 1)
-    guard !addresses.isEmpty, addresses.count <= Limits.itemsPerSession else { return [] }
-    var items: [DragItem] = []
-    for address in addresses {
-      guard let text = String(validating: address, as: UTF8.self), let link = FileLink(address: text) else { return [] }
-      var status = stat()
-      guard stat(link.path, &status) == 0 else { return [] }
-      let kind = status.st_mode & mode_t(S_IFMT)
-      guard kind == mode_t(S_IFREG) || kind == mode_t(S_IFDIR) else { return [] }
-      let provider = ItemProvider(contentsOf: link.path)
-      let bytes = XdndData.list([address])
-      provider.registerDataRepresentation(forType: XdndOffer.uriList) { $0(.success(bytes)) }
-      items.append(DragItem(itemProvider: provider))
-    }
-    return items
   }
 
   /// One item with all types: text, a link, a picture, or addresses that are not those of files.

@@ -24,12 +24,20 @@ final class Bridge {
   private var formerWindows: [(window: UInt32, since: Instant)] = []
   /// Files that were made for targets, which may read them later.
   private var keptFiles: [(file: OpenedFile, until: Instant)] = []
-  private var ownsSelection = false
+  /// The server's time at which the bridge became the selection's owner; nil while it is not.
+  private var ownsSelectionSince: UInt32?
+  private var ownsSelection: Bool { ownsSelectionSince != nil }
+
+  /// The kinds of messages, by their atoms.
+  private let kinds: [UInt32: XdndMessage.Kind]
+  /// The newest answers of targets, by the windows of the drags, for as long as events are taken in.
+  private var newestStatus: [UInt32: XdndMessage.Words] = [:]
 
   /// How often it is looked whether another program's drag has ended.
   private static let pause = Interval.milliseconds(100)
   /// When it is looked next.
   private var looksAgain: Instant?
+  private var arrangedAt = Instant.zero
   private static let formerWindowsStay = Interval.seconds(60)
   /// How long a target may read a copy that was made for it.
   private static let filesStay = Interval.seconds(600)
@@ -44,6 +52,7 @@ final class Bridge {
     selection = SelectionServer(x)
     match = ConversionMatch(idMask: x.idMask)
     arrivals = Arrivals(client, x)
+    kinds = Dictionary(uniqueKeysWithValues: XdndMessage.Kind.allCases.map { (x.atom($0.rawValue), $0) })
     windows.isEntrance = { [arrivals] window in arrivals.entrances.repair(window) || arrivals.entrances.has(window) }
     windows.onChange = { [unowned self] in changed($0) }
     selection.onRequest = { [unowned self] in serve($0) }
@@ -100,7 +109,7 @@ final class Bridge {
   private func forget(_ drag: BridgedDrag) {
     guard drags.removeValue(forKey: ObjectIdentifier(drag.session)) != nil else { return }
     let now = MonotonicClock.now()
-    keptFiles += drag.files.map { ($0, now + Self.filesStay) }
+    keptFiles += drag.data.files.map { ($0, now + Self.filesStay) }
     formerWindows.append((drag.window, now))
     while let first = formerWindows.first,
       formerWindows.count > Self.most || first.since + Self.formerWindowsStay <= now
@@ -108,13 +117,14 @@ final class Bridge {
       XDestroyWindow(x.display, Window(first.window))
       formerWindows.removeFirst()
     }
-    if drags.isEmpty, ownsSelection, !selection.isDelivering(where: { _ in true }) { giveSelectionBack(at: now) }
+    if drags.isEmpty, ownsSelection, !selection.isDelivering(where: { _ in true }) { giveSelectionBack() }
     arrange(at: now)
   }
 
   /// Lets drags go on that may, and holds the others: one drag at a time talks with a program, and none while another
   /// program drags.
   func arrange(at now: Instant) {
+    arrangedAt = now
     guard !drags.isEmpty else {
       looksAgain = nil
       return
@@ -144,14 +154,19 @@ final class Bridge {
     looksAgain = now + Self.pause
     let owner = XGetSelectionOwner(x.display, selectionAtom)
     guard owner == 0 || !x.hasButtonDown else { return }
-    XSetSelectionOwner(x.display, selectionAtom, Window(selection.window), Time(x.newTime(at: now)))
-    ownsSelection = XGetSelectionOwner(x.display, selectionAtom) == Window(selection.window)
-    if ownsSelection { looksAgain = nil }
+    let time = x.newTime(at: now)
+    XSetSelectionOwner(x.display, selectionAtom, Window(selection.window), Time(time))
+    guard XGetSelectionOwner(x.display, selectionAtom) == Window(selection.window) else { return }
+    ownsSelectionSince = time
+    looksAgain = nil
   }
 
-  private func giveSelectionBack(at now: Instant) {
-    XSetSelectionOwner(x.display, selectionAtom, 0, Time(x.newTime(at: now)))
-    ownsSelection = false
+  /// With the time at which it was taken: the X server passes over a time that is still to come, and over this one if
+  /// another program has taken the selection meanwhile.
+  private func giveSelectionBack() {
+    guard let time = ownsSelectionSince else { return }
+    XSetSelectionOwner(x.display, selectionAtom, 0, Time(time))
+    ownsSelectionSince = nil
   }
 
   /// A program wants data: it gets it if it is the target of a drop, placeholders if a drag hovers over it, and nothing
@@ -169,15 +184,15 @@ final class Bridge {
     else { return selection.refuse(request) }
     let drag = talking[Int(found.key)]
     switch type {
-    case "TARGETS": selection.answer(request, types: (["TARGETS"] + drag.types).map { x.atom($0) })
+    case "TARGETS": selection.answer(request, types: (["TARGETS"] + drag.data.offer.types).map { x.atom($0) })
     case _ where !drag.isServing:
-      if let bytes = drag.placeholder(type) {
+      if let bytes = drag.data.placeholder(type) {
         selection.answer(request, bytes, at: now)
       } else {
         selection.refuse(request)
       }
     default:
-      drag.convert(type, at: now) { [unowned self] bytes in
+      drag.data.convert(type) { [unowned self] bytes in
         if let bytes { selection.answer(request, bytes, at: MonotonicClock.now()) } else { selection.refuse(request) }
       }
     }
@@ -198,7 +213,7 @@ final class Bridge {
       case SelectionNotify: arrivals.take(event.xselection, at: now)
       case SelectionClear where isServers:
         guard event.xselectionclear.selection == selectionAtom else { break }
-        ownsSelection = false
+        ownsSelectionSince = nil
         // Another program drags. Not at once, or two programs could take it from each other for ever.
         looksAgain = now + Self.pause
         arrange(at: now)
@@ -211,8 +226,13 @@ final class Bridge {
           arrivals.take(event, at: now)
         }
         windows.take(&event)
+        if event.type == DestroyNotify { x.forget(UInt32(truncatingIfNeeded: event.xdestroywindow.window)) }
       }
     }
+    guard !newestStatus.isEmpty else { return }
+    let now = MonotonicClock.now()
+    for drag in Array(drags.values) { takeStatus(of: drag, at: now) }
+    newestStatus = [:]
   }
 
   /// Data that goes in parts keeps its drop alive.
@@ -226,11 +246,7 @@ final class Bridge {
 
   /// A message of a target, to the window of one of the drags; or of a source that drags over a window of Carry's.
   private func take(_ event: XClientMessageEvent, at now: Instant) {
-    guard event.format == 32,
-      let kind = XdndMessage.Kind.allCases.first(where: {
-        x.atom($0.rawValue) == UInt32(truncatingIfNeeded: event.message_type)
-      })
-    else { return }
+    guard event.format == 32, let kind = kinds[UInt32(truncatingIfNeeded: event.message_type)] else { return }
     let window = UInt32(truncatingIfNeeded: event.window)
     let l = event.data.l
     let words = XdndMessage.Words(
@@ -241,7 +257,16 @@ final class Bridge {
     else { return }
     // Toolkits name their window, or the one that they answer for.
     guard words.w0 == drag.target.window || words.w0 == drag.target.receiver else { return }
+    if kind == .status { return newestStatus[window] = words }
+    takeStatus(of: drag, at: now)
     drag.take(XdndMessage(kind, words), at: now)
+    arrange(at: now)
+  }
+
+  /// Of the answers that have come together only the newest counts. A program can send any number of them.
+  private func takeStatus(of drag: BridgedDrag, at now: Instant) {
+    guard let words = newestStatus.removeValue(forKey: drag.window) else { return }
+    drag.take(XdndMessage(.status, words), at: now)
     arrange(at: now)
   }
 
@@ -250,7 +275,7 @@ final class Bridge {
     next = .earliest(next, arrivals.nextDeadline)
     next = .earliest(next, keptFiles.first?.until)
     for drag in drags.values { next = .earliest(next, drag.machine.nextDeadline) }
-    return next
+    return .earliest(next, nextFreeProgram)
   }
 
   func advance(to now: Instant) {
@@ -258,7 +283,13 @@ final class Bridge {
     selection.advance(to: now)
     arrivals.advance(to: now)
     while let first = keptFiles.first, first.until <= now { keptFiles.removeFirst() }
-    if let looksAgain, looksAgain <= now { arrange(at: now) }
+    if Instant.earliest(looksAgain, nextFreeProgram).map({ $0 <= now }) == true { arrange(at: now) }
+  }
+
+  /// When the program of a drop may hear of another drag, which may be waiting for that.
+  private var nextFreeProgram: Instant? {
+    guard drags.count > 1 else { return nil }
+    return drags.values.compactMap(\.machine.needsItsProgramUntil).filter { $0 > arrangedAt }.min()
   }
 
   func programName(of target: TargetWindow) -> String { x.programName(of: target.window) }
@@ -268,59 +299,4 @@ final class Bridge {
       client: client, window: target.window,
       frame: Carry.Rect(x: 0, y: 0, width: Int(target.frame.width), height: Int(target.frame.height)))
   }
-}
-
-/// A window of another program, as a place where drops are taken.
-private final class DropPlace: DeferringDropDelegate {
-  private let target: TargetWindow
-  private unowned let bridge: Bridge
-  private let region: Carry.Region
-  private var interaction: DropInteraction?
-
-  init(_ target: TargetWindow, _ bridge: Bridge) {
-    (self.target, self.bridge) = (target, bridge)
-    region = bridge.makeRegion(target)
-    // For people who carry by keys, and hear over what they are.
-    region.label = bridge.programName(of: target)
-    region.onRefused = { (why: String) in Log.debug("window \(target.window): \(why)") }
-    let interaction = DropInteraction(delegate: self)
-    interaction.allowsSimultaneousDropSessions = true
-    region.addInteraction(interaction)
-    self.interaction = interaction
-  }
-
-  func resize() {
-    region.frame = Carry.Rect(x: 0, y: 0, width: Int(target.frame.width), height: Int(target.frame.height))
-  }
-
-  func remove() { region.invalidate() }
-
-  // MARK: What the engine says
-
-  func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
-    bridge.ended(session)
-    return bridge.makeDrag(of: session, over: target).hasTypes
-  }
-
-  func dropInteraction(
-    _ interaction: DropInteraction, sessionDidUpdate session: DropSession, answer: @escaping (DropProposal) -> Void
-  ) {
-    let now = MonotonicClock.now()
-    guard let drag = bridge.drag(of: session) else { return answer(DropProposal(operation: .cancel)) }
-    drag.moved(at: now, answer: answer)
-    bridge.arrange(at: now)
-  }
-
-  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) {
-    let now = MonotonicClock.now()
-    bridge.drag(of: session)?.left(at: now)
-    bridge.arrange(at: now)
-  }
-
-  func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession, done: @escaping () -> Void) {
-    guard let drag = bridge.drag(of: session) else { return done() }
-    drag.dropped(at: MonotonicClock.now(), done: done)
-  }
-
-  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { bridge.ended(session) }
 }

@@ -10,10 +10,13 @@ final class BridgeRunner {
   private let server: WireServer
   private let displayName: String?
   private let now: () -> Instant
-  private var restart = GateRestart()
+  private var restart = ProcessRestart()
   private var process: HelperProcess?
   private var watch: EventLoop.Source?
   private var isStopped = true
+  private var life = ProcessLife()
+  /// Whether it has not answered once. The engine itself may have stood still, with the answer unread.
+  private var isSuspected = false
 
   /// The program, started again as the bridge.
   private static let program = "/proc/self/exe"
@@ -21,7 +24,14 @@ final class BridgeRunner {
   init(_ server: WireServer, displayName: String?, now: @escaping () -> Instant = MonotonicClock.now) {
     (self.server, self.displayName, self.now) = (server, displayName, now)
     server.onBridgeEnded = { [weak self] in self?.ended("the bridge has closed its connection; starting it again") }
+    server.onBridgeAsked = { [weak self] in self?.expectsSign() }
+    server.onBridgeSign = { [weak self] in
+      self?.life.hasSaidSomething()
+      self?.isSuspected = false
+    }
   }
+
+  private func expectsSign() { if process != nil { life.expectsSign(at: now()) } }
 
   /// The bridge's process, while there is one.
   var pid: Int32? { process?.pid }
@@ -47,6 +57,7 @@ final class BridgeRunner {
     let arguments =
       ["--bridge", String(HelperProcess.socketNumber)] + (displayName.map { ["--display", $0] } ?? [])
       + (Log.threshold == .debug ? ["--verbose"] : [])
+    (life, isSuspected) = (ProcessLife(), false)
     let process = try HelperProcess(Self.program, arguments, at: theirs.raw)
     self.process = process
     do throws(SystemError) { try server.addBridge(ours, process: process.pid) } catch {
@@ -62,7 +73,7 @@ final class BridgeRunner {
   /// Ends the process. Only `start` starts it again.
   func stop() {
     isStopped = true
-    restart = GateRestart()
+    restart = ProcessRestart()
     end()
   }
 
@@ -84,7 +95,19 @@ final class BridgeRunner {
   // MARK: Time
 
   /// When `advance` wants to be called.
-  var nextDeadline: Instant? { restart.due }
+  var nextDeadline: Instant? { .earliest(restart.due, process == nil ? nil : life.nextDeadline) }
 
-  func advance(to now: Instant) { if restart.takeDue(at: now) { start() } }
+  /// The bridge's messages have been read before.
+  func advance(to now: Instant) {
+    if restart.takeDue(at: now) { start() }
+    guard process != nil else { return }
+    switch life.advance(to: now) {
+    case .nothing: break
+    case .ask: server.pingBridge()
+    case .hung where isSuspected: ended("the bridge does not answer; starting it again")
+    case .hung:
+      isSuspected = true
+      life.expectsSign(at: now)
+    }
+  }
 }

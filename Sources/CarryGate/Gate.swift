@@ -16,7 +16,7 @@ package final class Gate<Event: GateEvent> {
   private var told: Set<WindowID> = []
   /// Orders for which the socket had no room.
   private var waiting: [GateMessage] = []
-  private var life = GateLife()
+  private var life = ProcessLife()
 
   /// - Parameters:
   ///   - patience: how long a touch or a click is held at the most: the lift's time and 100 ms.
@@ -52,7 +52,7 @@ package final class Gate<Event: GateEvent> {
     setsockopt(ours.raw, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<CInt>.size))
     child = try spawner.spawn(job, at: theirs.raw)
     socket = ours.release()
-    life = GateLife()
+    life = ProcessLife()
     life.expectsSign(at: now())
     tellOfWindows()
   }

@@ -27,6 +27,9 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
     carry_bridge_listener(
       drop_window: { data, _, window, takesDrops in
         target(data, WireBridge.self)?.tell(.dropWindow(window, takesDrops: takesDrops != 0))
+      },
+      ping: { data, _ in
+        target(data, WireBridge.self)?.request(MessageSize.of(words: 0)) { carry_bridge_pong($0) }
       }))
 }
 

@@ -38,8 +38,12 @@ extension WireServer {
   func begin(_ bridge: BridgeObject?) {
     self.bridge = bridge
     dropWindows = []
+    onBridgeSign?()
     delegate?.bridgeArrived()
   }
+
+  /// Asks the bridge whether it lives; `onBridgeSign` is called when it does.
+  package func pingBridge() { if let resource = bridge?.resource { carry_bridge_send_ping(resource) } }
 
   /// Tells the bridge which windows have drop regions now, as far as it does not know.
   package func setDropWindows(_ windows: Set<WindowID>) {
@@ -82,5 +86,9 @@ final class BridgeObject: WireObject {
         _ = WireObject.attach(
           ForeignDragObject(o.client), id: id, interface: cwayland_foreign_drag(),
           requests: ForeignDragObject.requests.raw)
+      },
+      pong: { _, resource in
+        guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
+        o.client.server.onBridgeSign?()
       }))
 }

@@ -134,6 +134,7 @@ extension WireServer {
       return offer(session, region, items, firstIndex: first, isLocal: isLocal, options)
     }
     guard let r = drop(session, region) else { return }
+    if regions[region]?.isStandIn == true { onBridgeAsked?() }
     switch message {
     case .offer: break
     case .canHandle(let serial, let point):

@@ -49,6 +49,10 @@ package final class WireServer {
   var foreignDrags: [SessionID: ForeignDragObject] = [:]
   /// Called when the bridge's connection has ended.
   package var onBridgeEnded: (() -> Void)?
+  /// Called for each message to the bridge that is about a drag.
+  package var onBridgeAsked: (() -> Void)?
+  /// Called when the bridge has shown that it lives.
+  package var onBridgeSign: (() -> Void)?
   /// Clients that are disconnected at the end of the turn.
   var doomed: [(id: ClientID, raw: OpaquePointer)] = []
   /// When to give back the memory of disconnected clients: a while after they went, and once for all of them.

@@ -54,6 +54,7 @@ package struct IncomingDrag: Sendable {
   package init() {}
 
   package var isOver: Bool { if case .over = phase { true } else { false } }
+  package var isLearning: Bool { if case .learning = phase { true } else { false } }
   package var isDropped: Bool { if case .dropped = phase { true } else { false } }
 
   // MARK: From the source

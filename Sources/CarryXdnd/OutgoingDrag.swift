@@ -100,8 +100,11 @@ package struct OutgoingDrag: Sendable {
 
   /// Whether the target's program would forget this drag if it were told of another one. Some programs never say that they
   /// have finished.
-  package func needsItsProgram(at now: Instant) -> Bool {
-    if case .dropped(let until, _) = phase { until - now > Self.silence - Self.finishing } else { isTalking }
+  package func needsItsProgram(at now: Instant) -> Bool { needsItsProgramUntil.map { now < $0 } ?? isTalking }
+
+  /// When that is over, as far as it is known now.
+  package var needsItsProgramUntil: Instant? {
+    if case .dropped(let until, _) = phase { until + (Self.finishing - Self.silence) } else { nil }
   }
 
   /// Whether the target has been told to take the data.

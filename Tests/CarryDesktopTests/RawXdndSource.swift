@@ -114,6 +114,9 @@ final class RawXdndSource {
     }
   }
 
+  /// Forgets the answers that have come.
+  func startAnew() { heard = [] }
+
   /// Waits for a status with this answer, which may have come already.
   func isAnswered(accepts: Bool, seconds: Double = 15) -> Bool {
     serve(seconds: seconds) {

@@ -115,6 +115,28 @@ extension DesktopTests {
       #expect(d.step("began")?.contains("pointer") == true)
     }
 
+    @Test("T29: a source that names files of a server which does not answer delays nobody") func T29_silentFiles()
+      throws
+    {
+      guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that does not answer") }
+      let d = try Desktop(compositor: nil)
+      let target = try d.target("--accept", "text/plain")
+      let source = try #require(RawXdndSource(on: d))
+      source.answers = [
+        "text/uri-list": .bytes(Array("file://\(file.silentPath)\r\n".utf8)), "UTF8_STRING": .bytes(Array("a".utf8)),
+      ]
+      // More often than threads may wait.
+      for _ in 0..<6 {
+        #expect(begin(source, ["text/uri-list", "UTF8_STRING"]))
+        source.leave()
+        source.startAnew()
+      }
+      #expect(begin(source, ["UTF8_STRING"]))
+      source.drop()
+      #expect(source.finished() == true)
+      #expect(received(target)?.contains("\"text\": \"a\"") == true)
+    }
+
     @Test("Z1: the window says that it takes drops while it has a region, and not after that") func Z1_properties()
       throws
     {

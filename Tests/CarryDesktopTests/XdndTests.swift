@@ -193,16 +193,19 @@ extension DesktopTests {
       #expect(events(source.remainingLines()).last == "ended")
     }
 
-    @Test("Z1, T29: without the bridge the drag goes on, and a new bridge takes over") func Z1_T29_bridgeDies() throws {
+    @Test(
+      "Z1, T29: when the bridge dies or hangs the drag goes on, and a new bridge takes over",
+      arguments: [SIGKILL, SIGSTOP])
+    func Z1_T29_bridgeDies(signal: Int32) throws {
       var script = Traces.screen
-      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 8000)
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 14_000)
       let d = try Desktop(script, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
       let source = try d.source("--text", "secret")
       guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
       target.status(accepts: true)
       let bridges = ProcessID.children(of: d.engine.pid).filter { ProcessID.arguments(of: $0).contains("--bridge") }
-      kill(try #require(bridges.first), SIGKILL)
+      kill(try #require(bridges.first), signal)
       #expect(target.answer(until: .enter, seconds: 20) != nil)
       #expect(target.answer(until: .drop, seconds: 20) != nil)
       #expect(target.convert("text/plain") == Array("secret".utf8))

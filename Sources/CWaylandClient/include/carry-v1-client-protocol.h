@@ -2816,6 +2816,14 @@ struct carry_bridge_listener {
 			    struct carry_bridge *carry_bridge,
 			    uint32_t window,
 			    uint32_t takes_drops);
+	/**
+	 * does the bridge live?
+	 *
+	 * Asked while a drag is over one of the bridge's regions. A
+	 * bridge that does not answer is ended, and a new one started.
+	 */
+	void (*ping)(void *data,
+		     struct carry_bridge *carry_bridge);
 };
 
 /**
@@ -2832,11 +2840,16 @@ carry_bridge_add_listener(struct carry_bridge *carry_bridge,
 #define CARRY_BRIDGE_DESTROY 0
 #define CARRY_BRIDGE_CREATE_REGION 1
 #define CARRY_BRIDGE_CREATE_DRAG 2
+#define CARRY_BRIDGE_PONG 3
 
 /**
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_DROP_WINDOW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_PING_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_bridge
@@ -2850,6 +2863,10 @@ carry_bridge_add_listener(struct carry_bridge *carry_bridge,
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_CREATE_DRAG_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_PONG_SINCE_VERSION 1
 
 /** @ingroup iface_carry_bridge */
 static inline void
@@ -2913,6 +2930,16 @@ carry_bridge_create_drag(struct carry_bridge *carry_bridge)
 			 CARRY_BRIDGE_CREATE_DRAG, &carry_foreign_drag_interface, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0, NULL);
 
 	return (struct carry_foreign_drag *) id;
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ */
+static inline void
+carry_bridge_pong(struct carry_bridge *carry_bridge)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
+			 CARRY_BRIDGE_PONG, NULL, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0);
 }
 
 /**

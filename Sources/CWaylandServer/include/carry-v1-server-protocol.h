@@ -2569,14 +2569,26 @@ struct carry_bridge_interface {
 	void (*create_drag)(struct wl_client *client,
 			    struct wl_resource *resource,
 			    uint32_t id);
+	/**
+	 * the answer to ping
+	 *
+	 * 
+	 */
+	void (*pong)(struct wl_client *client,
+		     struct wl_resource *resource);
 };
 
 #define CARRY_BRIDGE_DROP_WINDOW 0
+#define CARRY_BRIDGE_PING 1
 
 /**
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_DROP_WINDOW_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_PING_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_bridge
@@ -2590,6 +2602,10 @@ struct carry_bridge_interface {
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_CREATE_DRAG_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_PONG_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_bridge
@@ -2602,6 +2618,17 @@ static inline void
 carry_bridge_send_drop_window(struct wl_resource *resource_, uint32_t window, uint32_t takes_drops)
 {
 	wl_resource_post_event(resource_, CARRY_BRIDGE_DROP_WINDOW, window, takes_drops);
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ * Sends an ping event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_bridge_send_ping(struct wl_resource *resource_)
+{
+	wl_resource_post_event(resource_, CARRY_BRIDGE_PING);
 }
 
 /**

@@ -7,6 +7,10 @@ final class Transfers {
   /// Over when the first of the loads has rested for too long.
   private let patience: DeadlineTimer
   private var loads: [ObjectIdentifier: Load] = [:]
+  /// How many threads of `runAside` there are. Work that waits for a server which does not answer keeps its thread.
+  var asideCount = 0
+
+  static let mostAside = 4
 
   init() throws(SystemError) {
     completions = try CompletionQueue()

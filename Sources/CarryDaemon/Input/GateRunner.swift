@@ -19,7 +19,7 @@ final class GateRunner<Event: GateEvent> {
   weak var owner: (any GateOwner<Event>)?
   private let loop: EventLoop
   private let now: () -> Instant
-  private var restart = GateRestart()
+  private var restart = ProcessRestart()
   private var watch: EventLoop.Source?
   /// Windows that another client has grabbed: touches or clicks there can be seen but not held.
   private(set) var unguardable: Set<WindowID> = []
@@ -52,7 +52,7 @@ final class GateRunner<Event: GateEvent> {
   func stop() {
     watch?.cancel()
     gate.stop()
-    restart = GateRestart()
+    restart = ProcessRestart()
   }
 
   /// Guards exactly these windows from now on.

@@ -4,6 +4,8 @@
 stuckfile.py FOLDER: sends a descriptor of the file over the socket that is its descriptor 3; over it "F" each time that
 somebody closes one. Answers them all once a byte comes, or 20 s later, when "L" is sent. "N": there is no FUSE here.
 
+Whoever looks for a file "silent" in the folder waits for as long.
+
 A program that another test starts meanwhile has a copy of the descriptor until it runs. Its closing is answered at once, and
 is not told: the test would count it, and the program would not start.
 """
@@ -58,15 +60,19 @@ def is_starting(pid):
 
 
 test = os.getppid()
-waiting, answers = [], threading.Event()
+waiting, absent, answers = [], [], threading.Event()
 answers.set()
 
 
 def serve():
     while True:
-        length, opcode, request, node, _, _, pid = struct.unpack("<IIQQIII", os.read(device, 1 << 17)[:36])
+        message = os.read(device, 1 << 17)
+        length, opcode, request, node, _, _, pid = struct.unpack("<IIQQIII", message[:36])
+        name = message[40:]
         if opcode == 26:  # INIT
             reply(request, struct.pack("<4I2H2I2HI7I", 7, 31, 1 << 16, 0, 12, 9, 1 << 16, 1, 0, 0, 0, *[0] * 7))
+        elif opcode == 1 and name.startswith(b"silent\0") and not answers.is_set():
+            absent.append(request)
         elif opcode == 1:  # LOOKUP
             reply(request, struct.pack("<4Q2I", 2, 0, 3600, 3600, 0, 0) + attributes(2))
         elif opcode == 3:  # GETATTR
@@ -96,5 +102,7 @@ if not select.select([peer], [], [], 20)[0]:
 answers.set()
 while waiting:
     reply(waiting.pop())
+while absent:
+    reply(absent.pop(), error=-2)
 while peer.recv(1):
     pass

@@ -1,10 +1,10 @@
 import CarryModel
 
-/// Decides when to restart a gate's process that ended: after a second, and after a longer wait each time that the process
-/// ends soon. The cause, such as a lack of memory, may go on for a while, and without the gate nothing is held.
-struct GateRestart {
+/// Decides when to restart a process of the engine's own that ended, a gate or the bridge: after a second, and after a longer wait each time that the process
+/// ends soon. The cause, such as a lack of memory, may go on for a while, and without a gate nothing is held.
+struct ProcessRestart {
   private(set) var due: Instant?
-  /// The reason that was reported last, until the gate has run for a while.
+  /// The reason that was reported last, until the process has run for a while.
   private var said: String?
   private var pause = Self.firstPause
   private var started: Instant?
@@ -39,16 +39,4 @@ struct GateRestart {
   }
 
   mutating func succeeded(at now: Instant) { started = now }
-}
-
-/// Limits how often the gates are told of other windows. For each window a gate asks the X server, and applications can
-/// change their regions as often as they like.
-struct GuardPace {
-  private var last: Instant?
-  private static let pause = Interval.milliseconds(20)
-
-  /// When the gates may be told next.
-  func due(at now: Instant) -> Instant { last.map { $0 + Self.pause } ?? now }
-
-  mutating func told(at now: Instant) { last = now }
 }

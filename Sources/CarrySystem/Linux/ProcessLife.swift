@@ -1,6 +1,6 @@
 package import CarryModel
 
-/// Whether a gate's process lives. Pure.
+/// Whether a process that the engine has started, a gate or the bridge, lives. Pure.
 ///
 ///     quiet ──something happened that it has to do with──▶ expected ──500 ms of silence──▶ asked ──2 s──▶ hung
 ///       ▲                                                     │                              │
@@ -9,7 +9,7 @@ package import CarryModel
 /// The engine notices at once when the process ends, and then the X server gives back everything that the process held. A
 /// process that hangs keeps holding and says nothing. So the engine asks whether it lives, but only after something has
 /// happened, because an idle engine must not wake up.
-package struct GateLife: Sendable {
+package struct ProcessLife: Sendable {
   private enum State: Equatable {
     case quiet
     case expected(since: Instant)

@@ -1,11 +1,13 @@
-import CarryGate
 import CarryModel
+import CarrySystem
 import Testing
 
-@Suite struct GateLifeTests {
+@Suite struct ProcessLifeTests {
+  private func ms(_ n: Int64) -> Instant { Instant(microseconds: n * 1000) }
+
   @Test("S1, T39: a gate that says anything is well, and a quiet one is not asked without a reason")
   func S1_aGateThatIsWell() {
-    var life = GateLife()
+    var life = ProcessLife()
     #expect(life.nextDeadline == nil)
     life.expectsSign(at: ms(0))
     life.expectsSign(at: ms(400))
@@ -20,7 +22,7 @@ import Testing
 
   @Test("S1, T39: one that is silent is asked, and counts as hung when it does not answer in time")
   func S1_aGateThatHangs() {
-    var life = GateLife()
+    var life = ProcessLife()
     life.hasSaidSomething()
     life.expectsSign(at: ms(0))
     let asked = life.advance(to: ms(500))
@@ -41,7 +43,7 @@ import Testing
   }
 
   @Test("S1: a gate has more time to start") func S1_aGateThatStarts() {
-    var life = GateLife()
+    var life = ProcessLife()
     life.expectsSign(at: ms(0))
     let asked = life.advance(to: ms(500))
     #expect(asked == .ask)

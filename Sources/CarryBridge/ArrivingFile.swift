@@ -1,0 +1,41 @@
+import CLinux
+import Carry
+import CarryModel
+import CarryXdnd
+
+/// A file or folder that another program drags.
+struct ArrivingFile: Sendable {
+  private let path: String
+  private let type: String
+  /// As it came.
+  private let address: [UInt8]
+
+  /// The files of a list; none unless every address is that of a file or folder that is there. May wait for a disk or a
+  /// server.
+  static func all(in list: [UInt8]) -> [ArrivingFile] {
+    let addresses = XdndData.addresses(list).prefix(Limits.itemsPerSession + 1)
+    guard addresses.count <= Limits.itemsPerSession else { return [] }
+    var files: [ArrivingFile] = []
+    for address in addresses {
+      guard let file = ArrivingFile(address) else { return [] }
+      files.append(file)
+    }
+    return files
+  }
+
+  private init?(_ address: [UInt8]) {
+    guard let text = String(validating: address, as: UTF8.self), let link = FileLink(address: text) else { return nil }
+    var status = stat()
+    guard stat(link.path, &status) == 0 else { return nil }
+    let kind = status.st_mode & mode_t(S_IFMT)
+    guard kind == mode_t(S_IFREG) || kind == mode_t(S_IFDIR) else { return nil }
+    (path, type, self.address) = (link.path, ItemProvider.type(ofFileAt: link.path), address)
+  }
+
+  var item: DragItem {
+    let provider = ItemProvider(contentsOf: path, type: type)
+    let bytes = XdndData.list([address])
+    provider.registerDataRepresentation(forType: XdndOffer.uriList) { $0(.success(bytes)) }
+    return DragItem(itemProvider: provider)
+  }
+}

@@ -1,0 +1,192 @@
+import Carry
+import CarryModel
+import CarrySystem
+import CarryXdnd
+
+/// What the target of one of Carry's drags may convert: placeholders while the drag hovers, and the data of the drop.
+final class DropData {
+  private(set) var offer: XdndOffer
+  /// The items in the numbers of the offer.
+  private var items: [DragItem]
+  /// Whether the target has asked for any data.
+  private(set) var hasServed = false
+  /// Called when data was asked for, and when it has come.
+  var onWork: (() -> Void)?
+  private var hasEnded = false
+  /// What has been loaded: toolkits ask for the same several times, and some sources can give it only once.
+  private var loaded: [XdndOffer.Part: [UInt8]] = [:]
+  private var loadedBytes = 0
+  /// What was made of it, by type.
+  private var converted: [String: [UInt8]] = [:]
+  /// How many bytes the target has been given.
+  private var givenBytes = 0
+  /// Files that were made for the target, which reads them later.
+  private(set) var files: [OpenedFile] = []
+  private var paths: [XdndOffer.Part: String] = [:]
+  /// Who waits for a file that is being made. A target may ask a hundred times at once, and each file may be a copy.
+  private var waitingForFiles: [XdndOffer.Part: [(String?) -> Void]] = [:]
+  private var waiting: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
+  /// How many requests have been answered, or are being answered.
+  private var requests = 0
+
+  /// What is larger goes as a file only.
+  private static let mostBytes = 128 << 20
+  /// How many representations are being loaded at a time.
+  private static let mostLoads = 8
+  /// What is kept for further requests.
+  private static let mostKept = 64 << 20
+  /// A target that asks more often is not served any more.
+  private static let mostRequests = 1024
+  private static let mostGiven = 4 << 30
+
+  init(_ items: [DragItem]) {
+    self.items = items
+    offer = Self.offer(items)
+  }
+
+  private static func offer(_ items: [DragItem]) -> XdndOffer {
+    XdndOffer(items.map { .init(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.registeredTypes) })
+  }
+
+  /// Items were added, before anything was converted.
+  ///
+  /// - Returns: whether they are new.
+  func take(_ all: [DragItem]) -> Bool {
+    guard all.count != items.count else { return false }
+    items = all
+    offer = Self.offer(all)
+    return true
+  }
+
+  /// The drop is over. Some programs wait for each answer for ever: who still waits gets none.
+  func end() {
+    hasEnded = true
+    let unanswered = (waiting.values.flatMap { $0 }, waitingForFiles.values.flatMap { $0 })
+    (loaded, converted, waiting, waitingForFiles) = ([:], [:], [:], [:])
+    for completion in unanswered.0 { completion(nil) }
+    for completion in unanswered.1 { completion(nil) }
+  }
+
+  /// What the target gets of a type while the drag hovers; nil where there is no such type, or nothing is to be had.
+  func placeholder(_ type: String) -> [UInt8]? {
+    requests += 1
+    return requests <= Self.mostRequests ? offer.placeholder(for: type) : nil
+  }
+
+  /// Makes the data of a type.
+  ///
+  /// - Parameter completion: called once, now or later; nil where there is no such data.
+  func convert(_ type: String, completion: @escaping ([UInt8]?) -> Void) {
+    requests += 1
+    guard requests <= Self.mostRequests, givenBytes < Self.mostGiven, let recipe = offer.recipe(for: type)
+    else { return completion(nil) }
+    hasServed = true
+    onWork?()
+    if let bytes = converted[type] {
+      givenBytes += bytes.count
+      return completion(bytes)
+    }
+    make(recipe) { [weak self] bytes in
+      self?.keep(bytes, as: type)
+      completion(bytes)
+    }
+  }
+
+  private func keep(_ bytes: [UInt8]?, as type: String) {
+    guard let bytes, !hasEnded else { return }
+    givenBytes += bytes.count
+    guard converted[type] == nil, loadedBytes + bytes.count <= Self.mostKept else { return }
+    loadedBytes += bytes.count
+    converted[type] = bytes
+  }
+
+  private func make(_ recipe: XdndOffer.Recipe, _ completion: @escaping ([UInt8]?) -> Void) {
+    switch recipe {
+    case .bytes(let part): load(part) { completion($0) }
+    case .text(let parts, let encoding):
+      loadAll(parts) { texts in completion(texts.map { XdndData.text($0, encoding) }) }
+    case .link(let part, let encoding, let title):
+      load(part) { list in completion(list.map { XdndData.link($0, encoding, title: title) }) }
+    case .addresses(let addresses): makeAddresses(addresses) { completion($0) }
+    }
+  }
+
+  private func loadAll(_ parts: [XdndOffer.Part], _ completion: @escaping ([[UInt8]]?) -> Void) {
+    gather(parts.count, completion) { i, deliver in load(parts[i], deliver) }
+  }
+
+  /// Starts `count` tasks, and completes when all have delivered, or one has failed.
+  private func gather<T>(
+    _ count: Int, _ completion: @escaping ([T]?) -> Void, _ start: (Int, @escaping (T?) -> Void) -> Void
+  ) {
+    var results = [T?](repeating: nil, count: count)
+    var left = count
+    for i in 0..<count {
+      start(i) { result in
+        results[i] = result
+        left -= 1
+        guard left == 0 else { return }
+        completion(results.contains { $0 == nil } ? nil : results.compactMap { $0 })
+      }
+    }
+  }
+
+  private func load(_ part: XdndOffer.Part, _ completion: @escaping ([UInt8]?) -> Void) {
+    if let bytes = loaded[part] { return completion(bytes) }
+    let isFirst = waiting[part] == nil
+    guard !isFirst || waiting.count < Self.mostLoads else { return completion(nil) }
+    waiting[part, default: []].append(completion)
+    guard isFirst else { return }
+    items[part.item].itemProvider.loadDataRepresentation(forType: part.type, limit: Self.mostBytes) {
+      [weak self] result in
+      self?.has(part, result)
+    }
+  }
+
+  private func has(_ part: XdndOffer.Part, _ result: Result<[UInt8], LoadError>) {
+    onWork?()
+    switch result {
+    case .success(let bytes) where loadedBytes + bytes.count <= Self.mostKept:
+      loaded[part] = bytes
+      loadedBytes += bytes.count
+    case .success: break
+    case .failure(let error):
+      Log.info("the data for another program, \(SafeText.displayable(part.type)): \(error)")
+    }
+    for completion in waiting.removeValue(forKey: part) ?? [] { completion(try? result.get()) }
+  }
+
+  private func makeAddresses(_ addresses: [XdndOffer.Address], _ completion: @escaping ([UInt8]?) -> Void) {
+    gather(addresses.count, { (lists: [[[UInt8]]]?) in completion(lists.map { XdndData.list($0.flatMap { $0 }) }) }) {
+      i, deliver in
+      switch addresses[i] {
+      case .list(let part): load(part) { deliver($0.map(XdndData.addresses)) }
+      case .file(let part):
+        makeFile(part) { path in deliver(path.flatMap { FileLink(path: $0) }.map { [Array($0.address.utf8)] }) }
+      }
+    }
+  }
+
+  /// The source's own file where it may be opened in place, or a copy.
+  private func makeFile(_ part: XdndOffer.Part, _ completion: @escaping (String?) -> Void) {
+    if let path = paths[part] { return completion(path) }
+    let isFirst = waitingForFiles[part] == nil
+    waitingForFiles[part, default: []].append(completion)
+    guard isFirst else { return }
+    items[part.item].itemProvider.loadInPlaceFileRepresentation(forType: part.type) { [weak self] result in
+      self?.has(part, result)
+    }
+  }
+
+  private func has(_ part: XdndOffer.Part, _ result: Result<OpenedFile, LoadError>) {
+    onWork?()
+    switch result {
+    case .success(let file):
+      files.append(file)
+      paths[part] = file.path
+    case .failure(let error):
+      Log.info("the file for another program, \(SafeText.displayable(part.type)): \(error)")
+    }
+    for completion in waitingForFiles.removeValue(forKey: part) ?? [] { completion(paths[part]) }
+  }
+}

@@ -1,0 +1,13 @@
+import CarryModel
+
+/// Limits how often the gates are told of other windows. For each window a gate asks the X server, and applications can
+/// change their regions as often as they like.
+struct GuardPace {
+  private var last: Instant?
+  private static let pause = Interval.milliseconds(20)
+
+  /// When the gates may be told next.
+  func due(at now: Instant) -> Instant { last.map { $0 + Self.pause } ?? now }
+
+  mutating func told(at now: Instant) { last = now }
+}
