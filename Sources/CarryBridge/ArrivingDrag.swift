@@ -161,10 +161,17 @@ final class ArrivingDrag {
     machine.learned(hasItems: !types.offers.isEmpty && owner != 0, at: now, into: &effects)
   }
 
-  /// Whether the source sees the same files as the bridge, and may therefore have them opened by their names. A program in a
-  /// sandbox could name a file that it cannot read, and drop it on itself.
+  /// Whether both ends see the same files as the bridge, so that these may be opened by their names. A program in a sandbox
+  /// could name a file that it cannot read, and drop it on itself.
+  ///
+  /// What the source is cannot be relied on: the X server lets any program make a window of another program the owner of the
+  /// selection, and then asks the program that did so. But a program that sees the files can open them without the bridge.
   private var isOfOurFiles: Bool {
-    guard let process else { return false }
+    guard let process, let taker = x.process(of: target) else { return false }
+    return Self.seesOurFiles(process) && Self.seesOurFiles(taker)
+  }
+
+  private static func seesOurFiles(_ process: Int32) -> Bool {
     var ours = stat()
     var theirs = stat()
     var folder = stat()

@@ -85,7 +85,7 @@ final class RawXdndSource {
     send(.position(Point(x: Double(x), y: Double(y)), time: 1000, action: UInt32(atom("XdndActionCopy"))), from: other)
   }
 
-  func drop() { send(.drop(time: 2000)) }
+  func drop(from other: WindowID? = nil) { send(.drop(time: 2000), from: other) }
   func leave() { send(.leave) }
 
   private func send(_ message: XdndMessage, from other: WindowID? = nil) {

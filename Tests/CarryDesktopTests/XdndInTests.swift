@@ -90,6 +90,40 @@ extension DesktopTests {
       #expect(line.contains("\"type\": \"text/uri-list\"") && !line.contains("\"text\": \"secret\""), "\(line)")
     }
 
+    @Test("Z1, T29, T40: files are not opened for a target that sees other files, whoever the source says it is")
+    func Z1_T29_T40_sandboxedTarget() throws {
+      let d = try Desktop(compositor: nil)
+      let path = d.folder + "/secret.txt"
+      try Desktop.write(Array("secret".utf8), to: path)
+      let target = try ChildProcess(
+        [
+          "unshare", "-r", "-m", try Checkout.program("carry"), "drop", "--with-engine", "--json", "--geometry",
+          "300x300+850+250",
+        ], environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
+      // The window of a program that sees the bridge's files, and has no part in this.
+      let innocent = d.client.makeWindow(Rect(x: 0, y: 750, width: 20, height: 20))
+      d.client.sync()
+      let source = try #require(RawXdndSource(on: d, owning: false))
+      source.client.ownSelection("XdndSelection", by: innocent)
+      source.answers = ["text/uri-list": .bytes(Array("file://\(path)\r\n".utf8))]
+      #expect(source.serve { source.finds(at: 1000, 400) })
+      source.enter(["text/uri-list"], from: innocent)
+      source.position(1000, 400, from: innocent)
+      let isEntered = source.serve { d.step("entered", seconds: 0.02) != nil }
+      #expect(isEntered, "\(source.asked)")
+      // The answers go to the innocent window.
+      var line: String?
+      #expect(
+        source.serve {
+          source.position(1000, 400, from: innocent)
+          source.drop(from: innocent)
+          line = received(target, seconds: 0.5)
+          return line != nil
+        })
+      #expect(line?.contains("\"type\": \"text/uri-list\"") == true, "\(line ?? "")")
+      #expect(line?.contains("\"text\": \"secret\"") == false, "\(line ?? "")")
+    }
+
     /// A drop of a source that the test plays.
     private func begin(_ source: RawXdndSource, _ types: [String]) -> Bool {
       guard source.serve(until: { source.finds(at: 1000, 400) }) else { return false }
