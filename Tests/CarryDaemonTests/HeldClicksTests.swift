@@ -139,6 +139,18 @@ import Testing
     #expect(b.played.heard().isEmpty)
   }
 
+  @Test("Z31: a click that is taken in the moment in which the gate gives it away carries nothing on")
+  func Z31_aClickTakenTooLate() throws {
+    let b = try Bench()
+    b.pads.use = .lifts
+    b.say(.clicked, 3)
+    b.clicks.claim(ContactID(1))
+    _ = (b.played.heard(), b.said())
+    // Nobody says any more what becomes of the finger.
+    b.say(.clickExpired, 3)
+    #expect(b.said() == ["finger cancelled 1 0,0"])
+  }
+
   @Test("Z31, A1: a click with Shift adds, and is the application's where it adds nothing", arguments: [true, false])
   func Z31_A1_shift(adds: Bool) throws {
     let b = try Bench()

@@ -102,7 +102,11 @@ final class HeldClicks: GateOwner {
     case .released(let click, let point, let time): mouse.released(click, at: point, time: time)
     case .otherPressed(_, let point, let time): mouse.tap(identifiers.next(), at: point, time: time)
     case .expired(let click):
-      guard let i = held.firstIndex(where: { $0.click == click }) else { return }
+      guard let i = held.firstIndex(where: { $0.click == click }) else {
+        // The engine took the click at the same moment. The gate does not follow it any more.
+        mouse.ended(click)
+        break
+      }
       let contact = held.remove(at: i).contact
       mouse.gaveAway(click, contact)
     }
