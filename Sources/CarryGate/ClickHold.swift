@@ -24,6 +24,8 @@ package struct ClickHold: Sendable {
     package fileprivate(set) var isFollowed = false
     /// Whether the engine has heard of the click's end.
     package fileprivate(set) var isReleased = false
+    /// Where the button of a taken click came up, as its device says, until the grab reports it.
+    fileprivate var deviceReleasedAt: Point?
     var deadline: Instant
     let begun: Instant
   }
@@ -68,7 +70,7 @@ package struct ClickHold: Sendable {
     return clicks[i]
   }
 
-  /// Whether any held click is followed: only then other devices' events have to be read.
+  /// Whether any held click is followed: only then other devices' motion has to be read.
   package var followsHeldClick: Bool { clicks.contains(where: \.isFollowed) }
 
   /// The held and followed click of a device, unless its button is known to be up.
@@ -93,6 +95,27 @@ package struct ClickHold: Sendable {
   /// The followed click of a pointer that the engine has taken.
   package func taken(by pointer: Int32) -> Click? { taken.first { $0.pointer == pointer } }
 
+  /// Whether the engine has taken a followed click: its device has to say when the button comes up, since the grab ends
+  /// without a word if the window is unmapped or destroyed.
+  package var followsTakenClick: Bool { !taken.isEmpty }
+
+  /// The followed click of a device that the engine has taken.
+  package func taken(from source: Int32) -> Click? { taken.first { $0.source == source } }
+
+  /// The device of a taken click says that the button came up. If the grab lives, it reports that at once, and more exactly.
+  package mutating func deviceReleased(_ id: UInt32, at place: Point) {
+    for i in taken.indices where taken[i].id == id { taken[i].deviceReleasedAt = place }
+  }
+
+  /// Removes and returns a taken click whose end only the device has reported, with the place. To be called once all events
+  /// that came with the device's are handled.
+  package mutating func takeUnreported() -> (click: Click, place: Point)? {
+    guard let i = taken.firstIndex(where: { $0.deviceReleasedAt != nil }), let place = taken[i].deviceReleasedAt else {
+      return nil
+    }
+    return (taken.remove(at: i), place)
+  }
+
   /// The button of a taken click came up.
   package mutating func forgetTaken(_ id: UInt32) { taken.removeAll { $0.id == id } }
 
@@ -102,7 +125,9 @@ package struct ClickHold: Sendable {
     return clicks.remove(at: i)
   }
 
-  package var nextDeadline: Instant? { clicks.map(\.deadline).min() }
+  package var nextDeadline: Instant? {
+    taken.contains { $0.deviceReleasedAt != nil } ? .zero : clicks.map(\.deadline).min()
+  }
 
   /// Removes and returns the clicks whose time is up. They go to the applications.
   package mutating func expire(at now: Instant) -> [Click] {

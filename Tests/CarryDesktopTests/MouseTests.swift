@@ -209,6 +209,32 @@ extension DesktopTests {
       #expect(s.seen.isEmpty, "\(s.seen)")
     }
 
+    @Test(
+      "Z31, T31: the release ends a drag whose source's window has gone meanwhile, and the grab with it",
+      arguments: [true, false])
+    func Z31_T31_theWindowGoes(isDestroyed: Bool) throws {
+      let s = try Scene(Self.patient)
+      s.mouse.button(true)
+      s.mouse.glide(from: (150, 150), to: (180, 170))
+      #expect(s.step("began"))
+      if isDestroyed {
+        s.d.client.destroy(s.window)
+      } else {
+        XUnmapWindow(s.d.client.connection, CX11.Window(s.window.raw))
+      }
+      s.d.client.sync()
+      s.mouse.glide(from: (180, 170), to: (800, 200))
+      s.mouse.button(false)
+      var isOver = false
+      #expect(
+        s.run {
+          isOver =
+            isOver
+            || s.d.monitor.readLine(seconds: 0.02) { $0.contains("\"ended\"") || $0.contains("\"cancelled\"") } != nil
+          return isOver
+        })
+    }
+
     @Test("Z31, T31: a gate that dies in the middle costs this click at the most") func Z31_T31_theGateDies() throws {
       let s = try Scene(Self.patient)
       let gate = try #require(s.d.gate("click-gate"))

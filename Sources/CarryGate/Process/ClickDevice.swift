@@ -22,9 +22,10 @@ struct ClickDevice {
     pressure = XInternAtom(display, "Abs Pressure", 0)
   }
 
-  /// Reports the raw motion and the raw releases of every device, or of none any more.
-  func listen(_ on: Bool) {
-    XInput.select(on ? [XI_RawMotion, XI_RawButtonRelease] : [], device: XIAllDevices, on: root, display)
+  /// Reports the raw motion, and the raw releases, of every device from now on.
+  func listen(motion: Bool, releases: Bool) {
+    let wanted = (motion ? [XI_RawMotion] : []) + (releases ? [XI_RawButtonRelease] : [])
+    XInput.select(wanted, device: XIAllDevices, on: root, display)
   }
 
   /// Where the cursor is on the screen, in pixels. Unlike the pointer's place, this one goes on while the pointer is

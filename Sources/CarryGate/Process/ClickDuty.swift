@@ -32,6 +32,10 @@ final class ClickDuty: GateDuty {
   var nextDeadline: Instant? { clicks.nextDeadline }
 
   func expire(at now: Instant) {
+    while let (click, place) = clicks.takeUnreported() {
+      tell(.clickReleased, click, place)
+      listen()
+    }
     for click in clicks.expire(at: now) {
       allow(click, XIReplayDevice)
       lines.report(GateMessage(kind: .clickExpired, id: click.id))
@@ -75,7 +79,13 @@ final class ClickDuty: GateDuty {
 
   private func allow(_ click: ClickHold.Click, _ mode: CInt) {
     XIAllowEvents(lines.display, click.pointer, mode, Time(CurrentTime))
-    if click.isFollowed, !clicks.followsHeldClick { device.listen(false) }
+    if click.isFollowed { listen() }
+  }
+
+  /// Listens to the devices as far as the clicks need it.
+  private func listen() {
+    device.listen(
+      motion: clicks.followsHeldClick, releases: clicks.followsHeldClick || clicks.followsTakenClick)
   }
 
   // MARK: Following
@@ -83,7 +93,7 @@ final class ClickDuty: GateDuty {
   private func follow(_ id: UInt32) {
     guard let click = clicks.follow(id) else { return }
     // First listen and then look, or what happens in between is missed.
-    device.listen(true)
+    listen()
     if !device.isDown(Self.left, of: click.source) { return released(click) }
     // The user may have moved before.
     if let place = device.cursor { tell(.clickMoved, click, place) }
@@ -111,7 +121,12 @@ final class ClickDuty: GateDuty {
 
   private func takeRaw(_ type: CInt, _ e: XIRawEvent) {
     // The pointer's copies of the device's events come once the pointer goes on.
-    guard e.deviceid == e.sourceid, let click = clicks.followed(of: e.sourceid) else { return }
+    guard e.deviceid == e.sourceid else { return }
+    if type == XI_RawButtonRelease, e.detail == Self.left, let click = clicks.taken(from: e.sourceid) {
+      // The question for the place waits for the X server, so that what the grab reports has come after it.
+      return clicks.deviceReleased(click.id, at: device.cursor ?? click.point)
+    }
+    guard let click = clicks.followed(of: e.sourceid) else { return }
     if type == XI_RawMotion {
       if let place = device.cursor { tell(.clickMoved, click, place) }
     } else if e.detail == Self.left {
@@ -129,10 +144,12 @@ final class ClickDuty: GateDuty {
     case XI_Motion: tell(.clickMoved, click, place)
     case XI_ButtonRelease where e.detail == Self.left:
       clicks.forgetTaken(click.id)
+      listen()
       tell(.clickReleased, click, place)
     case XI_ButtonPress where e.detail == Self.left:
       // Another mouse, or a release that nobody has seen. The X server may have stopped the pointer for it.
       clicks.forgetTaken(click.id)
+      listen()
       tell(.clickReleased, click, place)
       began(e, place)
     case XI_ButtonPress where !Self.wheels.contains(e.detail): tell(.otherPressed, click, place)
