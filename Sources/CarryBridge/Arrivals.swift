@@ -57,6 +57,8 @@ final class Arrivals {
   }
 
   private func enter(from source: UInt32, over window: UInt32, _ words: XdndMessage.Words) {
+    // Any program can name any number; what is known of a window is forgotten only when a window is destroyed.
+    guard x.parent(of: source) != nil else { return }
     let drag = ArrivingDrag(from: source, over: window, words, x, client, reader)
     drag.onOver = { [unowned self, unowned drag] in
       if hovering === drag { hovering = nil }

@@ -235,6 +235,20 @@ extension DesktopTests {
         })
     }
 
+    @Test("Z31, T39: a gate that hangs gives the mouse back after some seconds") func Z31_T39_theGateHangs() throws {
+      let s = try Scene(Self.patient)
+      let gate = try #require(s.d.gate("click-gate"))
+      kill(gate, SIGSTOP)
+      s.mouse.click()
+      s.forget()
+      // The engine asks after 500 ms, and waits 2 s for the answer.
+      #expect(s.d.engine.readLine { $0.contains("the click gate's process did not answer") } != nil)
+      #expect(s.d.engine.readLine { $0.contains("its clicks are held") } != nil)
+      s.forget()
+      s.mouse.click()
+      #expect(s.run { s.seen.suffix(2) == ["press 1", "release 1"] }, "\(s.seen)")
+    }
+
     @Test("Z31, T31: a gate that dies in the middle costs this click at the most") func Z31_T31_theGateDies() throws {
       let s = try Scene(Self.patient)
       let gate = try #require(s.d.gate("click-gate"))
