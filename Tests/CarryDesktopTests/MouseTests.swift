@@ -235,6 +235,30 @@ extension DesktopTests {
         })
     }
 
+    @Test("Z31: the left button is the one that the X server calls so, as left-handed people have it set")
+    func Z31_leftHanded() throws {
+      let s = try Scene(Self.patient)
+      var map = [UInt8](repeating: 0, count: 32)
+      let count = XGetPointerMapping(s.d.client.connection, &map, 32)
+      (map[0], map[2]) = (map[2], map[0])
+      XSetPointerMapping(s.d.client.connection, map, count)
+      s.d.client.sync()
+      // A click is given back when its button comes up.
+      s.mouse.click(3)
+      #expect(s.run(seconds: 5) { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
+      s.mouse.button(true, 3)
+      s.mouse.glide(from: (150, 150), to: (180, 170))
+      #expect(s.step("began"), "\(s.seen)")
+      // Another button is another button, also in how the device calls it.
+      s.mouse.glide(from: (180, 170), to: (330, 150))
+      s.mouse.click(1)
+      #expect(s.step("items-added"))
+      s.mouse.glide(from: (330, 150), to: (800, 200))
+      #expect(s.step("entered"))
+      s.mouse.button(false, 3)
+      #expect(s.run { s.target.calls.contains("performDrop") })
+    }
+
     @Test("Z31, T39: a gate that hangs gives the mouse back after some seconds") func Z31_T39_theGateHangs() throws {
       let s = try Scene(Self.patient)
       let gate = try #require(s.d.gate("click-gate"))

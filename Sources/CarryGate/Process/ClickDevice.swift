@@ -36,7 +36,15 @@ struct ClickDevice {
     return Point(x: Double(image.pointee.x), y: Double(image.pointee.y))
   }
 
-  /// Whether a button of a device is down; true for a device that is gone, whose end the pointer reports.
+  /// What the devices call a button of the pointer: people may have buttons exchanged, as left-handed people do, and raw
+  /// events and the state of a device know nothing of that.
+  func deviceButton(_ button: CInt) -> CInt {
+    var map = [UInt8](repeating: 0, count: 256)
+    let count = min(Int(XGetPointerMapping(display, &map, CInt(map.count))), map.count)
+    return map.prefix(max(0, count)).firstIndex { CInt($0) == button }.map { CInt($0 + 1) } ?? button
+  }
+
+  /// Whether a button of a device, by the device's own number, is down; true for a device that is gone, whose end the pointer reports.
   func isDown(_ button: CInt, of device: CInt) -> Bool {
     find(in: device) { any in
       guard any.pointee.type == XIButtonClass else { return nil }

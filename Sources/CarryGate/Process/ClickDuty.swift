@@ -15,6 +15,8 @@ final class ClickDuty: GateDuty {
   private let device: ClickDevice
   /// X's Button1.
   private static let left: CInt = 1
+  /// What the devices call that button, as it was when the newest click began to be followed.
+  private var leftOfDevices = left
   /// The buttons that wheels press.
   private static let wheels: ClosedRange<CInt> = 4...7
 
@@ -94,7 +96,8 @@ final class ClickDuty: GateDuty {
     guard let click = clicks.follow(id) else { return }
     // First listen and then look, or what happens in between is missed.
     listen()
-    if !device.isDown(Self.left, of: click.source) { return released(click) }
+    leftOfDevices = device.deviceButton(Self.left)
+    if !device.isDown(leftOfDevices, of: click.source) { return released(click) }
     // The user may have moved before.
     if let place = device.cursor { tell(.clickMoved, click, place) }
   }
@@ -122,14 +125,14 @@ final class ClickDuty: GateDuty {
   private func takeRaw(_ type: CInt, _ e: XIRawEvent) {
     // The pointer's copies of the device's events come once the pointer goes on.
     guard e.deviceid == e.sourceid else { return }
-    if type == XI_RawButtonRelease, e.detail == Self.left, let click = clicks.taken(from: e.sourceid) {
+    if type == XI_RawButtonRelease, e.detail == leftOfDevices, let click = clicks.taken(from: e.sourceid) {
       // The question for the place waits for the X server, so that what the grab reports has come after it.
       return clicks.deviceReleased(click.id, at: device.cursor ?? click.point)
     }
     guard let click = clicks.followed(of: e.sourceid) else { return }
     if type == XI_RawMotion {
       if let place = device.cursor { tell(.clickMoved, click, place) }
-    } else if e.detail == Self.left {
+    } else if e.detail == leftOfDevices {
       released(click)
     }
   }
