@@ -28,6 +28,7 @@ let package = Package(
     .systemLibrary(
       name: "CX11Libs",
       pkgConfig: "x11 x11-xcb xcb xcb-shape xext xrender xfixes xcomposite xdamage xrandr xi xpresent xres cairo"),
+    .systemLibrary(name: "CXcb", pkgConfig: "xcb"),
     .target(name: "CArchive", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CEvdev", dependencies: ["CEvdevLibs"]),
@@ -53,6 +54,7 @@ let package = Package(
       dependencies: ["CLinux", "CYaml", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),
     .target(name: "CarryConfiguration", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .target(name: "CarryLoop", dependencies: ["CLinux", "CWaylandServer", "CarryModel", "CarrySystem"]),
+    .target(name: "CarrySelections", dependencies: ["CXcb", "CarryModel", "CarryXdnd"]),
     .target(name: "CarryX", dependencies: ["CarrySystem", "CX11"]),
     .target(
       name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryX", "CLinux", "CX11"]),
@@ -65,7 +67,11 @@ let package = Package(
 
     // What applications use.
     .target(
-      name: "Carry", dependencies: ["CArchive", "CLinux", "CPixbuf", "CarryModel", "CarrySystem", "CarryWireClient"]),
+      name: "Carry",
+      dependencies: [
+        "CArchive", "CLinux", "CPixbuf", "CXcb", "CarryModel", "CarrySelections", "CarrySystem", "CarryWireClient",
+        "CarryXdnd",
+      ]),
     .target(name: "CarryFoundation", dependencies: ["Carry"]),
 
     // The same for programs in C, and all languages that can call it: a header, its implementation, and the leaf that
@@ -84,7 +90,9 @@ let package = Package(
     // The programs.
     .target(
       name: "CarryBridge",
-      dependencies: ["CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryX", "CarryXdnd"]),
+      dependencies: [
+        "CLinux", "CX11", "Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd",
+      ]),
     .target(
       name: "CarryDirector",
       dependencies: ["CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem"]),

@@ -20,7 +20,7 @@ tests="
   python3 util-linux mount
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
   libgtk-3-dev libgtk-4-dev qt6-base-dev libatspi2.0-dev at-spi2-core dbus-daemon
-  icewm tint2 xcompmgr libarchive-tools libxtst6
+  icewm tint2 xcompmgr libarchive-tools libxtst6 xclip
 "
 peers="dbus-x11 thunar pcmanfm chromium firefox-esr"
 case ${1:-all} in

@@ -34,6 +34,8 @@ public final class Client {
   var attempts: ConnectionAttempts?
   /// The loads under way, so that `close` can say that their data will not come.
   let transfers: Transfers
+  /// Once it has been asked for.
+  private var ownPasteboard: Pasteboard?
   let clock: AnimationClock
   /// Called with a sentence that says why a preview cannot be shown as it was described; a plain card, or all of the
   /// view, is seen instead. On the client's thread. While this is nil, a line on stderr says so.
@@ -43,7 +45,7 @@ public final class Client {
   var ownExecutor: ClientExecutor?
   private let poll: Descriptor
   private var isRunning = false
-  private var isClosed = false
+  private(set) var isClosed = false
   /// The sessions that started here, while they last: what `localDragSession` finds.
   var dragSessions: [SessionID: DragSession] = [:]
   /// Bytes of team data that the engine holds for the client's items.
@@ -132,6 +134,14 @@ public final class Client {
     if let bridge { bridge.makeRegion(window: window) } else { wire?.makeRegion(window: window) }
   }
 
+  /// The clipboard of the X display. It needs no engine.
+  public var pasteboard: Pasteboard {
+    if let ownPasteboard { return ownPasteboard }
+    let pasteboard = Pasteboard(self)
+    ownPasteboard = pasteboard
+    return pasteboard
+  }
+
   private init(_ name: String, _ socket: String?) throws(ClientError) {
     self.name = name
     do {
@@ -145,7 +155,7 @@ public final class Client {
     for fd in [clock.descriptor] + transfers.descriptors { listen(to: fd) }
   }
 
-  private func listen(to fd: CInt) {
+  func listen(to fd: CInt) {
     var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: fd))
     epoll_ctl(poll.raw, EPOLL_CTL_ADD, fd, &event)
   }
@@ -183,9 +193,13 @@ public final class Client {
   /// called afterwards. A client that has regions lives until this is called, or until they have no interactions any
   /// more.
   ///
+  /// What this application has put on the clipboard is left to the clipboard manager, where one runs, which takes two
+  /// seconds at most.
+  ///
   /// Not from within a delegate or completion.
   public func close() {
     guard !isClosed else { return }
+    ownPasteboard?.close()
     isClosed = true
     isRunning = false
     transfers.cancelAll()
@@ -218,6 +232,7 @@ public final class Client {
     defer { ownExecutor?.runWoken() }
     if let wire { try survive { () throws(WireConnection.Problem) in try wire.dispatch() } }
     if reconnects { try turnConnection() }
+    ownPasteboard?.turn()
     transfers.turn()
     clock.turn()
     for watched in fileWatches { watched.watch?.turn() }

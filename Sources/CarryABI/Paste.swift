@@ -32,3 +32,51 @@ public func carry_region_set_paste(
     handle.region.pasteConfiguration = PasteConfiguration(acceptableTypes: accepted)
   }
 }
+
+/// See carry.h.
+@c @implementation
+public func carry_client_copy(
+  _ client: OpaquePointer?, _ items: UnsafePointer<OpaquePointer?>?, _ count: Int
+) -> Int32 {
+  status { () throws(Failure) in
+    let client = try object(client, ClientHandle.self).client
+    guard count <= ItemHandle.itemsPerSession else {
+      throw Failure(CARRY_ERROR_LIMIT, "a clipboard has at most \(ItemHandle.itemsPerSession) items")
+    }
+    guard count >= 0, items != nil || count == 0 else {
+      throw .argument("there are no \(UInt(bitPattern: count)) items")
+    }
+    var providers: [ItemProvider] = []
+    for i in 0..<count { providers.append(try object(items?[i], ItemHandle.self).provider) }
+    do throws(ClientError) { try client.pasteboard.setItemProviders(providers) } catch {
+      throw Failure(CARRY_ERROR_CONNECTION, error.description)
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_region_paste(
+  _ region: OpaquePointer?, _ pasted: carry_pasted_func?, _ user_data: UnsafeMutableRawPointer?
+) -> Int32 {
+  status { () throws(Failure) in
+    let handle = try object(region, RegionHandle.self)
+    let client = handle.client
+    guard handle.region.pasteConfiguration != nil else {
+      throw Failure(CARRY_ERROR_STATE, "the region takes nothing: carry_region_set_paste comes first")
+    }
+    do throws(ClientError) {
+      try handle.region.paste { [weak client] count in
+        if let client, !client.isDoomed { pasted?(user_data, Int32(clamping: count)) }
+      }
+    } catch {
+      throw Failure(CARRY_ERROR_CONNECTION, error.description)
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_drop_session_is_paste(_ session: OpaquePointer?) -> Int32 {
+  value(or: nil) { () throws(Failure) in try DropSessionHandle.find(session).session.isPaste ? 1 : 0 }
+}

@@ -1,6 +1,7 @@
 import CX11
 import Carry
 import CarryModel
+import CarrySelections
 import CarrySystem
 import CarryXdnd
 
@@ -20,7 +21,7 @@ final class Arrivals {
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
     entrances = Entrances(x)
-    reader = SelectionReader(x)
+    reader = SelectionReader(x.selections, of: "XdndSelection")
     client.onDropWindow = { [unowned self] window, takesDrops in entrances.change(window, takesDrops: takesDrops) }
   }
 
@@ -71,8 +72,11 @@ final class Arrivals {
   func take(_ event: XEvent, at now: Instant) {
     switch event.type {
     case PropertyNotify:
-      reader.take(event.xproperty, at: now)
-      if UInt32(truncatingIfNeeded: event.xproperty.atom) == x.atom("XdndAware") {
+      let property = UInt32(truncatingIfNeeded: event.xproperty.atom)
+      if event.xproperty.state == PropertyNewValue {
+        reader.propertySet(property, of: UInt32(truncatingIfNeeded: event.xproperty.window), at: now)
+      }
+      if property == x.atom("XdndAware") {
         entrances.changed(UInt32(truncatingIfNeeded: event.xproperty.window), after: event.xproperty.serial)
       }
     case DestroyNotify:
@@ -84,7 +88,11 @@ final class Arrivals {
   }
 
   /// A program's answer to a request for data.
-  func take(_ event: XSelectionEvent, at now: Instant) { reader.take(event, at: now) }
+  func take(_ event: XSelectionEvent, at now: Instant) {
+    reader.answered(
+      UInt32(truncatingIfNeeded: event.selection), to: UInt32(truncatingIfNeeded: event.requestor),
+      UInt32(truncatingIfNeeded: event.target), property: UInt32(truncatingIfNeeded: event.property), at: now)
+  }
 
   // MARK: Time
 

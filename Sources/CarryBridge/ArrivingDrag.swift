@@ -2,6 +2,7 @@ import CLinux
 import CX11
 import Carry
 import CarryModel
+import CarrySelections
 import CarrySystem
 import CarryXdnd
 
@@ -24,17 +25,16 @@ final class ArrivingDrag {
   private var isCarryingOut = false
   private var session: ForeignDrag?
   /// What `learn` has found out: the files and folders, if all that is dragged is such.
-  private var files: [ArrivingFile] = []
+  private var files: [ForeignFile] = []
   /// The time of the newest position, or of the drop: sources want it back with each request.
   private var time: UInt32 = 0
-  /// Data that targets wait for: one conversion at a time, since some sources answer no others meanwhile.
-  private var requests: [(request: ItemRequest, offer: ForeignTypes.Offer)] = []
+  /// The reading of the addresses.
   private var conversion: UInt32?
+  private var queue: ConversionQueue?
   var onOver: (() -> Void)?
 
   /// A list of addresses is read while the drag hovers: so much of it.
   private static let mostAddressBytes = 1 << 20
-  private static let mostRequests = 1024
 
   init(
     from source: UInt32, over target: UInt32, _ words: XdndMessage.Words, _ x: XConnection, _ client: Client,
@@ -67,6 +67,7 @@ final class ArrivingDrag {
 
   func dropped(time: UInt32, at now: Instant) {
     self.time = time
+    queue?.time = time
     machine.dropped(into: &effects)
     carryOut(at: now)
   }
@@ -107,14 +108,9 @@ final class ArrivingDrag {
   private func over() {
     if let conversion { reader.cancel(conversion) }
     conversion = nil
-    for (request, _) in requests { request.answer(.failure(Gone())) }
-    requests = []
+    queue?.end()
+    queue = nil
     onOver?()
-  }
-
-  /// Why data does not come.
-  private struct Gone: Error, CustomStringConvertible {
-    var description: String { "the other application did not hand it over" }
   }
 
   // MARK: What is dragged
@@ -137,7 +133,7 @@ final class ArrivingDrag {
   /// A folder of a server that does not answer must not keep the bridge waiting.
   private func look(at list: [UInt8]) {
     let isLooking = client.runAside {
-      ArrivingFile.all(in: list)
+      ForeignFile.all(in: list)
     } then: { [weak self] files in
       guard let self else { return }
       let now = MonotonicClock.now()
@@ -153,7 +149,7 @@ final class ArrivingDrag {
     carryOut(at: now)
   }
 
-  private func learned(_ files: [ArrivingFile], at now: Instant) {
+  private func learned(_ files: [ForeignFile], at now: Instant) {
     guard machine.isLearning else { return }
     if let conversion { reader.cancel(conversion) }
     conversion = nil
@@ -181,7 +177,7 @@ final class ArrivingDrag {
   }
 
   private func begin(at point: CarryModel.Point) {
-    let items = files.isEmpty ? [wholeItem()] : files.map(\.item)
+    let items = files.isEmpty ? [makeQueue().wholeItem()] : files.map(\.item)
     guard let session = ForeignDrag(client, from: process, items, over: target, at: point) else {
       return ended(.cancel, 0)
     }
@@ -194,50 +190,15 @@ final class ArrivingDrag {
     session.onEnd = { [weak self] in self?.ended($0, $1) }
   }
 
+  private func makeQueue() -> ConversionQueue {
+    let queue = ConversionQueue(reader, owner: owner, types.offers) { [weak self] in self?.machine.isDropped == true }
+    queue.time = time
+    self.queue = queue
+    return queue
+  }
+
   private func ended(_ operation: CarryModel.DropOperation, _ delivered: Int) {
     machine.ended(taken: operation.transfersData && delivered > 0, into: &effects)
     carryOut(at: MonotonicClock.now())
-  }
-
-  /// One item with all types: text, a link, a picture, or addresses that are not those of files.
-  private func wholeItem() -> DragItem {
-    let provider = ItemProvider()
-    for offer in types.offers {
-      provider.registerRequests(forType: offer.type) { [weak self] request in
-        guard let self else { return request.answer(.failure(Gone())) }
-        load(request, offer)
-      }
-    }
-    return DragItem(itemProvider: provider)
-  }
-
-  // MARK: Data
-
-  private func load(_ request: ItemRequest, _ offer: ForeignTypes.Offer) {
-    guard machine.isDropped, requests.count < Self.mostRequests else { return request.answer(.failure(Gone())) }
-    requests.append((request, offer))
-    convertNext(at: MonotonicClock.now())
-  }
-
-  private func convertNext(at now: Instant) {
-    guard conversion == nil, let (request, offer) = requests.first else { return }
-    guard !request.isCancelled, reader.owner == owner else {
-      requests.removeFirst()
-      request.answer(.failure(Gone()))
-      return convertNext(at: now)
-    }
-    conversion = reader.convert(to: offer.source, time: time, at: now) { count in
-      request.reportProgress(completedUnitCount: count)
-    } completion: { [weak self] bytes in
-      guard let self else { return }
-      conversion = nil
-      requests.removeFirst()
-      if let bytes {
-        request.answer(.success(.data(ForeignTypes.decoded(bytes, offer.decoding))))
-      } else {
-        request.answer(.failure(Gone()))
-      }
-      convertNext(at: MonotonicClock.now())
-    }
   }
 }

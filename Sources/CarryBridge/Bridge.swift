@@ -1,6 +1,7 @@
 import CX11
 import Carry
 import CarryModel
+import CarrySelections
 import CarrySystem
 import CarryX
 import CarryXdnd
@@ -49,13 +50,12 @@ final class Bridge {
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
     windows = TargetWindows(x)
-    selection = SelectionServer(x)
+    selection = SelectionServer(x.selections)
     match = ConversionMatch(idMask: x.idMask)
     arrivals = Arrivals(client, x)
     kinds = Dictionary(uniqueKeysWithValues: XdndMessage.Kind.allCases.map { (x.atom($0.rawValue), $0) })
     windows.isEntrance = { [arrivals] window in arrivals.entrances.repair(window) || arrivals.entrances.has(window) }
     windows.onChange = { [unowned self] in changed($0) }
-    selection.onRequest = { [unowned self] in serve($0) }
   }
 
   func start() { windows.start() }
@@ -117,7 +117,7 @@ final class Bridge {
       XDestroyWindow(x.display, Window(first.window))
       formerWindows.removeFirst()
     }
-    if drags.isEmpty, ownsSelection, !selection.isDelivering(where: { _ in true }) { giveSelectionBack() }
+    if drags.isEmpty, ownsSelection, !selection.isDelivering { giveSelectionBack() }
     arrange(at: now)
   }
 
@@ -184,7 +184,9 @@ final class Bridge {
     else { return selection.refuse(request) }
     let drag = talking[Int(found.key)]
     switch type {
-    case "TARGETS": selection.answer(request, types: (["TARGETS"] + drag.data.offer.types).map { x.atom($0) })
+    case "TARGETS":
+      let types = ["TARGETS"] + drag.data.offer.types
+      selection.answer(request, words: types.map { x.atom($0) }, as: SelectionConnection.atomType)
     case _ where !drag.isServing:
       if let bytes = drag.data.placeholder(type) {
         selection.answer(request, bytes, at: now)
@@ -220,11 +222,7 @@ final class Bridge {
       default:
         // Programs can send what looks like the server's own events.
         guard isServers else { break }
-        if event.type == PropertyNotify || event.type == SelectionRequest || event.type == DestroyNotify {
-          keepAlive(event, at: now)
-          selection.take(&event, at: now)
-          arrivals.take(event, at: now)
-        }
+        take(event, at: now)
         windows.take(&event)
         if event.type == DestroyNotify { x.forget(UInt32(truncatingIfNeeded: event.xdestroywindow.window)) }
       }
@@ -235,10 +233,34 @@ final class Bridge {
     newestStatus = [:]
   }
 
+  /// An event of the X server's own.
+  private func take(_ event: XEvent, at now: Instant) {
+    switch event.type {
+    case SelectionRequest:
+      let e = event.xselectionrequest
+      guard UInt32(truncatingIfNeeded: e.owner) == selection.window else { return }
+      serve(
+        SelectionServer.Request(
+          requestor: UInt32(truncatingIfNeeded: e.requestor), property: UInt32(truncatingIfNeeded: e.property),
+          target: UInt32(truncatingIfNeeded: e.target), time: UInt32(truncatingIfNeeded: e.time),
+          selection: UInt32(truncatingIfNeeded: e.selection)))
+    case PropertyNotify:
+      let window = UInt32(truncatingIfNeeded: event.xproperty.window)
+      if event.xproperty.state == PropertyDelete {
+        keepAlive(window, at: now)
+        selection.propertyDeleted(UInt32(truncatingIfNeeded: event.xproperty.atom), of: window, at: now)
+      }
+      arrivals.take(event, at: now)
+    case DestroyNotify:
+      selection.windowGone(UInt32(truncatingIfNeeded: event.xdestroywindow.window))
+      arrivals.take(event, at: now)
+    default: break
+    }
+  }
+
   /// Data that goes in parts keeps its drop alive.
-  private func keepAlive(_ event: XEvent, at now: Instant) {
-    guard event.type == PropertyNotify, event.xproperty.state == PropertyDelete else { return }
-    let program = match.connection(of: UInt32(truncatingIfNeeded: event.xproperty.window))
+  private func keepAlive(_ window: UInt32, at now: Instant) {
+    let program = match.connection(of: window)
     for drag in drags.values where drag.isServing && match.connection(of: drag.target.receiver) == program {
       drag.isAtWork(at: now)
     }

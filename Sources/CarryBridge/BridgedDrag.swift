@@ -14,7 +14,7 @@ final class BridgedDrag {
   private let x: XConnection
   private let windows: TargetWindows
   var machine = OutgoingDrag()
-  let data: DropData
+  let data: OfferedData
   /// Given to the target with each message: its requests come with it.
   private(set) var time: UInt32 = 0
   /// Whether the target may convert.
@@ -27,7 +27,7 @@ final class BridgedDrag {
 
   init(_ session: DropSession, over target: TargetWindow, _ x: XConnection, _ windows: TargetWindows) {
     (self.session, self.target, self.x, self.windows) = (session, target, x, windows)
-    data = DropData(session.items)
+    data = OfferedData(session.items)
     process = x.process(of: target.window)
     window = x.makeWindow()
     x.setAtoms([x.atom("XdndActionCopy")], "XdndActionList", of: window)

@@ -1,6 +1,7 @@
 import CLinux
 import CX11
 import CarryModel
+import CarrySelections
 import CarrySystem
 import CarryX
 import CarryXdnd
@@ -13,18 +14,11 @@ final class XConnection {
   let root: UInt32
   /// The bits of a window's number that its connection chooses.
   let idMask: UInt32
-  /// How many bytes fit in one property in one request.
-  let largestProperty: Int
-  private var atoms: [String: UInt32] = [:]
-  private var names: [UInt32: String] = [:]
-  /// Which events are selected on windows of others: each selection replaces the one before it.
-  private var masks: [UInt32: Int] = [:]
+  /// Shares the connection.
+  let selections: SelectionConnection
   /// When the server's clock showed `serverTime`.
   private var clock: (at: Instant, serverTime: UInt32)?
   private var lastTime: UInt32 = 0
-
-  /// The most names of types that are kept, since any program can think of more.
-  private static let mostNames = 4096
 
   init(name: String?) throws(Problem) {
     XErrors.install()
@@ -35,45 +29,27 @@ final class XConnection {
     self.connection = connection
     root = UInt32(truncatingIfNeeded: XDefaultRootWindow(display))
     idMask = setup.pointee.resource_id_mask
-    let extended = XExtendedMaxRequestSize(display)
-    // In units of four bytes; the request's own head is smaller than what is left out.
-    largestProperty = max(1024, (extended > 0 ? extended : XMaxRequestSize(display)) * 4 - 256)
+    selections = SelectionConnection(connection, root: root)
     cx11_prepare_owners(connection)
     XSetIOErrorExitHandler(display, { _, _ in exit(0) }, nil)
   }
 
   // MARK: Names
 
-  func atom(_ name: String) -> UInt32 {
-    if let known = atoms[name] { return known }
-    if atoms.count >= Self.mostNames { atoms = [:] }
-    let atom = UInt32(truncatingIfNeeded: XInternAtom(display, name, 0))
-    atoms[name] = atom
-    return atom
-  }
+  func atom(_ name: String) -> UInt32 { selections.atom(name) }
 
   /// Nil for a number that is no atom's, and for names that no type has.
   func name(of atom: UInt32) -> String? {
-    if let known = names[atom] { return known }
-    guard atom != 0, let text = XGetAtomName(display, Atom(atom)) else { return nil }
-    defer { XFree(text) }
-    guard strlen(text) <= Limits.typeBytes, let name = String(validatingCString: text) else { return nil }
-    if names.count >= Self.mostNames { names = [:] }
-    names[atom] = name
+    guard let name = selections.name(of: atom), name.utf8.count <= Limits.typeBytes else { return nil }
     return name
   }
 
   // MARK: Windows
 
   /// Selects events on a window, beside those that are selected already.
-  func select(_ mask: Int, on window: UInt32) {
-    let all = masks[window, default: 0] | mask
-    guard masks[window] != all else { return }
-    masks[window] = all
-    XSelectInput(display, Window(window), all)
-  }
+  func select(_ mask: Int, on window: UInt32) { selections.select(UInt32(mask), on: window) }
 
-  func forget(_ window: UInt32) { masks[window] = nil }
+  func forget(_ window: UInt32) { selections.forget(window) }
 
   /// The children of a window, from the bottom up.
   func children(of window: UInt32) -> [UInt32] {
@@ -124,14 +100,7 @@ final class XConnection {
   }
 
   /// A window of the bridge's own that is never seen.
-  func makeWindow() -> UInt32 {
-    var attributes = XSetWindowAttributes()
-    attributes.override_redirect = 1
-    let window = XCreateWindow(
-      display, XDefaultRootWindow(display), -10, -10, 1, 1, 0, 0, UInt32(InputOnly), nil, UInt(CWOverrideRedirect),
-      &attributes)
-    return UInt32(truncatingIfNeeded: window)
-  }
+  func makeWindow() -> UInt32 { selections.makeWindow() }
 
   func setAtoms(_ atoms: [UInt32], _ property: String, of window: UInt32) {
     let list = atoms.map { UInt($0) }

@@ -220,6 +220,25 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
     }
   }
 
+  /// In a load within this program: the source's end.
+  private var provision: WireProvision?
+
+  /// A load within this program, without the engine.
+  package static func local() -> (load: WireLoad, provision: WireProvision) {
+    let (load, provision) = (WireLoad(), WireProvision())
+    load.provision = provision
+    provision.load = load
+    return (load, provision)
+  }
+
+  /// The source has handed something over, within this program.
+  ///
+  /// - Parameter delivery: nil when there was no descriptor left for it.
+  func take(_ delivery: Delivery?) {
+    let none = Delivery.failed(code: LoadFailure.sourceFailed.rawValue, message: "this process may open no more files")
+    tell(.delivery(delivery ?? none))
+  }
+
   /// Closes a delivery that still comes, since it belongs to nobody.
   override package func unheard(_ event: WireLoadEvent) {
     if case .delivery(let delivery) = event { delivery.closeAside() }
@@ -228,6 +247,7 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_load_add_listener(proxy, Self.listener.pointer, data) }
 
   package func progress(_ progress: TransferProgress) {
+    provision?.tell(.destinationProgress(progress))
     let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))
     request(MessageSize.of(words: 4), newest: .progress) {
       carry_load_progress($0, completed.high, completed.low, total.high, total.low)
@@ -236,6 +256,12 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
 
   /// The last word; nothing is called back from here on.
   package func finish(success: Bool) {
+    if let provision {
+      self.provision = nil
+      provision.load = nil
+      provision.tell(success ? .delivered : .cancelled)
+      provision.finish()
+    }
     end(MessageSize.of(words: 1) + MessageSize.of(words: 0)) {
       carry_load_finished($0, success ? 1 : 0)
       carry_load_destroy($0)

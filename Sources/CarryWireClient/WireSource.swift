@@ -1,4 +1,5 @@
 package import CarryModel
+import CLinux
 import CWayland
 import CWaylandClient
 
@@ -226,29 +227,46 @@ package enum WireProvisionEvent: WireEvent {
 
 /// One load that a destination started. Answer once; the descriptors stay the caller's.
 package final class WireProvision: WireTeller<WireProvisionEvent> {
+  /// In a load within this program: the load's other end.
+  weak var load: WireLoad?
+
   override func listen(_ proxy: OpaquePointer) { carry_provision_add_listener(proxy, Self.listener.pointer, data) }
 
-  package func file(_ fd: CInt) { hand([fd]) { carry_provision_file($0, $1[0]) } }
-  package func memory(_ fd: CInt) { hand([fd]) { carry_provision_memory($0, $1[0]) } }
-  package func stream(_ fd: CInt) { hand([fd]) { carry_provision_stream($0, $1[0]) } }
+  package func file(_ fd: CInt) { hand([fd], { .file($0[0]) }) { carry_provision_file($0, $1[0]) } }
+  package func memory(_ fd: CInt) { hand([fd], { .memory($0[0]) }) { carry_provision_memory($0, $1[0]) } }
+  package func stream(_ fd: CInt) { hand([fd], { .stream($0[0]) }) { carry_provision_stream($0, $1[0]) } }
   package func ring(memory: CInt, socket: CInt) {
-    hand([memory, socket]) { carry_provision_ring($0, $1[0], $1[1]) }
+    hand([memory, socket], { .ring(memory: $0[0], socket: $0[1]) }) { carry_provision_ring($0, $1[0], $1[1]) }
   }
-  package func folder(_ fd: CInt) { hand([fd]) { carry_provision_folder($0, $1[0]) } }
+  package func folder(_ fd: CInt) { hand([fd], { .folder($0[0]) }) { carry_provision_folder($0, $1[0]) } }
   /// - Parameter path: absolute, at most `Limits.pathBytes`.
   package func original(_ fd: CInt, path: String) {
-    hand([fd], MessageSize.of(words: 0, path)) { carry_provision_original($0, $1[0], path) }
+    hand([fd], { .original($0[0], path: path) }, size: MessageSize.of(words: 0, path)) {
+      carry_provision_original($0, $1[0], path)
+    }
   }
 
+  /// - Parameter delivery: what it is for a load within this program, with copies of the descriptors.
   private func hand(
-    _ fds: [CInt], _ size: Int = MessageSize.of(words: 0), _ body: @escaping (OpaquePointer, [CInt]) -> Void
+    _ fds: [CInt], _ delivery: ([CInt]) -> WireLoad.Delivery, size: Int = MessageSize.of(words: 0),
+    _ body: @escaping (OpaquePointer, [CInt]) -> Void
   ) {
+    if let load { return load.take(Self.copies(of: fds).map(delivery)) }
     guard !request(size, with: fds, body) else { return }
     fail("too much of this source waits for the engine, which does not read")
   }
 
+  /// Nil when the process may have no more descriptors.
+  private static func copies(of fds: [CInt]) -> [CInt]? {
+    let copies = fds.map { clinux_dup_above($0, 3) }
+    guard copies.contains(where: { $0 < 0 }) else { return copies }
+    for fd in copies where fd >= 0 { close(fd) }
+    return nil
+  }
+
   /// Tells the engine that the source is at work on the load, so that the engine keeps the load.
   package func progress(_ progress: TransferProgress) {
+    load?.tell(.sourceProgress(progress))
     let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))
     request(MessageSize.of(words: 4), newest: .progress) {
       carry_provision_progress($0, completed.high, completed.low, total.high, total.low)
@@ -257,7 +275,11 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
 
   package func fail(_ message: String) {
     let text = SafeText.displayable(message)
-    request(MessageSize.of(words: 0, text)) { carry_provision_fail($0, text) }
+    if let load {
+      load.take(.failed(code: LoadFailure.sourceFailed.rawValue, message: text))
+    } else {
+      request(MessageSize.of(words: 0, text)) { carry_provision_fail($0, text) }
+    }
     finish()
   }
 

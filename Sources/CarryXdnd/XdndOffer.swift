@@ -167,6 +167,11 @@ package enum XdndData {
   /// A list of addresses: each line ends with a carriage return and a newline.
   package static func list(_ addresses: [[UInt8]]) -> [UInt8] { addresses.flatMap { $0 + [0x0D, 0x0A] } }
 
+  /// The same for file managers that paste: what is to be done with the files, and their addresses, a line each.
+  package static func copiedFiles(_ list: [UInt8]) -> [UInt8] {
+    Array("copy".utf8) + addresses(list).flatMap { [0x0A] + $0 }
+  }
+
   static func encoded(_ utf8: [UInt8], _ encoding: XdndOffer.Encoding) -> [UInt8] {
     switch encoding {
     case .utf8: return utf8

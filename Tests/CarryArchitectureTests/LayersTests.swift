@@ -34,9 +34,13 @@ private let root = Checkout.root
       "CarryBridge", "CarryConfiguration", "CarryContacts", "CarryDirector", "CarryDisplay", "CarryEvdev", "CarryGate",
       "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWireServer", "CLinux",
     ],
-    "CarryBridge": ["Carry", "CarryModel", "CarrySystem", "CarryX", "CarryXdnd", "CLinux", "CX11"],
+    "CarryBridge": ["Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd", "CLinux", "CX11"],
     "carryd": ["CarryDaemon"],
-    "Carry": ["CArchive", "CarryModel", "CarrySystem", "CarryWireClient", "CLinux", "CPixbuf", "Synchronization"],
+    "CarrySelections": ["CarryModel", "CarryXdnd", "CXcb"],
+    "Carry": [
+      "CArchive", "CarryModel", "CarrySelections", "CarrySystem", "CarryWireClient", "CarryXdnd", "CLinux", "CPixbuf",
+      "CXcb", "Synchronization",
+    ],
     // The only one with Foundation, for programs that have it anyway.
     "CarryFoundation": ["Carry", "FoundationEssentials"],
     "CarryABI": ["Carry", "CCarry", "CarryModel", "CarrySystem", "CLinux", "Synchronization"],

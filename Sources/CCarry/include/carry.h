@@ -1178,7 +1178,7 @@ CARRY_API int32_t carry_drop_session_set_local_data(carry_drop_session *CARRY_NU
 CARRY_API void *CARRY_NULLABLE carry_drop_session_local_data(carry_drop_session *CARRY_NULLABLE session);
 
 /**
- * Items were dropped on a region that takes them by carry_region_set_paste. Start loads before returning: no other time is
+ * Items were dropped on a region that takes them by carry_region_set_paste, or pasted by carry_region_paste. Start loads before returning: no other time is
  * allowed.
  *
  * @param items the indexes of the items that have one of the types; valid until the function returns.
@@ -1196,6 +1196,39 @@ typedef void (*carry_paste_func)(void *CARRY_NULLABLE user_data, carry_drop_sess
 CARRY_API int32_t carry_region_set_paste(carry_region *CARRY_NULLABLE region,
                                          const char *CARRY_NONNULL const *CARRY_NULLABLE types, size_t count,
                                          CARRY_NULLABLE carry_paste_func paste, void *CARRY_NULLABLE user_data);
+
+/**
+ * Puts items on the clipboard of the X display, in the place of what is there: copy. Other programs find the types that
+ * every program may see; files and folders are addresses to them. The items' callbacks are called whenever somebody pastes,
+ * and any number of times. Needs no engine, and opens a connection of its own to the X display that DISPLAY names.
+ *
+ * When the client is destroyed while the clipboard is its own, the items are left to the clipboard manager, where one runs,
+ * for which it waits two seconds at most.
+ *
+ * @param items still belong to the caller, who may destroy them at once: the clipboard has its own references.
+ * @param count how many, at most 64; 0 and the clipboard becomes empty.
+ */
+CARRY_API int32_t carry_client_copy(carry_client *CARRY_NULLABLE client,
+                                    carry_item *CARRY_NULLABLE const *CARRY_NULLABLE items, size_t count);
+
+/**
+ * A paste has ended: carry_region_paste. Not called when the client is destroyed before.
+ *
+ * @param count how many items the region took; 0 when the clipboard holds nothing that it takes.
+ */
+typedef void (*carry_pasted_func)(void *CARRY_NULLABLE user_data, int32_t count);
+
+/**
+ * Pastes what the clipboard holds into a region: the callback of carry_region_set_paste is called with the items that the
+ * region takes, after this has returned. The session that it gets lasts until the next paste into the region.
+ *
+ * @param pasted called after that; NULL for none.
+ */
+CARRY_API int32_t carry_region_paste(carry_region *CARRY_NULLABLE region, carry_pasted_func CARRY_NULLABLE pasted,
+                                     void *CARRY_NULLABLE user_data);
+
+/** Whether the items were pasted, and not dropped. */
+CARRY_API int32_t carry_drop_session_is_paste(carry_drop_session *CARRY_NULLABLE session);
 
 /* ----------------------------------------------------------------------------------------------------- Loads --- */
 

@@ -143,9 +143,7 @@ extension ItemProvider {
     _ type: String, as form: LoadForm, into sink: any Sink, completion: @escaping (Result<Int, LoadError>) -> Void
   ) -> Load {
     guard case .destination(let origin, let index) = side else {
-      let load = Load(nil, completion: completion)
-      load.finish(.failure(LoadError(.noSuchType, "a source's own provider cannot be loaded from")))
-      return load
+      return loadFromItself(type, as: form, into: sink, completion)
     }
     let load = Load(origin.client.transfers, completion: completion)
     // X2: refused here at once. The engine refuses too, for clients that ask it directly.
@@ -159,6 +157,25 @@ extension ItemProvider {
     if origin.isMove { sink.expectMove() }
     origin.progress.add(load)
     load.start(wire, into: sink)
+    return load
+  }
+
+  /// Loads from the provider of this program's own, or of the clipboard's, without the engine.
+  private func loadFromItself(
+    _ type: String, as form: LoadForm, into sink: any Sink, _ completion: @escaping (Result<Int, LoadError>) -> Void
+  ) -> Load {
+    guard let client = loadingClient, !client.isClosed else {
+      let load = Load(nil, completion: completion)
+      load.finish(
+        .failure(LoadError(.noSuchType, "a source's own provider can be loaded from only while it is on a pasteboard")))
+      return load
+    }
+    let load = Load(client.transfers, completion: completion)
+    load.announce(byteCount(forType: type))
+    loadingProgress?.add(load)
+    let (wire, provision) = WireLoad.local()
+    load.start(wire, into: sink)
+    provide(type, as: form, to: provision, client: client, streams: nil)
     return load
   }
 }

@@ -49,6 +49,10 @@ public final class ItemProvider {
   }
 
   private(set) var side: Side
+  /// In a source's provider: whose thread loads from it without a drop, since it is on a pasteboard; nil otherwise.
+  weak var loadingClient: Client?
+  /// How far the loads of a paste are.
+  weak var loadingProgress: SessionProgress?
   /// How many bytes the source's representations have, where it has said so.
   private(set) var byteCounts: [String: Int] = [:]
   /// How large the item would be shown, in pixels, so that a destination can make room before the data comes. Nil if
@@ -268,6 +272,12 @@ public final class ItemProvider {
     case .source(let list): list.map(\.type)
     case .destination(let origin, let index): origin.description(ofItem: index).types.map(\.name)
     }
+  }
+
+  /// The types that every application may see, best first.
+  var publicTypes: [String] {
+    guard case .source(let list) = side else { return registeredTypes }
+    return list.filter { $0.visibility == .all }.map(\.type)
   }
 
   /// Whether any representation is of a type or of a kind of it. `image/*` stands for every image.

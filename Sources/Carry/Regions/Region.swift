@@ -48,10 +48,12 @@ public final class Region {
   public var pasteConfiguration: PasteConfiguration? {
     didSet { if pasteConfiguration != oldValue { updatePasteTarget() } }
   }
-  /// Called with the items that `pasteConfiguration` takes when they are dropped here, and with the drop: begin the loads
-  /// before it returns. On the client's thread.
+  /// Called with the items that `pasteConfiguration` takes when they are dropped here, or pasted by `paste`, and with the
+  /// session: begin the loads before it returns. On the client's thread.
   public var onPaste: (([ItemProvider], DropSession) -> Void)?
   private var pasteTarget: PasteTarget?
+  /// What was pasted last.
+  var lastPaste: DropSession?
 
   /// The rectangle, in pixels of the window. Drags over the region see a change at once.
   public var frame: Rect {
@@ -142,6 +144,7 @@ public final class Region {
   /// Removes all interactions.
   public func invalidate() {
     pasteConfiguration = nil
+    endPaste()
     for i in interactions { removeInteraction(i) }
   }
 

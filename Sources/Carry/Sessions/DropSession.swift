@@ -15,6 +15,8 @@ public final class DropSession {
   }
   private var hasEnded = false
   private var cached: [Int: DragItem] = [:]
+  /// The items of a paste; nil in a drop.
+  private var pasted: [DragItem]?
   /// The animations that accompany items that land.
   var flights: [(item: Int, animator: Animator)] = []
   /// How far all loads of the drop are together.
@@ -51,18 +53,30 @@ public final class DropSession {
     self.region = region
   }
 
+  /// A paste: what was copied, as if it were dropped in the middle of the region. The engine knows nothing of it.
+  init(pasting providers: [ItemProvider], in region: Region) {
+    (wire, number, self.region) = (WireDropSession(), SessionID(0), region)
+    pasted = providers.map { DragItem(itemProvider: $0) }
+    operation = .copy
+    for provider in providers { provider.loadingProgress = progress }
+  }
+
+  /// Whether the items were pasted, and not dropped.
+  public var isPaste: Bool { pasted != nil }
+
   /// The items, in the source's order. More may come while the session lasts.
   public var items: [DragItem] { numberedItems.map(\.item) }
 
   /// How large the picture of a dropped item is, in pixels, unscaled; nil before the drop, and if the item is not seen.
   package func carriedSize(of item: DragItem) -> (width: Double, height: Double)? {
-    guard let number = numberedItems.first(where: { $0.item === item })?.number else { return nil }
+    guard !isPaste, let number = numberedItems.first(where: { $0.item === item })?.number else { return nil }
     return wire.items[number].carriedSize.map { ($0.width, $0.height) }
   }
 
   /// The items with their numbers in the protocol. The protocol also numbers items that promise nothing to other
   /// applications.
   var numberedItems: [(number: Int, item: DragItem)] {
+    if let pasted { return pasted.enumerated().map { ($0, $1) } }
     let local = localDragSession?.items
     return wire.items.indices.compactMap { i in
       guard isLocal || !wire.items[i].types.isEmpty else { return nil }
@@ -83,11 +97,17 @@ public final class DropSession {
   func end() {
     hasEnded = true
     cached = [:]
+    if isPaste { pasted = [] }
     hub?.finish()
   }
 
   /// Where the drag is, in pixels of a region of the same window.
-  public func location(in region: Region) -> Point { region.local(wire.location) }
+  public func location(in region: Region) -> Point {
+    guard isPaste else { return region.local(wire.location) }
+    let frame = self.region.frame
+    return region.local(
+      CarryModel.Point(x: Double(frame.x) + Double(frame.width) / 2, y: Double(frame.y) + Double(frame.height) / 2))
+  }
 
   /// How fast to scroll while the drag dwells in the interaction's `edgeZone`: -1 is full speed to the left or up, 1 to
   /// the right or down, 0 not at all. `sessionDidUpdate` is called when the speed changes; the speed holds until the

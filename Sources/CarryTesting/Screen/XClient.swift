@@ -36,8 +36,11 @@ package final class XClient {
     sync()
   }
 
-  package func hasSelectionOwner(_ name: String) -> Bool {
-    XGetSelectionOwner(connection, XInternAtom(connection, name, 0)) != 0
+  package func hasSelectionOwner(_ name: String) -> Bool { selectionOwner(name) != 0 }
+
+  /// The window that owns a selection; 0 for none.
+  package func selectionOwner(_ name: String) -> UInt {
+    XGetSelectionOwner(connection, XInternAtom(connection, name, 0))
   }
 
   // MARK: Windows

@@ -20,6 +20,9 @@ static const struct {
     {"carry_request_set_destination_progress", (any_function)carry_request_set_destination_progress},
     {"carry_stream_set_total", (any_function)carry_stream_set_total},
     {"carry_region_set_own_pointer", (any_function)carry_region_set_own_pointer},
+    {"carry_client_copy", (any_function)carry_client_copy},
+    {"carry_region_paste", (any_function)carry_region_paste},
+    {"carry_drop_session_is_paste", (any_function)carry_drop_session_is_paste},
     {"carry_region_set_paste", (any_function)carry_region_set_paste},
     {"carry_client_create", (any_function)carry_client_create},
     {"carry_client_create_awaiting", (any_function)carry_client_create_awaiting},
@@ -231,6 +234,9 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_drop_session_propose_full_size, h);
   REFUSES(carry_drop_session_propose_reason, h, s);
   REFUSES(carry_region_set_label, h, s);
+  REFUSES(carry_client_copy, h, NULL, (size_t)n);
+  REFUSES(carry_region_paste, h, NULL, NULL);
+  REFUSES(carry_drop_session_is_paste, h);
   REFUSES(carry_region_set_paste, h, NULL, (size_t)n, NULL, NULL);
   REFUSES(carry_region_set_accepted_types, h, s);
   REFUSES(carry_item_set_presentation_size, h, n, n);

@@ -1,17 +1,17 @@
-import Carry
 import CarryModel
 import CarrySystem
-import CarryXdnd
+package import CarryXdnd
 
-/// What the target of one of Carry's drags may convert: placeholders while the drag hovers, and the data of the drop.
-final class DropData {
-  private(set) var offer: XdndOffer
+/// What other programs may convert of some items: placeholders while a drag hovers, and the data of a drop or of the
+/// clipboard.
+package final class OfferedData {
+  package private(set) var offer: XdndOffer
   /// The items in the numbers of the offer.
   private var items: [DragItem]
   /// Whether the target has asked for any data.
-  private(set) var hasServed = false
+  package private(set) var hasServed = false
   /// Called when data was asked for, and when it has come.
-  var onWork: (() -> Void)?
+  package var onWork: (() -> Void)?
   private var hasEnded = false
   /// What has been loaded: toolkits ask for the same several times, and some sources can give it only once.
   private var loaded: [XdndOffer.Part: [UInt8]] = [:]
@@ -21,7 +21,7 @@ final class DropData {
   /// How many bytes the target has been given.
   private var givenBytes = 0
   /// Files that were made for the target, which reads them later.
-  private(set) var files: [OpenedFile] = []
+  package private(set) var files: [OpenedFile] = []
   private var paths: [XdndOffer.Part: String] = [:]
   /// Who waits for a file that is being made. A target may ask a hundred times at once, and each file may be a copy.
   private var waitingForFiles: [XdndOffer.Part: [(String?) -> Void]] = [:]
@@ -35,23 +35,25 @@ final class DropData {
   private static let mostLoads = 8
   /// What is kept for further requests.
   private static let mostKept = 64 << 20
-  /// A target that asks more often is not served any more.
-  private static let mostRequests = 1024
-  private static let mostGiven = 4 << 30
+  /// A target that asks more often, or is given more bytes, is not served any more.
+  private let mostRequests: Int
+  private var mostGiven: Int { mostRequests == .max ? .max : 4 << 30 }
 
-  init(_ items: [DragItem]) {
+  /// - Parameter mostRequests: how often the data may be asked for; nil for any number.
+  package init(_ items: [DragItem], mostRequests: Int? = 1024) {
     self.items = items
+    self.mostRequests = mostRequests ?? .max
     offer = Self.offer(items)
   }
 
   private static func offer(_ items: [DragItem]) -> XdndOffer {
-    XdndOffer(items.map { .init(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.registeredTypes) })
+    XdndOffer(items.map { .init(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.publicTypes) })
   }
 
   /// Items were added, before anything was converted.
   ///
   /// - Returns: whether they are new.
-  func take(_ all: [DragItem]) -> Bool {
+  package func take(_ all: [DragItem]) -> Bool {
     guard all.count != items.count else { return false }
     items = all
     offer = Self.offer(all)
@@ -59,7 +61,7 @@ final class DropData {
   }
 
   /// The drop is over. Some programs wait for each answer for ever: who still waits gets none.
-  func end() {
+  package func end() {
     hasEnded = true
     let unanswered = (waiting.values.flatMap { $0 }, waitingForFiles.values.flatMap { $0 })
     (loaded, converted, waiting, waitingForFiles) = ([:], [:], [:], [:])
@@ -68,17 +70,17 @@ final class DropData {
   }
 
   /// What the target gets of a type while the drag hovers; nil where there is no such type, or nothing is to be had.
-  func placeholder(_ type: String) -> [UInt8]? {
+  package func placeholder(_ type: String) -> [UInt8]? {
     requests += 1
-    return requests <= Self.mostRequests ? offer.placeholder(for: type) : nil
+    return requests <= mostRequests ? offer.placeholder(for: type) : nil
   }
 
   /// Makes the data of a type.
   ///
   /// - Parameter completion: called once, now or later; nil where there is no such data.
-  func convert(_ type: String, completion: @escaping ([UInt8]?) -> Void) {
+  package func convert(_ type: String, completion: @escaping ([UInt8]?) -> Void) {
     requests += 1
-    guard requests <= Self.mostRequests, givenBytes < Self.mostGiven, let recipe = offer.recipe(for: type)
+    guard requests <= mostRequests, givenBytes < mostGiven, let recipe = offer.recipe(for: type)
     else { return completion(nil) }
     hasServed = true
     onWork?()

@@ -1,10 +1,9 @@
 import CLinux
-import Carry
 import CarryModel
 import CarryXdnd
 
-/// A file or folder that another program drags.
-struct ArrivingFile: Sendable {
+/// A file or folder that another program drags, or has copied.
+package struct ForeignFile: Sendable {
   private let path: String
   private let type: String
   /// As it came.
@@ -12,12 +11,12 @@ struct ArrivingFile: Sendable {
 
   /// The files of a list; none unless every address is that of a file or folder that is there. May wait for a disk or a
   /// server.
-  static func all(in list: [UInt8]) -> [ArrivingFile] {
+  package static func all(in list: [UInt8]) -> [ForeignFile] {
     let addresses = XdndData.addresses(list).prefix(Limits.itemsPerSession + 1)
     guard addresses.count <= Limits.itemsPerSession else { return [] }
-    var files: [ArrivingFile] = []
+    var files: [ForeignFile] = []
     for address in addresses {
-      guard let file = ArrivingFile(address) else { return [] }
+      guard let file = ForeignFile(address) else { return [] }
       files.append(file)
     }
     return files
@@ -32,7 +31,7 @@ struct ArrivingFile: Sendable {
     (path, type, self.address) = (link.path, ItemProvider.type(ofFileAt: link.path), address)
   }
 
-  var item: DragItem {
+  package var item: DragItem {
     let provider = ItemProvider(contentsOf: path, type: type)
     let bytes = XdndData.list([address])
     provider.registerDataRepresentation(forType: XdndOffer.uriList) { $0(.success(bytes)) }

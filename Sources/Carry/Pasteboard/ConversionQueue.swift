@@ -1,0 +1,79 @@
+import CarryModel
+package import CarrySelections
+import CarrySystem
+package import CarryXdnd
+
+/// Data that destinations wait for from the owner of a selection: one conversion at a time, since some programs answer no
+/// others meanwhile.
+package final class ConversionQueue {
+  private let reader: SelectionReader
+  private let offers: [ForeignTypes.Offer]
+  /// Another owner would give other data.
+  private let owner: UInt32
+  /// Whether data may be asked for now.
+  private let mayAsk: () -> Bool
+  /// The time that goes with each request: the source's own, or 0.
+  package var time: UInt32 = 0
+  private var requests: [(request: ItemRequest, offer: ForeignTypes.Offer)] = []
+  private var conversion: UInt32?
+
+  private static let most = 1024
+
+  /// - Parameters:
+  ///   - owner: who owns the selection now.
+  ///   - mayAsk: whether data may be asked for.
+  package init(
+    _ reader: SelectionReader, owner: UInt32, _ offers: [ForeignTypes.Offer], mayAsk: @escaping () -> Bool = { true }
+  ) {
+    (self.reader, self.owner, self.offers, self.mayAsk) = (reader, owner, offers, mayAsk)
+  }
+
+  /// Why data does not come.
+  private struct Gone: Error, CustomStringConvertible {
+    var description: String { "the other application did not hand it over" }
+  }
+
+  /// One item with all types: text, a link, a picture, or addresses that are not those of files. The item holds the queue.
+  package func wholeItem() -> DragItem {
+    let provider = ItemProvider()
+    for offer in offers { provider.registerRequests(forType: offer.type) { self.load($0, offer) } }
+    return DragItem(itemProvider: provider)
+  }
+
+  /// Nothing more will come.
+  package func end() {
+    if let conversion { reader.cancel(conversion) }
+    conversion = nil
+    let all = requests
+    requests = []
+    for (request, _) in all { request.answer(.failure(Gone())) }
+  }
+
+  private func load(_ request: ItemRequest, _ offer: ForeignTypes.Offer) {
+    guard mayAsk(), requests.count < Self.most else { return request.answer(.failure(Gone())) }
+    requests.append((request, offer))
+    convertNext(at: MonotonicClock.now())
+  }
+
+  private func convertNext(at now: Instant) {
+    guard conversion == nil, let (request, offer) = requests.first else { return }
+    guard !request.isCancelled, reader.owner == owner else {
+      requests.removeFirst()
+      request.answer(.failure(Gone()))
+      return convertNext(at: now)
+    }
+    conversion = reader.convert(to: offer.source, time: time, at: now) { count in
+      request.reportProgress(completedUnitCount: count)
+    } completion: { [weak self] bytes in
+      guard let self else { return }
+      conversion = nil
+      requests.removeFirst()
+      if let bytes {
+        request.answer(.success(.data(ForeignTypes.decoded(bytes, offer.decoding))))
+      } else {
+        request.answer(.failure(Gone()))
+      }
+      convertNext(at: MonotonicClock.now())
+    }
+  }
+}

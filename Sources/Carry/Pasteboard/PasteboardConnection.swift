@@ -1,0 +1,226 @@
+import CXcb
+import CarryModel
+import CarrySelections
+import CarrySystem
+import CarryXdnd
+
+/// The connection to the X server for the clipboard. It is xcb's, apart from the application's own: Xlib's handlers of
+/// errors belong to the application, and its events are nobody else's.
+final class PasteboardConnection {
+  private let raw: OpaquePointer
+  private let x: SelectionConnection
+  let server: SelectionServer
+  let reader: SelectionReader
+  private let timer: DeadlineTimer
+  /// The server's time at which the clipboard was taken; nil while it is not this application's.
+  private var ownedSince: UInt32?
+  /// A conversion by which the clipboard manager takes everything.
+  private var leaving: UInt32?
+  private(set) var hasLeft = false
+  var onRequest: ((SelectionServer.Request) -> Void)?
+  var onReplaced: (() -> Void)?
+
+  private static let clipboard = "CLIPBOARD"
+  private static let manager = "CLIPBOARD_MANAGER"
+  /// What file managers paste by, beside `text/uri-list`: Nautilus, Thunar, PCManFM.
+  static let copiedFiles = "x-special/gnome-copied-files"
+  /// How many events are handled in a row: a program that asks without end must not keep the application waiting.
+  private static let mostEvents = 256
+
+  /// - Parameter displayName: nil for that of the environment.
+  init(_ displayName: String?) throws(ClientError) {
+    timer = try Self.makeTimer()
+    var screen: CInt = 0
+    guard let raw = xcb_connect(displayName, &screen) else { throw ClientError("there is no memory for a connection") }
+    guard xcb_connection_has_error(raw) == 0, let root = Self.root(of: raw, screen) else {
+      xcb_disconnect(raw)
+      let display = displayName.map { "'\($0)' " } ?? ""
+      throw ClientError("the X display \(display)cannot be reached, and with it the clipboard")
+    }
+    self.raw = raw
+    x = SelectionConnection(raw, root: root)
+    server = SelectionServer(x)
+    reader = SelectionReader(x, of: Self.clipboard)
+    x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: server.window)
+  }
+
+  deinit { xcb_disconnect(raw) }
+
+  private static func makeTimer() throws(ClientError) -> DeadlineTimer {
+    do { return try DeadlineTimer() } catch { throw ClientError(error.sentence) }
+  }
+
+  private static func root(of raw: OpaquePointer, _ screen: CInt) -> UInt32? {
+    var screens = xcb_setup_roots_iterator(xcb_get_setup(raw))
+    for _ in 0..<max(0, screen) where screens.rem > 1 { xcb_screen_next(&screens) }
+    return screens.data?.pointee.root
+  }
+
+  var isLost: Bool { xcb_connection_has_error(raw) != 0 }
+
+  /// Readable when `turn` has something to do.
+  var descriptors: [CInt] { [xcb_get_file_descriptor(raw), timer.descriptor] }
+
+  func name(of atom: UInt32) -> String? { x.name(of: atom) }
+
+  // MARK: The owner
+
+  /// Becomes the owner of the clipboard.
+  ///
+  /// - Returns: whether it has.
+  func own() -> Bool {
+    guard let time = readTime() else { return false }
+    xcb_set_selection_owner(raw, server.window, x.atom(Self.clipboard), time)
+    guard reader.owner == server.window else { return false }
+    (ownedSince, hasLeft) = (time, false)
+    settle()
+    return true
+  }
+
+  /// Empties the clipboard, if it is this application's.
+  func disown() {
+    // With the time at which it was taken: if another application has it by now, nothing happens.
+    if let ownedSince { xcb_set_selection_owner(raw, 0, x.atom(Self.clipboard), ownedSince) }
+    ownedSince = nil
+    settle()
+  }
+
+  /// The server's time, by a change of a property; nil when the connection is lost.
+  private func readTime() -> UInt32? {
+    let property = x.atom("CARRY_TIME")
+    x.set([] as [UInt32], as: SelectionConnection.atomType, property, of: server.window)
+    xcb_flush(raw)
+    while let event = xcb_wait_for_event(raw) {
+      defer { cxcb_free(event) }
+      // Any program can guess the window's number, and send what looks like the server's answer.
+      if event.pointee.response_type == UInt8(XCB_PROPERTY_NOTIFY) {
+        let time = event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) { e in
+          e.pointee.window == server.window && e.pointee.atom == property ? e.pointee.time : nil
+        }
+        if let time { return time }
+      }
+      take(event, at: MonotonicClock.now())
+    }
+    return nil
+  }
+
+  // MARK: Answers
+
+  func answerTypes(_ types: [String], to request: SelectionServer.Request) {
+    let files = types.contains(XdndOffer.uriList) ? [Self.copiedFiles] : []
+    let all = ["TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS"] + types + files
+    server.answer(request, words: all.map { x.atom($0) }, as: SelectionConnection.atomType)
+  }
+
+  func answerTime(to request: SelectionServer.Request) {
+    guard let ownedSince else { return server.refuse(request) }
+    server.answer(request, words: [ownedSince], as: XCB_ATOM_INTEGER.rawValue)
+  }
+
+  /// - Parameter bytes: nil where there is no such data.
+  func answer(_ request: SelectionServer.Request, _ bytes: [UInt8]?) {
+    if let bytes { server.answer(request, bytes, at: MonotonicClock.now()) } else { server.refuse(request) }
+    settle()
+  }
+
+  // MARK: The clipboard manager
+
+  /// https://freedesktop.org/wiki/ClipboardManager
+  ///
+  /// - Returns: whether there is a manager.
+  func beginLeaving(_ types: [String]) -> Bool {
+    let manager = x.atom(Self.manager)
+    guard ownedSince != nil, leaving == nil, x.owner(of: manager) != 0 else { return false }
+    let property = x.atom("CARRY_TYPES")
+    x.set(types.map { x.atom($0) }, as: SelectionConnection.atomType, property, of: server.window)
+    xcb_convert_selection(raw, server.window, manager, x.atom("SAVE_TARGETS"), property, 0)
+    leaving = manager
+    settle()
+    return true
+  }
+
+  var isLeaving: Bool { leaving != nil && !isLost }
+
+  // MARK: Events
+
+  /// Handles what has come.
+  func turn() {
+    _ = timer.isOver
+    var left = Self.mostEvents
+    while left > 0, let event = xcb_poll_for_event(raw) {
+      defer { cxcb_free(event) }
+      left -= 1
+      take(event, at: MonotonicClock.now())
+    }
+    let now = MonotonicClock.now()
+    server.advance(to: now)
+    reader.advance(to: now)
+    settle()
+  }
+
+  /// Sends what waits, and sees to it that `turn` is called when it is needed. Asking the X server may have read events,
+  /// and its descriptor does not become readable for those.
+  func settle() {
+    xcb_flush(raw)
+    if let event = xcb_poll_for_queued_event(raw) {
+      defer { cxcb_free(event) }
+      take(event, at: MonotonicClock.now())
+      return timer.set(MonotonicClock.now())
+    }
+    timer.set(Instant.earliest(server.nextDeadline, reader.nextDeadline))
+  }
+
+  private func take(_ event: UnsafeMutablePointer<xcb_generic_event_t>, at now: Instant) {
+    let kind = event.pointee.response_type & 0x7F
+    let isServers = event.pointee.response_type & 0x80 == 0
+    switch Int32(kind) {
+    case XCB_SELECTION_NOTIFY:
+      event.withMemoryRebound(to: xcb_selection_notify_event_t.self, capacity: 1) { answered($0.pointee, at: now) }
+    // Programs can send what looks like the server's own events.
+    case XCB_SELECTION_REQUEST where isServers:
+      event.withMemoryRebound(to: xcb_selection_request_event_t.self, capacity: 1) { requested($0.pointee, at: now) }
+    case XCB_SELECTION_CLEAR where isServers:
+      event.withMemoryRebound(to: xcb_selection_clear_event_t.self, capacity: 1) { cleared($0.pointee) }
+    case XCB_PROPERTY_NOTIFY where isServers:
+      event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) { changed($0.pointee, at: now) }
+    case XCB_DESTROY_NOTIFY where isServers:
+      event.withMemoryRebound(to: xcb_destroy_notify_event_t.self, capacity: 1) {
+        server.windowGone($0.pointee.window)
+        x.forget($0.pointee.window)
+      }
+    default: break
+    }
+  }
+
+  private func answered(_ e: xcb_selection_notify_event_t, at now: Instant) {
+    if e.selection == leaving, e.requestor == server.window {
+      hasLeft = e.property != 0
+      leaving = nil
+    } else {
+      reader.answered(e.selection, to: e.requestor, e.target, property: e.property, at: now)
+    }
+  }
+
+  private func requested(_ e: xcb_selection_request_event_t, at now: Instant) {
+    guard e.owner == server.window else { return }
+    let request = SelectionServer.Request(
+      requestor: e.requestor, property: e.property, target: e.target, time: e.time, selection: e.selection)
+    guard ownedSince != nil, e.selection == x.atom(Self.clipboard) else { return server.refuse(request) }
+    guard e.target == x.atom("MULTIPLE") else { onRequest?(request); return }
+    for part in server.parts(of: request) { onRequest?(part) }
+  }
+
+  private func cleared(_ e: xcb_selection_clear_event_t) {
+    guard e.owner == server.window, e.selection == x.atom(Self.clipboard) else { return }
+    ownedSince = nil
+    onReplaced?()
+  }
+
+  private func changed(_ e: xcb_property_notify_event_t, at now: Instant) {
+    if e.state == UInt8(XCB_PROPERTY_DELETE.rawValue) {
+      server.propertyDeleted(e.atom, of: e.window, at: now)
+    } else {
+      reader.propertySet(e.atom, of: e.window, at: now)
+    }
+  }
+}

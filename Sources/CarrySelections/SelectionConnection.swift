@@ -1,0 +1,121 @@
+import CXcb
+
+/// The part of a connection to the X server that selections need, by xcb: whoever has Xlib shares its connection.
+///
+/// https://www.x.org/releases/current/doc/xorg-docs/icccm/icccm.html, section 2.
+package final class SelectionConnection {
+  package let raw: OpaquePointer
+  package let root: UInt32
+  /// How many bytes fit in one property in one request.
+  package let largestProperty: Int
+  private var atoms: [String: UInt32] = [:]
+  private var names: [UInt32: String] = [:]
+  /// Which events are selected on windows: each selection replaces the one before it.
+  private var masks: [UInt32: UInt32] = [:]
+
+  /// The most names of types that are kept, since any program can think of more.
+  private static let mostNames = 4096
+  private static let longestName = 255
+
+  /// - Parameters:
+  ///   - raw: a connection that is open for as long as this object is used.
+  ///   - root: the root window.
+  package init(_ raw: OpaquePointer, root: UInt32) {
+    (self.raw, self.root) = (raw, root)
+    // In units of four bytes; the request's own head is smaller than what is left out.
+    largestProperty = max(1024, Int(xcb_get_maximum_request_length(raw)) * 4 - 256)
+  }
+
+  /// The number of a name; 0 when the connection is lost.
+  package func atom(_ name: String) -> UInt32 {
+    if let known = atoms[name] { return known }
+    if atoms.count >= Self.mostNames { atoms = [:] }
+    let cookie = name.withCString { xcb_intern_atom(raw, 0, UInt16(clamping: name.utf8.count), $0) }
+    guard let reply = xcb_intern_atom_reply(raw, cookie, nil) else { return 0 }
+    defer { cxcb_free(reply) }
+    atoms[name] = reply.pointee.atom
+    return reply.pointee.atom
+  }
+
+  /// Nil for a number that is no atom's, and for names that no type has.
+  package func name(of atom: UInt32) -> String? {
+    if let known = names[atom] { return known }
+    guard atom != 0, let reply = xcb_get_atom_name_reply(raw, xcb_get_atom_name(raw, atom), nil) else { return nil }
+    defer { cxcb_free(reply) }
+    let bytes = UnsafeRawBufferPointer(start: xcb_get_atom_name_name(reply), count: Int(reply.pointee.name_len))
+    guard bytes.count <= Self.longestName, !bytes.contains(0), let name = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    if names.count >= Self.mostNames { names = [:] }
+    names[atom] = name
+    return name
+  }
+
+  // MARK: Windows
+
+  /// A window of this connection's own that is never seen.
+  package func makeWindow() -> UInt32 {
+    let window = xcb_generate_id(raw)
+    var isUnmanaged: UInt32 = 1
+    xcb_create_window(
+      raw, 0, window, root, -10, -10, 1, 1, 0, UInt16(XCB_WINDOW_CLASS_INPUT_ONLY.rawValue), 0,
+      XCB_CW_OVERRIDE_REDIRECT.rawValue, &isUnmanaged)
+    return window
+  }
+
+  package func destroyWindow(_ window: UInt32) {
+    forget(window)
+    xcb_destroy_window(raw, window)
+  }
+
+  /// Selects events on a window, beside those that are selected already.
+  package func select(_ mask: UInt32, on window: UInt32) {
+    var all = masks[window, default: 0] | mask
+    guard masks[window] != all else { return }
+    masks[window] = all
+    xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, &all)
+  }
+
+  /// The window is gone.
+  package func forget(_ window: UInt32) { masks[window] = nil }
+
+  // MARK: Properties
+
+  /// Sets a property of bytes, which have to fit in a request.
+  package func set(_ bytes: ArraySlice<UInt8>, as type: UInt32, _ property: UInt32, of window: UInt32) {
+    bytes.withUnsafeBytes {
+      _ = xcb_change_property(
+        raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, property, type, 8, UInt32($0.count), $0.baseAddress)
+    }
+  }
+
+  /// Sets a property of numbers of 32 bits.
+  package func set(_ words: [UInt32], as type: UInt32, _ property: UInt32, of window: UInt32) {
+    words.withUnsafeBytes {
+      _ = xcb_change_property(
+        raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, property, type, 32, UInt32(words.count), $0.baseAddress)
+    }
+  }
+
+  /// A property's numbers of 32 bits, at most `most`; empty where there is no such property.
+  package func words(_ property: UInt32, of window: UInt32, most: Int) -> [UInt32] {
+    let cookie = xcb_get_property(
+      raw, 0, window, property, UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, UInt32(clamping: most))
+    guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return [] }
+    defer { cxcb_free(reply) }
+    guard reply.pointee.format == 32 else { return [] }
+    let bytes = UnsafeRawBufferPointer(
+      start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply)))
+    return Array(bytes.bindMemory(to: UInt32.self))
+  }
+
+  package static let atomType = XCB_ATOM_ATOM.rawValue
+
+  // MARK: Selections
+
+  /// Who owns a selection; 0 for nobody.
+  package func owner(of selection: UInt32) -> UInt32 {
+    guard let reply = xcb_get_selection_owner_reply(raw, xcb_get_selection_owner(raw, selection), nil) else { return 0 }
+    defer { cxcb_free(reply) }
+    return reply.pointee.owner
+  }
+}

@@ -1,0 +1,118 @@
+import CXcb
+package import CarryModel
+import CarryXdnd
+
+/// Gets data from other programs through a selection of the X server, in one piece or in parts (INCR).
+///
+/// Each conversion has a window of its own, so that nobody can answer one in the place of another.
+package final class SelectionReader {
+  private struct Conversion {
+    var data: IncomingData
+    let type: UInt32
+    /// The bits of each number in the answer.
+    let format: UInt8
+    var onPart: (Int) -> Void
+    var completion: ([UInt8]?) -> Void
+  }
+
+  private let x: SelectionConnection
+  /// The name of the selection.
+  private let name: String
+  private var conversions: [UInt32: Conversion] = [:]
+
+  package init(_ x: SelectionConnection, of name: String) { (self.x, self.name) = (x, name) }
+
+  private var selection: UInt32 { x.atom(name) }
+  private var property: UInt32 { x.atom("CARRY_DATA") }
+
+  /// Who owns the selection now; 0 for nobody.
+  package var owner: UInt32 { x.owner(of: selection) }
+
+  /// Asks for data.
+  ///
+  /// - Parameters:
+  ///   - format: the bits of each number in the answer; 32 for lists of types.
+  ///   - time: as the source gave it; 0 for now.
+  ///   - most: how many bytes are taken; nil for the usual bound.
+  ///   - patience: how long to wait for the first answer; nil for the usual time.
+  ///   - onPart: called with how many bytes have come so far.
+  ///   - completion: called once; nil where there is no such data. Not called after `cancel`.
+  /// - Returns: the number of the conversion.
+  package func convert(
+    to type: String, format: UInt8 = 8, time: UInt32, most: Int? = nil, patience: Interval? = nil,
+    at now: Instant, onPart: @escaping (Int) -> Void = { _ in }, completion: @escaping ([UInt8]?) -> Void
+  ) -> UInt32 {
+    let window = x.makeWindow()
+    x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: window)
+    let type = x.atom(type)
+    conversions[window] = Conversion(
+      data: IncomingData(at: now, most: most ?? IncomingData.most, patience: patience ?? IncomingData.patience),
+      type: type, format: format, onPart: onPart, completion: completion)
+    xcb_convert_selection(x.raw, window, selection, type, property, time)
+    return window
+  }
+
+  package func cancel(_ conversion: UInt32) {
+    if conversions.removeValue(forKey: conversion) != nil { x.destroyWindow(conversion) }
+  }
+
+  // MARK: Events
+
+  /// The answer of the owner, which is a program's own event.
+  ///
+  /// - Parameter property: 0 for a refusal.
+  package func answered(_ selection: UInt32, to window: UInt32, _ target: UInt32, property: UInt32, at now: Instant) {
+    guard let conversion = conversions[window], selection == self.selection, target == conversion.type,
+      !conversion.data.wantsParts
+    else { return }
+    let piece = property == self.property ? read(window, most: conversion.data.room, format: conversion.format) : nil
+    settle(window, conversions[window]?.data.answered(piece, at: now))
+  }
+
+  /// A property has a new value, as the X server itself says.
+  package func propertySet(_ property: UInt32, of window: UInt32, at now: Instant) {
+    guard property == self.property, let conversion = conversions[window], conversion.data.wantsParts else { return }
+    let piece = read(window, most: conversion.data.room, format: conversion.format)
+    let outcome = conversions[window]?.data.part(piece, at: now)
+    if outcome == nil, let conversion = conversions[window] { conversion.onPart(conversion.data.count) }
+    settle(window, outcome)
+  }
+
+  private func settle(_ window: UInt32, _ outcome: IncomingData.Outcome?) {
+    guard let outcome, let conversion = conversions.removeValue(forKey: window) else { return }
+    x.destroyWindow(window)
+    switch outcome {
+    case .whole(let bytes): conversion.completion(bytes)
+    case .failed: conversion.completion(nil)
+    }
+  }
+
+  /// Reads the property and deletes it, which asks for the next part.
+  private func read(_ window: UInt32, most: Int, format: UInt8) -> IncomingData.Piece {
+    let cookie = xcb_get_property(
+      x.raw, 1, window, property, UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, UInt32(most / 4 + 1))
+    guard let reply = xcb_get_property_reply(x.raw, cookie, nil) else { return .unusable }
+    defer { cxcb_free(reply) }
+    if reply.pointee.type == x.atom("INCR") {
+      // Reading has deleted it. To delete it again could delete the first part, which the source writes at once.
+      if reply.pointee.bytes_after > 0 { xcb_delete_property(x.raw, window, property) }
+      return .incremental
+    }
+    // No property at all is not the same as an empty one.
+    guard reply.pointee.type != 0 else { return .unusable }
+    guard reply.pointee.format == format || reply.pointee.value_len == 0, reply.pointee.bytes_after == 0 else {
+      return .unusable
+    }
+    return .bytes(
+      Array(
+        UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply)))))
+  }
+
+  // MARK: Time
+
+  package var nextDeadline: Instant? { conversions.values.compactMap(\.data.nextDeadline).min() }
+
+  package func advance(to now: Instant) {
+    for window in Array(conversions.keys) { settle(window, conversions[window]?.data.advance(to: now)) }
+  }
+}

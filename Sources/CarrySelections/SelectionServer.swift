@@ -1,0 +1,171 @@
+import CXcb
+package import CarryModel
+
+/// Hands data to other programs through a selection of the X server, in one piece or in parts (INCR).
+///
+/// https://www.x.org/releases/current/doc/xorg-docs/icccm/icccm.html, section 2.
+package final class SelectionServer {
+  /// A request for data.
+  package struct Request {
+    package let requestor: UInt32
+    package let property: UInt32
+    package let target: UInt32
+    package let time: UInt32
+    package let selection: UInt32
+    /// The request that this one is a part of (MULTIPLE); nil for one by itself.
+    fileprivate var group: Group?
+
+    package init(requestor: UInt32, property: UInt32, target: UInt32, time: UInt32, selection: UInt32) {
+      // Clients of long ago name no property.
+      (self.requestor, self.property) = (requestor, property == 0 ? target : property)
+      (self.target, self.time, self.selection) = (target, time, selection)
+    }
+  }
+
+  /// A request for several types at once, which is answered when all of them are.
+  fileprivate final class Group {
+    let whole: Request
+    var pairs: [UInt32]
+    var left: Int
+
+    init(_ whole: Request, _ pairs: [UInt32]) { (self.whole, self.pairs, left) = (whole, pairs, pairs.count / 2) }
+  }
+
+  private struct Delivery {
+    var bytes: [UInt8]
+    var sent = 0
+    let type: UInt32
+    var deadline: Instant
+  }
+
+  private struct Key: Hashable {
+    var requestor: UInt32
+    var property: UInt32
+  }
+
+  private let x: SelectionConnection
+  /// The window that owns the selection.
+  package let window: UInt32
+  private var deliveries: [Key: Delivery] = [:]
+  /// A part of what does not fit into one request.
+  package static let part = 1 << 20
+  /// GTK 3 gives a transfer up after 30 seconds of rest.
+  package static let patience = Interval.seconds(30)
+  /// How many deliveries in parts are under way at a time, and their bytes.
+  private static let mostDeliveries = 64
+  private static let mostParts = 256
+  private static let mostBytes = 512 << 20
+
+  package init(_ x: SelectionConnection) {
+    self.x = x
+    window = x.makeWindow()
+  }
+
+  // MARK: Answers
+
+  package func refuse(_ request: Request) { notify(request, property: 0) }
+
+  /// Answers with numbers: types, or a time.
+  package func answer(_ request: Request, words: [UInt32], as type: UInt32) {
+    x.set(words, as: type, request.property, of: request.requestor)
+    notify(request, property: request.property)
+  }
+
+  /// Answers with data.
+  package func answer(_ request: Request, _ bytes: [UInt8], at now: Instant) {
+    // In one piece wherever it fits: GTK 4 never ends a drop whose data comes in parts, and Chromium takes the first part
+    // for all.
+    guard bytes.count > x.largestProperty else {
+      x.set(bytes[...], as: request.target, request.property, of: request.requestor)
+      return notify(request, property: request.property)
+    }
+    let key = Key(requestor: request.requestor, property: request.property)
+    let underWay = deliveries.values.reduce(0) { $0 + $1.bytes.count }
+    guard deliveries.count < Self.mostDeliveries, deliveries[key] == nil, underWay + bytes.count <= Self.mostBytes
+    else {
+      return refuse(request)
+    }
+    x.select(Self.watched, on: request.requestor)
+    deliveries[key] = Delivery(bytes: bytes, type: request.target, deadline: now + Self.patience)
+    let size = UInt32(clamping: bytes.count)
+    x.set([size], as: x.atom("INCR"), request.property, of: request.requestor)
+    notify(request, property: request.property)
+  }
+
+  private static let watched = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+
+  /// The parts of a request for several types at once: each is answered as a request by itself is, and then the whole.
+  package func parts(of request: Request) -> [Request] {
+    let pairs = x.words(request.property, of: request.requestor, most: Self.mostParts * 2)
+    guard pairs.count >= 2, pairs.count % 2 == 0 else {
+      refuse(request)
+      return []
+    }
+    let group = Group(request, pairs)
+    return stride(from: 0, to: pairs.count, by: 2).map { i in
+      var part = Request(
+        requestor: request.requestor, property: pairs[i + 1], target: pairs[i], time: request.time,
+        selection: request.selection)
+      part.group = group
+      return part
+    }
+  }
+
+  private func settle(_ part: Request, of group: Group, isAnswered: Bool) {
+    let pairs = group.pairs
+    if !isAnswered, let i = stride(from: 0, to: pairs.count, by: 2).first(where: { pairs[$0] == part.target }) {
+      group.pairs[i + 1] = 0
+    }
+    group.left -= 1
+    guard group.left == 0 else { return }
+    x.set(group.pairs, as: x.atom("ATOM_PAIR"), group.whole.property, of: group.whole.requestor)
+    notify(group.whole, property: group.whole.property)
+  }
+
+  private func notify(_ request: Request, property: UInt32) {
+    if let group = request.group { return settle(request, of: group, isAnswered: property != 0) }
+    var event = xcb_selection_notify_event_t()
+    event.response_type = UInt8(XCB_SELECTION_NOTIFY)
+    event.time = request.time
+    event.requestor = request.requestor
+    event.selection = request.selection
+    event.target = request.target
+    event.property = property
+    // The server takes 32 bytes, whatever the event's size.
+    var bytes = [UInt8](repeating: 0, count: 32)
+    withUnsafeBytes(of: &event) { event in bytes.withUnsafeMutableBytes { $0.copyMemory(from: event) } }
+    bytes.withUnsafeBytes {
+      _ = xcb_send_event(x.raw, 0, request.requestor, 0, $0.baseAddress?.assumingMemoryBound(to: CChar.self))
+    }
+  }
+
+  // MARK: Events
+
+  /// A property was deleted, as the X server itself says: the requestor may have taken a part.
+  package func propertyDeleted(_ property: UInt32, of window: UInt32, at now: Instant) {
+    goOn(Key(requestor: window, property: property), at: now)
+  }
+
+  /// A window is gone, as the X server itself says.
+  package func windowGone(_ window: UInt32) { deliveries = deliveries.filter { $0.key.requestor != window } }
+
+  /// The requestor has taken the part before.
+  private func goOn(_ key: Key, at now: Instant) {
+    guard var delivery = deliveries[key] else { return }
+    let rest = delivery.bytes.count - delivery.sent
+    let count = min(rest, min(Self.part, x.largestProperty))
+    x.set(delivery.bytes[delivery.sent..<delivery.sent + count], as: delivery.type, key.property, of: key.requestor)
+    // An empty part says that all has come.
+    guard rest > 0 else { return deliveries[key] = nil }
+    delivery.sent += count
+    delivery.deadline = now + Self.patience
+    deliveries[key] = delivery
+  }
+
+  /// Whether data is under way in parts.
+  package var isDelivering: Bool { !deliveries.isEmpty }
+
+  package var nextDeadline: Instant? { deliveries.values.map(\.deadline).min() }
+
+  package func advance(to now: Instant) { deliveries = deliveries.filter { $0.value.deadline > now } }
+}

@@ -1,0 +1,223 @@
+import CLinux
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+extension DesktopTests {
+  /// The X clipboard, by the same item providers and paste configurations as drops. No engine runs here. The other
+  /// application is xclip.
+  @Suite(.serialized) struct Clipboard {
+    private final class Scene {
+      let server: PrivateXServer
+      let client: Client
+      let folder = "/tmp/carry-clipboard-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+
+      init() throws {
+        server = try PrivateXServer()
+        _ = mkdir(folder, 0o700)
+        client = try Client(awaitingEngineAs: "clipboard", socket: folder + "/none")
+        client.pasteboard.displayName = server.display
+      }
+
+      deinit {
+        for name in Files.list(folder) { unlink(folder + "/" + name) }
+        rmdir(folder)
+      }
+
+      func run(seconds: Double = 15, until condition: () -> Bool) -> Bool {
+        Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
+          try? client.dispatch()
+          return condition()
+        }
+      }
+
+      /// Starts xclip, its output in a file.
+      func xclip(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess(
+          ["sh", "-c", "exec xclip -selection clipboard \"$@\" > '\(folder)/out' 2>'\(folder)/err'", "sh"] + arguments,
+          environment: ["DISPLAY": server.display])
+      }
+
+      var output: [UInt8]? { try? Files.read(folder + "/out", limit: 1 << 28) }
+
+      /// What xclip pastes of a type; nil where there is none.
+      func pasted(_ type: String) throws -> [UInt8]? {
+        let process = try xclip(["-o", "-t", type])
+        var status: Int32?
+        #expect(
+          run {
+            status = process.waitForExit(seconds: 0)
+            return status != nil
+          })
+        return status == 0 ? output : nil
+      }
+
+      /// Has xclip copy the content of a file.
+      func copy(_ bytes: [UInt8], as type: String) throws {
+        try Desktop.write(bytes, to: folder + "/in")
+        let looker = try #require(XClient(server.display))
+        let before = looker.selectionOwner("CLIPBOARD")
+        let process = try xclip(["-i", "-t", type, folder + "/in"])
+        #expect(process.waitForExit(seconds: 15) == 0)
+        // It goes on in the background, and takes the clipboard there.
+        #expect(Wait.until { ![0, before].contains(looker.selectionOwner("CLIPBOARD")) })
+      }
+
+      func providers() throws -> [ItemProvider] {
+        var found: [ItemProvider]?
+        try client.pasteboard.loadItemProviders { found = $0 }
+        #expect(found == nil, "it is called later")
+        #expect(run { found != nil })
+        return found ?? []
+      }
+
+      func data(_ provider: ItemProvider, _ type: String) -> [UInt8]? {
+        var result: Result<[UInt8], LoadError>?
+        provider.loadDataRepresentation(forType: type) { result = $0 }
+        #expect(run(seconds: 40) { result != nil })
+        if case .failure(let error)? = result { print("load failed: \(error)") }
+        return try? result?.get()
+      }
+    }
+
+    @Test(
+      "Z9, PC4: what is copied is pasted by other applications: text by all its names, data, and large data in parts")
+    func Z9_PC4_copy() throws {
+      let s = try Scene()
+      var asked = 0
+      let provider = ItemProvider(text: "über")
+      provider.registerDataRepresentation(forType: "application/x-large") {
+        asked += 1
+        // More than a request takes: INCR.
+        $0(.success([UInt8](repeating: 7, count: 20 << 20)))
+      }
+      provider.registerDataRepresentation(forType: "application/x-own", visibility: .ownProcess) { $0(.success([1])) }
+      try s.client.pasteboard.setItemProviders([provider])
+      #expect(s.client.pasteboard.isOwn && asked == 0)
+      #expect(try s.pasted("UTF8_STRING") == Array("über".utf8))
+      #expect(try s.pasted("STRING") == [0xFC] + Array("ber".utf8))
+      #expect(try s.pasted("text/plain;charset=utf-8") == Array("über".utf8))
+      let types = String(decoding: try s.pasted("TARGETS") ?? [], as: UTF8.self).split(separator: "\n")
+      #expect(types.contains("UTF8_STRING") && types.contains("TARGETS") && types.contains("MULTIPLE"))
+      #expect(!types.contains("application/x-own"))
+      #expect(try s.pasted("application/x-large") == [UInt8](repeating: 7, count: 20 << 20) && asked == 1)
+      #expect(try s.pasted("application/x-own") == nil)
+      // Another application copies.
+      var isReplaced = false
+      s.client.pasteboard.onReplaced = { isReplaced = true }
+      try s.copy(Array("theirs".utf8), as: "UTF8_STRING")
+      #expect(s.run { isReplaced } && !s.client.pasteboard.isOwn)
+      // An empty clipboard of one's own is none of theirs.
+      try s.client.pasteboard.setItemProviders([])
+      #expect(try s.pasted("UTF8_STRING") == Array("theirs".utf8))
+    }
+
+    @Test("Z9: a copied file is an address, also in the way in which file managers paste") func Z9_copiedFiles() throws
+    {
+      let s = try Scene()
+      let path = s.folder + "/a b.txt"
+      try Desktop.write(Array("content".utf8), to: path)
+      let provider = ItemProvider(contentsOf: path, fileOptions: .openInPlace)
+      try s.client.pasteboard.setItemProviders([provider])
+      let address = "file://\(s.folder)/a%20b.txt"
+      #expect(try s.pasted("text/uri-list") == Array((address + "\r\n").utf8))
+      #expect(try s.pasted("x-special/gnome-copied-files") == Array(("copy\n" + address).utf8))
+    }
+
+    @Test("Z9, PC4: what others copy is pasted by the providers that serve drops: text, data in parts, files")
+    func Z9_PC4_paste() throws {
+      let s = try Scene()
+      #expect(try s.providers().isEmpty)
+      try s.copy(Array("theirs".utf8), as: "UTF8_STRING")
+      let text = try s.providers()
+      try #require(text.count == 1)
+      #expect(text[0].hasRepresentationConforming(to: "text/*"))
+      #expect(s.data(text[0], "text/plain") == Array("theirs".utf8))
+      let large = (0..<(12 << 20)).map { UInt8(0x20 + $0 % 61) }
+      try s.copy(large, as: "image/png")
+      // What was found before is not there any more, and its place was taken by something else.
+      #expect(s.data(text[0], "text/plain") == nil)
+      let picture = try s.providers()
+      try #require(picture.count == 1)
+      #expect(s.data(picture[0], "image/png") == large)
+      let path = s.folder + "/x.txt"
+      try Desktop.write(Array("content".utf8), to: path)
+      try s.copy(Array("file://\(path)\r\nfile://\(path)\r\n".utf8), as: "text/uri-list")
+      let files = try s.providers()
+      try #require(files.count == 2)
+      #expect(files[0].registeredTypes.first == "text/plain")
+      #expect(s.data(files[1], "text/plain") == Array("content".utf8))
+      // And onwards, to a clipboard or a drag of this application's own.
+      try s.client.pasteboard.setItemProviders([files[0]])
+      #expect(try s.pasted("text/plain") == Array("content".utf8))
+    }
+
+    @Test("Z9, PC1, PC2, PC4: one paste configuration and one callback serve drops and the clipboard")
+    func Z9_PC1_PC2_pasteConfiguration() throws {
+      let s = try Scene()
+      let region = Region(client: s.client, window: 1, frame: Carry.Rect(x: 10, y: 0, width: 40, height: 20))
+      region.pasteConfiguration = PasteConfiguration(acceptableTypes: ["text/*"])
+      var texts: [String] = []
+      var session: DropSession?
+      region.onPaste = { providers, drop in
+        session = drop
+        #expect(drop.isPaste && drop.items.count == 1 && drop.location(in: region) == Carry.Point(x: 20, y: 10))
+        for provider in providers {
+          provider.loadDataRepresentation(forType: "text/plain") {
+            texts.append(String(decoding: (try? $0.get()) ?? [], as: UTF8.self))
+          }
+        }
+      }
+      func paste() throws -> Int? {
+        var count: Int?
+        try region.paste { count = $0 }
+        #expect(s.run { count != nil })
+        return count
+      }
+      #expect(try paste() == 0)
+      try s.copy(Array("theirs".utf8), as: "UTF8_STRING")
+      #expect(try paste() == 1)
+      #expect(s.run { texts == ["theirs"] })
+      #expect(session?.progress.completedBytes == 6)
+      // What the region does not take.
+      try s.copy([1, 2], as: "image/png")
+      #expect(try paste() == 0)
+      // Its own.
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "own")])
+      #expect(try paste() == 1)
+      #expect(s.run { texts == ["theirs", "own"] })
+    }
+
+    @Test("Z9: a client that ends leaves its clipboard to the clipboard manager") func Z9_manager() throws {
+      let s = try Scene()
+      let program = s.folder + "/manager"
+      let build = try ChildProcess(
+        ["gcc", "\(Checkout.peers)/clipboard-manager.c", "-o", program, "-lX11"], output: .inherit)
+      try #require(build.waitForExit(seconds: 60) == 0)
+      // Without a manager nobody waits.
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "left")])
+      #expect(!s.client.pasteboard.leaveToManager())
+      let manager = try ChildProcess([program], environment: ["DISPLAY": s.server.display], output: .pipe)
+      #expect(manager.readLine(seconds: 15) == "ready")
+      s.client.close()
+      #expect(manager.readLine(seconds: 15) == "saved 4")
+      let process = try s.xclip(["-o", "-t", "UTF8_STRING"])
+      #expect(process.waitForExit(seconds: 15) == 0 && s.output == Array("left".utf8))
+    }
+
+    @Test("Z9, T29: an application that never answers a paste costs nothing, and a gone display is an error")
+    func Z9_T29_silence() throws {
+      let s = try Scene()
+      let silent = try #require(XClient(s.server.display))
+      silent.ownSelection("CLIPBOARD", by: silent.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 9, height: 9)))
+      #expect(try s.providers().isEmpty)
+      let own = ItemProvider(text: "own")
+      try s.client.pasteboard.setItemProviders([own])
+      s.server.process.stop(SIGKILL)
+      #expect(s.run { !s.client.pasteboard.isOwn })
+      #expect(throws: ClientError.self) { try s.client.pasteboard.setItemProviders([own]) }
+    }
+  }
+}
