@@ -15,7 +15,8 @@ import DemoKit
           --json                 say what happens as lines of JSON on standard output
           --help                 this text
 
-        Keys: Tab selects, arrows move, Delete takes down, Ctrl+Z and Ctrl+Y go back and forth.
+        Keys: Tab selects, arrows move, Delete takes down, Ctrl+Z and Ctrl+Y go back and forth,
+        Ctrl+C copies and Ctrl+V pastes.
         """, flags: ["--samples"], values: ["--export"])
     if let folder = options.values["--export"] { return Samples.export(to: folder) }
     Program.run("Pinboard") { Pinboard($0, options) }

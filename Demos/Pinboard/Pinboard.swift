@@ -222,6 +222,8 @@ final class Pinboard: WindowContent {
   func key(_ e: KeyEvent) {
     if e.isShortcut("z") { return goBack(history.undo(&board), "undone") }
     if e.isShortcut("y") || e.isShortcut("z", .shift) { return goBack(history.redo(&board), "redone") }
+    if e.isShortcut("c"), let photo = board.selection.flatMap({ photos[$0] }) { return surface?.copy(photo) ?? () }
+    if e.isShortcut("v") { return surface?.paste() ?? () }
     if e.isShortcut("q") || e.isShortcut("w") { return closed() }
     let step = e.modifiers.contains(.shift) ? 1.0 : 10
     switch e.key {

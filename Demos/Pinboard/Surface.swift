@@ -33,6 +33,9 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
     // Two hands may bring photos at the same time.
     drop.allowsSimultaneousDropSessions = true
     board.addInteraction(drop)
+    // What is pasted hangs where the eye is: in the middle.
+    board.pasteConfiguration = PasteConfiguration(acceptableTypes: Picture.readableTypes)
+    board.onPaste = { [unowned self] _, session in take(session, at: units(session.location(in: board)), "pasted") }
     follow()
   }
 
@@ -274,11 +277,23 @@ final class Surface: DragInteractionDelegate, DropInteractionDelegate {
     pinboard.window.redraw()
   }
 
+  // MARK: The clipboard
+
+  func copy(_ photo: Photo) {
+    guard let provider = photo.provider() else { return }
+    do { try client.pasteboard.setItemProviders([provider]) } catch { return pinboard.report.say("not-copied") }
+    pinboard.report.say("copied")
+  }
+
+  func paste() { try? board.paste() }
+
+  // MARK: What comes
+
   /// Photos from elsewhere: their places are here at once, they themselves as they come.
-  private func take(_ session: DropSession, at place: Point) {
+  private func take(_ session: DropSession, at place: Point, _ event: String = "dropped") {
     let items = session.items.map(\.itemProvider).filter { $0.canLoadObject(of: ReceivedPicture.self) }
     let places = Board.fanned(items.count, about: place)
-    pinboard.change("dropped") { board in
+    pinboard.change(event) { board in
       for (i, provider) in items.enumerated() {
         let photo = pinboard.makePhoto(name: provider.suggestedName, .coming(nil))
         photo.growth = Animation(0)

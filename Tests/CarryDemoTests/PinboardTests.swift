@@ -45,6 +45,24 @@ import Testing
       #expect(d.shows { $0[500, 290].distance(to: .init(26, 102, 230)) < 8 })
     }
 
+    @Test("Z9, PC3, PC4: a photo is copied to the clipboard and pasted from it, on a board that takes drops by itself")
+    func Z9_PC3_PC4_copyAndPaste() throws {
+      let d = try Desk(FingerScript(width: 1280, height: 800), apps: 1)
+      let picture = try d.makePicture("Blue.png")
+      let board = try d.start("carry-pinboard", "--json", "--geometry", "600x500+300+100", picture)
+      #expect(board.said("ready") != nil)
+      let window = try #require(d.window(titled: "Pinboard"))
+      d.press(XK_Tab, in: window)
+      #expect(board.said("selected") != nil)
+      d.press(XK_c, in: window, control: true)
+      #expect(board.said("copied") != nil)
+      d.press(XK_v, in: window, control: true)
+      #expect(board.said("pasted", "coming 300,250") != nil)
+      #expect(board.said("arrived") != nil)
+      d.press(XK_z, in: window, control: true)
+      #expect(board.said("undone") != nil)
+    }
+
     @Test("DM8, LO1, LO2, O4, A11: photos move on their own board, several together, and hang dimmed meanwhile")
     func DM8_LO1_LO2_O4_A11_photosMoveOnTheirOwnBoard() throws {
       var s = FingerScript(width: 1280, height: 800)
