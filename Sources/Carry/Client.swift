@@ -20,22 +20,22 @@ import CarryWireClient
 /// set, outlives engines: see <doc:WithoutAnEngine>.
 public final class Client {
   /// The current connection; nil without an engine.
-  private(set) var wire: WireConnection?
+  var wire: WireConnection?
   /// Only in the engine's own bridge: what its regions are made with.
   private var bridge: WireBridge?
   /// Only in the engine's own bridge: called when a window comes to have a drop region, or has none any more.
   package var onDropWindow: ((_ window: UInt32, _ takesDrops: Bool) -> Void)?
   /// A connection that the engine has not answered on yet.
-  private var pending: WireConnection?
-  private let name: String
-  private let path: String
-  private var watch: EngineWatch?
+  var pending: WireConnection?
+  let name: String
+  let path: String
+  var watch: EngineWatch?
   /// Only in a client that waits for engines.
   var attempts: ConnectionAttempts?
   /// The loads under way, so that `close` can say that their data will not come.
   let transfers: Transfers
   /// Once it has been asked for.
-  private var ownPasteboard: Pasteboard?
+  var ownPasteboard: Pasteboard?
   let clock: AnimationClock
   /// Called with a sentence that says why a preview cannot be shown as it was described; a plain card, or all of the
   /// view, is seen instead. On the client's thread. While this is nil, a line on stderr says so.
@@ -60,7 +60,7 @@ public final class Client {
   var monitors: [ObjectIdentifier: WeakMonitor] = [:]
 
   /// Whether the engine has closed the connection, for no offence.
-  private(set) var hasLostEngine = false
+  var hasLostEngine = false
 
   private var fileWatches: [WeakFileWatch] = []
 
@@ -72,7 +72,7 @@ public final class Client {
   /// For a client that reconnects: called when an engine is there, and when it is gone. On the client's thread.
   public var onConnectionChanged: ((_ isConnected: Bool) -> Void)?
   /// Why there is no engine, as a sentence that says what to do; nil while there is one.
-  public private(set) var connectionProblem: String?
+  public internal(set) var connectionProblem: String?
 
   /// Connects to the engine of this user.
   ///
@@ -134,14 +134,6 @@ public final class Client {
     if let bridge { bridge.makeRegion(window: window) } else { wire?.makeRegion(window: window) }
   }
 
-  /// The clipboard of the X display. It needs no engine.
-  public var pasteboard: Pasteboard {
-    if let ownPasteboard { return ownPasteboard }
-    let pasteboard = Pasteboard(self)
-    ownPasteboard = pasteboard
-    return pasteboard
-  }
-
   private init(_ name: String, _ socket: String?) throws(ClientError) {
     self.name = name
     do {
@@ -160,7 +152,7 @@ public final class Client {
     epoll_ctl(poll.raw, EPOLL_CTL_ADD, fd, &event)
   }
 
-  private func listen(to wire: WireConnection) {
+  func listen(to wire: WireConnection) {
     let (set, socket) = (poll.raw, wire.fileDescriptor)
     listen(to: socket)
     // Messages that the engine does not take now are sent when it reads again.
@@ -246,100 +238,6 @@ public final class Client {
     do { try wire?.flush() } catch { if !reconnects { throw ClientError(error.sentence) } }
   }
 
-  // MARK: Engines that come and go
-
-  /// Does something with the connection. A client that reconnects survives the loss of the connection here.
-  private func survive(_ body: () throws(WireConnection.Problem) -> Void) throws(ClientError) {
-    do throws(WireConnection.Problem) { try body() } catch {
-      guard reconnects, !isClosed, case .lost = error else {
-        // To monitors, all sessions are over all the same.
-        if case .lost = error { hasLostEngine = true }
-        if case .lost = error { for monitor in monitors.values { monitor.monitor?.lost() } }
-        throw ClientError(error.sentence)
-      }
-      lose(error.sentence)
-      // A callback may have closed the client.
-      if !isClosed { try awaitEngine() }
-    }
-  }
-
-  /// Everything that the engine held is over; what belongs to the application stays.
-  private func lose(_ why: String) {
-    guard let lost = wire else { return }
-    wire = nil
-    connectionProblem = why
-    describedPreviews = []
-    for region in regions.values { region.lost() }
-    lost.close(telling: true)
-    for monitor in monitors.values { monitor.monitor?.lost() }
-    onConnectionChanged?(false)
-  }
-
-  private func awaitEngine(after pause: Interval = .milliseconds(50)) throws(ClientError) {
-    do {
-      if watch == nil {
-        let watch = try EngineWatch(path)
-        for fd in watch.descriptors { listen(to: fd) }
-        self.watch = watch
-      }
-    } catch {
-      throw ClientError(error.sentence)
-    }
-    watch?.start(after: pause)
-  }
-
-  /// Begins to connect; returns the problem if that fails.
-  @discardableResult
-  private func connect() -> WireConnection.Problem? {
-    do throws(WireConnection.Problem) {
-      if attempts == nil {
-        do throws(SystemError) { attempts = try ConnectionAttempts() } catch { throw .system(error) }
-        if let attempts { listen(to: attempts.descriptor) }
-      }
-      let wire = try WireConnection(beginning: path, name: name)
-      listen(to: wire)
-      pending = wire
-      // Sends the messages that begin a connection.
-      try wire.flush()
-      attempts?.begin()
-      return nil
-    } catch {
-      connectionProblem = error.sentence
-      pending?.close()
-      pending = nil
-      return error
-    }
-  }
-
-  private func turnConnection() throws(ClientError) {
-    // The watch is read also while a connection is being made.
-    if watch?.turn() == true, wire == nil, pending == nil, connect() != nil {
-      return try awaitEngine(after: attempts?.fail() ?? ConnectionAttempts.pause(after: 10))
-    }
-    guard let pending else { return }
-    do throws(WireConnection.Problem) {
-      try pending.dispatch()
-      if !pending.isWelcome, attempts?.isOver == true { throw .silent(path: path) }
-    } catch {
-      pending.close()
-      self.pending = nil
-      connectionProblem = error.sentence
-      // An engine that is just ending hangs up too, which needs no warning. A silent engine needs somebody's attention.
-      if case .silent = error { Warning.say(error.sentence) }
-      return try awaitEngine(after: attempts?.fail() ?? ConnectionAttempts.pause(after: 10))
-    }
-    guard pending.isWelcome else { return }
-    attempts?.succeed()
-    self.pending = nil
-    wire = pending
-    watch = nil
-    connectionProblem = nil
-    // In the order in which they were stacked.
-    for region in regions.values.sorted(by: { $0.order < $1.order }) { region.connected() }
-    for monitor in monitors.values { monitor.monitor?.connected() }
-    onConnectionChanged?(true)
-  }
-
   /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.
   /// If a connection is being made, this waits for the connection, too. Regions whose window is not on the X server by
   /// then are refused: flush the request that makes the window first.
@@ -391,11 +289,8 @@ public final class Client {
   }
 
   func refusePreview(_ why: String) {
-    if let onPreviewRefused {
-      onPreviewRefused(why)
-    } else {
-      Warning.say("a preview is not shown as described: \(why)")
-    }
+    if let onPreviewRefused { return onPreviewRefused(why) }
+    Warning.say("a preview is not shown as described: \(why)")
   }
 
   /// Makes `run()` return after the current turn.

@@ -181,3 +181,13 @@ public final class Pasteboard {
     }
   }
 }
+
+extension Client {
+  /// The clipboard of the X display. It needs no engine.
+  public var pasteboard: Pasteboard {
+    if let ownPasteboard { return ownPasteboard }
+    let pasteboard = Pasteboard(self)
+    ownPasteboard = pasteboard
+    return pasteboard
+  }
+}
