@@ -20,14 +20,7 @@ final class Customers: WindowContent {
     self.table = table
     resized()
     app.engine.onReady = { table.connect($0) }
-    app.engine.onConnected = { [unowned self] in
-      report.say("connected")
-      window.redraw()
-    }
-    app.engine.onLost = { [unowned self] in
-      report.say("disconnected")
-      window.redraw()
-    }
+    app.engine.tell(report, window)
     window.show()
     report.say("ready")
   }

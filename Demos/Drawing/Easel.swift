@@ -8,7 +8,7 @@ final class Easel: WindowContent, DragInteractionDelegate, DropInteractionDelega
   private let report: Report
   private var region: Region?
   private var drawing = Drawing.lighthouse
-  private var isAbove = false
+  private lazy var hover = Hover(window)
 
   init(_ app: App, _ options: Program.Options) {
     self.app = app
@@ -62,7 +62,7 @@ final class Easel: WindowContent, DragInteractionDelegate, DropInteractionDelega
       c.scale(sheet.width / Drawing.width)
       drawing.draw(on: c)
     }
-    if isAbove { c.stroke(sheet.inset(-5), radius: 8, .accent, width: 3) }
+    if hover.isAbove { c.stroke(sheet.inset(-5), radius: 8, .accent, width: 3) }
     var x = sheet.x
     for word in ["Drawing", "PDF", "PNG", "JPEG"] {
       let text = TextLayout(word, TextStyle(12, .medium, color: Color(0x5E584D)))
@@ -104,21 +104,15 @@ final class Easel: WindowContent, DragInteractionDelegate, DropInteractionDelega
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
-    show(above: true)
+    hover.show(above: true)
     return DropProposal(operation: .copy)
   }
 
-  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { show(above: false) }
-  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { show(above: false) }
-
-  private func show(above: Bool) {
-    guard above != isAbove else { return }
-    isAbove = above
-    window.redraw()
-  }
+  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { hover.show(above: false) }
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { hover.show(above: false) }
 
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
-    show(above: false)
+    hover.show(above: false)
     session.items.first?.itemProvider.loadObject(of: Drawing.self) { [weak self] result in
       guard let self else { return }
       guard case .success(let drawing) = result else { return changed("failed") }

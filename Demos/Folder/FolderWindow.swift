@@ -11,7 +11,7 @@ final class FolderWindow: WindowContent, CellDragDelegate, DropInteractionDelega
   private(set) var cells: CellRegions?
   private var surface: Region?
   private var files: [File] = []
-  private var isAbove = false
+  private lazy var hover = Hover(window)
   private var isReadOnly: Bool
   private var isSaving = 0
 
@@ -90,7 +90,7 @@ final class FolderWindow: WindowContent, CellDragDelegate, DropInteractionDelega
     }
     for (i, file) in files.enumerated() where place(i).maxY <= size.height { file.draw(on: c, in: place(i)) }
     if files.isEmpty { c.draw("Empty", TextStyle(15, color: Color(0xA0A5AC)), centeredIn: all) }
-    if isAbove { c.stroke(Box(3, 57, size.width - 6, size.height - 60), radius: 8, .accent, width: 3) }
+    if hover.isAbove { c.stroke(Box(3, 57, size.width - 6, size.height - 60), radius: 8, .accent, width: 3) }
     if !app.engine.isConnected { c.drawAbsence(in: all) }
   }
 
@@ -143,21 +143,15 @@ final class FolderWindow: WindowContent, CellDragDelegate, DropInteractionDelega
       proposal.reason = "This folder is read-only"
       return proposal
     }
-    show(above: true)
+    hover.show(above: true)
     return DropProposal(operation: .copy)
   }
 
-  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { show(above: false) }
-  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { show(above: false) }
-
-  private func show(above: Bool) {
-    guard above != isAbove else { return }
-    isAbove = above
-    window.redraw()
-  }
+  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { hover.show(above: false) }
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { hover.show(above: false) }
 
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
-    show(above: false)
+    hover.show(above: false)
     for item in session.items {
       let provider = item.itemProvider
       // What has a suffix of its own can be opened again: rather that than what only its own app knows.

@@ -24,14 +24,7 @@ final class Mail: WindowContent {
       list.connect(client)
       letter.connect(client)
     }
-    app.engine.onConnected = { [unowned self] in
-      report.say("connected")
-      window.redraw()
-    }
-    app.engine.onLost = { [unowned self] in
-      report.say("disconnected")
-      window.redraw()
-    }
+    app.engine.tell(report, window)
     window.show()
     report.say("ready")
   }

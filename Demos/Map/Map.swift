@@ -14,7 +14,7 @@ final class Map: WindowContent {
   private let report: Report
   private var region: Region?
   private var pins: [Pin] = []
-  private var isAbove = false
+  private lazy var hover = Hover(window)
   private var isWaiting = false
   private var message: String?
   private var paper: Picture?
@@ -27,14 +27,7 @@ final class Map: WindowContent {
       icon: Picture(width: 64, height: 64) { Self.icon(on: $0) })
     window.content = self
     app.engine.onReady = { [unowned self] in connect($0) }
-    app.engine.onConnected = { [unowned self] in
-      report.say("connected")
-      window.redraw()
-    }
-    app.engine.onLost = { [unowned self] in
-      report.say("disconnected")
-      window.redraw()
-    }
+    app.engine.tell(report, window)
     window.show()
     report.say("ready")
   }
@@ -57,7 +50,7 @@ final class Map: WindowContent {
       c.spinner(at: Point(x: size.width - 32, y: 32), radius: 10, now: now, Color(0x3A4A52))
     }
     if let message { card(message, nil, above: Point(x: all.center.x, y: size.height - 18), on: c) }
-    if isAbove { c.stroke(all.inset(3), radius: 6, .accent, width: 4) }
+    if hover.isAbove { c.stroke(all.inset(3), radius: 6, .accent, width: 4) }
     if !app.engine.isConnected { c.drawAbsence(in: all) }
     if isWaiting || pins.contains(where: { !$0.fall.isOver(at: now) }) { window.animate() }
   }
@@ -178,25 +171,19 @@ extension Map: DropInteractionDelegate {
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession)
     -> DropProposal
   {
-    show(above: true)
+    hover.show(above: true)
     return DropProposal(operation: .copy)
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) {
-    show(above: false)
+    hover.show(above: false)
   }
   func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) {
-    show(above: false)
-  }
-
-  private func show(above: Bool) {
-    guard above != isAbove else { return }
-    isAbove = above
-    window.redraw()
+    hover.show(above: false)
   }
 
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
-    show(above: false)
+    hover.show(above: false)
     message = nil
     isWaiting = true
     for item in session.items where item.itemProvider.canLoadObject(of: Place.self) {

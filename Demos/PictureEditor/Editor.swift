@@ -16,7 +16,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
   private var type = ""
   private var picture: Picture?
   private var isChanged = false
-  private var isAbove = false
+  private lazy var hover = Hover(window)
   private var message = "Drop a picture to open it"
   private var stroke: (source: PointerEvent.Source, last: Point)?
   private var pressed: Button?
@@ -79,7 +79,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
       c.stroke(zone, radius: 16, Color.white.faded(0.22), width: 2, dashes: [7, 7])
       c.draw(message, TextStyle(15, color: Color.white.faded(0.55)), centeredIn: zone)
     }
-    if isAbove { c.stroke(canvas.inset(3), radius: 8, Color(0x5AA2FF), width: 3) }
+    if hover.isAbove { c.stroke(canvas.inset(3), radius: 8, Color(0x5AA2FF), width: 3) }
     c.fill(Box(0, canvas.maxY, size.width, size.height - canvas.maxY), Color(0x1C1E21))
     drawBar(on: c)
     if !app.engine.isConnected { c.drawAbsence(in: canvas) }
@@ -190,21 +190,15 @@ final class Editor: WindowContent, DropInteractionDelegate {
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
-    show(above: true)
+    hover.show(above: true)
     return DropProposal(operation: .copy)
   }
 
-  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { show(above: false) }
-  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { show(above: false) }
-
-  private func show(above: Bool) {
-    guard above != isAbove else { return }
-    isAbove = above
-    window.redraw()
-  }
+  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { hover.show(above: false) }
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { hover.show(above: false) }
 
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
-    show(above: false)
+    hover.show(above: false)
     guard
       let (provider, type) = session.items.lazy.compactMap({ item in
         item.itemProvider.bestType(conformingTo: Self.types).map { (item.itemProvider, $0) }

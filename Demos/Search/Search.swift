@@ -34,14 +34,7 @@ final class Search: WindowContent, CellDragDelegate {
       self.cells = cells
       cells.frames = frames
     }
-    app.engine.onConnected = { [unowned self] in
-      report.say("connected")
-      window.redraw()
-    }
-    app.engine.onLost = { [unowned self] in
-      report.say("disconnected")
-      window.redraw()
-    }
+    app.engine.tell(report, window)
     find()
     window.show()
     report.say("ready")

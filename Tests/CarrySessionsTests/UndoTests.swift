@@ -84,10 +84,8 @@ import Testing
     #expect(p.source(1).contains("undo"))
   }
 
-  @Test("R5: cancelling a drop ends its loads at both ends, and no more may begin") func R5_cancel() throws {
-    let p = Play()
-    _ = try p.window(1, Rect(x: 0, y: 0, width: 400, height: 400), .drag)
-    let target = try p.window(2, Rect(x: 600, y: 0, width: 400, height: 400), .drop)
+  /// A drop whose target loads the item twice, and whose source has not answered yet.
+  private func dropsWithTwoLoads(_ p: Play) {
     p.provides = { _, _, _ in nil }
     p.performsSilently = true
     p.perform = { p, session, region, client in
@@ -101,6 +99,13 @@ import Testing
     p.wait(100)
     p.up(1, 700, 100)
     p.wait(100)
+  }
+
+  @Test("R5: cancelling a drop ends its loads at both ends, and no more may begin") func R5_cancel() throws {
+    let p = Play()
+    _ = try p.window(1, Rect(x: 0, y: 0, width: 400, height: 400), .drag)
+    let target = try p.window(2, Rect(x: 600, y: 0, width: 400, height: 400), .drop)
+    dropsWithTwoLoads(p)
     let found = p.engine.transferStatus(of: one)
     let before = try #require(found)
     #expect(before.itemCount == 1 && before.destination == ClientID(2) && before.bytes == nil && before.fraction == nil)
@@ -133,19 +138,7 @@ import Testing
     }
     _ = try p.window(1, Rect(x: 0, y: 0, width: 400, height: 400), .drag)
     _ = try p.window(2, Rect(x: 600, y: 0, width: 400, height: 400), .drop)
-    p.provides = { _, _, _ in nil }
-    p.performsSilently = true
-    p.perform = { p, session, region, client in
-      for _ in 0..<2 {
-        p.act {
-          _ = $0.requestLoad(by: client, session, region: region, item: 0, type: "text/plain", at: p.instant, into: &$1)
-        }
-      }
-    }
-    p.drag(1, from: (100, 100), to: (700, 100))
-    p.wait(100)
-    p.up(1, 700, 100)
-    p.wait(100)
+    dropsWithTwoLoads(p)
     let loads = p.log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }
     try #require(loads.count == 2)
     p.act {

@@ -40,4 +40,16 @@ package final class Engine {
       onLost()
     }
   }
+
+  /// Reports when an engine comes and goes, and has the window show it.
+  package func tell(_ report: Report, _ window: Window) {
+    onConnected = { [unowned window] in
+      report.say("connected")
+      window.redraw()
+    }
+    onLost = { [unowned window] in
+      report.say("disconnected")
+      window.redraw()
+    }
+  }
 }
