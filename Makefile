@@ -26,6 +26,8 @@ help:
 	@echo "make install   install what make release has built; DESTDIR= PREFIX=/usr/local"
 	@echo "make uninstall remove what make install installed"
 	@echo "make deb       build Debian packages into .build/deb"
+	@echo "make dist      make the files of a release from the commit that is checked out, into .build/dist"
+	@echo "make test-dist build RPM and Arch packages from them, as far as rpmbuild and makepkg are there; takes minutes"
 	@echo "make test-deb  build them, install and use them here, purge them; as root, on a machine that may be changed"
 
 deps:
@@ -130,12 +132,15 @@ to = $(DESTDIR)
 # builds one product at a time.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath
 
-.PHONY: build-deps release install uninstall deb test-deb
+.PHONY: build-deps release binaries install uninstall deb test-deb dist test-dist
 
 build-deps:
 	@.ci/install.sh build
 
-release: build-deps
+release: build-deps binaries
+
+# The same where the packages are there already, as in the build of a package.
+binaries:
 	for product in carryd carry carry-speak carryabi; do \
 	  $(RELEASE) --product $$product $(QUIET); \
 	done
@@ -199,6 +204,14 @@ uninstall:
 	rm -f $(foreach p,carry carryd,$(to)$(bashdir)/$(p) $(to)$(fishdir)/$(p).fish) $(to)$(zshdir)/_carry
 	rmdir --ignore-fail-on-non-empty $(to)$(datadir)/carry/protocol $(to)$(datadir)/carry 2>/dev/null || true
 	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi
+
+# A source archive, and what makes packages of it where Debian's tools are not.
+dist:
+	@Sources/Install/dist.sh .build/dist
+
+# Each is built from the archive alone, in an empty directory.
+test-dist: dist
+	@SWIFT="$$(command -v $(SWIFT))" Tests/Package/dist.sh .build/dist
 
 # Debian packages of what `make install` installs.
 deb: release
