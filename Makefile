@@ -148,6 +148,22 @@ binaries:
 # What is installed and is no program.
 extra = Sources/Install
 
+# Files with the path of the programs in them: SOURCE:PLACE:MODE. Dolphin takes a person's own entries only where they may
+# be executed.
+managers = $(extra)/file-managers
+entries = $(extra)/carry-drag.desktop.in:$(datadir)/applications/carry-drag.desktop:644 \
+  $(managers)/thunar-sendto.desktop.in:$(datadir)/Thunar/sendto/carry.desktop:644 \
+  $(managers)/action.desktop.in:$(datadir)/file-manager/actions/carry.desktop:644 \
+  $(managers)/dolphin.desktop.in:$(datadir)/kio/servicemenus/carry.desktop:$(if $(system),644,755) \
+  $(managers)/nautilus.sh.in:$(datadir)/carry/nautilus.sh:755
+part = $(word $(2),$(subst :, ,$(1)))
+define fill
+$(INSTALL) -d $(to)$(dir $(call part,$(1),2))
+	sed 's|@bindir@|$(bindir)|' $(call part,$(1),1) > $(to)$(call part,$(1),2)
+	chmod $(call part,$(1),3) $(to)$(call part,$(1),2)
+	
+endef
+
 # Needs no Swift: root often has none in its PATH.
 built = .build/release
 install:
@@ -189,6 +205,7 @@ install:
 	  $(INSTALL) -D -m 644 $(extra)/completions/$$program.fish $(to)$(fishdir)/$$program.fish; \
 	done
 	$(INSTALL) -D -m 644 $(extra)/completions/_carry $(to)$(zshdir)/_carry
+	$(foreach entry,$(entries),$(call fill,$(entry)))
 	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then \
 	  ldconfig || true; \
 	  udevadm control --reload 2>/dev/null && udevadm trigger --subsystem-match=input || true; \
@@ -200,6 +217,7 @@ uninstall:
 	rm -f $(foreach p,$(wildcard docs/man/*.[1-9]),$(to)$(datadir)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 	rm -f $(foreach r,$(wildcard udev/*.rules),$(to)$(udevdir)/rules.d/$(notdir $(r)))
 	rm -f $(to)$(datadir)/carry/protocol/carry-v1.xml $(to)$(datadir)/carry/carry.conf
+	rm -f $(foreach entry,$(entries),$(to)$(call part,$(entry),2))
 	rm -f $(to)$(unitdir)/carry.socket $(to)$(unitdir)/carry.service $(to)$(autostartdir)/carryd.desktop $(to)$(autostartdir)/carry-speak.desktop
 	rm -f $(foreach p,carry carryd,$(to)$(bashdir)/$(p) $(to)$(fishdir)/$(p).fish) $(to)$(zshdir)/_carry
 	rmdir --ignore-fail-on-non-empty $(to)$(datadir)/carry/protocol $(to)$(datadir)/carry 2>/dev/null || true

@@ -106,8 +106,8 @@ let package = Package(
     .target(
       name: "CarryCommand",
       dependencies: [
-        "Carry", "CLinux", "CX11", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel",
-        "CarryRecordings", "CarrySystem",
+        "Carry", "CLinux", "CPixbuf", "CX11", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryGestures",
+        "CarryModel", "CarryRecordings", "CarrySystem",
       ]),
     .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/carry-main"),
 
@@ -248,8 +248,8 @@ let package = Package(
     .testTarget(
       name: "CarryCommandTests",
       dependencies: [
-        "CarryCommand", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem",
-        "CarryTesting",
+        "CLinux", "CarryCommand", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem",
+        "CarryTesting", "carry",
       ]),
   ]
 )

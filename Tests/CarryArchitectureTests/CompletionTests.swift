@@ -35,7 +35,8 @@ import Testing
     for command in commands {
       // What the help lists, one a line; what it merely speaks of may be another program's.
       let help = try run([carry, command, "--help"]).lines.filter { $0.hasPrefix("  --") }
-      let names = help.map { line in String(line.drop { $0 == " " }.prefix { $0 != " " }) }
+      // A letter may follow.
+      let names = help.map { line in String(line.drop { $0 == " " }.prefix { $0 != " " && $0 != "," }) }
       all.append((["carry", command], (names + ["--help"]).sorted()))
     }
     let daemon = try run([try Checkout.program("carryd"), "--help"]).lines.filter { $0.hasPrefix("  --") }

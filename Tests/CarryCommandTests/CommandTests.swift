@@ -33,6 +33,38 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     }
   }
 
+  @Test("Z20: flags have letters and second names, as scripts for dragon use them")
+  func Z20_letters() throws {
+    let options: [Arguments.Option] = [
+      .flag("all", letter: "a"), .flag("once", letter: "x", alias: "and-exit"), .value("text"),
+    ]
+    for words in [["-ax"], ["-a", "-x"], ["--all", "--and-exit"], ["-xa", "--once"]] {
+      let a = try Arguments(words + ["file"], options: options)
+      #expect(a.has("all") && a.has("once") && a.operands == ["file"], "\(words)")
+    }
+    #expect(throws: UsageError("unknown option -z")) { try Arguments(["-az"], options: options) }
+    #expect(throws: UsageError("unknown option -t")) { try Arguments(["-t"], options: options) }
+    #expect(throws: UsageError("option --and-exit takes no value")) {
+      try Arguments(["--and-exit=1"], options: options)
+    }
+  }
+
+  @Test("Z20: options of carry drag and carry drop that do not go together are wrong usage")
+  func Z20_togetherOrNot() {
+    for (words, part) in [
+      (["drag", "--stdin", "a"], "--stdin or files"), (["drag", "--add"], "--add goes with files"),
+      (["drag", "--add", "-"], "--add goes with files"), (["drag", "--all", "--together", "a"], "--all"),
+      (["drag", "--keep", "a"], "--keep goes with --target"), (["drag", "-p", "a"], "--print-path goes with --target"),
+      (["drag", "-t", "a"], "nothing to drag"), (["drag", "-ta"], "--all does not go with --target"),
+      (["drag", "--text", "a", "--move"], "--move goes with files"), (["drop", "-kx"], "--keep and --once"),
+      (["drop", "--json", "-p"], "--print-path and --json"),
+    ] {
+      let printer = Printer(capturing: true)
+      #expect(CarryTool.run(words, printer) == .usage, "\(words)")
+      #expect(printer.errors.contains(part), "\(words): \(printer.errors)")
+    }
+  }
+
   @Test func wrongUsageIsOneLineThatSaysWhatToDo() {
     for result in [carry(), carry("fly"), carry("--fly"), carry("replay"), carry("describe", "--fly", "x")] {
       #expect(result.status == .usage)

@@ -42,7 +42,8 @@ if command -v rpmbuild >/dev/null; then
   mkdir "$work/rpm-root"
   for package in "$work"/rpm/RPMS/*/*.rpm; do
     echo "$(basename "$package"): $(rpm -qp --requires "$package" | sed -n 's/(.*//p' | sort -u | tr '\n' ' ')"
-    (cd "$work/rpm-root" && rpm2cpio "$package" | cpio -idm --quiet)
+    rpm2archive "$package"
+    tar -xzf "$package.tgz" -C "$work/rpm-root"
   done
   runs "$work/rpm-root"
 else
@@ -60,7 +61,10 @@ if command -v makepkg >/dev/null; then
     chown -R nobody "$work/arch"
     as="setpriv --reuid nobody --regid nogroup --clear-groups env HOME=$work/arch"
   fi
-  (cd "$work/arch" && $as env SWIFT="$swift" PKGEXT=.pkg.tar.gz makepkg --nodeps) > "$work/log" 2>&1 \
+  # Its list of what is installed is empty elsewhere.
+  pacman=pacman
+  command -v pacman >/dev/null || pacman=true
+  (cd "$work/arch" && $as env SWIFT="$swift" PACMAN="$pacman" PKGEXT=.pkg.tar.gz makepkg --nodeps) > "$work/log" 2>&1 \
     || { tail -40 "$work/log" >&2; fail "makepkg"; }
   mkdir "$work/arch-root"
   tar -xzf "$work"/arch/carry-*.pkg.tar.gz -C "$work/arch-root"

@@ -33,6 +33,9 @@ package enum CarryTool {
     ]
   }
 
+  /// What is not listed: parts of other commands, each a process of its own.
+  private static var parts: [any Command.Type] { [ThumbnailProcess.self] }
+
   /// Runs the command of the process's arguments and exits.
   package static func run() -> Never {
     clinux_fill_standard_streams()
@@ -58,7 +61,7 @@ package enum CarryTool {
       return .done
     default: break
     }
-    guard let command = commands.first(where: { $0.name == first }) else {
+    guard let command = (commands + parts).first(where: { $0.name == first }) else {
       let what = first.hasPrefix("-") ? "option" : "command"
       printer.error("unknown \(what) \(first); 'carry --help' lists what there is")
       return .usage

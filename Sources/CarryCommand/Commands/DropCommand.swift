@@ -8,11 +8,9 @@ enum DropCommand: Command {
   static let name = "drop"
   static let summary = "a window that takes drops and prints or saves them"
   static let options: [Arguments.Option] = [
-    .value("accept"), .value("to"), .flag("move"), .flag("preserve"), .flag("print"), .value("exec"),
-    .value("geometry"),
-    .flag("once"),
-    .flag("json"),
-    .flag("with-engine"), .value("socket"),
+    .value("accept"), .value("to"), .flag("move"), .flag("preserve"), .flag("print"),
+    .flag("print-path", letter: "p"), .flag("keep", letter: "k"), .value("exec"), .value("geometry"),
+    .flag("once", letter: "x", alias: "and-exit"), .flag("json"), .flag("with-engine"), .value("socket"),
   ]
   static let help = """
     Usage: carry drop [--accept MIME]... [--to DIR] [OPTION]...
@@ -26,9 +24,13 @@ enum DropCommand: Command {
       --move                 with --to: have the source let go of what was saved whole, where it allows that
       --preserve             with --to: what is saved keeps its time and permissions
       --print                print what was dropped and nothing else: the path of each thing saved, or the data itself
+      --print-path, -p       print the path of each dropped file and nothing else: without --to, of the file where it is,
+                             if the source tells
+      --keep, -k             keep what was dropped in the window as tiles, to drag it on; without --to in memory, at most
+                             64 MiB
       --exec PROGRAM         with --to: run the program with the path of each thing saved as its argument
       --geometry WxH+X+Y     the window's size and place in pixels; 300x300 in the middle if left out
-      --once                 exit after the first drop
+      --once, -x             exit after the first drop; --and-exit says the same
       --json                 one JSON object a line
       --with-engine          exit when the engine does, with status 3, instead of waiting for the next one
       --socket PATH          the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out
@@ -37,6 +39,13 @@ enum DropCommand: Command {
     """
 
   static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
+    try run(arguments, printsOnlyDrops: arguments.has("print"), printer)
+  }
+
+  /// - Parameter printsOnlyDrops: whether nothing is printed but what was dropped.
+  static func run(
+    _ arguments: Arguments, printsOnlyDrops: Bool, _ printer: Printer
+  ) throws(UsageError) -> CommandStatus {
     guard arguments.operands.isEmpty else {
       throw UsageError("carry drop takes no operands; --to says where to save")
     }
@@ -49,7 +58,12 @@ enum DropCommand: Command {
     where folder == nil && (arguments.has(option) || arguments.value(option) != nil) {
       throw UsageError("--\(option) goes with --to")
     }
-    if arguments.has("print"), arguments.has("json") { throw UsageError("give one of --print and --json") }
+    if arguments.has("json") {
+      for option in ["print", "print-path"] where arguments.has(option) {
+        throw UsageError("give one of --\(option) and --json")
+      }
+    }
+    if arguments.has("keep"), arguments.has("once") { throw UsageError("give one of --keep and --once") }
     if let folder {
       do throws(Problem) { try checkFolder(folder) } catch {
         printer.error(error.sentence)
@@ -65,8 +79,9 @@ enum DropCommand: Command {
       let handling = DropTarget.Handling(
         accepted: arguments.values("accept"), folder: folder, moves: arguments.has("move"),
         keepsAttributes: arguments.has("preserve"),
-        printsOnlyDrops: arguments.has("print"), program: arguments.value("exec"), once: arguments.has("once"),
-        json: arguments.has("json"))
+        printsOnlyDrops: printsOnlyDrops || arguments.has("print-path"),
+        printsPlaces: arguments.has("print-path") && folder == nil, keeps: arguments.has("keep"),
+        program: arguments.value("exec"), once: arguments.has("once"), json: arguments.has("json"))
       let target = try DropTarget(client: client, geometry: geometry, handling, printer)
       let hadEngine = ToolLoop.run(
         client, window: target.window, withEngine: arguments.has("with-engine"), printer)

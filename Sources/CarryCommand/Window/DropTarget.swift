@@ -16,6 +16,10 @@ final class DropTarget: DropInteractionDelegate {
     var keepsAttributes = false
     /// Whether nothing is printed but what was dropped: paths, or the data itself.
     var printsOnlyDrops = false
+    /// Whether the place of each file is printed, as its source names it, and not what is in it.
+    var printsPlaces = false
+    /// Whether what came stays in the window, to be dragged on.
+    var keeps = false
     /// What to run with the path of each thing that was saved.
     var program: String?
     /// Whether to end after the first drop.
@@ -36,6 +40,8 @@ final class DropTarget: DropInteractionDelegate {
   private(set) var hasFailed = false
   /// The number of loads under way.
   private var open = 0
+  /// What is kept; nil where nothing is.
+  private var kept: KeptThings?
 
   init(
     client: Client, geometry: Geometry, _ handling: Handling, _ printer: Printer
@@ -44,6 +50,7 @@ final class DropTarget: DropInteractionDelegate {
     self.printer = printer
     let detail = handling.accepted.isEmpty ? "anything" : handling.accepted.joined(separator: ", ")
     window = try ToolWindow(title: "carry drop", geometry: geometry) { [unowned self] c, w, h in
+      if !self.isLit, let board = self.kept?.board, !board.isEmpty { return board.draw(c, w, h) }
       Paint.dropZone(c, width: w, height: h, isLit: self.isLit, title: self.message, detail: detail)
     }
     region = Region(
@@ -57,7 +64,13 @@ final class DropTarget: DropInteractionDelegate {
     window.onClosed = { ToolLoop.stop() }
     window.onResized = { [unowned self] in
       self.region.frame = Carry.Rect(x: 0, y: 0, width: self.window.width, height: self.window.height)
+      self.kept?.board.layOut()
     }
+    guard handling.keeps else { return }
+    let board = TileBoard(client: client, window: window, TileBoard.Handling(json: handling.json), printer)
+    board.isSilent = handling.printsOnlyDrops
+    board.otherInteraction = { [unowned self] in DropInteraction(delegate: self) }
+    kept = KeptThings(board, printer)
   }
 
   private func light(_ on: Bool) {
@@ -68,6 +81,15 @@ final class DropTarget: DropInteractionDelegate {
 
   /// The representation to load: the first accepted one, or the best there is.
   private func type(of item: DragItem) -> String? {
+    if handling.printsPlaces, handling.accepted.isEmpty, item.itemProvider.registeredTypes.contains(Self.list) {
+      return Self.list
+    }
+    return typeToTake(item)
+  }
+
+  private static let list = "text/uri-list"
+
+  private func typeToTake(_ item: DragItem) -> String? {
     handling.accepted.isEmpty
       ? item.itemProvider.registeredTypes.first : item.itemProvider.bestType(conformingTo: handling.accepted)
   }
@@ -85,6 +107,8 @@ final class DropTarget: DropInteractionDelegate {
       proposal.reason = "Nothing can be saved here"
       return proposal
     }
+    // What is dragged out of this window is here already.
+    if kept != nil, session.localDragSession != nil { return DropProposal(operation: .cancel) }
     let takes = session.items.contains { type(of: $0) != nil }
     light(takes)
     return DropProposal(operation: takes ? handling.moves && session.allowsMoveOperation ? .move : .copy : .forbidden)
@@ -102,6 +126,8 @@ final class DropTarget: DropInteractionDelegate {
       guard let type = type(of: item) else { continue }
       if let folder = handling.folder {
         save(item, type, session.identifier, to: folder)
+      } else if handling.printsPlaces, type != Self.list {
+        find(item, type, session.identifier)
       } else {
         show(item, type, session.identifier)
       }
@@ -121,7 +147,40 @@ final class DropTarget: DropInteractionDelegate {
     open += 1
     let load = item.itemProvider.loadDataRepresentation(forType: type) { [unowned self] result in
       switch result {
-      case .success(let bytes): self.received(type, bytes.count, item, number, path: nil, bytes: bytes)
+      case .success(let bytes):
+        if self.handling.printsPlaces {
+          self.listed(bytes, item, number)
+        } else {
+          self.received(type, bytes.count, item, number, path: nil, bytes: bytes)
+          self.kept?.keep(bytes, type: type, name: item.itemProvider.suggestedName)
+        }
+      case .failure(let error): self.failed(type, item, number, error.description)
+      }
+      self.loadEnded()
+    }
+    showProgress(of: load, item, type)
+  }
+
+  /// Prints the paths of a list of files.
+  private func listed(_ bytes: [UInt8], _ item: DragItem, _ number: UInt32) {
+    let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }.map { String(decoding: $0, as: UTF8.self) }
+    let paths = lines.compactMap { FileLink(address: $0)?.path }
+    guard !paths.isEmpty else { return failed(Self.list, item, number, "names no file of this machine") }
+    for path in paths {
+      received(Self.list, bytes.count, item, number, path: path, bytes: nil)
+      kept?.keep(fileAt: path)
+    }
+  }
+
+  /// Prints where a file is, if its source lets others open it there.
+  private func find(_ item: DragItem, _ type: String, _ number: UInt32) {
+    open += 1
+    let load = item.itemProvider.loadInPlaceFileRepresentation(forType: type) { [unowned self] result in
+      switch result {
+      case .success(let file) where file.isOriginal:
+        self.received(type, 0, item, number, path: file.path, bytes: nil)
+        self.kept?.keep(fileAt: file.path)
+      case .success: self.failed(type, item, number, "the source does not say where it is; --to DIR saves it")
       case .failure(let error): self.failed(type, item, number, error.description)
       }
       self.loadEnded()
@@ -156,6 +215,7 @@ final class DropTarget: DropInteractionDelegate {
           self.printer.error("\(file.path)/\(path): left out, as it is no file, folder or link to one of them")
         }
         self.received(type, file.byteCount, item, number, path: file.path, bytes: nil)
+        self.kept?.keep(fileAt: file.path, type: file.isFolder ? nil : type)
         self.follow(file.path, type, item, number)
       case .failure(let error):
         self.failed(type, item, number, error.description)

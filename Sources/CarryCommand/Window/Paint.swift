@@ -1,16 +1,31 @@
 import CX11
 
-/// A picture read from a PNG file.
+/// A small picture in memory.
 final class Picture {
   fileprivate let surface: OpaquePointer
 
-  /// Nil when the file is no PNG picture that can be read.
-  init?(png path: String) {
-    guard let surface = cairo_image_surface_create_from_png(path) else { return nil }
-    guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else {
+  /// A picture as `ThumbnailProcess` writes it; nil when the bytes are none, or one that is too large.
+  init?(pixels bytes: [UInt8]) {
+    guard bytes.count > 8 else { return nil }
+    let (width, height) = bytes.withUnsafeBytes {
+      (Int($0.loadUnaligned(as: UInt32.self)), Int($0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+    }
+    let sides = 1...ThumbnailProcess.side
+    guard sides.contains(width), sides.contains(height), bytes.count == 8 + width * height * 4,
+      let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(width), CInt(height))
+    else { return nil }
+    guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let data = cairo_image_surface_get_data(surface) else {
       cairo_surface_destroy(surface)
       return nil
     }
+    let stride = Int(cairo_image_surface_get_stride(surface))
+    bytes.withUnsafeBytes { from in
+      for y in 0..<height {
+        UnsafeMutableRawPointer(data + y * stride)
+          .copyMemory(from: from.baseAddress! + 8 + y * width * 4, byteCount: width * 4)
+      }
+    }
+    cairo_surface_mark_dirty(surface)
     self.surface = surface
   }
 
@@ -41,9 +56,11 @@ enum Paint {
     Color(0.86, 0.60, 0.20), Color(0.20, 0.60, 0.68),
   ]
 
-  /// A card that fills the rectangle: a soft gradient, a title and a detail, such as the type.
+  /// A card that fills the rectangle: a soft gradient, an icon if there is room for it, a title and a detail, such as
+  /// the type.
   static func card(
-    _ c: OpaquePointer, x: Double, y: Double, width: Double, height: Double, hue: Color, title: String, detail: String
+    _ c: OpaquePointer, x: Double, y: Double, width: Double, height: Double, hue: Color, icon: TypeIcon?, title: String,
+    detail: String
   ) {
     let gradient = cairo_pattern_create_linear(x, y, x + width * 0.3, y + height)
     let light = hue.mixed(with: white, 0.30)
@@ -54,9 +71,13 @@ enum Paint {
     cairo_fill(c)
     cairo_pattern_destroy(gradient)
     let size = max(11, min(28, min(width / 9, height / 6)))
-    text(c, title, centre: x + width / 2, baseline: y + height / 2 + size * 0.1, size: size, bold: true, width * 0.86)
+    let side = icon == nil ? 0 : min(96, width * 0.6, height - size * 4.4)
+    let isShown = side >= 16
+    let middle = y + height / 2 + (isShown ? side / 2 : 0)
+    if isShown { icon?.draw(c, x: x + (width - side) / 2, y: middle - side - size * 1.1, side: side) }
+    text(c, title, centre: x + width / 2, baseline: middle + size * 0.1, size: size, bold: true, width * 0.86)
     text(
-      c, detail, centre: x + width / 2, baseline: y + height / 2 + size * 1.5, size: size * 0.56, bold: false,
+      c, detail, centre: x + width / 2, baseline: middle + size * 1.5, size: size * 0.56, bold: false,
       width * 0.86, opacity: 0.85)
   }
 

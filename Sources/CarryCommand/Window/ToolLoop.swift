@@ -32,9 +32,11 @@ enum ToolLoop {
           pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
         ]
         let running = followers
+        let watched = watches
         if let window { fds.append(pollfd(fd: window.fileDescriptor, events: Int16(POLLIN), revents: 0)) }
         let first = fds.count
         fds += running.map { pollfd(fd: $0.follower.process.raw, events: Int16(POLLIN), revents: 0) }
+        fds += watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         if poll(&fds, nfds_t(fds.count), -1) < 0, clinux_errno() != EINTR { return true }
         if fds[1].revents != 0 || fds[2].revents != 0 { return true }
         if fds[0].revents != 0 { try client.dispatch() }
@@ -42,6 +44,10 @@ enum ToolLoop {
         for (i, one) in running.enumerated() where fds[first + i].revents != 0 {
           followers.removeAll { $0.follower === one.follower }
           one.ended(one.follower.end())
+        }
+        for (i, one) in watched.enumerated() where fds[first + running.count + i].revents != 0 {
+          // An earlier one of this turn may have closed it.
+          if watches.contains(where: { $0.number == one.number }) { one.isReady() }
         }
       }
       try client.flush()
@@ -60,6 +66,18 @@ enum ToolLoop {
     followers.append((follower, ended))
   }
 
+  /// Calls `isReady` whenever a descriptor can be read or its other end is gone, until `unwatch`.
+  static func watch(_ descriptor: CInt, _ isReady: @escaping () -> Void) {
+    watchNumber += 1
+    watches.append((watchNumber, descriptor, isReady))
+  }
+
+  /// Forgets a descriptor; before it is closed.
+  static func unwatch(_ descriptor: CInt) { watches.removeAll { $0.descriptor == descriptor } }
+
+  nonisolated(unsafe) private static var watches: [(number: Int, descriptor: CInt, isReady: () -> Void)] = []
+  /// Descriptors' numbers are used again; this one is not.
+  nonisolated(unsafe) private static var watchNumber = 0
   nonisolated(unsafe) private static var isStopping = false
   nonisolated(unsafe) private static var followers: [(follower: Follower, ended: (String?) -> Void)] = []
 }

@@ -8,14 +8,21 @@ package struct UsageError: Explained, Equatable, Sendable {
 
 /// A command line taken apart: options by name, and the rest.
 ///
-/// `--name value`, `--name=value`, `--flag`, `-h`. Words after `--` are no options, and neither is a lone `-`.
+/// `--name value`, `--name=value`, `--flag`, `-f`, `-fg` for two flags with letters, `-h`. Words after `--` are no
+/// options, and neither is a lone `-`.
 package struct Arguments: Equatable, Sendable {
   /// An option that a command knows, without the dashes.
   package struct Option: Equatable, Sendable {
     package var name: String
     package var takesValue: Bool
+    /// The letter that stands for a flag behind one dash.
+    package var letter: Character?
+    /// Another name for it.
+    package var alias: String?
 
-    package static func flag(_ name: String) -> Option { Option(name: name, takesValue: false) }
+    package static func flag(_ name: String, letter: Character? = nil, alias: String? = nil) -> Option {
+      Option(name: name, takesValue: false, letter: letter, alias: alias)
+    }
     package static func value(_ name: String) -> Option { Option(name: name, takesValue: true) }
   }
 
@@ -40,17 +47,25 @@ package struct Arguments: Equatable, Sendable {
         operands.append(word)
         continue
       }
-      guard word.hasPrefix("--") else { throw Self.unknown(word) }
+      guard word.hasPrefix("--") else {
+        for letter in word.dropFirst() {
+          guard let option = options.first(where: { $0.letter == letter }) else { throw Self.unknown("-\(letter)") }
+          flags.insert(option.name)
+        }
+        continue
+      }
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       if name == "help", parts.count == 1 {
         flags.insert("help")
         continue
       }
-      guard let option = options.first(where: { $0.name == name }) else { throw Self.unknown("--\(name)") }
+      guard let option = options.first(where: { $0.name == name || $0.alias == name }) else {
+        throw Self.unknown("--\(name)")
+      }
       if !option.takesValue {
         guard parts.count == 1 else { throw UsageError("option --\(name) takes no value") }
-        flags.insert(name)
+        flags.insert(option.name)
       } else if parts.count == 2 {
         values[name, default: []].append(String(parts[1]))
       } else if let value = rest.popFirst() {

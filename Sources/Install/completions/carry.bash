@@ -23,8 +23,10 @@ _carry() {
     --exec) mapfile -t COMPREPLY < <(compgen -c -- "$current"); return ;;
   esac
   case $command in
-    drag) options="--text --data --type --together --move --geometry --once --json --with-engine --socket" ;;
-    drop) options="--accept --to --move --preserve --print --exec --geometry --once --json --with-engine --socket" ;;
+    drag) options="--text --data --type --stdin --all --together --add --move --geometry --once --target --keep --print-path --json
+      --with-engine --socket" ;;
+    drop) options="--accept --to --move --preserve --print --print-path --keep --exec --geometry --once --json --with-engine
+      --socket" ;;
     monitor) options="--json --with-engine --socket" ;;
     replay) options="--fast --json --screen --config" ;;
     describe) options="--json" ;;

@@ -1,0 +1,83 @@
+import CLinux
+import CarrySystem
+
+/// The desktop's cache of small pictures, which file managers fill. It is read only.
+/// https://specifications.freedesktop.org/thumbnail-spec
+package enum ThumbnailCache {
+  /// The longest file that is taken for a thumbnail, in bytes.
+  static let longest = 4 << 20
+
+  /// The cached pictures of a file that are there, the best size first. Whether they are current has not been checked.
+  ///
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - cache: the directory of all caches, such as `directory`; nil where there is none.
+  package static func candidates(for path: String, in cache: String?) -> [String] {
+    guard let cache else { return [] }
+    let names = addresses(of: path).map { MD5.text($0) + ".png" }
+    return ["large", "x-large", "normal", "xx-large"].flatMap { size in
+      names.map { "\(cache)/thumbnails/\(size)/\($0)" }
+    }.filter { Files.exists($0) }
+  }
+
+  /// Whether a cached picture is that of a file as it is now.
+  ///
+  /// - Parameters:
+  ///   - png: the cached file's bytes.
+  ///   - modified: the time of the file's last change, in seconds.
+  package static func isCurrent(_ png: [UInt8], for path: String, modified: Int) -> Bool {
+    let texts = PNGTexts.read(png)
+    guard texts["Thumb::MTime"] == "\(modified)", let address = texts["Thumb::URI"] else { return false }
+    return addresses(of: path).contains(address)
+  }
+
+  /// `$XDG_CACHE_HOME`, or `~/.cache`.
+  package static var directory: String? {
+    if let given = environment("XDG_CACHE_HOME"), given.hasPrefix("/") { return given }
+    return environment("HOME").map { $0 + "/.cache" }
+  }
+
+  /// The addresses that a file may go by in the cache: as GLib escapes them, and with everything escaped that may be.
+  package static func addresses(of path: String) -> [String] {
+    let mild = address(path, keeping: "!$&'()*+,-./:=@_~")
+    let strict = address(path, keeping: "-./_~")
+    return mild == strict ? [mild] : [mild, strict]
+  }
+
+  private static func address(_ path: String, keeping kept: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes = Array("file://".utf8)
+    for b in path.utf8 {
+      switch b {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        bytes.append(b)
+      case _ where kept.utf8.contains(b): bytes.append(b)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(b >> 4)], digits[Int(b & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The texts in a PNG file that stand before its pixels. https://www.w3.org/TR/png/#11tEXt
+enum PNGTexts {
+  /// By keyword; empty where the bytes are no PNG file.
+  static func read(_ bytes: [UInt8]) -> [String: String] {
+    guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return [:] }
+    var found: [String: String] = [:]
+    var at = 8
+    // Length, type, data and check sum.
+    while at + 12 <= bytes.count {
+      let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+      let type = bytes[at + 4..<at + 8]
+      guard length <= bytes.count - at - 12, !type.elementsEqual("IDAT".utf8) else { break }
+      let data = bytes[at + 8..<at + 8 + length]
+      if type.elementsEqual("tEXt".utf8), let zero = data.firstIndex(of: 0) {
+        found[String(decoding: data[..<zero], as: UTF8.self)] = String(decoding: data[(zero + 1)...], as: UTF8.self)
+      }
+      at += 12 + length
+    }
+    return found
+  }
+}

@@ -1,0 +1,106 @@
+import CLinux
+import CarrySystem
+
+/// Has thumbnails made by processes, one after the other, while the tool's loop goes on.
+final class ThumbnailMaker {
+  private struct Order {
+    var path: String
+    var type: String
+    var made: (Picture) -> Void
+  }
+
+  /// The process that is at work.
+  private struct Work {
+    var pid: pid_t
+    var output: CInt
+    var bytes: [UInt8]
+    var order: Order
+  }
+
+  private var orders: [Order] = []
+  private var work: Work?
+
+  deinit { end() }
+
+  /// Orders the thumbnail of a file. A file that is no picture and is not in the desktop's cache gets none, and neither
+  /// does a picture that cannot be read in time.
+  ///
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - made: called once, on the tool's loop, if there is a thumbnail.
+  func order(_ path: String, type: String, _ made: @escaping (Picture) -> Void) {
+    guard type.hasPrefix("image/") || !ThumbnailCache.candidates(for: path, in: ThumbnailCache.directory).isEmpty else {
+      return
+    }
+    orders.append(Order(path: path, type: type, made: made))
+    if work == nil { next() }
+  }
+
+  private func next() {
+    while work == nil, !orders.isEmpty {
+      let order = orders.removeFirst()
+      guard let started = try? Self.start(order) else { continue }
+      work = started
+      ToolLoop.watch(started.output) { [unowned self] in self.read() }
+    }
+  }
+
+  private static func start(_ order: Order) throws -> Work {
+    let pipe = try Pipe()
+    _ = clinux_set_status_flags(pipe.read.raw, O_NONBLOCK)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, pipe.write.raw, 1)
+    // What a decoder has to say about a picture is no news of the tool's.
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The tool blocks and ignores signals for its own loop.
+    var none = sigset_t()
+    sigemptyset(&none)
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    sigaddset(&usual, SIGPIPE)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let words = ["carry", ThumbnailProcess.name, "--", order.path, order.type]
+    var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for word in argv { free(word) } }
+    var pid = pid_t()
+    let code = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, &argv, clinux_environ())
+    guard code == 0 else { throw SystemError(code: code, call: "posix_spawn", subject: "/proc/self/exe") }
+    let output = try pipe.read.duplicate().release()
+    return Work(pid: pid, output: output, bytes: [], order: order)
+  }
+
+  private func read() {
+    guard let output = work?.output else { return }
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    let n = CLinux.read(output, &chunk, chunk.count)
+    if n < 0, [EAGAIN, EINTR].contains(clinux_errno()) { return }
+    if n > 0 {
+      work?.bytes += chunk[..<n]
+      if let work, work.bytes.count <= ThumbnailProcess.most { return }
+    }
+    guard let ended = end() else { return }
+    if n == 0, let picture = Picture(pixels: ended.bytes) { ended.order.made(picture) }
+    next()
+  }
+
+  @discardableResult
+  private func end() -> Work? {
+    guard let work else { return nil }
+    self.work = nil
+    ToolLoop.unwatch(work.output)
+    close(work.output)
+    // It has closed its output, or has written too much, or is not wanted any more.
+    kill(work.pid, SIGKILL)
+    var status: CInt = 0
+    while waitpid(work.pid, &status, 0) < 0, clinux_errno() == EINTR {}
+    return work
+  }
+}

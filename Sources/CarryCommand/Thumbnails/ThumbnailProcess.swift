@@ -1,0 +1,97 @@
+import CLinux
+import CPixbuf
+import CX11
+import CarryModel
+import CarrySystem
+
+/// What makes one thumbnail, in a process of its own that `carry drag` starts: `carry thumbnail-of PATH TYPE`. A picture
+/// that is made to hang or crash its decoder ends this process and nothing else.
+///
+/// Standard output gets the width and height in pixels and then the pixels, 0xAARRGGBB and premultiplied; each is four
+/// bytes in the machine's order.
+enum ThumbnailProcess: Command {
+  static let name = "thumbnail-of"
+  static let summary = "a small picture of a file, for carry drag itself"
+  static let options: [Arguments.Option] = []
+  static let help = "Usage: carry thumbnail-of PATH TYPE"
+
+  /// Pixels of the longest side.
+  static let side = 256
+  /// The most bytes that come out.
+  static let most = 8 + side * side * 4
+  private static let longestFile = 64 << 20
+  private static let mostPixels: Int64 = 1 << 26
+
+  static func run(_ arguments: Arguments, _ printer: Printer) throws(UsageError) -> CommandStatus {
+    guard arguments.operands.count == 2 else { throw UsageError("thumbnail-of takes a path and a type") }
+    limitItself()
+    guard let pixels = thumbnail(of: arguments.operands[0], type: arguments.operands[1]) else { return .nothing }
+    return Output.write(pixels) ? .done : .nothing
+  }
+
+  private static func limitItself() {
+    // Seconds, after which the process is ended, whatever it waits for.
+    alarm(10)
+    func limit(_ what: __rlimit_resource, _ most: UInt) {
+      var value = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
+      setrlimit(__rlimit_resource_t(what.rawValue), &value)
+    }
+    limit(RLIMIT_CPU, 5)
+    limit(RLIMIT_AS, 1 << 30)
+    // Pipes are not files: what is written there has no limit.
+    limit(RLIMIT_FSIZE, 0)
+    limit(RLIMIT_CORE, 0)
+    clinux_be_nice(10)
+  }
+
+  private static func thumbnail(of path: String, type: String) -> [UInt8]? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    for cached in ThumbnailCache.candidates(for: path, in: ThumbnailCache.directory) {
+      guard let png = try? Files.read(cached, limit: ThumbnailCache.longest),
+        ThumbnailCache.isCurrent(png, for: path, modified: status.st_mtim.tv_sec)
+      else { continue }
+      if let pixels = decode(png, "image/png") { return pixels }
+    }
+    guard type.hasPrefix("image/"), let bytes = try? Files.read(path, limit: longestFile) else { return nil }
+    return decode(bytes, type)
+  }
+
+  private static func decode(_ bytes: [UInt8], _ type: String) -> [UInt8]? {
+    var picture = cpixbuf_picture()
+    var problem = cpixbuf_problem()
+    let isDecoded = bytes.withUnsafeBytes {
+      cpixbuf_decode($0.baseAddress, $0.count, type, 32_767, mostPixels, &picture, &problem)
+    }
+    guard isDecoded, let pixels = picture.pixels else { return nil }
+    defer { free(pixels) }
+    return scaled(pixels, Int(picture.width), Int(picture.height))
+  }
+
+  /// The picture with no side longer than `side`, as it is written to standard output.
+  private static func scaled(_ pixels: UnsafeMutablePointer<UInt32>, _ width: Int, _ height: Int) -> [UInt8]? {
+    let scale = min(1, Double(side) / Double(max(width, height)))
+    let (w, h) = (max(1, Int(Double(width) * scale)), max(1, Int(Double(height) * scale)))
+    let source = pixels.withMemoryRebound(to: UInt8.self, capacity: width * height * 4) {
+      cairo_image_surface_create_for_data($0, CAIRO_FORMAT_ARGB32, CInt(width), CInt(height), CInt(width * 4))
+    }
+    defer { cairo_surface_destroy(source) }
+    let small = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(w), CInt(h))
+    defer { cairo_surface_destroy(small) }
+    let context = cairo_create(small)
+    cairo_scale(context, Double(w) / Double(width), Double(h) / Double(height))
+    cairo_set_source_surface(context, source, 0, 0)
+    cairo_paint(context)
+    cairo_destroy(context)
+    cairo_surface_flush(small)
+    guard cairo_surface_status(small) == CAIRO_STATUS_SUCCESS, let data = cairo_image_surface_get_data(small) else {
+      return nil
+    }
+    let stride = Int(cairo_image_surface_get_stride(small))
+    var out: [UInt8] = []
+    out.reserveCapacity(8 + w * h * 4)
+    for number in [UInt32(w), UInt32(h)] { withUnsafeBytes(of: number) { out += $0 } }
+    for y in 0..<h { out += UnsafeBufferPointer(start: data + y * stride, count: w * 4) }
+    return out
+  }
+}

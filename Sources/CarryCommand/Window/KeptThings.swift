@@ -1,0 +1,42 @@
+import Carry
+import CarryModel
+import CarrySystem
+
+/// What `carry drop --keep` has received: tiles, to be dragged on.
+final class KeptThings {
+  let board: TileBoard
+  private let printer: Printer
+  /// Bytes in memory; files are where they are.
+  private var bytesInMemory = 0
+  private static let mostBytesInMemory = 64 << 20
+
+  init(_ board: TileBoard, _ printer: Printer) {
+    self.board = board
+    self.printer = printer
+  }
+
+  /// Keeps a file or folder. What cannot be kept is reported.
+  ///
+  /// - Parameter type: nil for the type that the name suggests.
+  func keep(fileAt path: String, type: String? = nil) {
+    add { () throws(Problem) in try .file(path, type: type, printer) }
+  }
+
+  /// Keeps data. What cannot be kept is reported.
+  func keep(_ bytes: [UInt8], type: String, name: String?) {
+    add { () throws(Problem) in
+      guard bytesInMemory + bytes.count <= Self.mostBytesInMemory else {
+        throw Problem("\(name ?? type): no room to keep it; --to DIR keeps files")
+      }
+      bytesInMemory += bytes.count
+      return .bytes(bytes, type: type, name: name)
+    }
+  }
+
+  private func add(_ thing: () throws(Problem) -> DragThing) {
+    do throws(Problem) {
+      guard board.room > 0 else { throw Problem("no room to keep more than \(DragThing.most) things") }
+      board.add([try thing()])
+    } catch { printer.error(error.sentence) }
+  }
+}

@@ -1,0 +1,207 @@
+import CLinux
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+extension DesktopTests {
+  /// `carry drag` and `carry drop` as people use them every day.
+  @Suite(.serialized) struct EverydayTools {
+    /// A desktop with a directory for files, which is gone afterwards.
+    private static func withFiles(
+      _ script: FingerScript? = nil, clients: Int = 2, _ body: (Desktop, String) throws -> Void
+    ) throws {
+      let d = try Desktop(script, clients: clients, compositor: nil)
+      let work = d.folder + "-files"
+      for folder in [work, work + "/saved", work + "/run"] { try check("mkdir", folder) { mkdir(folder, 0o700) } }
+      defer { _ = try? ChildProcess(["rm", "-rf", work]).waitForExit(seconds: 10) }
+      for name in ["a.txt", "b.txt", "c c.txt"] {
+        try Desktop.write(Array("this is \(name)\n".utf8), to: "\(work)/\(name)")
+      }
+      try body(d, work)
+    }
+
+    /// A shell in the directory of files, with `carry` in its path.
+    private static func shell(_ d: Desktop, _ work: String, _ script: String) throws -> ChildProcess {
+      let programs = try Checkout.program("carry").split(separator: "/").dropLast().joined(separator: "/")
+      return try ChildProcess(
+        ["env", "-C", work, "sh", "-c", script],
+        environment: [
+          "DISPLAY": d.server.display, "CARRY_SOCKET": d.socket, "XDG_RUNTIME_DIR": work + "/run",
+          "PATH": "/" + programs + ":" + (environment("PATH") ?? "/usr/bin:/bin"),
+        ], output: .pipe)
+    }
+
+    @Test("Z20: carry drag -a takes all files in one stack, from paths on standard input, and -x ends both sides")
+    func Z20_allAsOneStack() throws {
+      try Self.withFiles(Traces.pressDragDrop) { d, work in
+        let target = try d.target("-x", "--to", work + "/saved")
+        let source = try Self.shell(
+          d, work, "ls *.txt | carry drag -axI --json --with-engine --geometry 300x300+50+250; echo status $?")
+        let lines = target.remainingLines()
+        #expect(lines.count { $0.contains("\"event\": \"received\"") } == 3, "\(lines)")
+        #expect(Files.list(work + "/saved") == ["a.txt", "b.txt", "c c.txt"])
+        #expect(try Files.read(work + "/saved/c c.txt", limit: 100) == Array("this is c c.txt\n".utf8))
+        let said = source.remainingLines()
+        #expect(said.contains { $0.contains("\"event\": \"lifted\"") && $0.contains("\"items\": 3") }, "\(said)")
+        #expect(said.last == "status 0" && target.waitForExit(seconds: 10) == 0)
+      }
+    }
+
+    @Test("Z20: carry drag -tp is a target that prints paths and nothing else")
+    func Z20_pathsOfWhatWasDropped() throws {
+      try Self.withFiles(Traces.pressDragDrop) { d, work in
+        let target = try d.tool("drag", "-tpx", "--with-engine", "--geometry", "300x300+850+250")
+        let source = try d.source("--together", "--once", work + "/a.txt", work + "/c c.txt")
+        #expect(target.remainingLines() == [work + "/a.txt", work + "/c c.txt"])
+        #expect(target.waitForExit(seconds: 10) == 0 && source.waitForExit(seconds: 10) == 0)
+      }
+    }
+
+    @Test("Z20: carry drop -p prints where a file is, if its source lets others open it there, and fails if not")
+    func Z20_placesInTheSource() throws {
+      try Self.withFiles(Traces.pressDragDrop) { d, work in
+        let player = try Player(d, "source")
+        player.items = { _ in
+          func item(_ name: String, _ options: ItemProvider.FileOptions) -> DragItem {
+            let provider = ItemProvider()
+            provider.suggestedName = name
+            provider.registerFileRepresentation(forType: "text/plain", fileOptions: options) {
+              $0(.success("\(work)/\(name)"))
+            }
+            return DragItem(itemProvider: provider)
+          }
+          return [item("a.txt", .openInPlace), item("b.txt", [])]
+        }
+        player.region(
+          CarryModel.Rect(x: 50, y: 250, width: 300, height: 300), color: 0xFF0000, [DragInteraction(delegate: player)])
+        let target = try d.tool("drop", "-p", "--geometry", "300x300+850+250")
+        var lines: [String] = []
+        #expect(
+          Wait.until(seconds: 30, descriptor: player.client.fileDescriptor) {
+            try? player.client.dispatch()
+            while let line = target.readLine(seconds: 0) { lines.append(line) }
+            return lines.count == 2
+          })
+        #expect(
+          lines.sorted() == [work + "/a.txt", "carry: b.txt: the source does not say where it is; --to DIR saves it"])
+        player.close()
+      }
+    }
+
+    @Test("Z20: carry drop -k keeps what came, and it can be dragged on from there")
+    func Z20_keptAndDraggedOn() throws {
+      // From the source to the window that keeps, and from there to the last one.
+      var script = Traces.screen
+      script.carry(from: (200, 400), at: 0, .to(600, 400, 650...1000), upAt: 1200)
+      script.carry(from: (600, 400), at: 4000, .to(1000, 400, 4650...5000), upAt: 5200)
+      try Self.withFiles(script, clients: 3) { d, work in
+        let keeper = try d.tool("drop", "--keep", "--json", "--with-engine", "--geometry", "300x300+450+250")
+        let target = try d.target("--once", "--to", work + "/saved")
+        let source = try d.source("--once", "--text", "kept words")
+        #expect(source.waitForExit(seconds: 40) == 0)
+        #expect(keeper.readLine(seconds: 20) { $0.contains("\"event\": \"received\"") } != nil)
+        #expect(target.readLine(seconds: 40) { $0.contains("\"event\": \"received\"") } != nil)
+        let saved = Files.list(work + "/saved")
+        #expect(saved.count == 1, "\(saved)")
+        #expect(try saved.first.map { try Files.read("\(work)/saved/\($0)", limit: 100) } == Array("kept words".utf8))
+        keeper.stop(SIGTERM)
+      }
+    }
+
+    @Test(
+      "Z24: carry drag --add gives files to the window that is there, whatever else calls; without one it opens one")
+    func Z24_addingFromAnotherShell() throws {
+      try Self.withFiles(Traces.pressDragDrop) { d, work in
+        // Nobody listens there any more.
+        let stale = work + "/run/carry-drag"
+        mkdir(stale, 0o700)
+        _ = try Descriptor.open("\(stale)/\(d.server.display)-1", O_WRONLY | O_CREAT, mode: 0o600)
+        let source = try Self.shell(
+          d, work, "exec carry drag --add --all --json --with-engine --geometry 300x300+50+250 a.txt")
+        var socket = ""
+        #expect(
+          Wait.until(seconds: 20) {
+            socket = Files.list(stale).first { !$0.hasSuffix("-1") } ?? ""
+            return !socket.isEmpty
+          })
+        var there = stat()
+        #expect(lstat("\(stale)/\(socket)", &there) == 0 && there.st_mode & 0o777 == 0o600)
+        // Callers that say nothing, too little, too much, or nonsense.
+        var idle: [CInt] = []
+        for _ in 0..<6 { idle.append(try SocketListener.connect(to: "\(stale)/\(socket)").release()) }
+        for bytes in [
+          Array("/a".utf8), [0], Array("relative\0".utf8), [UInt8](repeating: 0x2F, count: 400_000), [0xFF, 0],
+        ] {
+          let call = try SocketListener.connect(to: "\(stale)/\(socket)")
+          _ = send(call.raw, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+          shutdown(call.raw, CInt(SHUT_WR))
+        }
+        let added = try Self.shell(
+          d, work,
+          "cd saved; carry drag --add ../b.txt '../c c.txt'; echo $?; carry drag --add /dev/null; echo $?; seq 63 | sed 's|.*|../b.txt|' | carry drag --add -I; echo $?"
+        ).remainingLines()
+        #expect(
+          added == [
+            "0", "carry: /dev/null: neither a regular file nor a folder", "1",
+            "carry: the window has room for 61 more, and not for 63", "1",
+          ])
+        for fd in idle { close(fd) }
+        let target = try d.target("--once", "--to", work + "/saved")
+        let lines = target.remainingLines()
+        #expect(lines.count { $0.contains("\"event\": \"received\"") } == 3, "\(lines)")
+        #expect(Files.list(work + "/saved") == ["a.txt", "b.txt", "c c.txt"])
+        _ = source.waitForExit(seconds: 20)
+        #expect(!Files.exists("\(stale)/\(socket)"))
+      }
+    }
+
+    @Test("Z24: tiles show thumbnails, made here or cached; what cannot be read in the meantime keeps its icon")
+    func Z24_tilesShowThumbnails() throws {
+      try Self.withFiles { d, work in
+        func png(_ color: UInt32) throws -> [UInt8] {
+          let image = try #require(
+            ItemImage(width: 40, height: 40, premultipliedARGB: .init(repeating: color, count: 1600)))
+          return try image.loadRepresentation(forType: "image/png")
+        }
+        func write(_ bytes: [UInt8], to path: String) throws {
+          let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+          Output.write(bytes, to: file.raw)
+        }
+        try write(try png(0xFFFF_0000), to: work + "/red.png")
+        try write(Array("no picture".utf8), to: work + "/broken.png")
+        // A film, which only the cache has a picture of.
+        let film = work + "/film.mp4"
+        try write([1, 2, 3], to: film)
+        var there = stat()
+        #expect(stat(film, &there) == 0)
+        var cached = try png(0xFF00_FF00)
+        func text(_ key: String, _ value: String) -> [UInt8] {
+          let data = Array(key.utf8) + [0] + Array(value.utf8)
+          // Its check sum is wrong, which no reader minds in a text.
+          return (0..<4).map { UInt8(truncatingIfNeeded: data.count >> (24 - 8 * $0)) } + Array("tEXt".utf8) + data
+            + [0, 0, 0, 0]
+        }
+        // Behind the head of the file, which is 8 + 25 bytes.
+        cached.insert(
+          contentsOf: text("Thumb::URI", "file://" + film) + text("Thumb::MTime", "\(there.st_mtim.tv_sec)"), at: 33)
+        for folder in ["", "/thumbnails", "/thumbnails/normal"] { mkdir(work + "/cache" + folder, 0o700) }
+        let digest = try ChildProcess(["sh", "-c", "printf %s 'file://\(film)' | md5sum"], output: .pipe)
+          .remainingLines()
+        try write(cached, to: "\(work)/cache/thumbnails/normal/\(try #require(digest.first).prefix(32)).png")
+        let tool = try Self.shell(
+          d, work,
+          "XDG_CACHE_HOME=$PWD/cache exec carry drag --with-engine --geometry 400x400+0+0 broken.png red.png film.mp4 a.txt"
+        )
+        #expect(
+          d.shows {
+            $0[300, 50] == .init(255, 0, 0) && $0[100, 250] == .init(0, 255, 0)
+              // The icons are neither.
+              && $0[10, 10] != .init(255, 0, 0) && $0[390, 210] != .init(0, 255, 0)
+          }, "\(d.color(300, 50)), \(d.color(100, 250))")
+        tool.stop(SIGTERM)
+      }
+    }
+  }
+}
