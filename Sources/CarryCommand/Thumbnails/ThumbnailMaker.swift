@@ -20,7 +20,13 @@ final class ThumbnailMaker {
   private var orders: [Order] = []
   private var work: Work?
 
-  deinit { end() }
+  deinit {
+    guard let work else { return }
+    // Not waited for: it may hang on a file system, and the tool ends now.
+    kill(work.pid, SIGKILL)
+    ToolLoop.unwatch(work.output)
+    close(work.output)
+  }
 
   /// Orders the thumbnail of a file. A file that is no picture and is not in the desktop's cache gets none, and neither
   /// does a picture that cannot be read in time.
@@ -91,7 +97,7 @@ final class ThumbnailMaker {
     next()
   }
 
-  @discardableResult
+  /// Ends the process that is at work.
   private func end() -> Work? {
     guard let work else { return nil }
     self.work = nil
