@@ -131,13 +131,25 @@ extension DesktopTests {
         // Callers that say nothing, too little, too much, or nonsense.
         var idle: [CInt] = []
         for _ in 0..<6 { idle.append(try SocketListener.connect(to: "\(stale)/\(socket)").release()) }
-        for bytes in [
-          Array("/a".utf8), [0], Array("relative\0".utf8), [UInt8](repeating: 0x2F, count: 400_000), [0xFF, 0],
+        for (bytes, answer) in [
+          (Array("/a".utf8), "the call is not complete"), ([], "the call is not complete"),
+          ([0], "a path is not absolute, or not UTF-8"),
+          (Array("relative\0".utf8), "a path is not absolute, or not UTF-8"),
+          ([0x2F, 0xFF, 0], "a path is not absolute, or not UTF-8"),
+          (Array("/nonexistent\0".utf8), "/nonexistent: No such file or directory"),
+          ([UInt8](repeating: 0, count: 65), "at most 64 files at once"),
         ] {
           let call = try SocketListener.connect(to: "\(stale)/\(socket)")
-          _ = send(call.raw, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+          #expect(send(call.raw, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count)
           shutdown(call.raw, CInt(SHUT_WR))
+          #expect(String(decoding: try Files.readStart(call.raw, most: 1000), as: UTF8.self) == answer + "\n")
         }
+        // Too much: the window hangs up.
+        let flood = try SocketListener.connect(to: "\(stale)/\(socket)")
+        let much = [UInt8](repeating: 0x2F, count: 1 << 20)
+        _ = send(flood.raw, much, much.count, CInt(MSG_NOSIGNAL))
+        var gone = pollfd(fd: flood.raw, events: 0, revents: 0)
+        #expect(poll(&gone, 1, 10_000) == 1)
         let added = try Self.shell(
           d, work,
           "cd saved; carry drag --add ../b.txt '../c c.txt'; echo $?; carry drag --add /dev/null; echo $?; seq 63 | sed 's|.*|../b.txt|' | carry drag --add -I; echo $?"
