@@ -209,6 +209,7 @@ install:
 	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then \
 	  ldconfig || true; \
 	  udevadm control --reload 2>/dev/null && udevadm trigger --subsystem-match=input || true; \
+	  update-desktop-database $(datadir)/applications 2>/dev/null || true; \
 	fi
 
 uninstall:
@@ -221,7 +222,10 @@ uninstall:
 	rm -f $(to)$(unitdir)/carry.socket $(to)$(unitdir)/carry.service $(to)$(autostartdir)/carryd.desktop $(to)$(autostartdir)/carry-speak.desktop
 	rm -f $(foreach p,carry carryd,$(to)$(bashdir)/$(p) $(to)$(fishdir)/$(p).fish) $(to)$(zshdir)/_carry
 	rmdir --ignore-fail-on-non-empty $(to)$(datadir)/carry/protocol $(to)$(datadir)/carry 2>/dev/null || true
-	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi
+	if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then \
+	  ldconfig || true; \
+	  update-desktop-database $(datadir)/applications 2>/dev/null || true; \
+	fi
 
 # A source archive, and what makes packages of it where Debian's tools are not.
 dist:

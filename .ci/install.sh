@@ -6,18 +6,18 @@
 set -eu
 
 build="
-  pkg-config libwayland-dev libwayland-bin libevdev-dev libudev-dev libmtdev-dev libyaml-dev
+  pkg-config libwayland-dev libevdev-dev libudev-dev libmtdev-dev libyaml-dev
   libx11-dev libx11-xcb-dev libxcb1-dev libxcb-shape0-dev libxext-dev libxrender-dev libxfixes-dev
   libxcomposite-dev libxdamage-dev libxrandr-dev libxi-dev libxpresent-dev libxres-dev libcairo2-dev
-  libpango1.0-dev libatk-bridge2.0-dev gcc g++
+  libatk-bridge2.0-dev gcc g++
 "
 # The demos and what they are watched with.
 run="
-  libgdk-pixbuf-2.0-dev libarchive13 shared-mime-info fonts-dejavu-core
+  libpango1.0-dev libgdk-pixbuf-2.0-dev libarchive13 shared-mime-info fonts-dejavu-core
   xvfb openbox picom imagemagick x11-utils hsetroot
 "
 tests="
-  python3 util-linux mount
+  python3 util-linux mount libwayland-bin
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
   libgtk-3-dev libgtk-4-dev qt6-base-dev libatspi2.0-dev at-spi2-core dbus-daemon
   icewm tint2 xcompmgr libarchive-tools libxtst6 xclip

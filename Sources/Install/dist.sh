@@ -29,7 +29,7 @@ date=$(LC_ALL=C date -u -d "@$(git log -1 --format=%ct)" '+%a %b %d %Y')
 # What the manifest asks pkg-config for, but for the demos.
 libraries=$(sed -n '/CDemoKitLibs/,$d; s/.*pkgConfig: "\([^"]*\)".*/\1/p' Package.swift | tr ' ' '\n' | LC_ALL=C sort -u)
 requires=""
-for library in $libraries wayland-server wayland-client wayland-scanner; do
+for library in $libraries wayland-server wayland-client; do
   requires="${requires}BuildRequires:  pkgconfig($library)\\n"
 done
 sed -e "s/@version@/$version/g" -e "s/@date@/$date/" -e "s/^@requires@$/${requires%\\n}/" \

@@ -123,7 +123,7 @@ extension DesktopTests {
         var socket = ""
         #expect(
           Wait.until(seconds: 20) {
-            socket = Files.list(stale).first { !$0.hasSuffix("-1") } ?? ""
+            socket = Files.list(stale).first { !$0.hasPrefix(".") && !$0.hasSuffix("-1") } ?? ""
             return !socket.isEmpty
           })
         var there = stat()
@@ -166,6 +166,29 @@ extension DesktopTests {
         #expect(Files.list(work + "/saved") == ["a.txt", "b.txt", "c c.txt"])
         _ = source.waitForExit(seconds: 20)
         #expect(!Files.exists("\(stale)/\(socket)"))
+      }
+    }
+
+    @Test("Z24: of several carry drag --add at the same moment, one opens a window, and it takes the files of all")
+    func Z24_severalAtOnce() throws {
+      try Self.withFiles(Traces.pressDragDrop) { d, work in
+        let several = try Self.shell(
+          d, work,
+          """
+          for file in *.txt; do
+            carry drag --add -a --with-engine --geometry 300x300+50+250 "$file" & pids="$pids $!"
+          done
+          while [ "$(ls run/carry-drag 2>/dev/null | wc -l)" = 0 ]; do :; done
+          # All but the one with the window end.
+          for pid in $pids; do [ "$(ls run/carry-drag)" = "$DISPLAY-$pid" ] || wait "$pid"; done
+          echo "$(ls run/carry-drag | wc -l) window"
+          wait
+          """)
+        #expect(several.readLine(seconds: 20) { $0.hasSuffix("window") } == "1 window")
+        let target = try d.target("--once", "--to", work + "/saved")
+        _ = target.remainingLines()
+        #expect(Files.list(work + "/saved") == ["a.txt", "b.txt", "c c.txt"])
+        _ = several.waitForExit(seconds: 20)
       }
     }
 

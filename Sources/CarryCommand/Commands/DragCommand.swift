@@ -53,9 +53,13 @@ enum DragCommand: Command {
     }
     let chosen = try chosen(arguments)
     let things: [DragThing]
+    var right: AddingDoor.RightToOpen?
     do throws(Problem) {
       let files = arguments.has("stdin") ? try paths(ofInput: STDIN_FILENO) : chosen.files
-      if arguments.has("add"), try AddingDoor.call(try files.map(absolute)) { return .done }
+      if arguments.has("add") {
+        right = try AddingDoor.callOrOpen(try files.map(absolute))
+        if right == nil { return .done }
+      }
       things = try self.things(chosen, files: files, printer)
     } catch {
       printer.error(error.sentence)
@@ -71,6 +75,9 @@ enum DragCommand: Command {
         things, client: client, geometry: geometry,
         .init(once: arguments.has("once"), json: arguments.has("json"), isOneStack: arguments.has("all")), printer)
       if chosen.areFilesApart { source.takeMore(printer) }
+      // Whoever waits for this window finds it now.
+      withExtendedLifetime(right) {}
+      right = nil
       let hadEngine = ToolLoop.run(
         client, window: source.window, withEngine: arguments.has("with-engine"), printer)
       if source.board.hasTransferred { return .done }

@@ -4,12 +4,42 @@ import CarrySystem
 
 /// The other end: `carry drag --add`.
 extension AddingDoor {
+  /// Adds files to the newest window, or gives the right to open one.
+  ///
+  /// File managers may start several calls at the same moment. One of these opens a window, and the others wait for it.
+  ///
+  /// - Parameter paths: absolute.
+  /// - Returns: the right to open a window, to be kept until that listens; nil when the files were added.
+  /// - Throws: why the window does not take the files.
+  static func callOrOpen(_ paths: [String]) throws(Problem) -> RightToOpen? {
+    guard let folder = folder(creating: true),
+      let lock = try? Descriptor.open("\(folder)/.opening\(prefix)", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+    else { return RightToOpen(nil) }
+    let deadline = MonotonicClock.now().seconds + longestOpening
+    while true {
+      let isFirst = flock(lock.raw, LOCK_EX | LOCK_NB) == 0
+      if try call(paths) { return nil }
+      if isFirst || MonotonicClock.now().seconds > deadline { return RightToOpen(lock) }
+      // Milliseconds.
+      poll(nil, 0, 20)
+    }
+  }
+
+  /// Seconds that a window may take until it listens.
+  private static let longestOpening = 5.0
+
+  /// The lock of whoever opens a window. It is given back at the end of this object, or of the process.
+  final class RightToOpen {
+    private let lock: Descriptor?
+    init(_ lock: consuming Descriptor?) { self.lock = lock }
+  }
+
   /// Adds files to the newest window of this user on this display.
   ///
   /// - Parameter paths: absolute.
   /// - Returns: false when there is no window.
   /// - Throws: why the window does not take the files.
-  static func call(_ paths: [String]) throws(Problem) -> Bool {
+  private static func call(_ paths: [String]) throws(Problem) -> Bool {
     guard let folder = folder(creating: false) else { return false }
     // A later window has a later socket.
     let sockets = Files.list(folder, most: 1000).filter { $0.hasPrefix(prefix) }

@@ -118,7 +118,7 @@ Enhances: orca" \
  This has screen readers say what happens in drags that are driven by keys."
 
 control carry x11 "Depends: $(depends "$out/carry/usr/bin/carry" "$out/carry/usr/bin/carryd")
-Recommends: shared-mime-info, udev, libpangocairo-1.0-0, libarchive13
+Recommends: shared-mime-info, udev, libpangocairo-1.0-0, libgdk-pixbuf-2.0-0, libarchive13
 Suggests: picom | xcompmgr" \
   "multi-touch drag and drop between X clients
  Carry lets the windows of an X display take part in multi-touch drag and drop:
