@@ -102,6 +102,31 @@ import Testing
     #expect(try Self.thumbnail(carry, "/nonexistent") == .some(1))
   }
 
+  @Test("Z24: without gdk-pixbuf, PNG pictures show all the same")
+  func Z24_withoutGdkPixbuf() throws {
+    let folder = "/tmp/carry-bare-\(getpid())"
+    mkdir(folder, 0o700)
+    defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+    // A library that cannot be loaded stands before the system's.
+    _ = try Descriptor.open(folder + "/libgdk_pixbuf-2.0.so.0", O_WRONLY | O_CREAT, mode: 0o600)
+    let picture = Checkout.root + "/docs/images/pinboard.png"
+    func look(_ path: String, _ type: String) throws -> (status: CInt?, bytes: String?) {
+      let carry = try Checkout.program("carry")
+      let child = try ChildProcess(
+        ["bash", "-o", "pipefail", "-c", "'\(carry)' thumbnail-of '\(path)' \(type) | wc -c"],
+        environment: ["LD_LIBRARY_PATH": folder], output: .pipe)
+      let bytes = child.readLine(seconds: 30)
+      return (child.waitForExit(seconds: 30), bytes)
+    }
+    #expect(try look(picture, "image/jpeg").status == 1)
+    let size = try Files.readStart(picture, most: 24)[16...].map(Int.init)
+    let (width, height) = (size[2] << 8 | size[3], size[6] << 8 | size[7])
+    let (w, h) = width > height ? (256, 256 * height / width) : (256 * width / height, 256)
+    let seen = try look(picture, "image/png")
+    #expect(seen.status == 0 && seen.bytes == "\(8 + w * h * 4)")
+    #expect(try look(Checkout.root + "/README.md", "image/png").status == 1)
+  }
+
   private static func thumbnail(_ carry: String, _ path: String) throws -> CInt? {
     let child = try ChildProcess([carry, "thumbnail-of", path, "image/png"], output: .pipe)
     return child.waitForExit(seconds: 30)

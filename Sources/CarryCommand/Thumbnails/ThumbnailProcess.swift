@@ -58,6 +58,7 @@ enum ThumbnailProcess: Command {
   }
 
   private static func decode(_ bytes: [UInt8], _ type: String) -> [UInt8]? {
+    guard cpixbuf_is_there() else { return type == "image/png" ? decodePNG(bytes) : nil }
     var picture = cpixbuf_picture()
     var problem = cpixbuf_problem()
     let isDecoded = bytes.withUnsafeBytes {
@@ -65,17 +66,43 @@ enum ThumbnailProcess: Command {
     }
     guard isDecoded, let pixels = picture.pixels else { return nil }
     defer { free(pixels) }
-    return scaled(pixels, Int(picture.width), Int(picture.height))
-  }
-
-  /// The picture with no side longer than `side`, as it is written to standard output.
-  private static func scaled(_ pixels: UnsafeMutablePointer<UInt32>, _ width: Int, _ height: Int) -> [UInt8]? {
-    let scale = min(1, Double(side) / Double(max(width, height)))
-    let (w, h) = (max(1, Int(Double(width) * scale)), max(1, Int(Double(height) * scale)))
-    let source = pixels.withMemoryRebound(to: UInt8.self, capacity: width * height * 4) {
+    let (width, height) = (Int(picture.width), Int(picture.height))
+    let surface = pixels.withMemoryRebound(to: UInt8.self, capacity: width * height * 4) {
       cairo_image_surface_create_for_data($0, CAIRO_FORMAT_ARGB32, CInt(width), CInt(height), CInt(width * 4))
     }
-    defer { cairo_surface_destroy(source) }
+    defer { cairo_surface_destroy(surface) }
+    return surface.flatMap(scaled)
+  }
+
+  /// Where gdk-pixbuf is not installed: what the windows are drawn with knows PNG.
+  private static func decodePNG(_ bytes: [UInt8]) -> [UInt8]? {
+    struct Rest {
+      var bytes: UnsafeRawBufferPointer
+    }
+    let surface = bytes.withUnsafeBytes { all -> OpaquePointer? in
+      var rest = Rest(bytes: all)
+      return withUnsafeMutableBytes(of: &rest) { closure in
+        cairo_image_surface_create_from_png_stream(
+          { closure, to, count in
+            guard let rest = closure?.assumingMemoryBound(to: Rest.self), let to,
+              rest.pointee.bytes.count >= Int(count), let from = rest.pointee.bytes.baseAddress
+            else { return CAIRO_STATUS_READ_ERROR }
+            UnsafeMutableRawPointer(to).copyMemory(from: from, byteCount: Int(count))
+            rest.pointee.bytes = UnsafeRawBufferPointer(rebasing: rest.pointee.bytes.dropFirst(Int(count)))
+            return CAIRO_STATUS_SUCCESS
+          }, closure.baseAddress)
+      }
+    }
+    defer { cairo_surface_destroy(surface) }
+    return surface.flatMap(scaled)
+  }
+
+  /// The picture with no side longer than `side`, as it is written to standard output; nil for one of an error.
+  private static func scaled(_ source: OpaquePointer) -> [UInt8]? {
+    let (width, height) = (Int(cairo_image_surface_get_width(source)), Int(cairo_image_surface_get_height(source)))
+    guard cairo_surface_status(source) == CAIRO_STATUS_SUCCESS, width > 0, height > 0 else { return nil }
+    let scale = min(1, Double(side) / Double(max(width, height)))
+    let (w, h) = (max(1, Int(Double(width) * scale)), max(1, Int(Double(height) * scale)))
     let small = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(w), CInt(h))
     defer { cairo_surface_destroy(small) }
     let context = cairo_create(small)
