@@ -1,4 +1,3 @@
-import CLinux
 import CX11
 import Carry
 import CarryModel
@@ -121,7 +120,7 @@ final class ArrivingDrag {
 
   /// Addresses are read now: the number of files, and their types, are what a target decides by.
   private func learn(at now: Instant) {
-    guard types.hasAddresses, isOfOurFiles, reader.owner == owner,
+    guard types.hasAddresses, ForeignItems.areOfOurFiles(process), reader.owner == owner,
       let offer = types.offers.first(where: { $0.type == XdndOffer.uriList })
     else { return learned(nil, at: now) }
     conversion = reader.convert(
@@ -142,20 +141,8 @@ final class ArrivingDrag {
     machine.learned(hasItems: !types.offers.isEmpty && owner != 0, at: now, into: &effects)
   }
 
-  /// Whether the source sees the same files as the bridge, and may therefore have them opened by their names. A program in a
-  /// sandbox could name a file that it cannot read, and drop it on itself.
-  private var isOfOurFiles: Bool {
-    guard let process else { return false }
-    var ours = stat()
-    var theirs = stat()
-    var folder = stat()
-    return stat("/proc/self/ns/mnt", &ours) == 0 && stat("/proc/\(process)/ns/mnt", &theirs) == 0
-      && ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
-      && stat("/proc/\(process)", &folder) == 0 && folder.st_uid == getuid()
-  }
-
   private func begin(at point: CarryModel.Point) {
-    let files = fileItems()
+    let files = ForeignItems.files(of: list ?? [])
     let items = files.isEmpty ? [wholeItem()] : files
     guard let session = ForeignDrag(client, from: process, items, over: target, at: point) else {
       return ended(.cancel, 0)
@@ -172,25 +159,6 @@ final class ArrivingDrag {
   private func ended(_ operation: CarryModel.DropOperation, _ delivered: Int) {
     machine.ended(taken: operation.transfersData && delivered > 0, into: &effects)
     carryOut(at: MonotonicClock.now())
-  }
-
-  /// An item for each file of the list; none unless every address is that of a file or folder that is there.
-  private func fileItems() -> [DragItem] {
-    let addresses = XdndData.addresses(list ?? []).prefix(Limits.itemsPerSession + 1)
-    guard !addresses.isEmpty, addresses.count <= Limits.itemsPerSession else { return [] }
-    var items: [DragItem] = []
-    for address in addresses {
-      guard let text = String(validating: address, as: UTF8.self), let link = FileLink(address: text) else { return [] }
-      var status = stat()
-      guard stat(link.path, &status) == 0 else { return [] }
-      let kind = status.st_mode & mode_t(S_IFMT)
-      guard kind == mode_t(S_IFREG) || kind == mode_t(S_IFDIR) else { return [] }
-      let provider = ItemProvider(contentsOf: link.path)
-      let bytes = XdndData.list([address])
-      provider.registerDataRepresentation(forType: XdndOffer.uriList) { $0(.success(bytes)) }
-      items.append(DragItem(itemProvider: provider))
-    }
-    return items
   }
 
   /// One item with all types: text, a link, a picture, or addresses that are not those of files.

@@ -16,6 +16,7 @@ final class Bridge {
   private let selection: SelectionServer
   private let match: ConversionMatch
   private let arrivals: Arrivals
+  private let lifts: Lifts
   /// The windows that take drops, with their regions.
   private var places: [UInt32: DropPlace] = [:]
   private var drags: [ObjectIdentifier: BridgedDrag] = [:]
@@ -44,8 +45,13 @@ final class Bridge {
     selection = SelectionServer(x)
     match = ConversionMatch(idMask: x.idMask)
     arrivals = Arrivals(client, x)
+    lifts = Lifts(client, x)
     windows.isEntrance = { [arrivals] window in arrivals.entrances.repair(window) || arrivals.entrances.has(window) }
     windows.onChange = { [unowned self] in changed($0) }
+    windows.onWatch = { [lifts] in lifts.watched($0, isThere: $1) }
+    lifts.isBusy = { [unowned self] in drags.values.contains { $0.machine.isDropped } }
+    // The selection is another program's for the time of a lift.
+    lifts.onChange = { [unowned self] in arrange(at: MonotonicClock.now()) }
     selection.onRequest = { [unowned self] in serve($0) }
   }
 
@@ -53,6 +59,7 @@ final class Bridge {
 
   /// The engine is gone: leaves nothing behind on windows of others.
   func stop() {
+    lifts.stop()
     arrivals.entrances.closeAll()
     XSync(x.display, 0)
   }
@@ -119,8 +126,8 @@ final class Bridge {
       looksAgain = nil
       return
     }
-    if !ownsSelection, looksAgain ?? now <= now { takeSelection(at: now) }
-    guard ownsSelection else {
+    if !ownsSelection, !lifts.isActive, looksAgain ?? now <= now { takeSelection(at: now) }
+    guard ownsSelection, !lifts.isActive else {
       for drag in drags.values { drag.hold(true, at: now) }
       return
     }
@@ -195,7 +202,9 @@ final class Bridge {
       let now = MonotonicClock.now()
       switch event.type {
       case ClientMessage: take(event.xclient, at: now)
-      case SelectionNotify: arrivals.take(event.xselection, at: now)
+      case SelectionNotify:
+        arrivals.take(event.xselection, at: now)
+        lifts.take(event.xselection, at: now)
       case SelectionClear where isServers:
         guard event.xselectionclear.selection == selectionAtom else { break }
         ownsSelection = false
@@ -211,6 +220,7 @@ final class Bridge {
           arrivals.take(event, at: now)
         }
         windows.take(&event)
+        lifts.take(&event, at: now)
       }
     }
   }
@@ -236,7 +246,7 @@ final class Bridge {
     let words = XdndMessage.Words(
       UInt32(truncatingIfNeeded: l.0), UInt32(truncatingIfNeeded: l.1), UInt32(truncatingIfNeeded: l.2),
       UInt32(truncatingIfNeeded: l.3), UInt32(truncatingIfNeeded: l.4))
-    guard !arrivals.take(kind, words, about: window, at: now),
+    guard !arrivals.take(kind, words, about: window, at: now), !lifts.take(kind, words, about: window, at: now),
       let drag = drags.values.first(where: { $0.window == window })
     else { return }
     // Toolkits name their window, or the one that they answer for.
@@ -248,6 +258,7 @@ final class Bridge {
   var nextDeadline: Instant? {
     var next = Instant.earliest(looksAgain, selection.nextDeadline)
     next = .earliest(next, arrivals.nextDeadline)
+    next = .earliest(next, lifts.nextDeadline)
     next = .earliest(next, keptFiles.first?.until)
     for drag in drags.values { next = .earliest(next, drag.machine.nextDeadline) }
     return next
@@ -257,6 +268,7 @@ final class Bridge {
     for drag in drags.values { drag.advance(to: now) }
     selection.advance(to: now)
     arrivals.advance(to: now)
+    lifts.advance(to: now)
     while let first = keptFiles.first, first.until <= now { keptFiles.removeFirst() }
     if let looksAgain, looksAgain <= now { arrange(at: now) }
   }

@@ -28,7 +28,7 @@ import Testing
     #expect(b.ends(raw))
   }
 
-  @Test("T13, Z1: the bridge makes regions in windows of others, which lift nothing; and it is the bridge once")
+  @Test("T13, Z1: the bridge makes regions in windows of others, which get no touch at once; and it is the bridge once")
   func T13_Z1_rights() throws {
     let b = try Bench()
     let (raw, process) = try bridge(b)
@@ -37,8 +37,13 @@ import Testing
     #expect(b.settle(raw, sync: 6) && b.delegate.regions.count == 1 && b.delegate.standIns == 1)
     var hasEnded = false
     b.server.onBridgeEnded = { hasEnded = true }
-    // A drag role.
+    // Z23: it may lift.
     raw.send(R.message(5, 3, R.words([1])))
+    #expect(b.settle(raw, sync: 7))
+    raw.send(R.message(4, 3, R.words([77])) + R.message(4, 4, R.words([77])))
+    #expect(b.settle(raw, sync: 8) && b.delegate.bridgeSteps == ["arrived", "took 77", "tried 77"])
+    // A cooperative role.
+    raw.send(R.message(5, 3, R.words([8])))
     #expect(b.ends(raw) && hasEnded)
 
     let (second, another) = try bridge(b)
