@@ -17,6 +17,8 @@ final class Lifts {
   private var windows: Set<UInt32> = []
   private var attempt: LiftAttempt?
   private let selectionEvent: CInt
+  /// The height of the title bars that programs draw themselves, at most, in pixels.
+  private static let titleBar = 50.0
   /// Called when `isActive` has changed: before the button is pressed, and when the lift is over.
   var onChange: (() -> Void)?
   /// Whether a drop is under way that would lose its data if another program dragged.
@@ -83,6 +85,10 @@ final class Lifts {
     let now = MonotonicClock.now()
     guard attempt == nil, !isBusy(), let frame = x.frame(of: window) else { return refuse("busy", serial, answer) }
     if let obstacle = x.obstacleToPress() { return refuse(obstacle, serial, answer) }
+    // A window that draws its own title bar moves with it.
+    if let edge = x.ownFrameTop(of: window), point.y < edge + Self.titleBar {
+      return refuse("that is a title bar", serial, answer)
+    }
     setActive(true)
     let place = CarryModel.Point(x: (frame.x + point.x).rounded(), y: (frame.y + point.y).rounded())
     guard let attempt = LiftAttempt(window, at: place, x, at: now) else {

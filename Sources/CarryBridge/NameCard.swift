@@ -33,6 +33,10 @@ enum NameCard {
       if draws {
         cairo_set_source_rgb(cr, 1, 1, 1)
         cairo_paint(cr)
+        cairo_rectangle(cr, 0.5, 0.5, Double(width) - 1, height - 1)
+        cairo_set_line_width(cr, 1)
+        cairo_set_source_rgb(cr, 0.7, 0.7, 0.7)
+        cairo_stroke(cr)
         cairo_set_source_rgb(cr, 0.1, 0.1, 0.1)
         cairo_move_to(cr, margin, height / 2 + size / 3)
       }

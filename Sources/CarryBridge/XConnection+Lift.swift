@@ -77,6 +77,12 @@ extension XConnection {
     return seen.min { $0.distance(to: point) < $1.distance(to: point) }
   }
 
+  /// How far below the top of a window its own title bar begins, in pixels; nil for windows with a window manager's.
+  func ownFrameTop(of window: UInt32) -> Double? {
+    let extents = words(window, "_GTK_FRAME_EXTENTS", most: 4)
+    return extents.count == 4 ? Double(extents[2]) : nil
+  }
+
   // MARK: The drag
 
   /// Tells of each new owner of the selection of drags from now on, or no more.
@@ -112,7 +118,8 @@ extension XConnection {
     guard XGetWindowAttributes(display, Window(window), &attributes) != 0, attributes.`class` == InputOutput,
       attributes.depth == 24 || attributes.depth == 32
     else { return nil }
-    let side = 1...CInt(PreviewImage.longestSide)
+    // Toolkits have windows of one pixel, too.
+    let side = 8...CInt(PreviewImage.longestSide)
     guard side.contains(attributes.width), side.contains(attributes.height) else { return nil }
     XCompositeRedirectWindow(display, Window(window), CompositeRedirectAutomatic)
     let pixmap = XCompositeNameWindowPixmap(display, Window(window))

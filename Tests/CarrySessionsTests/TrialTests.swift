@@ -177,4 +177,14 @@ import Testing
     let found = p.engine.dragRegion(at: Point(x: 100, y: 300))
     #expect(found == nil)
   }
+
+  @Test("Z23: touches are held in the frame, which comes before the window manager's grabs") func Z23_frames() throws {
+    let p = Play()
+    let (frame, window) = (WindowID(70), WindowID(71))
+    let rect = Rect(x: 0, y: 0, width: 400, height: 400)
+    p.tree.insert(.init(id: frame, frame: rect, isMapped: true), parent: Play.root)
+    p.tree.insert(.init(id: window, frame: rect, isMapped: true), parent: frame)
+    _ = try p.engine.addRegion(client: Self.bridge, window: window, rect: rect, roles: .drag, isStandIn: true)
+    #expect(p.engine.dragWindows.trials == [frame])
+  }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Z23: touches lift out of programs that know nothing of Carry.
 @Suite(.serialized) struct ForeignLiftTests {
   /// Xorg, the engine with its monitor, and a program of another toolkit from which something can be dragged by mouse.
-  private final class Scene {
+  final class Scene {
     let server: TouchServer
     let engine: ChildProcess
     let monitor: ChildProcess
@@ -136,6 +136,49 @@ import Testing
     carry(s, to: 1000, 400)
     #expect(target.process.readLine(seconds: 20) { $0.hasPrefix("got ") }?.contains("across") == true)
     #expect(source.says(["dropped", "failed"]) == "dropped")
+  }
+
+  @Test("Z23: a tap of another finger adds to what was lifted") func Z23_tapsAdd() throws {
+    let s = try Scene()
+    let target = try s.target()
+    let peer = try ForeignPeer(s.server, ["text", "again"])
+    #expect(s.isGuarded())
+    s.server.down(1, 200, 400)
+    #expect(s.step("lifted") != nil)
+    for x in stride(from: 210.0, through: 600, by: 30) { s.server.move(1, x, 400) }
+    #expect(s.step("began") != nil)
+    s.server.down(2, 100, 300)
+    s.server.up(2, 100, 300)
+    #expect(s.step("items-added") != nil, "nothing was added")
+    s.server.move(1, 1000, 400)
+    #expect(s.step("entered") != nil)
+    s.server.up(1, 1000, 400)
+    #expect(received(target)?.contains("again") == true)
+    #expect(received(target)?.contains("again") == true)
+    withExtendedLifetime(peer) {}
+  }
+
+  @Test("Z23: a lift beside a drag that hovers over another program costs that drag a pause")
+  func Z23_twoFingers() throws {
+    let s = try Scene()
+    let source = try ForeignPeer(s.server, ["text", "both"])
+    #expect(s.isGuarded())
+    let target = try ForeignPeer(s.server, ["850", "250"], named: "taker", source: "xdnd-gtk")
+    s.server.down(1, 200, 400)
+    #expect(s.step("lifted") != nil)
+    for x in stride(from: 210.0, through: 930, by: 60) { s.server.move(1, x, 400) }
+    #expect(target.says(["over"]) != nil)
+    s.server.down(2, 100, 300)
+    #expect(target.says(["left"]) != nil, "the target was not left before the lift")
+    #expect(s.step("lifted") != nil, "the second finger lifted nothing")
+    #expect(target.says(["over"]) != nil, "the target was not entered again")
+    s.server.up(1, 930, 400)
+    #expect(target.process.readLine(seconds: 20) { $0.hasPrefix("got ") }?.contains("both") == true)
+    for x in stride(from: 120.0, through: 1000, by: 60) { s.server.move(2, x, 400) }
+    #expect(target.says(["over"]) != nil)
+    s.server.up(2, 1000, 400)
+    #expect(target.process.readLine(seconds: 20) { $0.hasPrefix("got ") }?.contains("both") == true)
+    withExtendedLifetime(source) {}
   }
 
   @Test("Z23: a button that rests under a finger is not clicked by the trial, and gets the touch after it")

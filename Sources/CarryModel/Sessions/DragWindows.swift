@@ -7,7 +7,8 @@ package struct DragWindows: Equatable, Sendable {
   package var clicks: Set<WindowID> = []
 
   /// Z23: those of applications of another protocol. Their touches have to be held, and for longer, since what lies there
-  /// has to be tried.
+  /// has to be tried. They are the outermost windows, which are window managers': these grab buttons on the windows inside,
+  /// and of two grabs of one window the X server heeds the newest only.
   package var trials: Set<WindowID> = []
 
   package init(touches: Set<WindowID> = [], clicks: Set<WindowID> = []) {

@@ -222,7 +222,7 @@ struct RegionTable {
     for w in windows {
       for entry in w.entries where entry.region.roles.contains(.drag) {
         if entry.region.isStandIn {
-          found.trials.insert(w.window)
+          found.trials.insert(tree.toplevel(of: w.window) ?? w.window)
           continue
         }
         if !entry.region.roles.contains(.cooperative) { found.touches.insert(w.window) }
