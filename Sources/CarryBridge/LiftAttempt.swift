@@ -26,7 +26,8 @@ final class LiftAttempt {
   private let process: Int32?
   /// Where the pressed window was.
   private let frame: CarryModel.Rect
-  private let origin: CarryModel.Point
+  /// Where the button was pressed.
+  private var pressed = CarryModel.Point.zero
   /// Where the pointer was, and where it was put last.
   private let pointerBefore: CarryModel.Point
   private var pointer: CarryModel.Point
@@ -56,7 +57,7 @@ final class LiftAttempt {
   /// Presses at a point of the screen; nil where the pointer does not get into the window.
   init?(_ window: UInt32, at point: CarryModel.Point, _ x: XConnection, at now: Instant) {
     guard let frame = x.frame(of: window), let before = x.pointer() else { return nil }
-    (self.x, self.window, self.frame, origin) = (x, window, frame, point)
+    (self.x, self.window, self.frame) = (x, window, frame)
     reader = SelectionReader(x)
     (pointerBefore, pointer) = (before, point)
     process = x.process(of: window)
@@ -166,6 +167,7 @@ final class LiftAttempt {
     while !effects.isEmpty {
       switch effects.removeFirst() {
       case .press(let point):
+        pressed = point
         move(to: point)
         x.press(true)
       case .point(let point): move(to: point)
@@ -210,7 +212,7 @@ final class LiftAttempt {
   /// back instead.
   private func letGo() {
     let hasMoved = x.frame(of: window).map { $0 != frame } ?? false
-    move(to: hasMoved ? origin : x.placeOutside(frame, near: origin) ?? origin)
+    move(to: hasMoved ? pressed : x.placeOutside(frame, near: pressed) ?? pressed)
     x.press(false)
     putPointerBack()
   }
@@ -232,6 +234,8 @@ final class LiftAttempt {
   }
 
   private func fetch(_ offer: ForeignTypes.Offer, at now: Instant) {
+    // Another program may drag by now: its data would be other data.
+    guard isOfProgram(reader.owner) else { return machine.abandon(into: &effects) }
     conversion = reader.convert(to: offer.source, time: time, most: bytesLeft, patience: Self.patience, at: now) {
       [weak self] bytes in
       guard let self else { return }

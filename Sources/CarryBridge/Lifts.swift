@@ -17,6 +17,8 @@ final class Lifts {
   private var windows: Set<UInt32> = []
   private var attempt: LiftAttempt?
   private let selectionEvent: CInt
+  /// How many windows of one program are lifted out of, so that there is room for those of others.
+  private static let mostPlacesOfOne = 64
   /// The height of the title bars that programs draw themselves, at most, in pixels.
   private static let titleBar = 50.0
   /// Called when `isActive` has changed: before the button is pressed, and when the lift is over.
@@ -68,7 +70,11 @@ final class Lifts {
       places.removeValue(forKey: window)?.remove()
       return
     }
-    if places[window] == nil { places[window] = LiftPlace(window, frame, self) }
+    let program = window & ~x.idMask
+    guard places[window] == nil, places.keys.count(where: { $0 & ~x.idMask == program }) < Self.mostPlacesOfOne else {
+      return
+    }
+    places[window] = LiftPlace(window, frame, self)
   }
 
   // MARK: A lift

@@ -49,7 +49,7 @@ package struct ForeignLift: Sendable {
     case over
   }
 
-  /// Where the finger is.
+  /// Where the button is pressed.
   private let origin: Point
   /// The step from one motion to the next.
   private let step: Point
@@ -69,14 +69,19 @@ package struct ForeignLift: Sendable {
   /// Pixels of one step, and how many there are before the pointer only trembles.
   private static let stride = 2.0
   private static let mostSteps = 12
+  /// The button is pressed so far beside the finger, in pixels. If nothing lifts, the touch comes to the application within a
+  /// moment, and in the same place the two would be a double click, which opens files. To toolkits, two presses are
+  /// one double click up to 5 px.
+  private static let beside = 6.0
 
   /// Presses.
   ///
   /// - Parameters:
-  ///   - origin: pixels of the screen.
+  ///   - finger: pixels of the screen.
   ///   - middle: of the window, towards which the pointer moves.
-  package init(at origin: Point, towards middle: Point, at now: Instant, into effects: inout [Effect]) {
-    self.origin = origin
+  package init(at finger: Point, towards middle: Point, at now: Instant, into effects: inout [Effect]) {
+    // Beside it and not below: rows are wide.
+    origin = Point(x: finger.x + (middle.x < finger.x ? -Self.beside : Self.beside), y: finger.y)
     let (x, y) = (middle.x - origin.x, middle.y - origin.y)
     let distance = (x * x + y * y).squareRoot()
     step =

@@ -52,6 +52,33 @@ import Testing
     #expect(b.ends(second))
   }
 
+  @Test("Z23: the bridge is told out of which applications touches lift, at first and when that changes")
+  func Z23_applications() throws {
+    let b = try Bench()
+    b.server.liftApplications = ["Thunar", "xterm"]
+    let (raw, process) = try bridge(b)
+    defer { process.stop(SIGKILL) }
+    raw.send(R.message(3, 8, R.words([4])))
+    func names() -> String? {
+      var turns = 0
+      _ = b.turn {
+        turns += 1
+        return turns > 3
+      }
+      guard let words = raw.event(of: 4, 0, within: 1)?.words else { return nil }
+      let bytes = words.dropFirst().flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    #expect(names() == "Thunar\nxterm")
+    b.server.liftApplications = ["Thunar", "xterm"]
+    b.server.liftApplications = []
+    #expect(names() == "")
+    // As long as it can be, it fits in one message.
+    b.server.liftApplications = Array(
+      repeating: String(repeating: "a", count: Limits.applicationNameBytes), count: Limits.liftApplications)
+    #expect(names()?.utf8.count == Limits.liftApplications * (Limits.applicationNameBytes + 1) - 1)
+  }
+
   @Test("Z1: the bridge is told the windows with drop regions, and drags for another application")
   func Z1_foreignDrags() throws {
     let b = try Bench()

@@ -8,8 +8,8 @@ private struct Trial {
   var now = Instant(microseconds: 1_000_000)
   private var effects: [ForeignLift.Effect] = []
 
-  init(at origin: Point = Point(x: 100, y: 50), towards middle: Point = Point(x: 100, y: 350)) {
-    lift = ForeignLift(at: origin, towards: middle, at: now, into: &effects)
+  init(at finger: Point = Point(x: 94, y: 50), towards middle: Point = Point(x: 100, y: 350)) {
+    lift = ForeignLift(at: finger, towards: middle, at: now, into: &effects)
   }
 
   /// What was to be done since the last call, but motions.
@@ -65,9 +65,16 @@ private struct Trial {
     #expect(points.first == Point(x: 100, y: 52) && points[11] == Point(x: 100, y: 74))
     #expect(Set(points[12...].map(\.y)) == [73, 74])
     // Near the middle there is no way towards it.
-    var near = Trial(at: Point(x: 100, y: 50), towards: Point(x: 101, y: 50))
+    var near = Trial(at: Point(x: 94, y: 50), towards: Point(x: 101, y: 50))
     near.pass(8)
     #expect(near.points() == [Point(x: 102, y: 50)])
+  }
+
+  @Test("Z23: the press is so far beside the finger that the touch after it is no double click") func Z23_beside() {
+    var right = Trial(at: Point(x: 100, y: 50), towards: Point(x: 300, y: 300))
+    #expect(right.take() == [.press(Point(x: 106, y: 50))])
+    var left = Trial(at: Point(x: 500, y: 50), towards: Point(x: 300, y: 300))
+    #expect(left.take() == [.press(Point(x: 494, y: 50))])
   }
 
   @Test("Z23: where no drag begins within 150 ms, the button is let go of") func Z23_noDrag() {
