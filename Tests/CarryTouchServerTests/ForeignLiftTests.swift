@@ -1,3 +1,4 @@
+import CInputTest
 import CX11
 import CLinux
 import CarryModel
@@ -15,12 +16,11 @@ import Testing
     let socket: String
 
     /// - Parameter applications: what may be lifted out of.
-    init(_ applications: String = "liftable") throws {
+    init(_ applications: String = "liftable-gtk3") throws {
       server = try TouchServer()
       socket = server.folder + "/socket"
       let settings = server.folder + "/carry.conf"
-      let fd = try Descriptor.open(settings, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-      Output.write("[lift]\napplications = \(applications)\n", to: fd.raw)
+      try Self.write("[lift]\napplications = \(applications)\n", to: settings)
       engine = try ChildProcess(
         [
           try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--config", settings,
@@ -33,6 +33,11 @@ import Testing
     }
 
     deinit { engine.stop(SIGKILL) }
+
+    static func write(_ text: String, to path: String) throws {
+      let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+      Output.write(text, to: fd.raw)
+    }
 
     func isGuarded() -> Bool { engine.readLine { $0.contains("touches are held") } != nil }
 
@@ -94,11 +99,13 @@ import Testing
     s.server.up(1, x, y)
   }
 
-  @Test("Z23: a long press lifts text out of a GTK 3 program, and it is dropped on a Carry target")
-  func Z23_liftsText() throws {
-    let s = try Scene()
+  @Test(
+    "Z23: a long press lifts text out of a program that knows nothing of Carry, and it is dropped on a Carry target",
+    arguments: ForeignPeer.Toolkit.allCases)
+  func Z23_liftsText(toolkit: ForeignPeer.Toolkit) throws {
+    let s = try Scene("liftable-\(toolkit.rawValue)")
     let target = try s.target()
-    let peer = try ForeignPeer(s.server, ["text", "Grüße"])
+    let peer = try ForeignPeer(s.server, ["text", "Grüße"], toolkit)
     #expect(s.isGuarded())
     carry(s, to: 1000, 400)
     #expect(received(target)?.contains("\"text\": \"Grüße\"") == true)
@@ -113,10 +120,7 @@ import Testing
     let s = try Scene()
     let target = try s.target()
     let paths = [s.server.folder + "/a note.txt", s.server.folder + "/b.bin"]
-    for path in paths {
-      let fd = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-      Output.write("on the lake", to: fd.raw)
-    }
+    for path in paths { try Scene.write("on the lake", to: path) }
     let peer = try ForeignPeer(s.server, ["files"] + paths)
     #expect(s.isGuarded())
     carry(s, to: 1000, 400)
@@ -132,7 +136,7 @@ import Testing
     let s = try Scene()
     let source = try ForeignPeer(s.server, ["text", "across"])
     #expect(s.isGuarded())
-    let target = try ForeignPeer(s.server, ["850", "250"], named: "taker", source: "xdnd-gtk")
+    let target = try ForeignPeer(s.server, ["850", "250"], named: "taker", source: "xdnd")
     carry(s, to: 1000, 400)
     #expect(target.process.readLine(seconds: 20) { $0.hasPrefix("got ") }?.contains("across") == true)
     #expect(source.says(["dropped", "failed"]) == "dropped")
@@ -163,7 +167,7 @@ import Testing
     let s = try Scene()
     let source = try ForeignPeer(s.server, ["text", "both"])
     #expect(s.isGuarded())
-    let target = try ForeignPeer(s.server, ["850", "250"], named: "taker", source: "xdnd-gtk")
+    let target = try ForeignPeer(s.server, ["850", "250"], named: "taker", source: "xdnd")
     s.server.down(1, 200, 400)
     #expect(s.step("lifted") != nil)
     for x in stride(from: 210.0, through: 930, by: 60) { s.server.move(1, x, 400) }
@@ -179,6 +183,62 @@ import Testing
     s.server.up(2, 1000, 400)
     #expect(target.process.readLine(seconds: 20) { $0.hasPrefix("got ") }?.contains("both") == true)
     withExtendedLifetime(source) {}
+  }
+
+  /// A window that says it is of a program on the list, and in which nothing drags.
+  private func still(_ s: Scene) throws -> Application {
+    let app = try Application(s.server, Rect(x: 700, y: 100, width: 400, height: 400))
+    let name = Array("liftable-gtk3\0Still\0".utf8)
+    XChangeProperty(
+      app.display, Window(app.window), Atom(XA_WM_CLASS), Atom(XA_STRING), 8, PropModeReplace, name, CInt(name.count))
+    XSync(app.display, 0)
+    return app
+  }
+
+  @Test("Z23: where nothing drags the application gets its touch whole, and within its time") func Z23_theTouchIsWhole()
+    throws
+  {
+    let s = try Scene()
+    let app = try still(s)
+    #expect(s.isGuarded())
+    s.server.down(1, 800, 200)
+    #expect(s.engine.readLine { $0.contains("lift out of window") }?.contains("0 items") == true)
+    #expect(app.got([XI_TouchBegin]))
+    #expect(abs((app.events.first?.x ?? 0) - 100) < 2 && abs((app.events.first?.y ?? 0) - 100) < 2)
+    s.server.move(1, 820, 220)
+    #expect(app.got([XI_TouchBegin, XI_TouchUpdate]))
+    s.server.up(1, 820, 220)
+    #expect(Wait.until { app.kinds.last == XI_TouchEnd })
+    // A tap there is a tap.
+    app.forget()
+    s.server.down(2, 800, 200)
+    s.server.up(2, 800, 200)
+    #expect(app.got([XI_TouchBegin, XI_TouchEnd]))
+  }
+
+  @Test("Z23: a list that changes counts at once, and without a list nothing is held")
+  func Z23_theListChanges() throws {
+    let s = try Scene("something-else, \u{20}LIFTABLE-gtk3")
+    let app = try still(s)
+    #expect(s.isGuarded())
+    s.server.down(1, 800, 200)
+    #expect(s.engine.readLine { $0.contains("lift out of window") } != nil)
+    s.server.up(1, 800, 200)
+    #expect(Wait.until { app.kinds.last == XI_TouchEnd })
+    app.forget()
+    try Scene.write("[lift]\napplications =\ncompletes-ms = 9000\n", to: s.server.folder + "/carry.conf")
+    // From then on the touch comes at once; before it, it would come after nine seconds.
+    var touch: UInt32 = 1
+    let isFree = Wait.until(seconds: 20) {
+      touch += 1
+      s.server.down(touch, 800, 200)
+      let isAtOnce = Wait.until(seconds: 0.5) { app.kinds.contains(XI_TouchBegin) }
+      s.server.up(touch, 800, 200)
+      _ = Wait.until { app.kinds.last == XI_TouchEnd }
+      app.forget()
+      return isAtOnce
+    }
+    #expect(isFree)
   }
 
   @Test("Z23: a button that rests under a finger is not clicked by the trial, and gets the touch after it")
@@ -203,7 +263,7 @@ import Testing
   @Test("Z23: a program that is not on the list is never pressed on, nor are its touches held") func Z23_notOnTheList()
     throws
   {
-    let s = try Scene("liftable")
+    let s = try Scene()
     let listed = try ForeignPeer(s.server, ["text", "listed"])
     #expect(s.isGuarded())
     let app = try Application(s.server, Rect(x: 700, y: 100, width: 400, height: 400))
@@ -255,31 +315,42 @@ import Testing
 
 /// A program that knows nothing of Carry: 300×300 pixels, at 50,250 where it is a source.
 final class ForeignPeer {
+  enum Toolkit: String, CaseIterable {
+    case gtk3, gtk4, qt6
+  }
+
   let process: ChildProcess
   private static let folder = "/tmp/carry-lift-\(getpid())"
 
   /// - Parameters:
   ///   - what: its arguments; of a source without the place, as xdnd-source-gtk.c says.
   ///   - name: of the program, and so the instance of its windows.
-  init(_ server: TouchServer, _ what: [String], named name: String = "liftable", source: String = "xdnd-source-gtk")
-    throws
-  {
-    let program = Self.folder + "/" + name
-    if !Files.exists(program) {
-      mkdir(Self.folder, 0o700)
-      let command =
-        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/\(source).c' $(pkg-config --cflags --libs gtk+-3.0) "
-        + "-o \(program)"
-      let build = try ChildProcess(["sh", "-c", command], output: .inherit)
-      try #require(build.waitForExit(seconds: 180) == 0, "the program did not compile")
-    }
+  init(
+    _ server: TouchServer, _ what: [String], _ toolkit: Toolkit = .gtk3, named name: String? = nil,
+    source: String = "xdnd-source"
+  ) throws {
+    let program = Self.folder + "/" + (name ?? "liftable-\(toolkit.rawValue)")
+    if !Files.exists(program) { try Self.compile("\(Checkout.peers)/\(source)", toolkit, program) }
     process = try ChildProcess(
-      [program] + (source == "xdnd-source-gtk" ? ["50", "250"] : []) + what,
+      [program] + (source == "xdnd-source" ? ["50", "250"] : []) + what,
       environment: [
-        "DISPLAY": server.display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
-        "GSETTINGS_BACKEND": "memory",
+        "DISPLAY": server.display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "QT_QPA_PLATFORM": "xcb",
+        "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",
       ], output: .pipe)
     try #require(process.readLine(seconds: 30) { $0 == "ready" } != nil, "the program did not start")
+  }
+
+  private static func compile(_ source: String, _ toolkit: Toolkit, _ program: String) throws {
+    mkdir(folder, 0o700)
+    let (compiler, packages) =
+      switch toolkit {
+      case .gtk3: ("gcc -std=c11 '\(source)-gtk.c'", "gtk+-3.0")
+      case .gtk4: ("gcc -std=c11 '\(source)-gtk.c'", "gtk4 x11")
+      case .qt6: ("g++ -std=c++17 -fPIC '\(source)-qt.cpp'", "Qt6Widgets")
+      }
+    let command = "\(compiler) -Wall -Wextra -Werror $(pkg-config --cflags --libs \(packages)) -o \(program)"
+    let build = try ChildProcess(["sh", "-c", command], output: .inherit)
+    try #require(build.waitForExit(seconds: 180) == 0, "the program did not compile")
   }
 
   /// The next of some lines.

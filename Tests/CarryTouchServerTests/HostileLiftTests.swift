@@ -37,7 +37,7 @@ private final class RawDragger {
     self.conduct = conduct
     client = try #require(XClient(display))
     window = client.makeWindow(Rect(x: 50, y: 250, width: 300, height: 300), maps: false, overridesRedirect: false)
-    let name = Array("liftable\0Liftable\0".utf8)
+    let name = Array("odd\0Liftable-GTK3\0".utf8)
     XChangeProperty(
       client.connection, Window(window.raw), Atom(XA_WM_CLASS), Atom(XA_STRING), 8, PropModeReplace, name,
       CInt(name.count))
