@@ -77,12 +77,20 @@ extension ForeignLiftTests {
       return (480..<520).contains { x in (285..<315).contains { y in picture[x, y].green < 240 } }
     }
     #expect(isSeen, "no picture is carried")
+    // Let go of there, it flies home: a file manager would copy it.
+    s.server.up(touch, 500, 300)
+    #expect(s.step("ended")?.contains("\"operation\": \"cancel\"") == true)
+    s.server.down(90, place.x, place.y)
+    #expect(s.step("lifted") != nil)
+    touch = 90
+    s.server.move(touch, 500, 300)
     s.server.move(touch, 1000, 400)
     #expect(s.step("entered") != nil)
     s.server.up(touch, 1000, 400)
     let line = target.readLine(seconds: 20) { $0.contains("\"event\": \"received\"") || $0.contains("failed") }
     #expect(line?.contains("on the lake") == true && line?.contains("lake.txt") == true, "\(line ?? "nothing")")
-    #expect(Files.exists(manager.file))
+    #expect(Files.list(s.server.folder + "/shown") == ["lake.txt"])
+    withExtendedLifetime(manager) {}
     // Beside the file there is nothing to lift.
     s.server.down(100, 500, 500)
     #expect(s.engine.readLine { $0.contains("lift out of window") && $0.contains("0 items") } != nil)

@@ -194,4 +194,18 @@ extension ForeignLiftTests {
     #expect(Wait.until(seconds: 5) { (try? s.buttonIsDown()) == false }, "the button is down")
     #expect(peer.process.isRunning)
   }
+
+  @Test("Z23: a button that both have left down comes up when the engine starts") func Z23_theNextEngine() throws {
+    let s = try Scene()
+    s.engine.stop(SIGKILL)
+    let x = try #require(XClient(s.server.display))
+    cx11_press(XGetXCBConnection(x.connection), 1)
+    x.sync()
+    xcb_flush(XGetXCBConnection(x.connection))
+    #expect(Wait.until(seconds: 5) { (try? s.buttonIsDown()) == true })
+    let next = try ChildProcess(
+      [try Checkout.program("carryd"), "--display", s.server.display, "--socket", s.server.folder + "/next"])
+    defer { next.stop(SIGKILL) }
+    #expect(Wait.until(seconds: 10) { (try? s.buttonIsDown()) == false })
+  }
 }
