@@ -25,6 +25,8 @@ public final class Client {
   private var bridge: WireBridge?
   /// Only in the engine's own bridge: called when a window comes to have a drop region, or has none any more.
   package var onDropWindow: ((_ window: UInt32, _ takesDrops: Bool) -> Void)?
+  /// Only in the engine's own bridge: called with the applications that touches lift out of (Z23), and when they change.
+  package var onLiftApplications: (([String]) -> Void)?
   /// A connection that the engine has not answered on yet.
   var pending: WireConnection?
   let name: String
@@ -122,9 +124,21 @@ public final class Client {
     try self.init(name: name, opened: Descriptor(owning: socket))
     bridge = wire?.makeBridge()
     bridge?.onEvent = { [weak self] event in
-      if case .dropWindow(let window, let takesDrops) = event { self?.onDropWindow?(window, takesDrops) }
+      switch event {
+      case .dropWindow(let window, let takesDrops): self?.onDropWindow?(window, takesDrops)
+      case .liftApplications(let names): self?.onLiftApplications?(names)
+      case .lost: break
+      }
     }
   }
+
+  /// Z23: the application drags that a lift is tried out of. Only in the engine's own bridge.
+  ///
+  /// - Parameter serial: of the question for the lift's items.
+  package func takeTouch(serial: UInt32) { bridge?.takeTouch(serial: serial) }
+
+  /// Z23: the mouse's button is up again. Only in the engine's own bridge.
+  package func trialIsOver(serial: UInt32) { bridge?.trialIsOver(serial: serial) }
 
   /// A drag of another application on the wire; nil without an engine.
   func makeWireForeignDrag() -> WireForeignDrag? { wire == nil ? nil : bridge?.makeDrag() }

@@ -72,11 +72,8 @@ final class Arrivals {
   func take(_ event: XEvent, at now: Instant) {
     switch event.type {
     case PropertyNotify:
-      let property = UInt32(truncatingIfNeeded: event.xproperty.atom)
-      if event.xproperty.state == PropertyNewValue {
-        reader.propertySet(property, of: UInt32(truncatingIfNeeded: event.xproperty.window), at: now)
-      }
-      if property == x.atom("XdndAware") {
+      reader.take(event.xproperty, at: now)
+      if UInt32(truncatingIfNeeded: event.xproperty.atom) == x.atom("XdndAware") {
         entrances.changed(UInt32(truncatingIfNeeded: event.xproperty.window), after: event.xproperty.serial)
       }
     case DestroyNotify:
@@ -88,11 +85,7 @@ final class Arrivals {
   }
 
   /// A program's answer to a request for data.
-  func take(_ event: XSelectionEvent, at now: Instant) {
-    reader.answered(
-      UInt32(truncatingIfNeeded: event.selection), to: UInt32(truncatingIfNeeded: event.requestor),
-      UInt32(truncatingIfNeeded: event.target), property: UInt32(truncatingIfNeeded: event.property), at: now)
-  }
+  func take(_ event: XSelectionEvent, at now: Instant) { reader.take(event, at: now) }
 
   // MARK: Time
 

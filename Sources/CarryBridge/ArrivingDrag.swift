@@ -1,4 +1,3 @@
-import CLinux
 import CX11
 import Carry
 import CarryModel
@@ -164,16 +163,7 @@ final class ArrivingDrag {
   /// selection, and then asks the program that did so. But a program that sees the files can open them without the bridge.
   private var isOfOurFiles: Bool {
     guard let process, let taker = x.process(of: target) else { return false }
-    return Self.seesOurFiles(process) && Self.seesOurFiles(taker)
-  }
-
-  private static func seesOurFiles(_ process: Int32) -> Bool {
-    var ours = stat()
-    var theirs = stat()
-    var folder = stat()
-    return stat("/proc/self/ns/mnt", &ours) == 0 && stat("/proc/\(process)/ns/mnt", &theirs) == 0
-      && ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
-      && stat("/proc/\(process)", &folder) == 0 && folder.st_uid == getuid()
+    return ForeignItems.areOfOurFiles(process) && ForeignItems.areOfOurFiles(taker)
   }
 
   private func begin(at point: CarryModel.Point) {

@@ -12,40 +12,38 @@ import CarryXdnd
 /// wait for the X server, and nobody waits for it.
 final class Bridge {
   let client: Client
-  private let x: XConnection
-  private let windows: TargetWindows
-  private let selection: SelectionServer
-  private let match: ConversionMatch
-  private let arrivals: Arrivals
+  let x: XConnection
+  let windows: TargetWindows
+  let selection: SelectionServer
+  let match: ConversionMatch
+  let arrivals: Arrivals
+  let lifts: Lifts
   /// The windows that take drops, with their regions.
   private var places: [UInt32: DropPlace] = [:]
-  private var drags: [ObjectIdentifier: BridgedDrag] = [:]
+  var drags: [ObjectIdentifier: BridgedDrag] = [:]
   /// The windows of drags that are over. A target may still send a message, and an error for a window that is gone would
   /// end some programs.
   private var formerWindows: [(window: UInt32, since: Instant)] = []
   /// Files that were made for targets, which may read them later.
   private var keptFiles: [(file: OpenedFile, until: Instant)] = []
   /// The server's time at which the bridge became the selection's owner; nil while it is not.
-  private var ownsSelectionSince: UInt32?
+  var ownsSelectionSince: UInt32?
   private var ownsSelection: Bool { ownsSelectionSince != nil }
 
   /// The kinds of messages, by their atoms.
-  private let kinds: [UInt32: XdndMessage.Kind]
+  let kinds: [UInt32: XdndMessage.Kind]
   /// The newest answers of targets, by the windows of the drags, for as long as events are taken in.
-  private var newestStatus: [UInt32: XdndMessage.Words] = [:]
+  var newestStatus: [UInt32: XdndMessage.Words] = [:]
 
   /// How often it is looked whether another program's drag has ended.
-  private static let pause = Interval.milliseconds(100)
+  static let pause = Interval.milliseconds(100)
   /// When it is looked next.
-  private var looksAgain: Instant?
+  var looksAgain: Instant?
   private var arrangedAt = Instant.zero
   private static let formerWindowsStay = Interval.seconds(60)
   /// How long a target may read a copy that was made for it.
   private static let filesStay = Interval.seconds(600)
   private static let most = 64
-  /// How many of the X server's events are handled in a row: a program that sends without end must not keep the engine
-  /// waiting.
-  private static let mostEvents = 256
 
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
@@ -54,14 +52,20 @@ final class Bridge {
     match = ConversionMatch(idMask: x.idMask)
     arrivals = Arrivals(client, x)
     kinds = Dictionary(uniqueKeysWithValues: XdndMessage.Kind.allCases.map { (x.atom($0.rawValue), $0) })
+    lifts = Lifts(client, x)
     windows.isEntrance = { [arrivals] window in arrivals.entrances.repair(window) || arrivals.entrances.has(window) }
     windows.onChange = { [unowned self] in changed($0) }
+    windows.onWatch = { [lifts] in lifts.watched($0, isThere: $1) }
+    lifts.isBusy = { [unowned self] in drags.values.contains { $0.machine.isDropped } }
+    // The selection is another program's for the time of a lift.
+    lifts.onChange = { [unowned self] in arrange(at: MonotonicClock.now()) }
   }
 
   func start() { windows.start() }
 
   /// The engine is gone: leaves nothing behind on windows of others.
   func stop() {
+    lifts.stop()
     arrivals.entrances.closeAll()
     XSync(x.display, 0)
   }
@@ -129,8 +133,8 @@ final class Bridge {
       looksAgain = nil
       return
     }
-    if !ownsSelection, looksAgain ?? now <= now { takeSelection(at: now) }
-    guard ownsSelection else {
+    if !ownsSelection, !lifts.isActive, looksAgain ?? now <= now { takeSelection(at: now) }
+    guard ownsSelection, !lifts.isActive else {
       for drag in drags.values { drag.hold(true, at: now) }
       return
     }
@@ -147,7 +151,7 @@ final class Bridge {
 
   // MARK: The selection
 
-  private var selectionAtom: Atom { Atom(x.atom("XdndSelection")) }
+  var selectionAtom: Atom { Atom(x.atom("XdndSelection")) }
 
   /// Becomes the owner, unless another program drags by mouse right now.
   private func takeSelection(at now: Instant) {
@@ -171,7 +175,7 @@ final class Bridge {
 
   /// A program wants data: it gets it if it is the target of a drop, placeholders if a drag hovers over it, and nothing
   /// otherwise.
-  private func serve(_ request: SelectionServer.Request) {
+  func serve(_ request: SelectionServer.Request) {
     let now = MonotonicClock.now()
     let talking = drags.values.filter(\.machine.isTalking)
     let targets = talking.enumerated().map { i, drag in
@@ -200,101 +204,12 @@ final class Bridge {
     }
   }
 
-  // MARK: Turns
-
-  /// Handles what has come from the X server.
-  func dispatch() {
-    var event = XEvent()
-    var left = Self.mostEvents
-    while left > 0, XEventsQueued(x.display, CInt(QueuedAfterReading)) > 0 {
-      left -= 1
-      let isServers = ServerEvents.take(from: x.display, into: &event)
-      let now = MonotonicClock.now()
-      switch event.type {
-      case ClientMessage: take(event.xclient, at: now)
-      case SelectionNotify: arrivals.take(event.xselection, at: now)
-      case SelectionClear where isServers:
-        guard event.xselectionclear.selection == selectionAtom else { break }
-        ownsSelectionSince = nil
-        // Another program drags. Not at once, or two programs could take it from each other for ever.
-        looksAgain = now + Self.pause
-        arrange(at: now)
-      default:
-        // Programs can send what looks like the server's own events.
-        guard isServers else { break }
-        take(event, at: now)
-        windows.take(&event)
-        if event.type == DestroyNotify { x.forget(UInt32(truncatingIfNeeded: event.xdestroywindow.window)) }
-      }
-    }
-    guard !newestStatus.isEmpty else { return }
-    let now = MonotonicClock.now()
-    for drag in Array(drags.values) { takeStatus(of: drag, at: now) }
-    newestStatus = [:]
-  }
-
-  /// An event of the X server's own.
-  private func take(_ event: XEvent, at now: Instant) {
-    switch event.type {
-    case SelectionRequest:
-      let e = event.xselectionrequest
-      guard UInt32(truncatingIfNeeded: e.owner) == selection.window else { return }
-      serve(
-        SelectionServer.Request(
-          requestor: UInt32(truncatingIfNeeded: e.requestor), property: UInt32(truncatingIfNeeded: e.property),
-          target: UInt32(truncatingIfNeeded: e.target), time: UInt32(truncatingIfNeeded: e.time),
-          selection: UInt32(truncatingIfNeeded: e.selection)))
-    case PropertyNotify:
-      let window = UInt32(truncatingIfNeeded: event.xproperty.window)
-      if event.xproperty.state == PropertyDelete {
-        keepAlive(window, at: now)
-        selection.propertyDeleted(UInt32(truncatingIfNeeded: event.xproperty.atom), of: window, at: now)
-      }
-      arrivals.take(event, at: now)
-    case DestroyNotify:
-      selection.windowGone(UInt32(truncatingIfNeeded: event.xdestroywindow.window))
-      arrivals.take(event, at: now)
-    default: break
-    }
-  }
-
-  /// Data that goes in parts keeps its drop alive.
-  private func keepAlive(_ window: UInt32, at now: Instant) {
-    let program = match.connection(of: window)
-    for drag in drags.values where drag.isServing && match.connection(of: drag.target.receiver) == program {
-      drag.isAtWork(at: now)
-    }
-  }
-
-  /// A message of a target, to the window of one of the drags; or of a source that drags over a window of Carry's.
-  private func take(_ event: XClientMessageEvent, at now: Instant) {
-    guard event.format == 32, let kind = kinds[UInt32(truncatingIfNeeded: event.message_type)] else { return }
-    let window = UInt32(truncatingIfNeeded: event.window)
-    let l = event.data.l
-    let words = XdndMessage.Words(
-      UInt32(truncatingIfNeeded: l.0), UInt32(truncatingIfNeeded: l.1), UInt32(truncatingIfNeeded: l.2),
-      UInt32(truncatingIfNeeded: l.3), UInt32(truncatingIfNeeded: l.4))
-    guard !arrivals.take(kind, words, about: window, at: now),
-      let drag = drags.values.first(where: { $0.window == window })
-    else { return }
-    // Toolkits name their window, or the one that they answer for.
-    guard words.w0 == drag.target.window || words.w0 == drag.target.receiver else { return }
-    if kind == .status { return newestStatus[window] = words }
-    takeStatus(of: drag, at: now)
-    drag.take(XdndMessage(kind, words), at: now)
-    arrange(at: now)
-  }
-
-  /// Of the answers that have come together only the newest counts. A program can send any number of them.
-  private func takeStatus(of drag: BridgedDrag, at now: Instant) {
-    guard let words = newestStatus.removeValue(forKey: drag.window) else { return }
-    drag.take(XdndMessage(.status, words), at: now)
-    arrange(at: now)
-  }
+  // MARK: Time
 
   var nextDeadline: Instant? {
     var next = Instant.earliest(looksAgain, selection.nextDeadline)
     next = .earliest(next, arrivals.nextDeadline)
+    next = .earliest(next, lifts.nextDeadline)
     next = .earliest(next, keptFiles.first?.until)
     for drag in drags.values { next = .earliest(next, drag.machine.nextDeadline) }
     return .earliest(next, nextFreeProgram)
@@ -304,6 +219,7 @@ final class Bridge {
     for drag in drags.values { drag.advance(to: now) }
     selection.advance(to: now)
     arrivals.advance(to: now)
+    lifts.advance(to: now)
     while let first = keptFiles.first, first.until <= now { keptFiles.removeFirst() }
     if Instant.earliest(looksAgain, nextFreeProgram).map({ $0 <= now }) == true { arrange(at: now) }
   }

@@ -31,6 +31,8 @@ final class DropPlace: DeferringDropDelegate {
 
   func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
     bridge.ended(session)
+    // Z23: only copies are made. In the window that a file was lifted from, that would be a second file beside it.
+    if session.localDragSession?.region.window == target.window { return false }
     return bridge.makeDrag(of: session, over: target).hasTypes
   }
 

@@ -38,6 +38,8 @@ final class TargetWindows {
   /// How many of these each program has, by the part of their numbers that the X server chose.
   private var watchedOf: [UInt32: Int] = [:]
   var onChange: ((Change) -> Void)?
+  /// Called when a window comes that may be a toplevel window, and when it goes, whether it takes drops or not.
+  var onWatch: ((UInt32, _ isThere: Bool) -> Void)?
   /// Whether a window takes drops only because the bridge says so. Asked after what a bridge that died has left there is
   /// gone.
   var isEntrance: (UInt32) -> Bool = { _ in false }
@@ -79,6 +81,7 @@ final class TargetWindows {
     watchedOf[program, default: 0] += 1
     // Before asking: what changes from here on comes as an event.
     x.select(PropertyChangeMask | StructureNotifyMask, on: window)
+    onWatch?(window, true)
     guard !look(window), ancestors.count < Self.deepest - 1 else { return }
     x.select(SubstructureNotifyMask, on: window)
     for child in x.children(of: window).prefix(Self.mostChildren) { examine(child, in: ancestors + [window]) }
@@ -141,6 +144,7 @@ final class TargetWindows {
     if watched.removeValue(forKey: window) != nil {
       let program = window & ~x.idMask
       if let n = watchedOf[program] { watchedOf[program] = n > 1 ? n - 1 : nil }
+      onWatch?(window, false)
     }
     x.forget(window)
     for (inner, ancestors) in watched where ancestors.contains(window) { unwatch(inner) }

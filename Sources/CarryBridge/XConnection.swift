@@ -75,6 +75,20 @@ final class XConnection {
     return SafeText.displayable(String(decoding: parts[1].prefix { $0 != 0 }, as: UTF8.self), limit: 80)
   }
 
+  /// Both parts of a window's `WM_CLASS`, in lower case; empty where it does not say.
+  func programNames(of window: UInt32) -> [String] {
+    let bytes = XProperty.bytes(connection, XProperty.ask(connection, window, Atom(XA_WM_CLASS), most: 64)) ?? []
+    return bytes.split(separator: 0).prefix(2).map { String(decoding: $0, as: UTF8.self).lowercased() }
+  }
+
+  /// Whether a window is no window manager's business: a menu, or a drag's picture. True of one that is gone.
+  func isOverrideRedirect(_ window: UInt32) -> Bool {
+    let cookie = xcb_get_window_attributes(connection, window)
+    guard let reply = xcb_get_window_attributes_reply(connection, cookie, nil) else { return true }
+    defer { cx11_free(reply) }
+    return reply.pointee.override_redirect != 0
+  }
+
   /// The size of a window in pixels, and where its corner is on the screen; nil where there is no such window.
   func frame(of window: UInt32) -> Rect? {
     let geometry = xcb_get_geometry(connection, window)

@@ -13,6 +13,7 @@ package enum ConfigurationFile {
       case count(any WritableKeyPath<Settings, Int> & Sendable, ClosedRange<Int>)
       case flag(any WritableKeyPath<Settings, Bool> & Sendable)
       case chord(any WritableKeyPath<Settings, KeyChord?> & Sendable)
+      case names(any WritableKeyPath<Settings, [String]> & Sendable)
     }
     var section: String
     var name: String
@@ -25,6 +26,7 @@ package enum ConfigurationFile {
     Key(section: "lift", name: "completes-ms", target: .milliseconds(\.lift.completes, 1...10_000)),
     Key(section: "lift", name: "press-slop-px", target: .number(\.lift.pressSlop, 0...500)),
     Key(section: "lift", name: "drag-slop-px", target: .number(\.lift.dragSlop, 0...500)),
+    Key(section: "lift", name: "applications", target: .names(\.lift.applications)),
     Key(section: "tap", name: "longest-ms", target: .milliseconds(\.tap.longest, 0...10_000)),
     Key(section: "tap", name: "slop-px", target: .number(\.tap.slop, 0...500)),
     Key(section: "spring", name: "delay-ms", target: .milliseconds(\.spring.delay, 0...60_000)),
@@ -97,6 +99,7 @@ package enum ConfigurationFile {
         case .count(let path, _): String(settings[keyPath: path])
         case .flag(let path): settings[keyPath: path] ? "yes" : "no"
         case .chord(let path): settings[keyPath: path]?.text ?? "none"
+        case .names(let path): settings[keyPath: path].joined(separator: ", ")
         }
       return (key.section, key.name, value)
     }
@@ -163,8 +166,21 @@ package enum ConfigurationFile {
       let chord = value == "none" ? nil : KeyChord(value)
       guard chord != nil || value == "none" else { return false }
       settings[keyPath: path] = chord
+    case .names(let path):
+      guard let names = names(value) else { return false }
+      settings[keyPath: path] = names
     }
     return true
+  }
+
+  /// The names between commas; nil if one is empty or too long, or there are too many. Nothing at all is no name.
+  private static func names(_ value: String) -> [String]? {
+    if value.isEmpty { return [] }
+    let names = value.split(separator: ",", omittingEmptySubsequences: false).map {
+      String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+    let isGood = names.allSatisfy { !$0.isEmpty && $0.utf8.count <= Limits.applicationNameBytes }
+    return isGood && names.count <= Limits.liftApplications ? names : nil
   }
 
   private static func range(_ target: Key.Target) -> String {
@@ -173,6 +189,8 @@ package enum ConfigurationFile {
     case .number(_, let r): "a number from \(Int(r.lowerBound)) to \(Int(r.upperBound))"
     case .flag: "yes or no"
     case .chord: "none, or a key as X names it with Ctrl, Alt, Super or Shift before it, such as Super+Shift+d"
+    case .names:
+      "at most \(Limits.liftApplications) names with commas between them, of at most \(Limits.applicationNameBytes) bytes each"
     case .count(_, let r): "a whole number from \(r.lowerBound) to \(r.upperBound)"
     }
   }

@@ -48,8 +48,7 @@ extension Daemon {
     display.watchPresses(touches: inputs.hasTouchGate, buttons: inputs.hasClickGate)
     guard director.dragWindowsChanged, guardPace.due(at: now) <= now else { return }
     guardPace.told(at: now)
-    let windows = director.takeDragWindows()
-    inputs.guardWindows(touches: windows.touches, clicks: windows.clicks)
+    inputs.guardWindows(director.takeDragWindows())
     director.tellDropWindows()
   }
 

@@ -130,6 +130,8 @@ package final class Daemon {
     }
     configuration.start(server.loop)
     access.start(server.loop)
+    // Z23: an engine and a bridge that were killed together may have left it down.
+    display.releaseButton()
     if director.settings.bridge.isEnabled { bridge.start() }
     isRunning = true
     if isReplaying, options.replayDelay == nil {

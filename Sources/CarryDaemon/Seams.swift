@@ -15,6 +15,7 @@ extension WireServer: Clients {
   package func apply(_ settings: Settings) {
     enablesDrags = settings.lift.isEnabled
     fewItems = settings.animation.fewItems
+    liftApplications = settings.lift.isEnabled ? settings.lift.applications : []
   }
 
   package func step(_ event: MonitorEvent, device: String) {

@@ -62,6 +62,8 @@ extension Director {
       report(event)
     case .forbidden(_, let source, let target, let rule):
       Log.notice("\(Self.words(source)) may not drag to \(Self.words(target)), or not all its types: \(rule)")
+    case .releaseButton:
+      screen.releaseButton()
     case .forget(let session):
       deviceOfSession[session] = nil
       pictures.forget(session)

@@ -30,6 +30,12 @@ extension Director {
     withEngine { $0.cancelForeign(session, at: self.clock(), into: &$1) }
   }
 
+  package func touchIsTaken(_ client: ClientID, serial: UInt32) {
+    withEngine { $0.touchIsTaken(by: client, serial: serial, into: &$1) }
+  }
+
+  package func trialIsOver(_ client: ClientID, serial: UInt32) { engine.trialIsOver(by: client, serial: serial) }
+
   /// Tells the bridge which windows have drop regions now.
   package func tellDropWindows() { clients.setDropWindows(engine.dropWindows) }
 

@@ -205,8 +205,10 @@ package final class Director {
     while i < gestureEvents.count {
       let event = gestureEvents[i]
       fingers.note(event)
+      let isPress = event.kind == .pressed
       engine.handle(
-        event, on: event.kind == .pressed ? pictures.session(at: event.point, time: event.time) : nil, into: &actions)
+        event, on: isPress ? pictures.session(at: event.point, time: event.time) : nil,
+        isHeld: isPress && fingers.isHeld(event.contact), into: &actions)
       carryOut()
       i += 1
     }

@@ -64,6 +64,9 @@ package protocol Screen: AnyObject {
   /// The part of the screen that the monitor at a point shows.
   func monitor(at point: Point) -> Rect
 
+  /// Z23: lets go of the left button, if a program of ours has pressed it and not let go of it. Never of the user's own.
+  func releaseButton()
+
   // Keys.
 
   /// Z16: holds the undo key in these windows, and in no others.
@@ -144,6 +147,8 @@ package protocol Clients: AnyObject {
 package protocol Fingers: AnyObject {
   /// Makes a number for a finger that is on no device.
   func newContact() -> ContactID
+  /// Whether the application below gets the finger's touch only once the engine gives it.
+  func isHeld(_ contact: ContactID) -> Bool
   /// Takes the finger for a drag: the application below must not act on it.
   ///
   /// - Returns: the X server's number of the touch if the application has the touch as well.

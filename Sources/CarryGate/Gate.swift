@@ -7,13 +7,14 @@ package import CarrySystem
 package final class Gate<Event: GateEvent> {
   private var socket: CInt = -1
   private var child: pid_t = -1
-  private var guarded: Set<WindowID> = []
+  /// The windows to guard, with how much longer than the patience their touches may be held.
+  private var guarded: [WindowID: Interval] = [:]
   private var job: GateJob
   private let spawner: any GateSpawner
   private let now: () -> Instant
   /// The windows that the process has been told to guard. The socket holds about a hundred orders, and there may be more
   /// windows while the process starts or is busy. The other windows follow as the process reports on these.
-  private var told: Set<WindowID> = []
+  private var told: [WindowID: Interval] = [:]
   /// Orders for which the socket had no room.
   private var waiting: [GateMessage] = []
   private var life = ProcessLife()
@@ -60,7 +61,7 @@ package final class Gate<Event: GateEvent> {
   package func stop() {
     if socket >= 0 { close(socket) }
     socket = -1
-    (told, waiting) = ([], [])
+    (told, waiting) = ([:], [])
     if child > 0 {
       // A process without its socket ends by itself. But this code waits for the end, and a stopped process would never
       // handle SIGTERM, so it is killed.
@@ -90,8 +91,12 @@ package final class Gate<Event: GateEvent> {
   }
 
   /// Guards exactly these windows from now on.
-  package func guardWindows(_ windows: Set<WindowID>) {
-    guarded = windows
+  ///
+  /// - Parameter trials: guarded too, and held for longer, while it is tried whether something lifts (Z23).
+  package func guardWindows(_ windows: Set<WindowID>, trials: Set<WindowID> = []) {
+    guarded = [:]
+    for window in windows { guarded[window] = .zero }
+    for window in trials { guarded[window] = Limits.foreignTrial }
     tellOfWindows()
   }
 
@@ -99,13 +104,13 @@ package final class Gate<Event: GateEvent> {
   private func tellOfWindows() {
     guard isRunning, told != guarded else { return }
     life.expectsSign(at: now())
-    for gone in told.subtracting(guarded) {
+    for gone in told.keys where guarded[gone] == nil {
       guard GateMessage(kind: .unguardWindow, id: gone.raw).send(to: socket) else { return }
-      told.remove(gone)
+      told[gone] = nil
     }
-    for new in guarded.subtracting(told) {
-      guard GateMessage(kind: .guardWindow, id: new.raw).send(to: socket) else { return }
-      told.insert(new)
+    for (new, longer) in guarded where told[new] != longer {
+      guard GateMessage(kind: .guardWindow, id: new.raw, time: longer.microseconds).send(to: socket) else { return }
+      told[new] = longer
     }
   }
 
@@ -176,7 +181,7 @@ package final class Gate<Event: GateEvent> {
   }
 
   private func forget(_ window: WindowID) {
-    guarded.remove(window)
-    told.remove(window)
+    guarded[window] = nil
+    told[window] = nil
   }
 }

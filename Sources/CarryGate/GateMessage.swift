@@ -6,7 +6,8 @@ import CarrySystem
 package struct GateMessage: Equatable, Sendable {
   package enum Kind: Int32, Sendable {
     // Engine to gate.
-    /// Hold touches that begin in this window (`id`) until they are decided.
+    /// Hold touches that begin in this window (`id`) until they are decided; for `time` microseconds longer than the
+    /// patience.
     case guardWindow = 1
     case unguardWindow = 2
     /// The touch (`id`) is the engine's: the application never sees it.

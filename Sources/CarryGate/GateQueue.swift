@@ -25,8 +25,9 @@ package struct GateQueue: Sendable {
 
   package var count: Int { held.count }
 
-  package mutating func began(_ touch: UInt32, at now: Instant) {
-    held.append(Held(touch: touch, deadline: now + patience))
+  /// - Parameter longer: than the patience.
+  package mutating func began(_ touch: UInt32, at now: Instant, longer: Interval = .zero) {
+    held.append(Held(touch: touch, deadline: now + patience + longer))
   }
 
   /// The finger went up. Returns whether the touch still waits for its decision.

@@ -199,6 +199,11 @@ package struct TouchLedger: Sendable {
 
   // MARK: Decisions
 
+  /// Whether the gate holds the touch, undecided.
+  package func isHeld(_ contact: ContactID) -> Bool {
+    entries.contains { $0.contact == contact && $0.state == .held }
+  }
+
   package mutating func claim(_ contact: ContactID) -> Verdict? {
     guard let i = entries.firstIndex(where: { $0.contact == contact }) else { return nil }
     let entry = entries[i]

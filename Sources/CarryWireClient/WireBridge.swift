@@ -6,6 +6,8 @@ import CWaylandClient
 package enum WireBridgeEvent: WireEvent {
   /// A window has a region of an application that takes drops, or has none any more.
   case dropWindow(UInt32, takesDrops: Bool)
+  /// Z23: out of which applications a touch lifts, by either part of `WM_CLASS`.
+  case liftApplications([String])
   case lost
 }
 
@@ -23,8 +25,20 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
     WireForeignDrag(objects, MessageSize.of(words: 1)) { self.proxy.flatMap { carry_bridge_create_drag($0) } }
   }
 
+  /// Z23: the application drags that a lift is tried out of.
+  ///
+  /// - Parameter serial: of the question for the lift's items.
+  package func takeTouch(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_bridge_take_touch($0, serial) } }
+
+  /// Z23: the mouse's button is up again.
+  package func trialIsOver(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_bridge_trial_over($0, serial) } }
+
   private static let listener = ListenerTable(
     carry_bridge_listener(
+      lift_applications: { data, _, names in
+        guard let names, let text = String(validatingCString: names) else { return }
+        target(data, WireBridge.self)?.tell(.liftApplications(text.split(separator: "\n").map(String.init)))
+      },
       drop_window: { data, _, window, takesDrops in
         target(data, WireBridge.self)?.tell(.dropWindow(window, takesDrops: takesDrops != 0))
       },

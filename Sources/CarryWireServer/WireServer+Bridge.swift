@@ -38,8 +38,15 @@ extension WireServer {
   func begin(_ bridge: BridgeObject?) {
     self.bridge = bridge
     dropWindows = []
+    tellLiftApplications()
     onBridgeSign?()
     delegate?.bridgeArrived()
+  }
+
+  /// Tells the bridge out of which applications a touch lifts.
+  func tellLiftApplications() {
+    guard let resource = bridge?.resource else { return }
+    carry_bridge_send_lift_applications(resource, liftApplications.joined(separator: "\n"))
   }
 
   /// Asks the bridge whether it lives; `onBridgeSign` is called when it does.
@@ -86,6 +93,14 @@ final class BridgeObject: WireObject {
         _ = WireObject.attach(
           ForeignDragObject(o.client), id: id, interface: cwayland_foreign_drag(),
           requests: ForeignDragObject.requests.raw)
+      },
+      take_touch: { _, resource, serial in
+        guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
+        o.client.server.delegate?.touchIsTaken(o.client.id, serial: serial)
+      },
+      trial_over: { _, resource, serial in
+        guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
+        o.client.server.delegate?.trialIsOver(o.client.id, serial: serial)
       },
       pong: { _, resource in
         guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }

@@ -47,6 +47,8 @@ package final class WireServer {
   weak var bridge: BridgeObject?
   /// The sessions of applications of another protocol.
   var foreignDrags: [SessionID: ForeignDragObject] = [:]
+  /// Z23: the applications out of which touches lift.
+  package var liftApplications: [String] = [] { didSet { if liftApplications != oldValue { tellLiftApplications() } } }
   /// Called when the bridge's connection has ended.
   package var onBridgeEnded: (() -> Void)?
   /// Called for each message to the bridge that is about a drag.

@@ -15,6 +15,7 @@ private func healthy() -> Checkup {
   var display = DisplayFacts(name: ":3")
   display.inputVersion = .init(2, 4)
   display.isComposited = true
+  display.canPress = true
   display.hasEngine = true
   display.engine = EngineStatus(version: "\(Version.text)", pid: 42, socket: "/run/user/7/carry-0")
   display.engine?.devices = 1
@@ -44,8 +45,25 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(
       checks == [
         "session", "display", "xinput", "compositor", "devices", "udev", "configuration", "directory", "socket",
-        "engine", "gate",
+        "engine", "gate", "lift",
       ])
+  }
+
+  @Test("Z23: it says why nothing lifts out of other applications") func Z23_lifts() {
+    func says(_ change: (inout Checkup) -> Void = { _ in }) -> String {
+      var checkup = healthy()
+      checkup.display?.hasTouchscreen = true
+      change(&checkup)
+      return checkup.findings.last.map { "\($0.check) \($0.state): \($0.message)" } ?? ""
+    }
+    #expect(says().hasPrefix("lift ok: long presses lift out of Thunar, "))
+    let without = says { $0.display?.canPress = false }
+    #expect(without.hasPrefix("lift warning: the X server has no XTEST"))
+    let off = "lift ok: nothing lifts out of other applications, by the settings"
+    #expect(says { $0.settings.lift.applications = [] } == off)
+    #expect(says { $0.settings.bridge.isEnabled = false } == off)
+    let untouched = says { $0.display?.hasTouchscreen = false }
+    #expect(untouched.contains("without touches from the X server"))
   }
 
   @Test func aWaylandSessionIsNamed() {

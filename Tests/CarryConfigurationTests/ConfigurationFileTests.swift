@@ -71,11 +71,27 @@ private func sentence(_ text: String) -> String {
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")
       if line.hasPrefix(".Ss [") { section = String(words[1]) }
-      if line.hasPrefix(".It Li "), words.count == 5, words[3] == "No" {
-        found.append("\(section) \(words[2]) = \(words[4].dropFirst().dropLast())")
+      if line.hasPrefix(".It Li "), words.count >= 5, words[3] == "No" {
+        found.append("\(section) \(words[2]) = \(words[4...].joined(separator: " ").dropFirst().dropLast())")
       }
     }
     #expect(found == Self.expected)
+  }
+
+  @Test("Z23: applications are names between commas, and none switches lifting out of them off")
+  func Z23_applications() throws {
+    func applications(_ value: String) throws -> [String] {
+      try parse("[lift]\napplications = \(value)\n").lift.applications
+    }
+    #expect(try applications("Thunar ,  xterm,My Program").elementsEqual(["Thunar", "xterm", "My Program"]))
+    #expect(try applications("").isEmpty)
+    let most = Array(repeating: "a", count: Limits.liftApplications).joined(separator: ",")
+    #expect(try applications(most).count == Limits.liftApplications)
+    let longest = String(repeating: "a", count: Limits.applicationNameBytes)
+    #expect(try applications(longest) == [longest])
+    for bad in [",", "a,", "a,,b", most + ",a", longest + "a"] {
+      #expect(sentence("[lift]\napplications = \(bad)\n").contains("at most 32 names"), "\(bad)")
+    }
   }
 
   @Test func aMistakeIsNamedWithItsLine() {

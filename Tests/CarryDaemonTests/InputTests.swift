@@ -58,7 +58,7 @@ import Testing
   func Z4_aGateThatIsStartedLate() throws {
     let b = try Bench()
     b.played.fails = true
-    b.input.guardWindows(touches: [WindowID(3)], clicks: [WindowID(3)])
+    b.input.guardWindows(DragWindows(touches: [WindowID(3)], clicks: [WindowID(3)]))
     b.input.remap(b.layout([Bench.panel]))
     #expect(b.input.gateStatus == .failed && !b.input.takesTouches)
     b.played.fails = false
@@ -72,7 +72,7 @@ import Testing
     let b = try Bench(hasTrackpads: true)
     b.input.remap(b.layout([]))
     #expect(b.input.clicks != nil && b.input.touches == nil && b.played.jobs.map(\.kind) == [.clicks])
-    b.input.guardWindows(touches: [WindowID(3)], clicks: [WindowID(3)])
+    b.input.guardWindows(DragWindows(touches: [WindowID(3)], clicks: [WindowID(3)]))
     b.played.say(.clicked, 9)
     b.input.clicks?.runner.dispatch()
     // No trackpad is pressed: it is a mouse's.
@@ -131,7 +131,7 @@ import Testing
   @Test("Z4: with the X server go the gates and what they guard") func Z4_theServerGoes() throws {
     let b = try Bench()
     b.input.remap(b.layout([Bench.panel]))
-    b.input.guardWindows(touches: [WindowID(3)], clicks: [WindowID(3)])
+    b.input.guardWindows(DragWindows(touches: [WindowID(3)], clicks: [WindowID(3)]))
     b.played.say(.began, 5, 100, 200)
     b.input.readWhatHasCome()
     _ = (b.played.heard(), b.log.said())

@@ -51,6 +51,8 @@ final class RecordingScreen: Screen {
   func focusedWindow() -> WindowID? { focus }
   func readDesktop() -> [DesktopWindow] { desktop }
   func activate(_ window: WindowID) { activated.append(window) }
+  private(set) var buttonReleases = 0
+  func releaseButton() { buttonReleases += 1 }
   func standing(of window: WindowID) -> WindowStanding? { isBeingAsked ? nil : standings[window] ?? .missing }
   func owner(of window: WindowID) -> CInt? {
     if case .made(let process) = standings[window] { process } else { nil }
@@ -162,6 +164,9 @@ final class RecordingFingers: Fingers {
     last += 1
     return ContactID(last)
   }
+  /// Whether applications get touches only once the engine gives them.
+  var holdsTouches = false
+  func isHeld(_ contact: ContactID) -> Bool { holdsTouches }
   func claim(_ contact: ContactID) -> UInt32? {
     claimed.append(contact)
     return nil

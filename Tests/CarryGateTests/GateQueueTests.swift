@@ -22,6 +22,17 @@ import Testing
     #expect(q.count == 0 && q.nextDeadline == nil)
   }
 
+  @Test("Z23: a touch may be held for longer than others") func Z23_longer() {
+    var q = queue()
+    q.began(1, at: at(0), longer: .milliseconds(450))
+    q.began(2, at: at(10))
+    #expect(q.nextDeadline == at(610))
+    let first = q.expire(at: at(1049))
+    #expect(first == [2] && q.nextDeadline == at(1050))
+    let second = q.expire(at: at(1050))
+    #expect(second == [1])
+  }
+
   @Test("Z4: a rejection takes earlier touches along that have ended")
   func Z4_aRejectionTakesEarlierTouchesAlongThatHaveEnded() {
     var q = queue()

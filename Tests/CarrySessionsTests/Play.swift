@@ -33,6 +33,8 @@ final class Play {
   var configures = true
   /// Whose stack is under a finger that comes down.
   var stackUnder: (Point) -> SessionID? = { _ in nil }
+  /// Whether applications get touches only once the engine gives them.
+  var holdsTouches = false
   /// What a destination does inside performDrop; afterwards it says that it has performed, unless it is silent.
   var perform: (Play, SessionID, RegionID, ClientID) -> Void = { _, _, _, _ in }
   var performsSilently = false
@@ -151,7 +153,7 @@ final class Play {
 
   private func feed(_ event: GestureEvent) {
     let stack = event.kind == .pressed ? stackUnder(event.point) : nil
-    act { $0.handle(event, on: stack, into: &$1) }
+    act { $0.handle(event, on: stack, isHeld: self.holdsTouches, into: &$1) }
   }
 
   func act(_ body: (inout SessionEngine, inout [SessionAction]) -> Void) {

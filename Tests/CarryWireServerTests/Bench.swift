@@ -164,6 +164,8 @@ final class Recorder: ClientRequests {
     bridgeSteps.append("dropped at \(Int(point.x)),\(Int(point.y))")
   }
   func endedForeignDrag(_ session: SessionID) { bridgeSteps.append("ended") }
+  func touchIsTaken(_ client: ClientID, serial: UInt32) { bridgeSteps.append("took \(serial)") }
+  func trialIsOver(_ client: ClientID, serial: UInt32) { bridgeSteps.append("tried \(serial)") }
   func identityChanged(_ client: ClientID, _ program: ProgramIdentity) { programs[client] = program }
   func isBehind(_ client: ClientID) { behind.append(client) }
   func hasRead(_ client: ClientID) { caughtUp.append(client) }

@@ -28,7 +28,7 @@ import Testing
     #expect(b.ends(raw))
   }
 
-  @Test("T13, Z1: the bridge makes regions in windows of others, which lift nothing; and it is the bridge once")
+  @Test("T13, Z1: the bridge makes regions in windows of others, which get no touch at once; and it is the bridge once")
   func T13_Z1_rights() throws {
     let b = try Bench()
     let (raw, process) = try bridge(b)
@@ -37,14 +37,46 @@ import Testing
     #expect(b.settle(raw, sync: 6) && b.delegate.regions.count == 1 && b.delegate.standIns == 1)
     var hasEnded = false
     b.server.onBridgeEnded = { hasEnded = true }
-    // A drag role.
+    // Z23: it may lift.
     raw.send(R.message(5, 3, R.words([1])))
+    #expect(b.settle(raw, sync: 7))
+    raw.send(R.message(4, 3, R.words([77])) + R.message(4, 4, R.words([77])))
+    #expect(b.settle(raw, sync: 8) && b.delegate.bridgeSteps == ["arrived", "took 77", "tried 77"])
+    // A cooperative role.
+    raw.send(R.message(5, 3, R.words([8])))
     #expect(b.ends(raw) && hasEnded)
 
     let (second, another) = try bridge(b)
     defer { another.stop(SIGKILL) }
     second.send(R.message(3, 8, R.words([4])) + R.message(3, 8, R.words([5])))
     #expect(b.ends(second))
+  }
+
+  @Test("Z23: the bridge is told out of which applications touches lift, at first and when that changes")
+  func Z23_applications() throws {
+    let b = try Bench()
+    b.server.liftApplications = ["Thunar", "xterm"]
+    let (raw, process) = try bridge(b)
+    defer { process.stop(SIGKILL) }
+    raw.send(R.message(3, 8, R.words([4])))
+    func names() -> String? {
+      var turns = 0
+      _ = b.turn {
+        turns += 1
+        return turns > 3
+      }
+      guard let words = raw.event(of: 4, 0, within: 1)?.words else { return nil }
+      let bytes = words.dropFirst().flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    #expect(names() == "Thunar\nxterm")
+    b.server.liftApplications = ["Thunar", "xterm"]
+    b.server.liftApplications = []
+    #expect(names() == "")
+    // As long as it can be, it fits in one message.
+    b.server.liftApplications = Array(
+      repeating: String(repeating: "a", count: Limits.applicationNameBytes), count: Limits.liftApplications)
+    #expect(names()?.utf8.count == Limits.liftApplications * (Limits.applicationNameBytes + 1) - 1)
   }
 
   @Test("Z1: the bridge is told the windows with drop regions, and drags for another application")

@@ -329,18 +329,21 @@ static const struct wl_message carry_bridge_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "create_region", "nu", carry_v1_types + 56 },
 	{ "create_drag", "n", carry_v1_types + 58 },
+	{ "take_touch", "u", carry_v1_types + 0 },
+	{ "trial_over", "u", carry_v1_types + 0 },
 	{ "pong", "", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_bridge_events[] = {
+	{ "lift_applications", "s", carry_v1_types + 0 },
 	{ "drop_window", "uu", carry_v1_types + 0 },
 	{ "ping", "", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_bridge_interface = {
 	"carry_bridge", 1,
-	4, carry_bridge_requests,
-	2, carry_bridge_events,
+	6, carry_bridge_requests,
+	3, carry_bridge_events,
 };
 
 static const struct wl_message carry_foreign_drag_requests[] = {

@@ -2805,6 +2805,16 @@ carry_provider_destroy(struct carry_provider *carry_provider)
  */
 struct carry_bridge_listener {
 	/**
+	 * out of which applications a touch lifts
+	 *
+	 * Sent when the object is made, and when the user's settings
+	 * change.
+	 * @param names either part of WM_CLASS, in any case; one a line, at most 32
+	 */
+	void (*lift_applications)(void *data,
+				  struct carry_bridge *carry_bridge,
+				  const char *names);
+	/**
 	 * a window has a region that takes drops, or has none any more
 	 *
 	 * Of the regions of applications, not of the bridge's own. All
@@ -2840,8 +2850,14 @@ carry_bridge_add_listener(struct carry_bridge *carry_bridge,
 #define CARRY_BRIDGE_DESTROY 0
 #define CARRY_BRIDGE_CREATE_REGION 1
 #define CARRY_BRIDGE_CREATE_DRAG 2
-#define CARRY_BRIDGE_PONG 3
+#define CARRY_BRIDGE_TAKE_TOUCH 3
+#define CARRY_BRIDGE_TRIAL_OVER 4
+#define CARRY_BRIDGE_PONG 5
 
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_LIFT_APPLICATIONS_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_bridge
  */
@@ -2863,6 +2879,14 @@ carry_bridge_add_listener(struct carry_bridge *carry_bridge,
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_CREATE_DRAG_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_TAKE_TOUCH_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_TRIAL_OVER_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_bridge
  */
@@ -2902,7 +2926,9 @@ carry_bridge_destroy(struct carry_bridge *carry_bridge)
  * @ingroup iface_carry_bridge
  *
  * The region lies beneath all regions of the window that are not the bridge's, and a drag never comes over it where
- * one of those takes drops. It only takes drops and springs. Its proposals may change at any time: propose may be
+ * one of those takes drops. It lifts, takes drops and springs. It lifts out of an application that knows nothing of
+ * Carry: begin_drag and add_to_drag come for touches that are held, once they have rested as long as a lift takes, and
+ * for one at a time. The answer may take three seconds, and trial_over follows it. Its proposals may change at any time: propose may be
  * sent again, with the serial of the newest update that was answered. A drop on it is open for loads until performed
  * is sent, for as long as loads begin or make progress, with pauses of at most 30 seconds; the items go down
  * meanwhile.
@@ -2930,6 +2956,30 @@ carry_bridge_create_drag(struct carry_bridge *carry_bridge)
 			 CARRY_BRIDGE_CREATE_DRAG, &carry_foreign_drag_interface, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0, NULL);
 
 	return (struct carry_foreign_drag *) id;
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ *
+ * The answer follows once the application has handed its data over.
+ */
+static inline void
+carry_bridge_take_touch(struct carry_bridge *carry_bridge, uint32_t serial)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
+			 CARRY_BRIDGE_TAKE_TOUCH, NULL, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0, serial);
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ *
+ * If the bridge goes before it, or is silent for three seconds, the engine lets go of the button.
+ */
+static inline void
+carry_bridge_trial_over(struct carry_bridge *carry_bridge, uint32_t serial)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
+			 CARRY_BRIDGE_TRIAL_OVER, NULL, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0, serial);
 }
 
 /**

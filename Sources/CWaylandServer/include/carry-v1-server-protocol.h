@@ -2549,12 +2549,16 @@ struct carry_bridge_interface {
 	 *
 	 * The region lies beneath all regions of the window that are not
 	 * the bridge's, and a drag never comes over it where one of those
-	 * takes drops. It only takes drops and springs. Its proposals may
-	 * change at any time: propose may be sent again, with the serial
-	 * of the newest update that was answered. A drop on it is open for
-	 * loads until performed is sent, for as long as loads begin or
-	 * make progress, with pauses of at most 30 seconds; the items go
-	 * down meanwhile.
+	 * takes drops. It lifts, takes drops and springs. It lifts out of
+	 * an application that knows nothing of Carry: begin_drag and
+	 * add_to_drag come for touches that are held, once they have
+	 * rested as long as a lift takes, and for one at a time. The
+	 * answer may take three seconds, and trial_over follows it. Its
+	 * proposals may change at any time: propose may be sent again,
+	 * with the serial of the newest update that was answered. A drop
+	 * on it is open for loads until performed is sent, for as long as
+	 * loads begin or make progress, with pauses of at most 30 seconds;
+	 * the items go down meanwhile.
 	 * @param window X window id
 	 */
 	void (*create_region)(struct wl_client *client,
@@ -2570,6 +2574,25 @@ struct carry_bridge_interface {
 			    struct wl_resource *resource,
 			    uint32_t id);
 	/**
+	 * the application drags: the touch of this begin_drag or add_to_drag is the session's
+	 *
+	 * The answer follows once the application has handed its data
+	 * over.
+	 */
+	void (*take_touch)(struct wl_client *client,
+			   struct wl_resource *resource,
+			   uint32_t serial);
+	/**
+	 * the mouse's button is up again, whatever the answer was
+	 *
+	 * If the bridge goes before it, or is silent for three seconds,
+	 * the engine lets go of the button.
+	 * @param serial of begin_drag or add_to_drag
+	 */
+	void (*trial_over)(struct wl_client *client,
+			   struct wl_resource *resource,
+			   uint32_t serial);
+	/**
 	 * the answer to ping
 	 *
 	 * 
@@ -2578,9 +2601,14 @@ struct carry_bridge_interface {
 		     struct wl_resource *resource);
 };
 
-#define CARRY_BRIDGE_DROP_WINDOW 0
-#define CARRY_BRIDGE_PING 1
+#define CARRY_BRIDGE_LIFT_APPLICATIONS 0
+#define CARRY_BRIDGE_DROP_WINDOW 1
+#define CARRY_BRIDGE_PING 2
 
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_LIFT_APPLICATIONS_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_bridge
  */
@@ -2605,7 +2633,27 @@ struct carry_bridge_interface {
 /**
  * @ingroup iface_carry_bridge
  */
+#define CARRY_BRIDGE_TAKE_TOUCH_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_TRIAL_OVER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
 #define CARRY_BRIDGE_PONG_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_bridge
+ * Sends an lift_applications event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param names either part of WM_CLASS, in any case; one a line, at most 32
+ */
+static inline void
+carry_bridge_send_lift_applications(struct wl_resource *resource_, const char *names)
+{
+	wl_resource_post_event(resource_, CARRY_BRIDGE_LIFT_APPLICATIONS, names);
+}
 
 /**
  * @ingroup iface_carry_bridge

@@ -49,6 +49,12 @@ static inline void cx11_get_pixels(XImage *image, unsigned *pixels) {
   for (int y = 0; y < image->height; y++)
     for (int x = 0; x < image->width; x++) *pixels++ = XGetPixel(image, x, y) & 0xFFFFFF;
 }
+// The same with what is not opaque: premultiplied 0xAARRGGBB. An image of 24 bits is opaque.
+static inline void cx11_get_argb(XImage *image, unsigned *pixels) {
+  unsigned opaque = image->depth == 32 ? 0 : 0xFF000000u;
+  for (int y = 0; y < image->height; y++)
+    for (int x = 0; x < image->width; x++) *pixels++ = (unsigned)XGetPixel(image, x, y) | opaque;
+}
 // XDestroyImage: a macro over a function pointer inside XImage.
 static inline void cx11_destroy_image(XImage *image) { XDestroyImage(image); }
 // XISetMask: a macro. The mask must have XIMaskLen(XI_LASTEVENT) bytes, which four are.
@@ -76,6 +82,12 @@ void cx11_prepare_owners(xcb_connection_t *connection);
 unsigned cx11_ask_owner(xcb_connection_t *connection, uint32_t window);
 // The process that an answer names; 0 where the server cannot tell.
 int cx11_owner(const void *reply);
+// XTEST, without its library: a press or a release of the left button, or a motion of the pointer to a place of the
+// screen, in pixels. They do not wait, but for the first call of a connection. `cx11_can_press`: whether the server knows
+// XTEST; waits for it the first time.
+int cx11_can_press(xcb_connection_t *connection);
+void cx11_press(xcb_connection_t *connection, int is_press);
+void cx11_point(xcb_connection_t *connection, uint32_t root, int x, int y);
 // XQueryTree and xcb replies come from malloc.
 static inline void cx11_free(void *p) { free(p); }
 

@@ -39,12 +39,46 @@ public final class DragInteraction: Interaction {
       Warning.say("a drag interaction lifts nothing, as its delegate is gone: keep the delegate alive")
     }
     let session = DragSession(wire, number, interaction: self, in: region, at: point)
+    if let deferring = delegate as? any DeferringDragDelegate {
+      region.client.dragSessions[number] = session
+      return deferring.dragInteraction(self, itemsForBeginning: session, serial: serial) { [self] items in
+        // The finger may be up by now.
+        guard region.client.dragSessions[number] === session else { return }
+        if items.isEmpty {
+          region.client.dragSessions[number] = nil
+        } else {
+          session.append(items, from: self, client: region.client)
+        }
+        wire.answer(serial: serial)
+      }
+    }
     let items = delegate?.dragInteraction(self, itemsForBeginning: session) ?? []
     guard !items.isEmpty else { return wire.answer(serial: serial) }
     region.client.dragSessions[number] = session
     session.append(items, from: self, client: region.client)
     wire.answer(serial: serial)
   }
+}
+
+/// A delegate that has to find out first what lifts: the engine's own bridge to applications of another protocol.
+package protocol DeferringDragDelegate: DragInteractionDelegate {
+  /// As `itemsForBeginning`, with an answer that may come later.
+  ///
+  /// - Parameters:
+  ///   - serial: the question's number.
+  ///   - answer: to be called once. Called after the session's end, it does nothing.
+  func dragInteraction(
+    _ interaction: DragInteraction, itemsForBeginning session: DragSession, serial: UInt32,
+    answer: @escaping ([DragItem]) -> Void)
+  /// As `itemsForAddingTo`, with an answer that may come later.
+  ///
+  /// - Parameters:
+  ///   - point: pixels of the region that was tapped.
+  ///   - serial: the question's number.
+  ///   - answer: to be called once. Called after the session's end, it does nothing.
+  func dragInteraction(
+    _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Point, serial: UInt32,
+    answer: @escaping ([DragItem]) -> Void)
 }
 
 /// Where an animation stopped.

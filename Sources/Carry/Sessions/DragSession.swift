@@ -75,6 +75,9 @@ public final class DragSession {
     wire.onEvent = { [weak self] event in self?.heard(event) }
   }
 
+  /// Whether the engine knows the session.
+  package var isUnderWay: Bool { client.dragSessions[number] === self }
+
   /// Where the drag is, in pixels of a region of the window in which it started.
   public func location(in region: Region) -> Point { region.local(point) }
 
@@ -174,11 +177,23 @@ public final class DragSession {
   }
 
   func add(from adding: DragInteraction?, serial: UInt32, at point: CarryModel.Point, in region: Region) {
+    if let adding, let deferring = adding.delegate as? any DeferringDragDelegate {
+      return deferring.dragInteraction(
+        adding, itemsForAddingTo: self, withTouchAt: region.local(point), serial: serial
+      ) { [self] new in
+        if client.dragSessions[number] === self { answer(serial: serial, new, from: adding) }
+      }
+    }
+    let new = adding.flatMap { adding in
+      adding.delegate?.dragInteraction(adding, itemsForAddingTo: self, withTouchAt: region.local(point))
+    }
+    answer(serial: serial, new ?? [], from: adding)
+  }
+
+  private func answer(serial: UInt32, _ new: [DragItem], from adding: DragInteraction?) {
     if let adding, let delegate = adding.delegate {
       let known = items.count
-      append(
-        delegate.dragInteraction(adding, itemsForAddingTo: self, withTouchAt: region.local(point)), from: adding,
-        client: client)
+      append(new, from: adding, client: client)
       let new = Array(items[known...])
       if !new.isEmpty {
         if !contributors.contains(where: { $0 === adding }) {

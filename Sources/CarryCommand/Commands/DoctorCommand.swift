@@ -46,7 +46,7 @@ enum DoctorCommand: Command {
     checkup.udevRuns = DeviceAccess.udevRuns
     checkup.configuration = configuration ?? ConfigurationFile.found()
     if let file = checkup.configuration {
-      do { _ = try ConfigurationFile.load(file) } catch { checkup.configurationProblem = error }
+      do { checkup.settings = try ConfigurationFile.load(file) } catch { checkup.configurationProblem = error }
     }
     return checkup
   }

@@ -25,6 +25,7 @@ package struct Checkup: Equatable, Sendable {
   /// The settings file that the engine would read; nil when there is none and the defaults hold.
   package var configuration: String?
   package var configurationProblem: FileProblem?
+  package var settings = Settings()
   package var socket: SocketFacts
   package var uid: UInt32 = 0
 
@@ -42,6 +43,7 @@ package struct Checkup: Equatable, Sendable {
     all.append(socketFinding)
     if let display { all.append(engine(display)) }
     if let status = display?.engine { all.append(gate(status)) }
+    if let display { all.append(lift(display)) }
     return all
   }
 

@@ -10,6 +10,8 @@ package struct DisplayFacts: Equatable, Sendable {
   package var inputVersion: Version?
   package var hasTouchscreen = false
   package var isComposited = false
+  /// Whether a program may press the mouse's button: the extension XTEST.
+  package var canPress = false
   /// Whether the X server is Xwayland: it shows its windows in a Wayland session.
   package var isXwayland = false
   /// Whether an engine serves this display.
@@ -45,6 +47,7 @@ package struct DisplayFacts: Equatable, Sendable {
       if XIQueryVersion(display, &major, &minor) == Success { facts.inputVersion = Version(Int(major), Int(minor)) }
       facts.hasTouchscreen = findsTouchscreen(display)
     }
+    facts.canPress = XQueryExtension(display, "XTEST", &opcode, &event, &error) != 0
     facts.isXwayland =
       XQueryExtension(display, "XWAYLAND", &opcode, &event, &error) != 0
     facts.isComposited = XGetSelectionOwner(display, XInternAtom(display, "_NET_WM_CM_S\(screen)", 0)) != 0

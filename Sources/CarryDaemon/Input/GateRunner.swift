@@ -56,9 +56,11 @@ final class GateRunner<Event: GateEvent> {
   }
 
   /// Guards exactly these windows from now on.
-  func guardWindows(_ windows: Set<WindowID>) {
-    unguardable.formIntersection(windows)
-    gate.guardWindows(windows)
+  ///
+  /// - Parameter trials: guarded too, and held for longer, while it is tried whether something lifts (Z23).
+  func guardWindows(_ windows: Set<WindowID>, trials: Set<WindowID> = []) {
+    unguardable.formIntersection(windows.union(trials))
+    gate.guardWindows(windows, trials: trials)
   }
 
   /// Holds each new touch or click for this long at the most.

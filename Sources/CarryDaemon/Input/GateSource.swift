@@ -83,6 +83,8 @@ final class GateSource: TouchSource, GateOwner {
 
   // MARK: Decisions
 
+  func isHeld(_ contact: ContactID) -> Bool { ledger.isHeld(contact) }
+
   /// Takes the finger for a drag.
   ///
   /// - Returns: the touch's number if an application has the touch as well and must be told.

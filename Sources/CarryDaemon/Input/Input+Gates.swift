@@ -11,7 +11,7 @@ extension Input {
   /// node has to be read.
   func startTouchGate() {
     guard touches == nil, options.nodes.isEmpty, !options.isReplaying, !layout.touchDevices.isEmpty else { return }
-    let source = GateSource(runner(guarding: guarded), identifiers, self, now: options.now)
+    let source = GateSource(runner(guarding: guarded, trials: guardedForTrials), identifiers, self, now: options.now)
     // A gate that cannot be started now is started later.
     touches = source
     source.runner.start()
@@ -45,12 +45,14 @@ extension Input {
     clicks = nil
   }
 
-  private func runner<Event: GateEvent>(guarding windows: Set<WindowID>) -> GateRunner<Event> {
+  private func runner<Event: GateEvent>(
+    guarding windows: Set<WindowID>, trials: Set<WindowID> = []
+  ) -> GateRunner<Event> {
     let gate = Gate<Event>(
       displayName: options.displayName, patience: settings.gatePatience, spawner: options.spawner,
       now: options.now)
     let runner = GateRunner(gate, loop, now: options.now)
-    runner.guardWindows(windows)
+    runner.guardWindows(windows, trials: trials)
     return runner
   }
 
@@ -58,14 +60,14 @@ extension Input {
     touches?.stop()
     touches = nil
     stopClickGate()
-    (guarded, guardedFromClicks) = ([], [])
+    (guarded, guardedForTrials, guardedFromClicks) = ([], [], [])
   }
 
   /// Holds touches and clicks in exactly these windows from now on.
-  func guardWindows(touches: Set<WindowID>, clicks: Set<WindowID>) {
-    (guarded, guardedFromClicks) = (touches, clicks)
-    self.touches?.runner.guardWindows(touches)
-    self.clicks?.runner.guardWindows(clicks)
+  func guardWindows(_ windows: DragWindows) {
+    (guarded, guardedForTrials, guardedFromClicks) = (windows.touches, windows.trials, windows.clicks)
+    touches?.runner.guardWindows(guarded, trials: guardedForTrials)
+    clicks?.runner.guardWindows(guardedFromClicks)
     runClickGate()
   }
 
@@ -89,6 +91,9 @@ extension Input {
   var unguardable: Set<WindowID> { touches?.runner.unguardable ?? [] }
 
   // MARK: Decisions
+
+  /// Whether the application gets the finger's touch only once the engine gives it.
+  func isHeld(_ contact: ContactID) -> Bool { touches?.isHeld(contact) == true }
 
   /// Takes the finger for a drag: the application below must not act on it.
   ///

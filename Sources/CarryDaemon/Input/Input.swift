@@ -76,6 +76,8 @@ final class Input {
   var clicks: HeldClicks?
   /// The windows whose touches are held.
   var guarded: Set<WindowID> = []
+  /// Z23: the windows whose touches are held for longer.
+  var guardedForTrials: Set<WindowID> = []
   /// The windows whose clicks are held.
   var guardedFromClicks: Set<WindowID> = []
   /// Whether fingers come from the X server's touches; the touchscreens' nodes are not read then.

@@ -10,7 +10,7 @@ import CarryX
 /// One thread owns it. No call for a motion waits for the server, and every call that waits says so. Once the server is
 /// gone, calls do nothing, and `dispatch` reports `.connectionLost` once.
 package final class Display {
-  private let server: XServer
+  let server: XServer
   private let mirror: WindowMirror
   private let images: ImageStore
   private let previews: PreviewWindows
@@ -57,6 +57,8 @@ package final class Display {
       guard query(server.display, &event, &error) != 0 else { throw .missingExtension(name) }
       return event
     }
+    // So that letting go of the button later does not wait.
+    _ = cx11_can_press(server.connection)
     shapeEvents = try require("SHAPE") { XShapeQueryExtension($0, $1, $2) }
     fixesEvents = try require("XFIXES") { XFixesQueryExtension($0, $1, $2) }
     var (event, error): (CInt, CInt) = (0, 0)

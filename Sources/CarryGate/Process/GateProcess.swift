@@ -59,6 +59,7 @@ package enum GateProcess {
   private static func take(_ message: GateMessage, _ duty: some GateDuty, _ lines: GateLines) {
     switch message.kind {
     case .guardWindow:
+      duty.holdLonger(message.id, by: Interval(microseconds: max(0, message.time)))
       guard lines.guarded.insert(message.id).inserted else { return }
       let failed = duty.grab(message.id)
       if failed != 0 { lines.guarded.remove(message.id) }
@@ -98,6 +99,14 @@ protocol GateDuty: AnyObject {
 
   func ungrab(_ window: UInt32)
 
+  /// Holds what begins in the window from now on for longer than the patience.
+  func holdLonger(_ window: UInt32, by interval: Interval)
+
   /// Handles an XInput event. The pointer is valid during the call only.
   func take(_ type: CInt, _ event: UnsafeMutableRawPointer)
+}
+
+extension GateDuty {
+  /// No window's clicks are held for longer than others.
+  func holdLonger(_ window: UInt32, by interval: Interval) {}
 }

@@ -19,6 +19,8 @@ final class TouchDuty: GateDuty {
     var isOwned = false
   }
   private var touches: [UInt32: Held] = [:]
+  /// How much longer than others the touches of some windows are held.
+  private var longer: [UInt32: Interval] = [:]
   /// Touches that are seen and not held, whose positions the engine wants.
   private var observed: [UInt32: Point] = [:]
   /// Touches that are down, anywhere.
@@ -79,7 +81,10 @@ final class TouchDuty: GateDuty {
     }
   }
 
+  func holdLonger(_ window: UInt32, by interval: Interval) { longer[window] = interval > .zero ? interval : nil }
+
   func ungrab(_ window: UInt32) {
+    longer[window] = nil
     var modifiers = Self.anyModifier
     XIUngrabTouchBegin(display, XIAllMasterDevices, CX11.Window(window), 1, &modifiers)
   }
@@ -217,7 +222,8 @@ final class TouchDuty: GateDuty {
       return
     }
     touches[id]?.isOwned = true
-    queue.began(id, at: MonotonicClock.now())
+    let longest = touch.windows.compactMap { longer[UInt32(truncatingIfNeeded: $0)] }.max()
+    queue.began(id, at: MonotonicClock.now(), longer: longest ?? .zero)
     // An engine that does not read cannot decide, so give the touch to the application now rather than later.
     if !report(.began, id, touch.place) { reject(id) }
   }

@@ -93,6 +93,12 @@ package protocol ClientRequests: AnyObject {
   func droppedForeignDrag(_ session: SessionID, at point: Point)
   /// The drag left. A drop goes on.
   func endedForeignDrag(_ session: SessionID)
+  /// Z23: the application drags that a lift is tried out of.
+  ///
+  /// - Parameter serial: of the question for the lift's items.
+  func touchIsTaken(_ client: ClientID, serial: UInt32)
+  /// Z23: the bridge has let go of the button.
+  func trialIsOver(_ client: ClientID, serial: UInt32)
 
   // Monitors.
 

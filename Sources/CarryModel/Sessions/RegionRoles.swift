@@ -22,5 +22,5 @@ package struct RegionRoles: OptionSet, Hashable, Sendable {
   package static let all: RegionRoles = [.drag, .drop, .spring, .cooperative, .simultaneous, .ownPointer]
 
   /// What a region can take part in that stands for an application of another protocol.
-  package static let ofStandIns: RegionRoles = [.drop, .spring, .simultaneous]
+  package static let ofStandIns: RegionRoles = [.drag, .drop, .spring, .simultaneous]
 }

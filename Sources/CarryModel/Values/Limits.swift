@@ -71,6 +71,16 @@ package enum Limits {
   package static let joinedFingers = 8
   /// How long a source or destination may leave a question unanswered.
   package static let answerSeconds = 2.0
+  /// Z23: how many applications can be lifted out of, and the longest name of one.
+  package static let liftApplications = 32
+  package static let applicationNameBytes = 64
+  /// Z23: how long a lift out of another application may take, from the long press until its data is there.
+  package static let foreignLift = Interval.milliseconds(3000)
+  /// Z23: how much longer than others a touch is held where the engine first has to find out whether there is something
+  /// to lift.
+  package static let foreignTrial = Interval.milliseconds(450)
+  /// Z23: how much data of a lift out of another application is kept.
+  package static let foreignLiftBytes = 8 << 20
   /// How long descriptors may wait to be delivered, and a transfer may make no progress.
   package static let transferSeconds = 30.0
   /// Pixels of a picture that a client hands over, each way.

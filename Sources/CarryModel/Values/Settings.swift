@@ -25,6 +25,9 @@ package struct Settings: Equatable, Sendable {
     package var pressSlop = 10.0
     /// Movement after the lift that starts the drag, in pixels at 96 dpi.
     package var dragSlop = 10.0
+    /// Z23: the applications that know nothing of Carry and that a long press lifts out of all the same: either part of
+    /// `WM_CLASS`, in any case. At most `Limits.liftApplications`. These file managers were tried.
+    package var applications = ["Thunar", "Pcmanfm", "pcmanfm-qt", "org.gnome.Nautilus"]
   }
 
   /// Touches that add to a drag.

@@ -26,7 +26,10 @@ extension SessionEngine {
       return
     }
     // A6, A7: sessions of any interaction of this application, and of no other application.
-    let candidates = sessions.filter { $0.isCarried && $0.client == region.client }
+    // The bridge is the client of many applications.
+    let candidates = sessions.filter {
+      $0.isCarried && $0.client == region.client && (!region.isStandIn || $0.program == programs[region])
+    }
     guard let first = candidates.first, let frame = tree.screenFrame(of: region.window) else {
       actions.append(.yield(event.contact))
       return
@@ -84,15 +87,18 @@ extension SessionEngine {
     _ session: Session, _ region: Region, tap: ContactID, _ local: Point, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard session.additions.count < 8, session.items.count < Limits.itemsPerSession else {
+    guard session.additions.count < 8, session.items.count < Limits.itemsPerSession, !region.isStandIn || trial == nil
+    else {
       actions.append(.yield(tap))
       return
     }
     let serial = nextSerial()
+    let patience = region.isStandIn ? Limits.foreignLift : .seconds(Limits.answerSeconds)
+    if region.isStandIn { trial = Trial(client: region.client, serial: serial, until: now + patience) }
     session.additions.append(
       .init(
         serial: serial, region: region.id, window: region.window, rect: region.rect, tap: tap,
-        deadline: now + .seconds(Limits.answerSeconds)))
+        deadline: now + patience))
     tellSource(session, .itemsForAdding(region.id, serial: serial, local), into: &actions)
   }
 

@@ -12,18 +12,29 @@ extension SessionEngine {
       actions.append(.ignore(event.contact))
       return
     }
+    // Z23: to find out what an application of another protocol would lift disturbs it, so that the finger first rests for
+    // the whole time.
+    guard !region.isStandIn else { return }
+    let asking = Session.Asking(serial: nextSerial(), deadline: event.time + .seconds(Limits.answerSeconds))
+    ask(region, at: frame.origin, asking, event, into: &actions)
+  }
+
+  /// Asks a source which items it lifts.
+  ///
+  /// - Parameter origin: where the corner of the region's window is on the screen.
+  mutating func ask(
+    _ region: Region, at origin: Point, _ asking: Session.Asking, _ event: GestureEvent,
+    into actions: inout [SessionAction]
+  ) {
     let id = SessionID(sessionIDs.next())
-    let serial = nextSerial()
     let session = Session(
       id: id, region: region, programs: programs, contact: event.contact,
-      sourceRect: region.rect.offset(by: frame.origin),
-      point: event.point, scale: outputScale, liftStart: event.time,
-      asking: .init(serial: serial, deadline: event.time + .seconds(Limits.answerSeconds)))
+      sourceRect: region.rect.offset(by: origin),
+      point: event.point, scale: outputScale, liftStart: event.time, asking: asking)
     sessions.append(session)
     actions.append(
       .source(
-        region.client, id,
-        .itemsForBeginning(region.id, serial: serial, event.point - frame.origin)))
+        region.client, id, .itemsForBeginning(region.id, serial: asking.serial, event.point - origin)))
   }
 
   /// The source answered which items it lifts or adds.

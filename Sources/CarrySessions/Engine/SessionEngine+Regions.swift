@@ -127,11 +127,16 @@ extension SessionEngine {
   package var dropWindows: Set<WindowID> { regions.dropWindows }
 
   /// The drag region that a press at this point of the screen would lift from.
-  package mutating func dragRegion(at point: Point) -> Region? {
+  ///
+  /// - Parameter isHeld: whether the application gets the press only if the engine lets it. Only such a press may be for a
+  ///   region that stands for an application of another protocol (Z23), where that has no region of its own.
+  package mutating func dragRegion(at point: Point, isHeld: Bool = false) -> Region? {
     var found: Region?
-    regions.search(at: point, roles: .drag) { region, _ in
-      found = region
-      return true
+    var isOthers = true
+    regions.search(at: point, roles: isHeld ? .all : .drag) { region, _ in
+      if !region.isStandIn { isOthers = false }
+      if region.roles.contains(.drag), !region.isStandIn || (isHeld && isOthers) { found = region }
+      return found != nil
     }
     return found
   }

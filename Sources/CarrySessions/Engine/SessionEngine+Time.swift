@@ -35,6 +35,7 @@ extension SessionEngine {
       consider(transfers[t].nextReport)
     }
     for c in choices.indices { consider(choices[c].deadline) }
+    consider(trial?.until)
     consider(undoOffers.deadline)
     return next
   }
@@ -42,6 +43,7 @@ extension SessionEngine {
   /// Lets time pass: handles every deadline up to `now`.
   package mutating func advance(to now: Instant, into actions: inout [SessionAction]) {
     guard let due = nextDeadline, due <= now else { return }
+    if let trial, trial.until <= now { abandonTrial(into: &actions) }
     for session in sessions { advance(session, to: now, into: &actions) }
     forgetChoices(into: &actions) { $0.deadline <= now }
     if transfers.contains(where: { $0.deadline <= now }) {

@@ -194,6 +194,7 @@ extension SessionEngine {
     let ended = transfers.filter { ($0.owner == client && !$0.isProvided) || $0.destination == client }
     transfers.removeAll { ($0.owner == client && !$0.isProvided) || $0.destination == client }
     forgetChoices(into: &actions) { $0.client == client }
+    if trial?.client == client { abandonTrial(into: &actions) }
     clientsBehind.remove(client)
     for id in regions.ids(ofClient: client) {
       regions.remove(id)

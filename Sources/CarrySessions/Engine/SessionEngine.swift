@@ -43,6 +43,8 @@ package struct SessionEngine: ~Copyable {
   package var isMonitored = false
   /// The clients that have monitors.
   var monitoringClients: Set<ClientID> = []
+  /// Z23: the lift out of another application that is being tried; one at a time.
+  var trial: Trial?
   /// Who the clients are, and the policy.
   let programs = Programs()
   /// Whether any finger has come down on a drag region so far.
@@ -79,9 +81,11 @@ package struct SessionEngine: ~Copyable {
 
   /// What a finger did.
   ///
-  /// - Parameter stack: the session whose stack a finger came down on, for `.pressed`.
+  /// - Parameters:
+  ///   - stack: the session whose stack a finger came down on, for `.pressed`.
+  ///   - isHeld: for `.pressed`, whether the application below gets the touch only if the engine lets it.
   package mutating func handle(
-    _ event: GestureEvent, on stack: SessionID? = nil, into actions: inout [SessionAction]
+    _ event: GestureEvent, on stack: SessionID? = nil, isHeld: Bool = false, into actions: inout [SessionAction]
   ) {
     // Regions that slid under a finger did so before this event.
     settleRegions(at: event.time, into: &actions)
@@ -90,16 +94,20 @@ package struct SessionEngine: ~Copyable {
     switch event.kind {
     case .pressed:
       if let stack, join(stack, event, into: &actions) { return }
-      pressed(event, into: &actions)
+      pressed(event, isHeld: isHeld, into: &actions)
     case .pressFailed:
       presses.removeAll { $0.contact == event.contact }
       actions.append(.yield(event.contact))
     case .liftBegan:
       liftBegan(event, into: &actions)
     case .lifted:
-      if let session { lifted(session, at: event.time, into: &actions) }
+      if let session { lifted(session, at: event.time, into: &actions) } else { tryLift(event, into: &actions) }
     case .liftReversed:
-      if let session { reverseLift(session, at: event.time, into: &actions) }
+      if let session {
+        reverseLift(session, at: event.time, into: &actions)
+      } else {
+        leavePress(event.contact, into: &actions)
+      }
     case .dragBegan:
       presses.removeAll { $0.contact == event.contact }
       guard let session else { return }
@@ -129,10 +137,10 @@ package struct SessionEngine: ~Copyable {
     }
   }
 
-  private mutating func pressed(_ event: GestureEvent, into actions: inout [SessionAction]) {
-    if let found = dragRegion(at: event.point)?.id, presses.count < 64 {
-      presses.append(Press(contact: event.contact, region: found))
-      hasMetDragRegion = true
+  private mutating func pressed(_ event: GestureEvent, isHeld: Bool, into actions: inout [SessionAction]) {
+    if let found = dragRegion(at: event.point, isHeld: isHeld), presses.count < 64 {
+      presses.append(Press(contact: event.contact, region: found.id))
+      if !found.isStandIn { hasMetDragRegion = true }
     } else {
       actions.append(.ignore(event.contact))
     }

@@ -31,7 +31,8 @@ extension SessionEngine {
     for region in regions.all {
       guard list.count < Self.mostPlaces else { break }
       let id = region.id
-      guard region.roles.contains(role), some?.contains(id) != false,
+      // Keys lift nothing out of applications of another protocol.
+      guard region.roles.contains(role), some?.contains(id) != false, !region.isStandIn || role != .drag,
         hidden[region.client, default: 0] < Self.mostHidden, let frame = tree.screenFrame(of: region.window)
       else { continue }
       let rect = region.rect.offset(by: frame.origin)

@@ -221,6 +221,10 @@ struct RegionTable {
     var found = DragWindows()
     for w in windows {
       for entry in w.entries where entry.region.roles.contains(.drag) {
+        if entry.region.isStandIn {
+          found.trials.insert(tree.toplevel(of: w.window) ?? w.window)
+          continue
+        }
         if !entry.region.roles.contains(.cooperative) { found.touches.insert(w.window) }
         if !entry.region.roles.contains(.ownPointer) { found.clicks.insert(w.window) }
       }

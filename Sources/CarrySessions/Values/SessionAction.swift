@@ -42,6 +42,8 @@ package enum SessionAction: Equatable, Sendable {
   case lookAtDesktop(SessionID)
   /// Z10: bring this window to the front.
   case raise(WindowID)
+  /// Z23: who pressed the mouse's button to lift out of another application may be gone: let go of it.
+  case releaseButton
   /// Nothing of the session remains in the engine.
   case forget(SessionID)
   /// An event that is impossible in a session's phase: a bug of ours, reported once for each such pair.

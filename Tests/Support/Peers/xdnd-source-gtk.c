@@ -157,6 +157,8 @@ int main(int count, char **arguments) {
   things = arguments + 4;
   thing_count = count - 4;
 #if GTK_MAJOR_VERSION == 4
+  // GTK 3 does so by itself. It is the name in WM_CLASS.
+  g_set_prgname(g_path_get_basename(arguments[0]));
   gtk_init();
 #else
   gtk_init(NULL, NULL);

@@ -1,0 +1,106 @@
+import CX11
+import CarryModel
+import CarrySelections
+import CarrySystem
+import CarryX
+import CarryXdnd
+
+/// What comes from the X server.
+extension Bridge {
+  /// How many of the X server's events are handled in a row: a program that sends without end must not keep the engine
+  /// waiting.
+  private static let mostEvents = 256
+
+  /// Handles what has come from the X server.
+  func dispatch() {
+    var event = XEvent()
+    var left = Self.mostEvents
+    while left > 0, XEventsQueued(x.display, CInt(QueuedAfterReading)) > 0 {
+      left -= 1
+      let isServers = ServerEvents.take(from: x.display, into: &event)
+      let now = MonotonicClock.now()
+      switch event.type {
+      case ClientMessage: take(event.xclient, at: now)
+      case SelectionNotify:
+        arrivals.take(event.xselection, at: now)
+        lifts.take(event.xselection, at: now)
+      case SelectionClear where isServers:
+        guard event.xselectionclear.selection == selectionAtom else { break }
+        ownsSelectionSince = nil
+        // Another program drags. Not at once, or two programs could take it from each other for ever.
+        looksAgain = now + Self.pause
+        arrange(at: now)
+      default:
+        // Programs can send what looks like the server's own events.
+        guard isServers else { break }
+        take(event, at: now)
+        windows.take(&event)
+        lifts.take(&event, at: now)
+        if event.type == DestroyNotify { x.forget(UInt32(truncatingIfNeeded: event.xdestroywindow.window)) }
+      }
+    }
+    guard !newestStatus.isEmpty else { return }
+    let now = MonotonicClock.now()
+    for drag in Array(drags.values) { takeStatus(of: drag, at: now) }
+    newestStatus = [:]
+  }
+
+  /// An event of the X server's own.
+  private func take(_ event: XEvent, at now: Instant) {
+    switch event.type {
+    case SelectionRequest:
+      let e = event.xselectionrequest
+      guard UInt32(truncatingIfNeeded: e.owner) == selection.window else { return }
+      serve(
+        SelectionServer.Request(
+          requestor: UInt32(truncatingIfNeeded: e.requestor), property: UInt32(truncatingIfNeeded: e.property),
+          target: UInt32(truncatingIfNeeded: e.target), time: UInt32(truncatingIfNeeded: e.time),
+          selection: UInt32(truncatingIfNeeded: e.selection)))
+    case PropertyNotify:
+      let window = UInt32(truncatingIfNeeded: event.xproperty.window)
+      if event.xproperty.state == PropertyDelete {
+        keepAlive(window, at: now)
+        selection.propertyDeleted(UInt32(truncatingIfNeeded: event.xproperty.atom), of: window, at: now)
+      }
+      arrivals.take(event, at: now)
+    case DestroyNotify:
+      selection.windowGone(UInt32(truncatingIfNeeded: event.xdestroywindow.window))
+      arrivals.take(event, at: now)
+    default: break
+    }
+  }
+
+  /// Data that goes in parts keeps its drop alive.
+  private func keepAlive(_ window: UInt32, at now: Instant) {
+    let program = match.connection(of: window)
+    for drag in drags.values where drag.isServing && match.connection(of: drag.target.receiver) == program {
+      drag.isAtWork(at: now)
+    }
+  }
+
+  /// A message of a target, to the window of one of the drags; or of a source that drags over a window of Carry's.
+  private func take(_ event: XClientMessageEvent, at now: Instant) {
+    guard event.format == 32, let kind = kinds[UInt32(truncatingIfNeeded: event.message_type)] else { return }
+    let window = UInt32(truncatingIfNeeded: event.window)
+    let l = event.data.l
+    let words = XdndMessage.Words(
+      UInt32(truncatingIfNeeded: l.0), UInt32(truncatingIfNeeded: l.1), UInt32(truncatingIfNeeded: l.2),
+      UInt32(truncatingIfNeeded: l.3), UInt32(truncatingIfNeeded: l.4))
+    guard !arrivals.take(kind, words, about: window, at: now), !lifts.take(kind, words, about: window, at: now),
+      let drag = drags.values.first(where: { $0.window == window })
+    else { return }
+    // Toolkits name their window, or the one that they answer for.
+    guard words.w0 == drag.target.window || words.w0 == drag.target.receiver else { return }
+    if kind == .status { return newestStatus[window] = words }
+    takeStatus(of: drag, at: now)
+    drag.take(XdndMessage(kind, words), at: now)
+    arrange(at: now)
+  }
+
+  /// Of the answers that have come together only the newest counts. A program can send any number of them.
+  private func takeStatus(of drag: BridgedDrag, at now: Instant) {
+    guard let words = newestStatus.removeValue(forKey: drag.window) else { return }
+    drag.take(XdndMessage(.status, words), at: now)
+    arrange(at: now)
+  }
+}

@@ -1,0 +1,16 @@
+import CLinux
+
+/// Items of what programs of another protocol drag.
+enum ForeignItems {
+  /// Whether a program sees the same files as the bridge, and may therefore have them opened by their names. A program in a
+  /// sandbox could name a file that it cannot read, and drop it on itself.
+  static func areOfOurFiles(_ process: Int32?) -> Bool {
+    guard let process else { return false }
+    var ours = stat()
+    var theirs = stat()
+    var folder = stat()
+    return stat("/proc/self/ns/mnt", &ours) == 0 && stat("/proc/\(process)/ns/mnt", &theirs) == 0
+      && ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
+      && stat("/proc/\(process)", &folder) == 0 && folder.st_uid == getuid()
+  }
+}

@@ -1,0 +1,252 @@
+import CX11
+import Carry
+import CarryModel
+import CarrySelections
+import CarrySystem
+import CarryX
+import CarryXdnd
+
+/// One lift out of a window of another program: the pure machine, the pointer, and the data.
+final class LiftAttempt {
+  /// What was lifted.
+  struct Result {
+    /// By the names that the source has for its types.
+    var data: [String: [UInt8]]
+    var offers: [ForeignTypes.Offer]
+    /// As the source has shown it.
+    var picture: PreviewImage?
+    /// The process of the source; nil where the X server cannot tell.
+    var process: Int32?
+  }
+
+  private let x: XConnection
+  private let reader: SelectionReader
+  private var machine: ForeignLift
+  private var effects: [ForeignLift.Effect] = []
+  private let window: UInt32
+  private let process: Int32?
+  /// Where the pressed window was.
+  private let frame: CarryModel.Rect
+  /// Where the button was pressed.
+  private var pressed = CarryModel.Point.zero
+  /// Where the pointer was, and where it was put last.
+  private let pointerBefore: CarryModel.Point
+  private var pointer: CarryModel.Point
+  /// The window that takes the drag.
+  private let taker: UInt32
+  /// The window that speaks for the drag; 0 before its first message.
+  private var source: UInt32 = 0
+  private var types = ForeignTypes([])
+  private var wanted: [ForeignTypes.Offer] = []
+  private var time: UInt32 = 0
+  private var data: [String: [UInt8]] = [:]
+  private var bytesLeft = Limits.foreignLiftBytes
+  private var conversion: UInt32?
+  /// Windows that the program has shown since the press: one of them is its picture of the items.
+  private var shown: [UInt32] = []
+  private var picture: PreviewImage?
+  /// Called when the touch is the lift's.
+  var onTouchTaken: (() -> Void)?
+  /// The last call; nil where nothing was lifted.
+  var onEnd: ((Result?) -> Void)?
+
+  /// How long the source may take for one type. Chromium never answers a request for much.
+  private static let patience = Interval.milliseconds(400)
+  private static let side = 64
+  private static let mostShown = 8
+
+  /// Presses at a point of the screen; nil where the pointer does not get into the window.
+  init?(_ window: UInt32, at point: CarryModel.Point, _ x: XConnection, at now: Instant) {
+    guard let frame = x.frame(of: window), let before = x.pointer() else { return nil }
+    (self.x, self.window, self.frame) = (x, window, frame)
+    reader = SelectionReader(x.selections, of: "XdndSelection")
+    (pointerBefore, pointer) = (before, point)
+    process = x.process(of: window)
+    x.point(to: point)
+    // Whatever the engine has seen there, only a window of the list is pressed on.
+    guard x.pointerIs(in: window) else {
+      x.point(to: before)
+      return nil
+    }
+    taker = x.makeTaker(side: Self.side)
+    x.watchSelection(true)
+    machine = ForeignLift(
+      at: point, towards: CarryModel.Point(x: frame.x + frame.width / 2, y: frame.y + frame.height / 2), at: now,
+      into: &effects)
+  }
+
+  deinit {
+    x.watchSelection(false)
+    x.forget(taker)
+    XDestroyWindow(x.display, Window(taker))
+  }
+
+  /// Does what the beginning asks for.
+  func begin(at now: Instant) { carryOut(at: now) }
+
+  /// Nobody wants the lift any more.
+  func abandon(at now: Instant) {
+    machine.abandon(into: &effects)
+    carryOut(at: now)
+  }
+
+  // MARK: From the application
+
+  /// The selection of drags has an owner.
+  func owned(by owner: UInt32, at now: Instant) {
+    guard owner != 0, isOfProgram(owner) else { return }
+    machine.owned(at: now, into: &effects)
+    carryOut(at: now)
+  }
+
+  private func isOfProgram(_ other: UInt32) -> Bool {
+    if other & ~x.idMask == window & ~x.idMask { return true }
+    guard let process else { return false }
+    return x.process(of: other) == process
+  }
+
+  /// A message of XDND.
+  ///
+  /// - Returns: whether it was for this lift.
+  func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about window: UInt32, at now: Instant) -> Bool {
+    guard window == taker else { return false }
+    // Any program can send messages.
+    guard isOfProgram(words.w0) else { return true }
+    switch XdndMessage(kind, words) {
+    case .enter: enter(words)
+    case .position(_, let time, _) where words.w0 == source:
+      self.time = time
+      machine.position(types: wanted.count, at: now, into: &effects)
+    case .drop(let time) where words.w0 == source:
+      self.time = time
+      machine.dropped(at: now, into: &effects)
+    case .position, .drop, .leave, .status, .finished: break
+    }
+    carryOut(at: now)
+    return true
+  }
+
+  private func enter(_ words: XdndMessage.Words) {
+    source = words.w0
+    var numbers = [words.w2, words.w3, words.w4]
+    if words.w1 & 1 != 0 { numbers = x.words(source, "XdndTypeList", most: ForeignTypes.mostLooked) }
+    types = ForeignTypes(numbers.filter { $0 != 0 }.compactMap { x.name(of: $0) })
+    wanted = types.forLift
+  }
+
+  /// Takes in an event of the X server's own.
+  func take(_ event: XEvent, at now: Instant) {
+    switch event.type {
+    case PropertyNotify: reader.take(event.xproperty, at: now)
+    case MapNotify:
+      let shown = UInt32(truncatingIfNeeded: event.xmap.window)
+      if event.xmap.override_redirect != 0, shown != taker, self.shown.count < Self.mostShown, isOfProgram(shown) {
+        self.shown.append(shown)
+      }
+    case DestroyNotify:
+      if UInt32(truncatingIfNeeded: event.xdestroywindow.window) == window { abandon(at: now) }
+    default: break
+    }
+  }
+
+  /// A program's answer to a request for data.
+  func take(_ event: XSelectionEvent, at now: Instant) { reader.take(event, at: now) }
+
+  // MARK: Time
+
+  var nextDeadline: Instant? { .earliest(machine.nextDeadline, reader.nextDeadline) }
+
+  func advance(to now: Instant) {
+    reader.advance(to: now)
+    machine.advance(to: now, into: &effects)
+    carryOut(at: now)
+  }
+
+  // MARK: What is to be done
+
+  private func carryOut(at now: Instant) {
+    while !effects.isEmpty {
+      switch effects.removeFirst() {
+      case .press(let point):
+        pressed = point
+        move(to: point)
+        x.press(true)
+      case .point(let point): move(to: point)
+      case .letGo: letGo()
+      case .takeTouch: onTouchTaken?()
+      case .open: x.show(taker, around: pointer, side: Self.side)
+      case .accept: send(.status(accepts: true, action: x.atom("XdndActionCopy")))
+      case .takePicture: takePicture()
+      case .release: x.press(false)
+      case .close:
+        XUnmapWindow(x.display, Window(taker))
+        putPointerBack()
+      case .fetch(let i): fetch(wanted[i], at: now)
+      case .finish(let taken):
+        if let conversion { reader.cancel(conversion) }
+        send(.finished(accepted: taken, action: x.atom("XdndActionCopy")))
+      case .end(let lifted): end(lifted)
+      }
+    }
+  }
+
+  private func send(_ message: XdndMessage) {
+    guard source != 0 else { return }
+    x.send(message, from: taker, to: source, at: source)
+  }
+
+  private func end(_ lifted: Bool) {
+    let told = onEnd
+    (onEnd, onTouchTaken) = (nil, nil)
+    let result = Result(data: data, offers: types.offers, picture: picture, process: process)
+    told?(lifted && !data.isEmpty ? result : nil)
+  }
+
+  // MARK: The pointer
+
+  private func move(to point: CarryModel.Point) {
+    pointer = point
+    x.point(to: point)
+  }
+
+  /// Out of the window, where no button clicks. If the window itself has moved, it is being held by its title bar, and is put
+  /// back instead.
+  private func letGo() {
+    let hasMoved = x.frame(of: window).map { $0 != frame } ?? false
+    move(to: hasMoved ? pressed : x.placeOutside(frame, near: pressed) ?? pressed)
+    x.press(false)
+    putPointerBack()
+  }
+
+  /// Unless the user has moved the mouse meanwhile.
+  private func putPointerBack() {
+    guard let now = x.pointer(), abs(now.x - pointer.x) < 2, abs(now.y - pointer.y) < 2 else { return }
+    x.point(to: pointerBefore)
+  }
+
+  // MARK: What is carried
+
+  private func takePicture() {
+    for window in shown {
+      if picture == nil { picture = x.picture(of: window) }
+      // The source's own picture would stay under the finger for a moment.
+      XShapeCombineRectangles(x.display, Window(window), ShapeBounding, 0, 0, nil, 0, ShapeSet, Unsorted)
+    }
+  }
+
+  private func fetch(_ offer: ForeignTypes.Offer, at now: Instant) {
+    // Another program may drag by now: its data would be other data.
+    guard isOfProgram(reader.owner) else { return machine.abandon(into: &effects) }
+    conversion = reader.convert(to: offer.source, time: time, most: bytesLeft, patience: Self.patience, at: now) {
+      [weak self] bytes in
+      guard let self else { return }
+      conversion = nil
+      if let bytes {
+        data[offer.source] = bytes
+        bytesLeft -= bytes.count
+      }
+      machine.fetched(into: &effects)
+      carryOut(at: MonotonicClock.now())
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import CX11
+import Carry
+import CarryModel
+import CarrySystem
+import CarryX
+import CarryXdnd
+
+/// Z23: lifts out of windows of applications that know nothing of Carry: where there are such windows, and the lift that is
+/// under way.
+final class Lifts {
+  let client: Client
+  private let x: XConnection
+  /// In lower case.
+  private var applications: Set<String> = []
+  private var places: [UInt32: LiftPlace] = [:]
+  /// The windows that may be toplevel windows, whether they are lifted out of or not.
+  private var windows: Set<UInt32> = []
+  private var attempt: LiftAttempt?
+  private let selectionEvent: CInt
+  /// How many windows of one program are lifted out of, so that there is room for those of others.
+  private static let mostPlacesOfOne = 64
+  /// The height of the title bars that programs draw themselves, at most, in pixels.
+  private static let titleBar = 50.0
+  /// Called when `isActive` has changed: before the button is pressed, and when the lift is over.
+  var onChange: (() -> Void)?
+  /// Whether a drop is under way that would lose its data if another program dragged.
+  var isBusy: () -> Bool = { false }
+
+  init(_ client: Client, _ x: XConnection) {
+    (self.client, self.x) = (client, x)
+    var event: CInt = -1
+    var error: CInt = 0
+    var (major, minor): (CInt, CInt) = (5, 0)
+    let hasAll =
+      XFixesQueryExtension(x.display, &event, &error) != 0 && XFixesQueryVersion(x.display, &major, &minor) != 0
+      && XInput(on: x.display) != nil && cx11_can_press(x.connection) != 0
+    if !hasAll { Log.notice("no XTEST, XFIXES or XInput 2.2: nothing lifts out of other applications") }
+    selectionEvent = hasAll ? event + CInt(XFixesSelectionNotify) : -1
+    client.onLiftApplications = { [unowned self] in setApplications($0) }
+  }
+
+  /// Whether a lift is under way: the selection is another program's meanwhile.
+  private(set) var isActive = false
+
+  /// The engine is gone: nothing stays pressed.
+  func stop() { attempt?.abandon(at: MonotonicClock.now()) }
+
+  // MARK: Windows
+
+  private func setApplications(_ names: [String]) {
+    applications = Set(names.map { $0.lowercased() })
+    if selectionEvent < 0 { applications = [] }
+    for window in windows { look(window) }
+  }
+
+  /// A window has come that may be a toplevel window, or has gone.
+  func watched(_ window: UInt32, isThere: Bool) {
+    if isThere {
+      windows.insert(window)
+      if !applications.isEmpty { look(window) }
+    } else {
+      windows.remove(window)
+      places.removeValue(forKey: window)?.remove()
+    }
+  }
+
+  private func look(_ window: UInt32) {
+    let isWanted = !applications.isEmpty && x.programNames(of: window).contains { applications.contains($0) }
+    guard isWanted, !x.isOverrideRedirect(window), let frame = x.frame(of: window) else {
+      places.removeValue(forKey: window)?.remove()
+      return
+    }
+    let program = window & ~x.idMask
+    guard places[window] == nil, places.keys.count(where: { $0 & ~x.idMask == program }) < Self.mostPlacesOfOne else {
+      return
+    }
+    places[window] = LiftPlace(window, frame, self)
+  }
+
+  // MARK: A lift
+
+  /// Finds out what a press lifts.
+  ///
+  /// - Parameters:
+  ///   - point: pixels of the window.
+  ///   - answer: called once, now or later; with no items where there is nothing to lift.
+  func lift(
+    at point: CarryModel.Point, in window: UInt32, serial: UInt32,
+    isWanted: @escaping () -> Bool, answer: @escaping ([DragItem]) -> Void
+  ) {
+    let now = MonotonicClock.now()
+    guard attempt == nil, !isBusy(), let frame = x.frame(of: window) else { return refuse("busy", serial, answer) }
+    if let obstacle = x.obstacleToPress() { return refuse(obstacle, serial, answer) }
+    // A window that draws its own title bar moves with it.
+    if let edge = x.ownFrameTop(of: window), point.y < edge + Self.titleBar {
+      return refuse("that is a title bar", serial, answer)
+    }
+    setActive(true)
+    let place = CarryModel.Point(x: (frame.x + point.x).rounded(), y: (frame.y + point.y).rounded())
+    guard let attempt = LiftAttempt(window, at: place, x, at: now) else {
+      setActive(false)
+      return refuse("something lies above the window", serial, answer)
+    }
+    self.attempt = attempt
+    self.isWanted = isWanted
+    attempt.onTouchTaken = { [client] in client.takeTouch(serial: serial) }
+    attempt.onEnd = { [unowned self] result in
+      self.attempt = nil
+      client.trialIsOver(serial: serial)
+      makeItems(result) { items in
+        Log.debug("a lift out of window \(window): \(items.count) items")
+        for item in items { item.localObject = LiftedLook(picture: result?.picture, point: point) }
+        answer(items)
+      }
+      setActive(false)
+    }
+    attempt.begin(at: now)
+  }
+
+  private var isWanted: () -> Bool = { true }
+
+  private func setActive(_ active: Bool) {
+    isActive = active
+    onChange?()
+  }
+
+  private func refuse(_ why: String, _ serial: UInt32, _ answer: ([DragItem]) -> Void) {
+    Log.debug("no lift is tried: \(why)")
+    answer([])
+    client.trialIsOver(serial: serial)
+  }
+
+  /// - Parameter completion: called once, now or later: files are looked at aside, since a folder of a server that does not
+  ///   answer must not keep the bridge waiting.
+  private func makeItems(_ result: LiftAttempt.Result?, _ completion: @escaping ([DragItem]) -> Void) {
+    guard let result else { return completion([]) }
+    let list = result.offers.first { $0.type == XdndOffer.uriList }.flatMap { offer in
+      result.data[offer.source].map { ForeignTypes.decoded($0, offer.decoding) }
+    }
+    guard let list, ForeignItems.areOfOurFiles(result.process) else { return completion([wholeItem(result)]) }
+    let isLooking = client.runAside {
+      ForeignFile.all(in: list)
+    } then: { [self] files in
+      completion(files.isEmpty ? [wholeItem(result)] : files.map(\.item))
+    }
+    if !isLooking { completion([wholeItem(result)]) }
+  }
+
+  /// One item with all types.
+  private func wholeItem(_ result: LiftAttempt.Result) -> DragItem {
+    let provider = ItemProvider()
+    for offer in result.offers {
+      guard let bytes = result.data[offer.source] else { continue }
+      let decoded = ForeignTypes.decoded(bytes, offer.decoding)
+      provider.registerDataRepresentation(forType: offer.type) { $0(.success(decoded)) }
+    }
+    return DragItem(itemProvider: provider)
+  }
+
+  // MARK: Events
+
+  /// A message of XDND.
+  ///
+  /// - Returns: whether it was for a lift.
+  func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about window: UInt32, at now: Instant) -> Bool {
+    attempt?.take(kind, words, about: window, at: now) == true
+  }
+
+  func take(_ event: XSelectionEvent, at now: Instant) { attempt?.take(event, at: now) }
+
+  /// Takes in an event of the X server's own.
+  func take(_ event: inout XEvent, at now: Instant) {
+    switch event.type {
+    case selectionEvent where selectionEvent >= 0:
+      guard let attempt else { return }
+      let owner = withUnsafeBytes(of: &event) { $0.load(as: XFixesSelectionNotifyEvent.self).owner }
+      attempt.owned(by: UInt32(truncatingIfNeeded: owner), at: now)
+    case PropertyNotify:
+      let window = UInt32(truncatingIfNeeded: event.xproperty.window)
+      if event.xproperty.atom == Atom(XA_WM_CLASS), windows.contains(window) { look(window) }
+      attempt?.take(event, at: now)
+    case ConfigureNotify:
+      let e = event.xconfigure
+      places[UInt32(truncatingIfNeeded: e.window)]?.resize(Int(e.width), Int(e.height))
+    default: attempt?.take(event, at: now)
+    }
+  }
+
+  // MARK: Time
+
+  var nextDeadline: Instant? { attempt?.nextDeadline }
+
+  func advance(to now: Instant) {
+    guard let attempt else { return }
+    if isWanted() { attempt.advance(to: now) } else { attempt.abandon(at: now) }
+  }
+}
+
+/// How a lifted item looks.
+private struct LiftedLook {
+  var picture: PreviewImage?
+  /// Where the finger came down, in pixels of the window.
+  var point: CarryModel.Point
+}
+
+/// A window of another program, as a place where something can be lifted.
+private final class LiftPlace: DeferringDragDelegate {
+  private let window: UInt32
+  private unowned let lifts: Lifts
+  private let region: Carry.Region
+  private var interaction: DragInteraction?
+
+  init(_ window: UInt32, _ frame: CarryModel.Rect, _ lifts: Lifts) {
+    (self.window, self.lifts) = (window, lifts)
+    region = Carry.Region(
+      client: lifts.client, window: window, frame: Rect(x: 0, y: 0, width: Int(frame.width), height: Int(frame.height)))
+    region.onRefused = { (why: String) in Log.debug("window \(window): \(why)") }
+    let interaction = DragInteraction(delegate: self)
+    interaction.isEnabled = true
+    region.addInteraction(interaction)
+    self.interaction = interaction
+  }
+
+  func resize(_ width: Int, _ height: Int) { region.frame = Rect(x: 0, y: 0, width: width, height: height) }
+
+  func remove() { region.invalidate() }
+
+  // MARK: What the engine asks
+
+  func dragInteraction(
+    _ interaction: DragInteraction, itemsForBeginning session: DragSession, serial: UInt32,
+    answer: @escaping ([DragItem]) -> Void
+  ) {
+    let place = session.location(in: region)
+    lifts.lift(
+      at: CarryModel.Point(x: place.x, y: place.y), in: window, serial: serial,
+      isWanted: { [weak session] in session?.isUnderWay == true }, answer: answer)
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Carry.Point,
+    serial: UInt32, answer: @escaping ([DragItem]) -> Void
+  ) {
+    lifts.lift(
+      at: CarryModel.Point(x: point.x, y: point.y), in: window, serial: serial,
+      isWanted: { [weak session] in session?.isUnderWay == true }, answer: answer)
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] { [] }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
+  ) -> TargetedDragPreview? {
+    let look = item.localObject as? LiftedLook
+    let place = look?.point ?? .zero
+    let target = DragPreviewTarget(container: region, center: Carry.Point(x: place.x, y: place.y))
+    var parameters = DragPreviewParameters()
+    parameters.backgroundColor = .clear
+    let picture = look?.picture ?? NameCard.picture(of: item.itemProvider.suggestedName ?? "")
+    return picture.map { TargetedDragPreview(view: .image($0), parameters: parameters, target: target) }
+  }
+}

@@ -1,0 +1,138 @@
+import CX11
+import Carry
+import CarryModel
+
+/// What lifts out of other applications need of the X server (Z23).
+extension XConnection {
+  // MARK: The pointer
+
+  /// Where the pointer is, in pixels of the screen.
+  func pointer() -> CarryModel.Point? {
+    guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else { return nil }
+    defer { cx11_free(reply) }
+    return CarryModel.Point(x: Double(reply.pointee.root_x), y: Double(reply.pointee.root_y))
+  }
+
+  /// Whether the pointer is in a window, and in no other that lies above it.
+  func pointerIs(in window: UInt32) -> Bool {
+    var outer = root
+    for _ in 0..<16 {
+      guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, outer), nil) else {
+        return false
+      }
+      defer { cx11_free(reply) }
+      guard reply.pointee.child != 0 else { return false }
+      if reply.pointee.child == window { return true }
+      outer = reply.pointee.child
+    }
+    return false
+  }
+
+  /// Why nothing may be pressed now: a button of the mouse or a key is down that would change what a press means. Nil if
+  /// nothing is in the way.
+  func obstacleToPress() -> String? {
+    guard cx11_can_press(connection) != 0 else { return "the X server has no XTEST" }
+    guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else {
+      return "the X server does not say where the pointer is"
+    }
+    defer { cx11_free(reply) }
+    if mouseButtonIsDown() { return "a button of the mouse is down" }
+    let keys = ShiftMask | ControlMask | Mod1Mask | Mod4Mask
+    return reply.pointee.mask & UInt16(keys) != 0 ? "Shift, Ctrl, Alt or Super is down" : nil
+  }
+
+  /// Whether a button of any mouse, pen or trackpad is down. A touch counts as a press of the pointer, and so the pointer
+  /// tells nothing while a finger rests; its devices do.
+  private func mouseButtonIsDown() -> Bool {
+    var count: CInt = 0
+    guard let devices = XIQueryDevice(display, XIAllDevices, &count) else { return true }
+    defer { XIFreeDeviceInfo(devices) }
+    return UnsafeBufferPointer(start: devices, count: Int(count)).contains { device in
+      guard device.use == XISlavePointer || device.use == XIFloatingSlave else { return false }
+      var isDown = false
+      for i in 0..<Int(device.num_classes) {
+        guard let info = device.classes[i] else { continue }
+        if info.pointee.type == XITouchClass { return false }
+        guard info.pointee.type == XIButtonClass else { continue }
+        let state = UnsafeRawPointer(info).assumingMemoryBound(to: XIButtonClassInfo.self).pointee.state
+        isDown = UnsafeBufferPointer(start: state.mask, count: Int(state.mask_len)).contains { $0 != 0 }
+      }
+      return isDown
+    }
+  }
+
+  func point(to point: CarryModel.Point) { cx11_point(connection, root, CInt(point.x), CInt(point.y)) }
+
+  /// Presses the left button of the X server's own device for tests, or lets go of it.
+  func press(_ isPress: Bool) { cx11_press(connection, isPress ? 1 : 0) }
+
+  /// The place just outside of a rectangle that is nearest to a point in it; nil where it fills the screen.
+  func placeOutside(_ frame: CarryModel.Rect, near point: CarryModel.Point) -> CarryModel.Point? {
+    let places = [
+      CarryModel.Point(x: frame.x - 2, y: point.y), CarryModel.Point(x: frame.x + frame.width + 1, y: point.y),
+      CarryModel.Point(x: point.x, y: frame.y - 2), CarryModel.Point(x: point.x, y: frame.y + frame.height + 1),
+    ]
+    let (width, height) = (XDisplayWidth(display, 0), XDisplayHeight(display, 0))
+    let seen = places.filter { $0.x >= 0 && $0.y >= 0 && $0.x < Double(width) && $0.y < Double(height) }
+    return seen.min { $0.distance(to: point) < $1.distance(to: point) }
+  }
+
+  /// How far below the top of a window its own title bar begins, in pixels; nil for windows with a window manager's.
+  func ownFrameTop(of window: UInt32) -> Double? {
+    let extents = words(window, "_GTK_FRAME_EXTENTS", most: 4)
+    return extents.count == 4 ? Double(extents[2]) : nil
+  }
+
+  // MARK: The drag
+
+  /// Tells of each new owner of the selection of drags from now on, or no more.
+  func watchSelection(_ watches: Bool) {
+    XFixesSelectSelectionInput(
+      display, XDefaultRootWindow(display), Atom(atom("XdndSelection")),
+      watches ? UInt(XFixesSetSelectionOwnerNotifyMask) : 0)
+  }
+
+  /// A window of the bridge's own that takes drags and cannot be seen.
+  func makeTaker(side: Int) -> UInt32 {
+    var attributes = XSetWindowAttributes()
+    attributes.override_redirect = 1
+    let window = XCreateWindow(
+      display, XDefaultRootWindow(display), 0, 0, UInt32(side), UInt32(side), 0, 0, UInt32(InputOnly), nil,
+      UInt(CWOverrideRedirect), &attributes)
+    let taker = UInt32(truncatingIfNeeded: window)
+    setWords([5], "XdndAware", of: taker, type: Atom(XA_ATOM))
+    return taker
+  }
+
+  /// Shows a window above all others, with its middle at a point.
+  func show(_ window: UInt32, around point: CarryModel.Point, side: Int) {
+    XMoveWindow(display, Window(window), CInt(point.x) - CInt(side / 2), CInt(point.y) - CInt(side / 2))
+    XMapRaised(display, Window(window))
+  }
+
+  // MARK: Pictures
+
+  /// The picture of a window that a drag shows; nil where it is no such window, or cannot be read.
+  func picture(of window: UInt32) -> PreviewImage? {
+    var attributes = XWindowAttributes()
+    guard XGetWindowAttributes(display, Window(window), &attributes) != 0, attributes.`class` == InputOutput,
+      attributes.depth == 24 || attributes.depth == 32
+    else { return nil }
+    // Toolkits have windows of one pixel, too.
+    let side = 8...CInt(PreviewImage.longestSide)
+    guard side.contains(attributes.width), side.contains(attributes.height) else { return nil }
+    XCompositeRedirectWindow(display, Window(window), CompositeRedirectAutomatic)
+    let pixmap = XCompositeNameWindowPixmap(display, Window(window))
+    defer { XFreePixmap(display, pixmap) }
+    guard
+      let image = XGetImage(
+        display, pixmap, 0, 0, UInt32(attributes.width), UInt32(attributes.height), UInt.max, ZPixmap)
+    else { return nil }
+    defer { cx11_destroy_image(image) }
+    var pixels = [UInt32](repeating: 0, count: Int(attributes.width) * Int(attributes.height))
+    cx11_get_argb(image, &pixels)
+    // A picture of nothing is none.
+    guard pixels.contains(where: { $0 >> 24 > 16 }) else { return nil }
+    return PreviewImage(width: Int(attributes.width), height: Int(attributes.height), premultipliedARGB: pixels)
+  }
+}

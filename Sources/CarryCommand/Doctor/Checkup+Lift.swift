@@ -1,0 +1,20 @@
+import CarryModel
+
+/// Z23: whether touches lift out of applications that know nothing of Carry.
+extension Checkup {
+  func lift(_ display: DisplayFacts) -> Finding {
+    let names = settings.lift.applications.map { SafeText.displayable($0) }.joined(separator: ", ")
+    guard settings.bridge.isEnabled, settings.lift.isEnabled, !names.isEmpty else {
+      return Finding("lift", .ok, "nothing lifts out of other applications, by the settings")
+    }
+    guard display.canPress else {
+      return Finding(
+        "lift", .warning, "the X server has no XTEST: nothing lifts out of \(names)",
+        advice: "remove what disables the extension XTEST in the X server's settings or options")
+    }
+    guard display.hasTouchscreen, display.inputVersion?.canHoldTouches == true else {
+      return Finding("lift", .ok, "without touches from the X server nothing lifts out of \(names)")
+    }
+    return Finding("lift", .ok, "long presses lift out of \(names)")
+  }
+}

@@ -1,0 +1,212 @@
+package import CarryModel
+
+/// Z23: a lift out of an application that knows nothing of Carry: its own drag, begun with the mouse's button, and taken
+/// over before it has moved. Pure: what happens in, what to do out.
+///
+///     pressed ──owner within 150 ms──▶ begun ──position──▶ let go ──drop──▶ fetching ──all is there──▶ over
+///        │                               │ no position       │ no drop
+///        └─none: let go where it harms least ──▶ over ◀──────┴── within a second
+///
+/// The window that takes the drag appears only once the selection has a new owner, since a window manager may hold the press
+/// back for a moment and give it to whatever is under the pointer then. The button comes up only once a position was
+/// answered, since some applications begin slowly and would lose the drag.
+package struct ForeignLift: Sendable {
+  /// What is to be done, in the order of the list.
+  package enum Effect: Equatable, Sendable {
+    /// Put the pointer there and press the button.
+    case press(Point)
+    /// Move the pointer, in pixels of the screen.
+    case point(Point)
+    /// Nothing drags here: let go of the button in the way that does least harm, and put the pointer back.
+    case letGo
+    /// The application drags: the touch is ours.
+    case takeTouch
+    /// Show the window that takes the drag, under the pointer.
+    case open
+    /// Tell the application that it may drop a copy.
+    case accept
+    /// Take over the picture that the application shows.
+    case takePicture
+    /// Let go of the button.
+    case release
+    /// Take the window away and put the pointer back where it was.
+    case close
+    /// Convert the data to the type of this number; `fetched` follows.
+    case fetch(Int)
+    /// Tell the application that its drop is over.
+    case finish(taken: Bool)
+    /// Nothing follows.
+    ///
+    /// - Parameter lifted: whether there is a drag to go on with.
+    case end(lifted: Bool)
+  }
+
+  private enum Phase {
+    case pressed(until: Instant)
+    case begun(until: Instant)
+    case released(until: Instant)
+    case fetching(Int, until: Instant)
+    case over
+  }
+
+  /// Where the button is pressed.
+  private let origin: Point
+  /// The step from one motion to the next.
+  private let step: Point
+  private var steps = 0
+  private var nextStep: Instant?
+  private var phase: Phase
+  /// How many types are to be fetched.
+  private var types = 0
+
+  /// How long the application has to begin a drag.
+  package static let trial = Interval.milliseconds(150)
+  /// How long it may take to send its first position, and then to drop.
+  static let answer = Interval.seconds(1)
+  /// How long all its data may take: Chromium forgets its drag after a second.
+  static let fetching = Interval.milliseconds(900)
+  static let pace = Interval.milliseconds(8)
+  /// Pixels of one step, and how many there are before the pointer only trembles.
+  private static let stride = 2.0
+  private static let mostSteps = 12
+  /// The button is pressed so far beside the finger, in pixels. If nothing lifts, the touch comes to the application within a
+  /// moment, and in the same place the two would be a double click, which opens files. To toolkits, two presses are
+  /// one double click up to 5 px.
+  private static let beside = 6.0
+
+  /// Presses.
+  ///
+  /// - Parameters:
+  ///   - finger: pixels of the screen.
+  ///   - middle: of the window, towards which the pointer moves.
+  package init(at finger: Point, towards middle: Point, at now: Instant, into effects: inout [Effect]) {
+    // Beside it and not below: rows are wide.
+    origin = Point(x: finger.x + (middle.x < finger.x ? -Self.beside : Self.beside), y: finger.y)
+    let (x, y) = (middle.x - origin.x, middle.y - origin.y)
+    let distance = (x * x + y * y).squareRoot()
+    step =
+      distance < Self.stride * Double(Self.mostSteps)
+      ? Point(x: Self.stride, y: 0) : Point(x: x / distance * Self.stride, y: y / distance * Self.stride)
+    phase = .pressed(until: now + Self.trial)
+    nextStep = now + Self.pace
+    effects.append(.press(origin))
+  }
+
+  package var isOver: Bool { if case .over = phase { true } else { false } }
+
+  /// Whether the application has begun to drag.
+  package var hasBegun: Bool {
+    switch phase {
+    case .pressed: false
+    case .begun, .released, .fetching, .over: true
+    }
+  }
+
+  // MARK: From the application
+
+  /// The application owns the selection of drags: it drags.
+  package mutating func owned(at now: Instant, into effects: inout [Effect]) {
+    guard case .pressed = phase else { return }
+    phase = .begun(until: now + Self.answer)
+    effects += [.takeTouch, .open]
+  }
+
+  /// The drag is over the window that takes it.
+  ///
+  /// - Parameter types: how many of its types are wanted.
+  package mutating func position(types: Int, at now: Instant, into effects: inout [Effect]) {
+    switch phase {
+    case .begun where types > 0:
+      self.types = types
+      phase = .released(until: now + Self.answer)
+      nextStep = nil
+      effects += [.accept, .takePicture, .release]
+    case .begun: end(with: [.release, .close], into: &effects)
+    case .released: effects.append(.accept)
+    case .pressed, .fetching, .over: break
+    }
+  }
+
+  package mutating func dropped(at now: Instant, into effects: inout [Effect]) {
+    guard case .released = phase else { return }
+    phase = .fetching(0, until: now + Self.fetching)
+    effects += [.close, .fetch(0)]
+  }
+
+  /// The data of the type that was asked for last has come, or will not come.
+  package mutating func fetched(into effects: inout [Effect]) {
+    guard case .fetching(let i, let until) = phase else { return }
+    guard i + 1 < types else { return end(with: [.finish(taken: true)], lifted: true, into: &effects) }
+    phase = .fetching(i + 1, until: until)
+    effects.append(.fetch(i + 1))
+  }
+
+  /// The application's window is gone, or nobody wants the lift any more.
+  package mutating func abandon(into effects: inout [Effect]) {
+    switch phase {
+    case .pressed: end(with: [.letGo], into: &effects)
+    case .begun: end(with: [.release, .close], into: &effects)
+    case .released: end(with: [.close, .finish(taken: false)], into: &effects)
+    case .fetching: end(with: [.finish(taken: false)], into: &effects)
+    case .over: break
+    }
+  }
+
+  // MARK: Time
+
+  package var nextDeadline: Instant? {
+    switch phase {
+    case .pressed(let until), .begun(let until), .released(let until), .fetching(_, let until):
+      .earliest(until, nextStep)
+    case .over: nil
+    }
+  }
+
+  package mutating func advance(to now: Instant, into effects: inout [Effect]) {
+    switch phase {
+    case .pressed(let until) where until <= now: end(with: [.letGo], into: &effects)
+    case .begun(let until) where until <= now: end(with: [.release, .close], into: &effects)
+    case .released(let until) where until <= now: end(with: [.close], into: &effects)
+    // What has come so far is better than nothing.
+    case .fetching(_, let until) where until <= now:
+      end(with: [.finish(taken: true)], lifted: true, into: &effects)
+    case .pressed, .begun, .released, .fetching, .over: break
+    }
+    guard let due = nextStep, due <= now, !isOver else { return }
+    nextStep = now + Self.pace
+    steps += 1
+    // Sources tell where they are only when the pointer moves.
+    let reach = steps <= Self.mostSteps ? Double(steps) : Double(Self.mostSteps) - Double(steps % 2) / 2
+    effects.append(.point(Point(x: origin.x + step.x * reach, y: origin.y + step.y * reach)))
+  }
+
+  private mutating func end(with last: [Effect], lifted: Bool = false, into effects: inout [Effect]) {
+    phase = .over
+    nextStep = nil
+    effects += last + [.end(lifted: lifted)]
+  }
+}
+
+extension ForeignTypes {
+  /// Those of the offers that are fetched when a lift is taken over, each source's type once: the best first, and last what
+  /// may be large, since Chromium never answers a request for much.
+  package var forLift: [Offer] {
+    let wanted = offers.filter { Self.rank($0.type) != nil }
+    let ranked = wanted.enumerated().sorted {
+      (Self.rank($0.element.type) ?? 0, $0.offset) < (Self.rank($1.element.type) ?? 0, $1.offset)
+    }
+    var known: Set<String> = []
+    return ranked.map(\.element).filter { known.insert($0.source).inserted }.prefix(Self.mostOfLift).map { $0 }
+  }
+
+  private static let mostOfLift = 12
+
+  /// Nil for what is not fetched: it may mean something to its own program only.
+  private static func rank(_ type: String) -> Int? {
+    if type == XdndOffer.uriList { return 0 }
+    if type == text { return 1 }
+    if type.hasPrefix("text/") || type == "application/rtf" || type == "application/x-color" { return 2 }
+    if type.hasPrefix("image/") || type == "application/pdf" { return 3 }
+    return nil
+  }
+}

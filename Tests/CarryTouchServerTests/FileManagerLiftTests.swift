@@ -1,0 +1,100 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+/// Z23: a finger lifts files out of real file managers, under a window manager.
+extension ForeignLiftTests {
+  /// A file manager that shows a folder with one file, without a frame, at the left of the screen.
+  final class FileManager {
+    let process: ChildProcess
+    private let windowManager: ChildProcess
+    let file: String
+
+    private static let place =
+      "<position force='yes'><x>20</x><y>100</y></position><size><width>700</width><height>500</height></size>"
+
+    /// - Parameter command: of the file manager; the folder comes after it.
+    init(_ s: Scene, _ command: [String]) throws {
+      let home = s.server.folder + "/home"
+      let shown = s.server.folder + "/shown"
+      for folder in [home, shown] { mkdir(folder, 0o700) }
+      file = shown + "/lake.txt"
+      let fd = try Descriptor.open(file, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+      Output.write("on the lake", to: fd.raw)
+      let rules = s.server.folder + "/rc.xml"
+      let rc = try Descriptor.open(rules, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+      Output.write(
+        """
+        <openbox_config xmlns='http://openbox.org/3.4/rc'><applications>
+        <application class='Thunar'>\(Self.place)</application><application class='Pcmanfm'>\(Self.place)</application>
+        </applications></openbox_config>
+        """, to: rc.raw)
+      let environment: [String: String?] = [
+        "DISPLAY": s.server.display, "HOME": home, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
+        "XDG_RUNTIME_DIR": home, "QT_QPA_PLATFORM": "xcb", "GSETTINGS_BACKEND": "memory",
+      ]
+      windowManager = try ChildProcess(["openbox", "--config-file", rules], environment: environment)
+      process = try ChildProcess(["dbus-run-session", "--"] + command + [shown], environment: environment)
+    }
+
+    deinit {
+      process.stop(SIGTERM)
+      windowManager.stop(SIGKILL)
+    }
+  }
+
+  /// Whether the programs are there.
+  private static let hasFileManagers = ["thunar", "pcmanfm", "openbox", "dbus-run-session"].allSatisfy {
+    Files.exists("/usr/bin/" + $0)
+  }
+
+  @Test(
+    "Z23: a finger lifts a file out of a file manager, with its picture or its name",
+    .enabled(if: hasFileManagers, "needs thunar, pcmanfm, openbox and dbus-run-session"),
+    arguments: ["thunar", "pcmanfm"])
+  func Z23_fileManagers(command: String) throws {
+    let s = try Scene("Thunar, Pcmanfm")
+    let target = try s.target()
+    let manager = try FileManager(s, [command])
+    #expect(s.isGuarded())
+    // The middle of its only file, once it shows it.
+    let place = command == "thunar" ? Point(x: 232, y: 250) : Point(x: 228, y: 216)
+    var touch: UInt32 = 0
+    let isLifted = Wait.until(seconds: 30) {
+      if touch > 0 { s.server.up(touch, place.x, place.y) }
+      touch += 1
+      s.server.down(touch, place.x, place.y)
+      return s.step("lifted", seconds: 2) != nil
+    }
+    #expect(isLifted, "nothing was lifted")
+    // Over a white part of the window: the icon or the card is seen.
+    s.server.move(touch, 500, 300)
+    let screen = try #require(XClient(s.server.display))
+    let isSeen = Wait.until(seconds: 10) {
+      guard let picture = screen.screenshot() else { return false }
+      return (480..<520).contains { x in (285..<315).contains { y in picture[x, y].green < 240 } }
+    }
+    #expect(isSeen, "no picture is carried")
+    // Let go of there, it flies home: a file manager would copy it.
+    s.server.up(touch, 500, 300)
+    #expect(s.step("ended")?.contains("\"operation\": \"cancel\"") == true)
+    s.server.down(90, place.x, place.y)
+    #expect(s.step("lifted") != nil)
+    touch = 90
+    s.server.move(touch, 500, 300)
+    s.server.move(touch, 1000, 400)
+    #expect(s.step("entered") != nil)
+    s.server.up(touch, 1000, 400)
+    let line = target.readLine(seconds: 20) { $0.contains("\"event\": \"received\"") || $0.contains("failed") }
+    #expect(line?.contains("on the lake") == true && line?.contains("lake.txt") == true, "\(line ?? "nothing")")
+    #expect(Files.list(s.server.folder + "/shown") == ["lake.txt"])
+    withExtendedLifetime(manager) {}
+    // Beside the file there is nothing to lift.
+    s.server.down(100, 500, 500)
+    #expect(s.engine.readLine { $0.contains("lift out of window") && $0.contains("0 items") } != nil)
+    s.server.up(100, 500, 500)
+    #expect(try !s.buttonIsDown())
+  }
+}
