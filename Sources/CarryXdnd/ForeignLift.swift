@@ -42,7 +42,8 @@ package struct ForeignLift: Sendable {
   }
 
   private enum Phase {
-    case pressed(until: Instant)
+    /// The second is for a machine so busy that the pointer moves late.
+    case pressed(until: Instant, atLast: Instant)
     case begun(until: Instant)
     case released(until: Instant)
     case fetching(Int, until: Instant)
@@ -61,14 +62,19 @@ package struct ForeignLift: Sendable {
 
   /// How long the application has to begin a drag.
   package static let trial = Interval.milliseconds(150)
+  /// And how long after the pointer has moved far enough, which is late on a busy machine, but no longer than this in all.
+  static let reaction = Interval.milliseconds(100)
+  static let longestTrial = Interval.milliseconds(300)
   /// How long it may take to send its first position, and then to drop.
   static let answer = Interval.seconds(1)
   /// How long all its data may take: Chromium forgets its drag after a second.
   static let fetching = Interval.milliseconds(900)
   static let pace = Interval.milliseconds(8)
   /// Pixels of one step, and how many there are before the pointer only trembles.
-  private static let stride = 2.0
-  private static let mostSteps = 12
+  private static let stride = 3.0
+  private static let mostSteps = 8
+  /// After so many steps every toolkit drags that would.
+  private static let enoughSteps = 6
   /// The button is pressed so far beside the finger, in pixels. If nothing lifts, the touch comes to the application within a
   /// moment, and in the same place the two would be a double click, which opens files. To toolkits, two presses are
   /// one double click up to 5 px.
@@ -87,7 +93,7 @@ package struct ForeignLift: Sendable {
     step =
       distance < Self.stride * Double(Self.mostSteps)
       ? Point(x: Self.stride, y: 0) : Point(x: x / distance * Self.stride, y: y / distance * Self.stride)
-    phase = .pressed(until: now + Self.trial)
+    phase = .pressed(until: now + Self.trial, atLast: now + Self.longestTrial)
     nextStep = now + Self.pace
     effects.append(.press(origin))
   }
@@ -156,15 +162,17 @@ package struct ForeignLift: Sendable {
 
   package var nextDeadline: Instant? {
     switch phase {
-    case .pressed(let until), .begun(let until), .released(let until), .fetching(_, let until):
+    case .pressed(let until, _), .begun(let until), .released(let until), .fetching(_, let until):
       .earliest(until, nextStep)
     case .over: nil
     }
   }
 
   package mutating func advance(to now: Instant, into effects: inout [Effect]) {
+    // The motions first: on a busy machine they may be due with the end.
+    while let due = nextStep, due <= now { move(at: due, now, into: &effects) }
     switch phase {
-    case .pressed(let until) where until <= now: end(with: [.letGo], into: &effects)
+    case .pressed(let until, _) where until <= now: end(with: [.letGo], into: &effects)
     case .begun(let until) where until <= now: end(with: [.release, .close], into: &effects)
     case .released(let until) where until <= now: end(with: [.close], into: &effects)
     // What has come so far is better than nothing.
@@ -172,12 +180,17 @@ package struct ForeignLift: Sendable {
       end(with: [.finish(taken: true)], lifted: true, into: &effects)
     case .pressed, .begun, .released, .fetching, .over: break
     }
-    guard let due = nextStep, due <= now, !isOver else { return }
-    nextStep = now + Self.pace
+  }
+
+  private mutating func move(at due: Instant, _ now: Instant, into effects: inout [Effect]) {
     steps += 1
-    // Sources tell where they are only when the pointer moves.
-    let reach = steps <= Self.mostSteps ? Double(steps) : Double(Self.mostSteps) - Double(steps % 2) / 2
+    // Sources tell where they are only when the pointer moves. Nobody needs to tremble for the time that was missed.
+    nextStep = (steps < Self.mostSteps ? due : now) + Self.pace
+    let reach = steps <= Self.mostSteps ? Double(steps) : Double(Self.mostSteps) - Double(steps % 2) / 3
     effects.append(.point(Point(x: origin.x + step.x * reach, y: origin.y + step.y * reach)))
+    if steps == Self.enoughSteps, case .pressed(let until, let atLast) = phase {
+      phase = .pressed(until: max(until, min(now + Self.reaction, atLast)), atLast: atLast)
+    }
   }
 
   private mutating func end(with last: [Effect], lifted: Bool = false, into effects: inout [Effect]) {

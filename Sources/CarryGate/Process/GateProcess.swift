@@ -62,7 +62,10 @@ package enum GateProcess {
       duty.holdLonger(message.id, by: Interval(microseconds: max(0, message.time)))
       guard lines.guarded.insert(message.id).inserted else { return }
       let failed = duty.grab(message.id)
-      if failed != 0 { lines.guarded.remove(message.id) }
+      if failed != 0 {
+        lines.guarded.remove(message.id)
+        duty.holdLonger(message.id, by: .zero)
+      }
       // For a destroyed window there is an error instead of an answer.
       let kind: GateMessage.Kind = failed == 0 ? .guarded : failed < 0 ? .windowGone : .guardFailed
       lines.report(GateMessage(kind: kind, id: message.id))
