@@ -192,6 +192,46 @@ extension DesktopTests {
       }
     }
 
+    @Test("Z24: a picture that hangs its decoder does not hang the window, and is given up")
+    func Z24_aDecoderThatHangs() throws {
+      try Self.withFiles { d, work in
+        let code = """
+          #include <fcntl.h>
+          #include <unistd.h>
+          void *gdk_pixbuf_loader_new_with_mime_type(void) {
+            open("\(work)/hangs", O_CREAT | O_WRONLY, 0600);
+            for (;;) pause();
+          }
+          """
+        // What else of the library is looked for, and not called.
+        let names =
+          [
+            "loader_write", "loader_close", "loader_get_pixbuf", "loader_set_size", "apply_embedded_orientation",
+            "get_width",
+            "get_height", "get_rowstride", "get_n_channels", "get_bits_per_sample", "read_pixels", "new_from_data",
+            "save_to_bufferv",
+          ].map { "gdk_pixbuf_\($0)" } + ["g_signal_connect_data", "g_object_unref", "g_error_free", "g_free"]
+        try Desktop.write(
+          Array((code + "\n" + names.map { "void \($0)(void) {}\n" }.joined()).utf8), to: work + "/hanging.c")
+        mkdir(work + "/library", 0o700)
+        let library = work + "/library/libgdk_pixbuf-2.0.so.0"
+        let compiler = try ChildProcess(["cc", "-shared", "-fPIC", "-o", library, work + "/hanging.c"], output: .pipe)
+        #expect(compiler.waitForExit(seconds: 60) == 0)
+        try Desktop.write([1, 2, 3], to: work + "/picture.png")
+        let alone = try Self.shell(
+          d, work, "LD_LIBRARY_PATH=$PWD/library carry thumbnail-of picture.png image/png; echo $?")
+        let tool = try Self.shell(
+          d, work, "LD_LIBRARY_PATH=$PWD/library exec carry drag --add picture.png --geometry 300x300+50+250")
+        #expect(
+          Wait.until(seconds: 20) { Files.exists(work + "/hangs") && !Files.list(work + "/run/carry-drag").isEmpty })
+        #expect(try Self.shell(d, work, "carry drag --add a.txt; echo $?").remainingLines() == ["0"])
+        tool.signal(SIGTERM)
+        #expect(tool.waitForExit(seconds: 5) == 1)
+        // SIGALRM.
+        #expect(alone.readLine(seconds: 30) { $0 == "142" } != nil)
+      }
+    }
+
     @Test("Z24: tiles show thumbnails, made here or cached; what cannot be read in the meantime keeps its icon")
     func Z24_tilesShowThumbnails() throws {
       try Self.withFiles { d, work in
