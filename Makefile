@@ -28,6 +28,7 @@ help:
 	@echo "make deb       build Debian packages into .build/deb"
 	@echo "make dist      make the files of a release from the commit that is checked out, into .build/dist"
 	@echo "make test-dist build RPM and Arch packages from them, as far as rpmbuild and makepkg are there; takes minutes"
+	@echo "make test-chroot   build Debian packages in a clean system, install and use them in another; as root"
 	@echo "make test-deb  build them, install and use them here, purge them; as root, on a machine that may be changed"
 
 deps:
@@ -132,7 +133,7 @@ to = $(DESTDIR)
 # builds one product at a time.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath
 
-.PHONY: build-deps release binaries install uninstall deb test-deb dist test-dist
+.PHONY: build-deps release binaries install uninstall deb test-deb dist test-dist test-chroot
 
 build-deps:
 	@.ci/install.sh build
@@ -234,6 +235,11 @@ dist:
 # Each is built from the archive alone, in an empty directory.
 test-dist: dist
 	@SWIFT="$$(command -v $(SWIFT))" Tests/Package/dist.sh .build/dist
+
+# In clean systems that debootstrap makes; as root, and TOOLCHAIN= says where the Swift toolchain is.
+TOOLCHAIN ?= /opt/swift
+test-chroot: dist
+	@Tests/Package/chroot.sh .build/dist $(TOOLCHAIN)
 
 # Debian packages of what `make install` installs.
 deb: release
