@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the Debian packages from the files of `make dist` in a clean system, and installs and uses them in another:
-# chroot.sh DIRECTORY-OF-DIST SWIFT-TOOLCHAIN. As root; needs debootstrap and a Debian mirror, and takes about ten minutes.
+# chroot.sh DIRECTORY-OF-DIST SWIFT-TOOLCHAIN. As root; needs debootstrap and a Debian mirror, and takes some ten minutes.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 archive=$(ls "$(cd "$1" && pwd)"/carry-*.tar.gz)
@@ -8,7 +8,7 @@ name=$(basename "$archive" .tar.gz)
 toolchain=$(cd "$2" && pwd)
 release=${DEBIAN_RELEASE:-bookworm}
 [ "$(id -u)" = 0 ] || { echo "a chroot takes root" >&2; exit 1; }
-[ -x "$toolchain/usr/bin/swift" ] || { echo "$toolchain/usr/bin/swift is not there: name the toolchain's directory" >&2; exit 1; }
+[ -x "$toolchain/usr/bin/swift" ] || { echo "$toolchain/usr/bin/swift is not there" >&2; exit 1; }
 command -v debootstrap >/dev/null || { echo "debootstrap is missing: apt-get install debootstrap" >&2; exit 1; }
 work=$(mktemp -d)
 mounted=""
@@ -29,7 +29,9 @@ in_root() {
   chroot "$root" /usr/bin/env -i PATH=/opt/swift/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
     DEBIAN_FRONTEND=noninteractive "$@"
 }
-get_packages() { in_root "$1" apt-get install -y -q --no-install-recommends $2 > "$work/log" 2>&1 || { tail "$work/log"; exit 1; }; }
+get_packages() {
+  in_root "$1" apt-get install -y -q --no-install-recommends $2 > "$work/log" 2>&1 || { tail "$work/log"; exit 1; }
+}
 
 step "a clean $release, twice"
 debootstrap --variant=minbase "$release" "$work/build" > "$work/log" 2>&1 || { tail "$work/log"; exit 1; }
@@ -45,7 +47,8 @@ mount --bind -o ro "$toolchain" "$work/build/opt/swift"
 mounted="$work/build/opt/swift $mounted"
 
 step "build, with the toolchain's own needs and what .ci/install.sh build installs"
-get_packages "$work/build" "make git binutils-gold libcurl4 libedit2 libxml2 libsqlite3-0 libncurses6 libc6-dev libstdc++-12-dev dpkg-dev"
+get_packages "$work/build" "make git binutils-gold libcurl4 libedit2 libxml2 libsqlite3-0 libncurses6 libc6-dev
+  libstdc++-12-dev dpkg-dev"
 tar -xzf "$archive" -C "$work/build/src"
 in_root "$work/build" make -s -C "/src/$name" release > "$work/log" 2>&1 || { tail -40 "$work/log"; exit 1; }
 in_root "$work/build" "/src/$name/Sources/Install/debian/build.sh" "/src/$name/.build/deb"
@@ -61,7 +64,8 @@ done
 in_root "$work/use" dpkg --purge carry-speak carry libcarry-dev libcarry0 > /dev/null
 
 step "install, use and purge them"
-get_packages "$work/use" "xvfb gcc libc6-dev make pkg-config libx11-dev desktop-file-utils lintian shared-mime-info udev systemd procps"
+get_packages "$work/use" "xvfb gcc libc6-dev make pkg-config libx11-dev desktop-file-utils lintian shared-mime-info udev
+  systemd procps"
 tar -xzf "$archive" -C "$work/use/src"
 mkdir -p "$work/use/src/$name/.build/release"
 for file in carry carryd carry-speak libcarryabi.so; do
