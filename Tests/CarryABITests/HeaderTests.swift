@@ -268,8 +268,8 @@ func declaredFunctions() throws -> Set<String> {
 
   /// What only the engine's own bridge can ask for.
   private static let ofBridge: Set<String> = [
-    "carry_bridge.pong", "carry_manager.create_bridge", "carry_bridge.create_region", "carry_bridge.destroy",
-    "carry_bridge.create_drag",
+    "carry_bridge.create_drag", "carry_bridge.create_region", "carry_bridge.destroy", "carry_bridge.pong",
+    "carry_bridge.take_touch", "carry_bridge.trial_over", "carry_manager.create_bridge",
     "carry_foreign_drag.destroy", "carry_foreign_drag.add_item", "carry_foreign_drag.begin",
     "carry_foreign_drag.motion", "carry_foreign_drag.drop",
   ]
