@@ -49,9 +49,12 @@ import Testing
     private(set) var region: Region
 
     /// - Parameters:
+    ///   - takesTouches: whether the application knows touches; one that does not gets clicks.
     ///   - options: more of the engine's options.
     ///   - prepare: done before the region is registered.
-    init(waits: Bool = true, options: [String] = [], prepare: (Scene) throws -> Void = { _ in }) throws {
+    init(
+      waits: Bool = true, takesTouches: Bool = true, options: [String] = [], prepare: (Scene) throws -> Void = { _ in }
+    ) throws {
       server = try TouchServer()
       let socket = server.folder + "/socket"
       engine = try ChildProcess(
@@ -59,7 +62,8 @@ import Testing
         output: .pipe)
       let log = engine.readLine { $0.contains("touch gate runs") }
       try #require(log != nil, "no touch gate")
-      app = try Application(server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400))
+      app = try Application(
+        server, CarryModel.Rect(x: 100, y: 100, width: 400, height: 400), takesTouches: takesTouches)
       other = try Application(server, CarryModel.Rect(x: 700, y: 100, width: 400, height: 400))
       client = try Client(name: "app", socket: socket)
       region = Region(client: client, window: app.window, frame: Carry.Rect(x: 0, y: 0, width: 400, height: 200))
