@@ -36,6 +36,9 @@ final class BridgeRunner {
   /// The bridge's process, while there is one.
   var pid: Int32? { process?.pid }
 
+  /// For `carry doctor`.
+  var status: EngineStatus.Bridge { isStopped ? .off : process == nil ? .failed : .running }
+
   /// Starts the process, unless it runs. If that fails, `advance` tries again.
   func start() {
     isStopped = false

@@ -38,13 +38,15 @@ extension Daemon {
   func publishStatusIfChanged() {
     let gate = inputs.gateStatus
     let unguarded = inputs.unguardable
-    if let status, status.gate == gate, status.devices == inputs.count, status.unguarded.count == unguarded.count,
+    if let status, status.gate == gate, status.bridge == bridge.status, status.devices == inputs.count,
+      status.unguarded.count == unguarded.count,
       status.unguarded.allSatisfy(unguarded.contains)
     {
       return
     }
     var new = EngineStatus(version: Self.version, pid: getpid(), socket: server.socketPath)
     new.gate = gate
+    new.bridge = bridge.status
     new.devices = inputs.count
     new.unguarded = unguarded.sorted { $0.raw < $1.raw }
     status = new

@@ -45,7 +45,7 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(
       checks == [
         "session", "display", "xinput", "compositor", "devices", "udev", "configuration", "directory", "socket",
-        "engine", "gate", "lift",
+        "engine", "gate", "bridge", "lift",
       ])
   }
 
@@ -186,6 +186,12 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(complaints { $0.display?.hasTouchscreen = true }.map(\.check) == ["gate"])
   }
 
+  @Test func theBridgeIsJudged() {
+    #expect(complaints { $0.display?.engine?.bridge = .off }.map(\.check) == [])
+    #expect(complaints { $0.display?.engine?.bridge = .running }.map(\.check) == [])
+    #expect(complaints { $0.display?.engine?.bridge = .failed }.map(\.check) == ["bridge"])
+  }
+
   @Test func theSettingsAreJudged() {
     let problem = FileProblem(file: "/x/carry.conf", line: 3, message: "no")
     #expect(complaints { $0.configurationProblem = problem }.map(\.message) == ["/x/carry.conf:3: no"])
@@ -195,6 +201,7 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     var status = EngineStatus(version: "0.1.0", pid: 7, socket: "/tmp/a path/carry-0")
     #expect(EngineStatus(text: status.text) == status)
     status.gate = .running
+    status.bridge = .failed
     status.unguarded = [WindowID(1), WindowID(4_000_000_000)]
     status.devices = 3
     #expect(EngineStatus(text: status.text) == status)

@@ -14,8 +14,8 @@ enum DoctorCommand: Command {
     Usage: carry doctor [--json] [--socket PATH] [--config FILE]
 
     Checks the session, the display, XInput, the compositing manager, the touch devices and the right to read them,
-    the udev rule, the settings, the engine's socket, the engine, and its touch gate. One line a check: ok, warning
-    (works, but not as well as it could) or failed, and what to do next.
+    the udev rule, the settings, the engine's socket, the engine, its touch gate, and the other applications. One line
+    a check: ok, warning (works, but not as well as it could) or failed, and what to do next.
 
       --json           one JSON object a line: check, state, message, and advice if there is something to do
       --socket PATH    the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out

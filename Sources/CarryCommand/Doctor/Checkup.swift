@@ -42,7 +42,7 @@ package struct Checkup: Equatable, Sendable {
     if let directory = socket.directory { all.append(finding(directory)) }
     all.append(socketFinding)
     if let display { all.append(engine(display)) }
-    if let status = display?.engine { all.append(gate(status)) }
+    if let status = display?.engine { all += [gate(status), bridge(status)] }
     if let display { all.append(lift(display)) }
     return all
   }
@@ -231,6 +231,17 @@ package struct Checkup: Equatable, Sendable {
         advice: "run: kill -CONT \(status.pid); or end it and start it again")
     }
     return Finding("engine", .ok, "\(name), serves display \(display.name)")
+  }
+
+  private func bridge(_ status: EngineStatus) -> Finding {
+    switch status.bridge {
+    case .running: Finding("bridge", .ok, "other applications take part by XDND")
+    case .off: Finding("bridge", .ok, "other applications take no part, by the settings or --no-bridge")
+    case .failed:
+      Finding(
+        "bridge", .warning, "the process for other applications does not run: these take no drops",
+        advice: "the engine's log says why (journalctl --user -u carry); it is tried again")
+    }
   }
 
   private func gate(_ status: EngineStatus) -> Finding {

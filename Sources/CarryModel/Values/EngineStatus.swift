@@ -15,11 +15,21 @@ package struct EngineStatus: Equatable, Sendable {
     case failed
   }
 
+  package enum Bridge: String, Equatable, Sendable {
+    /// The settings switch it off.
+    case off
+    case running
+    /// Its process ended or could not be started; it is tried again.
+    case failed
+  }
+
   package var version: String
   package var pid: Int32
   /// The path of the socket that the engine listens on.
   package var socket: String
   package var gate = Gate.unused
+  /// The process that stands for other applications.
+  package var bridge = Bridge.off
   /// Windows with drag regions whose touches cannot be held.
   package var unguarded: [WindowID] = []
   /// How many device nodes the engine reads.
@@ -38,6 +48,7 @@ package struct EngineStatus: Equatable, Sendable {
     pid \(pid)
     socket \(socket)
     gate \(gate.rawValue)
+    bridge \(bridge.rawValue)
     unguarded \(unguarded.map { String($0.raw) }.joined(separator: " "))
     devices \(devices)
 
@@ -57,6 +68,7 @@ package struct EngineStatus: Equatable, Sendable {
     else { return nil }
     self.init(version: String(version), pid: pid, socket: String(socket))
     self.gate = gate
+    bridge = values["bridge"].flatMap { Bridge(rawValue: String($0)) } ?? .off
     unguarded = (values["unguarded"] ?? "").split(separator: " ").compactMap { UInt32($0) }.map { WindowID($0) }
     devices = values["devices"].flatMap { Int($0) } ?? 0
   }
