@@ -23,9 +23,9 @@ final class BridgeRunner {
 
   init(_ server: WireServer, displayName: String?, now: @escaping () -> Instant = MonotonicClock.now) {
     (self.server, self.displayName, self.now) = (server, displayName, now)
-    server.onBridgeEnded = { [weak self] in self?.ended("the bridge has closed its connection; starting it again") }
-    server.onBridgeAsked = { [weak self] in self?.expectsSign() }
-    server.onBridgeSign = { [weak self] in
+    server.bridge.onEnded = { [weak self] in self?.ended("the bridge has closed its connection; starting it again") }
+    server.bridge.onAsked = { [weak self] in self?.expectsSign() }
+    server.bridge.onSign = { [weak self] in
       self?.life.hasSaidSomething()
       self?.isSuspected = false
     }

@@ -12,7 +12,7 @@ final class ForeignDragObject: WireObject {
 
   override func destroyed() {
     guard let session else { return }
-    client.server.foreignDrags[session] = nil
+    client.server.bridge.foreignDrags[session] = nil
     if !client.isGone { client.server.delegate?.endedForeignDrag(session) }
   }
 
@@ -29,7 +29,7 @@ final class ForeignDragObject: WireObject {
     items = []
     guard let session else { return end(delivered: 0) }
     self.session = session
-    client.server.foreignDrags[session] = self
+    client.server.bridge.foreignDrags[session] = self
     client.server.delegate?.movedForeignDrag(session, to: point)
   }
 

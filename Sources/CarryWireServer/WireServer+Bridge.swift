@@ -36,28 +36,28 @@ extension WireServer {
 
   /// The bridge has made its object.
   func begin(_ bridge: BridgeObject?) {
-    self.bridge = bridge
-    dropWindows = []
+    self.bridge.object = bridge
+    self.bridge.dropWindows = []
     tellLiftApplications()
-    onBridgeSign?()
+    self.bridge.onSign?()
     delegate?.bridgeArrived()
   }
 
   /// Tells the bridge out of which applications a touch lifts.
   func tellLiftApplications() {
-    guard let resource = bridge?.resource else { return }
+    guard let resource = bridge.object?.resource else { return }
     carry_bridge_send_lift_applications(resource, liftApplications.joined(separator: "\n"))
   }
 
-  /// Asks the bridge whether it lives; `onBridgeSign` is called when it does.
-  package func pingBridge() { if let resource = bridge?.resource { carry_bridge_send_ping(resource) } }
+  /// Asks the bridge whether it lives; `BridgeLink.onSign` is called when it does.
+  package func pingBridge() { if let resource = bridge.object?.resource { carry_bridge_send_ping(resource) } }
 
   /// Tells the bridge which windows have drop regions now, as far as it does not know.
   package func setDropWindows(_ windows: Set<WindowID>) {
-    guard let resource = bridge?.resource, windows != dropWindows else { return }
-    for window in dropWindows.subtracting(windows) { carry_bridge_send_drop_window(resource, window.raw, 0) }
-    for window in windows.subtracting(dropWindows) { carry_bridge_send_drop_window(resource, window.raw, 1) }
-    dropWindows = windows
+    guard let resource = bridge.object?.resource, windows != bridge.dropWindows else { return }
+    for window in bridge.dropWindows.subtracting(windows) { carry_bridge_send_drop_window(resource, window.raw, 0) }
+    for window in windows.subtracting(bridge.dropWindows) { carry_bridge_send_drop_window(resource, window.raw, 1) }
+    bridge.dropWindows = windows
   }
 
   package func program(ofProcess pid: Int32?) -> ProgramIdentity {
@@ -104,6 +104,6 @@ final class BridgeObject: WireObject {
       },
       pong: { _, resource in
         guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
-        o.client.server.onBridgeSign?()
+        o.client.server.bridge.onSign?()
       }))
 }

@@ -11,7 +11,7 @@ extension WireServer {
 
   /// Tells the session's source.
   package func send(_ message: SourceMessage, to session: SessionID) {
-    if let foreign = foreignDrags[session] { return foreign.tell(message) }
+    if let foreign = bridge.foreignDrags[session] { return foreign.tell(message) }
     switch message {
     case .itemsForBeginning(let region, let serial, let point):
       return beginDrag(session, region, serial: serial, point)
@@ -101,7 +101,7 @@ extension WireServer {
   /// The session is over: makes its objects inert.
   package func forget(_ session: SessionID) {
     if let r = dragSessions.removeValue(forKey: session)?.resource { carry_drag_session_send_gone(r) }
-    foreignDrags.removeValue(forKey: session)?.forgotten()
+    bridge.foreignDrags.removeValue(forKey: session)?.forgotten()
     for key in dropSessions.keys where key.session == session { dropSessions[key] = nil }
   }
 
@@ -134,7 +134,7 @@ extension WireServer {
       return offer(session, region, items, firstIndex: first, isLocal: isLocal, options)
     }
     guard let r = drop(session, region) else { return }
-    if regions[region]?.isStandIn == true { onBridgeAsked?() }
+    if regions[region]?.isStandIn == true { bridge.onAsked?() }
     switch message {
     case .offer: break
     case .canHandle(let serial, let point):

@@ -41,20 +41,10 @@ package final class WireServer {
   var processes: [Int32: WireProcess] = [:]
   /// The processes without connections for which the bridge stands.
   var neighbours: [Int32: WireProcess] = [:]
-  /// The windows with drop regions of applications, of which the bridge has been told.
-  package internal(set) var dropWindows: Set<WindowID> = []
-  /// What only the bridge has.
-  weak var bridge: BridgeObject?
-  /// The sessions of applications of another protocol.
-  var foreignDrags: [SessionID: ForeignDragObject] = [:]
+  /// The process that stands for other applications.
+  package let bridge = BridgeLink()
   /// Z23: the applications out of which touches lift.
   package var liftApplications: [String] = [] { didSet { if liftApplications != oldValue { tellLiftApplications() } } }
-  /// Called when the bridge's connection has ended.
-  package var onBridgeEnded: (() -> Void)?
-  /// Called for each message to the bridge that is about a drag.
-  package var onBridgeAsked: (() -> Void)?
-  /// Called when the bridge has shown that it lives.
-  package var onBridgeSign: (() -> Void)?
   /// Clients that are disconnected at the end of the turn.
   var doomed: [(id: ClientID, raw: OpaquePointer)] = []
   /// When to give back the memory of disconnected clients: a while after they went, and once for all of them.
@@ -205,7 +195,7 @@ package final class WireServer {
       return connectionEnded(of: helper)
     }
     delegate?.clientGone(client.id)
-    if client.isBridge { onBridgeEnded?() }
+    if client.isBridge { bridge.onEnded?() }
   }
 
   package func name(of client: ClientID) -> String {

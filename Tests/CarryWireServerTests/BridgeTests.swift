@@ -36,7 +36,7 @@ import Testing
     raw.send(R.message(3, 8, R.words([4])) + R.message(4, 1, R.words([5, 7])))
     #expect(b.settle(raw, sync: 6) && b.delegate.regions.count == 1 && b.delegate.standIns == 1)
     var hasEnded = false
-    b.server.onBridgeEnded = { hasEnded = true }
+    b.server.bridge.onEnded = { hasEnded = true }
     // Z23: it may lift.
     raw.send(R.message(5, 3, R.words([1])))
     #expect(b.settle(raw, sync: 7))
@@ -88,7 +88,7 @@ import Testing
     #expect(b.settle(raw, sync: 5) && b.delegate.bridgeSteps == ["arrived"])
     b.server.setDropWindows([WindowID(70), WindowID(71)])
     b.server.setDropWindows([WindowID(71)])
-    #expect(b.server.dropWindows == [WindowID(71)])
+    #expect(b.server.bridge.dropWindows == [WindowID(71)])
     // create_drag, begin without items: it ends at once, and nothing further is heeded.
     raw.send(
       R.message(4, 2, R.words([6])) + R.message(6, 2, R.words([1, 71, 5, 6])) + R.message(6, 3, R.words([9, 9])))
