@@ -1,4 +1,5 @@
 import CLinux
+import CX11
 import Carry
 import CarryModel
 import CarrySystem
@@ -205,6 +206,26 @@ extension DesktopTests {
       #expect(manager.readLine(seconds: 15) == "saved 4")
       let process = try s.xclip(["-o", "-t", "UTF8_STRING"])
       #expect(process.waitForExit(seconds: 15) == 0 && s.output == Array("left".utf8))
+    }
+
+    @Test("Z9, T18: a program that asks a hundred thousand times for what was copied costs no stack")
+    func Z9_T18_flood() throws {
+      let s = try Scene()
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "often")])
+      #expect(try s.pasted("UTF8_STRING") == Array("often".utf8))
+      let asker = try #require(XClient(s.server.display))
+      let window = UInt(asker.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 9, height: 9)).raw)
+      func atom(_ name: String) -> Atom { XInternAtom(asker.connection, name, 0) }
+      let (clipboard, type, property) = (atom("CLIPBOARD"), atom("UTF8_STRING"), atom("PASTED"))
+      func ask() {
+        for _ in 0..<100_000 { XConvertSelection(asker.connection, clipboard, type, property, window, 0) }
+        asker.sync()
+      }
+      ask()
+      // Copying anew meanwhile waits for no more than the X server.
+      try s.client.pasteboard.setItemProviders([ItemProvider(text: "anew")])
+      ask()
+      #expect(try s.pasted("UTF8_STRING") == Array("anew".utf8))
     }
 
     @Test("Z9, T29: an application that never answers a paste costs nothing, and a gone display is an error")

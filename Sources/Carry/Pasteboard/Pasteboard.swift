@@ -76,7 +76,8 @@ public final class Pasteboard {
   public func loadItemProviders(_ completion: @escaping ([ItemProvider]) -> Void) throws(ClientError) {
     let connection = try connect()
     if let copied { return later(completion, copied.providers) }
-    guard reading.count < Self.mostReadings else { return later(completion, []) }
+    // An owner may answer a little at a time, for an hour, and another application may have copied since.
+    if reading.count >= Self.mostReadings, let oldest = reading.first { oldest.fail() }
     let next = PasteboardReading(connection, client)
     reading.append(next)
     next.start { [weak self, unowned next] providers in
@@ -110,6 +111,7 @@ public final class Pasteboard {
   /// Opens the connection, unless it is open.
   func connect() throws(ClientError) -> PasteboardConnection {
     if let connection, !connection.isLost { return connection }
+    guard !client.isClosed else { throw ClientError("the client is closed, and has no clipboard any more") }
     let connection = try PasteboardConnection(displayName)
     connection.onRequest = { [unowned self] in serve($0) }
     connection.onReplaced = { [unowned self] in replaced() }
@@ -167,8 +169,9 @@ public final class Pasteboard {
   }
 
   private func serve(_ request: SelectionServer.Request) {
-    guard let connection, let copied else { return }
-    guard let type = connection.name(of: request.target) else { return connection.server.refuse(request) }
+    guard let connection else { return }
+    // Some programs wait for each answer for ever, also while something else is being copied.
+    guard let copied, let type = connection.name(of: request.target) else { return connection.server.refuse(request) }
     switch type {
     case "TARGETS": connection.answerTypes(copied.data.offer.types, to: request)
     case "TIMESTAMP": connection.answerTime(to: request)

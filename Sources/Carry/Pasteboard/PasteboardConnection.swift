@@ -17,6 +17,8 @@ final class PasteboardConnection {
   /// A conversion by which the clipboard manager takes everything.
   private var leaving: UInt32?
   private(set) var hasLeft = false
+  /// An event that was read while something else was done, and is handled next.
+  private var early: UnsafeMutablePointer<xcb_generic_event_t>?
   var onRequest: ((SelectionServer.Request) -> Void)?
   var onReplaced: (() -> Void)?
 
@@ -44,7 +46,10 @@ final class PasteboardConnection {
     x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: server.window)
   }
 
-  deinit { xcb_disconnect(raw) }
+  deinit {
+    cxcb_free(early)
+    xcb_disconnect(raw)
+  }
 
   private static func makeTimer() throws(ClientError) -> DeadlineTimer {
     do { return try DeadlineTimer() } catch { throw ClientError(error.sentence) }
@@ -90,7 +95,7 @@ final class PasteboardConnection {
     let property = x.atom("CARRY_TIME")
     x.set([] as [UInt32], as: SelectionConnection.atomType, property, of: server.window)
     xcb_flush(raw)
-    while let event = xcb_wait_for_event(raw) {
+    while let event = takeEarly() ?? xcb_wait_for_event(raw) {
       defer { cxcb_free(event) }
       // Any program can guess the window's number, and send what looks like the server's answer.
       if event.pointee.response_type == UInt8(XCB_PROPERTY_NOTIFY) {
@@ -147,7 +152,7 @@ final class PasteboardConnection {
   func turn() {
     _ = timer.isOver
     var left = Self.mostEvents
-    while left > 0, let event = xcb_poll_for_event(raw) {
+    while left > 0, let event = takeEarly() ?? xcb_poll_for_event(raw) {
       defer { cxcb_free(event) }
       left -= 1
       take(event, at: MonotonicClock.now())
@@ -159,15 +164,18 @@ final class PasteboardConnection {
   }
 
   /// Sends what waits, and sees to it that `turn` is called when it is needed. Asking the X server may have read events,
-  /// and its descriptor does not become readable for those.
+  /// and its descriptor does not become readable for those. They are not handled here: an answer to a request ends here, so
+  /// that a thousand requests would be a thousand calls deep, and `readTime` would wait for an event that was taken from it.
   func settle() {
     xcb_flush(raw)
-    if let event = xcb_poll_for_queued_event(raw) {
-      defer { cxcb_free(event) }
-      take(event, at: MonotonicClock.now())
-      return timer.set(MonotonicClock.now())
-    }
+    if early == nil { early = xcb_poll_for_queued_event(raw) }
+    if early != nil { return timer.set(MonotonicClock.now()) }
     timer.set(Instant.earliest(server.nextDeadline, reader.nextDeadline))
+  }
+
+  private func takeEarly() -> UnsafeMutablePointer<xcb_generic_event_t>? {
+    defer { early = nil }
+    return early
   }
 
   private func take(_ event: UnsafeMutablePointer<xcb_generic_event_t>, at now: Instant) {
