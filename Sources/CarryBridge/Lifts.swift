@@ -141,7 +141,8 @@ final class Lifts {
     let isLooking = client.runAside {
       ForeignFile.all(in: list)
     } then: { [self] files in
-      completion(files.isEmpty ? [wholeItem(result)] : files.map(\.item))
+      // Any program can make the application's window the owner of the selection, and is asked then in its place.
+      completion(files.isEmpty ? [wholeItem(result)] : files.map(\.itemOutsideSandboxes))
     }
     if !isLooking { completion([wholeItem(result)]) }
   }

@@ -42,6 +42,23 @@ import Testing
 
   // MARK: Visibility
 
+  @Test("I15, Z23, T40: a program in a sandbox does not see the files that a forged list may have named")
+  func I15_Z23_outsideSandboxes() {
+    let source = program(1)
+    var boxed = program(2)
+    boxed.sandbox = .unknown
+    let item = ItemDescription(
+      id: ItemID(1), name: "key",
+      types: [OfferedType(name: "text/plain", visibility: .outsideSandboxes), OfferedType(name: "text/uri-list")])
+    func types(_ target: ProgramIdentity) -> [String] {
+      var view = TargetView(from: source, to: target, Policy())
+      view.learn([item])
+      return view.shown(item, at: 0).types.map(\.name)
+    }
+    #expect(types(program(2)) == ["text/plain", "text/uri-list"])
+    #expect(types(boxed) == ["text/uri-list"])
+  }
+
   @Test("I15, I16, G5: a stranger, a program of the team and the process itself see what each may see")
   func I15_I16_G5_whoSeesWhat() throws {
     let (stranger, a) = try play()

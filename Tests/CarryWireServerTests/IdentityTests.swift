@@ -93,7 +93,7 @@ import Testing
     let piece = [UInt8](repeating: 1, count: Limits.teamDataPiece)
     let whole = (0..<4).map { R.message(4, 6, R.words([UInt32($0 * piece.count)]) + Self.array(piece)) }
     for bytes in [
-      [R.message(4, 3, R.string("a/b") + R.words([3]))],
+      [R.message(4, 3, R.string("a/b") + R.words([4]))],
       [R.message(4, 6, R.words([4]) + Self.array([1]))],
       [R.message(4, 6, R.words([0]) + Self.array([UInt8](repeating: 1, count: Limits.teamDataPiece + 1)))],
       whole + [R.message(4, 6, R.words([8192]) + Self.array([1]))],

@@ -891,6 +891,10 @@ enum carry_item_visibility {
 	 * clients of the source's process only
 	 */
 	CARRY_ITEM_VISIBILITY_OWN_PROCESS = 2,
+	/**
+	 * programs that are in no sandbox
+	 */
+	CARRY_ITEM_VISIBILITY_OUTSIDE_SANDBOXES = 3,
 };
 #endif /* CARRY_ITEM_VISIBILITY_ENUM */
 

@@ -53,6 +53,8 @@ public final class ItemProvider {
   weak var loadingClient: Client?
   /// How far the loads of a paste are.
   weak var loadingProgress: SessionProgress?
+  /// The types that programs in a sandbox neither see nor load.
+  package var typesOutsideSandboxes: Set<String> = []
   /// How many bytes the source's representations have, where it has said so.
   private(set) var byteCounts: [String: Int] = [:]
   /// How large the item would be shown, in pixels, so that a destination can make room before the data comes. Nil if
@@ -239,7 +241,8 @@ public final class ItemProvider {
         case .team: .team
         case .ownProcess: .ownProcess
         }
-      return (entry.type, visibility)
+      let isHidden = visibility == .all && typesOutsideSandboxes.contains(entry.type)
+      return (entry.type, isHidden ? .outsideSandboxes : visibility)
     }
   }
 

@@ -37,4 +37,12 @@ package struct ForeignFile: Sendable {
     provider.registerDataRepresentation(forType: XdndOffer.uriList) { $0(.success(bytes)) }
     return DragItem(itemProvider: provider)
   }
+
+  /// The file for programs that could open it by themselves, and its address for all others: nobody can be sure of who has
+  /// named the file.
+  package var itemOutsideSandboxes: DragItem {
+    let item = item
+    item.itemProvider.typesOutsideSandboxes = [type]
+    return item
+  }
 }

@@ -5,6 +5,7 @@
 package struct TargetView: Sendable {
   package let isSameProcess: Bool
   package let isSameTeam: Bool
+  private let isSandboxed: Bool
   private let rules: PairRules
   /// For each item, one bit for each of its types that the target may see.
   private var masks: [UInt32] = []
@@ -18,6 +19,7 @@ package struct TargetView: Sendable {
   package init(from source: ProgramIdentity, to target: ProgramIdentity, _ policy: Policy) {
     isSameProcess = source.isSameProcess(as: target)
     isSameTeam = source.isSameTeam(as: target)
+    isSandboxed = target.sandbox != nil
     rules = policy.rules(from: source, to: target)
   }
 
@@ -41,6 +43,7 @@ package struct TargetView: Sendable {
     case .all: break
     case .team: guard isSameTeam else { return false }
     case .ownProcess: guard isSameProcess else { return false }
+    case .outsideSandboxes: guard !isSandboxed else { return false }
     }
     guard let rule = rules.rule(for: type), rule.verdict == .forbid else { return true }
     forbiddingRule = forbiddingRule ?? rule.reason

@@ -5,4 +5,6 @@ package enum Visibility: UInt32, Equatable, Sendable, CaseIterable {
   case team = 1
   /// The process that offers the item only.
   case ownProcess = 2
+  /// Programs that are in no sandbox: what a file's name leads to, where it is not certain who named the file.
+  case outsideSandboxes = 3
 }
