@@ -4,7 +4,12 @@ import CarrySystem
 
 /// Drags of applications of another protocol, as the bridge reports them.
 extension Director {
-  package func bridgeArrived() { dragWindowsChanged = true }
+  package func bridgeArrived() {
+    dragWindowsChanged = true
+    // The bridge before it may have pressed later than anybody waited for it, or the X server may have read its press only
+    // after its end.
+    screen.releaseButton()
+  }
 
   package func beganForeignDrag(
     _ client: ClientID, from process: Int32?, items: [ItemDescription], over window: WindowID,
