@@ -113,14 +113,14 @@ final class LiftAttempt {
     // Any program can send messages.
     guard isOfProgram(words.w0) else { return true }
     switch XdndMessage(kind, words) {
-    case .enter: enter(words)
+    case .enter where machine.mayEnter: enter(words)
     case .position(_, let time, _) where words.w0 == source:
       self.time = time
       machine.position(types: wanted.count, at: now, into: &effects)
     case .drop(let time) where words.w0 == source:
       self.time = time
       machine.dropped(at: now, into: &effects)
-    case .position, .drop, .leave, .status, .finished: break
+    case .enter, .position, .drop, .leave, .status, .finished: break
     }
     carryOut(at: now)
     return true
@@ -170,7 +170,8 @@ final class LiftAttempt {
       case .press(let point):
         pressed = point
         move(to: point)
-        x.press(true)
+        // It is a little beside the finger, where another window may begin.
+        if x.pointerIs(in: window) { x.press(true) } else { machine.abandon(into: &effects) }
       case .point(let point): move(to: point)
       case .letGo: letGo()
       case .takeTouch: onTouchTaken?()

@@ -108,6 +108,9 @@ package struct ForeignLift: Sendable {
     }
   }
 
+  /// Whether the application may still say what it drags. Later its types would not be those that were counted.
+  package var mayEnter: Bool { if case .begun = phase { true } else { false } }
+
   // MARK: From the application
 
   /// The application owns the selection of drags: it drags.

@@ -23,6 +23,8 @@ private final class RawDragger {
     case endlessParts
     /// A list of files that are none, with a line of a megabyte.
     case oddList
+    /// Enters again before its drop, with no types at all.
+    case entersAgain
   }
 
   let client: XClient
@@ -56,6 +58,7 @@ private final class RawDragger {
       switch event.type {
       case ButtonPress: pressed()
       case ClientMessage where event.xclient.message_type == atom("XdndStatus"):
+        if conduct == .entersAgain { send("XdndEnter", (Int(window.raw), 5 << 24, 0, 0, 0)) }
         if conduct != .neverDrops { send("XdndDrop", (Int(window.raw), 0, 0, 0, 0)) }
       case ClientMessage where event.xclient.message_type == atom("XdndFinished"): hasFinished = true
       case SelectionRequest: answer(event.xselectionrequest)
@@ -147,7 +150,7 @@ private final class RawDragger {
 }
 
 extension ForeignLiftTests {
-  @Test("Z23, T29: a program that drags in an odd way holds neither the button nor the bridge", arguments: 0..<9)
+  @Test("Z23, T29: a program that drags in an odd way holds neither the button nor the bridge", arguments: 0..<10)
   func Z23_T29_oddPrograms(conduct: Int) throws {
     let s = try Scene()
     let conduct = RawDragger.Conduct.allCases[conduct]
@@ -180,6 +183,25 @@ extension ForeignLiftTests {
     s.server.down(2, 200, 400)
     #expect(s.step("lifted") != nil)
     withExtendedLifetime(good) {}
+  }
+
+  @Test("Z23, T21: a window of another program that begins just beside the finger is not pressed")
+  func Z23_T21_beside() throws {
+    let s = try Scene()
+    let odd = try RawDragger(.refuses, on: s.server.display)
+    let other = try #require(XClient(s.server.display))
+    let cover = other.makeWindow(Rect(x: 203, y: 350, width: 60, height: 100))
+    XSelectInput(other.connection, Window(cover.raw), ButtonPressMask)
+    other.sync()
+    #expect(s.isGuarded())
+    s.server.down(1, 200, 400)
+    let line = s.engine.readLine(seconds: 5) { $0.contains("lift out of window") }
+    #expect(line?.contains("0 items") == true)
+    s.server.up(1, 200, 400)
+    other.sync()
+    var event = XEvent()
+    #expect(XCheckMaskEvent(other.connection, ButtonPressMask, &event) == 0, "the other program was clicked")
+    #expect(try !s.buttonIsDown() && !odd.isPressed)
   }
 
   @Test("Z23: an engine that is killed during a lift leaves no button down", arguments: [0, 30, 100])
