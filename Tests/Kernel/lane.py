@@ -65,7 +65,7 @@ class Desk:
         self.source = run("drag", f"{SCRATCH}/carry", "drag", "--json", "--text", "hello", "--geometry", "300x300+50+250")
         self.target = run("drop", f"{SCRATCH}/carry", "drop", "--json", "--geometry", "300x300+850+250")
         until(f"both tools are there: {text(self.engine)}",
-              lambda: len(re.findall(r"client \d+ is ", text(self.engine))) >= 3)
+              lambda: len(re.findall(r"client \d+ is carry (?:drag|drop)", text(self.engine))) >= 2)
 
     def end(self):
         for child in (self.source, self.target, self.monitor):
