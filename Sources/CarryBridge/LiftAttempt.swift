@@ -228,10 +228,13 @@ final class LiftAttempt {
   // MARK: What is carried
 
   private func takePicture() {
+    // The first that is large enough. Others, such as tooltips, stay as they are: a toolkit may show those again.
     for window in shown {
-      if picture == nil { picture = x.picture(of: window) }
+      guard let seen = x.picture(of: window) else { continue }
+      picture = seen
       // The source's own picture would stay under the finger for a moment.
       XShapeCombineRectangles(x.display, Window(window), ShapeBounding, 0, 0, nil, 0, ShapeSet, Unsorted)
+      return
     }
   }
 

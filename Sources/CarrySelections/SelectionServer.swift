@@ -14,6 +14,8 @@ package final class SelectionServer {
     package let selection: UInt32
     /// The request that this one is a part of (MULTIPLE); nil for one by itself.
     fileprivate var group: Group?
+    /// Which part.
+    fileprivate var index = 0
 
     package init(requestor: UInt32, property: UInt32, target: UInt32, time: UInt32, selection: UInt32) {
       // Clients of long ago name no property.
@@ -107,15 +109,13 @@ package final class SelectionServer {
         requestor: request.requestor, property: pairs[i + 1], target: pairs[i], time: request.time,
         selection: request.selection)
       part.group = group
+      part.index = i
       return part
     }
   }
 
   private func settle(_ part: Request, of group: Group, isAnswered: Bool) {
-    let pairs = group.pairs
-    if !isAnswered, let i = stride(from: 0, to: pairs.count, by: 2).first(where: { pairs[$0] == part.target }) {
-      group.pairs[i + 1] = 0
-    }
+    if !isAnswered { group.pairs[part.index + 1] = 0 }
     group.left -= 1
     guard group.left == 0 else { return }
     x.set(group.pairs, as: x.atom("ATOM_PAIR"), group.whole.property, of: group.whole.requestor)

@@ -103,6 +103,7 @@ public final class Pasteboard {
     guard let copied, let connection, connection.beginLeaving(copied.data.offer.types) else { return false }
     let deadline = MonotonicClock.now() + .seconds(max(0, seconds))
     while connection.isLeaving, deadline > MonotonicClock.now(), wait(for: connection, until: deadline) {}
+    connection.endLeaving()
     return connection.hasLeft
   }
 

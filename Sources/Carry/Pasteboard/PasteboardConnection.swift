@@ -144,6 +144,9 @@ final class PasteboardConnection {
     return true
   }
 
+  /// The manager is not waited for any more.
+  func endLeaving() { leaving = nil }
+
   var isLeaving: Bool { leaving != nil && !isLost }
 
   // MARK: Events
