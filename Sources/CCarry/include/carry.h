@@ -1380,7 +1380,7 @@ CARRY_API int64_t carry_load_completed_bytes(carry_load *CARRY_NULLABLE load);
  * Tells how far a load is. On the client's thread.
  *
  * @param completed bytes so far.
- * @param total bytes in all; -1 while nobody knows.
+ * @param total bytes in all; -1 while nobody knows, as of most folders.
  * @param fraction from 0 to 1, by the bytes or by what the source says before they come; negative while nobody knows.
  */
 typedef void (*carry_progress_func)(void *CARRY_NULLABLE user_data, carry_load *CARRY_NONNULL load, int64_t completed,
