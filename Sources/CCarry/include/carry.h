@@ -553,7 +553,8 @@ CARRY_API int32_t carry_drag_session_item_moved(carry_drag_session *CARRY_NULLAB
 
 /**
  * Offers the user to undo a move, for six seconds: with a button at the place of the drop, and with Ctrl+Z while the focus
- * is in one of the move's two windows. In did_transfer, or within three seconds after it; once. The session's handle stays valid as long as the offer. Without an engine the user is not asked.
+ * is in one of the move's two windows. In did_transfer, or within three seconds after it; once. The session's handle stays
+ * valid as long as the offer. Without an engine the user is not asked.
  *
  * @param title what was done, as a few words for the user: "Moved 2 items". At most 255 bytes.
  * @param undo undoes it; called once at most, on the client's thread, and not after the client is destroyed.
@@ -1178,8 +1179,8 @@ CARRY_API int32_t carry_drop_session_set_local_data(carry_drop_session *CARRY_NU
 CARRY_API void *CARRY_NULLABLE carry_drop_session_local_data(carry_drop_session *CARRY_NULLABLE session);
 
 /**
- * Items were dropped on a region that takes them by carry_region_set_paste, or pasted by carry_region_paste. Start loads before returning: no other time is
- * allowed.
+ * Items were dropped on a region that takes them by carry_region_set_paste, or pasted by carry_region_paste. Start loads
+ * before returning: no other time is allowed.
  *
  * @param items the indexes of the items that have one of the types; valid until the function returns.
  */
@@ -1352,9 +1353,10 @@ CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_save(carry_drop_session 
                                                              void *CARRY_NULLABLE user_data);
 
 /**
- * Opens the source's own file where the source allows that, otherwise a copy of what it provides. Only while a drop is performed.
- * The file is closed, and the copy removed, when `done` returns: duplicate the descriptor to keep it. Read and write the
- * source's own file with carry_file_begin_reading and carry_file_begin_writing, by its path.
+ * Opens the source's own file where the source allows that, otherwise a copy of what it provides; is_original of carry_file
+ * says which. The files of `carry drag` come as copies. Only while a drop is performed. The file is closed, and the copy
+ * removed, when `done` returns: duplicate the descriptor to keep it. Read and write the source's own file with
+ * carry_file_begin_reading and carry_file_begin_writing, by its path.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_open(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                              const char *CARRY_NULLABLE type,
