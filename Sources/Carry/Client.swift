@@ -219,6 +219,7 @@ public final class Client {
     pending?.close()
     pending = nil
     watch = nil
+    waitForRemovals()
   }
 
   /// Tells a watch when there is something to tell, for as long as the watch lasts.

@@ -173,9 +173,9 @@ package enum ConfigurationFile {
     return true
   }
 
-  /// The names between commas; nil if one is empty or too long, or there are too many. Nothing at all is no name.
+  /// The names between commas; nil if one is empty or too long, or there are too many. `none`, and nothing at all, is no name.
   private static func names(_ value: String) -> [String]? {
-    if value.isEmpty { return [] }
+    if value.isEmpty || value == "none" { return [] }
     let names = value.split(separator: ",", omittingEmptySubsequences: false).map {
       String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
@@ -190,7 +190,7 @@ package enum ConfigurationFile {
     case .flag: "yes or no"
     case .chord: "none, or a key as X names it with Ctrl, Alt, Super or Shift before it, such as Super+Shift+d"
     case .names:
-      "at most \(Limits.liftApplications) names with commas between them, of at most \(Limits.applicationNameBytes) bytes each"
+      "none, or at most \(Limits.liftApplications) names with commas between them, of at most \(Limits.applicationNameBytes) bytes each"
     case .count(_, let r): "a whole number from \(r.lowerBound) to \(r.upperBound)"
     }
   }

@@ -1,6 +1,7 @@
 import CLinux
 import CarryModel
 import CarrySystem
+import Synchronization
 
 /// A folder for one load, which only this user can look into. It is gone when its owner lets go of it. Any thread.
 ///
@@ -26,10 +27,24 @@ final class TemporaryFolder: Sendable {
     folder = try SaveFolder(own)
   }
 
+  /// How many folders are being removed.
+  private static let leaving = Atomic<Int>(0)
+
   deinit {
     let (parent, name) = (parent, name)
     // Removing many files takes a while.
-    do { try Worker.start { parent.remove(name) } } catch { parent.remove(name) }
+    Self.leaving.add(1, ordering: .relaxed)
+    let remove: @Sendable () -> Void = {
+      parent.remove(name)
+      Self.leaving.subtract(1, ordering: .relaxed)
+    }
+    do { try Worker.start(remove) } catch { remove() }
+  }
+
+  /// Waits until what was let go of is gone, at most so long: a program that ends at once would leave it behind.
+  static func waitForRemovals(most: Interval) {
+    let deadline = MonotonicClock.now() + most
+    while leaving.load(ordering: .relaxed) > 0, MonotonicClock.now() < deadline { poll(nil, 0, 5) }
   }
 
   /// Removes the folders of programs that have ended, if nothing was made in them since yesterday.
@@ -42,4 +57,9 @@ final class TemporaryFolder: Sendable {
       parent.remove(name)
     }
   }
+}
+
+extension Client {
+  /// Waits, for a second at most, until copies that were made for a moment are gone. For programs that end.
+  package func waitForRemovals() { TemporaryFolder.waitForRemovals(most: .seconds(1)) }
 }

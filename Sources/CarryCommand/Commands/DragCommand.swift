@@ -133,8 +133,8 @@ enum DragCommand: Command {
       throw UsageError(
         kinds == 0 ? "nothing to drag; give --text, --data or files" : "give one of --text, --data and files")
     }
-    if chosen.isOneItem, ["all", "add"].contains(where: arguments.has) {
-      throw UsageError("give one of --together, --all and --add")
+    if chosen.isOneItem, let other = ["all", "add"].first(where: arguments.has) {
+      throw UsageError("--together goes without --\(other)")
     }
     if let type = chosen.type {
       guard chosen.data != nil else { throw UsageError("--type goes with --data") }

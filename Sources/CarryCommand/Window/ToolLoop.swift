@@ -10,6 +10,8 @@ enum ToolLoop {
   ///
   /// - Returns: false when the loop ended because there was no engine.
   static func run(_ client: Client, window: ToolWindow?, withEngine: Bool, _ printer: Printer) -> Bool {
+    // Copies that were made for a moment go with it.
+    defer { client.waitForRemovals() }
     client.reconnects = !withEngine
     client.onConnectionChanged = { [unowned client] isConnected in
       printer.error(isConnected ? "the engine is back" : "\(client.connectionProblem ?? ""); waiting for the next one")
