@@ -78,7 +78,7 @@ extension DesktopTests {
         ("type no type", item + R.message(4, 3, R.string("plain") + R.words([0]))),
         ("type with a newline", item + R.message(4, 3, R.string("text/plain\nX") + R.words([0]))),
         ("type too long", item + R.message(4, 3, R.string("a/" + String(repeating: "b", count: 126)) + R.words([0]))),
-        ("visibility unknown", item + R.message(4, 3, R.string("a/b") + R.words([3]))),
+        ("visibility unknown", item + R.message(4, 3, R.string("a/b") + R.words([4]))),
         ("team data that begins in the middle", item + R.message(4, 5, R.words([1, 0]))),
         ("hello twice", R.message(3, 1, R.string("again"))),
         ("roles unknown", R.message(3, 2, R.words([5, 1])) + R.message(5, 3, R.words([64]))),
