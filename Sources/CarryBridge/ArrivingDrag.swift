@@ -139,7 +139,7 @@ final class ArrivingDrag {
       learned(files, at: now)
       carryOut(at: now)
     }
-    if !isLooking { noFiles() }
+    if isLooking { machine.isLooking(at: MonotonicClock.now()) } else { noFiles() }
   }
 
   private func noFiles() {

@@ -48,6 +48,8 @@ package struct IncomingDrag: Sendable {
 
   /// How long it may take to find out what is dragged. After that it is described by its types alone.
   package static let learning = Interval.milliseconds(300)
+  /// How long it may take after that to look at the files of a list that has come.
+  static let looking = Interval.seconds(1)
   /// How long the first status may wait for the engine's answer.
   static let firstAnswer = Interval.milliseconds(100)
 
@@ -106,6 +108,11 @@ package struct IncomingDrag: Sendable {
   }
 
   // MARK: From this side
+
+  /// The list of addresses has come, and its files are being looked at. A busy machine may take its time for that.
+  package mutating func isLooking(at now: Instant) {
+    if case .learning(let point, _) = phase { phase = .learning(point, until: now + Self.looking) }
+  }
 
   /// It is known now what is dragged.
   ///
