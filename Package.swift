@@ -55,7 +55,7 @@ let package = Package(
     .target(name: "CarryConfiguration", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .target(name: "CarryLoop", dependencies: ["CLinux", "CWaylandServer", "CarryModel", "CarrySystem"]),
     .target(name: "CarrySelections", dependencies: ["CXcb", "CarryModel", "CarryXdnd"]),
-    .target(name: "CarryX", dependencies: ["CarrySystem", "CX11"]),
+    .target(name: "CarryX", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CX11"]),
     .target(
       name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryX", "CLinux", "CX11"]),
     .target(name: "CarryGate", dependencies: ["CarryModel", "CarrySystem", "CarryX", "CLinux", "CX11"]),

@@ -3,6 +3,7 @@ import CX11
 import Carry
 package import CarryModel
 import CarrySystem
+import CarryX
 
 /// The process of the bridge, which the engine starts and watches.
 package enum BridgeProcess {
@@ -24,18 +25,7 @@ package enum BridgeProcess {
       // Requests to the X server, and answers that were made meanwhile.
       XFlush(x.display)
       guard (try? client.flush()) != nil else { return bridge.stop() }
-      wait(for: client, x, until: bridge.nextDeadline)
+      EventWait.wait(for: x.display, and: client.fileDescriptor, until: bridge.nextDeadline)
     }
-  }
-
-  private static func wait(for client: Client, _ x: XConnection, until deadline: Instant?) {
-    // Asking the server may have read events, and the descriptor does not become readable for those.
-    guard XEventsQueued(x.display, CInt(QueuedAlready)) == 0 else { return }
-    var fds = [
-      pollfd(fd: XConnectionNumber(x.display), events: Int16(POLLIN), revents: 0),
-      pollfd(fd: client.fileDescriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    let timeout = deadline.map { max(0, ($0 - MonotonicClock.now()).microseconds / 1000 + 1) }
-    poll(&fds, 2, timeout.map { CInt(clamping: $0) } ?? -1)
   }
 }

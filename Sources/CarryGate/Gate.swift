@@ -43,16 +43,12 @@ package final class Gate<Event: GateEvent> {
   /// Starts the process, unless it runs.
   package func start() throws(SystemError) {
     guard socket < 0 else { return }
-    var pair: [CInt] = [-1, -1]
-    let kind = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-    try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
-    let ours = Descriptor(owning: pair[0])
-    let theirs = Descriptor(owning: pair[1])
+    let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
     // Room for only a few orders, so that a decision about a touch does not wait behind hundreds of windows.
     var room: CInt = 12_288
-    setsockopt(ours.raw, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<CInt>.size))
-    child = try spawner.spawn(job, at: theirs.raw)
-    socket = ours.release()
+    setsockopt(pair.ours.raw, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<CInt>.size))
+    child = try spawner.spawn(job, at: pair.theirs.raw)
+    socket = pair.takeOurs().release()
     life = ProcessLife()
     life.expectsSign(at: now())
     tellOfWindows()

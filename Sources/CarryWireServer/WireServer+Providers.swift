@@ -84,12 +84,8 @@ extension WireServer {
   }
 
   private func connect(_ helper: ProviderHelper) throws(SystemError) {
-    var pair: [CInt] = [-1, -1]
-    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-    try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
-    let ours = Descriptor(owning: pair[0])
-    let theirs = Descriptor(owning: pair[1])
-    let process = try startProvider(helper.path, theirs.raw)
+    let pair = try SocketPair(CInt(SOCK_STREAM.rawValue))
+    let process = try startProvider(helper.path, pair.theirs.raw)
     helper.process = process
     if process.handle >= 0 {
       helper.exitWatch = loop.watch(process.handle) { [weak self, weak helper] in
@@ -97,7 +93,7 @@ extension WireServer {
       }
     }
     let kin = WireProcess(PeerProcess(of: process.pid))
-    guard let raw = makeClient(ours.release(), kin) else {
+    guard let raw = makeClient(pair.takeOurs().release(), kin) else {
       helper.process?.end()
       helper.exitWatch = nil
       helper.process = nil

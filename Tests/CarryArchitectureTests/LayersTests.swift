@@ -24,7 +24,7 @@ private let root = Checkout.root
     "CarryRecordings": ["CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CLinux", "CYaml"],
     "CarryConfiguration": ["CLinux", "CarryModel", "CarrySystem"],
     "CarryLoop": ["CarryModel", "CarrySystem", "CLinux", "CWaylandServer"],
-    "CarryX": ["CarrySystem", "CX11"],
+    "CarryX": ["CarryModel", "CarrySystem", "CLinux", "CX11"],
     "CarryDisplay": ["CarryModel", "CarryStage", "CarrySystem", "CarryX", "CX11", "CLinux", "Glibc"],
     "CarryGate": ["CarryModel", "CarrySystem", "CarryX", "CX11", "CLinux"],
     "CarryWireServer": ["CarryLoop", "CarryModel", "CarrySystem", "CLinux", "CWayland", "CWaylandServer"],

@@ -1,6 +1,7 @@
 import CX11
 import CarryModel
 import CarryStage
+import CarryX
 
 /// The window for slow transfers on the screen. It takes clicks, and nothing of the shadow round it does.
 ///
@@ -28,7 +29,7 @@ final class PanelWindow {
   func show(_ panel: PanelPicture?) {
     shown = panel
     guard let panel else { return hide() }
-    let margin = isComposited ? (PanelDrawing.shadowRoom * panel.layout.scale).rounded() : 0
+    let margin = isComposited ? (CardPainter.shadowRoom * panel.layout.scale).rounded() : 0
     guard let surface = PanelDrawing.draw(panel, margin: margin) else { return }
     let new = Canvas(server, uploading: surface)
     cairo_surface_destroy(surface)
@@ -101,8 +102,8 @@ final class PanelWindow {
 
   /// Cuts the shadow out of what takes clicks; without a compositing manager, cuts the corners off.
   private func shape(_ card: Size, margin: Double, scale: Double) {
-    let radius = Int((PanelDrawing.cornerRadius * scale).rounded())
-    var rows = Self.rounded(Int(card.width), Int(card.height), radius)
+    let radius = Int((CardPainter.cornerRadius * scale).rounded())
+    var rows = CardPainter.rows(Int(card.width), Int(card.height), radius: radius)
     if isComposited {
       var whole = XRectangle(
         x: Int16(clamping: Int(margin)), y: Int16(clamping: Int(margin)), width: UInt16(clamping: Int(card.width)),
@@ -119,22 +120,5 @@ final class PanelWindow {
     let region = XFixesCreateRegion(server.display, rects, count)
     XFixesSetWindowShapeRegion(server.display, window, kind, 0, 0, region)
     XFixesDestroyRegion(server.display, region)
-  }
-
-  /// A rectangle with round corners, row by row where it is round.
-  private static func rounded(_ width: Int, _ height: Int, _ radius: Int) -> [XRectangle] {
-    func row(_ y: Int, _ inset: Int, _ tall: Int) -> XRectangle {
-      XRectangle(
-        x: Int16(clamping: inset), y: Int16(clamping: y), width: UInt16(clamping: width - 2 * inset),
-        height: UInt16(clamping: tall))
-    }
-    var rows = [row(radius, 0, max(0, height - 2 * radius))]
-    for y in 0..<radius {
-      let (r, up) = (Double(radius), Double(radius - y) - 0.5)
-      let inset = Int((r - (r * r - up * up).squareRoot()).rounded())
-      rows.append(row(y, inset, 1))
-      rows.append(row(height - 1 - y, inset, 1))
-    }
-    return rows
   }
 }

@@ -42,3 +42,20 @@ package struct Pipe: ~Copyable {
     write = Descriptor(owning: fds[1])
   }
 }
+
+/// Two connected sockets that close on exec. The corresponding C function is `socketpair`.
+package struct SocketPair: ~Copyable {
+  package let ours: Descriptor
+  package let theirs: Descriptor
+
+  /// - Parameter kind: such as `SOCK_STREAM`.
+  package init(_ kind: CInt) throws(SystemError) {
+    var fds: [CInt] = [-1, -1]
+    try check("socketpair") { socketpair(AF_UNIX, kind | CInt(SOCK_CLOEXEC.rawValue), 0, &fds) }
+    ours = Descriptor(owning: fds[0])
+    theirs = Descriptor(owning: fds[1])
+  }
+
+  /// Our end; the other one is closed.
+  package consuming func takeOurs() -> Descriptor { ours }
+}
