@@ -94,13 +94,16 @@ let package = Package(
         "CLinux", "CX11", "Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd",
       ]),
     .target(
+      name: "CarryShelf", dependencies: ["CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryX"]),
+    .target(
       name: "CarryDirector",
       dependencies: ["CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem"]),
     .target(
       name: "CarryDaemon",
       dependencies: [
         "CLinux", "CarryBridge", "CarryConfiguration", "CarryContacts", "CarryDirector", "CarryDisplay", "CarryEvdev",
-        "CarryGate", "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWireServer",
+        "CarryGate", "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarryShelf", "CarrySystem",
+        "CarryWireServer",
       ]),
     .executableTarget(name: "carryd", dependencies: ["CarryDaemon"]),
     .target(
@@ -196,6 +199,7 @@ let package = Package(
     .testTarget(
       name: "CarryWireServerTests",
       dependencies: ["CLinux", "CPrivileges", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireServer"]),
+    .testTarget(name: "CarryShelfTests", dependencies: ["CarryModel", "CarryShelf"]),
     .testTarget(
       name: "CarryDirectorTests",
       dependencies: ["CarryDirector", "CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarryTesting"]),

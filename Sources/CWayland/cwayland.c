@@ -13,6 +13,8 @@ extern const struct wl_interface carry_load_interface;
 extern const struct wl_interface carry_provider_interface;
 extern const struct wl_interface carry_bridge_interface;
 extern const struct wl_interface carry_foreign_drag_interface;
+extern const struct wl_interface carry_shelf_interface;
+extern const struct wl_interface carry_kept_item_interface;
 extern const struct wl_interface carry_monitor_interface;
 
 const struct wl_interface *cwayland_manager(void) { return &carry_manager_interface; }
@@ -26,4 +28,6 @@ const struct wl_interface *cwayland_load(void) { return &carry_load_interface; }
 const struct wl_interface *cwayland_provider(void) { return &carry_provider_interface; }
 const struct wl_interface *cwayland_bridge(void) { return &carry_bridge_interface; }
 const struct wl_interface *cwayland_foreign_drag(void) { return &carry_foreign_drag_interface; }
+const struct wl_interface *cwayland_shelf(void) { return &carry_shelf_interface; }
+const struct wl_interface *cwayland_kept_item(void) { return &carry_kept_item_interface; }
 const struct wl_interface *cwayland_monitor(void) { return &carry_monitor_interface; }

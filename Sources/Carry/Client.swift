@@ -1,5 +1,5 @@
 import CLinux
-import CarryModel
+package import CarryModel
 import CarrySystem
 import CarryWireClient
 
@@ -22,11 +22,16 @@ public final class Client {
   /// The current connection; nil without an engine.
   var wire: WireConnection?
   /// Only in the engine's own bridge: what its regions are made with.
-  private var bridge: WireBridge?
+  var bridge: WireBridge?
   /// Only in the engine's own bridge: called when a window comes to have a drop region, or has none any more.
   package var onDropWindow: ((_ window: UInt32, _ takesDrops: Bool) -> Void)?
   /// Only in the engine's own bridge: called with the applications that touches lift out of (Z23), and when they change.
   package var onLiftApplications: (([String]) -> Void)?
+  /// Only in the engine's own shelf (Z15).
+  var shelf: WireShelf?
+  /// Only in the engine's own shelf: called when a drag begins, with where the shelf shows itself, and with nil when nothing
+  /// is dragged any more.
+  package var onShelfPlace: ((ShelfPlace?) -> Void)?
   /// A connection that the engine has not answered on yet.
   var pending: WireConnection?
   let name: String
@@ -114,38 +119,6 @@ public final class Client {
     do { wire = try WireConnection(opened: socket, name: self.name) } catch { throw ClientError(error.sentence) }
     listen(to: wire)
     self.wire = wire
-  }
-
-  /// The bridge's client, on the connection that the engine has opened. Its regions are in other applications' windows.
-  ///
-  /// - Parameter socket: the connection, which belongs to the client from now on.
-  /// - Throws: `ClientError` when the socket is none of the engine's, or the engine is gone.
-  package convenience init(bridge name: String, opened socket: CInt) throws(ClientError) {
-    try self.init(name: name, opened: Descriptor(owning: socket))
-    bridge = wire?.makeBridge()
-    bridge?.onEvent = { [weak self] event in
-      switch event {
-      case .dropWindow(let window, let takesDrops): self?.onDropWindow?(window, takesDrops)
-      case .liftApplications(let names): self?.onLiftApplications?(names)
-      case .lost: break
-      }
-    }
-  }
-
-  /// Z23: the application drags that a lift is tried out of. Only in the engine's own bridge.
-  ///
-  /// - Parameter serial: of the question for the lift's items.
-  package func takeTouch(serial: UInt32) { bridge?.takeTouch(serial: serial) }
-
-  /// Z23: the mouse's button is up again. Only in the engine's own bridge.
-  package func trialIsOver(serial: UInt32) { bridge?.trialIsOver(serial: serial) }
-
-  /// A drag of another application on the wire; nil without an engine.
-  func makeWireForeignDrag() -> WireForeignDrag? { wire == nil ? nil : bridge?.makeDrag() }
-
-  /// A region of the wire; nil without an engine.
-  func makeWireRegion(window: UInt32) -> WireRegion? {
-    if let bridge { bridge.makeRegion(window: window) } else { wire?.makeRegion(window: window) }
   }
 
   private init(_ name: String, _ socket: String?) throws(ClientError) {

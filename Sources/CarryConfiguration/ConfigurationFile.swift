@@ -14,6 +14,7 @@ package enum ConfigurationFile {
       case flag(any WritableKeyPath<Settings, Bool> & Sendable)
       case chord(any WritableKeyPath<Settings, KeyChord?> & Sendable)
       case names(any WritableKeyPath<Settings, [String]> & Sendable)
+      case edge(any WritableKeyPath<Settings, ShelfPlace.Edge?> & Sendable)
     }
     var section: String
     var name: String
@@ -48,6 +49,7 @@ package enum ConfigurationFile {
     Key(section: "contacts", name: "flicker-distance-mm", target: .number(\.contacts.flickerMillimetres, 0...100)),
     Key(section: "keyboard", name: "pick-up", target: .chord(\.keyboard.pickUp)),
     Key(section: "bridge", name: "enabled", target: .flag(\.bridge.isEnabled)),
+    Key(section: "shelf", name: "edge", target: .edge(\.shelf.edge)),
     Key(section: "pointer", name: "enabled", target: .flag(\.pointer.isEnabled)),
     Key(section: "pointer", name: "drag-slop-px", target: .number(\.pointer.dragSlop, 0...500)),
     Key(section: "trackpad", name: "enabled", target: .flag(\.trackpad.isEnabled)),
@@ -100,6 +102,7 @@ package enum ConfigurationFile {
         case .flag(let path): settings[keyPath: path] ? "yes" : "no"
         case .chord(let path): settings[keyPath: path]?.text ?? "none"
         case .names(let path): settings[keyPath: path].joined(separator: ", ")
+        case .edge(let path): settings[keyPath: path]?.name ?? "none"
         }
       return (key.section, key.name, value)
     }
@@ -169,6 +172,10 @@ package enum ConfigurationFile {
     case .names(let path):
       guard let names = names(value) else { return false }
       settings[keyPath: path] = names
+    case .edge(let path):
+      let edge = ShelfPlace.Edge.names.first { $0.name == value }?.edge
+      guard edge != nil || value == "none" else { return false }
+      settings[keyPath: path] = edge
     }
     return true
   }
@@ -191,6 +198,7 @@ package enum ConfigurationFile {
     case .chord: "none, or a key as X names it with Ctrl, Alt, Super or Shift before it, such as Super+Shift+d"
     case .names:
       "none, or at most \(Limits.liftApplications) names with commas between them, of at most \(Limits.applicationNameBytes) bytes each"
+    case .edge: ShelfPlace.Edge.names.map(\.name).joined(separator: ", ") + " or none"
     case .count(_, let r): "a whole number from \(r.lowerBound) to \(r.upperBound)"
     }
   }

@@ -52,18 +52,14 @@ final class BridgeRunner {
   }
 
   private func connect() throws(SystemError) {
-    var pair: [CInt] = [-1, -1]
-    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-    try check("socketpair") { socketpair(AF_UNIX, kind, 0, &pair) }
-    let ours = Descriptor(owning: pair[0])
-    let theirs = Descriptor(owning: pair[1])
+    let pair = try SocketPair(CInt(SOCK_STREAM.rawValue))
     let arguments =
       ["--bridge", String(HelperProcess.socketNumber)] + (displayName.map { ["--display", $0] } ?? [])
       + (Log.threshold == .debug ? ["--verbose"] : [])
     (life, isSuspected) = (ProcessLife(), false)
-    let process = try HelperProcess(Self.program, arguments, at: theirs.raw)
+    let process = try HelperProcess(Self.program, arguments, at: pair.theirs.raw)
     self.process = process
-    do throws(SystemError) { try server.addBridge(ours, process: process.pid) } catch {
+    do throws(SystemError) { try server.add(.bridge, at: pair.takeOurs(), process: process.pid) } catch {
       self.process = nil
       throw error
     }
@@ -85,7 +81,7 @@ final class BridgeRunner {
     watch = nil
     // Whoever is let go of is killed.
     process = nil
-    server.endBridge()
+    server.end(.bridge)
   }
 
   private func ended(_ why: String) {

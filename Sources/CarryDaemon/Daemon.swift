@@ -31,6 +31,7 @@ package final class Daemon {
   let configuration: ConfigurationWatch
   let access: AccessFiles
   let bridge: BridgeRunner
+  let shelf: ShelfRunner
   /// The status that X clients can read now.
   var status: EngineStatus?
   var isRunning = false
@@ -92,6 +93,7 @@ package final class Daemon {
       access.registry.identity(of: facts, process, known: known)
     }
     bridge = BridgeRunner(server, displayName: options.display)
+    shelf = ShelfRunner(server, displayName: options.display)
     inputs.delegate = self
     inputs.remap(ScreenLayout(display))
     do { try inputs.open() } catch { throw Problem(error.sentence) }
@@ -104,6 +106,7 @@ package final class Daemon {
     director.apply(settings)
     inputs.apply(settings)
     if settings.bridge.isEnabled { bridge.start() } else { bridge.stop() }
+    if settings.shelf.edge == nil { shelf.end() }
   }
 
   /// Applies what has changed in the manifests and in the policy.
@@ -186,6 +189,7 @@ package final class Daemon {
     access.stop()
     inputs.stop()
     bridge.stop()
+    shelf.end()
     // Before the socket: the next engine that gets the socket has to find the display free.
     display.leave()
     server.close()

@@ -19,6 +19,9 @@ package struct DaemonOptions: Equatable, Sendable {
   package var policy: String?
   /// Whether applications of other protocols take part, where the configuration has nothing against it.
   package var hasBridge = true
+  /// The edge at which the shelf appears, or that there is none, whatever the configuration says; nil to leave it to that. A
+  /// recording was made without a shelf in its way: with one there is none, unless this says so.
+  package var shelf: ShelfPlace.Edge??
   /// Whether trackpads are read, whatever the configuration says.
   package var trackpads = false
   package var isVerbose = false
@@ -30,13 +33,14 @@ package struct DaemonOptions: Equatable, Sendable {
     var settings = settings
     if trackpads { settings.trackpad.isEnabled = true }
     if !hasBridge { settings.bridge.isEnabled = false }
+    if let shelf { settings.shelf.edge = shelf } else if !recordings.isEmpty { settings.shelf.edge = nil }
     return settings
   }
 
   static let known: [Arguments.Option] = [
     .value("display"), .value("device"), .value("replay"), .value("replay-delay"), .value("replay-clients"),
     .value("socket"), .value("config"), .value("manifests"), .value("policy"), .flag("trackpads"), .flag("no-bridge"),
-    .flag("verbose"),
+    .value("shelf"), .flag("verbose"),
     .flag("version"),
   ]
 
@@ -54,6 +58,13 @@ package struct DaemonOptions: Equatable, Sendable {
     policy = arguments.value("policy")
     trackpads = arguments.has("trackpads")
     hasBridge = !arguments.has("no-bridge")
+    if let text = arguments.value("shelf") {
+      let edge = ShelfPlace.Edge.names.first { $0.name == text }?.edge
+      guard edge != nil || text == "none" else {
+        throw UsageError("--shelf takes right, left, top, bottom or none, not '\(SafeText.displayable(text))'")
+      }
+      shelf = .some(edge)
+    }
     isVerbose = arguments.has("verbose")
     if let text = arguments.value("replay-delay") {
       guard let seconds = Double(text), seconds >= 0, seconds <= 86_400 else {
@@ -95,6 +106,8 @@ package struct DaemonOptions: Equatable, Sendable {
       --policy DIR           what may be dragged where; /etc/carry/policy.d if left out; see carry-policy(5)
       --trackpads            let trackpads carry too; see carryd(1)
       --no-bridge            leave out the applications that speak XDND, and not Carry
+      --shelf EDGE           where the shelf appears: right, left, top, bottom or none; as the settings say if left out,
+                             and none with --replay
       --verbose              say more on standard error; twice as much is in carry monitor
       --help, --version
 

@@ -3,6 +3,7 @@ import CarryBridge
 import CarryDisplay
 import CarryGate
 import CarryModel
+import CarryShelf
 import CarrySystem
 
 /// The program `carryd`.
@@ -13,7 +14,10 @@ package enum DaemonTool {
     Log.program = "carryd"
     for gate in [GateKind.touches, .clicks]
     where CommandLine.arguments.count > 2 && CommandLine.arguments[1] == "--" + gate.rawValue { runGate(gate) }
-    if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--bridge" { runBridge() }
+    if CommandLine.arguments.count > 2 {
+      if CommandLine.arguments[1] == "--bridge" { runCompanion("bridge", BridgeProcess.run) }
+      if CommandLine.arguments[1] == "--shelf-process" { runCompanion("shelf-process", ShelfProcess.run) }
+    }
     let options: DaemonOptions
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: DaemonOptions.known)
@@ -63,18 +67,21 @@ package enum DaemonTool {
     }
   }
 
-  /// Runs the bridge's process, which the engine starts: `carryd --bridge FD [--display NAME] [--verbose]`.
-  private static func runBridge() -> Never {
-    Log.program = "carryd: bridge"
+  /// Runs a process of the engine's that is a client of it: `carryd --bridge FD [--display NAME] [--verbose]`, or
+  /// `--shelf-process`.
+  private static func runCompanion(
+    _ name: String, _ run: (_ displayName: String?, _ engine: CInt) throws(Problem) -> Void
+  ) -> Never {
+    Log.program = "carryd: \(name.prefix { $0 != "-" })"
     Log.canWait = false
-    let known: [Arguments.Option] = [.value("bridge"), .value("display"), .flag("verbose")]
+    let known: [Arguments.Option] = [.value(name), .value("display"), .flag("verbose")]
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), options: known)
-      guard let fd = try arguments.integer("bridge", in: 3...1023) else { exit(2) }
+      guard let fd = try arguments.integer(name, in: 3...1023) else { exit(2) }
       if arguments.has("verbose") { Log.threshold = .debug }
       clinux_ignore(SIGPIPE)
       clinux_set_close_on_exec(CInt(fd))
-      try BridgeProcess.run(displayName: arguments.value("display"), engine: CInt(fd))
+      try run(arguments.value("display"), CInt(fd))
       exit(0)
     } catch {
       Log.error(sentence(of: error))

@@ -64,6 +64,10 @@ extension Director {
       Log.notice("\(Self.words(source)) may not drag to \(Self.words(target)), or not all its types: \(rule)")
     case .releaseButton:
       screen.releaseButton()
+    case .keptItemGone(let item):
+      clients.keptItemGone(item)
+    case .forgetKept(let item):
+      if let pixmap = keptPictures.removeValue(forKey: item) { screen.releaseCopy(pixmap) }
     case .forget(let session):
       deviceOfSession[session] = nil
       pictures.forget(session)

@@ -41,6 +41,10 @@ package final class Director {
   var shownPanel: PanelPicture?
   /// The finger that is down on it.
   var panelFinger: ContactID?
+  /// Z15: where the shelf shows itself; nil while nothing is dragged.
+  private(set) var shelfPlace: ShelfPlace?
+  /// The copies of pictures that the shelf may read.
+  var keptPictures: [KeptItemID: UInt32] = [:]
   /// The clients that have registered regions, and the time of the newest registration.
   package internal(set) var registrants: Set<ClientID> = []
   package internal(set) var lastRegistration: Instant?
@@ -89,7 +93,7 @@ package final class Director {
   // MARK: What others ask
 
   /// Whether nobody touches anything and nothing is under way.
-  package var isIdle: Bool { engine.sessionCount == 0 && gestures.fingerCount == 0 && pictures.nextFrame == nil }
+  package var isIdle: Bool { engine.activeSessionCount == 0 && gestures.fingerCount == 0 && pictures.nextFrame == nil }
 
   /// Whether any finger has come down on a drag region so far.
   package var hasMetDragRegion: Bool { engine.hasMetDragRegion }
@@ -165,6 +169,18 @@ package final class Director {
   package func advance(to now: Instant) {
     letTimePass(until: now)
     withEngine { $0.settleRegions(at: now, into: &$1) }
+    updateShelf()
+  }
+
+  /// Shows the shelf while something is dragged (Z15). It stays where it is: on the monitor where the drag began.
+  private func updateShelf() {
+    let edge = settings.shelf.edge
+    let point = edge == nil ? nil : engine.dragPoint
+    guard (point == nil) != (shelfPlace == nil) else { return }
+    shelfPlace = point.flatMap { point in
+      edge.map { ShelfPlace(monitor: screen.monitor(at: point), scale: pictures.stage.scale, edge: $0) }
+    }
+    clients.showShelf(shelfPlace)
   }
 
   /// Makes pictures and draws a frame if they are due. Called once a turn, after everything else.
@@ -261,6 +277,7 @@ package final class Director {
     pictures.reset()
     (panel, shownPanel, panelFinger) = (TransferPanel(), nil, nil)
     ownedWindows = [:]
+    keptPictures = [:]
     clients.dropImages()
     // Some regions wait for the lost X server's answer about their window.
     clients.lookAgain()

@@ -48,6 +48,14 @@ package protocol Screen: AnyObject {
   /// Takes a picture of a window again; false where the old picture stays.
   func refreshImage(_ image: ImageID) -> Bool
   func releaseImage(_ image: ImageID)
+  /// Z15: a copy of a picture for another program of ours, made smaller to fit into a square; nil where the picture is gone.
+  ///
+  /// - Parameters:
+  ///   - size: of the picture as it is shown.
+  ///   - side: pixels.
+  /// - Returns: a pixmap of depth 32, to be released, and its size.
+  func copyPicture(_ image: ImageID, size: Size, within side: Double) -> (pixmap: UInt32, size: Size)?
+  func releaseCopy(_ pixmap: UInt32)
 
   // What is shown.
 
@@ -105,6 +113,12 @@ package protocol Clients: AnyObject {
   func windowAppeared(_ window: WindowID)
   /// Tells the bridge the windows with drop regions of applications.
   func setDropWindows(_ windows: Set<WindowID>)
+
+  // The shelf.
+
+  /// Tells the shelf to show itself; nil: nothing is dragged any more.
+  func showShelf(_ place: ShelfPlace?)
+  func keptItemGone(_ item: KeptItemID)
 
   // Sessions.
 

@@ -2,6 +2,11 @@ package import CarryModel
 
 /// Changes the pictures of cards, and finds the visible cards.
 extension Stage {
+  /// The picture of an item, and its size without any scaling; nil for an item without a card.
+  package func picture(ofItem item: Int, in session: SessionID) -> (image: ImageID, size: Size)? {
+    live(session).flatMap { stacks[$0].card(ofItem: item) }.map { ($0.image, $0.size) }
+  }
+
   /// Changes an item's picture (B6, P19). An item without a picture appears.
   package mutating func setPicture(_ session: SessionID, _ source: CardSource, at time: Instant) {
     takeChargeOf([source])

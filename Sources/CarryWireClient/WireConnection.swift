@@ -274,6 +274,11 @@ package final class WireConnection {
     return WireBridge(objects, MessageSize.of(words: 1), making { carry_manager_create_bridge($0) })
   }
 
+  package func makeShelf() -> WireShelf? {
+    guard isOpen else { return nil }
+    return WireShelf(objects, MessageSize.of(words: 1), making { carry_manager_create_shelf($0) })
+  }
+
   package func makeMonitor() -> WireMonitor? {
     guard isOpen else { return nil }
     return WireMonitor(objects, MessageSize.of(words: 1), making { carry_manager_create_monitor($0) })

@@ -115,13 +115,24 @@ final class ManagerObject: WireObject {
       },
       create_bridge: { _, resource, id in
         guard let o = ofApplication(resource) else { return }
-        guard o.client.mayBridge else {
+        guard o.client.companion == .bridge, o.client.mayMakeCompanion else {
           return o.client.offend(
             resource, CARRY_MANAGER_ERROR_NOT_ALLOWED, "only the bridge that the engine has started, and once")
         }
-        o.client.mayBridge = false
+        o.client.mayMakeCompanion = false
         let bridge = WireObject.attach(
           BridgeObject(o.client), id: id, interface: cwayland_bridge(), requests: BridgeObject.requests.raw)
         o.client.server.begin(bridge)
+      },
+      create_shelf: { _, resource, id in
+        guard let o = ofApplication(resource) else { return }
+        guard o.client.companion == .shelf, o.client.mayMakeCompanion else {
+          return o.client.offend(
+            resource, CARRY_MANAGER_ERROR_NOT_ALLOWED, "only the shelf that the engine has started, and once")
+        }
+        o.client.mayMakeCompanion = false
+        let shelf = WireObject.attach(
+          ShelfObject(o.client), id: id, interface: cwayland_shelf(), requests: ShelfObject.requests.raw)
+        o.client.server.begin(shelf)
       }))
 }

@@ -11,6 +11,8 @@ final class ItemObject: WireObject {
   var types: [OfferedType] = []
   private(set) var teamData: [UInt8] = []
   var presentationSize: Size?
+  /// Z15: the kept item that it stands for, if it is the shelf's.
+  var lent: KeptItemID?
   /// What the program's file provider knows the item by; empty for nothing.
   private var reference = ""
 
@@ -25,6 +27,7 @@ final class ItemObject: WireObject {
     var described = ItemDescription(id: id, name: name, types: types)
     described.presentationSize = presentationSize
     described.teamData = teamData
+    described.lent = lent
     described.reference = client.server.reference(reference, of: client)
     return described
   }

@@ -87,7 +87,7 @@ extension WireClient {
     carry_region_send_refused(resource, why.raw, why.sentence)
     // Count only refusals that cost the X server a question. If other clients have all the regions, this client is not at
     // fault; nor is the bridge, if a window of another program is gone by now.
-    guard why != .tooMany, costs, !isBridge else { return }
+    guard why != .tooMany, costs, companion != .bridge else { return }
     refusals += 1
     if refusals > Self.mostRefusals {
       offend(resource, CARRY_MANAGER_ERROR_TOO_MANY, "more than \(Self.mostRefusals) regions were refused")

@@ -13,13 +13,13 @@ final class WireClient {
   /// Whether the client is a stranger, whatever the manifests say.
   var isStranger = false
   let raw: OpaquePointer
-  /// Whether this is the connection of the engine's own bridge.
-  var isBridge = false
+  /// The engine's own process at the other end; nil for an application.
+  var companion: Companion?
   /// How long the client may take for its hello. The bridge's process has only just been started, and looks at all windows
   /// first.
-  var helloSeconds: Double { isBridge ? Limits.bridgeHelloSeconds : Limits.helloSeconds }
-  /// Whether this is the connection of the engine's own bridge, which has not made its object yet.
-  var mayBridge = false
+  var helloSeconds: Double { companion == nil ? Limits.helloSeconds : Limits.bridgeHelloSeconds }
+  /// Whether the engine's own process has not made its object yet.
+  var mayMakeCompanion = false
   /// The file provider whose connection this is; nil for an application.
   var helper: ProviderHelper?
   unowned let server: WireServer

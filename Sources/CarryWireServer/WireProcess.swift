@@ -63,13 +63,19 @@ extension WireServer {
       client.isStranger = true
       return ProgramIdentity(process: .peer(client.process.number))
     }
-    return client.process.identity(findProgram)
+    return identity(of: client)
+  }
+
+  private func identity(of client: WireClient) -> ProgramIdentity {
+    var program = client.process.identity(findProgram)
+    program.isShelf = client.companion == .shelf
+    return program
   }
 
   /// Looks all clients up again, because the manifests have changed.
   package func identifyAgain() {
     for client in clients.values where client.hasSaidHello && !client.isStranger && client.helper == nil {
-      let program = client.process.identity(findProgram)
+      let program = identity(of: client)
       guard program != client.program else { continue }
       client.program = program
       delegate?.identityChanged(client.id, program)

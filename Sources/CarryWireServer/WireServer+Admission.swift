@@ -94,7 +94,7 @@ extension WireServer {
   private func decision(on process: WireProcess) -> Admission.Decision {
     Admission.decide(
       .init(process: process.number, kin: process.kin, closingFiles: AsideCloser.count(of: process.number)),
-      among: clients.values.filter { $0.helper == nil && !$0.isBridge }.map {
+      among: clients.values.filter { $0.helper == nil && $0.companion == nil }.map {
         .init(id: $0.id, process: $0.process.number, kin: $0.process.kin, isSilent: !$0.hasSaidHello)
       })
   }

@@ -1,39 +1,11 @@
-import CarryLoop
-import CLinux
 package import CarryModel
-package import CarrySystem
+import CarrySystem
 import CWayland
 import CWaylandServer
 
 /// The bridge: the engine's own process that stands for applications of another protocol. Its connection is a client like
 /// any other, and has the rights of `carry_bridge` too.
 extension WireServer {
-  /// Takes a process for the bridge.
-  ///
-  /// - Parameters:
-  ///   - socket: the engine's end of the connection.
-  ///   - process: the bridge's process, a child that has not been waited for.
-  package func addBridge(_ socket: consuming Descriptor, process: Int32) throws(SystemError) {
-    let kin = WireProcess(PeerProcess(of: process))
-    guard let raw = makeClient(socket.release(), kin) else {
-      throw SystemError(code: ENOMEM, call: "wl_client_create")
-    }
-    let client = WireClient(
-      id: ClientID(clientIDs.next()), peer: .init(pid: process, uid: getuid()), process: kin, raw: raw, server: self,
-      since: MonotonicClock.now())
-    client.isBridge = true
-    client.mayBridge = true
-    add(client)
-  }
-
-  /// Hangs up on the bridge.
-  package func endBridge() {
-    for client in clients.values where client.isBridge && !doomed.contains(where: { $0.id == client.id }) {
-      doomed.append((client.id, client.raw))
-    }
-    endDoomed()
-  }
-
   /// The bridge has made its object.
   func begin(_ bridge: BridgeObject?) {
     self.bridge.object = bridge

@@ -43,6 +43,7 @@ package final class WireServer {
   var neighbours: [Int32: WireProcess] = [:]
   /// The process that stands for other applications.
   package let bridge = BridgeLink()
+  package let shelf = ShelfLink()
   /// Z23: the applications out of which touches lift.
   package var liftApplications: [String] = [] { didSet { if liftApplications != oldValue { tellLiftApplications() } } }
   /// Clients that are disconnected at the end of the turn.
@@ -195,7 +196,11 @@ package final class WireServer {
       return connectionEnded(of: helper)
     }
     delegate?.clientGone(client.id)
-    if client.isBridge { bridge.onEnded?() }
+    switch client.companion {
+    case .bridge: bridge.onEnded?()
+    case .shelf: shelf.onEnded?()
+    case nil: break
+    }
   }
 
   package func name(of client: ClientID) -> String {

@@ -32,9 +32,11 @@ private let root = Checkout.root
     "CarryDirector": ["CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarrySystem"],
     "CarryDaemon": [
       "CarryBridge", "CarryConfiguration", "CarryContacts", "CarryDirector", "CarryDisplay", "CarryEvdev", "CarryGate",
-      "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarrySystem", "CarryWireServer", "CLinux",
+      "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarryShelf", "CarrySystem", "CarryWireServer",
+      "CLinux",
     ],
     "CarryBridge": ["Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd", "CLinux", "CX11"],
+    "CarryShelf": ["Carry", "CarryModel", "CarrySystem", "CarryX", "CX11"],
     "carryd": ["CarryDaemon"],
     "CarrySelections": ["CarryModel", "CarryXdnd", "CXcb"],
     "Carry": [

@@ -38,6 +38,7 @@ private func sentence(_ text: String) -> String {
         case "no": "yes"
         case "yes": "no"
         case "20": "21"
+        case "right": "left"
         default: key.name == "pick-up" ? "Super+x" : "20"
         }
       // Between the lift's two times everything is allowed.

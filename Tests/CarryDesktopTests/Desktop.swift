@@ -99,6 +99,9 @@ final class Desktop {
     monitor.readLine(seconds: seconds) { $0.contains("\"event\": \"\(event)\"") }
   }
 
+  /// The next step of any session on the monitor, if there is one.
+  func anyStep() -> String? { monitor.readLine(seconds: 0.02) { _ in true } }
+
   /// Waits until the engine has played everything and exited.
   @discardableResult
   func playToTheEnd() -> CInt? { engine.waitForExit(seconds: 30) }

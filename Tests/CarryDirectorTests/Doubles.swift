@@ -68,6 +68,13 @@ final class RecordingScreen: Screen {
   func refreshImages() -> [ImageID] { [] }
   func refreshImage(_ image: ImageID) -> Bool { false }
   func releaseImage(_ image: ImageID) { images.remove(image) }
+  /// Copies of pictures for the shelf that are not released.
+  private(set) var copies: Set<UInt32> = []
+  func copyPicture(_ image: ImageID, size: Size, within side: Double) -> (pixmap: UInt32, size: Size)? {
+    copies.insert(image.raw)
+    return (image.raw, size)
+  }
+  func releaseCopy(_ pixmap: UInt32) { copies.remove(pixmap) }
   func apply(_ list: DrawList) {
     shown = list
     frames += 1
@@ -121,6 +128,10 @@ final class RecordingClients: Clients {
   func spring(_ region: RegionID, _ session: SessionID, _ state: SpringState, _ point: Point) {}
   func lookAgain() { looksAgain += 1 }
   func windowAppeared(_ window: WindowID) {}
+  private(set) var shelfPlaces: [ShelfPlace?] = []
+  private(set) var keptItemsGone: [KeptItemID] = []
+  func showShelf(_ place: ShelfPlace?) { shelfPlaces.append(place) }
+  func keptItemGone(_ item: KeptItemID) { keptItemsGone.append(item) }
   private(set) var dropWindows: Set<WindowID> = []
   func setDropWindows(_ windows: Set<WindowID>) { dropWindows = windows }
   func send(_ message: SourceMessage, to session: SessionID) { toSources.append(message) }

@@ -27,7 +27,9 @@ extension SessionEngine {
     // Somebody else ends these, and may never do so.
     let waits = sessions.contains { session in
       switch session.phase {
-      case .asking, .releasing, .settling, .cancelling, .dropping: true
+      case .asking, .releasing, .settling, .cancelling: true
+      // Z15: the shelf keeps items as long as it likes.
+      case .dropping: !kept.holds(session.id)
       case .lifting, .dragging, .gone: false
       }
     }

@@ -166,6 +166,14 @@ final class Recorder: ClientRequests {
   func endedForeignDrag(_ session: SessionID) { bridgeSteps.append("ended") }
   func touchIsTaken(_ client: ClientID, serial: UInt32) { bridgeSteps.append("took \(serial)") }
   func trialIsOver(_ client: ClientID, serial: UInt32) { bridgeSteps.append("tried \(serial)") }
+  /// What the shelf has asked for.
+  private(set) var shelfSteps: [String] = []
+  var keeps: KeptPicture?
+  func keep(_ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int) -> KeptPicture? {
+    shelfSteps.append("keep \(item) of \(session.raw)")
+    return keeps
+  }
+  func releasedKept(_ client: ClientID, _ item: KeptItemID) { shelfSteps.append("released \(item.raw)") }
   func identityChanged(_ client: ClientID, _ program: ProgramIdentity) { programs[client] = program }
   func isBehind(_ client: ClientID) { behind.append(client) }
   func hasRead(_ client: ClientID) { caughtUp.append(client) }

@@ -14,7 +14,7 @@ import Testing
     var pair: [CInt] = [-1, -1]
     #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
     let process = try ChildProcess(["sleep", "1000"])
-    try b.server.addBridge(Descriptor(owning: pair[0]), process: process.pid)
+    try b.server.add(.bridge, at: Descriptor(owning: pair[0]), process: process.pid)
     let raw = RawClient(on: Descriptor(owning: pair[1]))
     raw.greet()
     return (raw, process)

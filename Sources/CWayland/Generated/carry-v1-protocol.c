@@ -24,12 +24,14 @@ extern const struct wl_interface carry_drag_session_interface;
 extern const struct wl_interface carry_drop_session_interface;
 extern const struct wl_interface carry_foreign_drag_interface;
 extern const struct wl_interface carry_item_interface;
+extern const struct wl_interface carry_kept_item_interface;
 extern const struct wl_interface carry_load_interface;
 extern const struct wl_interface carry_monitor_interface;
 extern const struct wl_interface carry_preview_interface;
 extern const struct wl_interface carry_provider_interface;
 extern const struct wl_interface carry_provision_interface;
 extern const struct wl_interface carry_region_interface;
+extern const struct wl_interface carry_shelf_interface;
 
 static const struct wl_interface *carry_v1_types[] = {
 	NULL,
@@ -51,6 +53,7 @@ static const struct wl_interface *carry_v1_types[] = {
 	&carry_preview_interface,
 	&carry_provider_interface,
 	&carry_bridge_interface,
+	&carry_shelf_interface,
 	&carry_drag_session_interface,
 	NULL,
 	NULL,
@@ -92,6 +95,10 @@ static const struct wl_interface *carry_v1_types[] = {
 	NULL,
 	&carry_foreign_drag_interface,
 	&carry_item_interface,
+	&carry_kept_item_interface,
+	&carry_drop_session_interface,
+	NULL,
+	&carry_item_interface,
 };
 
 static const struct wl_message carry_manager_requests[] = {
@@ -104,6 +111,7 @@ static const struct wl_message carry_manager_requests[] = {
 	{ "synchronize", "u", carry_v1_types + 0 },
 	{ "create_provider", "n", carry_v1_types + 17 },
 	{ "create_bridge", "n", carry_v1_types + 18 },
+	{ "create_shelf", "n", carry_v1_types + 19 },
 };
 
 static const struct wl_message carry_manager_events[] = {
@@ -113,7 +121,7 @@ static const struct wl_message carry_manager_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_manager_interface = {
 	"carry_manager", 1,
-	9, carry_manager_requests,
+	10, carry_manager_requests,
 	2, carry_manager_events,
 };
 
@@ -132,10 +140,10 @@ static const struct wl_message carry_region_requests[] = {
 
 static const struct wl_message carry_region_events[] = {
 	{ "refused", "us", carry_v1_types + 0 },
-	{ "begin_drag", "nuuff", carry_v1_types + 19 },
+	{ "begin_drag", "nuuff", carry_v1_types + 20 },
 	{ "choose_session", "uaff", carry_v1_types + 0 },
 	{ "add_to_drag", "uuff", carry_v1_types + 0 },
-	{ "drop_session", "nu", carry_v1_types + 24 },
+	{ "drop_session", "nu", carry_v1_types + 25 },
 	{ "withdrawn", "u", carry_v1_types + 0 },
 	{ "spring", "uuff", carry_v1_types + 0 },
 	{ "touch_cancelled", "u", carry_v1_types + 0 },
@@ -160,7 +168,7 @@ static const struct wl_message carry_item_requests[] = {
 
 static const struct wl_message carry_item_events[] = {
 	{ "withdrawn", "u", carry_v1_types + 0 },
-	{ "load", "nsuu", carry_v1_types + 26 },
+	{ "load", "nsuu", carry_v1_types + 27 },
 };
 
 WL_PRIVATE const struct wl_interface carry_item_interface = {
@@ -217,13 +225,13 @@ WL_PRIVATE const struct wl_interface carry_provision_interface = {
 
 static const struct wl_message carry_drag_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 30 },
+	{ "add_item", "o", carry_v1_types + 31 },
 	{ "answer", "u", carry_v1_types + 0 },
 	{ "configure", "uu", carry_v1_types + 0 },
 	{ "moved", "u", carry_v1_types + 0 },
-	{ "set_preview", "o?o", carry_v1_types + 31 },
-	{ "offer_preview", "o", carry_v1_types + 33 },
-	{ "set_ending", "o?o", carry_v1_types + 34 },
+	{ "set_preview", "o?o", carry_v1_types + 32 },
+	{ "offer_preview", "o", carry_v1_types + 34 },
+	{ "set_ending", "o?o", carry_v1_types + 35 },
 	{ "ending", "u", carry_v1_types + 0 },
 	{ "offer_undo", "s", carry_v1_types + 0 },
 };
@@ -238,11 +246,11 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "did_end", "u", carry_v1_types + 0 },
 	{ "did_transfer", "u", carry_v1_types + 0 },
 	{ "gone", "", carry_v1_types + 0 },
-	{ "motion", "u?ouuu", carry_v1_types + 36 },
-	{ "want_preview", "o", carry_v1_types + 41 },
-	{ "carried_size", "off", carry_v1_types + 42 },
+	{ "motion", "u?ouuu", carry_v1_types + 37 },
+	{ "want_preview", "o", carry_v1_types + 42 },
+	{ "carried_size", "off", carry_v1_types + 43 },
 	{ "will_cancel", "u", carry_v1_types + 0 },
-	{ "item_moved", "o", carry_v1_types + 45 },
+	{ "item_moved", "o", carry_v1_types + 46 },
 	{ "undo", "", carry_v1_types + 0 },
 };
 
@@ -256,10 +264,10 @@ static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
-	{ "load", "nusu", carry_v1_types + 46 },
+	{ "load", "nusu", carry_v1_types + 47 },
 	{ "performed", "u", carry_v1_types + 0 },
 	{ "set_reason", "s", carry_v1_types + 0 },
-	{ "set_landing", "u?o", carry_v1_types + 50 },
+	{ "set_landing", "u?o", carry_v1_types + 51 },
 	{ "set_progress_indicator", "u", carry_v1_types + 0 },
 };
 
@@ -316,7 +324,7 @@ static const struct wl_message carry_provider_requests[] = {
 };
 
 static const struct wl_message carry_provider_events[] = {
-	{ "provide", "nssu", carry_v1_types + 52 },
+	{ "provide", "nssu", carry_v1_types + 53 },
 };
 
 WL_PRIVATE const struct wl_interface carry_provider_interface = {
@@ -327,8 +335,8 @@ WL_PRIVATE const struct wl_interface carry_provider_interface = {
 
 static const struct wl_message carry_bridge_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "create_region", "nu", carry_v1_types + 56 },
-	{ "create_drag", "n", carry_v1_types + 58 },
+	{ "create_region", "nu", carry_v1_types + 57 },
+	{ "create_drag", "n", carry_v1_types + 59 },
 	{ "take_touch", "u", carry_v1_types + 0 },
 	{ "trial_over", "u", carry_v1_types + 0 },
 	{ "pong", "", carry_v1_types + 0 },
@@ -348,7 +356,7 @@ WL_PRIVATE const struct wl_interface carry_bridge_interface = {
 
 static const struct wl_message carry_foreign_drag_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 59 },
+	{ "add_item", "o", carry_v1_types + 60 },
 	{ "begin", "uuii", carry_v1_types + 0 },
 	{ "motion", "ii", carry_v1_types + 0 },
 	{ "drop", "ii", carry_v1_types + 0 },
@@ -363,6 +371,38 @@ WL_PRIVATE const struct wl_interface carry_foreign_drag_interface = {
 	"carry_foreign_drag", 1,
 	5, carry_foreign_drag_requests,
 	2, carry_foreign_drag_events,
+};
+
+static const struct wl_message carry_shelf_requests[] = {
+	{ "destroy", "", carry_v1_types + 0 },
+	{ "keep", "nou", carry_v1_types + 61 },
+};
+
+static const struct wl_message carry_shelf_events[] = {
+	{ "appear", "iiiifu", carry_v1_types + 0 },
+	{ "disappear", "", carry_v1_types + 0 },
+};
+
+WL_PRIVATE const struct wl_interface carry_shelf_interface = {
+	"carry_shelf", 1,
+	2, carry_shelf_requests,
+	2, carry_shelf_events,
+};
+
+static const struct wl_message carry_kept_item_requests[] = {
+	{ "destroy", "", carry_v1_types + 0 },
+	{ "lend", "o", carry_v1_types + 64 },
+};
+
+static const struct wl_message carry_kept_item_events[] = {
+	{ "kept", "uuu", carry_v1_types + 0 },
+	{ "gone", "", carry_v1_types + 0 },
+};
+
+WL_PRIVATE const struct wl_interface carry_kept_item_interface = {
+	"carry_kept_item", 1,
+	2, carry_kept_item_requests,
+	2, carry_kept_item_events,
 };
 
 static const struct wl_message carry_monitor_requests[] = {

@@ -16,6 +16,8 @@ const struct wl_interface *cwayland_load(void);
 const struct wl_interface *cwayland_provider(void);
 const struct wl_interface *cwayland_bridge(void);
 const struct wl_interface *cwayland_foreign_drag(void);
+const struct wl_interface *cwayland_shelf(void);
+const struct wl_interface *cwayland_kept_item(void);
 const struct wl_interface *cwayland_monitor(void);
 
 #endif

@@ -77,6 +77,8 @@ extern "C" {
  * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may be gone
  * - @subpage page_iface_carry_bridge - what only the engine's own bridge may do
  * - @subpage page_iface_carry_foreign_drag - a drag of an application that speaks another protocol
+ * - @subpage page_iface_carry_shelf - what only the engine's own shelf may do
+ * - @subpage page_iface_carry_kept_item - an item that the shelf keeps
  * - @subpage page_iface_carry_monitor - every step of every session
  * @section page_copyright_carry_v1 Copyright
  * <pre>
@@ -90,6 +92,7 @@ struct carry_drag_session;
 struct carry_drop_session;
 struct carry_foreign_drag;
 struct carry_item;
+struct carry_kept_item;
 struct carry_load;
 struct carry_manager;
 struct carry_monitor;
@@ -97,6 +100,7 @@ struct carry_preview;
 struct carry_provider;
 struct carry_provision;
 struct carry_region;
+struct carry_shelf;
 
 #ifndef CARRY_MANAGER_INTERFACE
 #define CARRY_MANAGER_INTERFACE
@@ -303,6 +307,42 @@ extern const struct wl_interface carry_bridge_interface;
  */
 extern const struct wl_interface carry_foreign_drag_interface;
 #endif
+#ifndef CARRY_SHELF_INTERFACE
+#define CARRY_SHELF_INTERFACE
+/**
+ * @page page_iface_carry_shelf carry_shelf
+ * @section page_iface_carry_shelf_desc Description
+ *
+ * The shelf keeps promises: items that were dropped on it stay with their owners, which can be loaded from for as long
+ * as the shelf keeps them. Later drags of the shelf lend them: who may see such an item, and who may load it, is
+ * decided as if it came from the application that it was dropped from. The shelf gets no data for that. The session that an item came
+ * with is over for its source only when none of its items is kept any more: did_transfer comes then.
+ * @section page_iface_carry_shelf_api API
+ * See @ref iface_carry_shelf.
+ */
+/**
+ * @defgroup iface_carry_shelf The carry_shelf interface
+ *
+ * The shelf keeps promises: items that were dropped on it stay with their owners, which can be loaded from for as long
+ * as the shelf keeps them. Later drags of the shelf lend them: who may see such an item, and who may load it, is
+ * decided as if it came from the application that it was dropped from. The shelf gets no data for that. The session that an item came
+ * with is over for its source only when none of its items is kept any more: did_transfer comes then.
+ */
+extern const struct wl_interface carry_shelf_interface;
+#endif
+#ifndef CARRY_KEPT_ITEM_INTERFACE
+#define CARRY_KEPT_ITEM_INTERFACE
+/**
+ * @page page_iface_carry_kept_item carry_kept_item
+ * @section page_iface_carry_kept_item_desc Description
+ * @section page_iface_carry_kept_item_api API
+ * See @ref iface_carry_kept_item.
+ */
+/**
+ * @defgroup iface_carry_kept_item The carry_kept_item interface
+ */
+extern const struct wl_interface carry_kept_item_interface;
+#endif
 #ifndef CARRY_MONITOR_INTERFACE
 #define CARRY_MONITOR_INTERFACE
 /**
@@ -405,6 +445,7 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
 #define CARRY_MANAGER_SYNCHRONIZE 6
 #define CARRY_MANAGER_CREATE_PROVIDER 7
 #define CARRY_MANAGER_CREATE_BRIDGE 8
+#define CARRY_MANAGER_CREATE_SHELF 9
 
 /**
  * @ingroup iface_carry_manager
@@ -451,6 +492,10 @@ carry_manager_add_listener(struct carry_manager *carry_manager,
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_CREATE_BRIDGE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_SHELF_SINCE_VERSION 1
 
 /** @ingroup iface_carry_manager */
 static inline void
@@ -605,6 +650,23 @@ carry_manager_create_bridge(struct carry_manager *carry_manager)
 			 CARRY_MANAGER_CREATE_BRIDGE, &carry_bridge_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
 
 	return (struct carry_bridge *) id;
+}
+
+/**
+ * @ingroup iface_carry_manager
+ *
+ * Only for the process that the engine has started as its shelf, on the connection that it got then; not_allowed on
+ * every other. Once.
+ */
+static inline struct carry_shelf *
+carry_manager_create_shelf(struct carry_manager *carry_manager)
+{
+	struct wl_proxy *id;
+
+	id = wl_proxy_marshal_flags((struct wl_proxy *) carry_manager,
+			 CARRY_MANAGER_CREATE_SHELF, &carry_shelf_interface, wl_proxy_get_version((struct wl_proxy *) carry_manager), 0, NULL);
+
+	return (struct carry_shelf *) id;
 }
 
 #ifndef CARRY_REGION_ROLE_ENUM
@@ -3138,6 +3200,216 @@ carry_foreign_drag_drop(struct carry_foreign_drag *carry_foreign_drag, int32_t x
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_foreign_drag,
 			 CARRY_FOREIGN_DRAG_DROP, NULL, wl_proxy_get_version((struct wl_proxy *) carry_foreign_drag), 0, x, y);
+}
+
+/**
+ * @ingroup iface_carry_shelf
+ * @struct carry_shelf_listener
+ */
+struct carry_shelf_listener {
+	/**
+	 * something is dragged: the shelf shows itself
+	 *
+	 * 
+	 * @param x the monitor with the finger, in screen pixels
+	 * @param scale screen pixels per pixel at 96 dpi
+	 * @param edge of the monitor, where the user wants the shelf: 0 right, 1 left, 2 top, 3 bottom
+	 */
+	void (*appear)(void *data,
+		       struct carry_shelf *carry_shelf,
+		       int32_t x,
+		       int32_t y,
+		       int32_t width,
+		       int32_t height,
+		       wl_fixed_t scale,
+		       uint32_t edge);
+	/**
+	 * nothing is dragged any more
+	 *
+	 * 
+	 */
+	void (*disappear)(void *data,
+			  struct carry_shelf *carry_shelf);
+};
+
+/**
+ * @ingroup iface_carry_shelf
+ */
+static inline int
+carry_shelf_add_listener(struct carry_shelf *carry_shelf,
+			 const struct carry_shelf_listener *listener, void *data)
+{
+	return wl_proxy_add_listener((struct wl_proxy *) carry_shelf,
+				     (void (**)(void)) listener, data);
+}
+
+#define CARRY_SHELF_DESTROY 0
+#define CARRY_SHELF_KEEP 1
+
+/**
+ * @ingroup iface_carry_shelf
+ */
+#define CARRY_SHELF_APPEAR_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_shelf
+ */
+#define CARRY_SHELF_DISAPPEAR_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_shelf
+ */
+#define CARRY_SHELF_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_shelf
+ */
+#define CARRY_SHELF_KEEP_SINCE_VERSION 1
+
+/** @ingroup iface_carry_shelf */
+static inline void
+carry_shelf_set_user_data(struct carry_shelf *carry_shelf, void *user_data)
+{
+	wl_proxy_set_user_data((struct wl_proxy *) carry_shelf, user_data);
+}
+
+/** @ingroup iface_carry_shelf */
+static inline void *
+carry_shelf_get_user_data(struct carry_shelf *carry_shelf)
+{
+	return wl_proxy_get_user_data((struct wl_proxy *) carry_shelf);
+}
+
+static inline uint32_t
+carry_shelf_get_version(struct carry_shelf *carry_shelf)
+{
+	return wl_proxy_get_version((struct wl_proxy *) carry_shelf);
+}
+
+/**
+ * @ingroup iface_carry_shelf
+ */
+static inline void
+carry_shelf_destroy(struct carry_shelf *carry_shelf)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_shelf,
+			 CARRY_SHELF_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_shelf), WL_MARSHAL_FLAG_DESTROY);
+}
+
+/**
+ * @ingroup iface_carry_shelf
+ *
+ * Answered with kept or with gone. At most 64 items are kept at a time.
+ */
+static inline struct carry_kept_item *
+carry_shelf_keep(struct carry_shelf *carry_shelf, struct carry_drop_session *session, uint32_t item)
+{
+	struct wl_proxy *id;
+
+	id = wl_proxy_marshal_flags((struct wl_proxy *) carry_shelf,
+			 CARRY_SHELF_KEEP, &carry_kept_item_interface, wl_proxy_get_version((struct wl_proxy *) carry_shelf), 0, NULL, session, item);
+
+	return (struct carry_kept_item *) id;
+}
+
+/**
+ * @ingroup iface_carry_kept_item
+ * @struct carry_kept_item_listener
+ */
+struct carry_kept_item_listener {
+	/**
+	 * the item is kept
+	 *
+	 * The pixmap is the picture that the item was carried with, of
+	 * depth 32. It lasts as long as this object.
+	 * @param pixmap X pixmap id; 0 where there is no picture
+	 * @param width pixels
+	 * @param height pixels
+	 */
+	void (*kept)(void *data,
+		     struct carry_kept_item *carry_kept_item,
+		     uint32_t pixmap,
+		     uint32_t width,
+		     uint32_t height);
+	/**
+	 * the item's owner is gone, or could not keep it: it can only be forgotten
+	 *
+	 * 
+	 */
+	void (*gone)(void *data,
+		     struct carry_kept_item *carry_kept_item);
+};
+
+/**
+ * @ingroup iface_carry_kept_item
+ */
+static inline int
+carry_kept_item_add_listener(struct carry_kept_item *carry_kept_item,
+			     const struct carry_kept_item_listener *listener, void *data)
+{
+	return wl_proxy_add_listener((struct wl_proxy *) carry_kept_item,
+				     (void (**)(void)) listener, data);
+}
+
+#define CARRY_KEPT_ITEM_DESTROY 0
+#define CARRY_KEPT_ITEM_LEND 1
+
+/**
+ * @ingroup iface_carry_kept_item
+ */
+#define CARRY_KEPT_ITEM_KEPT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_kept_item
+ */
+#define CARRY_KEPT_ITEM_GONE_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_kept_item
+ */
+#define CARRY_KEPT_ITEM_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_kept_item
+ */
+#define CARRY_KEPT_ITEM_LEND_SINCE_VERSION 1
+
+/** @ingroup iface_carry_kept_item */
+static inline void
+carry_kept_item_set_user_data(struct carry_kept_item *carry_kept_item, void *user_data)
+{
+	wl_proxy_set_user_data((struct wl_proxy *) carry_kept_item, user_data);
+}
+
+/** @ingroup iface_carry_kept_item */
+static inline void *
+carry_kept_item_get_user_data(struct carry_kept_item *carry_kept_item)
+{
+	return wl_proxy_get_user_data((struct wl_proxy *) carry_kept_item);
+}
+
+static inline uint32_t
+carry_kept_item_get_version(struct carry_kept_item *carry_kept_item)
+{
+	return wl_proxy_get_version((struct wl_proxy *) carry_kept_item);
+}
+
+/**
+ * @ingroup iface_carry_kept_item
+ */
+static inline void
+carry_kept_item_destroy(struct carry_kept_item *carry_kept_item)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_kept_item,
+			 CARRY_KEPT_ITEM_DESTROY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_kept_item), WL_MARSHAL_FLAG_DESTROY);
+}
+
+/**
+ * @ingroup iface_carry_kept_item
+ *
+ * Before the item is added to a session. Its types and its name are the kept item's.
+ */
+static inline void
+carry_kept_item_lend(struct carry_kept_item *carry_kept_item, struct carry_item *item)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_kept_item,
+			 CARRY_KEPT_ITEM_LEND, NULL, wl_proxy_get_version((struct wl_proxy *) carry_kept_item), 0, item);
 }
 
 /**

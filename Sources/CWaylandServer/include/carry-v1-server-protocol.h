@@ -80,6 +80,8 @@ struct wl_resource;
  * - @subpage page_iface_carry_provider - a helper program that serves items of an application that may be gone
  * - @subpage page_iface_carry_bridge - what only the engine's own bridge may do
  * - @subpage page_iface_carry_foreign_drag - a drag of an application that speaks another protocol
+ * - @subpage page_iface_carry_shelf - what only the engine's own shelf may do
+ * - @subpage page_iface_carry_kept_item - an item that the shelf keeps
  * - @subpage page_iface_carry_monitor - every step of every session
  * @section page_copyright_carry_v1 Copyright
  * <pre>
@@ -93,6 +95,7 @@ struct carry_drag_session;
 struct carry_drop_session;
 struct carry_foreign_drag;
 struct carry_item;
+struct carry_kept_item;
 struct carry_load;
 struct carry_manager;
 struct carry_monitor;
@@ -100,6 +103,7 @@ struct carry_preview;
 struct carry_provider;
 struct carry_provision;
 struct carry_region;
+struct carry_shelf;
 
 #ifndef CARRY_MANAGER_INTERFACE
 #define CARRY_MANAGER_INTERFACE
@@ -306,6 +310,42 @@ extern const struct wl_interface carry_bridge_interface;
  */
 extern const struct wl_interface carry_foreign_drag_interface;
 #endif
+#ifndef CARRY_SHELF_INTERFACE
+#define CARRY_SHELF_INTERFACE
+/**
+ * @page page_iface_carry_shelf carry_shelf
+ * @section page_iface_carry_shelf_desc Description
+ *
+ * The shelf keeps promises: items that were dropped on it stay with their owners, which can be loaded from for as long
+ * as the shelf keeps them. Later drags of the shelf lend them: who may see such an item, and who may load it, is
+ * decided as if it came from the application that it was dropped from. The shelf gets no data for that. The session that an item came
+ * with is over for its source only when none of its items is kept any more: did_transfer comes then.
+ * @section page_iface_carry_shelf_api API
+ * See @ref iface_carry_shelf.
+ */
+/**
+ * @defgroup iface_carry_shelf The carry_shelf interface
+ *
+ * The shelf keeps promises: items that were dropped on it stay with their owners, which can be loaded from for as long
+ * as the shelf keeps them. Later drags of the shelf lend them: who may see such an item, and who may load it, is
+ * decided as if it came from the application that it was dropped from. The shelf gets no data for that. The session that an item came
+ * with is over for its source only when none of its items is kept any more: did_transfer comes then.
+ */
+extern const struct wl_interface carry_shelf_interface;
+#endif
+#ifndef CARRY_KEPT_ITEM_INTERFACE
+#define CARRY_KEPT_ITEM_INTERFACE
+/**
+ * @page page_iface_carry_kept_item carry_kept_item
+ * @section page_iface_carry_kept_item_desc Description
+ * @section page_iface_carry_kept_item_api API
+ * See @ref iface_carry_kept_item.
+ */
+/**
+ * @defgroup iface_carry_kept_item The carry_kept_item interface
+ */
+extern const struct wl_interface carry_kept_item_interface;
+#endif
 #ifndef CARRY_MONITOR_INTERFACE
 #define CARRY_MONITOR_INTERFACE
 /**
@@ -456,6 +496,16 @@ struct carry_manager_interface {
 	void (*create_bridge)(struct wl_client *client,
 			      struct wl_resource *resource,
 			      uint32_t id);
+	/**
+	 * keep what was dropped, for later drags
+	 *
+	 * Only for the process that the engine has started as its shelf,
+	 * on the connection that it got then; not_allowed on every other.
+	 * Once.
+	 */
+	void (*create_shelf)(struct wl_client *client,
+			     struct wl_resource *resource,
+			     uint32_t id);
 };
 
 #define CARRY_MANAGER_WELCOME 0
@@ -506,6 +556,10 @@ struct carry_manager_interface {
  * @ingroup iface_carry_manager
  */
 #define CARRY_MANAGER_CREATE_BRIDGE_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_manager
+ */
+#define CARRY_MANAGER_CREATE_SHELF_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_manager
@@ -2794,6 +2848,147 @@ static inline void
 carry_foreign_drag_send_ended(struct wl_resource *resource_, uint32_t operation, uint32_t delivered)
 {
 	wl_resource_post_event(resource_, CARRY_FOREIGN_DRAG_ENDED, operation, delivered);
+}
+
+/**
+ * @ingroup iface_carry_shelf
+ * @struct carry_shelf_interface
+ */
+struct carry_shelf_interface {
+	/**
+	 * only at the end of the connection
+	 *
+	 * 
+	 */
+	void (*destroy)(struct wl_client *client,
+			struct wl_resource *resource);
+	/**
+	 * keep an item of a drop that is being performed
+	 *
+	 * Answered with kept or with gone. At most 64 items are kept at
+	 * a time.
+	 * @param item its index in the drop session
+	 */
+	void (*keep)(struct wl_client *client,
+		     struct wl_resource *resource,
+		     uint32_t id,
+		     struct wl_resource *session,
+		     uint32_t item);
+};
+
+#define CARRY_SHELF_APPEAR 0
+#define CARRY_SHELF_DISAPPEAR 1
+
+/**
+ * @ingroup iface_carry_shelf
+ */
+#define CARRY_SHELF_APPEAR_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_shelf
+ */
+#define CARRY_SHELF_DISAPPEAR_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_shelf
+ */
+#define CARRY_SHELF_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_shelf
+ */
+#define CARRY_SHELF_KEEP_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_shelf
+ * Sends an appear event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param x the monitor with the finger, in screen pixels
+ * @param scale screen pixels per pixel at 96 dpi
+ * @param edge of the monitor, where the user wants the shelf: 0 right, 1 left, 2 top, 3 bottom
+ */
+static inline void
+carry_shelf_send_appear(struct wl_resource *resource_, int32_t x, int32_t y, int32_t width, int32_t height, wl_fixed_t scale, uint32_t edge)
+{
+	wl_resource_post_event(resource_, CARRY_SHELF_APPEAR, x, y, width, height, scale, edge);
+}
+
+/**
+ * @ingroup iface_carry_shelf
+ * Sends an disappear event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_shelf_send_disappear(struct wl_resource *resource_)
+{
+	wl_resource_post_event(resource_, CARRY_SHELF_DISAPPEAR);
+}
+
+/**
+ * @ingroup iface_carry_kept_item
+ * @struct carry_kept_item_interface
+ */
+struct carry_kept_item_interface {
+	/**
+	 * keep it no longer; drags and loads of it that are under way go on
+	 *
+	 * 
+	 */
+	void (*destroy)(struct wl_client *client,
+			struct wl_resource *resource);
+	/**
+	 * let an item of the shelf's stand for this one, in the drags that it is in
+	 *
+	 * Before the item is added to a session. Its types and its name
+	 * are the kept item's.
+	 */
+	void (*lend)(struct wl_client *client,
+		     struct wl_resource *resource,
+		     struct wl_resource *item);
+};
+
+#define CARRY_KEPT_ITEM_KEPT 0
+#define CARRY_KEPT_ITEM_GONE 1
+
+/**
+ * @ingroup iface_carry_kept_item
+ */
+#define CARRY_KEPT_ITEM_KEPT_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_kept_item
+ */
+#define CARRY_KEPT_ITEM_GONE_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_kept_item
+ */
+#define CARRY_KEPT_ITEM_DESTROY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_kept_item
+ */
+#define CARRY_KEPT_ITEM_LEND_SINCE_VERSION 1
+
+/**
+ * @ingroup iface_carry_kept_item
+ * Sends an kept event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param pixmap X pixmap id; 0 where there is no picture
+ * @param width pixels
+ * @param height pixels
+ */
+static inline void
+carry_kept_item_send_kept(struct wl_resource *resource_, uint32_t pixmap, uint32_t width, uint32_t height)
+{
+	wl_resource_post_event(resource_, CARRY_KEPT_ITEM_KEPT, pixmap, width, height);
+}
+
+/**
+ * @ingroup iface_carry_kept_item
+ * Sends an gone event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_kept_item_send_gone(struct wl_resource *resource_)
+{
+	wl_resource_post_event(resource_, CARRY_KEPT_ITEM_GONE);
 }
 
 /**

@@ -16,6 +16,8 @@ public final class DragItem {
   public var previewProvider: (() -> DragPreview?)? {
     didSet { if previewProvider != nil { session?.offerPreview(of: self) } }
   }
+  /// Z15: what the item stands for, if it is the shelf's.
+  package var keptItem: KeptItem?
   /// The session that it is carried in.
   package internal(set) weak var session: DragSession?
   /// The cell that it was lifted from.
@@ -61,6 +63,7 @@ public final class DragItem {
       teamDataBytes = bytes.count
       client.teamDataBytes += bytes.count
     }
+    keptItem?.lend(proxy)
     let provider = itemProvider
     proxy.onEvent = { [weak self] event in
       guard case .load(let provision, let type, let form, let session) = event else { return }

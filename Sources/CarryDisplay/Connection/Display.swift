@@ -357,6 +357,14 @@ package final class Display {
     images.release(id)
   }
 
+  /// A copy of a picture for another program of ours: a pixmap of depth 32. Waits for the server, so that the copy is
+  /// there when the other program hears of it.
+  package func copyPicture(_ image: ImageID, size: Size, within side: Double) -> (pixmap: UInt32, size: Size)? {
+    server.isAlive ? images.copy(image, size: size, within: side) : nil
+  }
+
+  package func releaseCopy(_ pixmap: UInt32) { if server.isAlive { XFreePixmap(server.display, UInt(pixmap)) } }
+
   /// Shows the list on the screen, without a round trip, and with one request for a surface that only moved.
   package func apply(_ list: DrawList) { if server.isAlive { previews.apply(list) } }
 

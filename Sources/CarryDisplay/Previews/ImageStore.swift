@@ -223,6 +223,25 @@ final class ImageStore {
     return add(Image(Canvas(server, argb: base, stride: width * 4, width: width, height: height)))
   }
 
+  /// Copies a picture, smaller where it does not fit into a square.
+  func copy(_ id: ImageID, size: Size, within side: Double) -> (pixmap: UInt32, size: Size)? {
+    guard let image = images[id], size.width > 0, size.height > 0 else { return nil }
+    let part = min(1, side / max(size.width, size.height))
+    let (width, height) = (max(1, Int((size.width * part).rounded())), max(1, Int((size.height * part).rounded())))
+    let copy = Canvas(server, width: width, height: height)
+    var transform = XTransform.scaling(
+      x: Double(image.width) / Double(width), y: Double(image.height) / Double(height))
+    XRenderSetPictureTransform(server.display, image.picture, &transform)
+    XRenderSetPictureFilter(server.display, image.picture, part < 1 ? FilterBest : FilterBilinear, nil, 0)
+    XRenderComposite(
+      server.display, PictOpSrc, image.picture, 0, copy.picture, 0, 0, 0, 0, 0, 0, UInt32(width), UInt32(height))
+    var identity = XTransform.identity
+    XRenderSetPictureTransform(server.display, image.picture, &identity)
+    XRenderFreePicture(server.display, copy.picture)
+    XSync(server.display, 0)
+    return (UInt32(truncatingIfNeeded: copy.pixmap), Size(width: Double(width), height: Double(height)))
+  }
+
   private func add(_ image: Image) -> ImageID {
     let id = ImageID(ids.next())
     images[id] = image

@@ -65,7 +65,7 @@ package struct Policy: Equatable, Sendable {
 
   /// The rules that concern a source and a target, made quick to ask about types.
   package func rules(from source: ProgramIdentity, to target: ProgramIdentity) -> PairRules {
-    guard !rules.isEmpty, !source.isSameProcess(as: target) else { return PairRules([]) }
+    guard !rules.isEmpty, !target.isShelf, !source.isSameProcess(as: target) else { return PairRules([]) }
     return PairRules(
       rules.filter { rule in
         rule.sources.contains { $0.includes(source) } && rule.targets.contains { $0.includes(target) }

@@ -30,6 +30,9 @@ package struct ProgramIdentity: Hashable, Sendable {
   /// Whether the manifest says that the organisation manages the program.
   package var isManaged: Bool
   package var sandbox: Sandbox?
+  /// Whether it is the engine's own shelf. No rule keeps anything from the shelf, which reads nothing: the rules hold for where
+  /// the items go from there.
+  package var isShelf = false
 
   package init(
     process: ProcessKey, program: String? = nil, name: String = "", team: String? = nil, isManaged: Bool = false,

@@ -1,35 +1,61 @@
 /// What one target may see of a drag: the single answer to "which types of this item may this target see" and "may this
 /// source drop on this target at all" (G4, G5, G6, I15, I16).
 ///
-/// It is made once for a session and a target. Asking it costs nothing that grows with the rules or the types.
+/// It is made once for a session and a target. Asking it costs nothing that grows with the rules or the types. Items that
+/// the shelf lends are judged by the programs that they come from.
 package struct TargetView: Sendable {
-  package let isSameProcess: Bool
-  package let isSameTeam: Bool
-  private let isSandboxed: Bool
-  private let rules: PairRules
+  /// The target and one program that items come from.
+  private struct Pair: Sendable {
+    let source: ProgramIdentity
+    let isSameProcess: Bool
+    let isSameTeam: Bool
+    let rules: PairRules
+
+    init(from source: ProgramIdentity, to target: ProgramIdentity, _ policy: Policy) {
+      self.source = source
+      isSameProcess = source.isSameProcess(as: target)
+      isSameTeam = source.isSameTeam(as: target)
+      rules = policy.rules(from: source, to: target)
+    }
+  }
+
+  private let target: ProgramIdentity
+  private let policy: Policy
+  /// The program that drags is the first.
+  private var pairs: [Pair]
+  /// For each item, the place of its pair, up to the last item that is lent.
+  private var places: [Int] = []
   /// For each item, one bit for each of its types that the target may see.
   private var masks: [UInt32] = []
   /// Whether the target may see any type.
   package private(set) var seesAnyType = false
   /// Whether the target may see every type of every item.
   package private(set) var seesAllTypes = true
-  /// The first rule that forbade a type, for the journal.
-  package private(set) var forbiddingRule: String?
+  /// The first rule that forbade a type, for the journal, and the program that the item came from.
+  package private(set) var forbidden: (rule: String, source: ProgramIdentity)?
 
   package init(from source: ProgramIdentity, to target: ProgramIdentity, _ policy: Policy) {
-    isSameProcess = source.isSameProcess(as: target)
-    isSameTeam = source.isSameTeam(as: target)
-    isSandboxed = target.sandbox != nil
-    rules = policy.rules(from: source, to: target)
+    (self.target, self.policy) = (target, policy)
+    pairs = [Pair(from: source, to: target, policy)]
   }
+
+  /// Whether the program that drags and the target are one process.
+  package var isSameProcess: Bool { pairs[0].isSameProcess }
+
+  /// Whether the program that drags and the target are of one team.
+  package var isSameTeam: Bool { pairs[0].isSameTeam }
+
+  /// Whether an item comes from the target's own process.
+  package func isOfTarget(item: Int) -> Bool { pair(ofItem: item).isSameProcess }
 
   /// Decides about items that the session has got since the last call.
   ///
   /// - Parameter items: all items of the session.
   package mutating func learn(_ items: [ItemDescription]) {
-    for item in items.dropFirst(masks.count) {
+    for (i, item) in items.enumerated().dropFirst(masks.count) {
+      let pair = pairs[place(of: item, at: i)]
       var mask: UInt32 = 0
-      for (t, type) in item.types.prefix(Limits.typesPerItem).enumerated() where mayEver(see: type) {
+      for (t, type) in item.types.prefix(Limits.typesPerItem).enumerated() where mayEver(see: type, pair) {
         mask |= 1 << UInt32(t)
         seesAnyType = true
       }
@@ -38,15 +64,29 @@ package struct TargetView: Sendable {
     }
   }
 
-  private mutating func mayEver(see type: OfferedType) -> Bool {
+  private mutating func place(of item: ItemDescription, at position: Int) -> Int {
+    guard let source = item.origin?.program, source != pairs[0].source else { return 0 }
+    places += Array(repeating: 0, count: position + 1 - places.count)
+    if let known = pairs.firstIndex(where: { $0.source == source }) {
+      places[position] = known
+    } else {
+      places[position] = pairs.count
+      pairs.append(Pair(from: source, to: target, policy))
+    }
+    return places[position]
+  }
+
+  private func pair(ofItem item: Int) -> Pair { places.indices.contains(item) ? pairs[places[item]] : pairs[0] }
+
+  private mutating func mayEver(see type: OfferedType, _ pair: Pair) -> Bool {
     switch type.visibility {
     case .all: break
-    case .team: guard isSameTeam else { return false }
-    case .ownProcess: guard isSameProcess else { return false }
-    case .outsideSandboxes: guard !isSandboxed else { return false }
+    case .team: guard pair.isSameTeam else { return false }
+    case .ownProcess: guard pair.isSameProcess else { return false }
+    case .outsideSandboxes: guard target.sandbox == nil else { return false }
     }
-    guard let rule = rules.rule(for: type), rule.verdict == .forbid else { return true }
-    forbiddingRule = forbiddingRule ?? rule.reason
+    guard let rule = pair.rules.rule(for: type), rule.verdict == .forbid else { return true }
+    if forbidden == nil { forbidden = (rule.reason, pair.source) }
     return false
   }
 
@@ -56,14 +96,16 @@ package struct TargetView: Sendable {
   }
 
   /// Whether the target may know anything about an item. A process may also know its items without types.
-  package func sees(item: Int) -> Bool { isSameProcess || (masks.indices.contains(item) && masks[item] != 0) }
+  package func sees(item: Int) -> Bool {
+    isOfTarget(item: item) || (masks.indices.contains(item) && masks[item] != 0)
+  }
 
   /// The item at a position as the target may see it. An item of which the target sees no type keeps its place, without a
   /// name.
   package func shown(_ item: ItemDescription, at position: Int) -> ItemDescription {
     guard sees(item: position) else { return ItemDescription(id: item.id, types: []) }
     var shown = item
-    if !isSameTeam { shown.teamData = [] }
+    if !pair(ofItem: position).isSameTeam { shown.teamData = [] }
     if !seesAllTypes {
       shown.types = item.types.indices.filter { sees(type: $0, ofItem: position) }.map { item.types[$0] }
     }

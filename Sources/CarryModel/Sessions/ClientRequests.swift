@@ -100,6 +100,12 @@ package protocol ClientRequests: AnyObject {
   /// Z23: the bridge has let go of the button.
   func trialIsOver(_ client: ClientID, serial: UInt32)
 
+  // The shelf.
+
+  /// Z15: the shelf keeps an item of a drop that it performs; nil where it cannot.
+  func keep(_ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int) -> KeptPicture?
+  func releasedKept(_ client: ClientID, _ item: KeptItemID)
+
   // Monitors.
 
   /// - Parameter clients: the client of each monitor.

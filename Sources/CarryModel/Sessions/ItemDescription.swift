@@ -27,6 +27,20 @@ package struct FileReference: Equatable, Sendable {
   }
 }
 
+/// Z15: where an item comes from that the shelf lends to a drag.
+package struct ItemOrigin: Equatable, Sendable {
+  package var kept: KeptItemID
+  /// The session with which the item came to the shelf, and its number there: what its owner knows it by.
+  package var session: SessionID
+  package var item: ItemID
+  /// The program that the item comes from. Who may see the item is decided as if that program dragged it.
+  package var program: ProgramIdentity
+
+  package init(kept: KeptItemID, session: SessionID, item: ItemID, program: ProgramIdentity) {
+    (self.kept, self.session, self.item, self.program) = (kept, session, item, program)
+  }
+}
+
 /// What the engine knows of a drag item: names and types, never data.
 package struct ItemDescription: Equatable, Sendable {
   package var id: ItemID
@@ -36,6 +50,10 @@ package struct ItemDescription: Equatable, Sendable {
   package var isLost = false
   /// F1: the helper that provides the data, and so owns the item; nil where the application itself does.
   package var reference: FileReference?
+  /// Z15: the kept item that this one stands for, as the shelf says; nil for an item of its own.
+  package var lent: KeptItemID?
+  /// Z15: where a lent item comes from. The session engine fills it in.
+  package var origin: ItemOrigin?
   /// The file name that the source suggests, unchecked; empty for none. Only the destination uses it.
   package var name: String
   /// In the source's order: the best representation first.

@@ -40,6 +40,12 @@ package struct ItemID: Hashable, Sendable {
   package init(_ raw: UInt32) { self.raw = raw }
 }
 
+/// An item that the shelf keeps. Numbers count up from 1.
+package struct KeptItemID: Hashable, Sendable {
+  package var raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+}
+
 /// One load of one representation, from request to delivery.
 package struct TransferID: Hashable, Sendable {
   package var raw: UInt32

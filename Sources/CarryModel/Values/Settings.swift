@@ -10,6 +10,7 @@ package struct Settings: Equatable, Sendable {
   package var trackpad = Trackpad()
   package var pointer = Pointer()
   package var bridge = Bridge()
+  package var shelf = Shelf()
 
   package init() {}
 
@@ -98,6 +99,12 @@ package struct Settings: Equatable, Sendable {
   package struct Bridge: Equatable, Sendable {
     /// Whether those that speak XDND take part.
     package var isEnabled = true
+  }
+
+  /// Z15: the shelf, on which a drag can leave items for later.
+  package struct Shelf: Equatable, Sendable {
+    /// The edge of the monitor at which the shelf appears; nil for no shelf.
+    package var edge: ShelfPlace.Edge? = .right
   }
 
   /// Z31: drags by mice and pens.

@@ -59,6 +59,8 @@ final class Session {
   var views = TargetViews()
   /// Whether the monitors have heard of the session's beginning. They hear of it once the source has said what they may see.
   var hasToldBeginning = false
+  /// Whether the monitors have heard of the end of a drop.
+  var hasToldEnd = false
   /// The badge that the stack shows.
   var badge = Badge.none
   var reason: String?

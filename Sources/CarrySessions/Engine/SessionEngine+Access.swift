@@ -36,7 +36,7 @@ extension SessionEngine {
   mutating func reportForbidden(_ session: Session, into actions: inout [SessionAction]) {
     for forbidden in session.views.takeForbidden() {
       actions.append(
-        .forbidden(session.id, from: session.program, to: forbidden.target, rule: forbidden.rule))
+        .forbidden(session.id, from: forbidden.source, to: forbidden.target, rule: forbidden.rule))
     }
   }
 

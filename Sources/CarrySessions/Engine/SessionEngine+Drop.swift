@@ -212,15 +212,15 @@ extension SessionEngine {
   mutating func settleDrop(_ session: Session, at now: Instant, into actions: inout [SessionAction]) {
     guard let drop = session.drop else { return }
     let id = session.id
-    let isLoading = transfers.contains { $0.session == id }
+    // Z15: what is on the shelf may still be asked for.
+    let isLoading = kept.holds(id) || transfers.contains { $0.session == id }
     while let step = session.drop?.next(isLoading: isLoading) {
       switch step {
       case .tellTransferred(let delivered):
-        // Z32: the source lets go of those, and of no others.
-        if drop.operation == .move, !drop.isLocal {
-          for item in session.items where drop.hasArrived(item.id) {
-            tellSource(session, .itemMoved(item.id), into: &actions)
-          }
+        // Z32, Z15: the source lets go of those, and of no others. The shelf lets go of what it has lent.
+        let isMove = drop.operation == .move && !drop.isLocal
+        for item in session.items where (isMove || item.origin != nil) && drop.hasArrived(item.id) {
+          tellSource(session, .itemMoved(item.id), into: &actions)
         }
         tellSource(session, .didTransfer(delivered: delivered), into: &actions)
         actions.append(.transferred(id, drop.failure))
@@ -231,14 +231,24 @@ extension SessionEngine {
         actions.append(.destination(drop.client, id, drop.region, .concludeDrop))
         actions.append(.destination(drop.client, id, drop.region, .didEnd(drop.operation)))
       case .awaitLoads:
+        // Z15: for whoever watches it is over. What is on the shelf may stay for days.
+        if kept.holds(id) { tellEnd(session, drop, at: now, into: &actions) }
         return limitTransferring(at: now, into: &actions)
       case .end:
-        monitor(.ended, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
+        tellEnd(session, drop, at: now, into: &actions)
         return forget(session, into: &actions)
       case .wait:
         return
       }
     }
+  }
+
+  private mutating func tellEnd(
+    _ session: Session, _ drop: Drop, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    guard !session.hasToldEnd else { return }
+    session.hasToldEnd = true
+    monitor(.ended, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
   }
 
   /// Z7: the user pressed Esc: cancels everything that is lifted or carried. A drop that is under way goes on.

@@ -54,14 +54,20 @@ extension SessionEngine {
     }
   }
 
-  /// Those that the session does not have, and has room for. The answering client owns them, or its file provider does.
+  /// Those that the session does not have, and has room for. The answering client owns them, its file provider does, or,
+  /// where it is the shelf, who owns what it keeps.
   func newOnes(of items: [ItemDescription], in session: Session) -> [ItemDescription] {
-    let new = items.filter { item in !session.items.contains { $0.id == item.id } }
-    return fitting(new, into: session).map { item in
+    let new = items.compactMap { item -> ItemDescription? in
+      guard !session.items.contains(where: { $0.id == item.id }) else { return nil }
+      if let id = item.lent {
+        guard !session.items.contains(where: { $0.origin?.kept == id }) else { return nil }
+        return kept.lend(id, by: session.client, as: item)
+      }
       var item = item
       item.owner = item.reference?.helper ?? session.client
       return item
     }
+    return fitting(new, into: session)
   }
 
   /// The items that a session has room for, by their number and by the size of their descriptions.

@@ -39,15 +39,16 @@ extension SessionEngine {
     // Z32: after a move to another application the source removes the original, so that application needs its own.
     if form == .original, drop.operation == .move, !drop.isLocal { form = .copy }
     // A folder's descriptor leads out of a sandbox, and so does a path: a sandboxed program gets bytes.
-    if program(of: region, client).sandbox != nil, !view.isSameProcess { form = .data }
+    if program(of: region, client).sandbox != nil, !view.isOfTarget(item: index) { form = .data }
     transfers.append(
       Transfer(
         id: transfer, session: id, owner: item.owner, destination: client, item: item.id,
-        deadline: now + .seconds(Limits.transferSeconds), promisedBytes: item.types[t].byteCount))
+        origin: item.origin, deadline: now + .seconds(Limits.transferSeconds), promisedBytes: item.types[t].byteCount))
     if let reference = item.reference {
       actions.append(.provide(reference, transfer, type: type, form))
     } else {
-      actions.append(.load(item.owner, transfer, item.id, id, type: type, form))
+      let (known, with) = item.origin.map { ($0.item, $0.session) } ?? (item.id, id)
+      actions.append(.load(item.owner, transfer, known, with, type: type, form))
     }
     return transfer
   }
@@ -146,7 +147,8 @@ extension SessionEngine {
   /// When too many drops only wait for data, ends one: the oldest drop of the destination with the most such drops. So a
   /// destination that reads for ever does not cost others their drops.
   mutating func limitTransferring(at now: Instant, into actions: inout [SessionAction]) {
-    let waiting = sessions.filter(\.onlyTransfers)
+    // Z15: promises on the shelf have a limit of their own.
+    let waiting = sessions.filter { $0.onlyTransfers && !kept.holds($0.id) }
     guard waiting.count > Limits.transferringSessions else { return }
     var counts: [ClientID: Int] = [:]
     for session in waiting { counts[session.drop?.client ?? session.client, default: 0] += 1 }
@@ -169,6 +171,8 @@ extension SessionEngine {
   private func note(_ transfer: Transfer, delivered: Bool, because why: LoadFailure?) {
     let bytes = transfer.ofDestination.newest?.completed ?? transfer.promisedBytes
     find(transfer.session)?.drop?.settle(transfer.item, delivered: delivered, bytes: bytes, failure: why)
+    guard let origin = transfer.origin else { return }
+    find(origin.session)?.drop?.settle(origin.item, delivered: delivered)
   }
 
   // MARK: Clients that go away
@@ -202,6 +206,7 @@ extension SessionEngine {
       presses.removeAll { $0.region == id }
     }
     forgetUndo(of: client, into: &actions)
+    loseKept(of: client, into: &actions)
     for session in sessions where !session.isGone {
       session.loseItems(of: client)
       let lostTarget = session.drag?.forget(of: client) == true

@@ -25,6 +25,8 @@ package struct SessionEngine: ~Copyable {
   var choices: [Choice] = []
   /// Moves that their sources may still offer to undo, or that the user may still undo.
   var undoOffers = UndoOffers()
+  /// What the shelf keeps.
+  var kept = KeptItems()
   var sessionIDs = IdentifierSource()
   var regionIDs = IdentifierSource()
   var transferIDs = IdentifierSource()
@@ -60,6 +62,8 @@ package struct SessionEngine: ~Copyable {
   package mutating func apply(_ settings: Settings) { self.settings = settings }
 
   package var sessionCount: Int { sessions.count }
+  /// Without those of which no more is left than a promise on the shelf.
+  package var activeSessionCount: Int { sessions.count { !($0.onlyTransfers && kept.holds($0.id)) } }
 
   /// Whether another session may begin. Sessions that are no longer visible, because they only wait for data, do not count,
   /// or large files would block new drags. `limitTransferring` limits their number.
@@ -188,5 +192,6 @@ package struct SessionEngine: ~Copyable {
     // Z16: its source hears that it is gone once a move can no longer be undone.
     if !undoOffers.outlive(session.id) { actions.append(.forget(session.id)) }
     sessions.removeAll { $0 === session }
+    kept.sessionEnded()
   }
 }

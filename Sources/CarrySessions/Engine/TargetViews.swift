@@ -5,6 +5,7 @@ import CarryModel
 struct TargetViews {
   /// A target from which a rule keeps something.
   struct Forbidden {
+    let source: ProgramIdentity
     let target: ProgramIdentity
     let rule: String
   }
@@ -60,7 +61,7 @@ struct TargetViews {
   mutating func meet(_ place: Int) {
     guard !entries[place].isMet else { return }
     entries[place].isMet = true
-    if entries[place].view.forbiddingRule != nil { hasForbidden = true }
+    if entries[place].view.forbidden != nil { hasForbidden = true }
   }
 
   /// A region is gone, and may come back with another program behind it.
@@ -71,7 +72,7 @@ struct TargetViews {
     typesOfMonitors = nil
     for i in entries.indices {
       entries[i].view.learn(items)
-      if entries[i].isMet, entries[i].view.forbiddingRule != nil { hasForbidden = true }
+      if entries[i].isMet, entries[i].view.forbidden != nil { hasForbidden = true }
     }
   }
 
@@ -84,9 +85,9 @@ struct TargetViews {
     hasForbidden = false
     var list: [Forbidden] = []
     for i in entries.indices where entries[i].isMet && !entries[i].isReported {
-      guard let rule = entries[i].view.forbiddingRule else { continue }
+      guard let forbidden = entries[i].view.forbidden else { continue }
       entries[i].isReported = true
-      list.append(Forbidden(target: entries[i].target, rule: rule))
+      list.append(Forbidden(source: forbidden.source, target: entries[i].target, rule: forbidden.rule))
     }
     return list
   }

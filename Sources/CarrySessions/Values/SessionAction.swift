@@ -44,6 +44,10 @@ package enum SessionAction: Equatable, Sendable {
   case raise(WindowID)
   /// Z23: who pressed the mouse's button to lift out of another application may be gone: let go of it.
   case releaseButton
+  /// Z15: tell the shelf that an item that it keeps can no longer be loaded.
+  case keptItemGone(KeptItemID)
+  /// Z15: nothing of a kept item remains in the engine.
+  case forgetKept(KeptItemID)
   /// Nothing of the session remains in the engine.
   case forget(SessionID)
   /// An event that is impossible in a session's phase: a bug of ours, reported once for each such pair.

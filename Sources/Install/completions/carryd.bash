@@ -13,10 +13,11 @@ _carryd() {
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return ;;
     --device) mapfile -t COMPREPLY < <(compgen -G "${current:-/dev/input/event}*"); return ;;
+    --shelf) mapfile -t COMPREPLY < <(compgen -W "right left top bottom none" -- "$current"); return ;;
     --display | --replay-delay | --replay-clients) return ;;
   esac
   mapfile -t COMPREPLY < <(
-    compgen -W "--display --device --replay --replay-delay --replay-clients --socket --config --manifests --policy --trackpads --no-bridge --verbose --help --version" -- "$current")
+    compgen -W "--display --device --replay --replay-delay --replay-clients --socket --config --manifests --policy --trackpads --no-bridge --shelf --verbose --help --version" -- "$current")
 }
 
 complete -F _carryd carryd

@@ -12,6 +12,7 @@ complete -c carryd -l manifests -x -a '(__fish_complete_directories)' -d 'the ma
 complete -c carryd -l policy -x -a '(__fish_complete_directories)' -d 'what may be dragged where'
 complete -c carryd -l trackpads -d 'let trackpads carry too'
 complete -c carryd -l no-bridge -d 'leave out the applications that speak XDND'
+complete -c carryd -l shelf -x -a 'right left top bottom none' -d 'where the shelf appears'
 complete -c carryd -l verbose -d 'say more on standard error'
 complete -c carryd -l help -d 'say what there is'
 complete -c carryd -l version -d 'print the version'

@@ -1,0 +1,40 @@
+package import CarryModel
+import CarryWireClient
+
+/// An item that the engine's own shelf keeps (Z15): a promise, whose data stays with its owner.
+package final class KeptItem {
+  private let wire: WireKeptItem
+  /// Called once when the item is kept, with the picture that it was carried with, where there is one: an X pixmap of depth 32,
+  /// its size in pixels. It lasts until `release`.
+  package var onKept: ((_ pixmap: UInt32?, _ size: CarryModel.Size) -> Void)?
+  /// Called when the item's owner is gone, or when the item could not be kept.
+  package var onGone: (() -> Void)?
+
+  init(_ wire: WireKeptItem) {
+    self.wire = wire
+    wire.onEvent = { [weak self] event in
+      switch event {
+      case .kept(let pixmap, let size): self?.onKept?(pixmap, size)
+      case .gone: self?.onGone?()
+      case .lost: break
+      }
+    }
+  }
+
+  deinit { wire.release() }
+
+  /// Keeps the item no longer. Drags and loads of it that are under way go on.
+  package func release() { wire.release() }
+
+  func lend(_ item: WireItemProxy) { wire.lend(item) }
+}
+
+extension DropSession {
+  /// Keeps an item of this drop. Only in the engine's own shelf, and while it performs the drop; nil elsewhere.
+  package func keep(_ item: DragItem) -> KeptItem? {
+    guard !isPaste, let shelf = region.client.shelf,
+      let number = numberedItems.first(where: { $0.item === item })?.number
+    else { return nil }
+    return KeptItem(shelf.keep(wire, item: number))
+  }
+}

@@ -1,0 +1,49 @@
+package import CarryModel
+
+/// Z15: the shelf keeps items of drops, and lends them to later drags.
+///
+/// The drop that an item came with stays for as long as the item is kept, so its source provides as it does for every drop,
+/// and hears that all is transferred once nobody can ask any more.
+extension SessionEngine {
+  /// The shelf keeps an item that was dropped on it.
+  ///
+  /// - Returns: the item's number; nil where it cannot be kept.
+  package mutating func keep(
+    by client: ClientID, _ id: SessionID, region: RegionID, item index: Int
+  ) -> KeptItemID? {
+    guard let session = find(id), let drop = session.drop, drop.client == client, drop.region == region,
+      drop.mayLoad, session.items.indices.contains(index), !kept.isFull
+    else { return nil }
+    let item = session.items[index]
+    // Z1: the other application's promise ends with its own drag.
+    guard !item.isLost, !session.isForeign else { return nil }
+    return kept.keep(item, of: id, from: session.program, by: client)
+  }
+
+  /// The shelf lets go of an item. Drags and loads of it that are under way go on.
+  package mutating func releaseKept(_ id: KeptItemID, by client: ClientID) { kept.release(id, by: client) }
+
+  /// A client is gone: the shelf itself, or an owner of what it keeps.
+  mutating func loseKept(of client: ClientID, into actions: inout [SessionAction]) {
+    kept.releaseAll(of: client)
+    for lost in kept.lose(of: client) { actions.append(.keptItemGone(lost.id)) }
+    // The sessions that they came with have ended with their owner, or end in the next turn.
+    kept.sessionEnded()
+  }
+
+  /// Ends what is no longer kept. Called once a turn.
+  mutating func settleKept(at now: Instant, into actions: inout [SessionAction]) {
+    guard kept.mayForget else { return }
+    let forgotten = kept.forget { id in sessions.contains { $0.items.contains { $0.origin?.kept == id } } }
+    for item in forgotten { actions.append(.forgetKept(item.id)) }
+    // A drop without anything on the shelf, and one whose items were lost with their owner.
+    for session in sessions where session.drop?.hasLanded == true && !kept.holds(session.id) {
+      settleDrop(session, at: now, into: &actions)
+    }
+  }
+
+  /// Where a drag that the shelf may get is under way, in screen pixels; nil while there is none.
+  package var dragPoint: Point? {
+    sessions.first { $0.isCarried && $0.optionsAreKnown && !$0.options.isRestricted }?.point
+  }
+}

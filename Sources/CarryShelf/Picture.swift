@@ -1,0 +1,46 @@
+import CX11
+import Carry
+import CarryModel
+
+/// The picture of an item that lies on the shelf.
+final class Picture {
+  let size: CarryModel.Size
+  let surface: OpaquePointer
+  /// The same for the engine, which shows it while the item is carried.
+  let image: PreviewImage?
+
+  /// - Parameter pixels: premultiplied ARGB, row by row without gaps.
+  /// - Returns: nil without memory.
+  init?(_ pixels: [UInt32], width: Int, height: Int) {
+    guard pixels.count == width * height,
+      let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, CInt(width), CInt(height)),
+      let data = cairo_image_surface_get_data(surface)
+    else { return nil }
+    let stride = Int(cairo_image_surface_get_stride(surface))
+    pixels.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      for y in 0..<height {
+        (data + y * stride).update(from: base.assumingMemoryBound(to: UInt8.self) + y * width * 4, count: width * 4)
+      }
+    }
+    cairo_surface_mark_dirty(surface)
+    self.surface = surface
+    size = CarryModel.Size(width: Double(width), height: Double(height))
+    image = PreviewImage(width: width, height: height, premultipliedARGB: pixels)
+  }
+
+  deinit { cairo_surface_destroy(surface) }
+
+  /// Copies a pixmap of depth 32; nil where it is gone or has another size.
+  convenience init?(_ display: OpaquePointer, pixmap: UInt32, _ size: CarryModel.Size) {
+    let (width, height) = (Int(size.width), Int(size.height))
+    guard (1...PreviewImage.longestSide).contains(width), (1...PreviewImage.longestSide).contains(height),
+      let image = XGetImage(display, UInt(pixmap), 0, 0, UInt32(width), UInt32(height), UInt.max, ZPixmap)
+    else { return nil }
+    defer { cx11_destroy_image(image) }
+    guard image.pointee.depth == 32 else { return nil }
+    var pixels = [UInt32](repeating: 0, count: width * height)
+    cx11_get_argb(image, &pixels)
+    self.init(pixels, width: width, height: height)
+  }
+}

@@ -1,0 +1,278 @@
+import Carry
+import CarryModel
+import CarrySystem
+
+/// The shelf (Z15): shows itself while something is dragged, keeps what is dropped on it, and lends it to drags of its own.
+final class Shelf {
+  private let client: Client
+  private let window: ShelfWindow
+  private var model = ShelfModel()
+  private var layout: ShelfLayout?
+  /// What the engine keeps for each item on the shelf, and for those that can still be put back.
+  private var kept: [Int: KeptItem] = [:]
+  /// What was dropped, and is not kept yet.
+  private var arriving: [ObjectIdentifier: KeptItem] = [:]
+  private var types: [Int: [String]] = [:]
+  private var pictures: [Int: Picture] = [:]
+  /// Where the card is in the window.
+  private var corner = CarryModel.Point.zero
+  private var target: Region?
+  private lazy var drop = DropInteraction(delegate: self)
+  /// The regions of cells, by their items; 0 is the handle for all items.
+  private var sources: [Int: (region: Region, drag: DragInteraction)] = [:]
+  private static let all = 0
+  /// How many drags are over the shelf.
+  private var hovering = 0
+  private var pressed: CarryModel.Point?
+  private var needsDrawing = false
+
+  init(_ client: Client, _ window: ShelfWindow) {
+    (self.client, self.window) = (client, window)
+    drop.allowsSimultaneousDropSessions = true
+    client.onShelfPlace = { [unowned self] place in
+      model.dragChanged(place, at: MonotonicClock.now())
+      needsDrawing = true
+    }
+  }
+
+  /// Whether there is nothing on the shelf, and nothing is dragged.
+  var isIdle: Bool { model.isIdle }
+
+  var deadline: Instant? { model.deadline }
+
+  func advance(to now: Instant) {
+    guard let deadline, deadline <= now else { return }
+    forget(model.advance(to: now))
+    needsDrawing = true
+  }
+
+  /// What was removed can no longer be put back.
+  private func forget(_ ids: [Int]) {
+    for id in ids { kept[id] = nil; types[id] = nil; pictures[id] = nil }
+  }
+
+  // MARK: The window
+
+  /// A press or a release in the window.
+  func clicked(isDown: Bool, at point: CarryModel.Point) {
+    let place = point - corner
+    guard !isDown else { return pressed = place }
+    guard let pressed, let layout else { return }
+    self.pressed = nil
+    let now = MonotonicClock.now()
+    if model.look == .tab { return change { $0.toggle(at: now) } }
+    func isClick(on rect: CarryModel.Rect) -> Bool { rect.contains(pressed) && rect.contains(place) }
+    if isClick(on: layout.footer) {
+      if !model.removed.isEmpty { return change { $0.undo(at: now) } }
+      return change { forget($0.remove($0.entries.map(\.id), at: now)) }
+    }
+    if let i = layout.cells.firstIndex(where: isClick), model.entries[i].isGone {
+      return change { forget($0.remove([$0.entries[i].id], at: now)) }
+    }
+    if isClick(on: layout.header) { change { $0.toggle(at: now) } }
+  }
+
+  private func change(_ body: (inout ShelfModel) -> Void) {
+    body(&model)
+    needsDrawing = true
+  }
+
+  /// Shows the shelf as it is now. Called at the end of each turn.
+  func draw() {
+    guard needsDrawing else { return }
+    needsDrawing = false
+    layout = ShelfLayout(model)
+    guard let layout else {
+      window.hide()
+      return removeRegions()
+    }
+    corner = window.show(layout.frame, scale: layout.scale) { margin in
+      ShelfDrawing.draw(model, layout, pictures, isTarget: hovering > 0, margin: margin)
+    }
+    placeRegions(layout)
+  }
+
+  // MARK: Regions
+
+  private func pixels(_ rect: CarryModel.Rect) -> Carry.Rect {
+    Carry.Rect(
+      x: Int(rect.x + corner.x), y: Int(rect.y + corner.y), width: Int(rect.width), height: Int(rect.height))
+  }
+
+  private func placeRegions(_ layout: ShelfLayout) {
+    let whole = pixels(CarryModel.Rect(origin: .zero, size: layout.frame.size))
+    if let target {
+      target.frame = whole
+    } else {
+      let region = Region(client: client, window: window.window, frame: whole)
+      region.label = "The shelf"
+      region.addInteraction(drop)
+      target = region
+    }
+    var wanted: [(id: Int, frame: CarryModel.Rect, label: String)] = []
+    if model.look == .open {
+      for (entry, cell) in zip(model.entries, layout.cells) where !entry.isGone {
+        wanted.append((entry.id, cell, entry.name))
+      }
+      if model.present.count > 1 { wanted.append((Self.all, layout.header, "All items of the shelf")) }
+    }
+    for (id, source) in sources where !wanted.contains(where: { $0.id == id }) {
+      source.region.removeInteraction(source.drag)
+      sources[id] = nil
+    }
+    for (id, frame, label) in wanted {
+      let frame = pixels(frame)
+      if let known = sources[id] {
+        known.region.frame = frame
+        continue
+      }
+      let region = Region(client: client, window: window.window, frame: frame)
+      region.label = label
+      let drag = DragInteraction(delegate: self)
+      region.addInteraction(drag)
+      sources[id] = (region, drag)
+    }
+  }
+
+  private func removeRegions() {
+    target?.removeInteraction(drop)
+    target = nil
+    for source in sources.values { source.region.removeInteraction(source.drag) }
+    sources = [:]
+  }
+}
+
+// MARK: What is dropped on it
+
+extension Shelf: DropInteractionDelegate {
+  func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
+    // What comes from the shelf goes back to its place.
+    !session.isLocal
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnter session: DropSession) {
+    hovering += 1
+    needsDrawing = true
+  }
+
+  func dropInteraction(
+    _ interaction: DropInteraction, sessionDidUpdate session: DropSession
+  ) -> Carry.DropProposal { Carry.DropProposal(operation: .copy) }
+
+  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { left() }
+
+  private func left() {
+    hovering = max(0, hovering - 1)
+    needsDrawing = true
+  }
+
+  func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
+    left()
+    for item in session.items { keep(item, of: session) }
+  }
+
+  private func keep(_ item: DragItem, of session: DropSession) {
+    let types = item.itemProvider.registeredTypes
+    guard !types.isEmpty, let promise = session.keep(item) else { return }
+    let name = item.itemProvider.suggestedName.map { SafeText.displayable($0) } ?? ItemKind.name(of: types)
+    // It is on the shelf once the engine says so; what cannot be kept never is.
+    let number = ObjectIdentifier(promise)
+    arriving[number] = promise
+    var id: Int?
+    promise.onKept = { [unowned self] pixmap, size in
+      guard let promise = arriving.removeValue(forKey: number) else { return }
+      let new = model.add(name, at: MonotonicClock.now())
+      id = new
+      (kept[new], self.types[new]) = (promise, types)
+      if let pixmap { pictures[new] = Picture(window.display, pixmap: pixmap, size) }
+      needsDrawing = true
+    }
+    promise.onGone = { [unowned self] in
+      arriving[number] = nil
+      if let id { change { $0.gone(id) } }
+    }
+  }
+}
+
+// MARK: What is lifted from it
+
+extension Shelf: DragInteractionDelegate {
+  private func ids(of interaction: DragInteraction) -> [Int] {
+    guard let id = sources.first(where: { $0.value.drag === interaction })?.key else { return [] }
+    let entries = id == Self.all ? model.present : model[id].map { $0.isThere ? [$0] : [] } ?? []
+    return entries.map(\.id)
+  }
+
+  private func items(_ ids: [Int]) -> [DragItem] {
+    ids.compactMap { id -> DragItem? in
+      guard let kept = kept[id] else { return nil }
+      let provider = ItemProvider()
+      // The engine shows the kept item's own types, and loads from its owner. These are only there to be a promise.
+      for type in types[id] ?? [] {
+        provider.registerFileRepresentation(forType: type) { $0(.failure(Problem("the shelf has no data"))) }
+      }
+      let item = DragItem(itemProvider: provider)
+      item.localObject = id
+      item.keptItem = kept
+      return item
+    }
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] {
+    items(ids(of: interaction))
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Carry.Point
+  ) -> [DragItem] {
+    let known = session.items.compactMap { $0.localObject as? Int }
+    return items(ids(of: interaction).filter { !known.contains($0) })
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
+  ) -> TargetedDragPreview? {
+    guard let id = item.localObject as? Int, let region = interaction.region, let picture = pictures[id],
+      let image = picture.image, let layout,
+      let cell = layout.cells.indices.first(where: { model.entries[$0].id == id })
+    else { return interaction.region.map { .usual(of: $0) } }
+    let place = layout.picture(picture.size, in: layout.cells[cell]).center + corner
+    var parameters = DragPreviewParameters()
+    parameters.backgroundColor = .clear
+    return TargetedDragPreview(
+      view: .image(image), parameters: parameters,
+      target: DragPreviewTarget(
+        container: region,
+        center: Carry.Point(x: place.x - Double(region.frame.x), y: place.y - Double(region.frame.y))))
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, sessionAllowsMoveOperation session: DragSession) -> Bool {
+    false
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
+    for addingInteraction: DragInteraction
+  ) { setAway(items, true) }
+
+  func dragInteraction(_ interaction: DragInteraction, sessionWillBegin session: DragSession) {
+    setAway(session.items, true)
+  }
+
+  func dragInteraction(
+    _ interaction: DragInteraction, session: DragSession, didEndWith operation: Carry.DropOperation
+  ) { if operation != .copy && operation != .move { setAway(session.items, false) } }
+
+  func dragInteraction(_ interaction: DragInteraction, sessionDidTransferItems session: DragSession) {
+    // What arrived is where the user wanted it. What did not stays.
+    setAway(session.items, false)
+    for id in session.movedItems.compactMap({ $0.localObject as? Int }) {
+      model.arrived(id)
+      forget([id])
+    }
+  }
+
+  private func setAway(_ items: [DragItem], _ isAway: Bool) {
+    for id in items.compactMap({ $0.localObject as? Int }) { change { $0.setAway(id, isAway) } }
+  }
+}

@@ -1,0 +1,209 @@
+import CX11
+import CarryModel
+import CarryX
+
+/// Draws the shelf with cairo, as a card like Carry's others.
+struct ShelfDrawing {
+  let card: CardPainter
+  let model: ShelfModel
+  let layout: ShelfLayout
+  /// The pictures of items, by their numbers.
+  let pictures: [Int: Picture]
+  /// Whether a drag is over it that would be kept.
+  let isTarget: Bool
+
+  private var cr: OpaquePointer { card.cr }
+  private var scale: Double { layout.scale }
+
+  /// - Parameter margin: whole pixels round the card, for the shadow; 0 for a card without one.
+  /// - Returns: the surface, to be destroyed; nil without memory.
+  static func draw(
+    _ model: ShelfModel, _ layout: ShelfLayout, _ pictures: [Int: Picture], isTarget: Bool, margin: Double
+  ) -> OpaquePointer? {
+    let size = layout.frame.size
+    return CardPainter.surface(
+      Size(width: size.width + 2 * margin, height: size.height + 2 * margin), scale: layout.scale
+    ) { card in
+      cairo_translate(card.cr, margin, margin)
+      ShelfDrawing(card: card, model: model, layout: layout, pictures: pictures, isTarget: isTarget)
+        .draw(hasShadow: margin > 0)
+    }
+  }
+
+  private func draw(hasShadow: Bool) {
+    let whole = Rect(origin: .zero, size: layout.frame.size)
+    card.card(whole, hasShadow: hasShadow)
+    if isTarget { glow(whole) }
+    switch model.look {
+    case .hidden: break
+    case .tab: drawTab(whole)
+    case .open:
+      if layout.footer.isEmpty {
+        drawInvitation(whole)
+      } else {
+        drawHeader()
+        for (entry, cell) in zip(model.entries, layout.cells) { draw(entry, in: cell) }
+        drawFooter()
+      }
+    }
+  }
+
+  /// What a drag that is over the shelf sees: the card takes it.
+  private func glow(_ whole: Rect) {
+    let width = (3 * scale).rounded()
+    card.outline(whole.insetBy(width / 2), CardPainter.cornerRadius * scale - width / 2)
+    cairo_set_source_rgba(cr, CardPainter.accent.red, CardPainter.accent.green, CardPainter.accent.blue, 0.08)
+    cairo_fill_preserve(cr)
+    cairo_set_source_rgba(cr, CardPainter.accent.red, CardPainter.accent.green, CardPainter.accent.blue, 1)
+    cairo_set_line_width(cr, width)
+    cairo_stroke(cr)
+  }
+
+  private func drawTab(_ whole: Rect) {
+    let count = String(model.entries.count)
+    let isWide = whole.width > whole.height
+    let center = whole.center
+    let icon = 14 * scale
+    let shift = 11 * scale
+    drawTray(
+      center: isWide ? Point(x: center.x - shift, y: center.y) : Point(x: center.x, y: center.y - shift), side: icon,
+      CardPainter.faint)
+    let place =
+      isWide
+      ? Rect(x: center.x, y: whole.y, width: 2 * shift, height: whole.height)
+      : Rect(x: whole.x, y: center.y, width: whole.width, height: 2 * shift)
+    card.centered(
+      count, in: place, base: place.y + place.height / 2 + 5 * scale, points: 13, isBold: true, CardPainter.ink)
+  }
+
+  /// Of an empty shelf.
+  private func drawInvitation(_ whole: Rect) {
+    let place = whole.insetBy(10 * scale)
+    card.outline(place, 8 * scale)
+    var dashes = [5 * scale, 4 * scale]
+    cairo_set_dash(cr, &dashes, 2, 0)
+    cairo_set_line_width(cr, max(1, (1.5 * scale).rounded()))
+    let color = isTarget ? CardPainter.accent : (0.72, 0.74, 0.78)
+    cairo_set_source_rgba(cr, color.0, color.1, color.2, 1)
+    cairo_stroke(cr)
+    cairo_set_dash(cr, nil, 0, 0)
+    let middle = place.y + place.height / 2
+    drawTray(
+      center: Point(x: place.center.x, y: middle - 22 * scale), side: 34 * scale,
+      isTarget ? CardPainter.accent : CardPainter.faint)
+    card.centered("Shelf", in: place, base: middle + 20 * scale, points: 13, isBold: true, CardPainter.ink)
+    card.centered("Keep it for later", in: place, base: middle + 38 * scale, points: 11, CardPainter.faint)
+  }
+
+  /// A tray with an arrow that goes into it.
+  private func drawTray(center: Point, side: Double, _ color: CardPainter.Color) {
+    let (x, y, s) = (center.x - side / 2, center.y - side / 2, side)
+    cairo_set_source_rgba(cr, color.red, color.green, color.blue, 1)
+    cairo_set_line_width(cr, max(1.2, s * 0.08))
+    cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND)
+    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND)
+    cairo_new_path(cr)
+    cairo_move_to(cr, x, y + s * 0.58)
+    cairo_line_to(cr, x, y + s * 0.95)
+    cairo_line_to(cr, x + s, y + s * 0.95)
+    cairo_line_to(cr, x + s, y + s * 0.58)
+    cairo_move_to(cr, x + s * 0.5, y)
+    cairo_line_to(cr, x + s * 0.5, y + s * 0.62)
+    cairo_move_to(cr, x + s * 0.27, y + s * 0.40)
+    cairo_line_to(cr, x + s * 0.5, y + s * 0.63)
+    cairo_line_to(cr, x + s * 0.73, y + s * 0.40)
+    cairo_stroke(cr)
+  }
+
+  /// The handle for all items, which looks like something to take hold of.
+  private func drawHeader() {
+    let count = model.present.count
+    let title = model.entries.isEmpty ? "Shelf" : count == 1 ? "1 item" : "\(count) items"
+    let isHandle = count > 1
+    let place = layout.header
+    let pill = Rect(
+      x: place.x + 2 * scale, y: place.y + 1 * scale, width: place.width - 4 * scale,
+      height: min(place.height, 26 * scale))
+    if isHandle {
+      card.outline(pill, pill.height / 2)
+      card.fill(CardPainter.key)
+      drawGrip(Point(x: pill.x + 13 * scale, y: pill.center.y))
+    }
+    card.centered(
+      title,
+      in: Rect(
+        x: pill.x + (isHandle ? 14 * scale : 0), y: pill.y, width: pill.width - (isHandle ? 18 * scale : 0),
+        height: pill.height),
+      base: pill.center.y + 4.5 * scale, points: 12, isBold: true, isHandle ? CardPainter.ink : CardPainter.faint)
+  }
+
+  /// Six dots.
+  private func drawGrip(_ center: Point) {
+    cairo_set_source_rgba(cr, CardPainter.faint.red, CardPainter.faint.green, CardPainter.faint.blue, 1)
+    for column in [-2.0, 2.0] {
+      for row in [-4.0, 0, 4.0] {
+        cairo_new_path(cr)
+        cairo_arc(cr, center.x + column * scale, center.y + row * scale, 1.2 * scale, 0, 2 * Double.pi)
+        cairo_fill(cr)
+      }
+    }
+  }
+
+  private func draw(_ entry: ShelfModel.Entry, in cell: Rect) {
+    let opacity = entry.isThere ? 1 : 0.35
+    if let picture = pictures[entry.id] {
+      let place = layout.picture(picture.size, in: cell)
+      draw(picture, in: place, opacity: opacity)
+    } else {
+      drawPage(in: layout.picture(Size(width: 46 * scale, height: 58 * scale), in: cell), opacity: opacity)
+    }
+    let words = entry.isGone ? "Gone" : entry.name
+    card.centered(
+      words, in: cell.insetBy(2 * scale), base: cell.y + 82 * scale, points: 11,
+      entry.isGone ? CardPainter.failure : entry.isAway ? CardPainter.faint : CardPainter.ink)
+  }
+
+  private func draw(_ picture: Picture, in place: Rect, opacity: Double) {
+    cairo_save(cr)
+    card.outline(place, min(4 * scale, place.width / 2, place.height / 2))
+    cairo_clip(cr)
+    cairo_translate(cr, place.x, place.y)
+    cairo_scale(cr, place.width / picture.size.width, place.height / picture.size.height)
+    cairo_set_source_surface(cr, picture.surface, 0, 0)
+    cairo_paint_with_alpha(cr, opacity)
+    cairo_restore(cr)
+    // A hair's breadth of a rim, for pictures that are as white as the card.
+    let half = max(1, scale.rounded()) / 2
+    card.outline(place.insetBy(half), max(0, min(4 * scale, place.width / 2, place.height / 2) - half))
+    cairo_set_source_rgba(cr, 0, 0, 0, 0.10 * opacity)
+    cairo_set_line_width(cr, 2 * half)
+    cairo_stroke(cr)
+  }
+
+  /// A sheet of paper, for an item that nobody has drawn.
+  private func drawPage(in place: Rect, opacity: Double) {
+    card.outline(place, 4 * scale)
+    cairo_set_source_rgba(cr, 0.97, 0.975, 0.985, opacity)
+    cairo_fill_preserve(cr)
+    cairo_set_source_rgba(cr, 0, 0, 0, 0.22 * opacity)
+    cairo_set_line_width(cr, max(1, scale.rounded()))
+    cairo_stroke(cr)
+    cairo_set_source_rgba(cr, 0.75, 0.77, 0.81, opacity)
+    for line in 0..<4 {
+      let length = place.width * (line == 3 ? 0.4 : 0.64)
+      cairo_rectangle(
+        cr, place.x + place.width * 0.18, place.y + place.height * (0.22 + 0.16 * Double(line)), length, 2.5 * scale)
+      cairo_fill(cr)
+    }
+  }
+
+  private func drawFooter() {
+    let place = layout.footer
+    let title = model.removed.isEmpty ? "Clear" : "Undo"
+    let hidden = model.entries.count - layout.cells.count
+    let words = hidden > 0 && model.removed.isEmpty ? "\(title) (+\(hidden) more)" : title
+    card.centered(
+      words, in: place, base: place.center.y + 5 * scale, points: 12, isBold: !model.removed.isEmpty,
+      model.removed.isEmpty ? CardPainter.faint : CardPainter.accent)
+  }
+}

@@ -1,0 +1,140 @@
+package import CarryModel
+
+/// What lies on the shelf, and how much of the shelf is seen. Pure: its owner draws what it says.
+///
+///     hidden ──a drag begins──▶ open ──nothing is dragged──▶ hidden, if nothing lies on it
+///                                ▲ └──nothing is dragged, and a moment later──▶ tab, if something does
+///                                └──a drag begins, or a click on the tab
+package struct ShelfModel: Equatable, Sendable {
+  /// One item.
+  package struct Entry: Equatable, Sendable {
+    package let id: Int
+    /// What people call it: its name, or what kind of thing it is.
+    package var name: String
+    /// Whether its owner is gone, so that it can only be removed.
+    package var isGone = false
+    /// Whether a drag of the shelf's has it, or a drop that still loads it.
+    package var isAway = false
+
+    /// Whether it can be lifted.
+    package var isThere: Bool { !isGone && !isAway }
+  }
+
+  /// How much of the shelf is seen.
+  package enum Look: Equatable, Sendable {
+    case hidden
+    /// A small handle at the edge.
+    case tab
+    case open
+  }
+
+  /// How long the shelf stays open once nothing is dragged.
+  static let lingers = Interval.milliseconds(1500)
+  /// How long the shelf stays open after a click on its tab.
+  static let staysOpened = Interval.seconds(20)
+  /// How long removed items can be put back.
+  static let undoLasts = Interval.seconds(6)
+
+  package private(set) var entries: [Entry] = []
+  /// What was removed last and can still be put back; empty for nothing.
+  package private(set) var removed: [Entry] = []
+  /// Where the shelf is; nil before the first drag.
+  package private(set) var place: ShelfPlace?
+  private var isDragging = false
+  /// Until when the shelf stays open; nil while it is closed, or a drag keeps it open.
+  private var opensUntil: Instant?
+  private var forgetsAt: Instant?
+  private var lastID = 0
+
+  package init() {}
+
+  package var look: Look {
+    guard place != nil else { return .hidden }
+    if isDragging || opensUntil != nil { return .open }
+    return entries.isEmpty ? .hidden : .tab
+  }
+
+  /// Whether there is nothing to keep a process for.
+  package var isIdle: Bool { look == .hidden && removed.isEmpty }
+
+  package subscript(id: Int) -> Entry? { entries.first { $0.id == id } }
+
+  /// The items that a drag of all would have.
+  package var present: [Entry] { entries.filter(\.isThere) }
+
+  // MARK: What happens
+
+  /// A drag begins, or, with nil, nothing is dragged any more.
+  package mutating func dragChanged(_ place: ShelfPlace?, at now: Instant) {
+    if let place {
+      self.place = place
+      (isDragging, opensUntil) = (true, nil)
+    } else if isDragging {
+      isDragging = false
+      opensUntil = entries.isEmpty && removed.isEmpty ? nil : now + Self.lingers
+    }
+  }
+
+  /// - Returns: the number of the new item.
+  package mutating func add(_ name: String, at now: Instant) -> Int {
+    // It came with a drop, after which the shelf is seen for a moment.
+    if !isDragging { opensUntil = max(opensUntil ?? now, now + Self.lingers) }
+    lastID += 1
+    entries.append(Entry(id: lastID, name: name))
+    return lastID
+  }
+
+  package mutating func gone(_ id: Int) { change(id) { $0.isGone = true } }
+
+  package mutating func setAway(_ id: Int, _ isAway: Bool) { change(id) { $0.isAway = isAway } }
+
+  private mutating func change(_ id: Int, _ body: (inout Entry) -> Void) {
+    if let i = entries.firstIndex(where: { $0.id == id }) { body(&entries[i]) }
+    if let i = removed.firstIndex(where: { $0.id == id }) { body(&removed[i]) }
+  }
+
+  /// An item has arrived elsewhere: it is on the shelf no longer.
+  package mutating func arrived(_ id: Int) {
+    entries.removeAll { $0.id == id }
+    removed.removeAll { $0.id == id }
+  }
+
+  /// The user opens the shelf by its tab, or closes it.
+  package mutating func toggle(at now: Instant) {
+    guard !isDragging else { return }
+    opensUntil = opensUntil == nil ? now + Self.staysOpened : nil
+  }
+
+  /// The user removes an item that is gone, or all items.
+  ///
+  /// - Returns: what can no longer be put back, since something else was removed now.
+  package mutating func remove(_ ids: [Int], at now: Instant) -> [Int] {
+    let taken = entries.filter { ids.contains($0.id) && !$0.isAway }
+    guard !taken.isEmpty else { return [] }
+    let former = removed.map(\.id)
+    entries.removeAll { entry in taken.contains { $0.id == entry.id } }
+    removed = taken
+    forgetsAt = now + Self.undoLasts
+    if !isDragging { opensUntil = now + Self.undoLasts }
+    return former
+  }
+
+  /// The user puts back what was removed last.
+  package mutating func undo(at now: Instant) {
+    entries = (entries + removed).sorted { $0.id < $1.id }
+    (removed, forgetsAt) = ([], nil)
+    if !isDragging { opensUntil = now + Self.staysOpened }
+  }
+
+  // MARK: Time
+
+  package var deadline: Instant? { Instant.earliest(opensUntil, forgetsAt) }
+
+  /// - Returns: what can no longer be put back.
+  package mutating func advance(to now: Instant) -> [Int] {
+    if let opensUntil, opensUntil <= now { self.opensUntil = nil }
+    guard let forgetsAt, forgetsAt <= now else { return [] }
+    defer { (removed, self.forgetsAt) = ([], nil) }
+    return removed.map(\.id)
+  }
+}

@@ -1,0 +1,40 @@
+import CX11
+import Carry
+package import CarryModel
+import CarrySystem
+import CarryX
+
+/// The process of the shelf, which the engine starts when a drag begins.
+package enum ShelfProcess {
+  /// How long the process stays without anything to keep.
+  private static let staysIdle = Interval.seconds(30)
+
+  /// Runs until nothing has been on the shelf for a while, or the engine or the X server is gone.
+  ///
+  /// - Parameter engine: the connection to the engine, which the process owns from now on.
+  package static func run(displayName: String?, engine: CInt) throws(Problem) {
+    let window = try ShelfWindow(displayName)
+    let client: Client
+    do { client = try Client(shelf: "Shelf", opened: engine) } catch { throw Problem(error.description) }
+    let shelf = Shelf(client, window)
+    var idleSince = MonotonicClock.now()
+    while true {
+      let now = MonotonicClock.now()
+      shelf.advance(to: now)
+      do { try client.dispatch() } catch { return }
+      while XPending(window.display) > 0 {
+        var event = XEvent()
+        guard ServerEvents.take(from: window.display, into: &event), let click = window.click(event) else { continue }
+        shelf.clicked(isDown: click.isDown, at: click.1)
+      }
+      shelf.draw()
+      XFlush(window.display)
+      guard (try? client.flush()) != nil else { return }
+      if !shelf.isIdle { idleSince = now }
+      let ends = idleSince + staysIdle
+      guard now < ends else { return }
+      EventWait.wait(
+        for: window.display, and: client.fileDescriptor, until: shelf.isIdle ? ends : shelf.deadline)
+    }
+  }
+}

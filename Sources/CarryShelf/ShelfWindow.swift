@@ -1,0 +1,120 @@
+import CX11
+import CarryModel
+import CarrySystem
+import CarryX
+
+/// The shelf on the screen: a window above others, which only its card takes clicks in.
+final class ShelfWindow {
+  let display: OpaquePointer
+  let window: UInt32
+  private let compositor: Atom
+  private var isMapped = false
+  private var place = Rect.zero
+  private var hadShadow = false
+
+  init(_ name: String?) throws(Problem) {
+    XErrors.install()
+    guard let display = XOpenDisplay(name) else { throw Problem("cannot open the display") }
+    var info = XVisualInfo()
+    let screen = XDefaultScreen(display)
+    guard XMatchVisualInfo(display, screen, 32, TrueColor, &info) != 0, let visual = info.visual else {
+      throw Problem("the display has no windows with an alpha channel")
+    }
+    XSetIOErrorExitHandler(display, { _, _ in exit(0) }, nil)
+    self.display = display
+    compositor = XInternAtom(display, "_NET_WM_CM_S\(screen)", 0)
+    let root = XDefaultRootWindow(display)
+    var attributes = XSetWindowAttributes()
+    attributes.override_redirect = 1
+    attributes.colormap = XCreateColormap(display, root, visual, AllocNone)
+    attributes.border_pixel = 0
+    attributes.event_mask = Int(ButtonPressMask | ButtonReleaseMask)
+    let mask = CWOverrideRedirect | CWColormap | CWBorderPixel | CWEventMask
+    let made = XCreateWindow(
+      display, root, 0, 0, 1, 1, 0, 32, UInt32(InputOutput), visual, UInt(mask), &attributes)
+    // Compositing managers add no shadow of their own to docks.
+    var type = XInternAtom(display, "_NET_WM_WINDOW_TYPE_DOCK", 0)
+    withUnsafeBytes(of: &type) {
+      _ = XChangeProperty(
+        display, made, XInternAtom(display, "_NET_WM_WINDOW_TYPE", 0), Atom(XA_ATOM), 32, PropModeReplace,
+        $0.baseAddress?.assumingMemoryBound(to: UInt8.self), 1)
+    }
+    XStoreName(display, made, "Carry shelf")
+    window = UInt32(truncatingIfNeeded: made)
+  }
+
+  /// Whether windows can be translucent. Without that there is no shadow, and the corners are cut.
+  var isComposited: Bool { XGetSelectionOwner(display, compositor) != 0 }
+
+  /// Shows a card, which `draw` makes with as much room round it as it is told.
+  ///
+  /// - Parameter frame: the card's, in screen pixels.
+  /// - Returns: where the card is in the window.
+  func show(
+    _ frame: Rect, scale: Double, _ draw: (_ margin: Double) -> OpaquePointer?
+  ) -> Point {
+    let hasShadow = isComposited
+    let margin = hasShadow ? (CardPainter.shadowRoom * scale).rounded() : 0
+    let outer = frame.insetBy(-margin)
+    if outer != place || hasShadow != hadShadow || !isMapped {
+      XMoveResizeWindow(
+        display, UInt(window), CInt(outer.x), CInt(outer.y), UInt32(outer.width), UInt32(outer.height))
+      shape(frame.size, margin: margin, scale: scale)
+      (place, hadShadow) = (outer, hasShadow)
+    }
+    if let surface = draw(margin) {
+      paint(surface)
+      cairo_surface_destroy(surface)
+    }
+    if !isMapped { XMapRaised(display, UInt(window)) }
+    isMapped = true
+    return Point(x: margin, y: margin)
+  }
+
+  func hide() {
+    guard isMapped else { return }
+    XUnmapWindow(display, UInt(window))
+    isMapped = false
+  }
+
+  /// A press or a release of the first button in the window.
+  ///
+  /// - Returns: where in the window; nil for any other event.
+  func click(_ event: XEvent) -> (isDown: Bool, Point)? {
+    guard event.type == ButtonPress || event.type == ButtonRelease, event.xbutton.window == UInt(window),
+      event.xbutton.button == 1
+    else { return nil }
+    return (event.type == ButtonPress, Point(x: Double(event.xbutton.x), y: Double(event.xbutton.y)))
+  }
+
+  /// Makes the surface the window's background, so that the server repaints it.
+  private func paint(_ surface: OpaquePointer) {
+    cairo_surface_flush(surface)
+    let (width, height) = (cairo_image_surface_get_width(surface), cairo_image_surface_get_height(surface))
+    let pixmap = XCreatePixmap(display, UInt(window), UInt32(width), UInt32(height), 32)
+    let gc = XCreateGC(display, pixmap, 0, nil)
+    cx11_put_image(
+      display, pixmap, gc, 32, 32, cairo_image_surface_get_data(surface), cairo_image_surface_get_stride(surface),
+      width, height)
+    XFreeGC(display, gc)
+    XSetWindowBackgroundPixmap(display, UInt(window), pixmap)
+    XClearWindow(display, UInt(window))
+    XFreePixmap(display, pixmap)
+  }
+
+  private func shape(_ card: Size, margin: Double, scale: Double) {
+    let radius = Int((CardPainter.cornerRadius * scale).rounded())
+    var rows = CardPainter.rows(Int(card.width), Int(card.height), radius: radius)
+    if margin > 0 {
+      var whole = XRectangle(
+        x: Int16(clamping: Int(margin)), y: Int16(clamping: Int(margin)), width: UInt16(clamping: Int(card.width)),
+        height: UInt16(clamping: Int(card.height)))
+      XShapeCombineMask(display, UInt(window), ShapeBounding, 0, 0, 0, ShapeSet)
+      XShapeCombineRectangles(display, UInt(window), ShapeInput, 0, 0, &whole, 1, ShapeSet, 0)
+    } else {
+      XShapeCombineMask(display, UInt(window), ShapeInput, 0, 0, 0, ShapeSet)
+      XShapeCombineRectangles(
+        display, UInt(window), ShapeBounding, 0, 0, &rows, CInt(rows.count), ShapeSet, 0)
+    }
+  }
+}

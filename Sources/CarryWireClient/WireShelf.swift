@@ -1,0 +1,64 @@
+package import CarryModel
+import CWayland
+import CWaylandClient
+
+/// What the engine tells its own shelf (Z15).
+package enum WireShelfEvent: WireEvent {
+  /// Something is dragged; nil: nothing is dragged any more.
+  case appear(ShelfPlace?)
+  case lost
+}
+
+/// The right of the engine's own shelf to keep what was dropped on it.
+package final class WireShelf: WireTeller<WireShelfEvent> {
+  override func listen(_ proxy: OpaquePointer) { carry_shelf_add_listener(proxy, Self.listener.pointer, data) }
+
+  /// Keeps an item of a drop that is being performed.
+  ///
+  /// - Parameter index: of the item in the drop session.
+  package func keep(_ session: WireDropSession, item index: Int) -> WireKeptItem {
+    WireKeptItem(objects, MessageSize.of(words: 3)) {
+      guard let proxy = self.proxy, let session = session.proxy else { return nil }
+      return carry_shelf_keep(proxy, session, UInt32(clamping: index))
+    }
+  }
+
+  private static let listener = ListenerTable(
+    carry_shelf_listener(
+      appear: { data, _, x, y, width, height, scale, edge in
+        guard let edge = ShelfPlace.Edge(rawValue: edge) else { return }
+        let monitor = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
+        target(data, WireShelf.self)?.tell(
+          .appear(ShelfPlace(monitor: monitor, scale: Double(scale) / 256, edge: edge)))
+      },
+      disappear: { data, _ in target(data, WireShelf.self)?.tell(.appear(nil)) }))
+}
+
+/// What becomes of an item that the shelf keeps.
+package enum WireKeptItemEvent: WireEvent {
+  /// The picture that the item was carried with, in pixels; nil where there is none.
+  case kept(pixmap: UInt32?, Size)
+  case gone
+  case lost
+}
+
+/// An item that the shelf keeps.
+package final class WireKeptItem: WireTeller<WireKeptItemEvent> {
+  override func listen(_ proxy: OpaquePointer) { carry_kept_item_add_listener(proxy, Self.listener.pointer, data) }
+
+  /// Lets an item of the shelf's stand for this one.
+  package func lend(_ item: WireItemProxy) {
+    request(MessageSize.of(words: 1)) { if let item = item.proxy { carry_kept_item_lend($0, item) } }
+  }
+
+  /// Keeps it no longer; nothing is told from here on.
+  package func release() { end { carry_kept_item_destroy($0) } }
+
+  private static let listener = ListenerTable(
+    carry_kept_item_listener(
+      kept: { data, _, pixmap, width, height in
+        let size = Size(width: Double(width), height: Double(height))
+        target(data, WireKeptItem.self)?.tell(.kept(pixmap: pixmap == 0 ? nil : pixmap, size))
+      },
+      gone: { data, _ in target(data, WireKeptItem.self)?.tell(.gone) }))
+}

@@ -1,0 +1,43 @@
+import CLinux
+import CarryModel
+package import CarrySystem
+import CWaylandServer
+
+/// A process of the engine's own that is a client like any other, with a right of its own.
+package enum Companion: Sendable {
+  /// Stands for applications of another protocol.
+  case bridge
+  /// Keeps what was dropped on it.
+  case shelf
+}
+
+extension WireServer {
+  /// Takes a process for one of the engine's own.
+  ///
+  /// - Parameters:
+  ///   - socket: the engine's end of the connection.
+  ///   - process: a child that has not been waited for.
+  package func add(
+    _ companion: Companion, at socket: consuming Descriptor, process: Int32
+  ) throws(SystemError) {
+    let kin = WireProcess(PeerProcess(of: process))
+    guard let raw = makeClient(socket.release(), kin) else {
+      throw SystemError(code: ENOMEM, call: "wl_client_create")
+    }
+    let client = WireClient(
+      id: ClientID(clientIDs.next()), peer: .init(pid: process, uid: getuid()), process: kin, raw: raw, server: self,
+      since: MonotonicClock.now())
+    client.companion = companion
+    client.mayMakeCompanion = true
+    add(client)
+  }
+
+  /// Hangs up on one.
+  package func end(_ companion: Companion) {
+    for client in clients.values
+    where client.companion == companion && !doomed.contains(where: { $0.id == client.id }) {
+      doomed.append((client.id, client.raw))
+    }
+    endDoomed()
+  }
+}

@@ -1,0 +1,295 @@
+import CX11
+import Carry
+import CarryModel
+import CarrySystem
+import CarryTesting
+import CLinux
+import Testing
+
+extension DesktopTests {
+  /// Z15 through the real programs: the engine and its shelf. The finger is a mouse, which waits for what it sees.
+  @Suite(.serialized) struct TheShelf {
+    /// Two sources, one above the other, and a target.
+    private final class Scene {
+      let d: Desktop
+      let mouse: FakeMouse
+      let apps: [Player]
+      let target: Player
+      /// What the target has got.
+      private(set) var texts: [String] = []
+      /// What a source may be asked for, besides its text.
+      static let sources = [(x: 150, y: 150), (x: 150, y: 450)]
+      static let targetPlace = (x: 600, y: 400)
+
+      /// - Parameter edge: where the shelf appears.
+      init(_ edge: String = "right") throws {
+        let path = "/tmp/carry-shelf-\(getpid()).conf"
+        try Desktop.write(
+          Array("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n[shelf]\nedge = \(edge)\n".utf8), to: path)
+        defer { unlink(path) }
+        d = try Desktop(compositor: nil, options: ["--config", path])
+        mouse = try FakeMouse(d.server.display)
+        apps = [try Player(d, "first"), try Player(d, "second")]
+        target = try Player(d, "target")
+        for (i, app) in apps.enumerated() {
+          app.region(
+            CarryModel.Rect(x: 100, y: Double(100 + 300 * i), width: 200, height: 200),
+            color: 0x3040A0 + UInt32(i * 90),
+            [DragInteraction(delegate: app), DropInteraction(delegate: app)])
+          app.items = { _ in [DesktopTests.item(i == 0 ? "lake" : "hill")] }
+        }
+        target.region(
+          CarryModel.Rect(x: 500, y: 300, width: 200, height: 200), color: 0x207020, [DropInteraction(delegate: target)]
+        )
+        target.perform = { [unowned self] in load($0) }
+        mouse.move(to: 400, 50)
+        for app in apps + [target] { try app.client.synchronize() }
+        for _ in apps { held() }
+      }
+
+      deinit { for app in apps + [target] { app.close() } }
+
+      private func load(_ session: DropSession) {
+        session.loadItems(conformingTo: ["text/plain"]) { [unowned self] items in
+          texts += items.map { $0.bytes.map { String(decoding: $0, as: UTF8.self) } ?? "nothing" }
+        }
+      }
+
+      /// Waits until the gate holds clicks in one window more.
+      func held() { #expect(d.engine.readLine { $0.contains("its clicks are held") } != nil) }
+
+      /// Runs the applications until something holds.
+      func run(seconds: Double = 20, _ condition: () -> Bool) -> Bool {
+        Player.run(apps + [target], seconds: seconds, until: condition)
+      }
+
+      /// Lets the applications run until the monitor tells of a step.
+      func step(_ name: String, seconds: Double = 20) -> Bool {
+        var isThere = false
+        return run(seconds: seconds) {
+          if !isThere { isThere = d.step(name, seconds: 0.02) != nil }
+          return isThere
+        }
+      }
+
+      /// Where the shelf is; nil while it is not seen.
+      var frame: CarryModel.Rect? {
+        for window in d.client.children(of: WindowID(UInt32(XDefaultRootWindow(d.client.connection)))) {
+          var name: UnsafeMutablePointer<CChar>?
+          guard XFetchName(d.client.connection, UInt(window.raw), &name) != 0, let name else { continue }
+          defer { XFree(name) }
+          if String(cString: name) == "Carry shelf", let facts = d.client.facts(window), facts.isMapped {
+            return facts.frame
+          }
+        }
+        return nil
+      }
+
+      /// The shelf's process.
+      var process: Int32? {
+        let folder = Files.list("/proc").first { name in
+          guard Int32(name) != nil, let bytes = try? Files.readAll("/proc/\(name)/cmdline", limit: 4096) else {
+            return false
+          }
+          let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+          return words.contains("--shelf-process") && words.contains(d.server.display)
+        }
+        return folder.flatMap { Int32($0) }
+      }
+
+      /// Waits until the shelf is open with so many items.
+      func opens(with count: Int) -> CarryModel.Rect? {
+        let height = count == 0 ? 148.0 : 76 + 92 * Double(count)
+        return run { frame?.height == height } ? frame : nil
+      }
+
+      static func cell(_ n: Int, in frame: CarryModel.Rect) -> (x: Int, y: Int) {
+        (Int(frame.x) + 58, Int(frame.y) + 40 + 92 * n + 40)
+      }
+
+      /// Tries again where the gate did not hold the press yet, because the region is new.
+      func begin(at place: (x: Int, y: Int)) throws {
+        for _ in 0..<8 {
+          mouse.move(to: place.x, place.y)
+          mouse.button(true)
+          mouse.glide(from: place, to: (place.x + 20, place.y + 10))
+          if step("began", seconds: 2) { return }
+          mouse.button(false)
+        }
+        try #require(Bool(false), "nothing lifts at \(place)")
+      }
+
+      /// Lets go over a region that has been entered, once that has been there for a moment: what came under a pointer that
+      /// rests takes nothing before.
+      func drop(at place: (x: Int, y: Int)) throws {
+        var entered: Double?
+        var moves = 0
+        try #require(
+          run {
+            if let line = d.anyStep(), let time = Self.time(line) {
+              if line.contains("\"entered\""), entered == nil { entered = time }
+              if let entered, time > entered + 0.25 { return true }
+            }
+            moves += 1
+            mouse.move(to: place.x + moves % 2, place.y)
+            return false
+          })
+        mouse.button(false)
+      }
+
+      /// The time of a step on the monitor.
+      private static func time(_ line: String) -> Double? {
+        guard line.hasPrefix("{\"t\": ") else { return nil }
+        return Double(line.dropFirst(6).prefix { $0 != "," })
+      }
+
+      /// Drags a source's item to the shelf, on which so many lie.
+      func keep(_ source: Int, with count: Int) throws {
+        try begin(at: Self.sources[source])
+        let frame = try #require(opens(with: count))
+        let place = (x: Int(frame.x + 50), y: Int(frame.y + 60))
+        mouse.glide(from: (300, 200), to: place)
+        try drop(at: place)
+        try #require(opens(with: count + 1) != nil)
+      }
+
+      /// Drags from the open shelf.
+      func carry(from place: (x: Int, y: Int), to goal: (x: Int, y: Int) = targetPlace) throws {
+        try begin(at: place)
+        mouse.glide(from: place, to: goal)
+        try drop(at: goal)
+      }
+
+      /// Opens the shelf's tab by a click.
+      func openTab(with count: Int) throws -> CarryModel.Rect {
+        try #require(run { frame?.width == 30 })
+        let tab = try #require(frame)
+        mouse.move(to: Int(tab.center.x), Int(tab.center.y))
+        mouse.click()
+        return try #require(opens(with: count))
+      }
+
+      func got(_ expected: [String]) -> Bool { run { texts == expected } }
+    }
+
+    @Test("Z15: the shelf appears for a drag, keeps its promise, and gives it to a later drop; then it is away")
+    func Z15_keepsAndLends() throws {
+      let s = try Scene()
+      #expect(s.frame == nil)
+      var asked = 0
+      s.apps[0].items = { _ in
+        let provider = ItemProvider()
+        provider.suggestedName = "lake.txt"
+        provider.registerDataRepresentation(forType: "text/plain;charset=utf-8") {
+          asked += 1
+          $0(.success(Array("lake".utf8)))
+        }
+        return [DragItem(itemProvider: provider)]
+      }
+      s.apps[0].lift = { [unowned app = s.apps[0]] _ in TargetedDragPreview(region: app.regions[0]) }
+      try s.keep(0, with: 0)
+      #expect(asked == 0 && s.apps[0].calls.last == "didEnd(copy)")
+      // It stays, as a tab at the edge, which a click opens.
+      let frame = try s.openTab(with: 1)
+      #expect(asked == 0 && !s.apps[0].calls.contains("didTransfer"))
+      // It looks as it was carried.
+      let blue: (Screenshot.Color) -> Bool = { $0.distance(to: Screenshot.Color(0x30, 0x40, 0xA0)) < 12 }
+      #expect(s.run { s.d.client.screenshot()?.blob(in: frame, step: 1, where: blue).map { $0.count > 3000 } == true })
+      try s.carry(from: Scene.cell(0, in: frame))
+      #expect(s.got(["lake"]) && asked == 1)
+      #expect(s.run { s.apps[0].calls.last == "didTransfer" && s.frame == nil })
+    }
+
+    @Test("Z15: items of several applications leave the shelf together, by its handle") func Z15_joins() throws {
+      let s = try Scene()
+      try s.keep(0, with: 0)
+      try s.keep(1, with: 1)
+      let frame = try s.openTab(with: 2)
+      try s.carry(from: (Int(frame.x) + 58, Int(frame.y) + 22))
+      #expect(s.got(["lake", "hill"]))
+      #expect(s.run { s.apps.allSatisfy { $0.calls.last == "didTransfer" } && s.frame == nil })
+    }
+
+    @Test("Z15: a drag that is cancelled leaves its item on the shelf, and so does a drop that loads nothing")
+    func Z15_staysUntilItArrives() throws {
+      let s = try Scene()
+      try s.keep(0, with: 0)
+      var frame = try s.openTab(with: 1)
+      try s.begin(at: Scene.cell(0, in: frame))
+      s.mouse.move(to: 420, 600)
+      s.mouse.button(false)
+      #expect(s.step("cancelled"))
+      s.target.perform = { _ in }
+      frame = try s.openTab(with: 1)
+      try s.carry(from: Scene.cell(0, in: frame))
+      #expect(s.run { s.target.calls.contains("concludeDrop") })
+      frame = try s.openTab(with: 1)
+      s.target.perform = { session in session.loadItems(conformingTo: ["text/plain"]) { _ in } }
+      try s.carry(from: Scene.cell(0, in: frame))
+      #expect(s.run { s.frame == nil })
+    }
+
+    @Test("Z15: what its application has taken with it shows as gone, and a click removes it") func Z15_gone() throws {
+      let s = try Scene()
+      try s.keep(0, with: 0)
+      let frame = try s.openTab(with: 1)
+      s.apps[0].client.close()
+      let red: (Screenshot.Color) -> Bool = { $0.distance(to: Screenshot.Color(199, 41, 36)) < 60 }
+      #expect(s.run { s.d.client.screenshot()?.blob(in: frame, step: 1, where: red) != nil })
+      let cell = Scene.cell(0, in: frame)
+      s.mouse.move(to: cell.x, cell.y)
+      s.mouse.click()
+      // It could be put back for some seconds. Nothing is left of it then.
+      #expect(s.run { s.frame == nil })
+    }
+
+    @Test("Z15: all is cleared by a click, and put back by another one") func Z15_clearAndUndo() throws {
+      let s = try Scene()
+      try s.keep(0, with: 0)
+      let frame = try s.openTab(with: 1)
+      let footer = (x: Int(frame.center.x), y: Int(frame.maxY) - 22)
+      s.mouse.move(to: footer.x, footer.y)
+      s.mouse.click()
+      // The button has another word now.
+      let blue: (Screenshot.Color) -> Bool = { $0.distance(to: Screenshot.Color(41, 115, 219)) < 60 }
+      #expect(s.run { s.d.client.screenshot()?.blob(in: frame, step: 1, where: blue) != nil })
+      s.mouse.click()
+      let again = try #require(s.opens(with: 1))
+      try s.carry(from: Scene.cell(0, in: again))
+      #expect(s.got(["lake"]))
+    }
+
+    @Test("Z15, T13: a shelf that is killed takes its promises with it, and the next drag has a new one")
+    func Z15_T13_killed() throws {
+      let s = try Scene()
+      try s.keep(0, with: 0)
+      kill(try #require(s.process), SIGKILL)
+      #expect(s.run { s.apps[0].calls.last == "didTransfer" && s.frame == nil })
+      try s.keep(1, with: 0)
+      let frame = try s.openTab(with: 1)
+      try s.carry(from: Scene.cell(0, in: frame))
+      #expect(s.got(["hill"]))
+    }
+
+    @Test(
+      "Z15: the shelf is at the edge that the settings name, or nowhere", arguments: ["left", "top", "bottom", "none"])
+    func Z15_edges(edge: String) throws {
+      let s = try Scene(edge)
+      try s.begin(at: Scene.sources[0])
+      guard edge != "none" else {
+        s.mouse.move(to: 420, 600)
+        s.mouse.button(false)
+        #expect(s.step("cancelled"))
+        return #expect(s.frame == nil)
+      }
+      #expect(s.run { s.frame != nil })
+      let frame = try #require(s.frame)
+      switch edge {
+      case "left": #expect(frame.x == 6 && abs(frame.center.y - 400) < 1)
+      case "top": #expect(frame.y == 6 && abs(frame.center.x - 640) < 1)
+      default: #expect(frame.maxY == 794 && abs(frame.center.x - 640) < 1)
+      }
+      s.mouse.button(false)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CarryModel
+import Testing
+
+@testable import CarryShelf
+
+/// Z15: what the shelf shows when, and where its parts are.
+@Suite struct ShelfModelTests {
+  private static let screen = Rect(x: 0, y: 0, width: 1280, height: 800)
+
+  private func place(_ edge: ShelfPlace.Edge = .right, scale: Double = 1) -> ShelfPlace {
+    ShelfPlace(monitor: Self.screen, scale: scale, edge: edge)
+  }
+
+  private func at(_ ms: Int) -> Instant { Instant(microseconds: Int64(ms) * 1000) }
+
+  /// An open shelf with so many items.
+  private func model(_ count: Int, _ edge: ShelfPlace.Edge = .right, scale: Double = 1) -> ShelfModel {
+    var model = ShelfModel()
+    model.dragChanged(place(edge, scale: scale), at: at(0))
+    for i in 0..<count { _ = model.add("item \(i)", at: at(0)) }
+    return model
+  }
+
+  @Test("Z15: the shelf is there during drags, and afterwards only with something on it, as a tab")
+  func Z15_looks() {
+    var empty = ShelfModel()
+    #expect(empty.look == .hidden && empty.isIdle)
+    empty.dragChanged(place(), at: at(0))
+    #expect(empty.look == .open && !empty.isIdle)
+    empty.dragChanged(nil, at: at(10))
+    #expect(empty.look == .hidden && empty.isIdle && empty.deadline == nil)
+
+    var full = model(2)
+    full.dragChanged(nil, at: at(1000))
+    #expect(full.look == .open && full.deadline == at(2500))
+    _ = full.advance(to: at(2500))
+    #expect(full.look == .tab && full.deadline == nil && !full.isIdle)
+    full.toggle(at: at(3000))
+    #expect(full.look == .open)
+    full.toggle(at: at(3100))
+    #expect(full.look == .tab)
+    full.dragChanged(place(), at: at(4000))
+    #expect(full.look == .open && full.deadline == nil)
+  }
+
+  @Test("Z15: what is dropped as the drag ends is seen for a moment") func Z15_lingers() {
+    var model = ShelfModel()
+    model.dragChanged(place(), at: at(0))
+    model.dragChanged(nil, at: at(1000))
+    _ = model.add("late", at: at(1020))
+    #expect(model.look == .open && model.deadline == at(2520))
+  }
+
+  @Test("Z15: items that are away or gone are not lifted, and those that arrived elsewhere are off the shelf")
+  func Z15_entries() {
+    var model = model(3)
+    model.setAway(1, true)
+    model.gone(2)
+    #expect(model.present.map(\.id) == [3] && model[2]?.isGone == true)
+    model.setAway(1, false)
+    model.arrived(3)
+    #expect(model.entries.map(\.id) == [1, 2] && model.present.map(\.id) == [1])
+  }
+
+  @Test("Z15: what was removed can be put back for some seconds, but not what a drag has") func Z15_undo() {
+    var model = model(3)
+    model.setAway(2, true)
+    #expect(model.remove([1, 2, 3], at: at(0)).isEmpty && model.entries.map(\.id) == [2])
+    model.undo(at: at(100))
+    #expect(model.entries.map(\.id) == [1, 2, 3] && model.removed.isEmpty)
+    // Only the newest removal.
+    _ = model.remove([1], at: at(200))
+    #expect(model.remove([3], at: at(300)) == [1])
+    model.setAway(2, false)
+    #expect(model.remove([2], at: at(400)) == [3])
+    model.dragChanged(nil, at: at(500))
+    #expect(model.advance(to: at(6399)).isEmpty && !model.isIdle)
+    #expect(model.advance(to: at(6400)) == [2] && model.isIdle)
+  }
+
+  @Test(
+    "Z15: all parts are inside of the card, beside one another, and the card is on the monitor", arguments: [1, 1.5, 2])
+  func Z15_layout(scale: Double) throws {
+    for edge in ShelfPlace.Edge.allCases {
+      for count in [0, 1, 2, 7, 20, 64] {
+        let layout = try #require(ShelfLayout(model(count, edge, scale: scale)))
+        let card = Rect(origin: .zero, size: layout.frame.size)
+        #expect(Self.screen.intersection(layout.frame) == layout.frame, "\(edge) \(count)")
+        #expect(!layout.cells.isEmpty == (count > 0))
+        let parts = layout.cells + (count > 0 ? [layout.header, layout.footer] : [])
+        for (i, part) in parts.enumerated() {
+          #expect(card.intersection(part) == part, "\(edge) \(count) \(i)")
+          for other in parts[..<i] { #expect(part.intersection(other).isEmpty, "\(edge) \(count) \(i)") }
+        }
+        for cell in layout.cells {
+          let picture = layout.picture(Size(width: 3000, height: 100), in: cell)
+          #expect(cell.intersection(picture) == picture)
+        }
+      }
+    }
+  }
+
+  @Test("Z15: the tab is at the edge itself, and a small picture keeps its size") func Z15_tab() throws {
+    var model = model(1)
+    model.dragChanged(nil, at: at(0))
+    _ = model.advance(to: at(5000))
+    let tab = try #require(ShelfLayout(model))
+    #expect(tab.frame == Rect(x: 1250, y: 364, width: 30, height: 72) && tab.cells.isEmpty)
+    let open = try #require(ShelfLayout(self.model(1)))
+    #expect(open.picture(Size(width: 20, height: 10), in: open.cells[0]).size == Size(width: 20, height: 10))
+  }
+
+  @Test("Z15: an item without a name is called by what it is") func Z15_kinds() {
+    #expect(ItemKind.name(of: ["application/x-note", "image/png"]) == "Picture")
+    #expect(ItemKind.name(of: ["text/plain;charset=utf-8"]) == "Text")
+    #expect(ItemKind.name(of: ["inode/directory"]) == "Folder" && ItemKind.name(of: ["text/uri-list"]) == "Link")
+    #expect(ItemKind.name(of: ["application/x-note"]) == "Item" && ItemKind.name(of: []) == "Item")
+  }
+}
