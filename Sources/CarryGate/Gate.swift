@@ -60,12 +60,9 @@ package final class Gate<Event: GateEvent> {
     (told, waiting) = ([:], [])
     if child > 0 {
       // A process without its socket ends by itself. But this code waits for the end, and a stopped process would never
-      // handle SIGTERM, so it is killed.
-      var status: CInt = 0
-      if waitpid(child, &status, WNOHANG) == 0 {
-        kill(child, SIGKILL)
-        waitpid(child, &status, 0)
-      }
+      // handle SIGTERM, so it is killed. One that has ended is still there to be killed, and nobody else has its number.
+      kill(child, SIGKILL)
+      ProcessEnd.wait(for: child)
     }
     child = -1
   }

@@ -70,28 +70,12 @@ package final class HelperProcess {
     return hasEnded
   }
 
-  /// Kills the process, and waits for its end, but not for longer than `longestEnd`: a process that waits for a file system
-  /// that hangs ends when the file system says something, and the engine must not wait for that. A thread waits then.
+  /// Kills the process, and waits for its end, but not for longer than `ProcessEnd` does.
   package func end() { if !isReaped { reap() } }
-
-  /// Nearly all processes end at once.
-  private static let longestEnd = 50
 
   private func reap() {
     CLinux.kill(-pid, SIGKILL)
     isReaped = true
-    var status: CInt = 0
-    for left in stride(from: Self.longestEnd, through: 0, by: -1) {
-      let ended = waitpid(pid, &status, WNOHANG)
-      if ended == pid || ended < 0 && clinux_errno() != EINTR { return }
-      // Milliseconds.
-      if left > 0 { poll(nil, 0, 1) }
-    }
-    let pid = pid
-    // Without a thread it stays a zombie until the engine ends.
-    try? Worker.start {
-      var status: CInt = 0
-      while waitpid(pid, &status, 0) < 0, clinux_errno() == EINTR {}
-    }
+    ProcessEnd.wait(for: pid)
   }
 }
