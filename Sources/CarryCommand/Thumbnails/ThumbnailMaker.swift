@@ -1,4 +1,5 @@
 import CLinux
+import CarryModel
 import CarrySystem
 
 /// Has thumbnails made by processes, one after the other, while the tool's loop goes on.
@@ -19,11 +20,16 @@ final class ThumbnailMaker {
 
   private var orders: [Order] = []
   private var work: Work?
+  /// When a process is given up. It ends itself before that, unless it waits for a file system that hangs, where no signal
+  /// reaches it.
+  private static let patience = Interval.seconds(12)
+  private var alarm: Int?
 
   deinit {
     guard let work else { return }
     // Not waited for: it may hang on a file system, and the tool ends now.
     kill(work.pid, SIGKILL)
+    if let alarm { ToolLoop.cancel(alarm: alarm) }
     ToolLoop.unwatch(work.output)
     close(work.output)
   }
@@ -48,6 +54,11 @@ final class ThumbnailMaker {
       guard let started = try? Self.start(order) else { continue }
       work = started
       ToolLoop.watch(started.output) { [unowned self] in self.read() }
+      alarm = ToolLoop.at(MonotonicClock.now() + Self.patience) { [unowned self] in
+        alarm = nil
+        _ = end()
+        next()
+      }
     }
   }
 
@@ -101,12 +112,13 @@ final class ThumbnailMaker {
   private func end() -> Work? {
     guard let work else { return nil }
     self.work = nil
+    if let alarm { ToolLoop.cancel(alarm: alarm) }
+    alarm = nil
     ToolLoop.unwatch(work.output)
     close(work.output)
-    // It has closed its output, or has written too much, or is not wanted any more.
+    // It has closed its output, or has written too much, or has taken too long.
     kill(work.pid, SIGKILL)
-    var status: CInt = 0
-    while waitpid(work.pid, &status, 0) < 0, clinux_errno() == EINTR {}
+    ProcessEnd.wait(for: work.pid)
     return work
   }
 }

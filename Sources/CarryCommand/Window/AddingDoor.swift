@@ -21,6 +21,10 @@ final class AddingDoor {
   private let socket: Descriptor
   private let take: ([String]) throws(Problem) -> Void
   private var calls: [Call] = []
+  /// How long nobody is let in where the process has no descriptor left.
+  private static let rest = Interval.seconds(1)
+  /// The alarm that ends the pause.
+  private var pause: Int?
 
   /// Listens; nil where there is no place for the socket.
   ///
@@ -32,11 +36,15 @@ final class AddingDoor {
     path = "\(folder)/\(Self.prefix)\(getpid())"
     self.take = take
     self.socket = socket
-    ToolLoop.watch(self.socket.raw) { [unowned self] in self.accept() }
+    Self.removeAbandoned(in: folder)
+    listen()
   }
+
+  private func listen() { ToolLoop.watch(socket.raw) { [unowned self] in self.accept() } }
 
   deinit {
     unlink(path)
+    if let pause { ToolLoop.cancel(alarm: pause) }
     ToolLoop.unwatch(socket.raw)
     for call in calls { end(call) }
   }
@@ -66,6 +74,22 @@ final class AddingDoor {
     return String(display.map { $0 == "/" ? "_" : $0 }) + "-"
   }
 
+  /// Removes the sockets of windows that were killed, on whichever display: those at which nobody listens, and whose process
+  /// has gone. A window of this moment has a process, but does not listen yet.
+  private static func removeAbandoned(in folder: String) {
+    for name in Files.list(folder, most: 1000) {
+      guard let hyphen = name.lastIndex(of: "-"), let pid = pid_t(name[name.index(after: hyphen)...]), pid > 0,
+        kill(pid, 0) < 0, clinux_errno() == ESRCH
+      else { continue }
+      var there = stat()
+      let path = "\(folder)/\(name)"
+      guard lstat(path, &there) == 0, there.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) else { continue }
+      do { _ = try SocketListener.connectAtOnce(to: path) } catch {
+        if error.code == ECONNREFUSED { unlink(path) }
+      }
+    }
+  }
+
   private static func listen(_ path: String) throws -> Descriptor {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -93,7 +117,11 @@ final class AddingDoor {
 
   private func accept() {
     let fd = clinux_accept4(socket.raw, CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue))
-    guard fd >= 0 else { return }
+    guard fd >= 0 else {
+      // Whoever calls would wake the loop again and again.
+      if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(clinux_errno()) { takeRest() }
+      return
+    }
     guard SocketListener.peer(of: fd)?.uid == getuid() else {
       close(fd)
       return
@@ -101,6 +129,14 @@ final class AddingDoor {
     if calls.count == Self.mostCalls { end(calls.removeFirst()) }
     calls.append(Call(descriptor: fd, bytes: []))
     ToolLoop.watch(fd) { [unowned self] in self.read(fd) }
+  }
+
+  private func takeRest() {
+    ToolLoop.unwatch(socket.raw)
+    pause = ToolLoop.at(MonotonicClock.now() + Self.rest) { [unowned self] in
+      pause = nil
+      listen()
+    }
   }
 
   private func end(_ call: Call) {

@@ -1,5 +1,6 @@
 import CLinux
 import Carry
+import CarryModel
 import CarrySystem
 
 /// The loop of the tools that keep running. It serves the engine and the window, and ends in order on Ctrl-C.
@@ -39,7 +40,7 @@ enum ToolLoop {
         let first = fds.count
         fds += running.map { pollfd(fd: $0.follower.process.raw, events: Int16(POLLIN), revents: 0) }
         fds += watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        if poll(&fds, nfds_t(fds.count), -1) < 0, clinux_errno() != EINTR { return true }
+        if poll(&fds, nfds_t(fds.count), timeout) < 0, clinux_errno() != EINTR { return true }
         if fds[1].revents != 0 || fds[2].revents != 0 { return true }
         if fds[0].revents != 0 { try client.dispatch() }
         window?.dispatch()
@@ -51,6 +52,7 @@ enum ToolLoop {
           // An earlier one of this turn may have closed it.
           if watches.contains(where: { $0.number == one.number }) { one.isReady() }
         }
+        runAlarms()
       }
       try client.flush()
       return true
@@ -77,6 +79,30 @@ enum ToolLoop {
   /// Forgets a descriptor; before it is closed.
   static func unwatch(_ descriptor: CInt) { watches.removeAll { $0.descriptor == descriptor } }
 
+  /// Calls `body` once, at a time or a little later.
+  ///
+  /// - Returns: the alarm's number, for `cancel`.
+  static func at(_ time: Instant, _ body: @escaping () -> Void) -> Int {
+    watchNumber += 1
+    alarms.append((watchNumber, time, body))
+    return watchNumber
+  }
+
+  static func cancel(alarm number: Int) { alarms.removeAll { $0.number == number } }
+
+  /// Milliseconds until the next alarm; -1 without one.
+  private static var timeout: CInt {
+    guard let next = alarms.map(\.time).min() else { return -1 }
+    return CInt(clamping: max(0, (next - MonotonicClock.now()).microseconds / 1000 + 1))
+  }
+
+  private static func runAlarms() {
+    guard !alarms.isEmpty else { return }
+    let now = MonotonicClock.now()
+    while let i = alarms.firstIndex(where: { $0.time <= now }) { alarms.remove(at: i).body() }
+  }
+
+  nonisolated(unsafe) private static var alarms: [(number: Int, time: Instant, body: () -> Void)] = []
   nonisolated(unsafe) private static var watches: [(number: Int, descriptor: CInt, isReady: () -> Void)] = []
   /// Descriptors' numbers are used again; this one is not.
   nonisolated(unsafe) private static var watchNumber = 0
