@@ -226,8 +226,8 @@ let package = Package(
     .testTarget(
       name: "CarryDesktopTests",
       dependencies: [
-        "CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireClient", "CarryXdnd", "carry",
-        "carry-postcards", "carry-provider-peer", "carry-tray", "carryd",
+        "CLinux", "CX11", "Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryTesting",
+        "CarryWireClient", "CarryXdnd", "carry", "carry-postcards", "carry-provider-peer", "carry-tray", "carryd",
       ]),
     .testTarget(
       name: "CarryDemoTests",

@@ -121,11 +121,11 @@ final class ArrivingDrag {
     else { return learned([], at: now) }
     conversion = reader.convert(
       to: offer.source, time: time, most: Self.mostAddressBytes, patience: IncomingDrag.learning, at: now
-    ) { [weak self] bytes in
+    ) { [weak self] result in
       guard let self else { return }
       conversion = nil
-      guard let bytes else { return noFiles() }
-      look(at: ForeignTypes.decoded(bytes, offer.decoding))
+      guard let data = try? result.get() else { return noFiles() }
+      look(at: ForeignTypes.decoded(data.bytes, offer.decoding))
     }
   }
 

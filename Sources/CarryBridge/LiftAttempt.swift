@@ -242,10 +242,11 @@ final class LiftAttempt {
     // Another program may drag by now: its data would be other data.
     guard isOfProgram(reader.owner) else { return machine.abandon(into: &effects) }
     conversion = reader.convert(to: offer.source, time: time, most: bytesLeft, patience: Self.patience, at: now) {
-      [weak self] bytes in
+      [weak self] result in
       guard let self else { return }
       conversion = nil
-      if let bytes {
+      // At most `bytesLeft`, which bounds them for as long as the items last.
+      if let bytes = try? result.get().bytes {
         data[offer.source] = bytes
         bytesLeft -= bytes.count
       }

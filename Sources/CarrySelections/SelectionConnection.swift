@@ -11,7 +11,15 @@ package final class SelectionConnection {
   private var atoms: [String: UInt32] = [:]
   private var names: [UInt32: String] = [:]
   /// Which events are selected on windows: each selection replaces the one before it.
-  private var masks: [UInt32: UInt32] = [:]
+  private var masks: [UInt32: Mask] = [:]
+
+  private struct Mask {
+    /// Until the window is gone.
+    var kept: UInt32 = 0
+    /// Until `endSelecting`.
+    var borrowed: UInt32 = 0
+    var all: UInt32 { kept | borrowed }
+  }
 
   /// The most names of types that are kept, since any program can think of more.
   private static let mostNames = 4096
@@ -67,16 +75,40 @@ package final class SelectionConnection {
     xcb_destroy_window(raw, window)
   }
 
-  /// Selects events on a window, beside those that are selected already.
-  package func select(_ mask: UInt32, on window: UInt32) {
-    var all = masks[window, default: 0] | mask
-    guard masks[window] != all else { return }
-    masks[window] = all
+  /// Whether there is such a window. Waits for the X server.
+  package func isThere(_ window: UInt32) -> Bool {
+    let reply = xcb_get_geometry_reply(raw, xcb_get_geometry(raw, window), nil)
+    defer { cxcb_free(reply) }
+    return reply != nil
+  }
+
+  /// Selects events on a window, beside those that are selected already, for as long as there is the window.
+  package func select(_ mask: UInt32, on window: UInt32) { change(window) { $0.kept |= mask } }
+
+  /// The same until `endSelecting`: for windows of others.
+  package func selectForNow(_ mask: UInt32, on window: UInt32) { change(window) { $0.borrowed |= mask } }
+
+  /// Ends what `selectForNow` has begun.
+  package func endSelecting(on window: UInt32) {
+    guard masks[window] != nil else { return }
+    change(window) { $0.borrowed = 0 }
+  }
+
+  private func change(_ window: UInt32, _ body: (inout Mask) -> Void) {
+    let before = masks[window] ?? Mask()
+    var mask = before
+    body(&mask)
+    masks[window] = mask.all == 0 ? nil : mask
+    guard mask.all != before.all else { return }
+    var all = mask.all
     xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, &all)
   }
 
   /// The window is gone.
   package func forget(_ window: UInt32) { masks[window] = nil }
+
+  /// Of how many windows it is known what is selected on them; for tests.
+  package var selectedCount: Int { masks.count }
 
   // MARK: Properties
 

@@ -1,6 +1,6 @@
 import CXcb
 package import CarryModel
-import CarryXdnd
+package import CarryXdnd
 
 /// Gets data from other programs through a selection of the X server, in one piece or in parts (INCR).
 ///
@@ -12,15 +12,23 @@ package final class SelectionReader {
     /// The bits of each number in the answer.
     let format: UInt8
     var onPart: (Int) -> Void
-    var completion: ([UInt8]?) -> Void
+    let share: DataBudget.Share
+    var completion: (Result<ReceivedData, IncomingData.Failure>) -> Void
+
+    /// How many bytes more may come.
+    var room: Int { share.room(data.room) }
   }
 
   private let x: SelectionConnection
   /// The name of the selection.
   private let name: String
   private var conversions: [UInt32: Conversion] = [:]
+  private let budget: DataBudget
 
-  package init(_ x: SelectionConnection, of name: String) { (self.x, self.name) = (x, name) }
+  /// - Parameter budget: how much all conversions together may hold.
+  package init(_ x: SelectionConnection, of name: String, budget: DataBudget = DataBudget()) {
+    (self.x, self.name, self.budget) = (x, name, budget)
+  }
 
   private var selection: UInt32 { x.atom(name) }
   private var property: UInt32 { x.atom("CARRY_DATA") }
@@ -36,18 +44,19 @@ package final class SelectionReader {
   ///   - most: how many bytes are taken; nil for the usual bound.
   ///   - patience: how long to wait for the first answer; nil for the usual time.
   ///   - onPart: called with how many bytes have come so far.
-  ///   - completion: called once; nil where there is no such data. Not called after `cancel`.
+  ///   - completion: called once, with the data, or why there is none. Not called after `cancel`.
   /// - Returns: the number of the conversion.
   package func convert(
     to type: String, format: UInt8 = 8, time: UInt32, most: Int? = nil, patience: Interval? = nil,
-    at now: Instant, onPart: @escaping (Int) -> Void = { _ in }, completion: @escaping ([UInt8]?) -> Void
+    at now: Instant, onPart: @escaping (Int) -> Void = { _ in },
+    completion: @escaping (Result<ReceivedData, IncomingData.Failure>) -> Void
   ) -> UInt32 {
     let window = x.makeWindow()
     x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: window)
     let type = x.atom(type)
     conversions[window] = Conversion(
       data: IncomingData(at: now, most: most ?? IncomingData.most, patience: patience ?? IncomingData.patience),
-      type: type, format: format, onPart: onPart, completion: completion)
+      type: type, format: format, onPart: onPart, share: budget.share(), completion: completion)
     xcb_convert_selection(x.raw, window, selection, type, property, time)
     return window
   }
@@ -65,14 +74,14 @@ package final class SelectionReader {
     guard let conversion = conversions[window], selection == self.selection, target == conversion.type,
       !conversion.data.wantsParts
     else { return }
-    let piece = property == self.property ? read(window, most: conversion.data.room, format: conversion.format) : nil
+    let piece = property == self.property ? read(conversion, window) : nil
     settle(window, conversions[window]?.data.answered(piece, at: now))
   }
 
   /// A property has a new value, as the X server itself says.
   package func propertySet(_ property: UInt32, of window: UInt32, at now: Instant) {
     guard property == self.property, let conversion = conversions[window], conversion.data.wantsParts else { return }
-    let piece = read(window, most: conversion.data.room, format: conversion.format)
+    let piece = read(conversion, window)
     let outcome = conversions[window]?.data.part(piece, at: now)
     if outcome == nil, let conversion = conversions[window] { conversion.onPart(conversion.data.count) }
     settle(window, outcome)
@@ -82,15 +91,16 @@ package final class SelectionReader {
     guard let outcome, let conversion = conversions.removeValue(forKey: window) else { return }
     x.destroyWindow(window)
     switch outcome {
-    case .whole(let bytes): conversion.completion(bytes)
-    case .failed: conversion.completion(nil)
+    case .whole(let bytes): conversion.completion(.success(ReceivedData(bytes: bytes, share: conversion.share)))
+    case .failed(let why): conversion.completion(.failure(why))
     }
   }
 
   /// Reads the property and deletes it, which asks for the next part.
-  private func read(_ window: UInt32, most: Int, format: UInt8) -> IncomingData.Piece {
+  private func read(_ conversion: Conversion, _ window: UInt32) -> IncomingData.Piece {
+    let room = conversion.room
     let cookie = xcb_get_property(
-      x.raw, 1, window, property, UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, UInt32(most / 4 + 1))
+      x.raw, 1, window, property, UInt32(XCB_GET_PROPERTY_TYPE_ANY.rawValue), 0, UInt32(max(0, room) / 4 + 1))
     guard let reply = xcb_get_property_reply(x.raw, cookie, nil) else { return .unusable }
     defer { cxcb_free(reply) }
     if reply.pointee.type == x.atom("INCR") {
@@ -99,13 +109,12 @@ package final class SelectionReader {
       return .incremental
     }
     // No property at all is not the same as an empty one.
-    guard reply.pointee.type != 0 else { return .unusable }
-    guard reply.pointee.format == format || reply.pointee.value_len == 0, reply.pointee.bytes_after == 0 else {
-      return .unusable
-    }
-    return .bytes(
-      Array(
-        UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply)))))
+    guard reply.pointee.type != 0, reply.pointee.format == conversion.format || reply.pointee.value_len == 0
+    else { return .unusable }
+    let count = Int(xcb_get_property_value_length(reply))
+    guard reply.pointee.bytes_after == 0, count <= max(0, room) else { return .tooLarge }
+    conversion.share.take(count)
+    return .bytes(Array(UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: count)))
   }
 
   // MARK: Time

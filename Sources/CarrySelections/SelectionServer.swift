@@ -45,10 +45,17 @@ package final class SelectionServer {
     var property: UInt32
   }
 
+  /// Data that was written in one piece, and that the requestor has not taken yet.
+  private struct Piece {
+    var count: Int
+    var until: Instant
+  }
+
   private let x: SelectionConnection
   /// The window that owns the selection.
   package let window: UInt32
   private var deliveries: [Key: Delivery] = [:]
+  private var pieces: [Key: Piece] = [:]
   /// A part of what does not fit into one request.
   package static let part = 1 << 20
   /// GTK 3 gives a transfer up after 30 seconds of rest.
@@ -57,9 +64,17 @@ package final class SelectionServer {
   private static let mostDeliveries = 64
   private static let mostParts = 256
   private static let mostBytes = 512 << 20
+  /// How much may lie at one requestor in one piece each, since it lies in the X server's memory; beyond that data goes in
+  /// parts. One piece may be as large as a request.
+  private let mostLying: Int
+  /// Smaller pieces are not counted.
+  private static let smallPiece = 1 << 14
+  /// How many pieces that are counted may lie at all requestors.
+  private static let mostPieces = 256
 
-  package init(_ x: SelectionConnection) {
-    self.x = x
+  /// - Parameter mostLying: how many bytes may lie at one requestor beside the newest piece.
+  package init(_ x: SelectionConnection, mostLying: Int = 16 << 20) {
+    (self.x, self.mostLying) = (x, mostLying)
     window = x.makeWindow()
   }
 
@@ -75,23 +90,50 @@ package final class SelectionServer {
 
   /// Answers with data.
   package func answer(_ request: Request, _ bytes: [UInt8], at now: Instant) {
+    let key = Key(requestor: request.requestor, property: request.property)
+    // Any program can name a window that never was. Of what is noted for one nobody would say that it is gone.
+    guard bytes.count <= Self.smallPiece || x.isThere(request.requestor) else { return refuse(request) }
     // In one piece wherever it fits: GTK 4 never ends a drop whose data comes in parts, and Chromium takes the first part
     // for all.
-    guard bytes.count > x.largestProperty else {
+    if mayLie(bytes.count, at: key) {
+      note(bytes.count, at: key, now)
       x.set(bytes[...], as: request.target, request.property, of: request.requestor)
       return notify(request, property: request.property)
     }
-    let key = Key(requestor: request.requestor, property: request.property)
     let underWay = deliveries.values.reduce(0) { $0 + $1.bytes.count }
     guard deliveries.count < Self.mostDeliveries, deliveries[key] == nil, underWay + bytes.count <= Self.mostBytes
     else {
       return refuse(request)
     }
-    x.select(Self.watched, on: request.requestor)
+    x.selectForNow(Self.watched, on: request.requestor)
     deliveries[key] = Delivery(bytes: bytes, type: request.target, deadline: now + Self.patience)
     let size = UInt32(clamping: bytes.count)
     x.set([size], as: x.atom("INCR"), request.property, of: request.requestor)
     notify(request, property: request.property)
+  }
+
+  /// Whether data may be written in one piece. A request for several types at once, or several requests, would otherwise
+  /// fill the X server's memory.
+  private func mayLie(_ count: Int, at key: Key) -> Bool {
+    guard count <= x.largestProperty else { return false }
+    guard count > Self.smallPiece else { return true }
+    var lying = 0
+    for (other, piece) in pieces where other.requestor == key.requestor && other != key { lying += piece.count }
+    return lying + count <= max(mostLying, x.largestProperty) && (pieces[key] != nil || pieces.count < Self.mostPieces)
+  }
+
+  private func note(_ count: Int, at key: Key, _ now: Instant) {
+    guard count > Self.smallPiece else { return }
+    x.selectForNow(Self.watched, on: key.requestor)
+    pieces[key] = Piece(count: count, until: now + Self.patience)
+  }
+
+  /// Stops listening to a requestor that nothing is under way to.
+  private func endWatching(_ requestor: UInt32) {
+    guard !deliveries.keys.contains(where: { $0.requestor == requestor }),
+      !pieces.keys.contains(where: { $0.requestor == requestor })
+    else { return }
+    x.endSelecting(on: requestor)
   }
 
   private static let watched = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
@@ -143,11 +185,16 @@ package final class SelectionServer {
 
   /// A property was deleted, as the X server itself says: the requestor may have taken a part.
   package func propertyDeleted(_ property: UInt32, of window: UInt32, at now: Instant) {
-    goOn(Key(requestor: window, property: property), at: now)
+    let key = Key(requestor: window, property: property)
+    if pieces.removeValue(forKey: key) != nil { endWatching(window) }
+    goOn(key, at: now)
   }
 
   /// A window is gone, as the X server itself says.
-  package func windowGone(_ window: UInt32) { deliveries = deliveries.filter { $0.key.requestor != window } }
+  package func windowGone(_ window: UInt32) {
+    deliveries = deliveries.filter { $0.key.requestor != window }
+    pieces = pieces.filter { $0.key.requestor != window }
+  }
 
   /// The requestor has taken the part before.
   private func goOn(_ key: Key, at now: Instant) {
@@ -156,7 +203,10 @@ package final class SelectionServer {
     let count = min(rest, min(Self.part, x.largestProperty))
     x.set(delivery.bytes[delivery.sent..<delivery.sent + count], as: delivery.type, key.property, of: key.requestor)
     // An empty part says that all has come.
-    guard rest > 0 else { return deliveries[key] = nil }
+    guard rest > 0 else {
+      deliveries[key] = nil
+      return endWatching(key.requestor)
+    }
     delivery.sent += count
     delivery.deadline = now + Self.patience
     deliveries[key] = delivery
@@ -165,7 +215,18 @@ package final class SelectionServer {
   /// Whether data is under way in parts.
   package var isDelivering: Bool { !deliveries.isEmpty }
 
-  package var nextDeadline: Instant? { deliveries.values.map(\.deadline).min() }
+  package var nextDeadline: Instant? {
+    Instant.earliest(deliveries.values.map(\.deadline).min(), pieces.values.map(\.until).min())
+  }
 
-  package func advance(to now: Instant) { deliveries = deliveries.filter { $0.value.deadline > now } }
+  package func advance(to now: Instant) {
+    guard let nextDeadline, nextDeadline <= now else { return }
+    let late =
+      deliveries.filter { $0.value.deadline <= now }.map(\.key) + pieces.filter { $0.value.until <= now }.map(\.key)
+    for key in late {
+      deliveries[key] = nil
+      pieces[key] = nil
+    }
+    for requestor in Set(late.map(\.requestor)) { endWatching(requestor) }
+  }
 }

@@ -10,14 +10,22 @@ package struct IncomingData: Sendable {
     /// The source says that parts will follow.
     case incremental
     case bytes([UInt8])
-    /// It could not be read, or is too large, or has another format than bytes.
+    /// It could not be read, or has another format than bytes.
     case unusable
+    /// There is no room for it.
+    case tooLarge
   }
 
   package enum Outcome: Equatable, Sendable {
     case whole([UInt8])
-    /// Refused, too large, or silent for too long.
-    case failed
+    case failed(Failure)
+  }
+
+  /// Why there is no data.
+  package enum Failure: Error, Equatable {
+    /// Refused, unusable, or silent for too long.
+    case refused
+    case tooLarge
   }
 
   private enum Phase {
@@ -58,19 +66,21 @@ package struct IncomingData: Sendable {
   package mutating func answered(_ piece: Piece?, at now: Instant) -> Outcome? {
     guard case .asked = phase else { return nil }
     switch piece {
-    case .bytes(let bytes) where bytes.count <= mostBytes: return end(.whole(bytes))
+    case .bytes(let bytes): return end(bytes.count <= mostBytes ? .whole(bytes) : .failed(.tooLarge))
     case .incremental:
       phase = .parts
       due = now + Self.patience
       return nil
-    case .bytes, .unusable, nil: return end(.failed)
+    case .tooLarge: return end(.failed(.tooLarge))
+    case .unusable, nil: return end(.failed(.refused))
     }
   }
 
   /// The source has written a part.
   package mutating func part(_ piece: Piece, at now: Instant) -> Outcome? {
     guard case .parts = phase else { return nil }
-    guard case .bytes(let part) = piece, bytes.count + part.count <= mostBytes else { return end(.failed) }
+    guard case .bytes(let part) = piece else { return end(.failed(piece == .tooLarge ? .tooLarge : .refused)) }
+    guard bytes.count + part.count <= mostBytes else { return end(.failed(.tooLarge)) }
     guard !part.isEmpty else { return end(.whole(bytes)) }
     bytes += part
     due = now + Self.patience
@@ -81,7 +91,7 @@ package struct IncomingData: Sendable {
 
   package mutating func advance(to now: Instant) -> Outcome? {
     guard let nextDeadline, nextDeadline <= now else { return nil }
-    return end(.failed)
+    return end(.failed(.refused))
   }
 
   private mutating func end(_ outcome: Outcome) -> Outcome {

@@ -38,7 +38,7 @@ private let root = Checkout.root
     "CarryBridge": ["Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd", "CLinux", "CX11"],
     "CarryShelf": ["Carry", "CarryModel", "CarrySystem", "CarryX", "CX11"],
     "carryd": ["CarryDaemon"],
-    "CarrySelections": ["CarryModel", "CarryXdnd", "CXcb"],
+    "CarrySelections": ["CarryModel", "CarryXdnd", "CXcb", "Synchronization"],
     "Carry": [
       "CArchive", "CarryModel", "CarrySelections", "CarrySystem", "CarryWireClient", "CarryXdnd", "CLinux", "CPixbuf",
       "CXcb", "Synchronization",

@@ -10,9 +10,9 @@ import Testing
     #expect(data.answered(.bytes([1, 2]), at: start) == .whole([1, 2]) && data.isOver && data.nextDeadline == nil)
     #expect(data.answered(.bytes([3]), at: start) == nil)
     var refused = IncomingData(at: start)
-    #expect(refused.answered(nil, at: start) == .failed)
+    #expect(refused.answered(nil, at: start) == .failed(.refused))
     var unusable = IncomingData(at: start)
-    #expect(unusable.answered(.unusable, at: start) == .failed)
+    #expect(unusable.answered(.unusable, at: start) == .failed(.refused))
   }
 
   @Test("Z1: data comes in parts, until an empty one") func Z1_parts() {
@@ -27,21 +27,24 @@ import Testing
 
   @Test("T29: data has a largest size, in one piece and in parts") func T29_size() {
     var whole = IncomingData(at: start, most: 4)
-    #expect(whole.answered(.bytes([1, 2, 3, 4, 5]), at: start) == .failed)
+    #expect(whole.answered(.bytes([1, 2, 3, 4, 5]), at: start) == .failed(.tooLarge))
     var parts = IncomingData(at: start, most: 4)
     _ = parts.answered(.incremental, at: start)
     #expect(parts.part(.bytes([1, 2, 3, 4]), at: start) == nil && parts.room == 0)
-    #expect(parts.part(.bytes([5]), at: start) == .failed && parts.isOver)
+    #expect(parts.part(.bytes([5]), at: start) == .failed(.tooLarge) && parts.isOver)
+    // What the reader had no room for.
+    var full = IncomingData(at: start)
+    #expect(full.answered(.tooLarge, at: start) == .failed(.tooLarge))
     // An announcement in the place of a part.
     var twice = IncomingData(at: start)
     _ = twice.answered(.incremental, at: start)
-    #expect(twice.part(.incremental, at: start) == .failed)
+    #expect(twice.part(.incremental, at: start) == .failed(.refused))
   }
 
   @Test("T29: a source that rests for 30 seconds, or goes on for an hour, gets no more time") func T29_time() {
     var silent = IncomingData(at: start)
     #expect(silent.advance(to: start + .milliseconds(29_999)) == nil)
-    #expect(silent.advance(to: start + .seconds(30)) == .failed)
+    #expect(silent.advance(to: start + .seconds(30)) == .failed(.refused))
     var endless = IncomingData(at: start)
     var now = start
     _ = endless.answered(.incremental, at: now)
@@ -50,7 +53,7 @@ import Testing
       now = now + .seconds(29)
       outcome = endless.advance(to: now) ?? endless.part(.bytes([1]), at: now)
     }
-    #expect(outcome == .failed && now < start + .seconds(3630))
+    #expect(outcome == .failed(.refused) && now < start + .seconds(3630))
   }
 }
 

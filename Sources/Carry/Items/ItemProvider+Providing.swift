@@ -37,9 +37,10 @@ extension ItemProvider {
     options: FileOptions, name: @escaping () -> String?
   ) -> ItemRequest {
     let ticket = streams?.ticket(isStream: false)
-    let request = ItemRequest(type, ItemRequest.Form(form), provision, options) { result, options in
+    let request = ItemRequest(type, ItemRequest.Form(form), provision, options) { result, options, kept in
       switch result {
-      case .success(.data(let bytes)): handOver(bytes: bytes, to: provision, client: client, streams: streams)
+      case .success(.data(let bytes)):
+        handOver(bytes: bytes, keeping: kept, to: provision, client: client, streams: streams)
       case .success(.file(let path)):
         let isOffered = form == .original && options.contains(.openInPlace)
         if isOffered, handOver(original: path, to: provision) { return }
@@ -113,14 +114,17 @@ extension ItemProvider {
   }
 
   private static func handOver(
-    bytes: [UInt8], to provision: WireProvision, client: Client, streams: SessionStreams?
+    bytes: [UInt8], keeping kept: (any Sendable)?, to provision: WireProvision, client: Client,
+    streams: SessionStreams?
   ) {
     if bytes.count <= memoryLimit, let fd = try? SealedMemory.make(bytes) {
       provision.memory(fd.raw)
       return
     }
     // T10: where the kernel does not seal memory, the bytes go through the ring as well.
-    stream(to: provision, client: client, streams: streams) { try bytes.withUnsafeBytes($0.write) }
+    stream(to: provision, client: client, streams: streams) { stream in
+      try withExtendedLifetime(kept) { try bytes.withUnsafeBytes(stream.write) }
+    }
   }
 
   private static func stream(

@@ -22,7 +22,9 @@ public final class ItemRequest {
   /// What the destination may do with a file of the answer: at first what was registered with the type. Set it before the
   /// answer.
   public var fileOptions: ItemProvider.FileOptions
-  private var answer: ((Result<ItemProvider.Content, any Error>, ItemProvider.FileOptions) -> Void)?
+  /// Kept for as long as data of the answer is.
+  package var keptUntilSent: (any Sendable)?
+  private var answer: ((Result<ItemProvider.Content, any Error>, ItemProvider.FileOptions, (any Sendable)?) -> Void)?
   private let provision: WireProvision
   /// Whether nobody waits for the answer any more: the destination has cancelled, has gone, or its time was up. An
   /// answer is ignored then.
@@ -32,7 +34,7 @@ public final class ItemRequest {
 
   init(
     _ type: String, _ form: Form, _ provision: WireProvision, _ fileOptions: ItemProvider.FileOptions,
-    _ answer: @escaping (Result<ItemProvider.Content, any Error>, ItemProvider.FileOptions) -> Void
+    _ answer: @escaping (Result<ItemProvider.Content, any Error>, ItemProvider.FileOptions, (any Sendable)?) -> Void
   ) {
     self.type = type
     self.form = form
@@ -55,7 +57,8 @@ public final class ItemRequest {
     guard let answer else { return }
     self.answer = nil
     onCancelled = nil
-    answer(result, fileOptions)
+    answer(result, fileOptions, keptUntilSent)
+    keptUntilSent = nil
   }
 
   /// Says that the source is at work, such as fetching what it has promised. Call it every few seconds, and the

@@ -30,7 +30,16 @@ package final class ConversionQueue {
 
   /// Why data does not come.
   private struct Gone: Error, CustomStringConvertible {
-    var description: String { "the other application did not hand it over" }
+    var why = IncomingData.Failure.refused
+
+    var description: String {
+      switch why {
+      case .refused: "the other application did not hand it over"
+      case .tooLarge:
+        "the other application hands over too much: at most \(IncomingData.most >> 20) MiB at a time, and "
+          + "\(DataBudget.usual >> 20) MiB of all that is under way"
+      }
+    }
   }
 
   /// One item with all types: text, a link, a picture, or addresses that are not those of files. The item holds the queue.
@@ -64,14 +73,16 @@ package final class ConversionQueue {
     }
     conversion = reader.convert(to: offer.source, time: time, at: now) { count in
       request.reportProgress(completedUnitCount: count)
-    } completion: { [weak self] bytes in
+    } completion: { [weak self] result in
       guard let self else { return }
       conversion = nil
       requests.removeFirst()
-      if let bytes {
-        request.answer(.success(.data(ForeignTypes.decoded(bytes, offer.decoding))))
-      } else {
-        request.answer(.failure(Gone()))
+      switch result {
+      case .success(let data):
+        // Until the destination has it.
+        request.keptUntilSent = data.share
+        request.answer(.success(.data(ForeignTypes.decoded(data.bytes, offer.decoding))))
+      case .failure(let why): request.answer(.failure(Gone(why: why)))
       }
       convertNext(at: MonotonicClock.now())
     }

@@ -1,0 +1,151 @@
+import CX11
+import CarryModel
+import CarrySelections
+import CarrySystem
+import CarryTesting
+import CarryXdnd
+import Testing
+
+extension DesktopTests {
+  /// Data of selections, with the other program's part played by the test: what lies in the X server, and what is kept.
+  @Suite(.serialized) struct Selections {
+    /// A connection, with a window.
+    private final class Side {
+      let raw: OpaquePointer
+      let x: SelectionConnection
+      let window: UInt32
+
+      init(_ server: PrivateXServer) throws {
+        raw = try #require(xcb_connect(server.display, nil))
+        x = SelectionConnection(raw, root: xcb_setup_roots_iterator(xcb_get_setup(raw)).data.pointee.root)
+        window = x.makeWindow()
+        sync()
+      }
+
+      deinit { xcb_disconnect(raw) }
+
+      /// The X server has done everything that was asked.
+      func sync() { _ = x.owner(of: 1) }
+
+      /// What lies in a property.
+      func type(of property: UInt32) -> (name: String?, count: Int) {
+        let cookie = xcb_get_property(raw, 0, window, property, 0, 0, 1 << 28)
+        guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return (nil, 0) }
+        defer { cx11_free(reply) }
+        return (x.name(of: reply.pointee.type), Int(xcb_get_property_value_length(reply)))
+      }
+
+      func take(_ property: UInt32) {
+        xcb_delete_property(raw, window, property)
+        sync()
+      }
+    }
+
+    private final class Scene {
+      let server: PrivateXServer
+      let owner: Side
+      let asker: Side
+      let selection: SelectionServer
+      let now = Instant(microseconds: 1_000_000)
+
+      init() throws {
+        server = try PrivateXServer()
+        owner = try Side(server)
+        asker = try Side(server)
+        selection = SelectionServer(owner.x)
+      }
+
+      func answer(_ count: Int, at property: String, of requestor: UInt32? = nil) {
+        let request = SelectionServer.Request(
+          requestor: requestor ?? asker.window, property: owner.x.atom(property), target: owner.x.atom("image/png"),
+          time: 0, selection: owner.x.atom("CLIPBOARD"))
+        selection.answer(request, [UInt8](repeating: 7, count: count), at: now)
+        owner.sync()
+      }
+
+      /// Hands the owner the properties that were deleted.
+      func turn() {
+        owner.sync()
+        while let event = xcb_poll_for_event(owner.raw) {
+          defer { cx11_free(event) }
+          guard event.pointee.response_type == UInt8(XCB_PROPERTY_NOTIFY) else { continue }
+          event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) {
+            guard $0.pointee.state == UInt8(XCB_PROPERTY_DELETE.rawValue) else { return }
+            selection.propertyDeleted($0.pointee.atom, of: $0.pointee.window, at: now)
+          }
+        }
+        owner.sync()
+      }
+
+      func lies(_ property: String) -> (name: String?, count: Int) { asker.type(of: asker.x.atom(property)) }
+    }
+
+    @Test("Z9, T29: of much data for one program a bounded part lies in the X server, and the rest comes in parts")
+    func Z9_T29_manyPieces() throws {
+      let s = try Scene()
+      for i in 0..<4 { s.answer(6 << 20, at: "PART\(i)") }
+      #expect(s.lies("PART0") == ("image/png", 6 << 20) && s.lies("PART1") == ("image/png", 6 << 20))
+      #expect(s.lies("PART2") == ("INCR", 4) && s.lies("PART3") == ("INCR", 4))
+      // What is taken makes room.
+      for i in 0..<4 { s.asker.take(s.asker.x.atom("PART\(i)")) }
+      s.turn()
+      #expect(s.lies("PART2") == ("image/png", SelectionServer.part))
+      s.answer(6 << 20, at: "PART0")
+      #expect(s.lies("PART0") == ("image/png", 6 << 20))
+      // Small data goes in one piece in any case.
+      s.answer(100, at: "SMALL")
+      #expect(s.lies("SMALL") == ("image/png", 100))
+    }
+
+    @Test("Z9, T29: nothing is kept of a requestor whose delivery is over, or that never existed")
+    func Z9_T29_requestorsOfOnce() throws {
+      let s = try Scene()
+      let before = s.owner.x.selectedCount
+      for i in 0..<50 { s.answer(20 << 20, at: "PART", of: 0x1234_0000 + UInt32(i)) }
+      #expect(s.owner.x.selectedCount == before && !s.selection.isDelivering)
+      s.answer(20 << 20, at: "PART")
+      #expect(s.lies("PART") == ("INCR", 4) && s.owner.x.selectedCount > before)
+      for _ in 0..<30 {
+        s.asker.take(s.asker.x.atom("PART"))
+        s.turn()
+      }
+      // All has come, and the end has been told.
+      #expect(s.lies("PART").name == nil)
+      s.selection.advance(to: s.now + SelectionServer.patience)
+      #expect(s.owner.x.selectedCount == before && !s.selection.isDelivering)
+      // The owner hears of the requestor's window no more.
+      s.turn()
+      s.answer(100, at: "LATER")
+      s.asker.take(s.asker.x.atom("LATER"))
+      s.owner.sync()
+      #expect(xcb_poll_for_event(s.owner.raw) == nil)
+    }
+
+    @Test("Z1, T29: all that other programs hand over at the same time has one bound") func Z1_T29_budget() throws {
+      let s = try Scene()
+      let budget = DataBudget(1000)
+      let readers = ["CLIPBOARD", "PRIMARY"].map { SelectionReader(s.owner.x, of: $0, budget: budget) }
+      var kept: [ReceivedData] = []
+      var failures: [IncomingData.Failure] = []
+      func receive(_ count: Int, by reader: SelectionReader, _ selection: String) {
+        let window = reader.convert(to: "image/png", time: 0, at: s.now) { result in
+          switch result {
+          case .success(let data): kept.append(data)
+          case .failure(let why): failures.append(why)
+          }
+        }
+        let (property, type) = (s.owner.x.atom("CARRY_DATA"), s.owner.x.atom("image/png"))
+        s.owner.x.set([UInt8](repeating: 1, count: count)[...], as: type, property, of: window)
+        reader.answered(s.owner.x.atom(selection), to: window, type, property: property, at: s.now)
+      }
+      receive(600, by: readers[0], "CLIPBOARD")
+      #expect(kept.count == 1 && budget.left == 400)
+      receive(600, by: readers[1], "PRIMARY")
+      #expect(failures == [.tooLarge] && budget.left == 400)
+      receive(400, by: readers[1], "PRIMARY")
+      #expect(kept.count == 2 && budget.left == 0)
+      kept = []
+      #expect(budget.left == 1000)
+    }
+  }
+}
