@@ -131,12 +131,14 @@ final class ArrivingDrag {
 
   /// A folder of a server that does not answer must not keep the bridge waiting.
   private func look(at list: [UInt8]) {
-    let isLooking = client.runAside {
+    let paths = ForeignFile.paths(in: list)
+    guard !paths.isEmpty else { return noFiles() }
+    let isLooking = client.runAside(lookingAt: paths) {
       ForeignFile.all(in: list)
     } then: { [weak self] files in
       guard let self else { return }
       let now = MonotonicClock.now()
-      learned(files, at: now)
+      learned(files ?? [], at: now)
       carryOut(at: now)
     }
     if isLooking { machine.isLooking(at: MonotonicClock.now()) } else { noFiles() }

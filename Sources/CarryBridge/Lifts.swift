@@ -138,12 +138,16 @@ final class Lifts {
       result.data[offer.source].map { ForeignTypes.decoded($0, offer.decoding) }
     }
     guard let list, ForeignItems.areOfOurFiles(result.process) else { return completion([wholeItem(result)]) }
-    let isLooking = client.runAside {
-      ForeignFile.all(in: list)
-    } then: { [self] files in
-      // Any program can make the application's window the owner of the selection, and is asked then in its place.
-      completion(files.isEmpty ? [wholeItem(result)] : files.map(\.itemOutsideSandboxes))
-    }
+    let paths = ForeignFile.paths(in: list)
+    let isLooking =
+      !paths.isEmpty
+      && client.runAside(lookingAt: paths) {
+        ForeignFile.all(in: list)
+      } then: { [self] files in
+        // Any program can make the application's window the owner of the selection, and is asked then in its place.
+        guard let files, !files.isEmpty else { return completion([wholeItem(result)]) }
+        completion(files.map(\.itemOutsideSandboxes))
+      }
     if !isLooking { completion([wholeItem(result)]) }
   }
 

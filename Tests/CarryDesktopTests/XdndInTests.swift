@@ -159,7 +159,6 @@ extension DesktopTests {
       source.answers = [
         "text/uri-list": .bytes(Array("file://\(file.silentPath)\r\n".utf8)), "UTF8_STRING": .bytes(Array("a".utf8)),
       ]
-      // More often than threads may wait.
       for _ in 0..<6 {
         #expect(begin(source, ["text/uri-list", "UTF8_STRING"]))
         source.leave()
@@ -169,6 +168,15 @@ extension DesktopTests {
       source.drop()
       #expect(source.finished() == true)
       #expect(received(target)?.contains("\"text\": \"a\"") == true)
+      // Files of elsewhere come as files, as ever.
+      let path = d.folder + "/note.txt"
+      try Desktop.write(Array("elsewhere".utf8), to: path)
+      source.answers["text/uri-list"] = .bytes(Array("file://\(path)\r\n".utf8))
+      source.startAnew()
+      #expect(begin(source, ["text/uri-list", "UTF8_STRING"]))
+      source.drop()
+      #expect(source.finished() == true)
+      #expect(received(target)?.contains("\"text\": \"elsewhere\"") == true)
     }
 
     @Test("Z1: the window says that it takes drops while it has a region, and not after that") func Z1_properties()

@@ -22,8 +22,19 @@ package struct ForeignFile: Sendable {
     return files
   }
 
+  /// The paths of a list, without looking at any; none unless every address is one of a file.
+  package static func paths(in list: [UInt8]) -> [String] {
+    let addresses = XdndData.addresses(list).prefix(Limits.itemsPerSession + 1)
+    let paths = addresses.compactMap { Self.link($0)?.path }
+    return paths.count == addresses.count && paths.count <= Limits.itemsPerSession ? paths : []
+  }
+
+  private static func link(_ address: [UInt8]) -> FileLink? {
+    String(validating: address, as: UTF8.self).flatMap { FileLink(address: $0) }
+  }
+
   private init?(_ address: [UInt8]) {
-    guard let text = String(validating: address, as: UTF8.self), let link = FileLink(address: text) else { return nil }
+    guard let link = Self.link(address) else { return nil }
     var status = stat()
     guard stat(link.path, &status) == 0 else { return nil }
     let kind = status.st_mode & mode_t(S_IFMT)

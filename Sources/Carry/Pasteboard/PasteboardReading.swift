@@ -68,11 +68,15 @@ final class PasteboardReading {
       guard let bytes else { return end(whole()) }
       let decoded = ForeignTypes.decoded(bytes, list.decoding)
       // A folder of a server that does not answer must not keep the application waiting.
-      let isLooking = client.runAside {
-        ForeignFile.all(in: decoded)
-      } then: { [weak self] files in
-        self?.end(files.isEmpty ? whole() : files.map(\.item))
-      }
+      let paths = ForeignFile.paths(in: decoded)
+      let isLooking =
+        !paths.isEmpty
+        && client.runAside(lookingAt: paths) {
+          ForeignFile.all(in: decoded)
+        } then: { [weak self] files in
+          guard let files, !files.isEmpty else { self?.end(whole()); return }
+          self?.end(files.map(\.item))
+        }
       if !isLooking { end(whole()) }
     }
   }

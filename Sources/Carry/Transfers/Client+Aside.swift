@@ -1,25 +1,30 @@
+import CarryModel
 import CarrySystem
 
 extension Client {
   /// Runs `work`, which may wait for long, on another thread, and `completion` with its result on the client's thread.
   ///
+  /// - Parameters:
+  ///   - paths: of the files that the work looks at. Where their file system hangs, the work keeps its thread; further
+  ///     work there is refused, and no other.
+  ///   - completion: called once, with nil when the work has taken too long.
   /// - Returns: whether it runs. It does not where work that was begun before still waits, or no thread can be made.
-  package func runAside<T: Sendable>(_ work: @escaping @Sendable () -> T, then completion: @escaping (T) -> Void)
-    -> Bool
-  {
-    guard transfers.asideCount < Transfers.mostAside else { return false }
+  package func runAside<T: Sendable>(
+    lookingAt paths: [String], _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
+  ) -> Bool {
+    guard let number = transfers.takeSlot(for: paths, whenLate: { completion(nil) }) else { return false }
     let completions = transfers.completions
     let back = OnClientThread((transfers, completion))
     do {
       try Worker.start {
         let result = work()
-        completions.add {
-          back.value.0.asideCount -= 1
-          back.value.1(result)
-        }
+        completions.add { if back.value.0.giveBack(number) { back.value.1(result) } }
       }
-    } catch { return false }
-    transfers.asideCount += 1
+    } catch {
+      _ = transfers.giveBack(number)
+      return false
+    }
+    transfers.watch()
     return true
   }
 }

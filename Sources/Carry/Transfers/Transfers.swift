@@ -7,10 +7,12 @@ final class Transfers {
   /// Over when the first of the loads has rested for too long.
   private let patience: DeadlineTimer
   private var loads: [ObjectIdentifier: Load] = [:]
-  /// How many threads of `runAside` there are. Work that waits for a server which does not answer keeps its thread.
-  var asideCount = 0
+  /// The threads of `runAside`, and who is told when one takes too long.
+  private var slots = AsideSlots()
+  private var whenLate: [Int: () -> Void] = [:]
 
-  static let mostAside = 4
+  /// How long work may look at files. A busy machine may take its time.
+  private static let longestLook = Interval.seconds(2)
 
   init() throws(SystemError) {
     completions = try CompletionQueue()
@@ -23,11 +25,37 @@ final class Transfers {
   func add(_ load: Load) { loads[ObjectIdentifier(load)] = load }
   func remove(_ load: Load) { loads[ObjectIdentifier(load)] = nil }
 
+  /// - Parameter whenLate: called once if the work takes too long.
+  /// - Returns: the number of a slot; nil where there is none for these files.
+  func takeSlot(for paths: [String], whenLate: @escaping () -> Void) -> Int? {
+    // Reading this list waits for no other file system.
+    let list = (try? Files.read("/proc/self/mountinfo", limit: 1 << 20)) ?? []
+    let mounts = MountPoints(String(decoding: list, as: UTF8.self).split(separator: "\n"))
+    let folders = Set(paths.map { path in String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) })
+    let places = Set(folders.map { AsideSlots.Place(folder: $0, mount: mounts.mount(of: $0)) })
+    guard let number = slots.take(places, until: MonotonicClock.now() + Self.longestLook) else { return nil }
+    self.whenLate[number] = whenLate
+    return number
+  }
+
+  /// The work has returned.
+  ///
+  /// - Returns: whether somebody still waits for it.
+  func giveBack(_ number: Int) -> Bool {
+    slots.giveBack(number)
+    return whenLate.removeValue(forKey: number) != nil
+  }
+
   /// Ends what nothing has come of for too long, and sets the timer for the next.
   func watch() {
     let now = MonotonicClock.now()
+    for (number, folder) in slots.advance(to: now) {
+      // The user may wonder why files come as text.
+      Warning.say("the file system of \(folder) does not answer: until it does, files there are passed on as addresses")
+      whenLate.removeValue(forKey: number)?()
+    }
     for load in loads.values where load.deadline.map({ $0 <= now }) == true { load.expire() }
-    patience.set(loads.values.compactMap(\.deadline).min())
+    patience.set(.earliest(loads.values.compactMap(\.deadline).min(), slots.nextDeadline))
   }
 
   /// Tells what workers have to tell.

@@ -1,0 +1,97 @@
+import CarryModel
+
+/// Who may use a thread for work that may wait for a file system, and who has waited for too long. Pure.
+///
+/// A file system that hangs keeps each thread that looks at it. So every folder has a thread at a time, a file system has a
+/// few, and the process has a bound. A folder that has kept its thread for too long is not looked at before that returns.
+struct AsideSlots {
+  private struct Slot {
+    var places: Set<Place>
+    var until: Instant
+    var isLate = false
+  }
+
+  /// A folder, and the mount point of its file system as the path says it.
+  struct Place: Hashable {
+    var folder: String
+    var mount: String
+  }
+
+  private var slots: [Int: Slot] = [:]
+  private var numbers = 0
+
+  static let most = 64
+  static let mostOfOneMount = 8
+
+  /// - Parameter places: what the work looks at.
+  /// - Returns: the number of the slot; nil where it may not run.
+  mutating func take(_ places: Set<Place>, until: Instant) -> Int? {
+    guard slots.count < Self.most else { return nil }
+    for place in places {
+      let same = slots.values.filter { slot in slot.places.contains { $0.mount == place.mount } }
+      guard same.count < Self.mostOfOneMount, !isStuck(place.folder) else { return nil }
+    }
+    numbers += 1
+    slots[numbers] = Slot(places: places, until: until)
+    return numbers
+  }
+
+  /// Whether a folder, or one that it is in, has kept a thread for too long.
+  private func isStuck(_ folder: String) -> Bool {
+    slots.values.contains { slot in
+      slot.isLate && slot.places.contains { folder == $0.folder || folder.hasPrefix($0.folder + "/") }
+    }
+  }
+
+  /// The work has returned.
+  mutating func giveBack(_ number: Int) { slots[number] = nil }
+
+  var nextDeadline: Instant? { slots.values.lazy.filter { !$0.isLate }.map(\.until).min() }
+
+  /// - Returns: the slots whose time is up now, with a folder of each.
+  mutating func advance(to now: Instant) -> [(number: Int, folder: String)] {
+    var late: [(Int, String)] = []
+    for (number, slot) in slots where !slot.isLate && slot.until <= now {
+      slots[number]?.isLate = true
+      late.append((number, slot.places.map(\.folder).min() ?? ""))
+    }
+    return late
+  }
+}
+
+/// The mount points of this process.
+struct MountPoints {
+  private let points: [String]
+
+  /// - Parameter lines: of `/proc/self/mountinfo`.
+  init(_ lines: some Sequence<some StringProtocol>) {
+    points = lines.compactMap { line in
+      let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
+      return fields.count == 6 ? Self.unescaped(fields[4]) : nil
+    }
+  }
+
+  /// The kernel writes a space, a tab, a newline and a backslash as octal numbers.
+  private static func unescaped(_ text: some StringProtocol) -> String {
+    guard text.contains("\\") else { return String(text) }
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      if byte == UInt8(ascii: "\\"), digits.count == 3,
+        let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The mount point that a path is under, going by its words alone: to ask the file system could wait for it.
+  func mount(of path: String) -> String {
+    points.filter { $0 == "/" || path == $0 || path.hasPrefix($0 + "/") }.max { $0.utf8.count < $1.utf8.count } ?? "/"
+  }
+}

@@ -1,0 +1,52 @@
+import CarryModel
+import Testing
+
+@testable import Carry
+
+/// Threads that look at files of other programs.
+@Suite struct AsideSlotsTests {
+  private let start = Instant(microseconds: 1_000_000)
+  private var due: Instant { start + .seconds(2) }
+
+  private func place(_ folder: String, on mount: String = "/") -> Set<AsideSlots.Place> {
+    [AsideSlots.Place(folder: folder, mount: mount)]
+  }
+
+  @Test("T29: a folder that keeps its thread for too long is not looked at again, until it has answered")
+  func T29_aFolderThatIsStuck() {
+    var slots = AsideSlots()
+    let stuck = slots.take(place("/home/me/server"), until: due)
+    #expect(stuck != nil && slots.nextDeadline == due)
+    // It is only slow so far.
+    #expect(slots.take(place("/home/me/server/a"), until: due + .seconds(1)) != nil)
+    #expect(slots.advance(to: due).map(\.folder) == ["/home/me/server"])
+    #expect(slots.advance(to: due).isEmpty, "said once")
+    #expect(slots.take(place("/home/me/server"), until: due) == nil)
+    #expect(slots.take(place("/home/me/server/a/b"), until: due) == nil)
+    #expect(slots.take(place("/home/me/server/a").union(place("/home/me")), until: due) == nil)
+    #expect(slots.take(place("/home/me/servers"), until: due) != nil)
+    #expect(slots.take(place("/home/me"), until: due) != nil)
+    if let stuck { slots.giveBack(stuck) }
+    #expect(slots.take(place("/home/me/server"), until: due) != nil)
+  }
+
+  @Test("T29: a file system that hangs has a few threads, and leaves those of the others") func T29_aMountThatHangs() {
+    var slots = AsideSlots()
+    for i in 0..<8 { #expect(slots.take(place("/mnt/nas/\(i)", on: "/mnt/nas"), until: due) != nil) }
+    #expect(slots.advance(to: due).count == 8)
+    #expect(slots.take(place("/mnt/nas/9", on: "/mnt/nas"), until: due) == nil)
+    #expect(slots.take(place("/home/me"), until: due) != nil)
+    for i in 0..<100 { _ = slots.take(place("/mnt/\(i)", on: "/mnt/\(i)"), until: due) }
+    #expect(slots.take(place("/other", on: "/other"), until: due) == nil, "there is a bound")
+  }
+
+  @Test("T29: the mount point of a path is found by its words") func T29_mountPoints() {
+    let points = MountPoints([
+      "22 1 8:1 / / rw - ext4 /dev/sda1 rw", "40 22 0:50 / /mnt/nas rw shared:1 - nfs4 nas:/ rw",
+      "41 22 0:51 / /mnt/a\\040b\\134c rw - fuse x rw", "broken",
+    ])
+    #expect(points.mount(of: "/mnt/nas") == "/mnt/nas" && points.mount(of: "/mnt/nas/x/y") == "/mnt/nas")
+    #expect(points.mount(of: "/mnt/nas2") == "/" && points.mount(of: "") == "/")
+    #expect(points.mount(of: "/mnt/a b\\c/d") == "/mnt/a b\\c")
+  }
+}
