@@ -71,7 +71,7 @@ docs: build
 	@if [ ! -x "$(DOCC)" ]; then echo "no docc at $(DOCC): set DOCC= to the toolchain's" >&2; exit 1; fi
 	@rm -rf .build/docs .build/symbols; mkdir -p .build/symbols; \
 	built=$$($(SWIFT) build --show-bin-path 2>/dev/null); c="-Xcc -fmodule-map-file=Sources/CXcb/module.modulemap"; \
-	for m in CArchive CLinux CPixbuf CWayland CWaylandClient; do \
+	for m in CArchive CLinux CPixbuf CPortal CWayland CWaylandClient; do \
 	  c="$$c -I Sources/$$m/include -Xcc -fmodule-map-file=$$built/$$m.build/module.modulemap"; \
 	done; \
 	$(SWIFT) symbolgraph-extract -module-name Carry -I $$built/Modules $$c -output-dir .build/symbols \

@@ -34,6 +34,7 @@ let package = Package(
     .target(name: "CEvdev", dependencies: ["CEvdevLibs"]),
     .target(name: "CX11", dependencies: ["CX11Libs"]),
     .target(name: "CPixbuf"),
+    .target(name: "CPortal", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CWayland", exclude: ["protocol", "generate.sh"]),
     .target(name: "CWaylandServer", dependencies: ["CWayland"], linkerSettings: [.linkedLibrary("wayland-server")]),
     .target(name: "CWaylandClient", dependencies: ["CWayland"], linkerSettings: [.linkedLibrary("wayland-client")]),
@@ -69,8 +70,8 @@ let package = Package(
     .target(
       name: "Carry",
       dependencies: [
-        "CArchive", "CLinux", "CPixbuf", "CXcb", "CarryModel", "CarrySelections", "CarrySystem", "CarryWireClient",
-        "CarryXdnd",
+        "CArchive", "CLinux", "CPixbuf", "CPortal", "CXcb", "CarryModel", "CarrySelections", "CarrySystem",
+        "CarryWireClient", "CarryXdnd",
       ]),
     .target(name: "CarryFoundation", dependencies: ["Carry"]),
 

@@ -19,7 +19,7 @@ run="
 tests="
   python3 util-linux mount libwayland-bin
   xserver-xorg-core xserver-xorg-video-dummy xserver-xorg-dev
-  libgtk-3-dev libgtk-4-dev qt6-base-dev libatspi2.0-dev at-spi2-core dbus-daemon
+  libgtk-3-dev libgtk-4-dev qt6-base-dev libatspi2.0-dev at-spi2-core dbus-daemon xdg-desktop-portal
   icewm tint2 xcompmgr libarchive-tools libxtst6 xclip
 "
 peers="dbus-x11 thunar pcmanfm chromium firefox-esr"

@@ -116,9 +116,7 @@ final class ArrivingDrag {
 
   /// Addresses are read now: the number of files, and their types, are what a target decides by.
   private func learn(at now: Instant) {
-    guard types.hasAddresses, isOfOurFiles, reader.owner == owner,
-      let offer = types.offers.first(where: { $0.type == XdndOffer.uriList })
-    else { return learned([], at: now) }
+    guard isOfOurFiles, reader.owner == owner, let offer = types.addresses else { return learned([], at: now) }
     conversion = reader.convert(
       to: offer.source, time: time, most: Self.mostAddressBytes, patience: IncomingDrag.learning, at: now
     ) { [weak self] result in
@@ -183,7 +181,9 @@ final class ArrivingDrag {
   }
 
   private func makeQueue() -> ConversionQueue {
-    let queue = ConversionQueue(reader, owner: owner, types.offers) { [weak self] in self?.machine.isDropped == true }
+    let queue = ConversionQueue(reader, client, owner: owner, types.offers) { [weak self] in
+      self?.machine.isDropped == true
+    }
     queue.time = time
     self.queue = queue
     return queue

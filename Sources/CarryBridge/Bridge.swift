@@ -93,7 +93,7 @@ final class Bridge {
   func drag(of session: DropSession) -> BridgedDrag? { drags[ObjectIdentifier(session)] }
 
   func makeDrag(of session: DropSession, over target: TargetWindow) -> BridgedDrag {
-    let drag = BridgedDrag(session, over: target, x, windows)
+    let drag = BridgedDrag(session, over: target, x, windows, client)
     drags[ObjectIdentifier(session)] = drag
     // Of the drags over one program, one at a time is told to it: a second one would replace the first.
     drag.hold(true, at: MonotonicClock.now())

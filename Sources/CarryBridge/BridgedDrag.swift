@@ -25,10 +25,14 @@ final class BridgedDrag {
   /// Called when the drop is over.
   var onEnd: (() -> Void)?
 
-  init(_ session: DropSession, over target: TargetWindow, _ x: XConnection, _ windows: TargetWindows) {
+  init(
+    _ session: DropSession, over target: TargetWindow, _ x: XConnection, _ windows: TargetWindows, _ client: Client
+  ) {
     (self.session, self.target, self.x, self.windows) = (session, target, x, windows)
-    data = OfferedData(session.items)
     process = x.process(of: target.window)
+    // A program that sees other files than these has no use for their names.
+    let isInSandbox = process != nil && !ForeignItems.areOfOurFiles(process)
+    data = OfferedData(session.items, portal: isInSandbox ? FileTransferPortal(client) : nil)
     window = x.makeWindow()
     x.setAtoms([x.atom("XdndActionCopy")], "XdndActionList", of: window)
     setTypeList()

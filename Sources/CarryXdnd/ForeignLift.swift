@@ -207,7 +207,7 @@ extension ForeignTypes {
   /// Those of the offers that are fetched when a lift is taken over, each source's type once: the best first, and last what
   /// may be large, since Chromium never answers a request for much.
   package var forLift: [Offer] {
-    let wanted = offers.filter { Self.rank($0.type) != nil }
+    let wanted = offers.filter { Self.rank($0.type) != nil && $0.decoding != .portal }
     let ranked = wanted.enumerated().sorted {
       (Self.rank($0.element.type) ?? 0, $0.offset) < (Self.rank($1.element.type) ?? 0, $1.offset)
     }

@@ -9,6 +9,9 @@ package struct ForeignTypes: Equatable, Sendable {
     /// A link for browsers, in the byte order of the machine: the address is its first line.
     case linkUTF16
     case linkUTF8
+    /// The key of a transfer of files by the FileTransfer portal: it is fetched for the data, at the drop, since a key is
+    /// valid once.
+    case portal
   }
 
   /// One representation.
@@ -55,6 +58,8 @@ package struct ForeignTypes: Equatable, Sendable {
       } else if Self.links.contains(where: { $0.name == name }) {
         guard let best = Self.links.first(where: { names.contains($0.name) }) else { continue }
         add(XdndOffer.uriList, best.name, best.decoding)
+      } else if XdndOffer.portalTypes.contains(name), !Self.links.contains(where: { names.contains($0.name) }) {
+        add(XdndOffer.uriList, name, .portal)
       } else if SafeText.isMediaType(name), !MediaType.isPattern(name), !Self.isPrivate(name) {
         add(name, name, .none)
       }
@@ -68,12 +73,13 @@ package struct ForeignTypes: Equatable, Sendable {
     offers.append(Offer(type: type, source: source, decoding: decoding))
   }
 
-  package var hasAddresses: Bool { offers.contains { $0.type == XdndOffer.uriList } }
+  /// The offer of addresses that can be read before the drop.
+  package var addresses: Offer? { offers.first { $0.type == XdndOffer.uriList && $0.decoding != .portal } }
 
   /// The bytes as the media type has them.
   package static func decoded(_ bytes: [UInt8], _ decoding: Decoding) -> [UInt8] {
     switch decoding {
-    case .none: return bytes
+    case .none, .portal: return bytes
     case .latin1: return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
     case .linkUTF8: return list(String(decoding: bytes, as: UTF8.self))
     case .linkUTF16:

@@ -43,6 +43,8 @@ package struct XdndOffer: Equatable, Sendable {
     /// Text: the texts of all items, a line each.
     case text([Part], Encoding)
     case addresses([Address])
+    /// The key of a transfer of files by the FileTransfer portal.
+    case transfer([Address])
     /// The first address and a title, for browsers.
     case link(Part, Encoding, title: String)
   }
@@ -54,19 +56,34 @@ package struct XdndOffer: Equatable, Sendable {
   private var recipes: [String: Recipe] = [:]
 
   package static let uriList = "text/uri-list"
+  /// The name of the FileTransfer portal's type, and the one that GTK knows besides. The data is a key.
+  package static let portalTypes = ["application/vnd.portal.filetransfer", "application/vnd.portal.files"]
   /// X types that are no media types but mean text.
   static let textNames: [(name: String, encoding: Encoding)] = [
     ("text/plain;charset=utf-8", .utf8), ("UTF8_STRING", .utf8), ("text/plain", .utf8), ("STRING", .latin1),
   ]
   /// Types that only the selection's owner answers, and that no item can stand for.
-  private static let reserved: Set<String> = [
-    "TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE", "INCR", "ATOM", "XdndDirectSave0",
-    "application/vnd.portal.filetransfer", "application/vnd.portal.files",
-  ]
+  private static let reserved = Set(
+    portalTypes + [
+      "TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE", "INCR", "ATOM", "XdndDirectSave0",
+    ])
 
-  package init(_ items: [Item]) {
+  /// - Parameter usesPortal: whether files are offered by the FileTransfer portal, too: to a program in a sandbox.
+  package init(_ items: [Item], usesPortal: Bool = false) {
     guard !items.isEmpty else { return }
     if items.count == 1 { offer(items[0]) } else { offer(all: items) }
+    if usesPortal { offerToSandbox() }
+  }
+
+  /// Addresses that the source gives may be those of anything, and the portal takes no folders.
+  private mutating func offerToSandbox() {
+    guard case .addresses(let addresses) = recipes[Self.uriList],
+      addresses.allSatisfy({ if case .file(let part) = $0 { part.type != "inode/directory" } else { false } })
+    else { return }
+    for type in Self.portalTypes {
+      types.append(type)
+      recipes[type] = .transfer(addresses)
+    }
   }
 
   package func recipe(for type: String) -> Recipe? { recipes[type] }
@@ -77,7 +94,8 @@ package struct XdndOffer: Equatable, Sendable {
   /// - Returns: nil where there is no such type.
   package func placeholder(for type: String) -> [UInt8]? {
     switch recipes[type] {
-    case nil: nil
+    // A key stands for files, and those are not given before the drop.
+    case nil, .transfer: nil
     case .bytes, .text(_, .utf8), .text(_, .latin1): [0x20]
     case .text(_, .utf16): XdndData.encoded([0x20], .utf16)
     case .addresses(let addresses):

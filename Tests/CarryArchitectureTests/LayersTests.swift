@@ -41,7 +41,7 @@ private let root = Checkout.root
     "CarrySelections": ["CarryModel", "CarryXdnd", "CXcb", "Synchronization"],
     "Carry": [
       "CArchive", "CarryModel", "CarrySelections", "CarrySystem", "CarryWireClient", "CarryXdnd", "CLinux", "CPixbuf",
-      "CXcb", "Synchronization",
+      "CPortal", "CXcb", "Synchronization",
     ],
     // The only one with Foundation, for programs that have it anyway.
     "CarryFoundation": ["Carry", "FoundationEssentials"],

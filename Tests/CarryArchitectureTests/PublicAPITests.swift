@@ -34,7 +34,7 @@ import Testing
     let flags = try Self.run(["pkg-config", "--cflags", "x11", "xi", "cairo", "pangocairo", "gdk-pixbuf-2.0"])
     try #require(flags.status == 0)
     let maps =
-      ["CArchive", "CLinux", "CPixbuf", "CWayland", "CWaylandClient", "CDemoKit"].map {
+      ["CArchive", "CLinux", "CPixbuf", "CPortal", "CWayland", "CWaylandClient", "CDemoKit"].map {
         "\(build)/\($0).build/module.modulemap"
       }
       + ["\(root)/Demos/CDemoKitLibs/module.modulemap", "\(root)/Sources/CXcb/module.modulemap"]

@@ -16,9 +16,16 @@ final class XdndPeer {
 
   /// Starts the program, and waits until its window can be seen: 300×300 pixels at a place of the screen.
   ///
-  /// - Parameter type: what it takes; nil for files and text.
-  init(_ toolkit: Toolkit, on d: Desktop, at x: Int = 850, _ y: Int = 250, type: String? = nil) throws {
-    process = try Self.start(toolkit, "xdnd", d, ["\(x)", "\(y)"] + (type.map { [$0] } ?? []))
+  /// - Parameters:
+  ///   - type: what it takes; nil for files and text.
+  ///   - launcher: a program that starts it, with that program's own arguments.
+  ///   - environment: what is otherwise than here in its environment.
+  init(
+    _ toolkit: Toolkit, on d: Desktop, at x: Int = 850, _ y: Int = 250, type: String? = nil,
+    through launcher: [String] = [], environment: [String: String] = [:]
+  ) throws {
+    process = try Self.start(
+      toolkit, "xdnd", d, ["\(x)", "\(y)"] + (type.map { [$0] } ?? []), through: launcher, environment)
   }
 
   /// Starts a program from which something can be dragged with the mouse: 300×300 pixels on the left.
@@ -26,12 +33,16 @@ final class XdndPeer {
   /// - Parameters:
   ///   - what: its arguments, as xdnd-source-gtk.c says.
   ///   - launcher: a program that starts it, with that program's own arguments.
-  init(draggedFrom toolkit: Toolkit, on d: Desktop, _ what: [String], through launcher: [String] = []) throws {
-    process = try Self.start(toolkit, "xdnd-source", d, ["50", "250"] + what, through: launcher)
+  init(
+    draggedFrom toolkit: Toolkit, on d: Desktop, _ what: [String], through launcher: [String] = [],
+    environment: [String: String] = [:]
+  ) throws {
+    process = try Self.start(toolkit, "xdnd-source", d, ["50", "250"] + what, through: launcher, environment)
   }
 
   private static func start(
-    _ toolkit: Toolkit, _ name: String, _ d: Desktop, _ arguments: [String], through launcher: [String] = []
+    _ toolkit: Toolkit, _ name: String, _ d: Desktop, _ arguments: [String], through launcher: [String] = [],
+    _ environment: [String: String] = [:]
   ) throws -> ChildProcess {
     let program = try Self.compile(toolkit, name)
     let process = try ChildProcess(
@@ -39,7 +50,7 @@ final class XdndPeer {
       environment: [
         "DISPLAY": d.server.display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "QT_QPA_PLATFORM": "xcb",
         "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",
-      ], output: .pipe)
+      ].merging(environment) { $1 }, output: .pipe)
     try #require(process.readLine(seconds: 30) { $0 == "ready" } != nil, "\(toolkit.rawValue) did not start")
     return process
   }

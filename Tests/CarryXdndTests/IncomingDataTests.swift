@@ -71,7 +71,7 @@ import Testing
   @Test("Z1: links of browsers become addresses; the source's order stays") func Z1_links() {
     #expect(types(["text/x-moz-url", "text/html", "UTF8_STRING"]).prefix(2) == ["text/uri-list", "text/html"])
     let link = ForeignTypes(["_NETSCAPE_URL"]).offers
-    #expect(link.first?.source == "_NETSCAPE_URL" && ForeignTypes(["_NETSCAPE_URL"]).hasAddresses)
+    #expect(link.first?.source == "_NETSCAPE_URL" && ForeignTypes(["_NETSCAPE_URL"]).addresses == link.first)
     let bytes = "https://e.org/\nTitle".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     #expect(ForeignTypes.decoded(bytes, .linkUTF16) == Array("https://e.org/\r\n".utf8))
     #expect(ForeignTypes.decoded(Array("a:b\nT".utf8), .linkUTF8) == Array("a:b\r\n".utf8))
@@ -82,10 +82,21 @@ import Testing
   func Z1_T29_reserved() {
     let names = [
       "TARGETS", "MULTIPLE", "TIMESTAMP", "DELETE", "SAVE_TARGETS", "INCR", "XdndDirectSave0", "image/png",
-      "application/x-moz-nativehtml", "chromium/x-web-custom-data", "application/vnd.portal.filetransfer", "image/*",
+      "application/x-moz-nativehtml", "chromium/x-web-custom-data", "image/*",
       "a b/c", "",
     ]
     #expect(types(names) == ["image/png"])
+  }
+
+  @Test("Z19: the portal's key stands for addresses where there are no others, and is not converted to before the drop")
+  func Z19_portal() {
+    let key = "application/vnd.portal.filetransfer"
+    let alone = ForeignTypes(["application/vnd.portal.files", key])
+    #expect(alone.offers.map(\.type) == ["text/uri-list"] && alone.offers.map(\.decoding) == [.portal])
+    #expect(alone.offers.first?.source == "application/vnd.portal.files")
+    #expect(alone.addresses == nil && alone.forLift.isEmpty)
+    let both = ForeignTypes([key, "text/uri-list"])
+    #expect(both.offers.map(\.source) == ["text/uri-list"] && both.addresses == both.offers.first)
   }
 
   @Test("T29: of 100,000 types, the first 256 are looked at and 32 kept") func T29_manyTypes() {

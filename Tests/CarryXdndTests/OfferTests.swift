@@ -58,6 +58,25 @@ import Testing
     #expect(XdndOffer([]).types.isEmpty)
   }
 
+  @Test("Z19: files are offered by the portal, too, to a program in a sandbox; texts, links and the rest are not")
+  func Z19_portal() {
+    let file = XdndOffer.Item(name: "Lake.png", types: ["image/png"])
+    #expect(!XdndOffer([file]).types.contains { XdndOffer.portalTypes.contains($0) })
+    let offer = XdndOffer([file], usesPortal: true)
+    #expect(offer.types == ["text/uri-list", "image/png"] + XdndOffer.portalTypes)
+    for type in XdndOffer.portalTypes {
+      #expect(offer.recipe(for: type) == .transfer([.file(.init(0, "image/png"))]))
+      #expect(offer.placeholder(for: type) == nil)
+    }
+    let link = XdndOffer.Item(name: "", types: ["text/uri-list"])
+    let text = XdndOffer.Item(name: "", types: ["text/plain"])
+    let folder = XdndOffer.Item(name: "Lakes", types: ["inode/directory"])
+    for items in [[link], [text], [text, text], [file, link], [folder], [file, folder]] {
+      #expect(!XdndOffer(items, usesPortal: true).types.contains(XdndOffer.portalTypes[0]), "\(items)")
+    }
+    #expect(XdndOffer([file, file], usesPortal: true).types.contains(XdndOffer.portalTypes[0]))
+  }
+
   @Test("Z1: the bytes of texts, lists and links") func Z1_bytes() {
     #expect(XdndData.text([Array("a".utf8), Array("ü€".utf8)], .latin1) == [0x61, 0x0A, 0xFC, 0x3F])
     let list = Array("# none\r\nhttp://a/\r\nfile:///b\n".utf8)

@@ -7,6 +7,7 @@ package import CarryXdnd
 /// others meanwhile.
 package final class ConversionQueue {
   private let reader: SelectionReader
+  private unowned let client: Client
   private let offers: [ForeignTypes.Offer]
   /// Another owner would give other data.
   private let owner: UInt32
@@ -23,9 +24,10 @@ package final class ConversionQueue {
   ///   - owner: who owns the selection now.
   ///   - mayAsk: whether data may be asked for.
   package init(
-    _ reader: SelectionReader, owner: UInt32, _ offers: [ForeignTypes.Offer], mayAsk: @escaping () -> Bool = { true }
+    _ reader: SelectionReader, _ client: Client, owner: UInt32, _ offers: [ForeignTypes.Offer],
+    mayAsk: @escaping () -> Bool = { true }
   ) {
-    (self.reader, self.owner, self.offers, self.mayAsk) = (reader, owner, offers, mayAsk)
+    (self.reader, self.client, self.owner, self.offers, self.mayAsk) = (reader, client, owner, offers, mayAsk)
   }
 
   /// Why data does not come.
@@ -64,6 +66,14 @@ package final class ConversionQueue {
     convertNext(at: MonotonicClock.now())
   }
 
+  /// The data is a key: the portal has the files.
+  private func fetch(_ key: [UInt8], for request: ItemRequest) {
+    guard let portal = FileTransferPortal(client) else { return request.answer(.failure(Gone())) }
+    portal.fetch(key) { list in
+      request.answer(list.map { .success(.data($0)) } ?? .failure(Gone()))
+    }
+  }
+
   private func convertNext(at now: Instant) {
     guard conversion == nil, let (request, offer) = requests.first else { return }
     guard !request.isCancelled, reader.owner == owner else {
@@ -78,6 +88,7 @@ package final class ConversionQueue {
       conversion = nil
       requests.removeFirst()
       switch result {
+      case .success(let data) where offer.decoding == .portal: fetch(data.bytes, for: request)
       case .success(let data):
         // Until the destination has it.
         request.keptUntilSent = data.share

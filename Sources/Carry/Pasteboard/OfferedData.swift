@@ -29,6 +29,12 @@ package final class OfferedData {
   /// How many requests have been answered, or are being answered.
   private var requests = 0
 
+  /// Hands files to a target in a sandbox; nil for other targets.
+  private let portal: FileTransferPortal?
+  private var transfers = 0
+
+  /// How many transfers of files a target may have: each key is valid once.
+  private static let mostTransfers = 16
   /// What is larger goes as a file only.
   private static let mostBytes = 128 << 20
   /// How many representations are being loaded at a time.
@@ -39,15 +45,20 @@ package final class OfferedData {
   private let mostRequests: Int
   private var mostGiven: Int { mostRequests == .max ? .max : 4 << 30 }
 
-  /// - Parameter mostRequests: how often the data may be asked for; nil for any number.
-  package init(_ items: [DragItem], mostRequests: Int? = 1024) {
+  /// - Parameters:
+  ///   - mostRequests: how often the data may be asked for; nil for any number.
+  ///   - portal: what hands files to a target in a sandbox; nil for other targets.
+  package init(_ items: [DragItem], mostRequests: Int? = 1024, portal: FileTransferPortal? = nil) {
     self.items = items
+    self.portal = portal
     self.mostRequests = mostRequests ?? .max
-    offer = Self.offer(items)
+    offer = Self.offer(items, usesPortal: portal != nil)
   }
 
-  private static func offer(_ items: [DragItem]) -> XdndOffer {
-    XdndOffer(items.map { .init(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.publicTypes) })
+  private static func offer(_ items: [DragItem], usesPortal: Bool) -> XdndOffer {
+    XdndOffer(
+      items.map { .init(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.publicTypes) },
+      usesPortal: usesPortal)
   }
 
   /// Items were added, before anything was converted.
@@ -56,7 +67,7 @@ package final class OfferedData {
   package func take(_ all: [DragItem]) -> Bool {
     guard all.count != items.count else { return false }
     items = all
-    offer = Self.offer(all)
+    offer = Self.offer(all, usesPortal: portal != nil)
     return true
   }
 
@@ -89,6 +100,7 @@ package final class OfferedData {
       return completion(bytes)
     }
     make(recipe) { [weak self] bytes in
+      if case .transfer = recipe { return completion(bytes) }
       self?.keep(bytes, as: type)
       completion(bytes)
     }
@@ -110,6 +122,20 @@ package final class OfferedData {
     case .link(let part, let encoding, let title):
       load(part) { list in completion(list.map { XdndData.link($0, encoding, title: title) }) }
     case .addresses(let addresses): makeAddresses(addresses) { completion($0) }
+    case .transfer(let addresses):
+      makeAddresses(addresses) { [weak self] list in
+        guard let self, let list else { return completion(nil) }
+        transfer(ForeignFile.paths(in: list), completion)
+      }
+    }
+  }
+
+  private func transfer(_ paths: [String], _ completion: @escaping ([UInt8]?) -> Void) {
+    guard let portal, !hasEnded, transfers < Self.mostTransfers else { return completion(nil) }
+    transfers += 1
+    portal.offer(paths) { [weak self] key in
+      self?.onWork?()
+      completion(key.map { Array($0.utf8) })
     }
   }
 

@@ -59,10 +59,10 @@ final class PasteboardReading {
   private func read(_ names: [String]) {
     let types = ForeignTypes(names)
     guard !types.offers.isEmpty else { return fail() }
-    let whole = { [connection, owner] in
-      [ConversionQueue(connection.reader, owner: owner, types.offers).wholeItem()]
+    let whole = { [connection, client, owner] in
+      [ConversionQueue(connection.reader, client, owner: owner, types.offers).wholeItem()]
     }
-    guard let list = types.offers.first(where: { $0.type == XdndOffer.uriList }) else { return end(whole()) }
+    guard let list = types.addresses else { return end(whole()) }
     convert(to: list.source) { [weak self] bytes in
       guard let self else { return }
       guard let bytes else { return end(whole()) }

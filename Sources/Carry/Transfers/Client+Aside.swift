@@ -1,4 +1,4 @@
-import CarryModel
+package import CarryModel
 import CarrySystem
 
 extension Client {
@@ -7,12 +7,14 @@ extension Client {
   /// - Parameters:
   ///   - paths: of the files that the work looks at. Where their file system hangs, the work keeps its thread; further
   ///     work there is refused, and no other.
+  ///   - time: how long it may take. A busy machine may take its time.
   ///   - completion: called once, with nil when the work has taken too long.
   /// - Returns: whether it runs. It does not where work that was begun before still waits, or no thread can be made.
   package func runAside<T: Sendable>(
-    lookingAt paths: [String], _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
+    lookingAt paths: [String], for time: Interval = .seconds(2), _ work: @escaping @Sendable () -> T,
+    then completion: @escaping (T?) -> Void
   ) -> Bool {
-    guard let number = transfers.takeSlot(for: paths, whenLate: { completion(nil) }) else { return false }
+    guard let number = transfers.takeSlot(for: paths, time, whenLate: { completion(nil) }) else { return false }
     let completions = transfers.completions
     let back = OnClientThread((transfers, completion))
     do {

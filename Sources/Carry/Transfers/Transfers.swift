@@ -11,9 +11,6 @@ final class Transfers {
   private var slots = AsideSlots()
   private var whenLate: [Int: () -> Void] = [:]
 
-  /// How long work may look at files. A busy machine may take its time.
-  private static let longestLook = Interval.seconds(2)
-
   init() throws(SystemError) {
     completions = try CompletionQueue()
     patience = try DeadlineTimer()
@@ -27,13 +24,13 @@ final class Transfers {
 
   /// - Parameter whenLate: called once if the work takes too long.
   /// - Returns: the number of a slot; nil where there is none for these files.
-  func takeSlot(for paths: [String], whenLate: @escaping () -> Void) -> Int? {
+  func takeSlot(for paths: [String], _ time: Interval, whenLate: @escaping () -> Void) -> Int? {
     // Reading this list waits for no other file system.
     let list = (try? Files.read("/proc/self/mountinfo", limit: 1 << 20)) ?? []
     let mounts = MountPoints(String(decoding: list, as: UTF8.self).split(separator: "\n"))
     let folders = Set(paths.map { path in String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) })
     let places = Set(folders.map { AsideSlots.Place(folder: $0, mount: mounts.mount(of: $0)) })
-    guard let number = slots.take(places, until: MonotonicClock.now() + Self.longestLook) else { return nil }
+    guard let number = slots.take(places, until: MonotonicClock.now() + time) else { return nil }
     self.whenLate[number] = whenLate
     return number
   }
@@ -51,7 +48,7 @@ final class Transfers {
     let now = MonotonicClock.now()
     for (number, folder) in slots.advance(to: now) {
       // The user may wonder why files come as text.
-      Warning.say("the file system of \(folder) does not answer: until it does, files there are passed on as addresses")
+      Warning.say("\(folder) does not answer: until it does, files there are passed on as addresses")
       whenLate.removeValue(forKey: number)?()
     }
     for load in loads.values where load.deadline.map({ $0 <= now }) == true { load.expire() }

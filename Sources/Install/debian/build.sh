@@ -89,7 +89,7 @@ control() {
 }
 
 control libcarry0 libs "Depends: $(depends "$out/libcarry0/$lib/libcarry.so.$version")
-Recommends: libarchive13" \
+Recommends: libarchive13, libglib2.0-0" \
   "multi-touch drag and drop between X clients: library
  Carry lets the windows of an X display take part in multi-touch drag and drop:
  press on something until it lifts, carry it with one finger, and use the screen
@@ -118,7 +118,7 @@ Enhances: orca" \
  This has screen readers say what happens in drags that are driven by keys."
 
 control carry x11 "Depends: $(depends "$out/carry/usr/bin/carry" "$out/carry/usr/bin/carryd")
-Recommends: shared-mime-info, udev, libpangocairo-1.0-0, libgdk-pixbuf-2.0-0, libarchive13
+Recommends: shared-mime-info, udev, libpangocairo-1.0-0, libgdk-pixbuf-2.0-0, libarchive13, libglib2.0-0
 Suggests: picom | xcompmgr" \
   "multi-touch drag and drop between X clients
  Carry lets the windows of an X display take part in multi-touch drag and drop:

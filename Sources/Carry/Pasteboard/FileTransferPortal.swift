@@ -1,0 +1,134 @@
+import CLinux
+import CPortal
+package import CarryModel
+import CarrySystem
+import CarryXdnd
+
+/// Files on their way to and from programs in sandboxes, which see no files of their users but those that they are given:
+/// the FileTransfer portal hands them over (Z19).
+package struct FileTransferPortal {
+  private let client: Client
+  /// Of the bus.
+  private let address: String
+  /// How long a question to the portal may take, which may have to be started first.
+  private let patience: Interval
+
+  /// Where a thread that waits for the bus waits.
+  private static let place = "session bus/"
+  /// A portal's keys are numbers so far.
+  private static let longestKey = 255
+
+  /// Nil where there is no bus.
+  ///
+  /// - Parameters:
+  ///   - address: of the bus; nil for that of the session.
+  ///   - patience: how long the portal may take for an answer.
+  package init?(_ client: Client, address: String? = nil, patience: Interval = .seconds(10)) {
+    guard let address = address ?? Self.busAddress else { return nil }
+    (self.client, self.address, self.patience) = (client, address, patience)
+  }
+
+  /// Nobody is started here to have a bus.
+  private static var busAddress: String? {
+    if let named = environment("DBUS_SESSION_BUS_ADDRESS"), !named.isEmpty { return named }
+    guard let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return nil }
+    let path = runtime + "/bus"
+    return Files.exists(path) && path.utf8.allSatisfy(Self.isPlain) ? "unix:path=" + path : nil
+  }
+
+  /// What needs no escape in an address.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// Hands files to whoever comes with the key.
+  ///
+  /// - Parameter completion: called once, now or later, with the key; nil where the portal does not take the files, such as
+  ///   folders.
+  package func offer(_ paths: [String], completion: @escaping (String?) -> Void) {
+    guard !paths.isEmpty else { return completion(nil) }
+    let isOpening = client.runAside(lookingAt: paths) {
+      OpenedFiles(paths)
+    } then: { files in
+      guard let files, files.raw.count == paths.count else { return completion(nil) }
+      ask({ [address] in Self.offer(files, at: address, timeout: $0) }, completion)
+    }
+    if !isOpening { completion(nil) }
+  }
+
+  /// Fetches the files of a key, which is valid once.
+  ///
+  /// - Parameters:
+  ///   - key: as another program has given it.
+  ///   - completion: called once, now or later, with a list of addresses; nil where there are none.
+  package func fetch(_ key: [UInt8], completion: @escaping ([UInt8]?) -> Void) {
+    // GTK gives a zero at the end.
+    guard key.count <= Self.longestKey,
+      let text = String(validating: key.prefix { $0 != 0 }, as: UTF8.self), !text.isEmpty
+    else { return completion(nil) }
+    ask({ [address] in Self.fetch(text, at: address, timeout: $0) }) { paths in
+      completion(paths.map { XdndData.list($0.compactMap { FileLink(path: $0) }.map { Array($0.address.utf8) }) })
+    }
+  }
+
+  private func ask<T: Sendable>(
+    _ question: @escaping @Sendable (_ timeout: CInt) -> Result<T, Refusal>, _ completion: @escaping (T?) -> Void
+  ) {
+    let timeout = CInt(clamping: patience.microseconds / 1000)
+    let isAsking = client.runAside(lookingAt: [Self.place], for: patience) {
+      question(timeout)
+    } then: { answer in
+      if case .failure(let refusal) = answer { Log.info("the FileTransfer portal: \(refusal.why)") }
+      completion(try? answer?.get())
+    }
+    if !isAsking { completion(nil) }
+  }
+
+  // MARK: On a thread of its own
+
+  /// Why the portal does not do it, as a clause.
+  private struct Refusal: Error { var why: String }
+
+  private static func refusal(_ problem: inout cportal_problem) -> Refusal {
+    Refusal(
+      why: withUnsafeBytes(of: &problem.text) {
+        SafeText.displayable(String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self))
+      })
+  }
+
+  private static func offer(_ files: OpenedFiles, at address: String, timeout: CInt) -> Result<String, Refusal> {
+    var problem = cportal_problem()
+    guard let key = cportal_offer(address, files.raw, files.raw.count, timeout, &problem) else {
+      return .failure(refusal(&problem))
+    }
+    defer { free(key) }
+    return .success(String(cString: key))
+  }
+
+  private static func fetch(_ key: String, at address: String, timeout: CInt) -> Result<[String], Refusal> {
+    var problem = cportal_problem()
+    var count = 0
+    guard let paths = cportal_fetch(address, key, timeout, &count, &problem) else { return .failure(refusal(&problem)) }
+    defer { free(paths) }
+    let bytes = UnsafeRawBufferPointer(start: paths, count: count)
+    return .success(bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  /// Files that are closed at the end of this object.
+  private final class OpenedFiles: Sendable {
+    let raw: [CInt]
+
+    init(_ paths: [String]) {
+      // Nothing is read here: the portal looks at them.
+      raw = paths.compactMap { path in (try? Descriptor.open(path, clinux_o_path()))?.release() }
+    }
+
+    deinit { for fd in raw { AsideCloser.close(fd) } }
+  }
+}
