@@ -1,4 +1,4 @@
-import CarryModel
+package import CarryModel
 import CarrySystem
 import CarryWireClient
 
@@ -27,6 +27,12 @@ extension Client {
 
   /// Z23: the mouse's button is up again. Only in the engine's own bridge.
   package func trialIsOver(serial: UInt32) { bridge?.trialIsOver(serial: serial) }
+
+  /// Z15: another application drags by itself, and where that began, in screen pixels; nil: no more. Only in the engine's own
+  /// bridge.
+  package func otherDragChanged(_ point: CarryModel.Point?) {
+    if let point { bridge?.dragIsUnderWay(at: point) } else { bridge?.dragIsOver() }
+  }
 
   /// A drag of another application on the wire; nil without an engine.
   func makeWireForeignDrag() -> WireForeignDrag? { wire == nil ? nil : bridge?.makeDrag() }

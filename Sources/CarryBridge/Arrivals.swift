@@ -15,6 +15,8 @@ final class Arrivals {
   private var hovering: ArrivingDrag?
   /// Drops of which the data is still to come.
   private var drops: [ArrivingDrag] = []
+  /// Z15: the sessions of drags that are over, while the shelf keeps items of them.
+  private var kept: [ForeignDrag] = []
 
   private static let mostDrops = 16
 
@@ -64,6 +66,10 @@ final class Arrivals {
     drag.onOver = { [unowned self, unowned drag] in
       if hovering === drag { hovering = nil }
       drops.removeAll { $0 === drag }
+    }
+    drag.onKept = { [unowned self] session in
+      kept.append(session)
+      session.onEnd = { [weak self, weak session] _, _ in self?.kept.removeAll { $0 === session } }
     }
     hovering = drag
   }

@@ -31,9 +31,14 @@ final class ArrivingDrag {
   private var conversion: UInt32?
   private var queue: ConversionQueue?
   var onOver: (() -> Void)?
+  /// Z15: called when the shelf keeps items of the drag, which outlive it: with its session.
+  var onKept: ((ForeignDrag) -> Void)?
 
   /// A list of addresses is read while the drag hovers: so much of it.
   private static let mostAddressBytes = 1 << 20
+  /// Z15: what is kept for the shelf of what is no file, and how long each type may take.
+  private static let mostKeptBytes = 8 << 20
+  private static let keptPatience = Interval.seconds(1)
 
   init(
     from source: UInt32, over target: UInt32, _ words: XdndMessage.Words, _ x: XConnection, _ client: Client,
@@ -167,7 +172,8 @@ final class ArrivingDrag {
   }
 
   private func begin(at point: CarryModel.Point) {
-    let items = files.isEmpty ? [makeQueue().wholeItem()] : files.map(\.item)
+    // A target that sees other files than the bridge gets none of them from the shelf, either.
+    let items = files.isEmpty ? [makeQueue().wholeItem()] : files.map(\.itemOutsideSandboxes)
     guard let session = ForeignDrag(client, from: process, items, over: target, at: point) else {
       return ended(.cancel, 0)
     }
@@ -178,6 +184,24 @@ final class ArrivingDrag {
       carryOut(at: MonotonicClock.now())
     }
     session.onEnd = { [weak self] in self?.ended($0, $1) }
+    session.onKept = { [weak self] in self?.kept() }
+  }
+
+  /// Z15: dropped on the shelf. The other program's drag is to end, so what it gives has to be here before.
+  private func kept() {
+    guard let queue else { return leaveItems() }
+    queue.holdAll(most: Self.mostKeptBytes, patience: Self.keptPatience) { [weak self] hasAny in
+      if hasAny { self?.leaveItems() } else { self?.ended(.cancel, 0) }
+    }
+  }
+
+  /// The drag is over, and its items are not.
+  private func leaveItems() {
+    guard let session else { return }
+    (self.session, queue) = (nil, nil)
+    onKept?(session)
+    machine.ended(taken: true, into: &effects)
+    carryOut(at: MonotonicClock.now())
   }
 
   private func makeQueue() -> ConversionQueue {

@@ -18,6 +18,7 @@ final class Bridge {
   let match: ConversionMatch
   let arrivals: Arrivals
   let lifts: Lifts
+  let foreignDrags: ForeignDragWatch
   /// The windows that take drops, with their regions.
   private var places: [UInt32: DropPlace] = [:]
   var drags: [ObjectIdentifier: BridgedDrag] = [:]
@@ -53,6 +54,7 @@ final class Bridge {
     arrivals = Arrivals(client, x)
     kinds = Dictionary(uniqueKeysWithValues: XdndMessage.Kind.allCases.map { (x.atom($0.rawValue), $0) })
     lifts = Lifts(client, x)
+    foreignDrags = ForeignDragWatch(client, x, window: selection.window)
     windows.isEntrance = { [arrivals] window in arrivals.entrances.repair(window) || arrivals.entrances.has(window) }
     windows.onChange = { [unowned self] in changed($0) }
     windows.onWatch = { [lifts] in lifts.watched($0, isThere: $1) }
@@ -210,6 +212,7 @@ final class Bridge {
     var next = Instant.earliest(looksAgain, selection.nextDeadline)
     next = .earliest(next, arrivals.nextDeadline)
     next = .earliest(next, lifts.nextDeadline)
+    next = .earliest(next, foreignDrags.nextDeadline)
     next = .earliest(next, keptFiles.first?.until)
     for drag in drags.values { next = .earliest(next, drag.machine.nextDeadline) }
     return .earliest(next, nextFreeProgram)
@@ -220,6 +223,7 @@ final class Bridge {
     selection.advance(to: now)
     arrivals.advance(to: now)
     lifts.advance(to: now)
+    foreignDrags.advance(to: now)
     while let first = keptFiles.first, first.until <= now { keptFiles.removeFirst() }
     if Instant.earliest(looksAgain, nextFreeProgram).map({ $0 <= now }) == true { arrange(at: now) }
   }

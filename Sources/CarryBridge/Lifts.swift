@@ -178,8 +178,9 @@ final class Lifts {
     switch event.type {
     case selectionEvent where selectionEvent >= 0:
       guard let attempt else { return }
-      let owner = withUnsafeBytes(of: &event) { $0.load(as: XFixesSelectionNotifyEvent.self).owner }
-      attempt.owned(by: UInt32(truncatingIfNeeded: owner), at: now)
+      let e = withUnsafeBytes(of: &event) { $0.load(as: XFixesSelectionNotifyEvent.self) }
+      guard UInt32(truncatingIfNeeded: e.window) == x.root else { return }
+      attempt.owned(by: UInt32(truncatingIfNeeded: e.owner), at: now)
     case PropertyNotify:
       let window = UInt32(truncatingIfNeeded: event.xproperty.window)
       if event.xproperty.atom == Atom(XA_WM_CLASS), windows.contains(window) { look(window) }

@@ -17,5 +17,7 @@ extension Director {
     return KeptPicture(item: kept, pixmap: copy.pixmap, size: copy.size)
   }
 
+  package func otherDragChanged(_ point: Point?) { otherDrag = point }
+
   package func releasedKept(_ client: ClientID, _ item: KeptItemID) { engine.releaseKept(item, by: client) }
 }

@@ -43,6 +43,8 @@ package final class Director {
   var panelFinger: ContactID?
   /// Z15: where the shelf shows itself; nil while nothing is dragged.
   private(set) var shelfPlace: ShelfPlace?
+  /// Z15: where a drag of another application began that is under way, in screen pixels; nil while there is none.
+  var otherDrag: Point?
   /// The copies of pictures that the shelf may read.
   var keptPictures: [KeptItemID: UInt32] = [:]
   /// The clients that have registered regions, and the time of the newest registration.
@@ -175,7 +177,7 @@ package final class Director {
   /// Shows the shelf while something is dragged (Z15). It stays where it is: on the monitor where the drag began.
   private func updateShelf() {
     let edge = settings.shelf.edge
-    let point = edge == nil ? nil : engine.dragPoint
+    let point = edge == nil ? nil : engine.dragPoint ?? otherDrag
     guard (point == nil) != (shelfPlace == nil) else { return }
     shelfPlace = point.flatMap { point in
       edge.map { ShelfPlace(monitor: screen.monitor(at: point), scale: pictures.stage.scale, edge: $0) }

@@ -33,6 +33,17 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
   /// Z23: the mouse's button is up again.
   package func trialIsOver(serial: UInt32) { request(MessageSize.of(words: 1)) { carry_bridge_trial_over($0, serial) } }
 
+  /// Z15: another application drags by itself.
+  ///
+  /// - Parameter point: where it began, in screen pixels.
+  package func dragIsUnderWay(at point: Point) {
+    request(MessageSize.of(words: 2)) {
+      carry_bridge_drag_under_way($0, Int32(clamped: point.x), Int32(clamped: point.y))
+    }
+  }
+
+  package func dragIsOver() { request(MessageSize.of(words: 0)) { carry_bridge_drag_over($0) } }
+
   private static let listener = ListenerTable(
     carry_bridge_listener(
       lift_applications: { data, _, names in
@@ -51,6 +62,8 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
 package enum WireForeignDragEvent: WireEvent {
   /// What a drop would do here.
   case proposal(DropOperation)
+  /// Z15: the shelf keeps items of it, which may be loaded later.
+  case kept
   /// Nothing more will be loaded.
   case ended(DropOperation, delivered: Int)
   case lost
@@ -94,6 +107,7 @@ package final class WireForeignDrag: WireTeller<WireForeignDragEvent> {
       proposal: { data, _, operation in
         target(data, WireForeignDrag.self)?.tell(.proposal(DropOperation(rawValue: operation) ?? .cancel))
       },
+      kept: { data, _ in target(data, WireForeignDrag.self)?.tell(.kept) },
       ended: { data, _, operation, delivered in
         target(data, WireForeignDrag.self)?.tell(
           .ended(DropOperation(rawValue: operation) ?? .cancel, delivered: Int(delivered)))

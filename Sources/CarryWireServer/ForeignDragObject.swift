@@ -38,6 +38,7 @@ final class ForeignDragObject: WireObject {
     guard let resource else { return }
     switch message {
     case .proposal(let operation): carry_foreign_drag_send_proposal(resource, operation.rawValue)
+    case .kept: carry_foreign_drag_send_kept(resource)
     case .didEnd(let operation):
       self.operation = operation
       // After a drop, the data follows.

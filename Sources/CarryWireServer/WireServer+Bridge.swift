@@ -48,6 +48,8 @@ extension WireServer {
 
 /// What the bridge makes its regions with.
 final class BridgeObject: WireObject {
+  override func destroyed() { client.server.delegate?.otherDragChanged(nil) }
+
   static let requests = RequestTable(
     carry_bridge_interface(
       destroy: { _, resource in wl_resource_destroy(resource) },
@@ -73,6 +75,14 @@ final class BridgeObject: WireObject {
       trial_over: { _, resource, serial in
         guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
         o.client.server.delegate?.trialIsOver(o.client.id, serial: serial)
+      },
+      drag_under_way: { _, resource, x, y in
+        guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
+        o.client.server.delegate?.otherDragChanged(Point(x: Double(x), y: Double(y)))
+      },
+      drag_over: { _, resource in
+        guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
+        o.client.server.delegate?.otherDragChanged(nil)
       },
       pong: { _, resource in
         guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }

@@ -38,7 +38,7 @@ extension WireServer {
       if let item = items[item]?.resource { carry_drag_session_send_item_moved(r, item) }
     case .didTransfer(let delivered): carry_drag_session_send_did_transfer(r, UInt32(clamping: delivered))
     case .undo: carry_drag_session_send_undo(r)
-    case .proposal: break
+    case .proposal, .kept: break
     }
   }
 

@@ -99,6 +99,13 @@ final class Desktop {
     monitor.readLine(seconds: seconds) { $0.contains("\"event\": \"\(event)\"") }
   }
 
+  /// Waits for a step of one session.
+  func step(_ event: String, ofSession number: Int, seconds: Double = 15) -> Bool {
+    monitor.readLine(seconds: seconds) {
+      $0.contains("\"event\": \"\(event)\"") && $0.contains("\"session\": \(number),")
+    } != nil
+  }
+
   /// The next step of any session on the monitor, if there is one.
   func anyStep() -> String? { monitor.readLine(seconds: 0.02) { _ in true } }
 

@@ -7,6 +7,33 @@ import CLinux
 import Testing
 
 extension DesktopTests {
+  /// Where the shelf is; nil while it is not seen.
+  static func shelfFrame(on d: Desktop) -> CarryModel.Rect? {
+    for window in d.client.children(of: WindowID(UInt32(XDefaultRootWindow(d.client.connection)))) {
+      var name: UnsafeMutablePointer<CChar>?
+      guard XFetchName(d.client.connection, UInt(window.raw), &name) != 0, let name else { continue }
+      defer { XFree(name) }
+      if String(cString: name) == "Carry shelf", let facts = d.client.facts(window), facts.isMapped {
+        return facts.frame
+      }
+    }
+    return nil
+  }
+
+  /// The shelf's process.
+  static func shelfProcess(on d: Desktop) -> Int32? {
+    let folder = Files.list("/proc").first { name in
+      guard Int32(name) != nil, let bytes = try? Files.readAll("/proc/\(name)/cmdline", limit: 4096) else {
+        return false
+      }
+      let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      return words.contains("--shelf-process") && words.contains(d.server.display)
+    }
+    return folder.flatMap { Int32($0) }
+  }
+}
+
+extension DesktopTests {
   /// Z15 through the real programs: the engine and its shelf. The finger is a mouse, which waits for what it sees.
   @Suite(.serialized) struct TheShelf {
     /// Two sources, one above the other, and a target.
@@ -72,30 +99,7 @@ extension DesktopTests {
         }
       }
 
-      /// Where the shelf is; nil while it is not seen.
-      var frame: CarryModel.Rect? {
-        for window in d.client.children(of: WindowID(UInt32(XDefaultRootWindow(d.client.connection)))) {
-          var name: UnsafeMutablePointer<CChar>?
-          guard XFetchName(d.client.connection, UInt(window.raw), &name) != 0, let name else { continue }
-          defer { XFree(name) }
-          if String(cString: name) == "Carry shelf", let facts = d.client.facts(window), facts.isMapped {
-            return facts.frame
-          }
-        }
-        return nil
-      }
-
-      /// The shelf's process.
-      var process: Int32? {
-        let folder = Files.list("/proc").first { name in
-          guard Int32(name) != nil, let bytes = try? Files.readAll("/proc/\(name)/cmdline", limit: 4096) else {
-            return false
-          }
-          let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-          return words.contains("--shelf-process") && words.contains(d.server.display)
-        }
-        return folder.flatMap { Int32($0) }
-      }
+      var frame: CarryModel.Rect? { DesktopTests.shelfFrame(on: d) }
 
       /// Waits until the shelf is open with so many items.
       func opens(with count: Int) -> CarryModel.Rect? {
@@ -112,7 +116,8 @@ extension DesktopTests {
         for _ in 0..<8 {
           mouse.move(to: place.x, place.y)
           mouse.button(true)
-          mouse.glide(from: place, to: (place.x + 20, place.y + 10))
+          // So far that it is no click where nothing lifts.
+          mouse.glide(from: place, to: (place.x - 25, place.y + 35))
           if step("began", seconds: 2) { return }
           mouse.button(false)
         }
@@ -263,12 +268,75 @@ extension DesktopTests {
     func Z15_T13_killed() throws {
       let s = try Scene()
       try s.keep(0, with: 0)
-      kill(try #require(s.process), SIGKILL)
+      kill(try #require(DesktopTests.shelfProcess(on: s.d)), SIGKILL)
       #expect(s.run { s.apps[0].calls.last == "didTransfer" && s.frame == nil })
       try s.keep(1, with: 0)
       let frame = try s.openTab(with: 1)
       try s.carry(from: Scene.cell(0, in: frame))
       #expect(s.got(["hill"]))
+    }
+
+    /// Drags from another program to the shelf by its own mouse drag, and from there to a target.
+    private func throughTheShelf(_ kind: [String], _ received: (String) -> Bool) throws {
+      let path = "/tmp/carry-shelf-\(getpid()).conf"
+      try Desktop.write(Array("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n".utf8), to: path)
+      defer { unlink(path) }
+      let d = try Desktop(compositor: nil, options: ["--config", path])
+      let target = try d.target(geometry: "300x300+700+250")
+      let peer = try XdndPeer(draggedFrom: .gtk3, on: d, kind)
+      let mouse = try FakeMouse(d.server.display)
+      mouse.move(to: 200, 400)
+      mouse.button(true)
+      for x in stride(from: 205, through: 260, by: 5) { mouse.move(to: x, 400) }
+      // It appears for drags of others, too. Nothing of Carry's is under the pointer.
+      #expect(Wait.until(seconds: 20) { DesktopTests.shelfFrame(on: d) != nil })
+      let place = try #require(DesktopTests.shelfFrame(on: d)).center
+      // GTK looks at a window once when the mouse comes over it.
+      let looker = try #require(RawXdndSource(on: d, owning: false))
+      #expect(looker.serve { looker.finds(at: Int(place.x), Int(place.y)) })
+      var n = 0
+      let isAccepted = Wait.until(seconds: 20) {
+        n += 1
+        mouse.move(to: Int(place.x) - 10 + n % 20, Int(place.y))
+        return peer.process.readLine(seconds: 0.05) { $0 == "accepted" } != nil
+      }
+      #expect(isAccepted)
+      mouse.button(false)
+      #expect(peer.process.readLine(seconds: 20) { $0 == "dropped" || $0 == "failed" } == "dropped")
+      // Its program is not needed any more.
+      peer.process.stop(SIGKILL)
+      #expect(Wait.until(seconds: 20) { DesktopTests.shelfFrame(on: d)?.width == 30 })
+      let tab = try #require(DesktopTests.shelfFrame(on: d))
+      mouse.move(to: Int(tab.center.x), Int(tab.center.y))
+      mouse.click()
+      #expect(Wait.until(seconds: 20) { DesktopTests.shelfFrame(on: d)?.width == 116 })
+      let cell = Scene.cell(0, in: try #require(DesktopTests.shelfFrame(on: d)))
+      // The gate may have to be told of the new region first.
+      let begins = Wait.until(seconds: 20) {
+        mouse.move(to: cell.x, cell.y)
+        mouse.button(true)
+        mouse.glide(from: cell, to: (cell.x - 30, cell.y))
+        if d.step("began", ofSession: 2, seconds: 1) { return true }
+        mouse.button(false)
+        return false
+      }
+      #expect(begins)
+      mouse.glide(from: cell, to: (850, 400))
+      #expect(d.step("entered", ofSession: 2))
+      mouse.button(false)
+      #expect(target.readLine(seconds: 20, where: received) != nil)
+    }
+
+    @Test("Z15, Z1: text that another program's mouse drops on the shelf is kept, though that program ends")
+    func Z15_Z1_foreignText() throws {
+      try throughTheShelf(["text", "Grüße"]) { $0.contains("\"text\": \"Grüße\"") }
+    }
+
+    @Test("Z15, Z1: a file that another program's mouse drops on the shelf is kept") func Z15_Z1_foreignFile() throws {
+      let path = "/tmp/carry-shelf-\(getpid()).txt"
+      try Desktop.write(Array("on the lake".utf8), to: path)
+      defer { unlink(path) }
+      try throughTheShelf(["files", path]) { $0.contains("\"text\": \"on the lake\"") }
     }
 
     @Test(

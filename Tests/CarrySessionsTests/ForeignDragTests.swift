@@ -52,6 +52,24 @@ import Testing
     _ = region
   }
 
+  @Test("Z15: what the shelf keeps of a foreign drag outlives the drag, until the bridge lets go of it")
+  func Z15_kept() throws {
+    let (p, _) = try play()
+    var kept: KeptItemID?
+    p.perform = { p, session, region, client in
+      kept = p.engine.keep(by: client, session, region: region, item: 0)
+    }
+    let id = try begin(p)
+    p.wait(300)
+    drop(p, id)
+    p.wait(500)
+    #expect(p.source(9).last == "kept" && kept != nil && sessions(p) == 1)
+    p.act { $0.cancelForeign(id, at: p.instant, into: &$1) }
+    let gone = SessionAction.keptItemGone(try #require(kept))
+    #expect(sessions(p) == 0 && p.log.contains(gone))
+    #expect(p.source(9).last == "didTransfer")
+  }
+
   @Test("Z1: a foreign drag enters, is proposed to, and is dropped; nothing of it is on the stage") func Z1_aDrop()
     throws
   {

@@ -334,6 +334,7 @@ final class Play {
     case .willCancel: "willCancel"
     case .didEnd(let op): "didEnd(\(op.name))"
     case .proposal(let op): "proposal(\(op.name))"
+    case .kept: "kept"
     case .undo: "undo"
     case .itemMoved(let item): "itemMoved(\(item.raw))"
     case .didTransfer(let n): n == 0 ? "didTransfer" : "didTransfer(\(n))"

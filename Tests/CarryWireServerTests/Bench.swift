@@ -166,6 +166,9 @@ final class Recorder: ClientRequests {
   func endedForeignDrag(_ session: SessionID) { bridgeSteps.append("ended") }
   func touchIsTaken(_ client: ClientID, serial: UInt32) { bridgeSteps.append("took \(serial)") }
   func trialIsOver(_ client: ClientID, serial: UInt32) { bridgeSteps.append("tried \(serial)") }
+  func otherDragChanged(_ point: Point?) {
+    bridgeSteps.append(point.map { "drag at \(Int($0.x)),\(Int($0.y))" } ?? "no drag")
+  }
   /// What the shelf has asked for.
   private(set) var shelfSteps: [String] = []
   var keeps: KeptPicture?

@@ -339,6 +339,8 @@ static const struct wl_message carry_bridge_requests[] = {
 	{ "create_drag", "n", carry_v1_types + 59 },
 	{ "take_touch", "u", carry_v1_types + 0 },
 	{ "trial_over", "u", carry_v1_types + 0 },
+	{ "drag_under_way", "ii", carry_v1_types + 0 },
+	{ "drag_over", "", carry_v1_types + 0 },
 	{ "pong", "", carry_v1_types + 0 },
 };
 
@@ -350,7 +352,7 @@ static const struct wl_message carry_bridge_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_bridge_interface = {
 	"carry_bridge", 1,
-	6, carry_bridge_requests,
+	8, carry_bridge_requests,
 	3, carry_bridge_events,
 };
 
@@ -364,13 +366,14 @@ static const struct wl_message carry_foreign_drag_requests[] = {
 
 static const struct wl_message carry_foreign_drag_events[] = {
 	{ "proposal", "u", carry_v1_types + 0 },
+	{ "kept", "", carry_v1_types + 0 },
 	{ "ended", "uu", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_foreign_drag_interface = {
 	"carry_foreign_drag", 1,
 	5, carry_foreign_drag_requests,
-	2, carry_foreign_drag_events,
+	3, carry_foreign_drag_events,
 };
 
 static const struct wl_message carry_shelf_requests[] = {

@@ -2918,7 +2918,9 @@ carry_bridge_add_listener(struct carry_bridge *carry_bridge,
 #define CARRY_BRIDGE_CREATE_DRAG 2
 #define CARRY_BRIDGE_TAKE_TOUCH 3
 #define CARRY_BRIDGE_TRIAL_OVER 4
-#define CARRY_BRIDGE_PONG 5
+#define CARRY_BRIDGE_DRAG_UNDER_WAY 5
+#define CARRY_BRIDGE_DRAG_OVER 6
+#define CARRY_BRIDGE_PONG 7
 
 /**
  * @ingroup iface_carry_bridge
@@ -2953,6 +2955,14 @@ carry_bridge_add_listener(struct carry_bridge *carry_bridge,
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_TRIAL_OVER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_DRAG_UNDER_WAY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_DRAG_OVER_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_bridge
  */
@@ -3052,6 +3062,26 @@ carry_bridge_trial_over(struct carry_bridge *carry_bridge, uint32_t serial)
  * @ingroup iface_carry_bridge
  */
 static inline void
+carry_bridge_drag_under_way(struct carry_bridge *carry_bridge, int32_t x, int32_t y)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
+			 CARRY_BRIDGE_DRAG_UNDER_WAY, NULL, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0, x, y);
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ */
+static inline void
+carry_bridge_drag_over(struct carry_bridge *carry_bridge)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
+			 CARRY_BRIDGE_DRAG_OVER, NULL, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0);
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ */
+static inline void
 carry_bridge_pong(struct carry_bridge *carry_bridge)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
@@ -3071,6 +3101,15 @@ struct carry_foreign_drag_listener {
 	void (*proposal)(void *data,
 			 struct carry_foreign_drag *carry_foreign_drag,
 			 uint32_t operation);
+	/**
+	 * dropped on the shelf, which keeps the items
+	 *
+	 * The other application's drag is over: it is to be told so as
+	 * soon as the bridge has what it needs of it. The items may be
+	 * loaded later, until ended.
+	 */
+	void (*kept)(void *data,
+		     struct carry_foreign_drag *carry_foreign_drag);
 	/**
 	 * nothing more will be loaded; the last event
 	 *
@@ -3104,6 +3143,10 @@ carry_foreign_drag_add_listener(struct carry_foreign_drag *carry_foreign_drag,
  * @ingroup iface_carry_foreign_drag
  */
 #define CARRY_FOREIGN_DRAG_PROPOSAL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_KEPT_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_foreign_drag
  */

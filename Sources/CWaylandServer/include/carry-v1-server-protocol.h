@@ -2651,6 +2651,23 @@ struct carry_bridge_interface {
 			   struct wl_resource *resource,
 			   uint32_t serial);
 	/**
+	 * another application drags by itself, so that the shelf may show itself
+	 *
+	 * 
+	 * @param x where it began, in screen pixels
+	 */
+	void (*drag_under_way)(struct wl_client *client,
+			       struct wl_resource *resource,
+			       int32_t x,
+			       int32_t y);
+	/**
+	 * it drags no more
+	 *
+	 * 
+	 */
+	void (*drag_over)(struct wl_client *client,
+			  struct wl_resource *resource);
+	/**
 	 * the answer to ping
 	 *
 	 * 
@@ -2696,6 +2713,14 @@ struct carry_bridge_interface {
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_TRIAL_OVER_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_DRAG_UNDER_WAY_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_DRAG_OVER_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_bridge
  */
@@ -2795,12 +2820,17 @@ struct carry_foreign_drag_interface {
 };
 
 #define CARRY_FOREIGN_DRAG_PROPOSAL 0
-#define CARRY_FOREIGN_DRAG_ENDED 1
+#define CARRY_FOREIGN_DRAG_KEPT 1
+#define CARRY_FOREIGN_DRAG_ENDED 2
 
 /**
  * @ingroup iface_carry_foreign_drag
  */
 #define CARRY_FOREIGN_DRAG_PROPOSAL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_foreign_drag
+ */
+#define CARRY_FOREIGN_DRAG_KEPT_SINCE_VERSION 1
 /**
  * @ingroup iface_carry_foreign_drag
  */
@@ -2836,6 +2866,17 @@ static inline void
 carry_foreign_drag_send_proposal(struct wl_resource *resource_, uint32_t operation)
 {
 	wl_resource_post_event(resource_, CARRY_FOREIGN_DRAG_PROPOSAL, operation);
+}
+
+/**
+ * @ingroup iface_carry_foreign_drag
+ * Sends an kept event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_foreign_drag_send_kept(struct wl_resource *resource_)
+{
+	wl_resource_post_event(resource_, CARRY_FOREIGN_DRAG_KEPT);
 }
 
 /**

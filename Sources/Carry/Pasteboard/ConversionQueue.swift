@@ -1,4 +1,4 @@
-import CarryModel
+package import CarryModel
 package import CarrySelections
 import CarrySystem
 package import CarryXdnd
@@ -17,6 +17,8 @@ package final class ConversionQueue {
   package var time: UInt32 = 0
   private var requests: [(request: ItemRequest, offer: ForeignTypes.Offer)] = []
   private var conversion: UInt32?
+  /// What `holdAll` has read, by type.
+  private var held: [String: ReceivedData] = [:]
 
   private static let most = 1024
 
@@ -60,7 +62,39 @@ package final class ConversionQueue {
     for (request, _) in all { request.answer(.failure(Gone())) }
   }
 
+  /// Reads all types now, as far as they fit, and serves them from memory from then on: the other application's drag is to end.
+  ///
+  /// - Parameters:
+  ///   - most: bytes of all types together.
+  ///   - patience: for each type.
+  ///   - completion: called once; whether there is anything. Not called after `end`.
+  package func holdAll(most: Int, patience: Interval, completion: @escaping (_ hasAny: Bool) -> Void) {
+    // A key of the portal's would be of no use later.
+    hold(offers.filter { $0.decoding != .portal }[...], most: most, patience, completion)
+  }
+
+  private func hold(
+    _ rest: ArraySlice<ForeignTypes.Offer>, most: Int, _ patience: Interval, _ completion: @escaping (Bool) -> Void
+  ) {
+    guard let offer = rest.first, most > 0, reader.owner == owner else { return completion(!held.isEmpty) }
+    conversion = reader.convert(
+      to: offer.source, time: time, most: most, patience: patience, at: MonotonicClock.now()
+    ) { [weak self] result in
+      guard let self else { return }
+      conversion = nil
+      var left = most
+      if case .success(let data) = result {
+        held[offer.type] = data
+        left -= data.bytes.count
+      }
+      hold(rest.dropFirst(), most: left, patience, completion)
+    }
+  }
+
   private func load(_ request: ItemRequest, _ offer: ForeignTypes.Offer) {
+    if let data = held[offer.type] {
+      return request.answer(.success(.data(ForeignTypes.decoded(data.bytes, offer.decoding))))
+    }
     guard mayAsk(), requests.count < Self.most else { return request.answer(.failure(Gone())) }
     requests.append((request, offer))
     convertNext(at: MonotonicClock.now())

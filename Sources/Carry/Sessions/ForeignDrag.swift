@@ -9,6 +9,8 @@ package final class ForeignDrag {
   private var isOver = false
   /// What a drop would do here, whenever that changes; `cancel` at first.
   package var onProposal: ((CarryModel.DropOperation) -> Void)?
+  /// Z15: the shelf keeps items of it, which may be loaded until `onEnd`.
+  package var onKept: (() -> Void)?
   /// The last call: nothing more will be loaded. Not called after `cancel`.
   package var onEnd: ((CarryModel.DropOperation, _ delivered: Int) -> Void)?
 
@@ -35,6 +37,7 @@ package final class ForeignDrag {
     wire.onEvent = { [weak self] event in
       switch event {
       case .proposal(let operation): self?.onProposal?(operation)
+      case .kept: self?.onKept?()
       case .ended(let operation, let delivered): self?.ended(operation, delivered)
       case .lost: self?.ended(.cancel, 0)
       }
@@ -58,7 +61,7 @@ package final class ForeignDrag {
   private func finish() {
     guard !isOver else { return }
     isOver = true
-    (onProposal, onEnd) = (nil, nil)
+    (onProposal, onKept, onEnd) = (nil, nil, nil)
     wire.finish()
     for item in items { item.endPromise() }
   }

@@ -100,6 +100,9 @@ package protocol ClientRequests: AnyObject {
   /// Z23: the bridge has let go of the button.
   func trialIsOver(_ client: ClientID, serial: UInt32)
 
+  /// Z15: another application drags by itself, and where it began, in screen pixels; nil: no more.
+  func otherDragChanged(_ point: Point?)
+
   // The shelf.
 
   /// Z15: the shelf keeps an item of a drop that it performs; nil where it cannot.

@@ -23,6 +23,8 @@ package enum SourceMessage: Equatable, Sendable {
   case didTransfer(delivered: Int)
   /// Z1: what a drop would do here now. Only to the bridge, of a foreign drag.
   case proposal(DropOperation)
+  /// Z15: items of the drop are on the shelf, and may be loaded later. Only to the bridge, of a foreign drag.
+  case kept
   /// Z16: the user wants the move undone that the source offered to undo.
   case undo
 }

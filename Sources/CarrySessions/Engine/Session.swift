@@ -25,6 +25,8 @@ final class Session {
   /// The window that an application of another protocol says it drags over; nil for Carry's own drags. Such an application
   /// shows the items itself, in a window under the mouse, and the bridge moves the finger.
   let over: WindowID?
+  /// Whether the bridge has been told that the shelf keeps items of it.
+  var hasToldKept = false
   /// What the bridge was told that a drop would do.
   var toldProposal = DropOperation.cancel
   /// The region of the press.

@@ -214,6 +214,10 @@ extension SessionEngine {
     let id = session.id
     // Z15: what is on the shelf may still be asked for.
     let isLoading = kept.holds(id) || transfers.contains { $0.session == id }
+    if session.isForeign, !drop.mayLoad, kept.holds(id), !session.hasToldKept {
+      session.hasToldKept = true
+      tellSource(session, .kept, into: &actions)
+    }
     while let step = session.drop?.next(isLoading: isLoading) {
       switch step {
       case .tellTransferred(let delivered):

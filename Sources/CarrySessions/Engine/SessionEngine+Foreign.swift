@@ -54,7 +54,9 @@ extension SessionEngine {
 
   /// A foreign drag left, or its application cancelled it. A drop goes on.
   package mutating func cancelForeign(_ id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
-    guard let session = find(id), session.isForeign, session.drag != nil else { return }
+    guard let session = find(id), session.isForeign else { return }
+    if session.drop != nil { return loseKept(of: session, at: now, into: &actions) }
+    guard session.drag != nil else { return }
     cancel(session, .cancel, at: now, into: &actions)
   }
 

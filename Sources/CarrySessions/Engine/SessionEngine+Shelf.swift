@@ -15,8 +15,7 @@ extension SessionEngine {
       drop.mayLoad, session.items.indices.contains(index), !kept.isFull
     else { return nil }
     let item = session.items[index]
-    // Z1: the other application's promise ends with its own drag.
-    guard !item.isLost, !session.isForeign else { return nil }
+    guard !item.isLost else { return nil }
     return kept.keep(item, of: id, from: session.program, by: client)
   }
 
@@ -29,6 +28,12 @@ extension SessionEngine {
     for lost in kept.lose(of: client) { actions.append(.keptItemGone(lost.id)) }
     // The sessions that they came with have ended with their owner, or end in the next turn.
     kept.sessionEnded()
+  }
+
+  /// The bridge cannot provide what came with a foreign drag any more.
+  mutating func loseKept(of session: Session, at now: Instant, into actions: inout [SessionAction]) {
+    for id in kept.lose(with: session.id) { actions.append(.keptItemGone(id)) }
+    settleDrop(session, at: now, into: &actions)
   }
 
   /// Ends what is no longer kept. Called once a turn.

@@ -78,6 +78,18 @@ struct KeptItems {
     return lost
   }
 
+  /// What came with a session can no longer be loaded.
+  ///
+  /// - Returns: what the shelf has to be told of.
+  mutating func lose(with session: SessionID) -> [KeptItemID] {
+    var lost: [KeptItemID] = []
+    for i in items.indices where items[i].origin.session == session && !items[i].item.isLost {
+      items[i].item.isLost = true
+      lost.append(items[i].id)
+    }
+    return lost
+  }
+
   /// A drag that may have had some of them is over.
   mutating func sessionEnded() { if !items.isEmpty { mayForget = true } }
 
