@@ -40,7 +40,7 @@ extension DesktopTests.EverydayTools {
 
   /// The time that a process has worked.
   static func ticks(of pid: Int32) -> Int {
-    let stat = (try? Files.read("/proc/\(pid)/stat", limit: 4096)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let stat = (try? Files.readAll("/proc/\(pid)/stat", limit: 4096)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
     return fields.count > 13 ? (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0) : 0
   }

@@ -48,5 +48,6 @@ import Testing
     #expect(points.mount(of: "/mnt/nas") == "/mnt/nas" && points.mount(of: "/mnt/nas/x/y") == "/mnt/nas")
     #expect(points.mount(of: "/mnt/nas2") == "/" && points.mount(of: "") == "/")
     #expect(points.mount(of: "/mnt/a b\\c/d") == "/mnt/a b\\c")
+    #expect(MountPoints.now.mount(of: "/proc/self/status") == "/proc")
   }
 }

@@ -1,6 +1,7 @@
 import CarryModel
+import CarrySystem
 
-/// Who may use a thread for work that may wait for a file system, and who has waited for too long. Pure.
+/// Who may use a thread for work that may wait for a file system, and who has waited for too long.
 ///
 /// A file system that hangs keeps each thread that looks at it. So every folder has a thread at a time, a file system has a
 /// few, and the process has a bound. A folder that has kept its thread for too long is not looked at before that returns.
@@ -62,6 +63,12 @@ struct AsideSlots {
 /// The mount points of this process.
 struct MountPoints {
   private let points: [String]
+
+  /// Those of this moment. Reading the list waits for no other file system.
+  static var now: MountPoints {
+    let list = (try? Files.readAll("/proc/self/mountinfo", limit: 1 << 20)) ?? []
+    return MountPoints(String(decoding: list, as: UTF8.self).split(separator: "\n"))
+  }
 
   /// - Parameter lines: of `/proc/self/mountinfo`.
   init(_ lines: some Sequence<some StringProtocol>) {

@@ -25,9 +25,7 @@ final class Transfers {
   /// - Parameter whenLate: called once if the work takes too long.
   /// - Returns: the number of a slot; nil where there is none for these files.
   func takeSlot(for paths: [String], _ time: Interval, whenLate: @escaping () -> Void) -> Int? {
-    // Reading this list waits for no other file system.
-    let list = (try? Files.read("/proc/self/mountinfo", limit: 1 << 20)) ?? []
-    let mounts = MountPoints(String(decoding: list, as: UTF8.self).split(separator: "\n"))
+    let mounts = MountPoints.now
     let folders = Set(paths.map { path in String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) })
     let places = Set(folders.map { AsideSlots.Place(folder: $0, mount: mounts.mount(of: $0)) })
     guard let number = slots.take(places, until: MonotonicClock.now() + time) else { return nil }
