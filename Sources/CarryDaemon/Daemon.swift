@@ -53,7 +53,9 @@ package final class Daemon {
     do { configuration = try ConfigurationWatch(named: options.configuration) } catch {
       throw Problem(error.sentence)
     }
-    access = AccessFiles(manifests: options.manifests, policy: options.policy)
+    do { access = try AccessFiles(manifests: options.manifests, policy: options.policy) } catch {
+      throw Problem(error.sentence)
+    }
     let settings = options.adjust(configuration.settings)
     isReplaying = !options.recordings.isEmpty
     replayStart = ReplayStart(
@@ -132,7 +134,7 @@ package final class Daemon {
         })
     }
     configuration.start(server.loop)
-    access.start(server.loop)
+    access.start(server.loop) { [unowned self] change in apply(change) }
     // Z23: an engine and a bridge that were killed together may have left it down.
     display.releaseButton()
     if director.settings.bridge.isEnabled { bridge.start() }

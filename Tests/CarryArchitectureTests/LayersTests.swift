@@ -33,7 +33,7 @@ private let root = Checkout.root
     "CarryDaemon": [
       "CarryBridge", "CarryConfiguration", "CarryContacts", "CarryDirector", "CarryDisplay", "CarryEvdev", "CarryGate",
       "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarryShelf", "CarrySystem", "CarryWireServer",
-      "CLinux",
+      "CLinux", "Synchronization",
     ],
     "CarryBridge": ["Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd", "CLinux", "CX11"],
     "CarryShelf": ["Carry", "CarryModel", "CarrySystem", "CarryX", "CX11"],

@@ -106,6 +106,44 @@ extension DesktopTests {
       #expect(try check("org.example.own", "-") == (0, ["allowed: no rule says otherwise"]))
     }
 
+    @Test(
+      "G6, T29: a directory of manifests that does not answer keeps the engine from nothing; one of the policy forbids")
+    func G6_T29_directoriesThatDoNotAnswer() throws {
+      let files = try Files()
+      guard let stuck = try StuckFile() else {
+        return print("SKIPPED: no FUSE here, so no directory that does not answer")
+      }
+      let d = try Desktop(
+        Traces.pressDragDrop, clients: 2, compositor: nil,
+        options: ["--manifests", stuck.silentPath, "--policy", files.policy])
+      let target = try d.target("--once")
+      let source = try d.source("--once", "--text", "words")
+      #expect(target.readLine(seconds: 30) { $0.contains("\"event\": \"received\"") } != nil)
+      _ = source.waitForExit(seconds: 10)
+
+      let silent = try #require(try StuckFile())
+      let forbidding = try Desktop(
+        Traces.pressDragDrop, clients: 2, compositor: nil,
+        options: ["--manifests", files.apps, "--policy", silent.silentPath])
+      let none = try forbidding.target()
+      let held = try forbidding.source("--text", "words")
+      #expect(forbidding.step("cancelled", seconds: 30) != nil)
+      #expect(forbidding.playToTheEnd() == 0)
+      #expect(!none.remainingLines().contains { $0.contains("received") })
+      _ = held
+    }
+
+    @Test("G6, T29: a policy whose directory answers late is in force from then on") func G6_T29_lateAnswer() throws {
+      let files = try Files()
+      guard let stuck = try StuckFile() else {
+        return print("SKIPPED: no FUSE here, so no directory that does not answer")
+      }
+      let d = try Desktop(compositor: nil, options: ["--manifests", files.apps, "--policy", stuck.silentPath])
+      stuck.answer()
+      // There is no such directory, and so there are no rules.
+      #expect(d.engine.readLine(seconds: 20) { $0.contains("is in force; rules: 0") } != nil)
+    }
+
     @Test("I16: team data can be read while the drag hovers, before the drop") func I16_teamData() throws {
       let files = try Files()
       let d = try Desktop(Traces.pressDragDrop, options: files.options)

@@ -1,7 +1,7 @@
 import CLinux
 
 /// The kernel's reports about changed files and directories. The corresponding C functions are those of inotify(7).
-package final class Inotify {
+package final class Inotify: Sendable {
   /// What happened to something that is watched.
   package struct Event {
     /// What `watch` answered; -1 when events were lost.

@@ -1,0 +1,77 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import Synchronization
+
+/// Reads files on a thread of its own, as often as it is told to, one reading at a time. Their file system may hang, and the
+/// engine must not wait for that.
+final class AsideReading<Value: Sendable>: Sendable {
+  private struct State: Sendable {
+    var isUnderWay = false
+    var isWantedAgain = false
+    var value: Value?
+  }
+
+  private let state = Mutex(State())
+  private let wake: Descriptor
+  private let read: @Sendable () -> Value
+
+  /// - Parameter read: reads the files, on any thread.
+  init(_ read: @escaping @Sendable () -> Value) throws(SystemError) {
+    self.read = read
+    wake = Descriptor(owning: try check("eventfd") { eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK)) })
+  }
+
+  /// Can be read once a reading is over.
+  var descriptor: CInt { wake.raw }
+
+  /// Whether a reading is under way.
+  var isUnderWay: Bool { state.withLock { $0.isUnderWay } }
+
+  /// Begins a reading; after the one that is under way, if there is one.
+  func begin() {
+    let starts = state.withLock { s in
+      if s.isUnderWay { s.isWantedAgain = true }
+      defer { s.isUnderWay = true }
+      return !s.isUnderWay
+    }
+    guard starts else { return }
+    // Without a thread it is read here.
+    do { try Worker.start { self.work() } } catch { work() }
+  }
+
+  private func work() {
+    var goesOn = true
+    while goesOn {
+      let value = read()
+      goesOn = state.withLock { s in
+        s.value = value
+        defer { s.isWantedAgain = false }
+        s.isUnderWay = s.isWantedAgain
+        return s.isWantedAgain
+      }
+      var one: UInt64 = 1
+      _ = write(wake.raw, &one, 8)
+    }
+  }
+
+  /// What has been read since this was asked last; nil when that takes longer than a time.
+  func take(within time: Interval = .zero) -> Value? {
+    let end = MonotonicClock.now() + time
+    while isUnderWay, case let left = (end - MonotonicClock.now()).microseconds, left > 0 {
+      var p = pollfd(fd: wake.raw, events: Int16(POLLIN), revents: 0)
+      poll(&p, 1, CInt(clamping: left / 1000 + 1))
+      drain()
+    }
+    drain()
+    return state.withLock { s in
+      defer { s.value = nil }
+      return s.value
+    }
+  }
+
+  private func drain() {
+    var count: UInt64 = 0
+    _ = CLinux.read(wake.raw, &count, 8)
+  }
+}
