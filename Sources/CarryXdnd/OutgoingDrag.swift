@@ -155,14 +155,15 @@ package struct OutgoingDrag: Sendable {
     let answer = accepts ? Answer.copy : .nothing
     switch phase {
     case .inside(var talk):
-      let isFirst = talk.answer == nil
+      // Chromium's first answer is always no, and the second one is its answer to the first question. Thunar's is no where
+      // another of its panes begins, until that has fetched what it wants to know.
+      let isDoubtful = !accepts && talk.isWaiting && talk.answer != .nothing
       talk.isWaiting = false
       talk.answer = answer
-      if talk.isBehind || (isFirst && !accepts) {
-        // Chromium's first answer is always no, and the second one is its answer to the first question.
+      if talk.isBehind || isDoubtful {
         send(&talk, at: now, into: &effects)
         phase = .inside(talk)
-        if isFirst && !accepts { return }
+        if isDoubtful { return }
       } else {
         phase = .inside(talk)
       }
