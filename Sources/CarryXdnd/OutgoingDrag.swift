@@ -62,6 +62,8 @@ package struct OutgoingDrag: Sendable {
   /// What was answered last, and when.
   private var answered: Answer?
   private var answeredAt = Instant.zero
+  /// Until when the target's no is doubted.
+  private var doubted: Instant?
   /// Another answer, which was not asked for, and waits for its time.
   private var nextAnswer: Answer?
   /// Whether the target's program hears of another drag, or the selection is another program's: this drag waits.
@@ -83,6 +85,8 @@ package struct OutgoingDrag: Sendable {
   static let silence = Interval.seconds(30)
   /// A program that has asked for nothing for so long after a drop may be told of another drag.
   static let finishing = Interval.seconds(5)
+  /// A no counts once it has stood for so long. LibreOffice says no to each position first, and yes right after.
+  static let doubt = Interval.milliseconds(30)
   /// How often an answer is told that nobody has asked for.
   static let unasked = Interval.milliseconds(50)
   /// And after this long in any case.
@@ -131,7 +135,7 @@ package struct OutgoingDrag: Sendable {
 
   /// The drag left.
   package mutating func left(into effects: inout [Effect]) {
-    (question, answered, nextAnswer, heldPlace) = (nil, nil, nil, nil)
+    (question, answered, doubted, nextAnswer, heldPlace) = (nil, nil, nil, nil, nil)
     guard case .inside = phase else { return }
     effects.append(.leave)
     phase = .outside
@@ -139,7 +143,7 @@ package struct OutgoingDrag: Sendable {
 
   /// The data was dropped here.
   package mutating func dropped(at place: Point, at now: Instant, into effects: inout [Effect]) {
-    question = nil
+    (question, doubted) = (nil, nil)
     switch phase {
     case .inside: effects.append(.leave)
     case .outside where isHeld: return heldDrop = (place, now + Self.decision)
@@ -167,7 +171,7 @@ package struct OutgoingDrag: Sendable {
       } else {
         phase = .inside(talk)
       }
-      tell(answer, at: now, into: &effects)
+      if accepts { tell(answer, at: now, into: &effects) } else { doubted = doubted ?? now + Self.doubt }
     case .asking(var talk, let until):
       talk.isWaiting = false
       talk.answer = answer
@@ -232,6 +236,7 @@ package struct OutgoingDrag: Sendable {
 
   package var nextDeadline: Instant? {
     var patience = question.map { $0 + Self.patience }
+    patience = .earliest(patience, doubted)
     if nextAnswer != nil { patience = .earliest(patience, answeredAt + Self.unasked) }
     switch phase {
     case .outside: return Instant.earliest(patience, heldDrop?.until)
@@ -244,6 +249,7 @@ package struct OutgoingDrag: Sendable {
 
   package mutating func advance(to now: Instant, into effects: inout [Effect]) {
     if let question, question + Self.patience <= now { tell(.nothing, at: now, into: &effects) }
+    if let doubted, doubted <= now { tell(.nothing, at: now, into: &effects) }
     if let nextAnswer, answeredAt + Self.unasked <= now { tell(nextAnswer, at: now, into: &effects) }
     switch phase {
     case .outside:
@@ -287,7 +293,7 @@ package struct OutgoingDrag: Sendable {
   }
 
   private mutating func tell(_ answer: Answer, at now: Instant, into effects: inout [Effect]) {
-    nextAnswer = nil
+    (doubted, nextAnswer) = (nil, nil)
     if question == nil {
       // Nobody has asked yet, or it is no news.
       guard answered != nil, answered != answer else { return }
@@ -300,7 +306,7 @@ package struct OutgoingDrag: Sendable {
   }
 
   private mutating func end(taken: Bool, into effects: inout [Effect]) {
-    (question, nextAnswer, heldDrop, heldPlace) = (nil, nil, nil, nil)
+    (question, doubted, nextAnswer, heldDrop, heldPlace) = (nil, nil, nil, nil, nil)
     phase = .over
     effects += [.serve(false), .end(taken: taken)]
   }

@@ -92,7 +92,28 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     t.move(900)
     t.status(false)
     t.status(false)
-    #expect(t.take() == [position(900), position(900), .answer(.nothing)])
+    #expect(t.take() == [position(900), position(900)])
+    t.pass(30)
+    #expect(t.take() == [.answer(.nothing)])
+  }
+
+  @Test("Z1: LibreOffice says no to each position and yes right after, and is never told as one that refuses")
+  func Z1_noAndYes() {
+    var t = Talk()
+    t.move()
+    for milliseconds in [0, 3, 100, 100, 100] {
+      t.pass(milliseconds)
+      for accepts in [false, true, true] {
+        t.status(accepts)
+        t.pass(1)
+      }
+      #expect(!t.take().contains(.answer(.nothing)))
+    }
+    t.status(false)
+    t.pass(29)
+    t.status(true)
+    t.pass(30)
+    #expect(!t.take().contains(.answer(.nothing)))
   }
 
   @Test("Z1: an answer that changes while the finger rests is told again") func Z1_anotherAnswer() {
@@ -106,7 +127,9 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(t.take() == [position()])
     t.status(false)
     t.status(false)
-    #expect(t.take() == [position(), .answer(.nothing)])
+    #expect(t.take() == [position()])
+    t.pass(30)
+    #expect(t.take() == [.answer(.nothing)])
     // LibreOffice says it three times. What nobody has asked for is told now and then, however often it comes.
     t.status(false)
     t.status(true)
