@@ -43,7 +43,7 @@ package struct ForeignTypes: Equatable, Sendable {
   ]
   /// What means something to the source's own program only, or asks it to do something.
   private static let privatePrefixes = [
-    "application/x-moz-", "text/x-moz-", "chromium/", "application/vnd.portal.", "application/x-qt-",
+    "application/x-moz-", "text/x-moz-", "text/_moz_", "chromium/", "application/vnd.portal.", "application/x-qt-",
     "application/x-gtk-", "application/x-root", "gimp/",
   ]
 

@@ -82,8 +82,8 @@ import Testing
   func Z1_T29_reserved() {
     let names = [
       "TARGETS", "MULTIPLE", "TIMESTAMP", "DELETE", "SAVE_TARGETS", "INCR", "XdndDirectSave0", "image/png",
-      "application/x-moz-nativehtml", "chromium/x-web-custom-data", "image/*",
-      "a b/c", "",
+      "application/x-moz-nativehtml", "text/_moz_htmlcontext", "text/_moz_htmlinfo", "chromium/x-web-custom-data",
+      "image/*", "a b/c", "",
     ]
     #expect(types(names) == ["image/png"])
   }
