@@ -31,16 +31,17 @@ final class Arrivals {
 
   /// A message of XDND about a window of Carry's.
   ///
+  /// - Parameter name: the window, or its door: sources that name the door listen to answers that name it, too.
   /// - Returns: whether it was one.
-  func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about window: UInt32, at now: Instant) -> Bool {
-    guard entrances.has(window) else { return false }
+  func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about name: UInt32, at now: Instant) -> Bool {
+    guard let window = entrances.window(named: name) else { return false }
     let source = words.w0
     // Our own drags never come this way.
-    guard source != 0, source & ~x.idMask != entrances.door & ~x.idMask else { return true }
+    guard source != 0, source & ~x.idMask != x.idBase else { return true }
     let message = XdndMessage(kind, words)
     if case .enter(let version, _, _) = message {
       hovering?.left(at: now)
-      if version >= XdndMessage.versions.lowerBound { enter(from: source, over: window, words) }
+      if version >= XdndMessage.versions.lowerBound { enter(from: source, over: window, named: name, words) }
       return true
     }
     guard let drag = hovering, drag.source == source, drag.target == window else { return true }
@@ -59,10 +60,10 @@ final class Arrivals {
     return true
   }
 
-  private func enter(from source: UInt32, over window: UInt32, _ words: XdndMessage.Words) {
+  private func enter(from source: UInt32, over window: UInt32, named name: UInt32, _ words: XdndMessage.Words) {
     // Any program can name any number; what is known of a window is forgotten only when a window is destroyed.
     guard x.parent(of: source) != nil else { return }
-    let drag = ArrivingDrag(from: source, over: window, words, x, client, reader)
+    let drag = ArrivingDrag(from: source, over: window, named: name, words, x, client, reader)
     drag.onOver = { [unowned self, unowned drag] in
       if hovering === drag { hovering = nil }
       drops.removeAll { $0 === drag }

@@ -11,6 +11,8 @@ final class ArrivingDrag {
   let source: UInt32
   /// The window that it came over.
   let target: UInt32
+  /// What the source calls the target.
+  private let name: UInt32
   private let x: XConnection
   private let client: Client
   private let reader: SelectionReader
@@ -41,10 +43,10 @@ final class ArrivingDrag {
   private static let keptPatience = Interval.seconds(1)
 
   init(
-    from source: UInt32, over target: UInt32, _ words: XdndMessage.Words, _ x: XConnection, _ client: Client,
-    _ reader: SelectionReader
+    from source: UInt32, over target: UInt32, named name: UInt32, _ words: XdndMessage.Words, _ x: XConnection,
+    _ client: Client, _ reader: SelectionReader
   ) {
-    (self.source, self.target) = (source, target)
+    (self.source, self.target, self.name) = (source, target, name)
     (self.x, self.client, self.reader) = (x, client, reader)
     var numbers = [words.w2, words.w3, words.w4]
     if words.w1 & 1 != 0 { numbers = x.words(source, "XdndTypeList", most: ForeignTypes.mostLooked) }
@@ -107,7 +109,7 @@ final class ArrivingDrag {
     }
   }
 
-  private func send(_ message: XdndMessage) { x.send(message, from: target, to: source, at: source) }
+  private func send(_ message: XdndMessage) { x.send(message, from: name, to: source, at: source) }
 
   private func over() {
     if let conversion { reader.cancel(conversion) }

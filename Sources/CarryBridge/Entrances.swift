@@ -4,14 +4,14 @@ import CarryXdnd
 
 /// The windows of Carry's applications through which drags of other programs come in (docs/decisions/0033).
 ///
-/// Properties on such a window say that it takes drops, and that the bridge's own window gets the messages. A mark beside
-/// them tells a later bridge whose they are.
+/// Properties on such a window say that it takes drops, and that a window of the bridge's own, its door, gets the messages.
+/// A mark beside them tells a later bridge whose they are.
 final class Entrances {
   private let x: XConnection
-  /// The window that gets the messages.
-  let door: UInt32
   /// The regions' windows behind each toplevel window.
   private var behind: [UInt32: Set<UInt32>] = [:]
+  /// The doors of toplevel windows. Each has its own: Chromium's messages name the door, and not the window behind it.
+  private var doors: [UInt32: UInt32] = [:]
   /// The requests by which the bridge has changed `XdndAware` of windows, and of which the X server has not reported the
   /// effect: their numbers.
   private var ownChanges: Set<UInt> = []
@@ -19,15 +19,13 @@ final class Entrances {
   private static let mark = "CARRY_XDND_DOOR"
   private static let deepest = 16
 
-  init(_ x: XConnection) {
-    self.x = x
-    door = x.makeWindow()
-    x.setWords([5], "XdndAware", of: door, type: Atom(XA_ATOM))
-    x.setWords([door], "XdndProxy", of: door, type: Atom(XA_WINDOW))
-  }
+  init(_ x: XConnection) { self.x = x }
 
   /// Whether the bridge has made the window one that takes drops.
   func has(_ window: UInt32) -> Bool { behind[window] != nil }
+
+  /// The window that a message is about, which names it or its door.
+  func window(named name: UInt32) -> UInt32? { has(name) ? name : doors.first { $0.value == name && has($0.key) }?.key }
 
   /// A window has a region that takes drops, or has none any more.
   func change(_ window: UInt32, takesDrops: Bool) {
@@ -58,14 +56,28 @@ final class Entrances {
     let isMarked = !x.words(window, Self.mark, most: 1).isEmpty
     // A toolkit takes drops there itself.
     guard isMarked || x.words(window, "XdndAware", most: 1).isEmpty else { return behind[window] = nil }
+    let door = doors[window] ?? makeDoor()
+    doors[window] = door
     x.setWords([door], Self.mark, of: window, type: Atom(XA_WINDOW))
     x.setWords([door], "XdndProxy", of: window, type: Atom(XA_WINDOW))
     x.setWords([5], "XdndAware", of: window, type: Atom(XA_ATOM))
     ownChanges.insert(x.lastRequest)
   }
 
-  private func close(_ window: UInt32) {
+  private func makeDoor() -> UInt32 {
+    let door = x.makeWindow()
+    x.setWords([5], "XdndAware", of: door, type: Atom(XA_ATOM))
+    x.setWords([door], "XdndProxy", of: door, type: Atom(XA_WINDOW))
+    return door
+  }
+
+  private func forget(_ window: UInt32) {
     behind[window] = nil
+    if let door = doors.removeValue(forKey: window) { XDestroyWindow(x.display, Window(door)) }
+  }
+
+  private func close(_ window: UInt32) {
+    forget(window)
     x.delete("XdndAware", of: window)
     ownChanges.insert(x.lastRequest)
     for name in ["XdndProxy", Self.mark] { x.delete(name, of: window) }
@@ -88,11 +100,11 @@ final class Entrances {
     // What was deleted may not have been there, and is not reported then.
     if !ownChanges.isEmpty { ownChanges = ownChanges.filter { $0 > request } }
     guard has(window), !isOwn else { return }
-    behind[window] = nil
+    forget(window)
     for name in ["XdndProxy", Self.mark] { x.delete(name, of: window) }
   }
 
-  func gone(_ window: UInt32) { behind[window] = nil }
+  func gone(_ window: UInt32) { forget(window) }
 
   /// Leaves nothing behind.
   func closeAll() { for window in Array(behind.keys) { close(window) } }

@@ -14,6 +14,8 @@ final class XConnection {
   let root: UInt32
   /// The bits of a window's number that its connection chooses.
   let idMask: UInt32
+  /// The part that is this connection's.
+  let idBase: UInt32
   /// Shares the connection.
   let selections: SelectionConnection
   /// When the server's clock showed `serverTime`.
@@ -29,6 +31,7 @@ final class XConnection {
     self.connection = connection
     root = UInt32(truncatingIfNeeded: XDefaultRootWindow(display))
     idMask = setup.pointee.resource_id_mask
+    idBase = setup.pointee.resource_id_base
     selections = SelectionConnection(connection, root: root)
     cx11_prepare_owners(connection)
     XSetIOErrorExitHandler(display, { _, _ in exit(0) }, nil)

@@ -29,6 +29,9 @@ final class RawXdndSource {
   /// What is left of answers in parts.
   private var rest: [(requestor: UInt, property: Atom, type: Atom, bytes: [UInt8], each: Int, isEndless: Bool)] = []
   private(set) var partsSent = 0
+  /// Whether its messages name the window that gets them, as Chromium's do, and not the target's.
+  var namesReceiver = false
+  private var named: UInt32 { namesReceiver ? receiver : target }
   private var target: UInt32 = 0
   private var receiver: UInt32 = 0
 
@@ -92,7 +95,7 @@ final class RawXdndSource {
     let words = message.words(from: (other ?? window).raw)
     var event = XEvent()
     event.xclient.type = ClientMessage
-    event.xclient.window = UInt(target)
+    event.xclient.window = UInt(named)
     event.xclient.message_type = atom(message.kind.rawValue)
     event.xclient.format = 32
     event.xclient.data.l = (Int(words.w0), Int(words.w1), Int(words.w2), Int(words.w3), Int(words.w4))
@@ -142,7 +145,7 @@ final class RawXdndSource {
         return
       }
       let l = event.xclient.data.l
-      guard UInt32(truncatingIfNeeded: l.0) == target else { return }
+      guard UInt32(truncatingIfNeeded: l.0) == named else { return }
       heard.append(
         XdndMessage(
           kind,

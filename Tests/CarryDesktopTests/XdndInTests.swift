@@ -149,6 +149,21 @@ extension DesktopTests {
       #expect(d.step("began")?.contains("pointer") == true)
     }
 
+    @Test("Z1: a drag is taken whose messages name the window that gets them, as Chromium's do, and so do the answers")
+    func Z1_namesTheProxy() throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target("--accept", "text/plain")
+      let other = try d.target("--accept", "image/png", geometry: "200x200+400+50")
+      let source = try #require(RawXdndSource(on: d))
+      source.namesReceiver = true
+      source.answers = ["UTF8_STRING": .bytes(Array("über".utf8))]
+      #expect(begin(source, ["UTF8_STRING"]))
+      source.drop()
+      #expect(source.finished() == true)
+      #expect(received(target)?.contains("\"text\": \"über\"") == true)
+      withExtendedLifetime(other) {}
+    }
+
     @Test("T29: a source that names files of a server which does not answer delays nobody") func T29_silentFiles()
       throws
     {
