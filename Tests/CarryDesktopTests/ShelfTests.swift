@@ -22,14 +22,7 @@ extension DesktopTests {
 
   /// The shelf's process.
   static func shelfProcess(on d: Desktop) -> Int32? {
-    let folder = Files.list("/proc").first { name in
-      guard Int32(name) != nil, let bytes = try? Files.readAll("/proc/\(name)/cmdline", limit: 4096) else {
-        return false
-      }
-      let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-      return words.contains("--shelf-process") && words.contains(d.server.display)
-    }
-    return folder.flatMap { Int32($0) }
+    ProcessID.children(of: d.engine.pid).first { ProcessID.arguments(of: $0).contains("--shelf-process") }
   }
 }
 
