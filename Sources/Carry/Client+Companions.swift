@@ -50,7 +50,9 @@ extension Client {
     try self.init(name: name, opened: Descriptor(owning: socket))
     shelf = wire?.makeShelf()
     shelf?.onEvent = { [weak self] event in
-      if case .appear(let place) = event { self?.onShelfPlace?(place) }
+      guard case .appear(let place) = event else { return }
+      self?.onShelfPlace?(place)
+      self?.shelf?.hasShown()
     }
   }
 }

@@ -17,6 +17,7 @@ extension Daemon {
     if let settings = configuration.advance(to: now) { apply(settings) }
     if let change = access.advance(to: now) { apply(change) }
     bridge.advance(to: now)
+    shelf.advance(to: now)
     server.advance(to: now)
     guardWindows(at: now)
     director.draw(at: now)
@@ -66,6 +67,7 @@ extension Daemon {
     next = .earliest(next, configuration.due)
     next = .earliest(next, access.due)
     next = .earliest(next, bridge.nextDeadline)
+    next = .earliest(next, shelf.nextDeadline)
     return inputs.hasPendingRecordings ? .earliest(next, recordingStart) : next
   }
 

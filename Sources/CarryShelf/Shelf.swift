@@ -157,7 +157,12 @@ extension Shelf: DropInteractionDelegate {
 
   func dropInteraction(
     _ interaction: DropInteraction, sessionDidUpdate session: DropSession
-  ) -> Carry.DropProposal { Carry.DropProposal(operation: .copy) }
+  ) -> Carry.DropProposal {
+    guard !model.hasRoom(for: session.items.count) else { return Carry.DropProposal(operation: .copy) }
+    var proposal = Carry.DropProposal(operation: .forbidden)
+    proposal.reason = "The shelf is full"
+    return proposal
+  }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { left() }
 
@@ -219,7 +224,8 @@ extension Shelf: DragInteractionDelegate {
   }
 
   func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] {
-    items(ids(of: interaction))
+    model.touched(at: MonotonicClock.now())
+    return items(ids(of: interaction))
   }
 
   func dragInteraction(

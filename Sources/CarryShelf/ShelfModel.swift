@@ -99,6 +99,12 @@ package struct ShelfModel: Equatable, Sendable {
     removed.removeAll { $0.id == id }
   }
 
+  /// The user takes hold of something on the open shelf.
+  package mutating func touched(at now: Instant) { if opensUntil != nil { opensUntil = now + Self.staysOpened } }
+
+  /// Whether so many items more can be kept.
+  package func hasRoom(for count: Int) -> Bool { entries.count + removed.count + count <= Limits.keptItems }
+
   /// The user opens the shelf by its tab, or closes it.
   package mutating func toggle(at now: Instant) {
     guard !isDragging else { return }

@@ -8,6 +8,8 @@ import CarryX
 package enum ShelfProcess {
   /// How long the process stays without anything to keep.
   private static let staysIdle = Interval.seconds(30)
+  /// How many of the X server's events are handled in a row: any program can send any number.
+  private static let mostEvents = 256
 
   /// Runs until nothing has been on the shelf for a while, or the engine or the X server is gone.
   ///
@@ -22,7 +24,9 @@ package enum ShelfProcess {
       let now = MonotonicClock.now()
       shelf.advance(to: now)
       do { try client.dispatch() } catch { return }
-      while XPending(window.display) > 0 {
+      var left = mostEvents
+      while left > 0, XPending(window.display) > 0 {
+        left -= 1
         var event = XEvent()
         guard ServerEvents.take(from: window.display, into: &event), let click = window.click(event) else { continue }
         shelf.clicked(isDown: click.isDown, at: click.1)

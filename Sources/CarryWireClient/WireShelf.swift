@@ -13,6 +13,9 @@ package enum WireShelfEvent: WireEvent {
 package final class WireShelf: WireTeller<WireShelfEvent> {
   override func listen(_ proxy: OpaquePointer) { carry_shelf_add_listener(proxy, Self.listener.pointer, data) }
 
+  /// The shelf has done what `appear` says.
+  package func hasShown() { request(MessageSize.of(words: 0)) { carry_shelf_shown($0) } }
+
   /// Keeps an item of a drop that is being performed.
   ///
   /// - Parameter index: of the item in the drop session.

@@ -11,6 +11,10 @@ package final class ShelfLink {
   package internal(set) var place: ShelfPlace?
   /// Called when a drag begins, so that a shelf may have to be started.
   package var onWanted: (() -> Void)?
+  /// Called when the shelf is told something, which it answers.
+  package var onAsked: (() -> Void)?
+  /// Called when the shelf has shown that it lives.
+  package var onSign: (() -> Void)?
   /// Called when the shelf's connection has ended.
   package var onEnded: (() -> Void)?
 }
@@ -19,6 +23,7 @@ extension WireServer {
   /// The shelf has made its object.
   func begin(_ shelf: ShelfObject?) {
     self.shelf.object = shelf
+    self.shelf.onSign?()
     tellShelf()
   }
 
@@ -29,8 +34,12 @@ extension WireServer {
     tellShelf()
   }
 
+  /// Tells the shelf again what it should know, so that it shows whether it lives.
+  package func askShelf() { tellShelf() }
+
   private func tellShelf() {
     guard let resource = shelf.object?.resource else { return }
+    shelf.onAsked?()
     guard let place = shelf.place else { return carry_shelf_send_disappear(resource) }
     func pixels(_ v: Double) -> Int32 { Int32(max(-1_000_000, min(1_000_000, v.rounded()))) }
     carry_shelf_send_appear(
@@ -56,6 +65,10 @@ final class ShelfObject: WireObject {
             KeptItemObject(o.client), id: id, interface: cwayland_kept_item(), requests: KeptItemObject.requests.raw)
         else { return }
         kept.begin(o.client.server.delegate?.keep(o.client.id, drop.session, drop.region, item: Int(item)))
+      },
+      shown: { _, resource in
+        guard let o = WireObject.of(resource, as: ShelfObject.self) else { return }
+        o.client.server.shelf.onSign?()
       }))
 }
 

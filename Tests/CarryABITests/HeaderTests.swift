@@ -269,7 +269,8 @@ func declaredFunctions() throws -> Set<String> {
 
   /// What only the engine's own bridge and shelf can ask for.
   private static let ofOurs: Set<String> = [
-    "carry_manager.create_shelf", "carry_shelf.destroy", "carry_shelf.keep", "carry_kept_item.destroy",
+    "carry_manager.create_shelf", "carry_shelf.destroy", "carry_shelf.keep", "carry_shelf.shown",
+    "carry_kept_item.destroy",
     "carry_kept_item.lend",
     "carry_bridge.create_drag", "carry_bridge.create_region", "carry_bridge.destroy", "carry_bridge.pong",
     "carry_bridge.drag_under_way", "carry_bridge.drag_over",

@@ -269,6 +269,20 @@ extension DesktopTests {
       #expect(s.got(["hill"]))
     }
 
+    @Test("Z15, T13: a shelf that hangs is ended, so that its window does not stay; the drag over it goes on")
+    func Z15_T13_hangs() throws {
+      let s = try Scene()
+      try s.keep(0, with: 0)
+      try #require(s.run { s.frame?.width == 30 })
+      kill(try #require(DesktopTests.shelfProcess(on: s.d)), SIGSTOP)
+      try s.begin(at: Scene.sources[1])
+      s.mouse.move(to: 1265, 400)
+      #expect(s.run(seconds: 40) { s.frame == nil && s.apps[0].calls.last == "didTransfer" })
+      s.mouse.glide(from: (1265, 400), to: Scene.targetPlace)
+      s.mouse.button(false)
+      #expect(s.got(["hill"]))
+    }
+
     /// Drags from another program to the shelf by its own mouse drag, and from there to a target.
     private func throughTheShelf(_ kind: [String], _ received: (String) -> Bool) throws {
       let path = "/tmp/carry-shelf-\(getpid()).conf"

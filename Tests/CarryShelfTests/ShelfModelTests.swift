@@ -51,6 +51,21 @@ import Testing
     #expect(model.look == .open && model.deadline == at(2520))
   }
 
+  @Test("Z15: the open shelf does not close under a hand, and has room for 64 items") func Z15_handsAndRoom() {
+    var model = model(1)
+    model.dragChanged(nil, at: at(0))
+    _ = model.advance(to: at(1500))
+    model.touched(at: at(1600))
+    #expect(model.look == .tab)
+    model.toggle(at: at(2000))
+    model.touched(at: at(21_900))
+    _ = model.advance(to: at(22_000))
+    #expect(model.look == .open && model.deadline == at(41_900))
+    #expect(model.hasRoom(for: 63) && !model.hasRoom(for: 64))
+    _ = model.remove([1], at: at(22_000))
+    #expect(!model.hasRoom(for: 64))
+  }
+
   @Test("Z15: items that are away or gone are not lifted, and those that arrived elsewhere are off the shelf")
   func Z15_entries() {
     var model = model(3)

@@ -56,5 +56,9 @@ import Testing
     #expect(b.delegate.programs[b.delegate.last]?.isShelf == true)
     b.server.showShelf(nil)
     #expect(b.settle(raw, sync: 6) && raw.event(of: 4, 1, within: 5) != nil && wanted == 1)
+    var signs = 0
+    b.server.shelf.onSign = { signs += 1 }
+    raw.send(R.message(4, 2))
+    #expect(b.settle(raw, sync: 7) && signs == 1)
   }
 }

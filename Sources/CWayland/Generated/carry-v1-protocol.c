@@ -379,6 +379,7 @@ WL_PRIVATE const struct wl_interface carry_foreign_drag_interface = {
 static const struct wl_message carry_shelf_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "keep", "nou", carry_v1_types + 61 },
+	{ "shown", "", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_shelf_events[] = {
@@ -388,7 +389,7 @@ static const struct wl_message carry_shelf_events[] = {
 
 WL_PRIVATE const struct wl_interface carry_shelf_interface = {
 	"carry_shelf", 1,
-	2, carry_shelf_requests,
+	3, carry_shelf_requests,
 	2, carry_shelf_events,
 };
 

@@ -3288,6 +3288,7 @@ carry_shelf_add_listener(struct carry_shelf *carry_shelf,
 
 #define CARRY_SHELF_DESTROY 0
 #define CARRY_SHELF_KEEP 1
+#define CARRY_SHELF_SHOWN 2
 
 /**
  * @ingroup iface_carry_shelf
@@ -3306,6 +3307,10 @@ carry_shelf_add_listener(struct carry_shelf *carry_shelf,
  * @ingroup iface_carry_shelf
  */
 #define CARRY_SHELF_KEEP_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_shelf
+ */
+#define CARRY_SHELF_SHOWN_SINCE_VERSION 1
 
 /** @ingroup iface_carry_shelf */
 static inline void
@@ -3351,6 +3356,16 @@ carry_shelf_keep(struct carry_shelf *carry_shelf, struct carry_drop_session *ses
 			 CARRY_SHELF_KEEP, &carry_kept_item_interface, wl_proxy_get_version((struct wl_proxy *) carry_shelf), 0, NULL, session, item);
 
 	return (struct carry_kept_item *) id;
+}
+
+/**
+ * @ingroup iface_carry_shelf
+ */
+static inline void
+carry_shelf_shown(struct carry_shelf *carry_shelf)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_shelf,
+			 CARRY_SHELF_SHOWN, NULL, wl_proxy_get_version((struct wl_proxy *) carry_shelf), 0);
 }
 
 /**

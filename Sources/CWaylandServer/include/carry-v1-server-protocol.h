@@ -2915,6 +2915,13 @@ struct carry_shelf_interface {
 		     uint32_t id,
 		     struct wl_resource *session,
 		     uint32_t item);
+	/**
+	 * the answer to appear and disappear, by which the engine sees that the shelf lives
+	 *
+	 * 
+	 */
+	void (*shown)(struct wl_client *client,
+		      struct wl_resource *resource);
 };
 
 #define CARRY_SHELF_APPEAR 0
@@ -2937,6 +2944,10 @@ struct carry_shelf_interface {
  * @ingroup iface_carry_shelf
  */
 #define CARRY_SHELF_KEEP_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_shelf
+ */
+#define CARRY_SHELF_SHOWN_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_shelf
