@@ -16,7 +16,7 @@ help:
 	@echo "make film      play two hands and three drags over the demo apps, and keep a video of it: .build/film.mp4"
 	@echo "make test      install what is missing, build, and run the tests"
 	@echo "make test-kernel   run the engine on real device nodes in a virtual machine"
-	@echo "make test-peers    drop on existing applications, installing them, and write docs/conformance.md"
+	@echo "make test-peers    drag onto and out of existing applications, installing them: writes docs/conformance.md; a quarter of an hour"
 	@echo "make bench     measure beside the comparators, as far as they are there"
 	@echo "make looks     draw every kind of preview on a sheet, into .build/looks"
 	@echo "make docs      the Swift API's documentation and tutorial, into .build/docs"

@@ -22,7 +22,10 @@ tests="
   libgtk-3-dev libgtk-4-dev qt6-base-dev libatspi2.0-dev at-spi2-core dbus-daemon xdg-desktop-portal
   icewm tint2 xcompmgr libarchive-tools libxtst6 xclip
 "
-peers="dbus-x11 thunar pcmanfm chromium firefox-esr"
+peers="
+  dbus-daemon thunar pcmanfm pcmanfm-qt nautilus chromium firefox-esr
+  libreoffice-writer libreoffice-gtk3 default-jdk-headless default-jre xterm
+"
 case ${1:-all} in
   build) packages=$build ;;
   all) packages="$build $run $tests" ;;

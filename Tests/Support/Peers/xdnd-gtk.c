@@ -4,8 +4,10 @@
 //
 // It prints "ready", then "over" while something that it takes is over it, "left", and for each drop a line:
 //
-//     got TYPE BYTES FIRST    the bytes' number, and the first of them as far as they are text
+//     got TYPE BYTES FIRST    the bytes' number, and the first of them as far as they are text; with SHOW_LINES in the
+//                             environment the ends of lines are shown as spaces
 #include <gtk/gtk.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +15,14 @@
 static const char *wanted;
 
 static void say(const char *type, const char *bytes, gsize count) {
-  int text = 0;
-  while (text < 200 && (gsize)text < count && bytes[text] >= ' ' && bytes[text] <= '~') text++;
-  printf("got %s %zu %.*s\n", type, (size_t)count, text, bytes);
+  printf("got %s %zu ", type, (size_t)count);
+  bool whole = getenv("SHOW_LINES") != NULL;
+  for (gsize i = 0; i < 200 && i < count; i++) {
+    if (bytes[i] >= ' ' && bytes[i] <= '~') putchar(bytes[i]);
+    else if (whole && (bytes[i] == '\r' || bytes[i] == '\n')) putchar(' ');
+    else break;
+  }
+  putchar('\n');
 }
 
 #if GTK_MAJOR_VERSION == 4

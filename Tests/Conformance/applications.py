@@ -1,0 +1,208 @@
+"""Existing applications: how each is started as a target and as a source of drags, and how it shows what it got."""
+import base64, os, re, shutil, subprocess, tempfile, zlib
+from desk import HERE, PEERS, until
+from hands import A, CONTROL, DOWN, RETURN, S
+
+# The small programs are compiled once.
+BUILT = tempfile.TemporaryDirectory(prefix="carry-peers-built-")
+
+
+class Application:
+    """
+    classes: the WM_CLASS of windows that do not know their place themselves.
+    gives: what can be dragged out of it with a mouse. lifts: whether touches lift out of it by default."""
+    takes_text, classes, gives, lifts, question = True, [], [], False, "no question"
+
+    def __init__(self, program): self.program = program
+    def is_there(self): return shutil.which(self.program)
+    def take(self, desk):
+        """Opens it as a target of drags."""
+    def got(self, desk):
+        """What came into it, in words."""
+        return ""
+    def give(self, desk, thing):
+        """Opens it as a source of a thing; returns the place to press, in pixels of the screen."""
+        raise NotImplementedError
+
+
+class FileManager(Application):
+    """What is dropped lies in the folder that its window shows.
+
+    spots: places in its window: the first file, a button that shows another folder, a bar without a button, and the view
+    beside the files. asks: whether a menu asks what to do with a drop. says: from where on, in its lowest line, it says how
+    much is selected."""
+    takes_text, gives, lifts = False, ["one file", "three files", "picture"], True
+
+    def __init__(self, program, name, *options, asks=False, says=0, **spots):
+        self.program, self.classes, self.options = program, [name], options
+        self.asks, self.says, self.spots = asks, says, spots
+
+    def show(self, desk, files=()):
+        self.folder = f"{desk.folder}/shown"
+        os.makedirs(self.folder)
+        for file in files: shutil.copy(file, self.folder)
+        desk.start(self.program, *self.options, self.folder)
+        self.window = until(f"{self.program} shows the folder",
+                            lambda: [w for w, title in desk.windows().items() if "shown" in title], 60)[0]
+        desk.settled()
+        self.corner = desk.place_of(self.window)
+
+    def spot(self, name): return tuple(a + b for a, b in zip(self.corner, self.spots[name]))
+
+    def selection(self, desk):
+        """The pixels in which the window says how much is selected."""
+        x, y, width, height = self.corner
+        return desk.picture((x + self.says, y + height - 28, width // 2, 26))
+
+    def take(self, desk): self.show(desk)
+
+    def got(self, desk):
+        # Its menu says "Copy here" first.
+        if self.asks and not os.listdir(self.folder): desk.hands.keys(DOWN, RETURN)
+        return ", ".join(sorted(os.listdir(self.folder)))
+
+    def give(self, desk, thing):
+        self.show(desk, thing.files)
+        at = self.spot("first")
+        if len(thing.files) > 1:
+            # The window manager holds the click back for a moment, and keys would come before it.
+            desk.changes(lambda: desk.hands.click(at))
+            desk.hands.key(A, CONTROL)
+        return at
+
+
+class Browser(Application):
+    """A page says in its title what was dropped on it."""
+    gives = ["text", "picture"]
+
+    def __init__(self, program, classes, *options):
+        self.program, self.classes, self.options = program, classes, options
+
+    def show(self, desk, page):
+        os.makedirs(f"{desk.folder}/profile")
+        # Firefox without its welcome.
+        desk.write("profile/user.js", b'user_pref("datareporting.policy.firstRunURL", "");\n'
+                   b'user_pref("browser.aboutwelcome.enabled", false);\n')
+        desk.start(self.program, *(o.replace("PROFILE", f"{desk.folder}/profile").replace("PAGE", page) for o in self.options))
+        until(f"{self.program} shows the page", lambda: any(t.startswith("ready") for t in desk.titles()), 60)
+
+    def take(self, desk): self.show(desk, f"file://{HERE}/page.html")
+    def got(self, desk): return next((t for t in desk.titles() if t.startswith("got")), "")
+
+    def give(self, desk, thing):
+        with open(f"{HERE}/source.html") as f: page = f.read()
+        what = f"<img id=thing src='file://{thing.files[0]}'>" if thing.files else f"<p id=thing>{thing.words}</p>"
+        self.show(desk, "file://" + desk.write("source.html", page.replace("THING", what).encode()))
+        desk.settled()
+        # The page is at the bottom of the window, however high the browser's own things are.
+        x, y, width, height = desk.place
+        return x + width // 2, y + height - 100
+
+
+class Writer(Application):
+    """Saves its document, which shows what came into it. What it opens by itself has a window with its name."""
+    classes, gives = ["libreoffice-writer", "libreoffice", "Soffice", "soffice"], ["text", "picture"]
+    question = "Insert Section"
+
+    def show(self, desk, body):
+        with open(f"{HERE}/letter.fodt") as f: letter = f.read()
+        self.document = desk.write("letter.fodt", letter.replace("BODY", body).encode())
+        os.makedirs(f"{desk.folder}/profile/user")
+        with open(f"{HERE}/registrymodifications.xcu") as f: settings = f.read()
+        place = ",".join(str(n) for n in desk.place)
+        desk.write("profile/user/registrymodifications.xcu", settings.replace("PLACE", place).encode())
+        desk.start(self.program, "--norestore", "--nologo", f"-env:UserInstallation=file://{desk.folder}/profile", "--writer",
+                   self.document)
+        until("Writer shows the document", lambda: any("letter" in t for t in desk.titles()), 90)
+
+    def take(self, desk): self.show(desk, "<text:p/>")
+
+    def give(self, desk, thing):
+        # What is selected shows where it is: the picture as well as the text.
+        inner = thing.words
+        if thing.files:
+            with open(thing.files[0], "rb") as f: data = base64.b64encode(f.read()).decode()
+            inner = (f'<draw:frame text:anchor-type="as-char" svg:width="6cm" svg:height="4cm"><draw:image><office:binary-data>'
+                     f"{data}</office:binary-data></draw:image></draw:frame>")
+        self.show(desk, f"<text:p>{inner}</text:p>")
+        desk.settled()
+        if thing.files: return desk.place[0] + 190, desk.place[1] + 270
+        x, y, width, height = desk.place
+        desk.hands.click((x + 300, y + 400))
+        desk.hands.key(A, CONTROL)
+        return x + 130, y + 235
+
+    def got(self, desk):
+        others = [t for t in desk.titles() if t and "letter" not in t and "carry" not in t]
+        # It needs the keys: the other window has them.
+        desk.hands.click((desk.place[0] + 300, desk.place[1] + 430))
+        desk.hands.key(S, CONTROL)
+        with open(self.document, errors="replace") as f: saved = f.read()
+        body = "".join(re.findall(r"(?s)<office:text.*</office:text>", saved))
+        return " ".join(others + re.sub(r"<office:binary-data>.*?</office:binary-data>", "picture", body, flags=re.S).split())
+
+
+class Peer(Application):
+    """A small program of our own, as a toolkit makes them. It prints what it got."""
+    gives = ["text", "one file", "three files", "picture"]
+
+    def __init__(self, build, run="PROGRAM"):
+        """The commands: PROGRAM is what is built, PEER the name of its source."""
+        self.build, self.run = build, run
+
+    def is_there(self): return shutil.which(self.build.split()[0])
+
+    def show(self, desk, peer, *arguments):
+        build = self.build.replace("PEER", peer)
+        program = f"{BUILT.name}/{zlib.crc32(build.encode())}"
+        if not os.path.exists(program):
+            subprocess.run(["sh", "-c", build.replace("PROGRAM", program)], check=True)
+        x, y = desk.place[0] + 50, desk.place[1] + 100
+        _, self.lines = desk.start(*self.run.replace("PROGRAM", program).split(), str(x), str(y), *arguments)
+        self.lines.wait("the program is ready", "ready", seconds=60)
+
+    def take(self, desk): self.show(desk, "xdnd")
+    def got(self, desk): return " ".join(l[4:].rstrip("\n") for l in self.lines.all() if l.startswith("got "))
+
+    def give(self, desk, thing):
+        kind = ["text", thing.words] if thing.words else [self.kind(thing), *thing.files]
+        self.show(desk, "xdnd-source", *kind)
+        return desk.place[0] + 200, desk.place[1] + 250
+
+    def kind(self, thing): return "files"
+
+
+class Swing(Peer):
+    """Its picture is one of pixels, and no file."""
+
+    def kind(self, thing): return "picture" if thing.files[0].endswith(".png") else "files"
+
+
+class Terminal(Application):
+    """It knows nothing of drags."""
+    classes, takes_text = ["XTerm"], True
+
+    def take(self, desk):
+        desk.start(self.program, "-cm", "-e", "cat")
+        until("the terminal is there", desk.windows)
+
+
+APPLICATIONS = {
+    "GTK 3": Peer(f"gcc {PEERS}/PEER-gtk.c $(pkg-config --cflags --libs gtk+-3.0) -o PROGRAM"),
+    "GTK 4": Peer(f"gcc {PEERS}/PEER-gtk.c $(pkg-config --cflags --libs gtk4 x11) -o PROGRAM"),
+    "Qt 6": Peer(f"g++ -std=c++17 -fPIC {PEERS}/PEER-qt.cpp $(pkg-config --cflags --libs Qt6Widgets) -o PROGRAM"),
+    "Java Swing": Swing(f"javac -d PROGRAM {HERE}/Swing.java", "java -cp PROGRAM Swing"),
+    "Chromium": Browser("chromium", ["Chromium", "chromium"], "--no-sandbox", "--user-data-dir=PROFILE", "--no-first-run",
+                        "--disable-gpu", "--app=PAGE"),
+    "Firefox ESR": Browser("firefox-esr", ["firefox-esr", "firefox"], "--no-remote", "--profile", "PROFILE", "PAGE"),
+    "LibreOffice Writer": Writer("soffice"),
+    "Thunar": FileManager("thunar", "Thunar", first=(212, 135), button=(134, 46), title=(300, -8), beside=(500, 400)),
+    "PCManFM": FileManager("pcmanfm", "Pcmanfm", "--new-win", first=(207, 100), button=(175, 46), title=(300, -8),
+                           beside=(500, 400)),
+    "PCManFM-Qt": FileManager("pcmanfm-qt", "pcmanfm-qt", asks=True, first=(200, 158), button=(357, 40), title=(300, -8),
+                              beside=(500, 400)),
+    # It draws its own title.
+    "Nautilus": FileManager("nautilus", "org.gnome.Nautilus", says=350, first=(365, 123), button=(168, 28), title=(459, 28),
+                            beside=(600, 400)),
+    "xterm": Terminal("xterm"),
+}

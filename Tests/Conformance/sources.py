@@ -1,0 +1,83 @@
+"""Things are dragged out of an application with the mouse, and dropped on the window of `carry drop`."""
+from desk import Desk, until
+from hands import ESC
+from things import make
+
+COLUMNS = ["text", "one file", "three files", "picture", "cancel"]
+# Of the application's window, of the window of carry drop, and where the mouse lets go.
+PLACE, TARGET, RELEASE = (0, 150, 700, 500), "300x300+850+250", (1000, 400)
+
+
+def concerns(application): return True
+
+
+def open_target(desk, *options):
+    _, target = desk.start(f"{desk.built}/carry", "drop", "--with-engine", "--json", "--geometry", TARGET, *options)
+    window = until("the window of carry drop", lambda: [w for w, title in desk.windows().items() if "carry drop" in title])[0]
+    until("it takes drags", lambda: "window id" in desk.ask("xprop", "-id", window, "XdndProxy"))
+    return target
+
+
+def pull(desk, at):
+    """Drags from a place over the window of carry drop. Returns whether something came there that it takes."""
+    desk.hands.point(at)
+    desk.hands.button(True)
+    # Slowly first, as hands do: the toolkit has to see that this is no click.
+    out = (at[0] + 40, at[1] + 10)
+    desk.hands.pull(at, out)
+    desk.hands.pull(out, RELEASE)
+    takes = set()
+
+    def look():
+        # No hand is quite still, and some toolkits say nothing while the mouse rests.
+        desk.hands.point((RELEASE[0] + len(takes) % 5, RELEASE[1]))
+        takes.add(len(takes))
+        return any(e.get("operation") == "copy" for e in desk.monitor.news())
+    try: return until("the window takes it", look, 8)
+    except TimeoutError: return False
+
+
+def drop(desk, target, thing, at):
+    came = pull(desk, at)
+    desk.hands.button(False)
+    if not came: return "no", "no drag came"
+    return arrived(target, thing)
+
+
+def arrived(target, thing):
+    def got():
+        return " ".join(f"{e['event']} {e.get('type')} {e.get('name', '')} {e.get('text', e.get('message', ''))}"
+                        for e in target.events() if e["event"] in ("received", "failed"))
+    # Writer gives texts as UTF-16 first.
+    try: until("it came", lambda: thing.came(got().replace("\0", "")), 20)
+    except TimeoutError: return "no", got()
+    return "yes", got()
+
+
+def cancel(desk, target, thing, at):
+    """Esc over the window: nothing may come, and the next drag must."""
+    if not pull(desk, at): return "no", "no drag came"
+    desk.hands.key(ESC)
+    desk.monitor.event("ended")
+    desk.hands.button(False)
+    before = len([e for e in target.events() if e["event"] == "received"])
+    if before: return "no", "what was cancelled came"
+    outcome, got = drop(desk, target, thing, at)
+    if len([e for e in target.events() if e["event"] == "received"]) > 1: return "no", f"it came twice: {got}"
+    return outcome, f"nothing came, and the next drop did: {got}"
+
+
+def measure(built, application, column):
+    """One cell: the outcome, and what was seen."""
+    gives = application.gives
+    if column not in gives and not (column == "cancel" and gives): return "–", ""
+    desk = Desk(built, application.classes, PLACE, lift="none")
+    try:
+        thing = make(desk, gives[0] if column == "cancel" else column)
+        at = application.give(desk, thing)
+        desk.settled()
+        # Of a text, browsers and Writer offer richer forms first.
+        target = open_target(desk, *["--accept", "text/plain"] * bool(thing.words))
+        return (cancel if column == "cancel" else drop)(desk, target, thing, at)
+    finally:
+        desk.close()

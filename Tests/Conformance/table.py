@@ -1,0 +1,62 @@
+"""The tables of docs/conformance.md: what was measured, and in a sentence each why something is otherwise."""
+import re
+
+# Whose behaviour it is where a cell is not yes, by table, application and column; a dash stands for all of them.
+NO_TEXTS = "It takes no texts: its own behaviour."
+SLOW = ("It fetches the data before it says yes to a drop, and Carry waits two seconds for that yes: most likely Carry's own limit. "
+        "Data that comes after one second arrives.")
+GTK4 = ("GTK 4 heeds `XdndProxy` at its first motion over a window only. From the second on it talks with the window itself, past "
+        "Carry: only a mouse that lets go at once drops. Seen with GTK 4.8; Carry has no remedy yet.")
+WRITER = ("Not understood yet: Writer takes the same drop in some runs, and says no to every position in others. Whether that is "
+          "Carry's fault is open.")
+DESELECTS = "A press beside the files selects nothing, as a click or a tap there does: the application's own behaviour."
+REASONS = {
+    ("targets", "Thunar", "text"): NO_TEXTS,
+    ("targets", "PCManFM", "text"): NO_TEXTS,
+    ("targets", "PCManFM-Qt", "text"): NO_TEXTS,
+    ("targets", "Chromium", "slow promise"): SLOW,
+    ("targets", "Firefox ESR", "slow promise"): SLOW,
+    ("targets", "Thunar", "slow promise"): SLOW,
+    ("targets", "PCManFM", "slow promise"): SLOW,
+    ("targets", "xterm", "-"): "xterm does not speak XDND.",
+    ("targets", "LibreOffice Writer", "one file"): "Writer asks into which section the file goes: its own behaviour.",
+    ("targets", "LibreOffice Writer", "8 MiB"): "Writer asks into which section the file goes: its own behaviour.",
+    ("targets", "LibreOffice Writer", "-"): WRITER,
+    ("sources", "GTK 4", "-"): GTK4,
+    ("sources", "Nautilus", "-"): GTK4,
+    ("sources", "LibreOffice Writer", "picture"): "No drag began. Not looked into yet.",
+    ("lifts", "-", "beside"): DESELECTS,
+}
+
+
+def read(page, name):
+    """The cells of a table on the page: application, then column."""
+    match = re.search(rf"(?s)<!-- {name} -->\n(.*?)<!-- end -->", page)
+    rows = [[c.strip() for c in l.strip("|\n").split("|")] for l in match[1].splitlines() if l.startswith("|")]
+    if len(rows) < 2: return {}
+    return {row[0]: dict(zip(rows[0][1:], (re.sub(r" <sup>.*", "", c) for c in row[1:]))) for row in rows[2:]}
+
+
+def reason(name, application, column, outcome):
+    """Why a cell is not simply yes; None where nothing has to be said."""
+    if outcome in ("yes", "–", "not installed", "not measured"): return None
+    keys = ((name, application, column), (name, application, "-"), (name, "-", column))
+    return next((REASONS[k] for k in keys if k in REASONS), "Not explained yet.")
+
+
+def write(page, name, columns, cells):
+    """Puts a table on the page; what was not measured this time stays as it was."""
+    old = read(page, name)
+    applications = list(old) + [a for a in cells if a not in old]
+    notes = []
+    lines = ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    for application in applications:
+        row = []
+        for column in columns:
+            outcome = cells.get(application, {}).get(column) or old.get(application, {}).get(column, "not measured")
+            why = reason(name, application, column, outcome)
+            if why and why not in notes: notes.append(why)
+            row.append(f"{outcome} <sup>{notes.index(why) + 1}</sup>" if why else outcome)
+        lines.append(f"| {application} | " + " | ".join(row) + " |")
+    lines += [""] + [f"{i}. {why}" for i, why in enumerate(notes, 1)] + [""] * bool(notes)
+    return re.sub(rf"(?s)(<!-- {name} -->\n).*?(<!-- end -->)", lambda m: m[1] + "\n".join(lines) + "\n" + m[2], page, count=1)
