@@ -115,7 +115,14 @@ extension DesktopTests {
       let d = try Desktop(compositor: nil)
       let target = try d.target()
       #expect(d.engine.readLine { $0.contains("is carry drop") } != nil)
-      let foreign = try #require(d.client.children(of: d.client.root).first)
+      // The bridge has windows, too, which nobody sees.
+      var window: CarryModel.WindowID?
+      let isSeen = Wait.until {
+        window = d.client.children(of: d.client.root).first { d.client.facts($0)?.isMapped == true }
+        return window != nil
+      }
+      try #require(isSeen)
+      let foreign = try #require(window)
       let client = try Client(name: "thief", socket: d.socket)
       let own = d.client.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 10, height: 10))
       d.client.sync()
