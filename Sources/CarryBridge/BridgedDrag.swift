@@ -36,7 +36,10 @@ final class BridgedDrag {
     window = x.makeWindow()
     x.setAtoms([x.atom("XdndActionCopy")], "XdndActionList", of: window)
     setTypeList()
-    data.onWork = { [weak self] in self?.machine.isAtWork(at: MonotonicClock.now()) }
+    data.onWork = { [weak self] in
+      guard let self else { return }
+      machine.isAtWork(at: MonotonicClock.now(), isWaiting: data.isAwaited)
+    }
   }
 
   private func setTypeList() { x.setAtoms(data.offer.types.map { x.atom($0) }, "XdndTypeList", of: window) }

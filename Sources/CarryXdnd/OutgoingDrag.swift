@@ -51,7 +51,7 @@ package struct OutgoingDrag: Sendable {
   private enum Phase {
     case outside
     case inside(Talk)
-    case asking(Talk, until: Instant)
+    case asking(Talk, until: Instant, atLast: Instant)
     case dropped(until: Instant, atLast: Instant)
     case over
   }
@@ -79,6 +79,8 @@ package struct OutgoingDrag: Sendable {
   static let patience = Interval.seconds(1)
   /// How long a target may take to say yes at the drop.
   static let decision = Interval.seconds(2)
+  /// The same for one that waits for slow data before it says so, from the drop on.
+  static let longDecision = Interval.seconds(120)
   /// A target that says no at the drop is asked again after this.
   static let again = Interval.milliseconds(30)
   /// A drop ends when nothing was heard of it for so long.
@@ -172,7 +174,7 @@ package struct OutgoingDrag: Sendable {
         phase = .inside(talk)
       }
       if accepts { tell(answer, at: now, into: &effects) } else { doubted = doubted ?? now + Self.doubt }
-    case .asking(var talk, let until):
+    case .asking(var talk, let until, let atLast):
       talk.isWaiting = false
       talk.answer = answer
       if accepts, talk.positions >= 2 {
@@ -181,7 +183,7 @@ package struct OutgoingDrag: Sendable {
       } else {
         // Yes was its answer to the first position, and is not yet one to the served data.
         if accepts { send(&talk, at: now, into: &effects) }
-        phase = .asking(talk, until: until)
+        phase = .asking(talk, until: until, atLast: atLast)
       }
     case .outside, .dropped, .over: break
     }
@@ -193,9 +195,18 @@ package struct OutgoingDrag: Sendable {
     end(taken: accepted, into: &effects)
   }
 
-  /// The target asks for data, or data is on its way to it.
-  package mutating func isAtWork(at now: Instant) {
-    if case .dropped(_, let atLast) = phase { phase = .dropped(until: now + Self.silence, atLast: atLast) }
+  /// The target asks for data, or data is on its way to it, or has come.
+  ///
+  /// - Parameter isWaiting: whether the target waits for data that has not come. Browsers and file managers say yes to a drop
+  ///   only when they have it.
+  package mutating func isAtWork(at now: Instant, isWaiting: Bool = false) {
+    switch phase {
+    case .dropped(_, let atLast): phase = .dropped(until: now + Self.silence, atLast: atLast)
+    case .asking(let talk, _, let atLast):
+      let until = now + (isWaiting ? Self.silence : Self.decision)
+      phase = .asking(talk, until: min(until, atLast), atLast: atLast)
+    case .outside, .inside, .over: break
+    }
   }
 
   /// The target's window is gone.
@@ -241,7 +252,7 @@ package struct OutgoingDrag: Sendable {
     switch phase {
     case .outside: return Instant.earliest(patience, heldDrop?.until)
     case .inside(let talk): return Instant.earliest(talk.isWaiting ? nil : talk.sent + Self.pulse, patience)
-    case .asking(let talk, let until): return talk.isWaiting ? until : min(until, talk.sent + Self.again)
+    case .asking(let talk, let until, _): return talk.isWaiting ? until : min(until, talk.sent + Self.again)
     case .dropped(let until, let atLast): return min(until, atLast)
     case .over: return nil
     }
@@ -258,14 +269,14 @@ package struct OutgoingDrag: Sendable {
       guard !talk.isWaiting, talk.sent + Self.pulse <= now else { return }
       send(&talk, at: now, into: &effects)
       phase = .inside(talk)
-    case .asking(var talk, let until):
+    case .asking(var talk, let until, let atLast):
       if until <= now {
         effects.append(.leave)
         return end(taken: false, into: &effects)
       }
       guard !talk.isWaiting, talk.sent + Self.again <= now else { return }
       send(&talk, at: now, into: &effects)
-      phase = .asking(talk, until: until)
+      phase = .asking(talk, until: until, atLast: atLast)
     case .dropped(let until, let atLast):
       if min(until, atLast) <= now { end(taken: false, into: &effects) }
     case .over: break
@@ -281,7 +292,8 @@ package struct OutgoingDrag: Sendable {
 
   private mutating func ask(at place: Point, _ now: Instant, into effects: inout [Effect]) {
     effects += [.serve(true), .enter, .position(place)]
-    phase = .asking(Talk(place: place, sent: now), until: now + Self.decision)
+    phase = .asking(
+      Talk(place: place, sent: now), until: now + Self.decision, atLast: now + Self.longDecision)
   }
 
   private func send(_ talk: inout Talk, at now: Instant, into effects: inout [Effect]) {

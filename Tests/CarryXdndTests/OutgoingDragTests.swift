@@ -183,6 +183,28 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(t.take() == (isDropped ? [.serve(false), .end(taken: false)] : [.answer(.nothing)]))
   }
 
+  @Test("Z1: a target that waits for slow data before it says yes is waited for, up to a bound") func Z1_slowData() {
+    var t = Talk()
+    t.drop()
+    t.pass(1000)
+    t.drag.isAtWork(at: t.now, isWaiting: true)
+    t.pass(20_000)
+    // It has come: now the target may take its time again.
+    t.drag.isAtWork(at: t.now)
+    t.pass(1900)
+    t.status(true)
+    t.status(true)
+    #expect(t.drag.isDropped)
+
+    var endless = Talk()
+    endless.drop()
+    for _ in 0..<8 {
+      endless.drag.isAtWork(at: endless.now, isWaiting: true)
+      endless.pass(15_000)
+    }
+    #expect(endless.drag.isOver && endless.take().last == .end(taken: false))
+  }
+
   @Test("Z1, T29: a target that never says yes to the drop, or never ends it, is left") func Z1_T29_undecided() {
     var t = Talk()
     t.drop()

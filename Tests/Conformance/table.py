@@ -3,8 +3,8 @@ import re
 
 # Whose behaviour it is where a cell is not yes, by table, application and column; a dash stands for all of them.
 NO_TEXTS = "It takes no texts: its own behaviour."
-SLOW = ("It fetches the data before it says yes to a drop, and Carry waits two seconds for that yes: most likely Carry's own limit. "
-        "Data that comes after one second arrives.")
+SLOW = ("It says no once it has waited for the data for a while, and says yes to nothing after that: most likely its own limit. Data "
+        "that comes after one second arrives.")
 GTK4 = ("GTK 4 heeds `XdndProxy` at its first motion over a window only. From the second on it talks with the window itself, past "
         "Carry: only a mouse that lets go at once drops. Seen with GTK 4.8; Carry has no remedy yet.")
 WRITER = ("Not understood yet: Writer takes the same drop in some runs, and says no to every position in others. Whether that is "
@@ -14,10 +14,7 @@ REASONS = {
     ("targets", "Thunar", "text"): NO_TEXTS,
     ("targets", "PCManFM", "text"): NO_TEXTS,
     ("targets", "PCManFM-Qt", "text"): NO_TEXTS,
-    ("targets", "Chromium", "slow promise"): SLOW,
     ("targets", "Firefox ESR", "slow promise"): SLOW,
-    ("targets", "Thunar", "slow promise"): SLOW,
-    ("targets", "PCManFM", "slow promise"): SLOW,
     ("targets", "xterm", "-"): "xterm does not speak XDND.",
     ("targets", "LibreOffice Writer", "one file"): "Writer asks into which section the file goes: its own behaviour.",
     ("targets", "LibreOffice Writer", "8 MiB"): "Writer asks into which section the file goes: its own behaviour.",

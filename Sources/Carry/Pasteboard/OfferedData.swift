@@ -10,6 +10,10 @@ package final class OfferedData {
   private var items: [DragItem]
   /// Whether the target has asked for any data.
   package private(set) var hasServed = false
+  /// How many answers are on their way.
+  private var conversions = 0
+  /// Whether data was asked for that has not come.
+  package var isAwaited: Bool { conversions > 0 }
   /// Called when data was asked for, and when it has come.
   package var onWork: (() -> Void)?
   private var hasEnded = false
@@ -94,12 +98,16 @@ package final class OfferedData {
     guard requests <= mostRequests, givenBytes < mostGiven, let recipe = offer.recipe(for: type)
     else { return completion(nil) }
     hasServed = true
-    onWork?()
     if let bytes = converted[type] {
+      onWork?()
       givenBytes += bytes.count
       return completion(bytes)
     }
+    conversions += 1
+    onWork?()
     make(recipe) { [weak self] bytes in
+      self?.conversions -= 1
+      self?.onWork?()
       if case .transfer = recipe { return completion(bytes) }
       self?.keep(bytes, as: type)
       completion(bytes)
