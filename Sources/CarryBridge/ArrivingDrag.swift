@@ -32,6 +32,8 @@ final class ArrivingDrag {
   /// The reading of the addresses.
   private var conversion: UInt32?
   private var queue: ConversionQueue?
+  /// Whether a button of the mouse was down when the drag came.
+  private var hadButton = false
   var onOver: (() -> Void)?
   /// Z15: called when the shelf keeps items of the drag, which outlive it: with its session.
   var onKept: ((ForeignDrag) -> Void)?
@@ -39,7 +41,7 @@ final class ArrivingDrag {
   /// A list of addresses is read while the drag hovers: so much of it.
   private static let mostAddressBytes = 1 << 20
   /// Z15: what is kept for the shelf of what is no file, and how long each type may take.
-  private static let mostKeptBytes = 8 << 20
+  private static let mostKeptBytes = 4 << 20
   private static let keptPatience = Interval.seconds(1)
 
   init(
@@ -180,6 +182,8 @@ final class ArrivingDrag {
       return ended(.cancel, 0)
     }
     self.session = session
+    // Any program can send the messages of a drag, and nobody has to drag for that.
+    hadButton = x.hasButtonDown
     session.onProposal = { [weak self] operation in
       guard let self else { return }
       machine.proposed(accepts: operation.transfersData, into: &effects)
@@ -191,6 +195,7 @@ final class ArrivingDrag {
 
   /// Z15: dropped on the shelf. The other program's drag is to end, so what it gives has to be here before.
   private func kept() {
+    guard hadButton else { return ended(.cancel, 0) }
     guard let queue else { return leaveItems() }
     queue.holdAll(most: Self.mostKeptBytes, patience: Self.keptPatience) { [weak self] hasAny in
       if hasAny { self?.leaveItems() } else { self?.ended(.cancel, 0) }

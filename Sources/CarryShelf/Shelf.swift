@@ -21,8 +21,8 @@ final class Shelf {
   /// The regions of cells, by their items; 0 is the handle for all items.
   private var sources: [Int: (region: Region, drag: DragInteraction)] = [:]
   private static let all = 0
-  /// How many drags are over the shelf.
-  private var hovering = 0
+  /// The drags that are over the shelf.
+  private var hovering: Set<ObjectIdentifier> = []
   private var pressed: CarryModel.Point?
   private var needsDrawing = false
 
@@ -31,6 +31,8 @@ final class Shelf {
     drop.allowsSimultaneousDropSessions = true
     client.onShelfPlace = { [unowned self] place in
       model.dragChanged(place, at: MonotonicClock.now())
+      // Other windows may have come above it meanwhile.
+      if place != nil { window.raise() }
       needsDrawing = true
     }
   }
@@ -53,6 +55,16 @@ final class Shelf {
 
   // MARK: The window
 
+  /// The window is not on the screen any more, or lies beneath another one.
+  func windowChanged(isHidden: Bool) {
+    if isHidden {
+      needsDrawing = true
+    } else if model.look == .tab {
+      // During a drag previews lie above it.
+      window.raise(atMostOnceIn: .seconds(1))
+    }
+  }
+
   /// A press or a release in the window.
   func clicked(isDown: Bool, at point: CarryModel.Point) {
     let place = point - corner
@@ -66,8 +78,9 @@ final class Shelf {
       if !model.removed.isEmpty { return change { $0.undo(at: now) } }
       return change { forget($0.remove($0.entries.map(\.id), at: now)) }
     }
-    if let i = layout.cells.firstIndex(where: isClick), model.entries[i].isGone {
-      return change { forget($0.remove([$0.entries[i].id], at: now)) }
+    // The shelf may have changed since it was drawn.
+    if let id = zip(layout.items, layout.cells).first(where: { isClick(on: $0.1) })?.0, model[id]?.isGone == true {
+      return change { forget($0.remove([id], at: now)) }
     }
     if isClick(on: layout.header) { change { $0.toggle(at: now) } }
   }
@@ -87,7 +100,7 @@ final class Shelf {
       return removeRegions()
     }
     corner = window.show(layout.frame, scale: layout.scale) { margin in
-      ShelfDrawing.draw(model, layout, pictures, isTarget: hovering > 0, margin: margin)
+      ShelfDrawing.draw(model, layout, pictures, isTarget: !hovering.isEmpty, margin: margin)
     }
     placeRegions(layout)
   }
@@ -111,8 +124,8 @@ final class Shelf {
     }
     var wanted: [(id: Int, frame: CarryModel.Rect, label: String)] = []
     if model.look == .open {
-      for (entry, cell) in zip(model.entries, layout.cells) where !entry.isGone {
-        wanted.append((entry.id, cell, entry.name))
+      for entry in model.entries where !entry.isGone {
+        if let cell = layout.cell(ofItem: entry.id) { wanted.append((entry.id, cell, entry.name)) }
       }
       if model.present.count > 1 { wanted.append((Self.all, layout.header, "All items of the shelf")) }
     }
@@ -151,7 +164,7 @@ extension Shelf: DropInteractionDelegate {
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidEnter session: DropSession) {
-    hovering += 1
+    hovering.insert(ObjectIdentifier(session))
     needsDrawing = true
   }
 
@@ -164,15 +177,16 @@ extension Shelf: DropInteractionDelegate {
     return proposal
   }
 
-  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { left() }
+  func dropInteraction(_ interaction: DropInteraction, sessionDidExit session: DropSession) { left(session) }
 
-  private func left() {
-    hovering = max(0, hovering - 1)
-    needsDrawing = true
+  func dropInteraction(_ interaction: DropInteraction, sessionDidEnd session: DropSession) { left(session) }
+
+  private func left(_ session: DropSession) {
+    if hovering.remove(ObjectIdentifier(session)) != nil { needsDrawing = true }
   }
 
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) {
-    left()
+    left(session)
     for item in session.items { keep(item, of: session) }
   }
 
@@ -239,10 +253,9 @@ extension Shelf: DragInteractionDelegate {
     _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
   ) -> TargetedDragPreview? {
     guard let id = item.localObject as? Int, let region = interaction.region, let picture = pictures[id],
-      let image = picture.image, let layout,
-      let cell = layout.cells.indices.first(where: { model.entries[$0].id == id })
+      let image = picture.image, let layout, let cell = layout.cell(ofItem: id)
     else { return interaction.region.map { .usual(of: $0) } }
-    let place = layout.picture(picture.size, in: layout.cells[cell]).center + corner
+    let place = layout.picture(picture.size, in: cell).center + corner
     var parameters = DragPreviewParameters()
     parameters.backgroundColor = .clear
     return TargetedDragPreview(

@@ -42,7 +42,7 @@ struct ShelfDrawing {
         drawInvitation(whole)
       } else {
         drawHeader()
-        for (entry, cell) in zip(model.entries, layout.cells) { draw(entry, in: cell) }
+        for entry in model.entries { layout.cell(ofItem: entry.id).map { draw(entry, in: $0) } }
         drawFooter()
       }
     }

@@ -23,6 +23,8 @@ package struct ShelfLayout: Equatable, Sendable {
   package private(set) var header = Rect.zero
   /// Of as many items as there is room for.
   package private(set) var cells: [Rect] = []
+  /// The items of the cells, by their numbers. There may be others by now.
+  package private(set) var items: [Int] = []
   /// The button that removes all items, or puts them back.
   package private(set) var footer = Rect.zero
 
@@ -77,7 +79,11 @@ package struct ShelfLayout: Equatable, Sendable {
     header = Self.scaled(header, scale)
     footer = Self.scaled(footer, scale)
     cells = cells.map { Self.scaled($0, scale) }
+    items = model.entries.prefix(cells.count).map(\.id)
   }
+
+  /// Where an item is; nil while it is not seen.
+  package func cell(ofItem id: Int) -> Rect? { items.firstIndex(of: id).map { cells[$0] } }
 
   private static func scaled(_ r: Rect, _ scale: Double) -> Rect {
     let (x, y) = ((r.x * scale).rounded(), (r.y * scale).rounded())

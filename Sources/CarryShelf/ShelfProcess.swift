@@ -28,8 +28,15 @@ package enum ShelfProcess {
       while left > 0, XPending(window.display) > 0 {
         left -= 1
         var event = XEvent()
-        guard ServerEvents.take(from: window.display, into: &event), let click = window.click(event) else { continue }
-        shelf.clicked(isDown: click.isDown, at: click.1)
+        guard ServerEvents.take(from: window.display, into: &event) else { continue }
+        if let click = window.click(event) { shelf.clicked(isDown: click.isDown, at: click.1) }
+        switch window.change(event) {
+        case .hidden: shelf.windowChanged(isHidden: true)
+        case .covered: shelf.windowChanged(isHidden: false)
+        // What lies on a shelf that nobody can see is to be had no more: its applications learn that when the process ends.
+        case .destroyed: throw Problem("another program has destroyed the shelf's window")
+        case nil: break
+        }
       }
       shelf.draw()
       XFlush(window.display)

@@ -28,7 +28,7 @@ final class ShelfWindow {
     attributes.override_redirect = 1
     attributes.colormap = XCreateColormap(display, root, visual, AllocNone)
     attributes.border_pixel = 0
-    attributes.event_mask = Int(ButtonPressMask | ButtonReleaseMask)
+    attributes.event_mask = Int(ButtonPressMask | ButtonReleaseMask | StructureNotifyMask | VisibilityChangeMask)
     let mask = CWOverrideRedirect | CWColormap | CWBorderPixel | CWEventMask
     let made = XCreateWindow(
       display, root, 0, 0, 1, 1, 0, 32, UInt32(InputOutput), visual, UInt(mask), &attributes)
@@ -69,6 +69,35 @@ final class ShelfWindow {
     if !isMapped { XMapRaised(display, UInt(window)) }
     isMapped = true
     return Point(x: margin, y: margin)
+  }
+
+  private var raised = Instant.zero
+
+  /// Puts it above other windows.
+  ///
+  /// - Parameter pause: two programs that both want to be on top must not raise their windows without end; nil for at once.
+  func raise(atMostOnceIn pause: Interval? = nil) {
+    let now = MonotonicClock.now()
+    guard isMapped, pause.map({ raised + $0 <= now }) ?? true else { return }
+    raised = now
+    XRaiseWindow(display, UInt(window))
+  }
+
+  /// What another program has done to the window.
+  enum Change { case hidden, covered, destroyed }
+
+  /// Takes in an event of the X server's own.
+  func change(_ event: XEvent) -> Change? {
+    switch event.type {
+    case UnmapNotify where event.xunmap.window == UInt(window) && isMapped:
+      isMapped = false
+      return .hidden
+    case DestroyNotify where event.xdestroywindow.window == UInt(window): return .destroyed
+    case VisibilityNotify
+    where event.xvisibility.window == UInt(window) && event.xvisibility.state != VisibilityUnobscured:
+      return .covered
+    default: return nil
+    }
   }
 
   func hide() {

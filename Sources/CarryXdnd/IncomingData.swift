@@ -44,11 +44,13 @@ package struct IncomingData: Sendable {
   package static let patience = Interval.seconds(30)
   /// And how long all of it may take.
   package static let longest = Interval.seconds(3600)
+  private let patience: Interval
   private let atLast: Instant
   private let mostBytes: Int
 
   package init(at now: Instant, most: Int = IncomingData.most, patience: Interval = IncomingData.patience) {
     due = now + patience
+    self.patience = patience
     atLast = now + Self.longest
     mostBytes = most
   }
@@ -69,7 +71,7 @@ package struct IncomingData: Sendable {
     case .bytes(let bytes): return end(bytes.count <= mostBytes ? .whole(bytes) : .failed(.tooLarge))
     case .incremental:
       phase = .parts
-      due = now + Self.patience
+      due = now + patience
       return nil
     case .tooLarge: return end(.failed(.tooLarge))
     case .unusable, nil: return end(.failed(.refused))
@@ -83,7 +85,7 @@ package struct IncomingData: Sendable {
     guard bytes.count + part.count <= mostBytes else { return end(.failed(.tooLarge)) }
     guard !part.isEmpty else { return end(.whole(bytes)) }
     bytes += part
-    due = now + Self.patience
+    due = now + patience
     return nil
   }
 

@@ -7,17 +7,19 @@ import CLinux
 import Testing
 
 extension DesktopTests {
+  /// The shelf's window; nil where there is none.
+  static func shelfWindow(on d: Desktop) -> CarryModel.WindowID? {
+    d.client.children(of: d.client.root).first { window in
+      var name: UnsafeMutablePointer<CChar>?
+      guard XFetchName(d.client.connection, UInt(window.raw), &name) != 0, let name else { return false }
+      defer { XFree(name) }
+      return String(cString: name) == "Carry shelf"
+    }
+  }
+
   /// Where the shelf is; nil while it is not seen.
   static func shelfFrame(on d: Desktop) -> CarryModel.Rect? {
-    for window in d.client.children(of: WindowID(UInt32(XDefaultRootWindow(d.client.connection)))) {
-      var name: UnsafeMutablePointer<CChar>?
-      guard XFetchName(d.client.connection, UInt(window.raw), &name) != 0, let name else { continue }
-      defer { XFree(name) }
-      if String(cString: name) == "Carry shelf", let facts = d.client.facts(window), facts.isMapped {
-        return facts.frame
-      }
-    }
-    return nil
+    shelfWindow(on: d).flatMap { d.client.facts($0) }.flatMap { $0.isMapped ? $0.frame : nil }
   }
 
   /// The shelf's process.
@@ -30,7 +32,7 @@ extension DesktopTests {
   /// Z15 through the real programs: the engine and its shelf. The finger is a mouse, which waits for what it sees.
   @Suite(.serialized) struct TheShelf {
     /// Two sources, one above the other, and a target.
-    private final class Scene {
+    final class Scene {
       let d: Desktop
       let mouse: FakeMouse
       let apps: [Player]

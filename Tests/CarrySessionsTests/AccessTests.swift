@@ -57,6 +57,7 @@ import Testing
     }
     #expect(types(program(2)) == ["text/plain", "text/uri-list"])
     #expect(types(boxed) == ["text/uri-list"])
+    #expect(types(ProgramIdentity(process: .unknown)) == ["text/uri-list"])
   }
 
   @Test("I15, I16, G5: a stranger, a program of the team and the process itself see what each may see")

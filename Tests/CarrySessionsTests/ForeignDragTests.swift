@@ -52,6 +52,23 @@ import Testing
     _ = region
   }
 
+  @Test("Z15, T29: drags of other programs, which any program can make up, do not fill the shelf") func Z15_T29_few()
+    throws
+  {
+    let (p, _) = try play()
+    var kept: [KeptItemID?] = []
+    p.perform = { p, session, region, client in
+      kept.append(p.engine.keep(by: client, session, region: region, item: 0))
+    }
+    for _ in 0...Limits.keptForeignItems {
+      let id = try begin(p)
+      p.wait(300)
+      drop(p, id)
+      p.wait(500)
+    }
+    #expect(kept.count { $0 != nil } == Limits.keptForeignItems && kept.last == .some(nil))
+  }
+
   @Test("Z15: what the shelf keeps of a foreign drag outlives the drag, until the bridge lets go of it")
   func Z15_kept() throws {
     let (p, _) = try play()

@@ -125,6 +125,16 @@ import Testing
     #expect(open.picture(Size(width: 20, height: 10), in: open.cells[0]).size == Size(width: 20, height: 10))
   }
 
+  @Test("Z15, T13: a layout that is older than what lies on the shelf finds each item, or none")
+  func Z15_T13_oldLayout()
+    throws
+  {
+    var model = model(3)
+    let layout = try #require(ShelfLayout(model))
+    _ = model.remove([1, 3], at: at(0))
+    #expect(layout.items == [1, 2, 3] && layout.cell(ofItem: 2) == layout.cells[1] && layout.cell(ofItem: 4) == nil)
+  }
+
   @Test("Z15: an item without a name is called by what it is") func Z15_kinds() {
     #expect(ItemKind.name(of: ["application/x-note", "image/png"]) == "Picture")
     #expect(ItemKind.name(of: ["text/plain;charset=utf-8"]) == "Text")

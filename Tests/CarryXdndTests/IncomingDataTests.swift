@@ -5,6 +5,14 @@ import Testing
 @Suite struct IncomingDataTests {
   private let start = Instant(microseconds: 1_000_000)
 
+  @Test("Z15, T29: who is asked for data in a hurry has no more time for its parts") func Z15_T29_patience() {
+    let now = Instant(microseconds: 0)
+    var data = IncomingData(at: now, patience: .seconds(1))
+    #expect(data.answered(.incremental, at: now + .milliseconds(500)) == nil)
+    #expect(data.nextDeadline == now + .milliseconds(1500))
+    #expect(data.part(.bytes([1]), at: now + .seconds(1)) == nil && data.nextDeadline == now + .seconds(2))
+  }
+
   @Test("Z1: data comes in one piece, or is refused") func Z1_onePiece() {
     var data = IncomingData(at: start)
     #expect(data.answered(.bytes([1, 2]), at: start) == .whole([1, 2]) && data.isOver && data.nextDeadline == nil)

@@ -18,7 +18,8 @@ package final class ConversionQueue {
   private var requests: [(request: ItemRequest, offer: ForeignTypes.Offer)] = []
   private var conversion: UInt32?
   /// What `holdAll` has read, by type.
-  private var held: [String: ReceivedData] = [:]
+  private var held: [String: [UInt8]] = [:]
+  private var isHolding = false
 
   private static let most = 1024
 
@@ -66,34 +67,58 @@ package final class ConversionQueue {
   ///
   /// - Parameters:
   ///   - most: bytes of all types together.
-  ///   - patience: for each type.
+  ///   - patience: how long a source may rest, and three times as long for all types together.
   ///   - completion: called once; whether there is anything. Not called after `end`.
   package func holdAll(most: Int, patience: Interval, completion: @escaping (_ hasAny: Bool) -> Void) {
+    isHolding = true
+    let until = MonotonicClock.now() + patience + patience + patience
     // A key of the portal's would be of no use later.
-    hold(offers.filter { $0.decoding != .portal }[...], most: most, patience, completion)
+    hold(offers.filter { $0.decoding != .portal }[...], most: most, patience, until: until, completion)
   }
 
   private func hold(
-    _ rest: ArraySlice<ForeignTypes.Offer>, most: Int, _ patience: Interval, _ completion: @escaping (Bool) -> Void
+    _ rest: ArraySlice<ForeignTypes.Offer>, most: Int, _ patience: Interval, until: Instant,
+    _ completion: @escaping (Bool) -> Void
   ) {
-    guard let offer = rest.first, most > 0, reader.owner == owner else { return completion(!held.isEmpty) }
+    let now = MonotonicClock.now()
+    guard let offer = rest.first, most > 0, now < until, reader.owner == owner else {
+      isHolding = false
+      answerFromMemory(isOver: true)
+      return completion(!held.isEmpty)
+    }
     conversion = reader.convert(
-      to: offer.source, time: time, most: most, patience: patience, at: MonotonicClock.now()
+      to: offer.source, time: time, most: most, patience: min(patience, until - now), at: now
     ) { [weak self] result in
       guard let self else { return }
       conversion = nil
       var left = most
       if case .success(let data) = result {
-        held[offer.type] = data
+        held[offer.type] = data.bytes
         left -= data.bytes.count
       }
-      hold(rest.dropFirst(), most: left, patience, completion)
+      answerFromMemory(isOver: false)
+      hold(rest.dropFirst(), most: left, patience, until: until, completion)
+    }
+  }
+
+  /// Answers those who wait for what has been read; at the end all others, too.
+  private func answerFromMemory(isOver: Bool) {
+    let all = requests
+    requests = []
+    for (request, offer) in all {
+      if let bytes = held[offer.type] {
+        request.answer(.success(.data(ForeignTypes.decoded(bytes, offer.decoding))))
+      } else if isOver {
+        request.answer(.failure(Gone()))
+      } else {
+        requests.append((request, offer))
+      }
     }
   }
 
   private func load(_ request: ItemRequest, _ offer: ForeignTypes.Offer) {
-    if let data = held[offer.type] {
-      return request.answer(.success(.data(ForeignTypes.decoded(data.bytes, offer.decoding))))
+    if let bytes = held[offer.type] {
+      return request.answer(.success(.data(ForeignTypes.decoded(bytes, offer.decoding))))
     }
     guard mayAsk(), requests.count < Self.most else { return request.answer(.failure(Gone())) }
     requests.append((request, offer))
@@ -109,7 +134,7 @@ package final class ConversionQueue {
   }
 
   private func convertNext(at now: Instant) {
-    guard conversion == nil, let (request, offer) = requests.first else { return }
+    guard conversion == nil, !isHolding, let (request, offer) = requests.first else { return }
     guard !request.isCancelled, reader.owner == owner else {
       requests.removeFirst()
       request.answer(.failure(Gone()))

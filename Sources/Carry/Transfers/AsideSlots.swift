@@ -99,6 +99,9 @@ struct MountPoints {
 
   /// The mount point that a path is under, going by its words alone: to ask the file system could wait for it.
   func mount(of path: String) -> String {
-    points.filter { $0 == "/" || path == $0 || path.hasPrefix($0 + "/") }.max { $0.utf8.count < $1.utf8.count } ?? "/"
+    // What is no path, such as the session bus, is a place of its own.
+    if let first = path.first, first != "/" { return path }
+    return points.filter { $0 == "/" || path == $0 || path.hasPrefix($0 + "/") }.max { $0.utf8.count < $1.utf8.count }
+      ?? "/"
   }
 }

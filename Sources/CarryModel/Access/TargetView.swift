@@ -83,7 +83,8 @@ package struct TargetView: Sendable {
     case .all: break
     case .team: guard pair.isSameTeam else { return false }
     case .ownProcess: guard pair.isSameProcess else { return false }
-    case .outsideSandboxes: guard target.sandbox == nil else { return false }
+    // Of a process that nobody knows, nobody knows the sandbox.
+    case .outsideSandboxes: guard target.sandbox == nil, target.process != .unknown else { return false }
     }
     guard let rule = pair.rules.rule(for: type), rule.verdict == .forbid else { return true }
     if forbidden == nil { forbidden = (rule.reason, pair.source) }

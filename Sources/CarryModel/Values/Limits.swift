@@ -3,6 +3,8 @@ package enum Limits {
   package static let typesPerItem = 32
   /// Z15: items that the shelf keeps at a time, those among them that are only kept for drags under way.
   package static let keptItems = 64
+  /// Those among them that drags of another protocol have brought: the bridge has their data.
+  package static let keptForeignItems = 16
   package static let itemsPerSession = 64
   package static let sessions = 10
   /// Sessions among these of applications that speak another protocol: they have a mouse each, and most desktops have one.

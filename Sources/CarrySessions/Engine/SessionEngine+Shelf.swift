@@ -12,11 +12,11 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, region: RegionID, item index: Int
   ) -> KeptItemID? {
     guard let session = find(id), let drop = session.drop, drop.client == client, drop.region == region,
-      drop.mayLoad, session.items.indices.contains(index), !kept.isFull
+      drop.mayLoad, session.items.indices.contains(index), kept.hasRoom(isForeign: session.isForeign)
     else { return nil }
     let item = session.items[index]
     guard !item.isLost else { return nil }
-    return kept.keep(item, of: id, from: session.program, by: client)
+    return kept.keep(item, of: id, from: session.program, isForeign: session.isForeign, by: client)
   }
 
   /// The shelf lets go of an item. Drags and loads of it that are under way go on.

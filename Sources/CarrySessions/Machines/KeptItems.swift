@@ -8,6 +8,8 @@ struct KeptItems {
     let keeper: ClientID
     var item: ItemDescription
     let origin: ItemOrigin
+    /// Whether it came with a drag of another protocol.
+    let isForeign: Bool
     /// Whether the shelf has let go of it, and only drags and loads that are under way hold it.
     var isReleased = false
   }
@@ -17,11 +19,16 @@ struct KeptItems {
   /// Whether one that was released may no longer be held by anything.
   private(set) var mayForget = false
 
-  var isFull: Bool { items.count >= Limits.keptItems }
+  /// Whether there is room for one item more.
+  ///
+  /// - Parameter isForeign: whether it comes with a drag of another protocol.
+  func hasRoom(isForeign: Bool) -> Bool {
+    items.count < Limits.keptItems && (!isForeign || items.count(where: \.isForeign) < Limits.keptForeignItems)
+  }
 
   /// - Parameter program: where the item comes from, unless it was lent itself.
   mutating func keep(
-    _ item: ItemDescription, of session: SessionID, from program: ProgramIdentity, by keeper: ClientID
+    _ item: ItemDescription, of session: SessionID, from program: ProgramIdentity, isForeign: Bool, by keeper: ClientID
   ) -> KeptItemID {
     let id = KeptItemID(numbers.next())
     let first = item.origin
@@ -30,7 +37,7 @@ struct KeptItems {
         id: id, keeper: keeper, item: item,
         origin: ItemOrigin(
           kept: id, session: first?.session ?? session, item: first?.item ?? item.id,
-          program: first?.program ?? program)))
+          program: first?.program ?? program), isForeign: isForeign))
     return id
   }
 
