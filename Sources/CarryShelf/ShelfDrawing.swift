@@ -117,9 +117,10 @@ struct ShelfDrawing {
 
   /// The handle for all items, which looks like something to take hold of.
   private func drawHeader() {
-    let count = model.present.count
+    // What a drag has is still the shelf's, until it has arrived.
+    let count = model.entries.count { !$0.isGone }
     let title = model.entries.isEmpty ? "Shelf" : count == 1 ? "1 item" : "\(count) items"
-    let isHandle = count > 1
+    let isHandle = model.present.count > 1
     let place = layout.header
     let pill = Rect(
       x: place.x + 2 * scale, y: place.y + 1 * scale, width: place.width - 4 * scale,

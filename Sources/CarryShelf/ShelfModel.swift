@@ -97,6 +97,8 @@ package struct ShelfModel: Equatable, Sendable {
   package mutating func arrived(_ id: Int) {
     entries.removeAll { $0.id == id }
     removed.removeAll { $0.id == id }
+    // Nothing is left to be looked at.
+    if entries.isEmpty, removed.isEmpty { opensUntil = nil }
   }
 
   /// The user takes hold of something on the open shelf.

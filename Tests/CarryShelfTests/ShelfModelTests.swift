@@ -75,6 +75,11 @@ import Testing
     model.setAway(1, false)
     model.arrived(3)
     #expect(model.entries.map(\.id) == [1, 2] && model.present.map(\.id) == [1])
+    model.dragChanged(nil, at: at(0))
+    model.arrived(1)
+    #expect(model.look == .open)
+    model.arrived(2)
+    #expect(model.look == .hidden)
   }
 
   @Test("Z15: what was removed can be put back for some seconds, but not what a drag has") func Z15_undo() {
