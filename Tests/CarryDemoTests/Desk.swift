@@ -136,20 +136,7 @@ final class Desk {
   }
 
   /// A window by its title, wherever a window manager has put it.
-  func window(titled title: String) -> WindowID? {
-    func search(_ id: WindowID) -> WindowID? {
-      for child in client.children(of: id) {
-        var name: UnsafeMutablePointer<CChar>?
-        if XFetchName(client.connection, UInt(child.raw), &name) != 0, let name {
-          defer { XFree(name) }
-          if String(cString: name) == title { return child }
-        }
-        if let found = search(child) { return found }
-      }
-      return nil
-    }
-    return search(client.root)
-  }
+  func window(titled title: String) -> WindowID? { client.window { $0 == title } }
 
   /// Presses a key in a window.
   func press(_ symbol: CInt, in window: WindowID, control: Bool = false) {

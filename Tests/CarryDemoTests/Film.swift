@@ -23,6 +23,8 @@ final class Film {
   /// The photos, in the order in which they are gathered.
   let photos: [String]
   let camera: Camera?
+  private let script: FingerScript
+  private var recordingStart: Double?
 
   init() throws {
     let d = try Desk(
@@ -37,7 +39,7 @@ final class Film {
       environment: ["DISPLAY": d.server.display])
     desk = d
     background.waitForExit(seconds: 20)
-    camera = try environment("CARRY_FILM").map { try Camera($0, d) }
+    camera = try environment("CARRY_FILM").map { try Camera($0, display: d.server.display) }
     try d.start("carry-pinboard", "--export", d.folder).waitForExit(seconds: 20)
     photos = ["Morning mist", "The lake", "Dunes", "Poppies"].map { d.folder + "/" + $0 + ".png" }
     try d.write(Array(Self.letter.utf8), to: d.folder + "/Anna.txt")
@@ -51,13 +53,13 @@ final class Film {
       """
     try d.write(Array(entry.utf8), to: d.folder + "/Letter.desktop")
 
-    let before = Film.now()
+    let before = Camera.now()
     reader = try d.start(
       "carry-notes", "--json", "--letter", "--class", "carry-reader", "--geometry", "540x312+40+36",
       d.folder + "/Anna.txt")
     try #require(reader.said("ready") != nil)
     // What is started on the way gets several times as long as this took.
-    let patience = max(camera == nil ? 900 : 1200, min(6000, 5 * Int((Film.now() - before) * 1000)))
+    let patience = max(camera == nil ? 900 : 1200, min(6000, 5 * Int((Camera.now() - before) * 1000)))
     board = try ChildProcess(
       [Checkout.program("carry-pinboard"), "--json", "--geometry", "530x632+724+36"] + photos,
       environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket, "LC_ALL": "C.UTF-8"], output: .pipe)
@@ -67,16 +69,12 @@ final class Film {
       d.folder + "/Letter.desktop")
     try #require(dock.said("ready") != nil)
     var script = Self.script(patience, rest: camera == nil ? 0 : 500)
-    camera?.script = script
     // The engine ends with its recording: not before the letter was looked at.
     script.tap(1275, 5, at: script.duration + (camera == nil ? 2000 : 4500))
+    self.script = script
     try d.play(script)
     // All find it within a second, and wait for one another: the recording begins when the last has its regions.
     try d.startEngine()
-  }
-
-  static func now() -> Double {
-    Double(MonotonicClock.now().microseconds) / 1e6
   }
 
   /// Where the words and the photos rest while other fingers are busy.
@@ -126,6 +124,19 @@ final class Film {
     return s
   }
 
+  /// The first finger lifted something, 0.15 s after it came down: so the recording and the film have one clock.
+  func lifted(_ line: String) {
+    guard let start = line.range(of: "\"t\": ") else { return }
+    let time = line[start.upperBound...].prefix { "0123456789.".contains($0) }
+    recordingStart = Double(String(time)).map { $0 - 2.15 }
+  }
+
+  /// Ends what the camera films, if one does.
+  func finish() throws {
+    guard let camera else { return }
+    try camera.finish(script, from: try #require(recordingStart), lead: 1)
+  }
+
   /// Something that a viewer is to see is there: it stays for a while.
   ///
   /// The screen is compared with one that a person found good, coarsely: fonts and the flashing of icons do not count.
@@ -152,56 +163,5 @@ final class Film {
     if !isSeen { last?.write(to: "/tmp/carry-film-\(number).png") }
     #expect(
       isSeen, "moment \(number): \(difference * 100) % of the picture differ; it is in /tmp/carry-film-\(number).png")
-  }
-}
-
-/// Keeps what is seen, for `make film`.
-final class Camera {
-  private let folder: String
-  private let process: ChildProcess
-  /// When the film begins, in seconds of the monotonic clock.
-  private var start = 0.0
-  var script: FingerScript?
-  private var moments = ""
-  private var recordingStart: Double?
-
-  init(_ folder: String, _ desk: Desk) throws {
-    self.folder = folder
-    process = try ChildProcess(
-      [
-        "ffmpeg", "-hide_banner", "-nostats", "-loglevel", "info", "-y", "-f", "x11grab", "-framerate", "30",
-        "-draw_mouse", "0", "-video_size", "1280x800", "-i", desk.server.display, "-c:v", "libx264", "-preset",
-        "ultrafast", "-crf", "12", folder + "/raw.mkv",
-      ], output: .pipe)
-    let line = try #require(process.readLine(seconds: 20) { $0.contains("start: ") }, "ffmpeg does not film")
-    let words = line.split(separator: " ")
-    let i = try #require(words.firstIndex(of: "start:"))
-    // It counts from 1970.
-    let seconds = try #require(Double(String(words[i + 1].prefix { $0 != "," })))
-    var t = timespec()
-    clock_gettime(CLOCK_REALTIME, &t)
-    start = seconds - Double(t.tv_sec) - Double(t.tv_nsec) / 1e9 + Film.now()
-  }
-
-  func moment(_ number: Int) {
-    let seconds = Film.now() - start
-    moments += "\(number) \((seconds * 100).rounded() / 100)\n"
-  }
-
-  /// The first finger lifted something, 0.15 s after it came down: so the recording and the film have one clock.
-  func lifted(_ line: String) {
-    guard let start = line.range(of: "\"t\": ") else { return }
-    let time = line[start.upperBound...].prefix { "0123456789.".contains($0) }
-    recordingStart = Double(String(time)).map { $0 - 2.15 }
-  }
-
-  /// Ends the film, and writes beside it where the fingers were, and when the moments came.
-  func finish() {
-    _ = Wait.until(seconds: 2) { false }
-    process.stop(SIGINT)
-    guard let script, let recordingStart else { return }
-    try? Desk.write(script.subtitles(from: Int((recordingStart - start) * 1000)), to: folder + "/fingers.ass")
-    let begin = ((recordingStart + 1 - start) * 100).rounded() / 100
-    try? Desk.write(Array("begin \(begin)\n\(moments)".utf8), to: folder + "/moments")
   }
 }

@@ -23,7 +23,7 @@ extension DemoTests {
       let film = try Film()
       let d = film.desk
       let began = try #require(d.step("lift-began", seconds: 60))
-      film.camera?.lifted(began)
+      film.lifted(began)
 
       // The link flies.
       d.step("began")
@@ -70,7 +70,7 @@ extension DemoTests {
       func all(_ event: String) -> [String] { rest.filter { $0.contains("\"event\": \"\(event)\"") } }
       while all("ended").count < 2, let line = d.monitor?.readLine(seconds: 20) { rest.append(line) }
       try film.moment(6) { _ in true }
-      film.camera?.finish()
+      try film.finish()
       #expect(all("dropped").compactMap { fact("session", $0) } == [words, photos])
       #expect(all("dropped").allSatisfy { $0.contains("\"operation\": \"copy\"") } && all("cancelled").isEmpty)
       #expect(d.engine?.waitForExit(seconds: 20) == 0)

@@ -30,15 +30,20 @@ package final class Compositor {
   package let process: ChildProcess
 
   /// Starts one and waits until it owns the screen's manager selection.
-  package init(_ kind: Kind, on server: PrivateXServer, _ more: [String] = []) throws(SystemError) {
+  package convenience init(_ kind: Kind, on server: PrivateXServer, _ more: [String] = []) throws(SystemError) {
+    try self.init(kind, onDisplay: server.display, more)
+  }
+
+  /// The same on any display.
+  package init(_ kind: Kind, onDisplay display: String, _ more: [String] = []) throws(SystemError) {
     let arguments: [String] =
       switch kind {
       case .picom: ["picom", "--backend", "xrender", "--config", "/dev/null"]
       case .xcompmgr: ["xcompmgr", "-n"]
       }
-    process = try ChildProcess(arguments + more, environment: ["DISPLAY": server.display])
-    guard let client = XClient(server.display) else {
-      throw SystemError(code: ECONNREFUSED, call: "XOpenDisplay", subject: server.display)
+    process = try ChildProcess(arguments + more, environment: ["DISPLAY": display])
+    guard let client = XClient(display) else {
+      throw SystemError(code: ECONNREFUSED, call: "XOpenDisplay", subject: display)
     }
     guard Wait.until(seconds: 20, { client.hasOwner("_NET_WM_CM_S0") }) else {
       throw SystemError(code: ETIMEDOUT, call: kind.rawValue)

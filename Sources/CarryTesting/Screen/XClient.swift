@@ -192,6 +192,28 @@ package final class XClient {
     return UnsafeBufferPointer(start: list, count: Int(count)).reversed().map { WindowID(UInt32($0)) }
   }
 
+  /// The first window, from the top down, with a title for which something holds, wherever a window manager has put it.
+  package func window(in parent: WindowID? = nil, titled matches: (String) -> Bool) -> WindowID? {
+    for child in children(of: parent ?? root) {
+      if let title = title(of: child), matches(title) { return child }
+      if let found = window(in: child, titled: matches) { return found }
+    }
+    return nil
+  }
+
+  /// A window's title, whatever type it has: browsers have it as UTF-8 only.
+  package func title(of id: WindowID) -> String? {
+    var (type, format): (Atom, CInt) = (0, 0)
+    var (count, after): (UInt, UInt) = (0, 0)
+    var bytes: UnsafeMutablePointer<UInt8>?
+    XGetWindowProperty(
+      connection, UInt(id.raw), Atom(XA_WM_NAME), 0, 256, 0, 0, &type, &format, &count, &after, &bytes)
+    guard let bytes else { return nil }
+    defer { XFree(bytes) }
+    guard format == 8 else { return nil }
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+  }
+
   /// The deepest window under a point of the screen, as the server sees it; nil where only the root is.
   package func window(at point: Point) -> WindowID? {
     var (x, y): (CInt, CInt) = (0, 0)
