@@ -6,7 +6,7 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo demo-213 demo-227 demos film docs looks test test-kernel test-peers bench lint format
+.PHONY: help deps build demo demo-213 demo-227 demos film film-desktop docs looks test test-kernel test-peers bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
@@ -14,6 +14,7 @@ help:
 	@echo "make demo-227  scenes of data: a file opened in place, a search, slow photos, a map, a folder that forbids"
 	@echo "make demos     build the demo apps, carry-pinboard and its like, in .build/debug"
 	@echo "make film      play two hands and three drags over the demo apps, and keep a video of it: .build/film.mp4"
+	@echo "make film-desktop  the same with a file manager, a browser and the shelf: .build/film-desktop.mp4"
 	@echo "make test      install what is missing, build, and run the tests"
 	@echo "make test-kernel   run the engine on real device nodes in a virtual machine"
 	@echo "make test-peers    drag onto and out of existing applications, installing them: writes docs/conformance.md; a quarter of an hour"
@@ -52,13 +53,19 @@ demo-213: demos
 demo-227: demos
 	@docs/demo/run-227.sh
 
-# A test plays it: what the video shows was checked while it was taken.
-film: deps
+# Tests play them: what the videos show was checked while they were taken.
+film: film-programs
+	@CARRY_BUILD_DIR="$$($(SWIFT) build -c release --show-bin-path 2>/dev/null)" SWIFT="$(SWIFT)" docs/demo/film.sh
+
+film-desktop: film-programs
+	@CARRY_BUILD_DIR="$$($(SWIFT) build -c release --show-bin-path 2>/dev/null)" SWIFT="$(SWIFT)" docs/demo/film-desktop.sh
+
+.PHONY: film-programs
+film-programs: deps
 	for product in carryd carry carry-pinboard carry-dock carry-notes; do \
 	  $(SWIFT) build -c release --product $$product $(QUIET); \
 	done
 	$(SWIFT) build --build-tests $(QUIET)
-	@CARRY_BUILD_DIR="$$($(SWIFT) build -c release --show-bin-path 2>/dev/null)" SWIFT="$(SWIFT)" docs/demo/film.sh
 
 # What failed is said once more at the end, where people look.
 test: build

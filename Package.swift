@@ -245,7 +245,7 @@ let package = Package(
       name: "CarryTouchServerTests",
       dependencies: [
         "CInputTest", "CLinux", "CX11", "Carry", "CarryDisplay", "CarryGate", "CarryModel", "CarrySystem",
-        "CarryTesting", "carry", "carry-pinboard", "carry-speak", "carryd",
+        "CarryTesting", "carry", "carry-notes", "carry-pinboard", "carry-speak", "carryd",
       ]),
     .testTarget(
       name: "CarryArchitectureTests",

@@ -15,9 +15,12 @@ import Testing
     let monitor: ChildProcess
     let socket: String
 
-    /// - Parameter applications: what may be lifted out of.
-    init(_ applications: String = "liftable-gtk3") throws {
+    /// - Parameters:
+    ///   - applications: what may be lifted out of.
+    ///   - furnish: puts on the screen what is there before the engine.
+    init(_ applications: String = "liftable-gtk3", furnish: (TouchServer) throws -> Void = { _ in }) throws {
       server = try TouchServer()
+      try furnish(server)
       socket = server.folder + "/socket"
       let settings = server.folder + "/carry.conf"
       try Self.write("[lift]\napplications = \(applications)\n", to: settings)
