@@ -20,9 +20,17 @@ extension DesktopTests.EverydayTools {
       let limit = { (most: String) in
         try ChildProcess(["prlimit", "--pid", "\(tool.pid)", "--nofile=\(most):"]).waitForExit(seconds: 10)
       }
-      // Every number below is in use.
-      let used = Set(Files.list("/proc/\(tool.pid)/fd").compactMap { Int($0) })
-      #expect(try limit("\((0...).first { !used.contains($0) } ?? 0)") == 0)
+      // Every number below is in use, once the tool has opened what it needs and closed what it needs no more.
+      #expect(d.engine.readLine { $0.contains("is carry drag") } != nil)
+      let numbers = { Set(Files.list("/proc/\(tool.pid)/fd").compactMap { Int($0) }) }
+      var same = 0
+      let isFull = Wait.until(seconds: 20) {
+        let used = numbers()
+        let isSet = try? limit("\((0...).first { !used.contains($0) } ?? 0)") == 0
+        same = isSet == true && numbers() == used ? same + 1 : 0
+        return same == 3
+      }
+      #expect(isFull)
       let call = try SocketListener.connect(to: path)
       let before = Self.ticks(of: tool.pid)
       var rest = pollfd(fd: call.raw, events: Int16(POLLIN), revents: 0)
