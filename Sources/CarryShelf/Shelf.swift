@@ -208,7 +208,10 @@ extension Shelf: DropInteractionDelegate {
     }
     promise.onGone = { [unowned self] in
       arriving[number] = nil
-      if let id { change { $0.gone(id) } }
+      guard let id else { return }
+      // The engine need not keep it any more; people see that it is gone.
+      kept[id] = nil
+      change { $0.gone(id) }
     }
   }
 }

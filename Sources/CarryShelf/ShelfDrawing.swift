@@ -60,7 +60,7 @@ struct ShelfDrawing {
   }
 
   private func drawTab(_ whole: Rect) {
-    let count = String(model.entries.count)
+    let count = String(model.count)
     let isWide = whole.width > whole.height
     let center = whole.center
     let icon = 14 * scale
@@ -118,7 +118,7 @@ struct ShelfDrawing {
   /// The handle for all items, which looks like something to take hold of.
   private func drawHeader() {
     // What a drag has is still the shelf's, until it has arrived.
-    let count = model.entries.count { !$0.isGone }
+    let count = model.count
     let title = model.entries.isEmpty ? "Shelf" : count == 1 ? "1 item" : "\(count) items"
     let isHandle = model.present.count > 1
     let place = layout.header
@@ -200,9 +200,8 @@ struct ShelfDrawing {
 
   private func drawFooter() {
     let place = layout.footer
-    let title = model.removed.isEmpty ? "Clear" : "Undo"
-    let hidden = model.entries.count - layout.cells.count
-    let words = hidden > 0 && model.removed.isEmpty ? "\(title) (+\(hidden) more)" : title
+    let isWhole = model.entries.count <= layout.cells.count
+    let words = model.removed.isEmpty ? (isWhole ? "Clear" : "Clear all") : "Undo"
     card.centered(
       words, in: place, base: place.center.y + 5 * scale, points: 12, isBold: !model.removed.isEmpty,
       model.removed.isEmpty ? CardPainter.faint : CardPainter.accent)

@@ -79,7 +79,7 @@ package struct ShelfLayout: Equatable, Sendable {
     header = Self.scaled(header, scale)
     footer = Self.scaled(footer, scale)
     cells = cells.map { Self.scaled($0, scale) }
-    items = model.entries.prefix(cells.count).map(\.id)
+    items = model.shown.prefix(cells.count).map(\.id)
   }
 
   /// Where an item is; nil while it is not seen.

@@ -59,6 +59,15 @@ package struct ShelfModel: Equatable, Sendable {
 
   package subscript(id: Int) -> Entry? { entries.first { $0.id == id } }
 
+  /// How many gone items are still shown, so that people see what they have lost.
+  static let mostGone = 16
+
+  /// The items in the order in which they are seen: the newest first, and what is gone at the end.
+  package var shown: [Entry] { entries.reversed().filter { !$0.isGone } + entries.reversed().filter(\.isGone) }
+
+  /// How many items there are to be had, those that a drag has among them.
+  package var count: Int { entries.count { !$0.isGone } }
+
   /// The items that a drag of all would have.
   package var present: [Entry] { entries.filter(\.isThere) }
 
@@ -84,7 +93,11 @@ package struct ShelfModel: Equatable, Sendable {
     return lastID
   }
 
-  package mutating func gone(_ id: Int) { change(id) { $0.isGone = true } }
+  package mutating func gone(_ id: Int) {
+    change(id) { $0.isGone = true }
+    let gone = entries.filter(\.isGone)
+    if gone.count > Self.mostGone, let oldest = gone.first { entries.removeAll { $0.id == oldest.id } }
+  }
 
   package mutating func setAway(_ id: Int, _ isAway: Bool) { change(id) { $0.isAway = isAway } }
 
@@ -105,7 +118,9 @@ package struct ShelfModel: Equatable, Sendable {
   package mutating func touched(at now: Instant) { if opensUntil != nil { opensUntil = now + Self.staysOpened } }
 
   /// Whether so many items more can be kept.
-  package func hasRoom(for count: Int) -> Bool { entries.count + removed.count + count <= Limits.keptItems }
+  package func hasRoom(for count: Int) -> Bool {
+    self.count + removed.count { !$0.isGone } + count <= Limits.keptItems
+  }
 
   /// The user opens the shelf by its tab, or closes it.
   package mutating func toggle(at now: Instant) {

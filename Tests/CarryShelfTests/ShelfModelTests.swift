@@ -66,6 +66,19 @@ import Testing
     #expect(!model.hasRoom(for: 64))
   }
 
+  @Test("Z15: the newest item is seen first, what is gone comes last, is not counted, and there is not much of it")
+  func Z15_order() throws {
+    var model = model(4)
+    model.gone(3)
+    #expect(model.shown.map(\.id) == [4, 2, 1, 3] && model.count == 3 && model.hasRoom(for: 61))
+    var many = self.model(80)
+    for id in 1...70 { many.gone(id) }
+    #expect(many.count == 10 && many.entries.count == 10 + ShelfModel.mostGone && many.hasRoom(for: 54))
+    #expect(many.shown.last?.id == 55 && many.shown.first?.id == 80)
+    let layout = try #require(ShelfLayout(many))
+    #expect(many.present.allSatisfy { layout.cell(ofItem: $0.id) != nil })
+  }
+
   @Test("Z15: items that are away or gone are not lifted, and those that arrived elsewhere are off the shelf")
   func Z15_entries() {
     var model = model(3)
@@ -137,7 +150,7 @@ import Testing
     var model = model(3)
     let layout = try #require(ShelfLayout(model))
     _ = model.remove([1, 3], at: at(0))
-    #expect(layout.items == [1, 2, 3] && layout.cell(ofItem: 2) == layout.cells[1] && layout.cell(ofItem: 4) == nil)
+    #expect(layout.items == [3, 2, 1] && layout.cell(ofItem: 2) == layout.cells[1] && layout.cell(ofItem: 4) == nil)
   }
 
   @Test("Z15: an item without a name is called by what it is") func Z15_kinds() {
