@@ -145,7 +145,7 @@ import Testing
     file.look()
     #expect(!file.cameTooLate)
     file.answer()
-    #expect(Wait.until { stuck.allSatisfy { AsideCloser.isDone(with: $0) } })
+    #expect(Wait.until(seconds: 60) { stuck.allSatisfy { AsideCloser.isDone(with: $0) } })
   }
 
   @Test("T11, T36: any number that can be closed is no offence") func T11_T36_manyThatCanBeClosed() throws {
