@@ -127,7 +127,7 @@ final class ArrivingDrag {
   private func learn(at now: Instant) {
     guard isOfOurFiles, reader.owner == owner, let offer = types.addresses else { return learned([], at: now) }
     conversion = reader.convert(
-      to: offer.source, time: time, most: Self.mostAddressBytes, patience: IncomingDrag.learning, at: now
+      to: offer.source, time: time, within: .init(bytes: Self.mostAddressBytes, answer: IncomingDrag.learning), at: now
     ) { [weak self] result in
       guard let self else { return }
       conversion = nil

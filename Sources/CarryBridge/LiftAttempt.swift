@@ -241,8 +241,8 @@ final class LiftAttempt {
   private func fetch(_ offer: ForeignTypes.Offer, at now: Instant) {
     // Another program may drag by now: its data would be other data.
     guard isOfProgram(reader.owner) else { return machine.abandon(into: &effects) }
-    conversion = reader.convert(to: offer.source, time: time, most: bytesLeft, patience: Self.patience, at: now) {
-      [weak self] result in
+    let bounds = IncomingData.Bounds(bytes: bytesLeft, answer: Self.patience)
+    conversion = reader.convert(to: offer.source, time: time, within: bounds, at: now) { [weak self] result in
       guard let self else { return }
       conversion = nil
       // At most `bytesLeft`, which bounds them for as long as the items last.

@@ -41,22 +41,21 @@ package final class SelectionReader {
   /// - Parameters:
   ///   - format: the bits of each number in the answer; 32 for lists of types.
   ///   - time: as the source gave it; 0 for now.
-  ///   - most: how many bytes are taken; nil for the usual bound.
-  ///   - patience: how long to wait for the first answer; nil for the usual time.
+  ///   - bounds: how much is taken, and for how long the source is waited for.
   ///   - onPart: called with how many bytes have come so far.
   ///   - completion: called once, with the data, or why there is none. Not called after `cancel`.
   /// - Returns: the number of the conversion.
   package func convert(
-    to type: String, format: UInt8 = 8, time: UInt32, most: Int? = nil, patience: Interval? = nil,
-    at now: Instant, onPart: @escaping (Int) -> Void = { _ in },
+    to type: String, format: UInt8 = 8, time: UInt32, within bounds: IncomingData.Bounds = .init(), at now: Instant,
+    onPart: @escaping (Int) -> Void = { _ in },
     completion: @escaping (Result<ReceivedData, IncomingData.Failure>) -> Void
   ) -> UInt32 {
     let window = x.makeWindow()
     x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: window)
     let type = x.atom(type)
     conversions[window] = Conversion(
-      data: IncomingData(at: now, most: most ?? IncomingData.most, patience: patience ?? IncomingData.patience),
-      type: type, format: format, onPart: onPart, share: budget.share(), completion: completion)
+      data: IncomingData(at: now, within: bounds), type: type, format: format, onPart: onPart, share: budget.share(),
+      completion: completion)
     xcb_convert_selection(x.raw, window, selection, type, property, time)
     return window
   }

@@ -34,25 +34,35 @@ package struct IncomingData: Sendable {
     case over
   }
 
+  /// How much a source may send, and how long it may take.
+  package struct Bounds: Sendable {
+    /// The most that is taken, in bytes.
+    package var bytes: Int
+    /// How long the source may rest before its answer.
+    package var answer: Interval
+    /// And between two parts.
+    package var rest: Interval
+    /// And how long all of it may take.
+    package var whole: Interval
+
+    package init(
+      bytes: Int = 256 << 20, answer: Interval = .seconds(30), rest: Interval = .seconds(30),
+      whole: Interval = .seconds(3600)
+    ) {
+      (self.bytes, self.answer, self.rest, self.whole) = (bytes, answer, rest, whole)
+    }
+  }
+
   private var phase = Phase.asked
   private var bytes: [UInt8] = []
   private var due: Instant
-
-  /// The most that is taken.
-  package static let most = 256 << 20
-  /// How long a source may rest before its answer, and between two parts.
-  package static let patience = Interval.seconds(30)
-  /// And how long all of it may take.
-  package static let longest = Interval.seconds(3600)
-  private let patience: Interval
   private let atLast: Instant
-  private let mostBytes: Int
+  private let bounds: Bounds
 
-  package init(at now: Instant, most: Int = IncomingData.most, patience: Interval = IncomingData.patience) {
-    due = now + patience
-    self.patience = patience
-    atLast = now + Self.longest
-    mostBytes = most
+  package init(at now: Instant, within bounds: Bounds = Bounds()) {
+    due = now + bounds.answer
+    atLast = now + bounds.whole
+    self.bounds = bounds
   }
 
   package var isOver: Bool { if case .over = phase { true } else { false } }
@@ -60,7 +70,7 @@ package struct IncomingData: Sendable {
   package var wantsParts: Bool { if case .parts = phase { true } else { false } }
   package var count: Int { bytes.count }
   /// How many bytes more are taken.
-  package var room: Int { mostBytes - bytes.count }
+  package var room: Int { bounds.bytes - bytes.count }
 
   /// The source has answered the request.
   ///
@@ -68,10 +78,10 @@ package struct IncomingData: Sendable {
   package mutating func answered(_ piece: Piece?, at now: Instant) -> Outcome? {
     guard case .asked = phase else { return nil }
     switch piece {
-    case .bytes(let bytes): return end(bytes.count <= mostBytes ? .whole(bytes) : .failed(.tooLarge))
+    case .bytes(let bytes): return end(bytes.count <= bounds.bytes ? .whole(bytes) : .failed(.tooLarge))
     case .incremental:
       phase = .parts
-      due = now + patience
+      due = now + bounds.rest
       return nil
     case .tooLarge: return end(.failed(.tooLarge))
     case .unusable, nil: return end(.failed(.refused))
@@ -82,10 +92,10 @@ package struct IncomingData: Sendable {
   package mutating func part(_ piece: Piece, at now: Instant) -> Outcome? {
     guard case .parts = phase else { return nil }
     guard case .bytes(let part) = piece else { return end(.failed(piece == .tooLarge ? .tooLarge : .refused)) }
-    guard bytes.count + part.count <= mostBytes else { return end(.failed(.tooLarge)) }
+    guard bytes.count + part.count <= bounds.bytes else { return end(.failed(.tooLarge)) }
     guard !part.isEmpty else { return end(.whole(bytes)) }
     bytes += part
-    due = now + patience
+    due = now + bounds.rest
     return nil
   }
 

@@ -5,12 +5,14 @@ import Testing
 @Suite struct IncomingDataTests {
   private let start = Instant(microseconds: 1_000_000)
 
-  @Test("Z15, T29: who is asked for data in a hurry has no more time for its parts") func Z15_T29_patience() {
-    let now = Instant(microseconds: 0)
-    var data = IncomingData(at: now, patience: .seconds(1))
-    #expect(data.answered(.incremental, at: now + .milliseconds(500)) == nil)
-    #expect(data.nextDeadline == now + .milliseconds(1500))
-    #expect(data.part(.bytes([1]), at: now + .seconds(1)) == nil && data.nextDeadline == now + .seconds(2))
+  @Test("Z15, T29: the answer, each part, and all of it have a time of their own") func Z15_T29_patience() {
+    var data = IncomingData(
+      at: start, within: .init(answer: .milliseconds(300), rest: .seconds(2), whole: .seconds(3)))
+    #expect(data.nextDeadline == start + .milliseconds(300))
+    #expect(data.answered(.incremental, at: start + .milliseconds(200)) == nil)
+    #expect(data.nextDeadline == start + .milliseconds(2200))
+    #expect(data.part(.bytes([1]), at: start + .seconds(2)) == nil && data.nextDeadline == start + .seconds(3))
+    #expect(data.advance(to: start + .seconds(3)) == .failed(.refused))
   }
 
   @Test("Z1: data comes in one piece, or is refused") func Z1_onePiece() {
@@ -34,9 +36,9 @@ import Testing
   }
 
   @Test("T29: data has a largest size, in one piece and in parts") func T29_size() {
-    var whole = IncomingData(at: start, most: 4)
+    var whole = IncomingData(at: start, within: .init(bytes: 4))
     #expect(whole.answered(.bytes([1, 2, 3, 4, 5]), at: start) == .failed(.tooLarge))
-    var parts = IncomingData(at: start, most: 4)
+    var parts = IncomingData(at: start, within: .init(bytes: 4))
     _ = parts.answered(.incremental, at: start)
     #expect(parts.part(.bytes([1, 2, 3, 4]), at: start) == nil && parts.room == 0)
     #expect(parts.part(.bytes([5]), at: start) == .failed(.tooLarge) && parts.isOver)

@@ -21,7 +21,7 @@ package final class ConversionQueue {
   private var held: [String: [UInt8]] = [:]
   private var isHolding = false
 
-  private static let most = 1024
+  private static let mostRequests = 1024
 
   /// - Parameters:
   ///   - owner: who owns the selection now.
@@ -41,7 +41,7 @@ package final class ConversionQueue {
       switch why {
       case .refused: "the other application did not hand it over"
       case .tooLarge:
-        "the other application hands over too much: at most \(IncomingData.most >> 20) MiB at a time, and "
+        "the other application hands over too much: at most \(IncomingData.Bounds().bytes >> 20) MiB at a time, and "
           + "\(DataBudget.usual >> 20) MiB of all that is under way"
       }
     }
@@ -86,9 +86,8 @@ package final class ConversionQueue {
       answerFromMemory(isOver: true)
       return completion(!held.isEmpty)
     }
-    conversion = reader.convert(
-      to: offer.source, time: time, most: most, patience: min(patience, until - now), at: now
-    ) { [weak self] result in
+    let bounds = IncomingData.Bounds(bytes: most, answer: patience, rest: patience, whole: until - now)
+    conversion = reader.convert(to: offer.source, time: time, within: bounds, at: now) { [weak self] result in
       guard let self else { return }
       conversion = nil
       var left = most
@@ -120,7 +119,7 @@ package final class ConversionQueue {
     if let bytes = held[offer.type] {
       return request.answer(.success(.data(ForeignTypes.decoded(bytes, offer.decoding))))
     }
-    guard mayAsk(), requests.count < Self.most else { return request.answer(.failure(Gone())) }
+    guard mayAsk(), requests.count < Self.mostRequests else { return request.answer(.failure(Gone())) }
     requests.append((request, offer))
     convertNext(at: MonotonicClock.now())
   }

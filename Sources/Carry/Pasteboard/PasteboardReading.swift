@@ -43,7 +43,8 @@ final class PasteboardReading {
 
   private func convert(to type: String, format: UInt8 = 8, _ completion: @escaping ([UInt8]?) -> Void) {
     _ = connection.reader.convert(
-      to: type, format: format, time: 0, most: Self.mostBytes, patience: Self.patience, at: MonotonicClock.now()
+      to: type, format: format, time: 0, within: .init(bytes: Self.mostBytes, answer: Self.patience),
+      at: MonotonicClock.now()
     ) { completion(try? $0.get().bytes) }
   }
 
