@@ -1,6 +1,6 @@
 #include "CArchive.h"
 
-#include <dlfcn.h>
+#include <CLibrary.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +42,7 @@ static bool is_there;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
-  void *library = dlopen("libarchive.so.13", RTLD_LAZY | RTLD_LOCAL);
-  if (!library) return;
-  const struct {
-    void *function;
-    const char *name;
-  } wanted[] = {
+  const clibrary_function wanted[] = {
       {&lib.new, "archive_write_new"},
       {&lib.set_zip, "archive_write_set_format_zip"},
       {&lib.set_bytes_per_block, "archive_write_set_bytes_per_block"},
@@ -70,12 +65,7 @@ static void load(void) {
       {&lib.entry_time, "archive_entry_set_mtime"},
       {&lib.entry_link, "archive_entry_set_symlink"},
   };
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-    void *found = dlsym(library, wanted[i].name);
-    if (!found) return;
-    memcpy(wanted[i].function, &found, sizeof found);
-  }
-  is_there = true;
+  is_there = clibrary_load("libarchive.so.13", wanted, sizeof wanted / sizeof *wanted);
 }
 
 struct carchive_zip {

@@ -1,6 +1,6 @@
 #include "CPixbuf.h"
 
-#include <dlfcn.h>
+#include <CLibrary.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,12 +39,7 @@ static struct {
 static bool is_there;
 
 static void load(void) {
-  void *library = dlopen("libgdk_pixbuf-2.0.so.0", RTLD_LAZY | RTLD_LOCAL);
-  if (!library) return;
-  const struct {
-    void *function;
-    const char *name;
-  } wanted[] = {
+  const clibrary_function wanted[] = {
       {&g.loader_new, "gdk_pixbuf_loader_new_with_mime_type"},
       {&g.loader_write, "gdk_pixbuf_loader_write"},
       {&g.loader_close, "gdk_pixbuf_loader_close"},
@@ -64,13 +59,7 @@ static void load(void) {
       {&g.free_error, "g_error_free"},
       {&g.free, "g_free"},
   };
-  // A library's dependencies are searched with it. It stays loaded: GObject cannot be unloaded.
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-    void *found = dlsym(library, wanted[i].name);
-    if (!found) return;
-    memcpy(wanted[i].function, &found, sizeof found);
-  }
-  is_there = true;
+  is_there = clibrary_load("libgdk_pixbuf-2.0.so.0", wanted, sizeof wanted / sizeof *wanted);
 }
 
 bool cpixbuf_is_there(void) {

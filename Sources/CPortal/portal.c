@@ -1,6 +1,6 @@
 #include "CPortal.h"
 
-#include <dlfcn.h>
+#include <CLibrary.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,12 +43,7 @@ enum { CLIENT_OF_A_BUS = 1 | 8 };
 static bool is_there;
 
 static void load(void) {
-  void *library = dlopen("libgio-2.0.so.0", RTLD_LAZY | RTLD_LOCAL);
-  if (!library) return;
-  const struct {
-    void *function;
-    const char *name;
-  } wanted[] = {
+  const clibrary_function wanted[] = {
       {&g.connect, "g_dbus_connection_new_for_address_sync"},
       {&g.is_closed, "g_dbus_connection_is_closed"},
       {&g.call, "g_dbus_connection_call_with_unix_fd_list_sync"},
@@ -66,13 +61,7 @@ static void load(void) {
       {&g.variant_unref, "g_variant_unref"},
       {&g.free_error, "g_error_free"},
   };
-  // A library's dependencies are searched with it. It stays loaded: GObject cannot be unloaded.
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-    void *found = dlsym(library, wanted[i].name);
-    if (!found) return;
-    memcpy(wanted[i].function, &found, sizeof found);
-  }
-  is_there = true;
+  is_there = clibrary_load("libgio-2.0.so.0", wanted, sizeof wanted / sizeof *wanted);
 }
 
 static void fail(cportal_problem *problem, GError *error, const char *otherwise) {

@@ -1,6 +1,6 @@
 #include "CX11.h"
 
-#include <dlfcn.h>
+#include <CLibrary.h>
 
 // What of Pango is used, declared here: its headers would make the build link it, and GLib with it, which an engine at
 // rest would carry about for words that hardly ever come. It is loaded when the first ones do.
@@ -33,12 +33,7 @@ int cx11_text_has_pango(void) {
   static int known = -1;
   if (known >= 0) return known;
   known = 0;
-  void *library = dlopen("libpangocairo-1.0.so.0", RTLD_LAZY | RTLD_LOCAL);
-  if (!library) return 0;
-  const struct {
-    void *function;
-    const char *name;
-  } wanted[] = {
+  const clibrary_function wanted[] = {
       {&pango.create_layout, "pango_cairo_create_layout"},
       {&pango.show_layout, "pango_cairo_show_layout"},
       {&pango.set_text, "pango_layout_set_text"},
@@ -56,13 +51,7 @@ int cx11_text_has_pango(void) {
       {&pango.font_set_absolute_size, "pango_font_description_set_absolute_size"},
       {&pango.unref, "g_object_unref"},
   };
-  // A library's dependencies are searched with it. It stays loaded: GObject cannot be unloaded.
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-    void *found = dlsym(library, wanted[i].name);
-    if (!found) return 0;
-    memcpy(wanted[i].function, &found, sizeof found);
-  }
-  return known = 1;
+  return known = clibrary_load("libpangocairo-1.0.so.0", wanted, sizeof wanted / sizeof *wanted);
 }
 
 static cx11_text_extents with_pango(cairo_t *cr, const char *text, double size, int bold, double most, int draws) {

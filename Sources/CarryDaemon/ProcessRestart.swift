@@ -1,7 +1,8 @@
 import CarryModel
 
-/// Decides when to restart a process of the engine's own that ended, a gate or the bridge: after a second, and after a longer wait each time that the process
-/// ends soon. The cause, such as a lack of memory, may go on for a while, and without a gate nothing is held.
+/// Decides when to restart a process of the engine's own that ended, a gate or the bridge: after a second, and after a longer
+/// wait each time that the process ends soon. The cause, such as a lack of memory, may go on for a while, and without a gate
+/// nothing is held.
 struct ProcessRestart {
   private(set) var due: Instant?
   /// The reason that was reported last, until the process has run for a while.

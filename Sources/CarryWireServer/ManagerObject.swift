@@ -32,6 +32,18 @@ final class ManagerObject: WireObject {
     return o
   }
 
+  /// The object of one of the engine's own processes, which asks for the object of its right. It may do so once.
+  private static func ofCompanion(_ companion: Companion, _ resource: OpaquePointer?) -> ManagerObject? {
+    guard let o = ofApplication(resource) else { return nil }
+    guard o.client.companion == companion, o.client.mayMakeCompanion else {
+      o.client.offend(
+        resource, CARRY_MANAGER_ERROR_NOT_ALLOWED, "only the \(companion) that the engine has started, and once")
+      return nil
+    }
+    o.client.mayMakeCompanion = false
+    return o
+  }
+
   static let requests = RequestTable(
     carry_manager_interface(
       destroy: { _, resource in wl_resource_destroy(resource) },
@@ -114,23 +126,13 @@ final class ManagerObject: WireObject {
         }
       },
       create_bridge: { _, resource, id in
-        guard let o = ofApplication(resource) else { return }
-        guard o.client.companion == .bridge, o.client.mayMakeCompanion else {
-          return o.client.offend(
-            resource, CARRY_MANAGER_ERROR_NOT_ALLOWED, "only the bridge that the engine has started, and once")
-        }
-        o.client.mayMakeCompanion = false
+        guard let o = ofCompanion(.bridge, resource) else { return }
         let bridge = WireObject.attach(
           BridgeObject(o.client), id: id, interface: cwayland_bridge(), requests: BridgeObject.requests.raw)
         o.client.server.begin(bridge)
       },
       create_shelf: { _, resource, id in
-        guard let o = ofApplication(resource) else { return }
-        guard o.client.companion == .shelf, o.client.mayMakeCompanion else {
-          return o.client.offend(
-            resource, CARRY_MANAGER_ERROR_NOT_ALLOWED, "only the shelf that the engine has started, and once")
-        }
-        o.client.mayMakeCompanion = false
+        guard let o = ofCompanion(.shelf, resource) else { return }
         let shelf = WireObject.attach(
           ShelfObject(o.client), id: id, interface: cwayland_shelf(), requests: ShelfObject.requests.raw)
         o.client.server.begin(shelf)
