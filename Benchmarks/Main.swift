@@ -13,6 +13,7 @@ import CarrySystem
     ("files", "[--rounds N] [--count MEBIBYTES] [FOLDER]", { try FilesBenchmark.run($0) }),
     ("source", "FILE", { try TransferBenchmark.source($0) }),
     ("destination", "--drops N", { try TransferBenchmark.destination($0) }),
+    ("xdnd-source", "[--count BYTES]", { try XdndBenchmark.source($0) }),
     ("many-source", "", { try ManyTransfersBenchmark.source($0) }),
     ("many-destination", "[--drops 0]", { try ManyTransfersBenchmark.destination($0) }),
     ("crowd", "[--clients N] [--first N]", { try CrowdBenchmark.run($0) }),
