@@ -1,41 +1,54 @@
+import CLinux
 import CarryConfiguration
 import CarryLoop
-import CLinux
 import CarryModel
 import CarrySystem
 
 /// Keeps the settings equal to `carry.conf`. Reads the file again when it, or a file that takes precedence, is written,
-/// replaced, removed or created.
-///
-/// Editors write in several steps, so the file is read a moment after the first sign of a change. A file with a mistake in
-/// it changes nothing.
+/// replaced, removed or created. A file with a mistake in it changes nothing.
 final class ConfigurationWatch {
-  /// How long after its first sign a change is read.
-  private static let settlingTime = Interval.milliseconds(100)
+  /// How long the engine waits for the file, which is usually there at once: as it starts, and later.
+  private static let patience = (start: Interval.seconds(2), later: Interval.milliseconds(100))
 
-  /// Where a file may be, the most important first.
-  private let places: [String]
-  /// Whether the command line names the file, which then has to exist.
-  private let isNamed: Bool
+  /// What a thread has found.
+  private struct Found: Sendable {
+    /// nil when there is none.
+    var file: String?
+    var settings: Result<Settings, FileProblem>
+  }
+
+  private let files: WatchedFiles<Found>
+  /// For the log, while no file has been found.
+  private let place: String
   private var file: String?
-  private(set) var settings: Settings
-  private var inotify: Inotify?
-  private var source: EventLoop.Source?
-  /// The names to watch in each watched directory; empty for a watched file.
-  private var watched: [CInt: Set<String>] = [:]
-  /// When the files are to be looked at again.
-  private(set) var due: Instant?
+  private(set) var settings = Settings()
   /// The mistake that was logged last. Each mistake is logged once.
   private var complaint: FileProblem?
+  private var isAsked = false
+  private var hasSaidThatItWaits = false
 
   /// Reads the settings for the first time.
   ///
-  /// - Parameter named: the file that was asked for, or nil for the usual places.
-  init(named: String?) throws(FileProblem) {
-    isNamed = named != nil
-    places = named.map { [Self.absolute($0)] } ?? ConfigurationFile.places()
-    file = named ?? ConfigurationFile.found(in: places)
-    settings = if let file { try ConfigurationFile.load(file) } else { Settings() }
+  /// - Parameter named: the file that was asked for, which then has to exist, or nil for the usual places.
+  /// - Throws: when the file has a mistake, and when there is no descriptor left.
+  init(named: String?) throws(Problem) {
+    // The most important first.
+    let places = named.map { [Self.absolute($0)] } ?? ConfigurationFile.places()
+    place = named ?? "carry.conf"
+    do {
+      files = try WatchedFiles("carry.conf is read again") {
+        Self.watch(places, $0)
+      } load: {
+        Self.load(named ?? ConfigurationFile.found(in: places))
+      }
+    } catch { throw Problem(error.sentence) }
+    files.begin()
+    guard let found = files.take(within: Self.patience.start) else {
+      saysThatItWaits("the settings are the default ones")
+      return
+    }
+    file = found.file
+    do { settings = try found.settings.get() } catch { throw Problem(error.sentence) }
   }
 
   private static func absolute(_ path: String) -> String {
@@ -44,82 +57,70 @@ final class ConfigurationWatch {
     return String(cString: here) + "/" + path
   }
 
-  /// Watches the files from now on.
-  func start(_ loop: EventLoop) {
-    do { inotify = try Inotify() } catch {
-      Log.warning("\(error.sentence); carry.conf is read again on SIGHUP only")
-      return
-    }
-    guard let fd = inotify?.descriptor else { return }
-    source = loop.watch(fd) { [weak self] in self?.takeEvents() }
-    watch()
-    if let file { Log.info("settings from \(file)") }
+  private func saysThatItWaits(_ meanwhile: String) {
+    if !hasSaidThatItWaits { Log.warning("\(place): its file system does not answer; until it does, \(meanwhile)") }
+    hasSaidThatItWaits = true
   }
 
-  func stop() {
-    source?.cancel()
-    source = nil
+  // MARK: On a thread
+
+  private static func load(_ file: String?) -> Found {
+    guard let file else { return Found(file: nil, settings: .success(Settings())) }
+    return Found(file: file, settings: Result { () throws(FileProblem) in try ConfigurationFile.load(file) })
   }
 
   /// Watches the directory of each place, or the nearest existing directory above it; and the file itself, which may be a
   /// link to a file elsewhere.
-  private func watch() {
-    guard let inotify else { return }
-    let mask =
-      IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
-    var now: [CInt: Set<String>] = [:]
+  private static func watch(_ places: [String], _ inotify: Inotify) -> WatchedNames {
+    var watched: WatchedNames = [:]
     for place in places {
-      var (directory, name) = Self.split(place)
-      var number = inotify.watch(directory, UInt32(mask | IN_ONLYDIR))
-      while number < 0, directory != "/" {
-        (directory, name) = Self.split(directory)
-        number = inotify.watch(directory, UInt32(mask | IN_ONLYDIR))
+      let slash = place.lastIndex(of: "/") ?? place.startIndex
+      if let (number, name) = inotify.watchDirectory(String(place[..<slash])) {
+        watched[number, default: []].insert(name.isEmpty ? String(place[slash...].drop { $0 == "/" }) : name)
       }
-      if number >= 0 { now[number, default: []].insert(name) }
       let itself = inotify.watch(place, UInt32(IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF))
-      if itself >= 0 { now[itself, default: []].insert("") }
+      if itself >= 0 { watched[itself, default: []].insert("") }
     }
-    for old in watched.keys where now[old] == nil { inotify.forget(old) }
-    watched = now
+    return watched
   }
 
-  private static func split(_ path: String) -> (directory: String, name: String) {
-    let slash = path.lastIndex(of: "/") ?? path.startIndex
-    let directory = String(path[..<slash])
-    return (directory.isEmpty ? "/" : directory, String(path[slash...].drop { $0 == "/" }))
+  // MARK: Watching
+
+  /// When `advance` wants to be called.
+  var due: Instant? { files.due }
+
+  /// Watches the files from now on.
+  ///
+  /// - Parameter onChange: called with settings that were read later than they were waited for.
+  func start(_ loop: EventLoop, onChange: @escaping (Settings) -> Void) {
+    files.start(loop) { [weak self] in if let settings = self?.take() { onChange(settings) } }
+    if let file { Log.info("settings from \(file)") }
   }
 
-  private func takeEvents() {
-    var matters = false
-    inotify?.read { event in
-      // An event without a name is about the directory or the file itself.
-      if event.isOverflow || watched[event.watch].map({ event.name.isEmpty || $0.contains(event.name) }) == true {
-        matters = true
-      }
-    }
-    if matters, due == nil { due = MonotonicClock.now() + Self.settlingTime }
-  }
+  func stop() { files.stop() }
 
   /// Reads the files again if it is time to.
   ///
   /// - Returns: the new settings; nil when they have not changed.
   func advance(to now: Instant) -> Settings? {
-    guard let due, due <= now else { return nil }
-    return reload()
+    files.beginIfDue(at: now) ? take(within: Self.patience.later) : nil
   }
 
   /// Reads the files now, because somebody asked for it, and logs mistakes even if they were logged before.
   func reloadNow() -> Settings? {
-    reload(isAsked: true)
+    isAsked = true
+    files.begin()
+    return take(within: Self.patience.later)
   }
 
-  private func reload(isAsked: Bool = false) -> Settings? {
-    due = nil
-    // Before reading, so that a change during the reading is noticed.
-    watch()
-    let found = isNamed ? file : ConfigurationFile.found(in: places)
+  private func take(within time: Interval = .zero) -> Settings? {
+    guard let found = files.take(within: time) else {
+      if files.isReading { saysThatItWaits("the settings stay as they were") }
+      return nil
+    }
+    defer { (isAsked, hasSaidThatItWaits) = (false, false) }
     let new: Settings
-    do { new = if let found { try ConfigurationFile.load(found) } else { Settings() } } catch {
+    do { new = try found.settings.get() } catch {
       let sentence = "\(error.sentence); the settings stay as they were"
       // The log suppresses a repeated warning, but a person who asks gets an answer.
       if complaint != error { Log.warning(sentence) } else if isAsked { Log.notice(sentence) }
@@ -127,10 +128,10 @@ final class ConfigurationWatch {
       return nil
     }
     complaint = nil
-    let isNews = found != file || new != settings
-    file = found
+    let isNews = found.file != file || new != settings
+    file = found.file
     guard isNews else { return nil }
-    Log.notice(found.map { "settings read again from \($0)" } ?? "there is no carry.conf any more; default settings")
+    Log.notice(file.map { "settings read again from \($0)" } ?? "there is no carry.conf any more; default settings")
     guard new != settings else { return nil }
     settings = new
     return new

@@ -50,9 +50,7 @@ package final class Daemon {
     // First, because a client may wait at a socket that the service manager handed over: whatever fails from here on, the
     // engine hangs up on that client.
     let listener = try options.listen()
-    do { configuration = try ConfigurationWatch(named: options.configuration) } catch {
-      throw Problem(error.sentence)
-    }
+    configuration = try ConfigurationWatch(named: options.configuration)
     do { access = try AccessFiles(manifests: options.manifests, policy: options.policy) } catch {
       throw Problem(error.sentence)
     }
@@ -133,7 +131,7 @@ package final class Daemon {
           self.inputs.askForState()
         })
     }
-    configuration.start(server.loop)
+    configuration.start(server.loop) { [unowned self] settings in apply(settings) }
     access.start(server.loop) { [unowned self] change in apply(change) }
     // Z23: an engine and a bridge that were killed together may have left it down.
     display.releaseButton()

@@ -237,6 +237,34 @@ extension DesktopTests {
       #expect(engine.stop() == 0)
     }
 
+    @Test("T29: the engine serves while the settings' file system does not answer, and takes them when it does")
+    func T29_silentSettings() throws {
+      guard let stuck = try StuckFile() else {
+        return print("SKIPPED: no FUSE here, so no directory that does not answer")
+      }
+      let server = try PrivateXServer()
+      let folder = "/tmp/carry-silent-\(getpid())"
+      for name in ["", "/system", "/system/carry"] { mkdir(folder + name, 0o700) }
+      defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+      let system = folder + "/system/carry/carry.conf"
+      try Self.write("[tap]\nslop-px = 11\n", to: system)
+      let engine = try ChildProcess(
+        [try Checkout.program("carryd"), "--display", server.display, "--socket", folder + "/s"],
+        environment: [
+          "XDG_CONFIG_HOME": stuck.silentPath, "XDG_CONFIG_DIRS": folder + "/system", "XDG_DATA_DIRS": folder + "/data",
+        ], output: .pipe)
+      func says(_ words: String) -> Bool { engine.readLine(seconds: 30) { $0.contains(words) } != nil }
+      #expect(says("carry.conf: its file system does not answer; until it does, the settings are the default ones"))
+      engine.signal(SIGHUP)
+      #expect(
+        Wait.until(seconds: 20) {
+          (try? Client(name: "patient", socket: folder + "/s").synchronize()) != nil
+        })
+      stuck.answer()
+      #expect(says("settings read again from \(system)"))
+      #expect(engine.stop() == 0)
+    }
+
     @Test("L1: settings that change apply to the next finger") func L1_settingsThatChangeApplyToTheNextFinger() throws {
       let file = "/tmp/carry-unhurried-\(getpid()).conf"
       defer { unlink(file) }

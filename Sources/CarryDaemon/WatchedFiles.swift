@@ -1,0 +1,143 @@
+import CLinux
+import CarryLoop
+import CarryModel
+import CarrySystem
+
+/// What is watched, by the kernel's numbers: the names that matter in a directory; none: all of them.
+typealias WatchedNames = [CInt: Set<String>]
+
+/// Reads files, and reads them again a moment after one of them, or a directory of theirs, has changed.
+///
+/// A thread looks for them and reads them, because it may wait for a file system that hangs. Editors write in several steps,
+/// so the files are read a moment after the first sign of a change.
+final class WatchedFiles<Content: Sendable> {
+  /// What a thread has read, and how.
+  private struct Found: Sendable {
+    var content: Content
+    var watched: WatchedNames
+    var time: Interval
+  }
+
+  private let inotify: Inotify?
+  private let reading: AsideReading<Found>
+  private var sources: [EventLoop.Source] = []
+  private var watched: WatchedNames = [:]
+  /// All that are watched, and those that are not forgotten yet.
+  private var everWatched: Set<CInt> = []
+  /// How long the last reading took.
+  private var readingTime = Interval.zero
+  /// When the files are to be read again.
+  private(set) var due: Instant?
+
+  /// How long after its first sign a change is read.
+  private static var settlingTime: Interval { .milliseconds(100) }
+  /// The most that a reading counts for.
+  private static var longestReading: Interval { .seconds(1) }
+
+  /// - Parameters:
+  ///   - subject: what does not follow its files where the kernel watches none, for the log.
+  ///   - watch: watches the files, or the directories in which they may come to be; on any thread.
+  ///   - load: reads the files; on any thread.
+  /// - Throws: when there is no descriptor left.
+  init(
+    _ subject: String, watch: @escaping @Sendable (Inotify) -> WatchedNames, load: @escaping @Sendable () -> Content
+  ) throws(SystemError) {
+    var inotify: Inotify?
+    do { inotify = try Inotify() } catch { Log.warning("\(error.sentence); \(subject) only on SIGHUP") }
+    self.inotify = inotify
+    reading = try AsideReading { [inotify] in
+      let start = MonotonicClock.now()
+      // Before reading, so that a change during the reading is noticed.
+      let watched = inotify.map(watch) ?? [:]
+      let content = load()
+      return Found(content: content, watched: watched, time: MonotonicClock.now() - start)
+    }
+  }
+
+  /// Whether a reading is under way.
+  var isReading: Bool { reading.isUnderWay }
+
+  /// Begins a reading; after the one that is under way, if there is one.
+  func begin() {
+    due = nil
+    reading.begin()
+  }
+
+  /// What has been read since this was asked last; nil when that takes longer than a time.
+  func take(within time: Interval = .zero) -> Content? {
+    guard let found = reading.take(within: time) else { return nil }
+    watched = found.watched
+    readingTime = found.time
+    everWatched.formUnion(watched.keys)
+    // The thread watches more, if it is at work again.
+    if !isReading {
+      for old in everWatched where watched[old] == nil { inotify?.forget(old) }
+      everWatched = Set(watched.keys)
+    }
+    return found.content
+  }
+
+  // MARK: Watching
+
+  /// Watches the files from now on.
+  ///
+  /// - Parameter onRead: called once a reading is over that nobody waited for, so that `take` has its content.
+  func start(_ loop: EventLoop, onRead: @escaping () -> Void) {
+    if let inotify { sources.append(loop.watch(inotify.descriptor) { [weak self] in self?.takeEvents() }) }
+    sources.append(loop.watch(reading.descriptor, onRead))
+  }
+
+  func stop() {
+    for source in sources { source.cancel() }
+    sources = []
+  }
+
+  private func takeEvents() {
+    var matters = false
+    // While they are read, nobody knows yet what is watched.
+    let isReading = isReading
+    inotify?.read { event in
+      guard !isReading, !event.isOverflow else { return matters = true }
+      // An event without a name is about the directory or the file itself.
+      if let names = watched[event.watch], names.isEmpty || event.name.isEmpty || names.contains(event.name) {
+        matters = true
+      }
+    }
+    guard matters, due == nil else { return }
+    // A directory that changes all the time takes a small share of the engine's time, however much there is to read.
+    let time = min(Self.longestReading, readingTime)
+    due = MonotonicClock.now() + max(Self.settlingTime, Interval(microseconds: time.microseconds * 20))
+  }
+
+  /// Begins a reading if it is time to.
+  func beginIfDue(at now: Instant) -> Bool {
+    guard let due, due <= now else { return false }
+    begin()
+    return true
+  }
+}
+
+extension Inotify {
+  /// All that happens to a directory's entries and to the directory.
+  static let changes = UInt32(
+    IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+
+  /// Watches a directory, or the nearest existing one above it.
+  ///
+  /// - Parameters:
+  ///   - levels: how many directories above it may be watched in its place.
+  /// - Returns: the kernel's number, and the name in the watched directory that matters, which is empty for the directory
+  ///   itself; nil if none of them exists.
+  func watchDirectory(_ path: String, orAbove levels: Int = .max) -> (number: CInt, name: String)? {
+    var (directory, name, left) = (path, "", levels)
+    while true {
+      let number = watch(directory.isEmpty ? "/" : directory, Self.changes | UInt32(IN_ONLYDIR))
+      if number >= 0 { return (number, name) }
+      guard left > 0, !directory.isEmpty, directory != "/" else { return nil }
+      let slash = directory.lastIndex(of: "/") ?? directory.startIndex
+      name = String(directory[slash...].drop { $0 == "/" })
+      directory = String(directory[..<slash])
+      left -= 1
+    }
+  }
+}
