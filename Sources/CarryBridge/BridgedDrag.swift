@@ -111,6 +111,9 @@ final class BridgedDrag {
     carryOut(at: now)
   }
 
+  /// The target asks for data while nothing is served.
+  func fetches() { machine.fetches() }
+
   func isAtWork(at now: Instant) { machine.isAtWork(at: now) }
 
   func advance(to now: Instant) {

@@ -8,8 +8,8 @@ package import CarryModel
 ///        └─the end──── asking ──says yes, served──▶ dropped ──finished, silent or gone──▶ over
 ///
 /// Nothing is served while the drag hovers. Browsers fetch all data then, get nothing, and would ask for nothing after
-/// the drop. So at the drop the target is left, entered and asked for its answer again, at least twice, with everything
-/// served from then on (docs/decisions/0032).
+/// the drop. So at the drop such a target is left, entered and asked for its answer again, at least twice, with everything
+/// served from then on (docs/decisions/0032). One that has fetched nothing, and whose yes is for the very place, is not.
 package struct OutgoingDrag: Sendable {
   /// What a target says it would do.
   package enum Answer: Equatable, Sendable {
@@ -57,6 +57,8 @@ package struct OutgoingDrag: Sendable {
   }
 
   private var phase = Phase.outside
+  /// Whether the target has asked for data while the drag hovered.
+  private var hasFetched = false
   /// Whether somebody waits for an answer, and since when.
   private var question: Instant?
   /// What was answered last, and when.
@@ -147,6 +149,10 @@ package struct OutgoingDrag: Sendable {
   package mutating func dropped(at place: Point, at now: Instant, into effects: inout [Effect]) {
     (question, doubted) = (nil, nil)
     switch phase {
+    case .inside(let talk) where !hasFetched && !talk.isWaiting && talk.answer == .copy && talk.place == place:
+      effects += [.serve(true), .drop]
+      phase = .dropped(until: now + Self.silence, atLast: now + Self.longest)
+      return
     case .inside: effects.append(.leave)
     case .outside where isHeld: return heldDrop = (place, now + Self.decision)
     case .outside: break
@@ -188,6 +194,9 @@ package struct OutgoingDrag: Sendable {
     case .outside, .dropped, .over: break
     }
   }
+
+  /// The target asks for data while nothing is served.
+  package mutating func fetches() { hasFetched = true }
 
   /// - Parameter accepted: whether the target says that it has done what was offered.
   package mutating func finished(accepted: Bool, into effects: inout [Effect]) {

@@ -15,6 +15,7 @@ private struct Talk {
   }
 
   mutating func move(_ x: Double = 10) { drag.moved(to: Point(x: x, y: 5), at: now, into: &effects) }
+  mutating func fetch() { drag.fetches() }
   mutating func leave() { drag.left(into: &effects) }
   mutating func drop(_ x: Double = 10) { drag.dropped(at: Point(x: x, y: 5), at: now, into: &effects) }
   mutating func status(_ accepts: Bool) { drag.status(accepts: accepts, at: now, into: &effects) }
@@ -45,19 +46,47 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     t.status(true)
     t.drop(12)
     // Nothing was served before.
-    #expect(t.take() == [.leave, .serve(true), .enter, position(12)])
-    t.status(true)
-    #expect(t.take() == [position(12)])
-    t.status(true)
-    #expect(t.take() == [.drop])
+    #expect(t.take() == [.serve(true), .drop])
     t.finish(true)
     #expect(t.take() == [.serve(false), .end(taken: true)])
     #expect(t.drag.isOver && t.drag.nextDeadline == nil)
   }
 
+  @Test("Z1, Z3: a target that has fetched while the drag hovered is entered again at the drop")
+  func Z1_Z3_fetchedBefore() {
+    var t = Talk()
+    t.move()
+    t.fetch()
+    t.status(true)
+    t.drop()
+    #expect(t.take() == [.enter, position(), .answer(.copy), .leave, .serve(true), .enter, position()])
+    t.status(true)
+    #expect(t.take() == [position()])
+    t.status(true)
+    #expect(t.take() == [.drop])
+  }
+
+  @Test("Z1: a target whose yes is for another place, or is still under way, is asked again at the drop")
+  func Z1_anotherPlace() {
+    var elsewhere = Talk()
+    elsewhere.move()
+    elsewhere.status(true)
+    elsewhere.drop(30)
+    #expect(
+      elsewhere.take() == [.enter, position(), .answer(.copy), .leave, .serve(true), .enter, position(30)])
+    var waiting = Talk()
+    waiting.move()
+    waiting.status(true)
+    waiting.move()
+    waiting.drop()
+    #expect(
+      waiting.take() == [.enter, position(), .answer(.copy), position(), .leave, .serve(true), .enter, position()])
+  }
+
   @Test("Z1: Chromium's first answer is no, and its second is asked for at once") func Z1_oneAnswerLate() {
     var t = Talk()
     t.move()
+    t.fetch()
     t.status(false)
     #expect(t.take() == [.enter, position(), position()])
     t.status(true)

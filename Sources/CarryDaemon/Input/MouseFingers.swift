@@ -7,6 +7,7 @@ final class MouseFingers {
     let click: UInt32
     let contact: ContactID
     let tool: Touch.Tool
+    var point: Point
   }
 
   private unowned let owner: any ClickOwner
@@ -20,19 +21,22 @@ final class MouseFingers {
   init(_ owner: any ClickOwner) { self.owner = owner }
 
   func began(_ click: UInt32, _ contact: ContactID, at point: Point, tool: Touch.Tool, time: Instant) {
-    down.append(Finger(click: click, contact: contact, tool: tool))
+    down.append(Finger(click: click, contact: contact, tool: tool, point: point))
     owner.take(touch(contact, .began, point, tool, time))
   }
 
   func moved(_ click: UInt32, to point: Point, time: Instant) {
-    guard let finger = down.first(where: { $0.click == click }) else { return }
+    guard let i = down.firstIndex(where: { $0.click == click }) else { return }
+    down[i].point = point
+    let finger = down[i]
     owner.take(touch(finger.contact, .moved, point, finger.tool, time))
   }
 
   func released(_ click: UInt32, at point: Point, time: Instant) {
     guard let i = down.firstIndex(where: { $0.click == click }) else { return }
     let finger = down.remove(at: i)
-    owner.take(touch(finger.contact, .moved, point, finger.tool, time))
+    // A mouse that has not moved asks the target nothing more.
+    if point != finger.point { owner.take(touch(finger.contact, .moved, point, finger.tool, time)) }
     owner.take(touch(finger.contact, .ended, point, finger.tool, time))
   }
 
