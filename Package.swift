@@ -158,7 +158,8 @@ let package = Package(
         "CarryEvdev", "CarryGestures", "CarryModel", "CarryRecordings", "CarrySessions", "CarryStage", "CarrySystem",
         "CarryTesting", "CarryWireClient",
       ],
-      path: "Benchmarks", exclude: ["CAllocationCount", "Growing", "Touch", "parts", "others.py", "run.py", "explained.md"]),
+      path: "Benchmarks",
+      exclude: ["CAllocationCount", "Growing", "Touch", "parts", "others.py", "run.py", "explained.md"]),
 
     // Tests and what they stand on.
     .target(
