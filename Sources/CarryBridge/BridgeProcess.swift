@@ -17,15 +17,17 @@ package enum BridgeProcess {
     let bridge = Bridge(client, x)
     bridge.start()
     Log.info("the bridge runs")
+    var startupCode = StartupCode(at: MonotonicClock.now())
     while true {
       let now = MonotonicClock.now()
+      startupCode.advance(to: now)
       bridge.advance(to: now)
       do { try client.dispatch() } catch { return bridge.stop() }
       bridge.dispatch()
       // Requests to the X server, and answers that were made meanwhile.
       XFlush(x.display)
       guard (try? client.flush()) != nil else { return bridge.stop() }
-      EventWait.wait(for: x.display, and: client.fileDescriptor, until: bridge.nextDeadline)
+      EventWait.wait(for: x.display, and: client.fileDescriptor, until: .earliest(bridge.nextDeadline, startupCode.due))
     }
   }
 }

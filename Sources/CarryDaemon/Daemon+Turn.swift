@@ -27,6 +27,7 @@ extension Daemon {
     server.flush()
     stopIfReplayIsOver()
     director.pictures.endTurn(at: now)
+    startupCode.advance(to: now)
     // Flushing may have read events, and then the descriptor does not become readable for them: take another turn at once.
     server.loop.wake(at: display.hasReadAhead ? now : nextDeadline)
   }
@@ -68,6 +69,7 @@ extension Daemon {
     next = .earliest(next, access.due)
     next = .earliest(next, bridge.nextDeadline)
     next = .earliest(next, shelf.nextDeadline)
+    next = .earliest(next, startupCode.due)
     return inputs.hasPendingRecordings ? .earliest(next, recordingStart) : next
   }
 

@@ -42,6 +42,7 @@ package final class Daemon {
   let isReplaying: Bool
   let replayStart: ReplayStart
   var guardPace = GuardPace()
+  var startupCode = StartupCode(at: MonotonicClock.now())
   /// How late recordings' frames of contacts were, once their pictures were sent.
   var handling = FrameLateness("frames of contacts were played", limit: .milliseconds(16))
 
@@ -141,15 +142,10 @@ package final class Daemon {
       Log.notice("waiting for an application to register a region; --replay-delay starts without one")
     }
     finishTurn()
-    StartupCode.release()
     ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
-    var isFirst = true
     while isRunning {
       server.loop.turn()
       finishTurn()
-      // The first turn has handled the input of the start; now nothing happens until somebody touches the screen.
-      if isFirst { StartupCode.release() }
-      isFirst = false
     }
     ServiceManager.notify("STOPPING=1")
     shutDown()

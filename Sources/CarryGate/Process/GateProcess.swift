@@ -29,9 +29,11 @@ package enum GateProcess {
   private static func run(_ duty: some GateDuty, _ lines: GateLines) {
     XSync(lines.display, 0)
     lines.report(GateMessage(kind: .ready))
+    var startupCode = StartupCode(at: MonotonicClock.now())
     while true {
-      guard lines.wait(until: duty.nextDeadline) else { return }
+      guard lines.wait(until: .earliest(duty.nextDeadline, startupCode.due)) else { return }
       lines.sendWaiting()
+      startupCode.advance(to: MonotonicClock.now())
       // Deadlines first and orders last: each order may wait for the X server, and there may be any number of orders.
       duty.expire(at: MonotonicClock.now())
       lines.takeEvents(duty)

@@ -1,13 +1,28 @@
 import CLinux
+package import CarryModel
 
-/// Gives back the memory of code that only the start needed.
-package enum StartupCode {
+/// Gives back the memory of code that only the start needed, once a process has started and rests.
+///
+/// For a process that will wait for a long time: the start runs most of the code once, and idling runs almost none.
+package struct StartupCode {
+  /// When that is; nil once it was done.
+  package private(set) var due: Instant?
+
+  /// How long after its beginning a process has started: by then it has talked with all others.
+  private static let start = Interval.seconds(1)
+
+  package init(at now: Instant) { due = now + Self.start }
+
+  package mutating func advance(to now: Instant) {
+    guard let due, due <= now else { return }
+    self.due = nil
+    Self.release()
+  }
+
   /// Removes the pages of all program code from this process's memory. The kernel keeps them in its page cache, and code
   /// that runs again comes back page by page, at a fraction of a microsecond each.
-  ///
-  /// For a process that will wait for a long time: the start runs most of the code once, and idling runs almost none.
   /// The corresponding C functions are `madvise` and `malloc_trim`.
-  package static func release() {
+  private static func release() {
     // Only segments that nobody can have written to: dropping a changed page would lose the change.
     clinux_each_code_segment { start, size in _ = madvise(start, size, CInt(MADV_DONTNEED)) }
     clinux_trim_heap()
