@@ -6,7 +6,8 @@
 Starts an X server (Xvfb) and carryd of the build, has a hostile client play each sequence for some seconds, and prints
 the round trips of a client that has nothing to do with it. It needs python3, Xvfb and libX11, and nothing else.
 """
-import array, ctypes, fcntl, math, multiprocessing, os, signal, socket, statistics, struct, subprocess, sys, tempfile, time
+import array, ctypes, fcntl, math, multiprocessing, os, re, signal, socket, statistics, struct, subprocess, sys, tempfile
+import time
 
 SECONDS = 5.0
 
@@ -287,9 +288,11 @@ def measure(build, kind):
         while not os.path.exists(path): time.sleep(0.02)
         honest = Client(path, "honest")
         quiet = [honest.round_trip() for _ in range(200)]
-        def resident():
-            with open(f"/proc/{engine.pid}/statm") as f: return int(f.read().split()[1]) * 4096 / (1 << 20)
-        before = resident()
+        def held():
+            """What the engine has allocated; code that was read from its file is not memory that anybody made it hold."""
+            with open(f"/proc/{engine.pid}/status") as f: text = f.read()
+            return int(re.search(r"RssAnon:\s+(\d+)", text)[1]) / 1024
+        before = held()
         hostile = multiprocessing.Process(target=leader, args=(kind, path, display))
         hostile.start()
         time.sleep(2.5)
@@ -298,11 +301,11 @@ def measure(build, kind):
             if kind is descriptors: hand_over(honest)
             loud.append(honest.round_trip())
             time.sleep(0.001)
-        during = resident()
+        during = held()
         os.killpg(hostile.pid, signal.SIGKILL)
         time.sleep(2.5)
         honest.round_trip()
-        after, open_ = resident(), len(os.listdir(f"/proc/{engine.pid}/fd"))
+        after, open_ = held(), len(os.listdir(f"/proc/{engine.pid}/fd"))
         engine.kill()
         server.kill()
 
@@ -312,7 +315,7 @@ def measure(build, kind):
               f"p99 {times[int(len(times) * 0.99)]:7.2f} ms   worst {times[-1]:7.2f} ms   of {len(times)}")
     line("quiet", quiet)
     line("loud", loud)
-    print(f"{kind.__name__:9} engine {before:.1f} MiB, {during:.1f} while it goes on, {after:.1f} afterwards; "
+    print(f"{kind.__name__:9} engine holds {before:.1f} MiB, {during:.1f} while it goes on, {after:.1f} afterwards; "
           f"{open_} descriptors")
 
 

@@ -20,6 +20,8 @@ extension Daemon {
     shelf.advance(to: now)
     server.advance(to: now)
     guardWindows(at: now)
+    // Applications think about what they are told while the engine draws.
+    server.flush()
     director.draw(at: now)
     director.holdKeys(at: now)
     publishStatusIfChanged()

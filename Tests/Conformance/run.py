@@ -18,6 +18,7 @@ def cell(kind, built, application, column):
     for _ in range(2):
         try: return kind.measure(built, application, column)
         except (TimeoutError, OSError, subprocess.SubprocessError) as problem: failed = f"{type(problem).__name__}: {problem}"
+        print(f"  {column}: {failed}", flush=True)
     return "?", failed
 
 
