@@ -5,12 +5,12 @@ import CarryWireClient
 /// delegates of the interactions that its items came from: a row that is recycled meanwhile still hears how the drag
 /// ended.
 public final class DragSession {
-  private let wire: WireDragSession
-  private let client: Client
+  let wire: WireDragSession
+  let client: Client
   let number: SessionID
   /// The region in which it started.
   package let region: Region
-  private let interaction: DragInteraction
+  let interaction: DragInteraction
   private var point: CarryModel.Point
   /// The interactions that items came from.
   private var contributors: [DragInteraction]
@@ -31,7 +31,7 @@ public final class DragSession {
   public private(set) var movedItems: [DragItem] = []
   /// Whether other applications do not see the session.
   public internal(set) var isRestrictedToDraggingApplication = false
-  private var hasBegun = false
+  var hasBegun = false
   /// What the delegate has been told so far, in case the engine goes in between.
   private var isLifting = false
   private var ending: DropOperation?
@@ -42,14 +42,14 @@ public final class DragSession {
   /// Items whose answers came too late. Their promises last as long as those of the other items.
   private var late: [DragItem] = []
   /// Items whose new picture has been offered, and the engine has not asked for it yet.
-  private var offered: Set<ObjectIdentifier> = []
-  private var lift: Animator?
+  var offered: Set<ObjectIdentifier> = []
+  var lift: Animator?
   /// The streams that are written for its items.
   let streams = SessionStreams()
   /// What undoes the move, while the user may still want that.
   private var undo: (() -> Void)?
   /// The animations that accompany items that fly home.
-  private var flights: [(DragItem, Animator)] = []
+  var flights: [(DragItem, Animator)] = []
   /// Whoever listens to `events`; nil while nobody has asked for them.
   var hub: EventHub<Event>?
   /// What a language binding keeps with the session.
@@ -110,71 +110,7 @@ public final class DragSession {
     }
   }
 
-  // MARK: Pictures
-
-  /// Offers the engine another picture of the item, for when the item can be seen. One offer is enough until the engine
-  /// asks for the picture: then the item's current provider counts.
-  func offerPreview(of item: DragItem) {
-    guard hasBegun, let proxy = item.promise, offered.insert(ObjectIdentifier(item)).inserted else { return }
-    wire.offerPreview(proxy)
-  }
-
-  private func showPreview(of proxy: WireItemProxy) {
-    guard let item = items.first(where: { $0.promise === proxy }) else { return }
-    // The provider may set the next provider.
-    offered.remove(ObjectIdentifier(item))
-    guard let provider = item.previewProvider else { return }
-    guard let preview = provider() else { return wire.setPreview(proxy, nil) }
-    client.describe(preview.view, preview.parameters) { wire.setPreview(proxy, $0) }
-  }
-
-  /// How large an item's picture is when its drag is cancelled, in pixels, unscaled; nil before, and if the item is not
-  /// seen.
-  package func carriedSize(of item: DragItem) -> (width: Double, height: Double)? {
-    item.promise.flatMap { wire.carriedSize(of: $0) }.map { ($0.width, $0.height) }
-  }
-
-  /// E3: answers where the items go. If there are few, the delegate is asked about each.
-  private func answerCancel(serial: UInt32) {
-    let delegate = interaction.delegate
-    let asked = items.count <= client.fewItems ? items : []
-    for item in asked {
-      guard let proxy = item.promise, let delegate else { continue }
-      let preview = delegate.dragInteraction(
-        interaction, previewForCancelling: item, withDefault: .carried(wire.carriedSize(of: proxy)))
-      client.describe(preview) { wire.setEnding(proxy, $0) }
-    }
-    for item in asked.isEmpty ? Array(items.prefix(1)) : asked {
-      let animator = Animator(.end)
-      delegate?.dragInteraction(interaction, item: item, willAnimateCancelWith: animator)
-      if !animator.isIdle { flights.append((item, animator)) }
-    }
-    wire.ending(serial: serial)
-  }
-
-  private func moved(_ kind: UInt32, _ proxy: WireItemProxy?, _ motion: WireMotion) {
-    switch kind {
-    case 0:
-      let animator = Animator(.rise)
-      interaction.delegate?.dragInteraction(interaction, willAnimateLiftWith: animator, session: self)
-      lift = animator
-      animator.start(motion)
-      client.clock.run(animator)
-    case 1:
-      lift?.reverse(motion)
-      if let lift { client.clock.run(lift) }
-    default:
-      for (item, animator) in flights where item.promise === proxy {
-        animator.start(motion)
-        client.clock.run(animator)
-      }
-    }
-  }
-
-  private func finishFlights() {
-    for (_, animator) in flights { animator.finish(.end) }
-    flights = []
-  }
+  // MARK: Items
 
   func add(from adding: DragInteraction?, serial: UInt32, at point: CarryModel.Point, in region: Region) {
     if let adding, let deferring = adding.delegate as? any DeferringDragDelegate {

@@ -11,13 +11,13 @@ import CarryX
 /// gone, calls do nothing, and `dispatch` reports `.connectionLost` once.
 package final class Display {
   let server: XServer
-  private let mirror: WindowMirror
-  private let images: ImageStore
-  private let previews: PreviewWindows
-  private let beneath: Beneath?
+  let mirror: WindowMirror
+  let images: ImageStore
+  let previews: PreviewWindows
+  let beneath: Beneath?
   private let touch: TouchDevices
   private let cancelKey: CancelKey
-  private let live: LiveImages
+  let live: LiveImages
   private let blanking: Blanking?
   private let dragKeys: DragKeys
   let panel: PanelWindow
@@ -308,65 +308,7 @@ package final class Display {
     return window > 1 ? WindowID(UInt32(truncatingIfNeeded: window)) : nil
   }
 
-  // MARK: Previews
-
-  /// Takes a picture of a part of another client's window, in that window's pixels and including its children.
-  ///
-  /// Waits for the server: for lifts only. Nil when the window is gone, not viewable, or not under the rectangle.
-  package func snapshot(_ window: WindowID, _ rect: Rect) -> ImageID? {
-    server.isAlive ? images.snapshot(window, rect) : nil
-  }
-
-  /// Takes over a picture that a client made: premultiplied ARGB, 32 bits a pixel in this machine's order, rows without
-  /// gaps. Nil when the sizes do not agree or are beyond `Limits.previewSide`.
-  package func image(premultipliedARGB bytes: UnsafeRawBufferPointer, width: Int, height: Int) -> ImageID? {
-    server.isAlive ? images.insert(bytes, width: width, height: height) : nil
-  }
-
-  /// Takes over a client's pixmap, as a copy; waits for the server. Nil when there is no such pixmap of a usable kind.
-  package func image(pixmap: UInt32) -> (ImageID, Size)? { server.isAlive ? images.insert(pixmap: pixmap) : nil }
-
-  /// The picture of a highlight frame of this size. Nil if the size is larger than a screen.
-  package func frameImage(_ size: Size) -> ImageID? { server.isAlive ? images.frame(size) : nil }
-
-  /// The picture of a preview, with its outline and background. Waits for the server where the preview shows a window.
-  package func image(_ look: PreviewDescription) -> ImageID? { server.isAlive ? images.compose(look) : nil }
-
-  /// Starts or stops updating a picture as its window changes. To be called before a preview covers the window: without a
-  /// compositing manager, the server keeps the window's pixels from here on.
-  package func follow(_ id: ImageID, _ follows: Bool) {
-    guard server.isAlive else { return }
-    if follows, !isComposited, let window = images.window(of: id) { beneath?.keep(window) }
-    if follows, isWhole(id) { live.follow(id) } else { live.leave(id) }
-  }
-
-  /// Whether the window of a picture keeps all its pixels, whatever covers it.
-  private func isWhole(_ id: ImageID) -> Bool {
-    isComposited || images.window(of: id).map { beneath?.isKept($0) ?? false } ?? false
-  }
-
-  /// Takes the pictures again that follow a changed window.
-  package func refreshImages() -> [ImageID] { server.isAlive ? live.refresh() : [] }
-
-  /// Takes a picture of a window again, now.
-  package func refreshImage(_ id: ImageID) -> Bool { server.isAlive && isWhole(id) ? images.refresh(id) : false }
-
-  package func releaseImage(_ id: ImageID) {
-    guard server.isAlive else { return }
-    live.leave(id)
-    images.release(id)
-  }
-
-  /// A copy of a picture for another program of ours: a pixmap of depth 32. Waits for the server, so that the copy is
-  /// there when the other program hears of it.
-  package func copyPicture(_ image: ImageID, size: Size, within side: Double) -> (pixmap: UInt32, size: Size)? {
-    server.isAlive ? images.copy(image, size: size, within: side) : nil
-  }
-
-  package func releaseCopy(_ pixmap: UInt32) { if server.isAlive { XFreePixmap(server.display, UInt(pixmap)) } }
-
-  /// Shows the list on the screen, without a round trip, and with one request for a surface that only moved.
-  package func apply(_ list: DrawList) { if server.isAlive { previews.apply(list) } }
+  // MARK: Load
 
   /// Whether the X server is still drawing. More requests would only queue up, and once the socket is full this thread would
   /// wait as well. So nothing is drawn until `dispatch` has read the server's answer.
@@ -377,30 +319,4 @@ package final class Display {
 
   /// How many requests the connection has made: what a motion costs can be counted.
   package var requestCount: UInt { XNextRequest(server.display) }
-
-  // MARK: Owners
-
-  /// Whether a client may use a window; nil while the X server is being asked. This never waits: call it again at the next
-  /// `.windowsLookedUp`. It also finds a window that the client has just made.
-  package func standing(of window: WindowID) -> WindowStanding? {
-    server.isAlive ? mirror.standing(of: window) : .unseen
-  }
-
-  /// The process that made a window, as the X server knows it; nil when it cannot be known, such as over a network.
-  ///
-  /// One round trip. The corresponding C function is `XResQueryClientIds`.
-  package func owner(of window: WindowID) -> CInt? {
-    // Zero would mean any client.
-    guard server.isAlive, window.raw != 0, window != windows.root else { return nil }
-    var spec = XResClientIdSpec(client: UInt(window.raw), mask: UInt32(XRES_CLIENT_ID_PID_MASK.rawValue))
-    var count: CLong = 0
-    var ids: UnsafeMutablePointer<XResClientIdValue>?
-    guard XResQueryClientIds(server.display, 1, &spec, &count, &ids) == Success, let ids else { return nil }
-    defer { XResClientIdsDestroy(count, ids) }
-    for i in 0..<max(0, count) {
-      let pid = XResGetClientPid(&ids[i])
-      if pid > 0 { return pid }
-    }
-    return nil
-  }
 }
