@@ -45,6 +45,18 @@ package struct Rect: Equatable, Hashable, Sendable {
     return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
   }
 
+  /// What is left of the rectangle outside of another one: up to four, of which no two meet.
+  package func subtracting(_ other: Rect) -> [Rect] {
+    let hole = intersection(other)
+    guard !hole.isEmpty else { return isEmpty ? [] : [self] }
+    return [
+      Rect(x: x, y: y, width: width, height: hole.y - y),
+      Rect(x: x, y: hole.y, width: hole.x - x, height: hole.height),
+      Rect(x: hole.maxX, y: hole.y, width: maxX - hole.maxX, height: hole.height),
+      Rect(x: x, y: hole.maxY, width: width, height: maxY - hole.maxY),
+    ].filter { !$0.isEmpty }
+  }
+
   package func offset(by d: Point) -> Rect { Rect(x: x + d.x, y: y + d.y, width: width, height: height) }
 
   /// The rectangle shrunk by `amount` pixels on each side (grown when negative).
