@@ -13,6 +13,9 @@ final class Arrivals {
   private let reader: SelectionReader
   /// The drag that hovers: the X server has one `XdndSelection`, and so one drag at a time.
   private var hovering: ArrivingDrag?
+  /// Until when its source, which has forgotten the door, may come through the front door; nil while it has not left.
+  private var returnsUntil: Instant?
+  private static let patience = Interval.milliseconds(500)
   /// Drops of which the data is still to come.
   private var drops: [ArrivingDrag] = []
   /// Z15: the sessions of drags that are over, while the shelf keeps items of them.
@@ -31,7 +34,7 @@ final class Arrivals {
 
   /// A message of XDND about a window of Carry's.
   ///
-  /// - Parameter name: the window, or its door: sources that name the door listen to answers that name it, too.
+  /// - Parameter name: the window, or a door of it: sources that name the door listen to answers that name it, too.
   /// - Returns: whether it was one.
   func take(_ kind: XdndMessage.Kind, _ words: XdndMessage.Words, about name: UInt32, at now: Instant) -> Bool {
     guard let window = entrances.window(named: name) else { return false }
@@ -40,15 +43,19 @@ final class Arrivals {
     guard source != 0, source & ~x.idMask != x.idBase else { return true }
     let message = XdndMessage(kind, words)
     if case .enter(let version, _, _) = message {
+      guard !hasReturned(source, to: window, named: name) else { return true }
+      returnsUntil = nil
       hovering?.left(at: now)
+      if window != entrances.frontDoor.entrance { entrances.frontDoor.close() }
       if version >= XdndMessage.versions.lowerBound { enter(from: source, over: window, named: name, words) }
       return true
     }
-    guard let drag = hovering, drag.source == source, drag.target == window else { return true }
+    guard let drag = hovering, drag.source == source, drag.target == window, returnsUntil == nil else { return true }
     switch message {
     case .position(let point, let time, _): drag.position(point, time: time, at: now)
-    case .leave: drag.left(at: now)
+    case .leave: left(drag, at: now)
     case .drop(let time):
+      entrances.frontDoor.close()
       drag.dropped(time: time, at: now)
       if drag.machine.isDropped {
         hovering = nil
@@ -57,6 +64,28 @@ final class Arrivals {
       }
     case .enter, .status, .finished: break
     }
+    return true
+  }
+
+  /// A source that leaves right after its first position, while the pointer is there still, has forgotten the door.
+  private func left(_ drag: ArrivingDrag, at now: Instant) {
+    if drag.positions == 1, !entrances.frontDoor.isNamed(drag.name),
+      entrances.frontDoor.open(before: drag.target, for: drag.source, at: now)
+    {
+      returnsUntil = now + Self.patience
+    } else {
+      entrances.frontDoor.close()
+      drag.left(at: now)
+    }
+  }
+
+  /// Whether a drag comes through the front door that has just left through the door. For the target it has never left.
+  private func hasReturned(_ source: UInt32, to window: UInt32, named name: UInt32) -> Bool {
+    guard returnsUntil != nil, let drag = hovering, drag.source == source, drag.target == window,
+      entrances.frontDoor.isNamed(name)
+    else { return false }
+    returnsUntil = nil
+    drag.name = name
     return true
   }
 
@@ -86,6 +115,7 @@ final class Arrivals {
     case DestroyNotify:
       let window = UInt32(truncatingIfNeeded: event.xdestroywindow.window)
       entrances.gone(window)
+      entrances.frontDoor.forget(window)
       for drag in drops + [hovering].compactMap({ $0 }) where drag.source == window { drag.sourceGone(at: now) }
     default: break
     }
@@ -96,10 +126,18 @@ final class Arrivals {
 
   // MARK: Time
 
-  var nextDeadline: Instant? { .earliest(reader.nextDeadline, hovering?.machine.nextDeadline) }
+  var nextDeadline: Instant? {
+    let next = Instant.earliest(reader.nextDeadline, hovering?.machine.nextDeadline)
+    return .earliest(.earliest(next, returnsUntil), entrances.frontDoor.nextDeadline)
+  }
 
   func advance(to now: Instant) {
     reader.advance(to: now)
+    entrances.frontDoor.advance(to: now)
+    if let until = returnsUntil, until <= now || !entrances.frontDoor.isOpen {
+      returnsUntil = nil
+      hovering?.left(at: now)
+    }
     hovering?.advance(to: now)
   }
 }

@@ -12,7 +12,9 @@ final class ArrivingDrag {
   /// The window that it came over.
   let target: UInt32
   /// What the source calls the target.
-  private let name: UInt32
+  var name: UInt32
+  /// How many positions have come.
+  private(set) var positions = 0
   private let x: XConnection
   private let client: Client
   private let reader: SelectionReader
@@ -64,6 +66,7 @@ final class ArrivingDrag {
 
   func position(_ point: CarryModel.Point, time: UInt32, at now: Instant) {
     self.time = time
+    positions += 1
     machine.position(point, at: now, into: &effects)
     carryOut(at: now)
   }

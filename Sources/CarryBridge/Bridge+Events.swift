@@ -34,6 +34,7 @@ extension Bridge {
         // Programs can send what looks like the server's own events.
         guard isServers else { break }
         take(event, at: now)
+        arrivals.entrances.frontDoor.take(event, at: now)
         windows.take(&event)
         lifts.take(&event, at: now)
         foreignDrags.take(event, isOurs: lifts.isActive, at: now)

@@ -12,6 +12,7 @@ final class Entrances {
   private var behind: [UInt32: Set<UInt32>] = [:]
   /// The doors of toplevel windows. Each has its own: Chromium's messages name the door, and not the window behind it.
   private var doors: [UInt32: UInt32] = [:]
+  let frontDoor: FrontDoor
   /// The requests by which the bridge has changed `XdndAware` of windows, and of which the X server has not reported the
   /// effect: their numbers.
   private var ownChanges: Set<UInt> = []
@@ -19,13 +20,19 @@ final class Entrances {
   private static let mark = "CARRY_XDND_DOOR"
   private static let deepest = 16
 
-  init(_ x: XConnection) { self.x = x }
+  init(_ x: XConnection) {
+    self.x = x
+    frontDoor = FrontDoor(x)
+  }
 
   /// Whether the bridge has made the window one that takes drops.
   func has(_ window: UInt32) -> Bool { behind[window] != nil }
 
-  /// The window that a message is about, which names it or its door.
-  func window(named name: UInt32) -> UInt32? { has(name) ? name : doors.first { $0.value == name && has($0.key) }?.key }
+  /// The window that a message is about, which names it, its door or its front door.
+  func window(named name: UInt32) -> UInt32? {
+    if frontDoor.isNamed(name) { return frontDoor.entrance }
+    return has(name) ? name : doors.first { $0.value == name && has($0.key) }?.key
+  }
 
   /// A window has a region that takes drops, or has none any more.
   func change(_ window: UInt32, takesDrops: Bool) {
@@ -73,6 +80,7 @@ final class Entrances {
 
   private func forget(_ window: UInt32) {
     behind[window] = nil
+    frontDoor.forget(window)
     if let door = doors.removeValue(forKey: window) { XDestroyWindow(x.display, Window(door)) }
   }
 

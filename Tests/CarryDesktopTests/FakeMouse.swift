@@ -45,4 +45,29 @@ final class FakeMouse {
     _ = fakeKey(client.connection, UInt32(XKeysymToKeycode(client.connection, KeySym(symbol))), isPress ? 1 : 0, 0)
     client.sync()
   }
+
+  // MARK: Dragging
+
+  /// Presses, and goes as far as it takes toolkits to begin a drag.
+  func begin(at x: Int, _ y: Int) {
+    move(to: x, y)
+    button(true)
+    for x in stride(from: x + 5, through: x + 60, by: 5) { move(to: x, y) }
+  }
+
+  /// Moves on about a place, until a drag that is there follows it; then it rests.
+  ///
+  /// - Returns: whether a target takes what is dragged where the mouse is.
+  func rests(near x: Int, _ y: Int, on d: Desktop, seconds: Double = 20) -> Bool {
+    var n = 0
+    return Wait.until(seconds: seconds) {
+      n += 1
+      let place = x - n % 10
+      move(to: place, y)
+      var newest: String?
+      while let line = d.step("updated", seconds: 0.1) { newest = line }
+      // GTK 4 goes astray at its second motion over a window.
+      return n > 3 && newest?.contains("\"x\": \(place),") == true && newest?.contains("\"copy\"") == true
+    }
+  }
 }

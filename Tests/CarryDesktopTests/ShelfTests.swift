@@ -286,17 +286,17 @@ extension DesktopTests {
     }
 
     /// Drags from another program to the shelf by its own mouse drag, and from there to a target.
-    private func throughTheShelf(_ kind: [String], _ received: (String) -> Bool) throws {
+    private func throughTheShelf(
+      _ kind: [String], of toolkit: XdndPeer.Toolkit, _ received: (String) -> Bool
+    ) throws {
       let path = "/tmp/carry-shelf-\(getpid()).conf"
       try Desktop.write(Array("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n".utf8), to: path)
       defer { unlink(path) }
       let d = try Desktop(compositor: nil, options: ["--config", path])
       let target = try d.target(geometry: "300x300+700+250")
-      let peer = try XdndPeer(draggedFrom: .gtk3, on: d, kind)
+      let peer = try XdndPeer(draggedFrom: toolkit, on: d, kind)
       let mouse = try FakeMouse(d.server.display)
-      mouse.move(to: 200, 400)
-      mouse.button(true)
-      for x in stride(from: 205, through: 260, by: 5) { mouse.move(to: x, 400) }
+      mouse.begin(at: 200, 400)
       // It appears for drags of others, too. Nothing of Carry's is under the pointer.
       #expect(Wait.until(seconds: 20) { DesktopTests.shelfFrame(on: d) != nil })
       let place = try #require(DesktopTests.shelfFrame(on: d)).center
@@ -310,6 +310,7 @@ extension DesktopTests {
         return peer.process.readLine(seconds: 0.05) { $0 == "accepted" } != nil
       }
       #expect(isAccepted)
+      #expect(mouse.rests(near: Int(place.x), Int(place.y), on: d))
       mouse.button(false)
       #expect(peer.process.readLine(seconds: 20) { $0 == "dropped" || $0 == "failed" } == "dropped")
       // Its program is not needed any more.
@@ -325,27 +326,32 @@ extension DesktopTests {
         mouse.move(to: cell.x, cell.y)
         mouse.button(true)
         mouse.glide(from: cell, to: (cell.x - 30, cell.y))
-        if d.step("began", ofSession: 2, seconds: 1) { return true }
+        if d.step("began", seconds: 1) != nil { return true }
         mouse.button(false)
         return false
       }
       #expect(begins)
       mouse.glide(from: cell, to: (850, 400))
-      #expect(d.step("entered", ofSession: 2))
+      #expect(d.step("entered") != nil)
       mouse.button(false)
       #expect(target.readLine(seconds: 20, where: received) != nil)
     }
 
-    @Test("Z15, Z1: text that another program's mouse drops on the shelf is kept, though that program ends")
-    func Z15_Z1_foreignText() throws {
-      try throughTheShelf(["text", "Grüße"]) { $0.contains("\"text\": \"Grüße\"") }
+    @Test(
+      "Z15, Z1: text that another program's mouse drops on the shelf is kept, though that program ends",
+      arguments: [XdndPeer.Toolkit.gtk3, .gtk4])
+    func Z15_Z1_foreignText(toolkit: XdndPeer.Toolkit) throws {
+      try throughTheShelf(["text", "Grüße"], of: toolkit) { $0.contains("\"text\": \"Grüße\"") }
     }
 
-    @Test("Z15, Z1: a file that another program's mouse drops on the shelf is kept") func Z15_Z1_foreignFile() throws {
+    @Test(
+      "Z15, Z1: a file that another program's mouse drops on the shelf is kept",
+      arguments: [XdndPeer.Toolkit.gtk3, .gtk4])
+    func Z15_Z1_foreignFile(toolkit: XdndPeer.Toolkit) throws {
       let path = "/tmp/carry-shelf-\(getpid()).txt"
       try Desktop.write(Array("on the lake".utf8), to: path)
       defer { unlink(path) }
-      try throughTheShelf(["files", path]) { $0.contains("\"text\": \"on the lake\"") }
+      try throughTheShelf(["files", path], of: toolkit) { $0.contains("\"text\": \"on the lake\"") }
     }
 
     @Test(

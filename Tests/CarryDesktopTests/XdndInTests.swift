@@ -16,31 +16,21 @@ extension DesktopTests {
       }
     }
 
-    private func drag(
-      _ d: Desktop, _ peer: XdndPeer, to x: Int = 1000, _ y: Int = 400, isGtk4: Bool = false
-    ) throws {
+    private func drag(_ d: Desktop, _ peer: XdndPeer, to x: Int = 1000, _ y: Int = 400) throws {
       // GTK looks at a window once when the mouse comes over it.
       let looker = try #require(RawXdndSource(on: d, owning: false))
       #expect(looker.serve { looker.finds(at: x, y) })
       let mouse = try FakeMouse(d.server.display)
-      mouse.move(to: 200, 400)
-      mouse.button(true)
-      for x in stride(from: 205, through: 260, by: 5) { mouse.move(to: x, 400) }
+      mouse.begin(at: 200, 400)
       // Toolkits begin their drags when they like: the mouse goes on until a target has said that it takes the drag.
       var n = 0
       let isAccepted = Wait.until(seconds: 20) {
         n += 1
-        guard isGtk4 else {
-          mouse.move(to: x - 20 + n % 20, y)
-          return peer.process.readLine(seconds: 0.05) { $0 == "accepted" } != nil
-        }
-        // GTK 4 heeds the proxy of a window at its first motion there only: it comes anew each time, and rests.
-        mouse.move(to: 450, y)
-        _ = peer.process.readLine(seconds: 0.1) { _ in false }
-        mouse.move(to: x, y)
-        return peer.process.readLine(seconds: 1) { $0 == "accepted" } != nil
+        mouse.move(to: x - 20 + n % 20, y)
+        return peer.process.readLine(seconds: 0.05) { $0 == "accepted" } != nil
       }
       #expect(isAccepted, "nothing was accepted")
+      #expect(mouse.rests(near: x, y, on: d), "the drag did not follow the mouse")
       mouse.button(false)
     }
 
@@ -49,7 +39,7 @@ extension DesktopTests {
       let d = try Desktop(compositor: nil)
       let target = try d.target()
       let text = try XdndPeer(draggedFrom: toolkit, on: d, ["text", "Grüße"])
-      try drag(d, text, isGtk4: toolkit == .gtk4)
+      try drag(d, text)
       #expect(received(target)?.contains("\"text\": \"Grüße\"") == true)
       #expect(text.process.readLine(seconds: 20) { $0 == "dropped" || $0 == "failed" } == "dropped")
       text.process.stop(SIGKILL)
@@ -58,7 +48,7 @@ extension DesktopTests {
       try Desktop.write(Array("on the lake".utf8), to: paths[0])
       try Desktop.write(Array("bits".utf8), to: paths[1])
       let files = try XdndPeer(draggedFrom: toolkit, on: d, ["files"] + paths)
-      try drag(d, files, isGtk4: toolkit == .gtk4)
+      try drag(d, files)
       // Loads end in any order.
       let one = received(target)
       let lines = [one, received(target)].compactMap { $0 }
@@ -78,7 +68,7 @@ extension DesktopTests {
       let d = try Desktop(compositor: nil)
       let target = try d.target()
       let source = try XdndPeer(draggedFrom: toolkit, on: d, ["data", "\(mebibytes << 20)"])
-      try drag(d, source, isGtk4: toolkit == .gtk4)
+      try drag(d, source)
       let line = try #require(received(target))
       #expect(line.contains("\"bytes\": \(mebibytes << 20)"), "\(line)")
       #expect(source.process.readLine(seconds: 20) { $0 == "dropped" || $0 == "failed" } == "dropped")

@@ -58,7 +58,8 @@ def cancel(desk, target, thing, at):
     """Esc over the window: nothing may come, and the next drag must."""
     if not pull(desk, at): return "no", "no drag came"
     desk.hands.key(ESC)
-    desk.monitor.event("ended")
+    try: desk.monitor.event("ended", seconds=8)
+    except TimeoutError: return "no", "Esc did not end it"
     desk.hands.button(False)
     before = len([e for e in target.events() if e["event"] == "received"])
     if before: return "no", "what was cancelled came"

@@ -5,8 +5,8 @@ import re
 NO_TEXTS = "It takes no texts: its own behaviour."
 SLOW = ("It says no once it has waited for the data for a while, and says yes to nothing after that: most likely its own limit. Data "
         "that comes after one second arrives.")
-GTK4 = ("GTK 4 heeds `XdndProxy` at its first motion over a window only. From the second on it talks with the window itself, past "
-        "Carry: only a mouse that lets go at once drops. Seen with GTK 4.8; Carry has no remedy yet.")
+GTK4_ESC = ("GTK 4 does not hear Esc while it drags, over whatever window: its own behaviour. Seen with GTK 4.8. Beside a window that "
+            "takes drops, letting go drops nothing.")
 WRITER = ("Not understood yet: Writer takes the same drop in some runs, and says no to every position in others. Whether that is "
           "Carry's fault is open.")
 DESELECTS = "A press beside the files selects nothing, as a click or a tap there does: the application's own behaviour."
@@ -19,8 +19,8 @@ REASONS = {
     ("targets", "LibreOffice Writer", "one file"): "Writer asks into which section the file goes: its own behaviour.",
     ("targets", "LibreOffice Writer", "8 MiB"): "Writer asks into which section the file goes: its own behaviour.",
     ("targets", "LibreOffice Writer", "-"): WRITER,
-    ("sources", "GTK 4", "-"): GTK4,
-    ("sources", "Nautilus", "-"): GTK4,
+    ("sources", "GTK 4", "cancel"): GTK4_ESC,
+    ("sources", "Nautilus", "cancel"): GTK4_ESC,
     ("sources", "LibreOffice Writer", "picture"): "No drag began. Not looked into yet.",
     ("lifts", "-", "beside"): DESELECTS,
 }

@@ -1,0 +1,115 @@
+import CX11
+import CarryModel
+
+/// What can be seen of a window.
+struct WindowView {
+  /// The child of the root that the window is, or is in.
+  let outermost: UInt32
+  /// On the screen, in pixels. Nothing of it is covered, and no two meet.
+  let parts: [Rect]
+  /// The windows above the outermost one.
+  private let above: ArraySlice<UInt32>
+
+  fileprivate init(outermost: UInt32, parts: [Rect], above: ArraySlice<UInt32>) {
+    (self.outermost, self.parts, self.above) = (outermost, parts, above)
+  }
+
+  func isBelow(_ window: UInt32) -> Bool { above.contains(window) }
+}
+
+extension XConnection {
+  private static let deepest = 16
+  /// A program may have any number of windows above another. Beyond this nobody finds a way through them.
+  private static let mostAbove = 1024
+  private static let mostShapes = 64
+  private static let mostRectangles = 64
+  private static let mostParts = 256
+
+  /// Looks what can be seen of a window.
+  ///
+  /// - Parameter source: a window of a program that drags: the picture of its items moves with the pointer, and hides nothing.
+  /// - Returns: nil where the window is not shown, or where too much lies above it.
+  func view(of window: UInt32, withoutPicturesOf source: UInt32) -> WindowView? {
+    guard var visible = frame(of: window), let outermost = outermost(of: window, cutting: &visible), !visible.isEmpty,
+      let corner = frame(of: outermost)?.origin, isShown(window)
+    else { return nil }
+    let all = children(of: root)
+    guard let i = all.firstIndex(of: outermost) else { return nil }
+    let above = all[(i + 1)...]
+    guard above.count <= Self.mostAbove else { return nil }
+    // Its own shape cuts it, too.
+    var parts = (pointed(outermost, at: corner) ?? [visible]).map { $0.intersection(visible) }.filter { !$0.isEmpty }
+    let others = above.filter { $0 & ~idMask != idBase }
+    for cover in covers(others, over: visible, withoutPicturesOf: source & ~idMask) {
+      parts = parts.flatMap { $0.subtracting(cover) }
+      guard parts.count <= Self.mostParts else { return nil }
+    }
+    return WindowView(outermost: outermost, parts: parts, above: above)
+  }
+
+  /// The child of the root that a window is in. What the windows between cut off is taken from the rectangle.
+  private func outermost(of window: UInt32, cutting visible: inout Rect) -> UInt32? {
+    var outer = window
+    for _ in 0..<Self.deepest {
+      guard let parent = parent(of: outer), let frame = frame(of: parent) else { return nil }
+      visible = visible.intersection(frame)
+      if parent == root { return outer }
+      outer = parent
+    }
+    return nil
+  }
+
+  private func isShown(_ window: UInt32) -> Bool {
+    guard let reply = xcb_get_window_attributes_reply(connection, xcb_get_window_attributes(connection, window), nil)
+    else { return false }
+    defer { cx11_free(reply) }
+    return UInt32(reply.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
+  }
+
+  /// Where windows lie over a rectangle, and take the pointer. All are asked about before the first answer is read.
+  private func covers(_ windows: [UInt32], over place: Rect, withoutPicturesOf program: UInt32) -> [Rect] {
+    let asked = windows.map { ($0, xcb_get_window_attributes(connection, $0), xcb_get_geometry(connection, $0)) }
+    var covering: [(window: UInt32, corner: CarryModel.Point, frame: Rect)] = []
+    for (window, attributes, geometry) in asked {
+      let attributes = xcb_get_window_attributes_reply(connection, attributes, nil)
+      let geometry = xcb_get_geometry_reply(connection, geometry, nil)
+      defer {
+        cx11_free(attributes)
+        cx11_free(geometry)
+      }
+      guard let a = attributes?.pointee, let g = geometry?.pointee,
+        UInt32(a.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue, CInt(a._class) == InputOutput,
+        a.override_redirect == 0 || window & ~idMask != program
+      else { continue }
+      let border = Double(g.border_width)
+      let frame = Rect(
+        x: Double(g.x), y: Double(g.y), width: Double(g.width) + 2 * border, height: Double(g.height) + 2 * border)
+      guard !frame.intersection(place).isEmpty else { continue }
+      covering.append((window, CarryModel.Point(x: frame.x + border, y: frame.y + border), frame))
+    }
+    return covering.enumerated().flatMap { i, cover in
+      (i < Self.mostShapes ? pointed(cover.window, at: cover.corner) : nil) ?? [cover.frame]
+    }
+  }
+
+  /// Where a child of the root takes the pointer: pictures of drags and hints let it through.
+  ///
+  /// - Parameter corner: of the window's inside, on the screen.
+  /// - Returns: nil for a shape of more rectangles than a desktop uses.
+  private func pointed(_ window: UInt32, at corner: CarryModel.Point) -> [Rect]? {
+    let questions = [ShapeBounding, ShapeInput].map { xcb_shape_get_rectangles(connection, window, UInt8($0)) }
+    let shapes = questions.map { question -> [Rect] in
+      guard let reply = xcb_shape_get_rectangles_reply(connection, question, nil) else { return [] }
+      defer { cx11_free(reply) }
+      return UnsafeBufferPointer(
+        start: xcb_shape_get_rectangles_rectangles(reply),
+        count: Int(xcb_shape_get_rectangles_rectangles_length(reply))
+      ).map { Rect(x: Double($0.x), y: Double($0.y), width: Double($0.width), height: Double($0.height)) }
+    }
+    guard shapes.allSatisfy({ $0.count <= Self.mostRectangles }) else { return nil }
+    let parts = shapes[0].flatMap { a in
+      shapes[1].map { $0.intersection(a).offset(by: corner) }.filter { !$0.isEmpty }
+    }
+    return parts.count <= Self.mostRectangles ? parts : nil
+  }
+}
