@@ -10,32 +10,21 @@ final class ForeignDragWatch {
   private let x: XConnection
   /// The bridge's window to which the X server tells of new owners of the selection.
   private let window: UInt32
-  private let selectionEvent: CInt
   /// When it is looked whether the button is up; nil while nothing is dragged.
   private var looksAgain: Instant?
   private static let pause = Interval.milliseconds(100)
 
   init(_ client: Client, _ x: XConnection, window: UInt32) {
     (self.client, self.x, self.window) = (client, x, window)
-    var (event, error): (CInt, CInt) = (-1, 0)
-    var (major, minor): (CInt, CInt) = (5, 0)
-    let hasFixes =
-      XFixesQueryExtension(x.display, &event, &error) != 0 && XFixesQueryVersion(x.display, &major, &minor) != 0
-    selectionEvent = hasFixes ? event + CInt(XFixesSelectionNotify) : -1
-    guard hasFixes else { return }
-    XFixesSelectSelectionInput(
-      x.display, Window(window), Atom(x.atom("XdndSelection")), UInt(XFixesSetSelectionOwnerNotifyMask))
+    x.watchOwners(true, for: window)
   }
 
   /// Takes in an event of the X server's own.
   ///
   /// - Parameter isOurs: whether the bridge itself has a program drag now.
   func take(_ event: XEvent, isOurs: Bool, at now: Instant) {
-    guard selectionEvent >= 0, event.type == selectionEvent, looksAgain == nil else { return }
-    let e = withUnsafeBytes(of: event) { $0.load(as: XFixesSelectionNotifyEvent.self) }
-    let owner = UInt32(truncatingIfNeeded: e.owner)
-    guard UInt32(truncatingIfNeeded: e.window) == window, owner != 0, owner & ~x.idMask != window & ~x.idMask, !isOurs,
-      x.hasButtonDown, let point = x.pointer()
+    guard looksAgain == nil, let owner = x.newOwner(in: event, for: window), owner != 0,
+      owner & ~x.idMask != window & ~x.idMask, !isOurs, x.hasButtonDown, let point = x.pointer()
     else { return }
     looksAgain = now + Self.pause
     client.otherDragChanged(point)

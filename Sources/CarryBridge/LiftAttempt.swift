@@ -69,14 +69,14 @@ final class LiftAttempt {
       return nil
     }
     taker = x.makeTaker(side: Self.side)
-    x.watchSelection(true)
+    x.watchOwners(true, for: x.root)
     machine = ForeignLift(
       at: point, towards: CarryModel.Point(x: frame.x + frame.width / 2, y: frame.y + frame.height / 2), at: now,
       into: &effects)
   }
 
   deinit {
-    x.watchSelection(false)
+    x.watchOwners(false, for: x.root)
     x.forget(taker)
     XDestroyWindow(x.display, Window(taker))
   }

@@ -16,7 +16,7 @@ final class Lifts {
   /// The windows that may be toplevel windows, whether they are lifted out of or not.
   private var windows: Set<UInt32> = []
   private var attempt: LiftAttempt?
-  private let selectionEvent: CInt
+  private let canLift: Bool
   /// How many windows of one program are lifted out of, so that there is room for those of others.
   private static let mostPlacesOfOne = 64
   /// The height of the title bars that programs draw themselves, at most, in pixels.
@@ -28,14 +28,8 @@ final class Lifts {
 
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
-    var event: CInt = -1
-    var error: CInt = 0
-    var (major, minor): (CInt, CInt) = (5, 0)
-    let hasAll =
-      XFixesQueryExtension(x.display, &event, &error) != 0 && XFixesQueryVersion(x.display, &major, &minor) != 0
-      && XInput(on: x.display) != nil && cx11_can_press(x.connection) != 0
-    if !hasAll { Log.notice("no XTEST, XFIXES or XInput 2.2: nothing lifts out of other applications") }
-    selectionEvent = hasAll ? event + CInt(XFixesSelectionNotify) : -1
+    canLift = x.ownerEvent != nil && XInput(on: x.display) != nil && cx11_can_press(x.connection) != 0
+    if !canLift { Log.notice("no XTEST, XFIXES or XInput 2.2: nothing lifts out of other applications") }
     client.onLiftApplications = { [unowned self] in setApplications($0) }
   }
 
@@ -49,7 +43,7 @@ final class Lifts {
 
   private func setApplications(_ names: [String]) {
     applications = Set(names.map { $0.lowercased() })
-    if selectionEvent < 0 { applications = [] }
+    if !canLift { applications = [] }
     for window in windows { look(window) }
   }
 
@@ -174,13 +168,12 @@ final class Lifts {
   func take(_ event: XSelectionEvent, at now: Instant) { attempt?.take(event, at: now) }
 
   /// Takes in an event of the X server's own.
-  func take(_ event: inout XEvent, at now: Instant) {
+  func take(_ event: XEvent, at now: Instant) {
+    if let owner = x.newOwner(in: event, for: x.root) {
+      attempt?.owned(by: owner, at: now)
+      return
+    }
     switch event.type {
-    case selectionEvent where selectionEvent >= 0:
-      guard let attempt else { return }
-      let e = withUnsafeBytes(of: &event) { $0.load(as: XFixesSelectionNotifyEvent.self) }
-      guard UInt32(truncatingIfNeeded: e.window) == x.root else { return }
-      attempt.owned(by: UInt32(truncatingIfNeeded: e.owner), at: now)
     case PropertyNotify:
       let window = UInt32(truncatingIfNeeded: event.xproperty.window)
       if event.xproperty.atom == Atom(XA_WM_CLASS), windows.contains(window) { look(window) }

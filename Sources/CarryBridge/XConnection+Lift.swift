@@ -85,13 +85,6 @@ extension XConnection {
 
   // MARK: The drag
 
-  /// Tells of each new owner of the selection of drags from now on, or no more.
-  func watchSelection(_ watches: Bool) {
-    XFixesSelectSelectionInput(
-      display, XDefaultRootWindow(display), Atom(atom("XdndSelection")),
-      watches ? UInt(XFixesSetSelectionOwnerNotifyMask) : 0)
-  }
-
   /// A window of the bridge's own that takes drags and cannot be seen.
   func makeTaker(side: Int) -> UInt32 {
     var attributes = XSetWindowAttributes()

@@ -18,6 +18,8 @@ final class XConnection {
   let idBase: UInt32
   /// Shares the connection.
   let selections: SelectionConnection
+  /// The number of the events about owners of selections; nil for an X server that tells of none.
+  let ownerEvent: CInt?
   /// When the server's clock showed `serverTime`.
   private var clock: (at: Instant, serverTime: UInt32)?
   private var lastTime: UInt32 = 0
@@ -34,6 +36,11 @@ final class XConnection {
     idBase = setup.pointee.resource_id_base
     selections = SelectionConnection(connection, root: root)
     cx11_prepare_owners(connection)
+    var (event, error): (CInt, CInt) = (-1, 0)
+    var (major, minor): (CInt, CInt) = (5, 0)
+    let hasFixes =
+      XFixesQueryExtension(display, &event, &error) != 0 && XFixesQueryVersion(display, &major, &minor) != 0
+    ownerEvent = hasFixes ? event + CInt(XFixesSelectionNotify) : nil
     XSetIOErrorExitHandler(display, { _, _ in exit(0) }, nil)
   }
 

@@ -1,0 +1,18 @@
+import CX11
+
+/// Who owns the selection of drags, as the X server tells.
+extension XConnection {
+  /// Tells a window of each new owner from now on, or no more.
+  func watchOwners(_ watches: Bool, for window: UInt32) {
+    guard ownerEvent != nil else { return }
+    XFixesSelectSelectionInput(
+      display, Window(window), Atom(atom("XdndSelection")), watches ? UInt(XFixesSetSelectionOwnerNotifyMask) : 0)
+  }
+
+  /// The new owner that an event tells a window of, 0 for nobody; nil for all other events.
+  func newOwner(in event: XEvent, for window: UInt32) -> UInt32? {
+    guard event.type == ownerEvent else { return nil }
+    let e = withUnsafeBytes(of: event) { $0.load(as: XFixesSelectionNotifyEvent.self) }
+    return UInt32(truncatingIfNeeded: e.window) == window ? UInt32(truncatingIfNeeded: e.owner) : nil
+  }
+}
