@@ -112,7 +112,7 @@ let package = Package(
       name: "CarryCommand",
       dependencies: [
         "Carry", "CLinux", "CPixbuf", "CX11", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryGestures",
-        "CarryModel", "CarryRecordings", "CarrySystem",
+        "CarryModel", "CarryRecordings", "CarrySystem", "CarryX",
       ]),
     .executableTarget(name: "carry", dependencies: ["CarryCommand"], path: "Sources/carry-main"),
 
@@ -202,7 +202,7 @@ let package = Package(
     .testTarget(
       name: "CarryWireServerTests",
       dependencies: ["CLinux", "CPrivileges", "CarryModel", "CarrySystem", "CarryTesting", "CarryWireServer"]),
-    .testTarget(name: "CarryShelfTests", dependencies: ["CarryModel", "CarryShelf"]),
+    .testTarget(name: "CarryShelfTests", dependencies: ["CarryModel", "CarryShelf", "CarryX"]),
     .testTarget(
       name: "CarryDirectorTests",
       dependencies: ["CarryDirector", "CarryGestures", "CarryModel", "CarrySessions", "CarryStage", "CarryTesting"]),
@@ -256,7 +256,7 @@ let package = Package(
       name: "CarryCommandTests",
       dependencies: [
         "CLinux", "CarryCommand", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem",
-        "CarryTesting", "carry",
+        "CarryTesting", "CarryX", "carry",
       ]),
   ]
 )

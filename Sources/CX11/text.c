@@ -26,8 +26,8 @@ static struct {
   void (*unref)(void *);
 } pango;
 
-// Pango's unit, PANGO_SCALE; PANGO_ELLIPSIZE_END; PANGO_WEIGHT_BOLD and NORMAL. They are part of its ABI.
-enum { UNIT = 1024, ELLIPSIZE_END = 3, WEIGHT_NORMAL = 400, WEIGHT_BOLD = 700 };
+// Pango's unit, PANGO_SCALE; PANGO_ELLIPSIZE_MIDDLE and END; PANGO_WEIGHT_BOLD and NORMAL. They are part of its ABI.
+enum { UNIT = 1024, ELLIPSIZE_MIDDLE = 2, ELLIPSIZE_END = 3, WEIGHT_NORMAL = 400, WEIGHT_BOLD = 700 };
 
 int cx11_text_has_pango(void) {
   static int known = -1;
@@ -54,7 +54,7 @@ int cx11_text_has_pango(void) {
   return known = clibrary_load("libpangocairo-1.0.so.0", wanted, sizeof wanted / sizeof *wanted);
 }
 
-static cx11_text_extents with_pango(cairo_t *cr, const char *text, double size, int bold, double most, int draws) {
+static cx11_text_extents with_pango(cairo_t *cr, const char *text, double size, int bold, double most, int ends, int draws) {
   cx11_text_extents extents = {0, 0, 0};
   PangoLayout *layout = pango.create_layout(cr);
   if (!layout) return extents;
@@ -70,7 +70,7 @@ static cx11_text_extents with_pango(cairo_t *cr, const char *text, double size, 
   pango.get_size(layout, &width, &height);
   if (width > most * UNIT) {
     pango.set_height(layout, -1);
-    pango.set_ellipsize(layout, ELLIPSIZE_END);
+    pango.set_ellipsize(layout, ends ? ELLIPSIZE_END : ELLIPSIZE_MIDDLE);
     pango.set_width(layout, (int)(most * UNIT));
     pango.get_size(layout, &width, &height);
   }
@@ -85,25 +85,38 @@ static cx11_text_extents with_pango(cairo_t *cr, const char *text, double size, 
   return extents;
 }
 
-// Cuts a character off the end, and puts an ellipsis there.
-static void cut(char *text) {
-  static const char ellipsis[] = "\xE2\x80\xA6";
-  size_t n = strlen(text);
-  if (n >= 3 && !strcmp(text + n - 3, ellipsis)) n -= 3;
-  while (n && (text[--n] & 0xC0) == 0x80) {}
-  memcpy(text + n, ellipsis, sizeof ellipsis);
+static size_t start(const char *text, size_t at) {
+  while (at && (text[at] & 0xC0) == 0x80) at--;
+  return at;
 }
 
-static cx11_text_extents with_cairo(cairo_t *cr, const char *text, double size, int bold, double most, int draws) {
+// The first `head` bytes of a text and the last `tail` of them, with an ellipsis between.
+static void join(char *shown, const char *text, size_t head, size_t tail) {
+  memcpy(shown, text, head);
+  memcpy(shown + head, "\xE2\x80\xA6", 3);
+  memcpy(shown + head + 3, text + strlen(text) - tail, tail + 1);
+}
+
+static cx11_text_extents with_cairo(cairo_t *cr, const char *text, double size, int bold, double most, int ends, int draws) {
   // The longest that callers have, and an ellipsis.
-  char shown[1024 + 4] = "";
-  strncpy(shown, text, 1024);
+  char whole[1024 + 1] = "", shown[1024 + 4] = "";
+  strncpy(whole, text, 1024);
+  strcpy(shown, whole);
   cairo_select_font_face(cr, "Sans", CAIRO_FONT_SLANT_NORMAL, bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
   cairo_set_font_size(cr, size);
   cairo_text_extents_t line;
   cairo_text_extents(cr, shown, &line);
-  while (line.x_advance > most && strlen(shown) > 3) {
-    cut(shown);
+  size_t head = strlen(whole), tail = 0;
+  // A name ends in a third of what there is room for: its last letters tell more than those before.
+  while (line.x_advance > most && head) {
+    head = start(whole, head - 1);
+    if (!ends) {
+      size_t from = strlen(whole) - head / 2;
+      while ((whole[from] & 0xC0) == 0x80) from++;
+      tail = strlen(whole) - from;
+      if (head + tail >= strlen(whole)) continue;
+    }
+    join(shown, whole, head, tail);
     cairo_text_extents(cr, shown, &line);
   }
   cairo_font_extents_t font;
@@ -112,7 +125,16 @@ static cx11_text_extents with_cairo(cairo_t *cr, const char *text, double size, 
   return (cx11_text_extents){line.x_advance, font.ascent, font.descent};
 }
 
+static cx11_text_extents line(
+    cairo_t *cr, const char *text, double size, int bold, double most, int ends, int draws) {
+  return cx11_text_has_pango() ? with_pango(cr, text, size, bold, most, ends, draws)
+                               : with_cairo(cr, text, size, bold, most, ends, draws);
+}
+
 cx11_text_extents cx11_text(cairo_t *cr, const char *text, double size, int bold, double most, int draws) {
-  return cx11_text_has_pango() ? with_pango(cr, text, size, bold, most, draws)
-                               : with_cairo(cr, text, size, bold, most, draws);
+  return line(cr, text, size, bold, most, 1, draws);
+}
+
+cx11_text_extents cx11_name(cairo_t *cr, const char *text, double size, int bold, double most, int draws) {
+  return line(cr, text, size, bold, most, 0, draws);
 }

@@ -13,7 +13,7 @@ final class LiftAttempt {
     /// By the names that the source has for its types.
     var data: [String: [UInt8]]
     var offers: [ForeignTypes.Offer]
-    /// As the source has shown it.
+    /// As the source has shown it; nil where that would not be seen under a finger.
     var picture: PreviewImage?
     /// The process of the source; nil where the X server cannot tell.
     var process: Int32?
@@ -44,7 +44,7 @@ final class LiftAttempt {
   private var conversion: UInt32?
   /// Windows that the program has shown since the press: one of them is its picture of the items.
   private var shown: [UInt32] = []
-  private var picture: PreviewImage?
+  private var picture: SeenPicture?
   /// Called when the touch is the lift's.
   var onTouchTaken: (() -> Void)?
   /// The last call; nil where nothing was lifted.
@@ -177,6 +177,7 @@ final class LiftAttempt {
       case .takeTouch: onTouchTaken?()
       case .open: x.show(taker, around: pointer, side: Self.side)
       case .accept: send(.status(accepts: true, action: x.atom("XdndActionCopy")))
+      case .look: machine.seen(look(), at: MonotonicClock.now(), into: &effects)
       case .takePicture: takePicture()
       case .release: x.press(false)
       case .close:
@@ -199,7 +200,9 @@ final class LiftAttempt {
   private func end(_ lifted: Bool) {
     let told = onEnd
     (onEnd, onTouchTaken) = (nil, nil)
-    let result = Result(data: data, offers: types.offers, picture: picture, process: process)
+    // A fingertip hides a small one: a card is shown in its place.
+    let shown = picture.flatMap { $0.sight.isSmall ? nil : $0.picture }
+    let result = Result(data: data, offers: types.offers, picture: shown, process: process)
     told?(lifted && !data.isEmpty ? result : nil)
   }
 
@@ -227,15 +230,22 @@ final class LiftAttempt {
 
   // MARK: What is carried
 
-  private func takePicture() {
-    // The first that is large enough. Others, such as tooltips, stay as they are: a toolkit may show those again.
+  /// The first picture that is large enough, or else the first.
+  private func look() -> ForeignLift.Sight? {
+    picture = nil
     for window in shown {
       guard let seen = x.picture(of: window) else { continue }
-      picture = seen
-      // The source's own picture would stay under the finger for a moment.
-      XShapeCombineRectangles(x.display, Window(window), ShapeBounding, 0, 0, nil, 0, ShapeSet, Unsorted)
-      return
+      if picture == nil || !seen.sight.isSmall { picture = seen }
+      if !seen.sight.isSmall { break }
     }
+    return picture?.sight
+  }
+
+  private func takePicture() {
+    guard let picture else { return }
+    // The source's own picture would stay under the finger for a moment. Others, such as tooltips, stay as they are: a
+    // toolkit may show those again.
+    XShapeCombineRectangles(x.display, Window(picture.window), ShapeBounding, 0, 0, nil, 0, ShapeSet, Unsorted)
   }
 
   private func fetch(_ offer: ForeignTypes.Offer, at now: Instant) {

@@ -255,7 +255,8 @@ private final class LiftPlace: DeferringDragDelegate {
     let target = DragPreviewTarget(container: region, center: Carry.Point(x: place.x, y: place.y))
     var parameters = DragPreviewParameters()
     parameters.backgroundColor = .clear
-    let picture = look?.picture ?? NameCard.picture(of: item.itemProvider.suggestedName ?? "")
+    let provider = item.itemProvider
+    let picture = look?.picture ?? ItemCard.picture(of: provider.suggestedName, types: provider.registeredTypes)
     return picture.map { TargetedDragPreview(view: .image($0), parameters: parameters, target: target) }
   }
 }

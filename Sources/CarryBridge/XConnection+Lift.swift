@@ -1,6 +1,7 @@
 import CX11
 import Carry
 import CarryModel
+import CarryXdnd
 
 /// What lifts out of other applications need of the X server (Z23).
 extension XConnection {
@@ -106,7 +107,7 @@ extension XConnection {
   // MARK: Pictures
 
   /// The picture of a window that a drag shows; nil where it is no such window, or cannot be read.
-  func picture(of window: UInt32) -> PreviewImage? {
+  func picture(of window: UInt32) -> SeenPicture? {
     var attributes = XWindowAttributes()
     guard XGetWindowAttributes(display, Window(window), &attributes) != 0, attributes.`class` == InputOutput,
       attributes.depth == 24 || attributes.depth == 32
@@ -114,7 +115,9 @@ extension XConnection {
     // Toolkits have windows of one pixel, too.
     let side = 8...CInt(PreviewImage.longestSide)
     guard side.contains(attributes.width), side.contains(attributes.height) else { return nil }
+    // What lies above it is not in the picture.
     XCompositeRedirectWindow(display, Window(window), CompositeRedirectAutomatic)
+    defer { XCompositeUnredirectWindow(display, Window(window), CompositeRedirectAutomatic) }
     let pixmap = XCompositeNameWindowPixmap(display, Window(window))
     defer { XFreePixmap(display, pixmap) }
     guard
@@ -126,6 +129,18 @@ extension XConnection {
     cx11_get_argb(image, &pixels)
     // A picture of nothing is none.
     guard pixels.contains(where: { $0 >> 24 > 16 }) else { return nil }
-    return PreviewImage(width: Int(attributes.width), height: Int(attributes.height), premultipliedARGB: pixels)
+    var print: UInt64 = 0xcbf2_9ce4_8422_2325
+    for pixel in pixels { print = (print ^ UInt64(pixel)) &* 0x100_0000_01b3 }
+    let (width, height) = (Int(attributes.width), Int(attributes.height))
+    guard let picture = PreviewImage(width: width, height: height, premultipliedARGB: pixels) else { return nil }
+    return SeenPicture(
+      window: window, picture: picture, sight: ForeignLift.Sight(width: width, height: height, print: print))
   }
+}
+
+/// What a window of another program shows at one moment.
+struct SeenPicture {
+  let window: UInt32
+  let picture: PreviewImage
+  let sight: ForeignLift.Sight
 }

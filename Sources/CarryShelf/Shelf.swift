@@ -1,6 +1,7 @@
 import Carry
 import CarryModel
 import CarrySystem
+import CarryX
 
 /// The shelf (Z15): shows itself while something is dragged, keeps what is dropped on it, and lends it to drags of its own.
 final class Shelf {

@@ -111,6 +111,17 @@ package struct CardPainter {
       most: place.width)
   }
 
+  /// A name in the middle of a stretch. Too long a name is cut in its middle: its end tells files apart.
+  package func name(
+    _ name: String, in place: Rect, base: Double, points: Double, isBold: Bool = false, _ color: Color
+  ) {
+    let size = points * scale
+    let width = cx11_name(cr, name, size, isBold ? 1 : 0, place.width, 0).width
+    cairo_set_source_rgba(cr, color.red, color.green, color.blue, 1)
+    cairo_move_to(cr, (place.x + (place.width - width) / 2).rounded(), base.rounded())
+    _ = cx11_name(cr, name, size, isBold ? 1 : 0, place.width, 1)
+  }
+
   /// What a rectangle with round corners covers, row by row where it is round: for the shape of a window.
   package static func rows(_ width: Int, _ height: Int, radius: Int) -> [XRectangle] {
     func row(_ y: Int, _ inset: Int, _ tall: Int) -> XRectangle {

@@ -3,9 +3,9 @@ package import CarryModel
 /// Z23: a lift out of an application that knows nothing of Carry: its own drag, begun with the mouse's button, and taken
 /// over before it has moved. Pure: what happens in, what to do out.
 ///
-///     pressed ──owner within 150 ms──▶ begun ──position──▶ let go ──drop──▶ fetching ──all is there──▶ over
-///        │                               │ no position       │ no drop
-///        └─none: let go where it harms least ──▶ over ◀──────┴── within a second
+///     pressed ──owner within 150 ms──▶ begun ──position──▶ shown ──picture is whole──▶ let go ──drop──▶ fetching ──▶ over
+///        │                               │ no position                                   │ no drop
+///        └─none: let go where it harms least ──▶ over ◀──────────────────────────────────┴── within a second
 ///
 /// The window that takes the drag appears only once the selection has a new owner, since a window manager may hold the press
 /// back for a moment and give it to whatever is under the pointer then. The button comes up only once a position was
@@ -25,7 +25,9 @@ package struct ForeignLift: Sendable {
     case open
     /// Tell the application that it may drop a copy.
     case accept
-    /// Take over the picture that the application shows.
+    /// Look at the picture that the application shows; `seen` follows.
+    case look
+    /// Take over the picture as it was seen last.
     case takePicture
     /// Let go of the button.
     case release
@@ -41,10 +43,28 @@ package struct ForeignLift: Sendable {
     case end(lifted: Bool)
   }
 
+  /// What the application shows at one moment.
+  package struct Sight: Equatable, Sendable {
+    /// Pixels.
+    package let width: Int
+    package let height: Int
+    /// Differs where what is drawn differs.
+    package let print: UInt64
+
+    package init(width: Int, height: Int, print: UInt64) {
+      (self.width, self.height, self.print) = (width, height, print)
+    }
+
+    /// Whether a fingertip hides all of it.
+    package var isSmall: Bool { max(width, height) < 40 }
+  }
+
   private enum Phase {
     /// The second is for a machine so busy that the pointer moves late.
     case pressed(until: Instant, atLast: Instant)
     case begun(until: Instant)
+    /// GTK shows a picture of 24 pixels first, and some frames later the whole one. It is gone once the button is up.
+    case shown(Sight?, unchangedSince: Instant, began: Instant)
     case released(until: Instant)
     case fetching(Int, until: Instant)
     case over
@@ -70,6 +90,12 @@ package struct ForeignLift: Sendable {
   /// How long all its data may take: Chromium forgets its drag after a second.
   static let fetching = Interval.milliseconds(900)
   static let pace = Interval.milliseconds(8)
+  /// How long a picture stays as it is before it is whole: two frames.
+  static let settles = Interval.milliseconds(32)
+  /// How long it may be small, or change. Some applications have no larger one.
+  static let grows = Interval.milliseconds(100)
+  /// How long there may be none. Some applications show none.
+  static let appears = Interval.milliseconds(40)
   /// Pixels of one step, and how many there are before the pointer only trembles.
   private static let stride = 3.0
   private static let mostSteps = 8
@@ -104,7 +130,7 @@ package struct ForeignLift: Sendable {
   package var hasBegun: Bool {
     switch phase {
     case .pressed: false
-    case .begun, .released, .fetching, .over: true
+    case .begun, .shown, .released, .fetching, .over: true
     }
   }
 
@@ -127,15 +153,33 @@ package struct ForeignLift: Sendable {
     switch phase {
     case .begun where types > 0:
       self.types = types
-      phase = .released(until: now + Self.answer)
+      phase = .shown(nil, unchangedSince: now, began: now)
       nextStep = nil
-      effects += [.accept, .takePicture, .release]
+      effects += [.accept, .look]
     case .begun: end(with: [.release, .close], into: &effects)
-    case .released: effects.append(.accept)
+    case .shown, .released: effects.append(.accept)
     case .pressed, .fetching, .over: break
     }
   }
 
+  /// What `look` was for.
+  ///
+  /// - Parameter sight: nil where nothing is shown yet.
+  package mutating func seen(_ sight: Sight?, at now: Instant, into effects: inout [Effect]) {
+    guard case .shown(let last, var since, let began) = phase else { return }
+    if sight != last { since = now }
+    let isWhole = sight.map { !$0.isSmall && now - since >= Self.settles } ?? (now - began >= Self.appears)
+    guard isWhole || now - began >= Self.grows else {
+      phase = .shown(sight, unchangedSince: since, began: began)
+      nextStep = now + Self.pace
+      return
+    }
+    phase = .released(until: now + Self.answer)
+    nextStep = nil
+    effects += [.takePicture, .release]
+  }
+
+  /// The application drops.
   package mutating func dropped(at now: Instant, into effects: inout [Effect]) {
     guard case .released = phase else { return }
     phase = .fetching(0, until: now + Self.fetching)
@@ -154,7 +198,7 @@ package struct ForeignLift: Sendable {
   package mutating func abandon(into effects: inout [Effect]) {
     switch phase {
     case .pressed: end(with: [.letGo], into: &effects)
-    case .begun: end(with: [.release, .close], into: &effects)
+    case .begun, .shown: end(with: [.release, .close], into: &effects)
     case .released: end(with: [.close, .finish(taken: false)], into: &effects)
     case .fetching: end(with: [.finish(taken: false)], into: &effects)
     case .over: break
@@ -167,11 +211,19 @@ package struct ForeignLift: Sendable {
     switch phase {
     case .pressed(let until, _), .begun(let until), .released(let until), .fetching(_, let until):
       .earliest(until, nextStep)
+    case .shown: nextStep
     case .over: nil
     }
   }
 
   package mutating func advance(to now: Instant, into effects: inout [Effect]) {
+    if case .shown = phase {
+      if let due = nextStep, due <= now {
+        nextStep = nil
+        effects.append(.look)
+      }
+      return
+    }
     // The motions first: on a busy machine they may be due with the end.
     while let due = nextStep, due <= now { move(at: due, now, into: &effects) }
     switch phase {
@@ -181,7 +233,7 @@ package struct ForeignLift: Sendable {
     // What has come so far is better than nothing.
     case .fetching(_, let until) where until <= now:
       end(with: [.finish(taken: true)], lifted: true, into: &effects)
-    case .pressed, .begun, .released, .fetching, .over: break
+    case .pressed, .begun, .shown, .released, .fetching, .over: break
     }
   }
 

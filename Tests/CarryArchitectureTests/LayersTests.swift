@@ -49,7 +49,7 @@ private let root = Checkout.root
     "CarryLibrary": ["CarryABI"],
     "CarryCommand": [
       "Carry", "CarryConfiguration", "CarryContacts", "CarryEvdev", "CarryGestures", "CarryModel", "CarryRecordings",
-      "CarrySystem", "CLinux", "CPixbuf", "CX11",
+      "CarrySystem", "CarryX", "CLinux", "CPixbuf", "CX11",
     ],
     "carry-main": ["CarryCommand"],
     "carry-speak": ["Carry", "CarryModel", "CarrySystem", "CLinux", "CSpeak"],

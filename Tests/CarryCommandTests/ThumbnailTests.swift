@@ -2,6 +2,7 @@ import CLinux
 import CarryCommand
 import CarrySystem
 import CarryTesting
+import CarryX
 import Testing
 
 /// What `carry drag` shows of files.

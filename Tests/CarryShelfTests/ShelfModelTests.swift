@@ -1,4 +1,5 @@
 import CarryModel
+import CarryX
 import Testing
 
 @testable import CarryShelf

@@ -1,3 +1,4 @@
+import CInputTest
 import CX11
 import CLinux
 import CarryModel

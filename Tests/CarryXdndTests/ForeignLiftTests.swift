@@ -25,6 +25,17 @@ private struct Trial {
 
   mutating func own() { lift.owned(at: now, into: &effects) }
   mutating func position(_ types: Int = 2) { lift.position(types: types, at: now, into: &effects) }
+  /// A picture of this side; nil for none.
+  mutating func see(_ side: Int?, print: UInt64 = 1) {
+    lift.seen(side.map { .init(width: $0, height: $0, print: print) }, at: now, into: &effects)
+  }
+  /// The application asks, and shows nothing.
+  mutating func release() {
+    position()
+    see(nil)
+    pass(40)
+    see(nil)
+  }
   mutating func drop() { lift.dropped(at: now, into: &effects) }
   mutating func fetched() { lift.fetched(into: &effects) }
   mutating func abandon() { lift.abandon(into: &effects) }
@@ -46,7 +57,12 @@ private struct Trial {
     #expect(t.take() == [.takeTouch, .open] && t.lift.hasBegun)
     t.pass(60)
     t.position()
-    #expect(t.take() == [.accept, .takePicture, .release])
+    #expect(t.take() == [.accept, .look])
+    t.see(64)
+    t.pass(32)
+    #expect(t.take() == [.look])
+    t.see(64)
+    #expect(t.take() == [.takePicture, .release])
     // It may ask again before it has heard of the button.
     t.position()
     #expect(t.take() == [.accept])
@@ -115,7 +131,7 @@ private struct Trial {
   func Z23_stuck(step: Int) {
     var t = Trial()
     t.own()
-    if step > 0 { t.position(step == 3 ? 0 : 2) }
+    if step == 3 { t.position(0) } else if step > 0 { t.release() }
     if step == 2 { t.drop() }
     _ = t.take()
     t.pass(step == 3 ? 0 : 1000)
@@ -130,17 +146,55 @@ private struct Trial {
     #expect(t.lift.isOver)
   }
 
-  @Test("Z23: a finger that goes up early leaves nothing pressed", arguments: 0..<4) func Z23_abandoned(step: Int) {
+  @Test("Z23: a finger that goes up early leaves nothing pressed", arguments: 0..<5) func Z23_abandoned(step: Int) {
     var t = Trial()
     if step > 0 { t.own() }
-    if step > 1 { t.position() }
-    if step > 2 { t.drop() }
+    if step == 2 { t.position() } else if step > 2 { t.release() }
+    if step > 3 { t.drop() }
     _ = t.take()
     t.abandon()
     let expected: [[ForeignLift.Effect]] = [
-      [.letGo], [.release, .close], [.close, .finish(taken: false)], [.finish(taken: false)],
+      [.letGo], [.release, .close], [.release, .close], [.close, .finish(taken: false)], [.finish(taken: false)],
     ]
     #expect(t.take() == expected[step] + [.end(lifted: false)])
+  }
+
+  @Test("Z23: a picture is taken once it is as large as it gets, and drawn") func Z23_thePictureGrows() {
+    var t = Trial()
+    t.own()
+    t.position()
+    // GTK shows a small one at first, and its window has its size before the picture has.
+    for (side, print) in [(nil, 0), (24, 1), (24, 1), (24, 1), (64, 2), (64, 3), (64, 3), (64, 3), (64, 3)] {
+      t.see(side, print: UInt64(print))
+      t.pass(8)
+    }
+    #expect(!t.take().contains(.release))
+    t.see(64, print: 3)
+    #expect(t.take() == [.takePicture, .release])
+  }
+
+  @Test(
+    "Z23: the application is not kept waiting for a picture that it has not, or only a small one of, or that never rests"
+  )
+  func Z23_picturesThatDoNotCome() {
+    func wait(_ picture: (Int) -> (side: Int?, print: Int)) -> Int? {
+      var t = Trial()
+      t.own()
+      t.position()
+      for ms in 0...500 {
+        let (side, print) = picture(ms)
+        if t.take().contains(.look) { t.see(side, print: UInt64(print)) }
+        if t.take().contains(.release) { return ms }
+        t.pass(1)
+      }
+      return nil
+    }
+    #expect(wait { _ in (nil, 0) } == 40)
+    #expect(wait { _ in (24, 1) } == 104)
+    #expect(wait { ms in (64, ms) } == 104)
+    #expect(wait { _ in (64, 1) } == 32)
+    // One that comes late has time to grow.
+    #expect(wait { ms in (ms < 35 ? nil : 64, 1) } == 72)
   }
 
   @Test("Z23: lists of files come first, then text, and what may be large last; and nothing private") func Z23_types() {

@@ -74,6 +74,8 @@ typedef struct {
 // the context. What is wider than `most` ends in an ellipsis. With Pango in all scripts, as far as there are fonts;
 // without it as cairo alone can. Measures only unless `draws`. Text of up to 1024 bytes.
 cx11_text_extents cx11_text(cairo_t *cr, const char *text, double size, int bold, double most, int draws);
+// The same for a name, which is cut in its middle: the end of a file's name tells its kind.
+cx11_text_extents cx11_name(cairo_t *cr, const char *text, double size, int bold, double most, int draws);
 // Whether Pango is there; loads it.
 int cx11_text_has_pango(void);
 // Asks which process made a window, as XResQueryClientIds does, without waiting: the sequence number of the answer.

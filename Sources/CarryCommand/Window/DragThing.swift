@@ -2,6 +2,7 @@ import CLinux
 import Carry
 import CarryModel
 import CarrySystem
+import CarryX
 
 /// Something to drag out of a tool's window. Each drag of it makes a new promise.
 struct DragThing {

@@ -1,4 +1,5 @@
 import CX11
+import CarryX
 
 /// A small picture in memory.
 final class Picture {

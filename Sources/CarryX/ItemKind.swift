@@ -1,7 +1,5 @@
-import CarryModel
-
 /// What people call an item that has no name, by its types.
-enum ItemKind {
+package enum ItemKind {
   private static let names: [(pattern: String, name: String)] = [
     ("image/*", "Picture"), ("video/*", "Video"), ("audio/*", "Sound"), ("inode/directory", "Folder"),
     ("application/pdf", "PDF"), ("text/vcard", "Contact"), ("text/x-vcard", "Contact"), ("text/x-uri", "Link"),
@@ -9,7 +7,7 @@ enum ItemKind {
   ]
 
   /// - Parameter types: the item's media types, the best first.
-  static func name(of types: [String]) -> String {
+  package static func name(of types: [String]) -> String {
     for type in types {
       let plain = type.prefix { $0 != ";" }
       let kind = names.first { entry in

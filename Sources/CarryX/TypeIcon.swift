@@ -32,7 +32,7 @@ package enum TypeIcon: Equatable, Sendable {
   ///   - x: the left edge in pixels.
   ///   - y: the upper edge in pixels.
   ///   - side: pixels.
-  func draw(_ c: OpaquePointer, x: Double, y: Double, side: Double) {
+  package func draw(_ c: OpaquePointer, x: Double, y: Double, side: Double) {
     cairo_save(c)
     cairo_translate(c, x, y)
     cairo_scale(c, side / 64, side / 64)
@@ -53,8 +53,10 @@ package enum TypeIcon: Equatable, Sendable {
   }
 
   private static func drawFolder(_ c: OpaquePointer) {
-    Paint.rounded(c, 4, 10, 26, 20, radius: 4)
-    Paint.rounded(c, 4, 17, 56, 38, radius: 4)
+    let painter = CardPainter(c, scale: 1)
+    painter.outline(Rect(x: 4, y: 10, width: 26, height: 20), 4)
+    cairo_fill(c)
+    painter.outline(Rect(x: 4, y: 17, width: 56, height: 38), 4)
     cairo_fill(c)
   }
 

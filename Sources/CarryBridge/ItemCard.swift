@@ -1,0 +1,56 @@
+import CX11
+import Carry
+import CarryModel
+import CarryX
+
+/// A card for what has no picture, or a picture that a fingertip hides: an icon of its type, and its name.
+enum ItemCard {
+  private static let size = CarryModel.Size(width: 128, height: 112)
+  private static let icon = 56.0
+  private static let white = (red: 1.0, green: 1.0, blue: 1.0)
+
+  /// - Parameters:
+  ///   - name: shown up to the width of the card, whatever it contains; nil for an item that is called by its type.
+  ///   - types: the item's media types, the best first.
+  static func picture(of name: String?, types: [String]) -> PreviewImage? {
+    let name = name.map { SafeText.displayable($0, limit: 200) } ?? ""
+    let title = name.isEmpty ? ItemKind.name(of: types) : name
+    let surface = CardPainter.surface(size, scale: 1) { draw($0, title, TypeIcon(type: types.first ?? "")) }
+    guard let surface else { return nil }
+    defer { cairo_surface_destroy(surface) }
+    cairo_surface_flush(surface)
+    guard let data = cairo_image_surface_get_data(surface) else { return nil }
+    // Rows of this width have no gaps.
+    let count = Int(size.width * size.height)
+    let pixels = UnsafeRawBufferPointer(start: data, count: count * 4).bindMemory(to: UInt32.self)
+    return PreviewImage(width: Int(size.width), height: Int(size.height), premultipliedARGB: Array(pixels))
+  }
+
+  private static func draw(_ card: CardPainter, _ title: String, _ icon: TypeIcon) {
+    let cr = card.cr
+    card.outline(CarryModel.Rect(origin: .zero, size: size), 10)
+    let hue = hue(of: icon)
+    let light = (hue.red + (1 - hue.red) * 0.3, hue.green + (1 - hue.green) * 0.3, hue.blue + (1 - hue.blue) * 0.3)
+    let gradient = cairo_pattern_create_linear(0, 0, size.width * 0.3, size.height)
+    cairo_pattern_add_color_stop_rgb(gradient, 0, light.0, light.1, light.2)
+    cairo_pattern_add_color_stop_rgb(gradient, 1, hue.red, hue.green, hue.blue)
+    cairo_set_source(cr, gradient)
+    cairo_fill(cr)
+    cairo_pattern_destroy(gradient)
+    icon.draw(cr, x: (size.width - Self.icon) / 2, y: 14, side: Self.icon)
+    let line = CarryModel.Rect(x: 8, y: 0, width: size.width - 16, height: size.height)
+    card.name(title, in: line, base: size.height - 16, points: 13, isBold: true, white)
+  }
+
+  /// What lies beside one another in a stack is told apart.
+  private static func hue(of icon: TypeIcon) -> CardPainter.Color {
+    switch icon {
+    case .folder, .other: (0.22, 0.47, 0.87)
+    case .text, .list: (0.20, 0.55, 0.66)
+    case .picture: (0.26, 0.62, 0.46)
+    case .sound: (0.60, 0.40, 0.78)
+    case .film: (0.86, 0.42, 0.33)
+    case .archive: (0.80, 0.56, 0.20)
+    }
+  }
+}
