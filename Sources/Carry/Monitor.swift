@@ -9,9 +9,11 @@ public final class Monitor {
     /// Seconds on the monotonic clock.
     public let time: Double
     /// `lift-began`, `lifted`, `lift-reversed`, `began`, `items-added`, `entered`, `updated`, `exited`,
-    /// `spring-activated`, `window-raised`, `handed-off`, `dropped`, `cancelled`, `data-delivered` or `ended`. An engine
-    /// that goes ends its sessions: those that it has not ended itself are `ended` here, what was dropped with the
-    /// operation of the drop, others with `cancel`.
+    /// `spring-activated`, `window-raised`, `handed-off`, `dropped`, `cancelled`, `data-delivered` or `ended`. Each
+    /// session that has begun ends once, with `ended`, and nothing of it comes after that. What is dropped on the shelf
+    /// ends without `data-delivered`: its data is delivered in the session that takes it from there. An engine that goes
+    /// ends its sessions: those that it has not ended itself are `ended` here, what was dropped with the operation of the
+    /// drop, others with `cancel`.
     public let kind: String
     /// The session's number.
     public let session: UInt32

@@ -122,6 +122,24 @@ import Testing
     #expect(s.p.source(1).last == "didTransfer(1)" && s.forgotten == [id] && s.p.engine.sessionCount == 0)
   }
 
+  @Test("Z15: each session ends once, and data is delivered in the one that takes it from the shelf")
+  func Z15_whatIsMonitored() throws {
+    let s = try Scene()
+    s.toShelf()
+    let id = try #require(s.kept[0])
+    s.lends = [id]
+    #expect(s.p.monitorKinds(1).suffix(2) == [.dropped, .ended])
+    s.fromShelf()
+    s.release(id)
+    #expect(s.p.source(1).last == "didTransfer(1)")
+    s.p.act { $0.stop(at: s.p.instant, into: &$1) }
+    #expect(s.p.monitorKinds(1).suffix(2) == [.dropped, .ended])
+    #expect(s.p.monitorKinds(2).suffix(3) == [.dropped, .dataDelivered, .ended])
+    for kind in [MonitorEvent.Kind.ended, .dataDelivered] {
+      #expect(s.p.monitorKinds().count { $0 == kind } == (kind == .ended ? 2 : 1))
+    }
+  }
+
   @Test("Z15: who sees and loads a kept item is decided by where it comes from", arguments: [nil, "t"] as [String?])
   func Z15_G4_whoSees(team: String?) throws {
     let s = try Scene()

@@ -229,7 +229,8 @@ extension SessionEngine {
         tellSource(session, .didTransfer(delivered: delivered), into: &actions)
         actions.append(.transferred(id, drop.failure))
         expectUndo(session, drop, at: now, into: &actions)
-        guard delivered > 0 else { continue }
+        // Z15: what is taken from the shelf is delivered in the session that takes it.
+        guard delivered > 0, !session.hasToldEnd else { continue }
         monitor(.dataDelivered, session, operation: drop.operation, target: drop.client, at: now, into: &actions)
       case .conclude:
         actions.append(.destination(drop.client, id, drop.region, .concludeDrop))
