@@ -56,8 +56,8 @@ extension Director {
       else {
         return application
       }
-      // The label of a stand-in is the application's name.
-      if region.isStandIn { return label }
+      // The label of a stand-in is the application's name, and those of the shelf say where they are.
+      if region.isStandIn || engine.isShelf(client) { return label }
       return "\(label) in \(application)"
     }
     switch announcement {

@@ -7,6 +7,9 @@ extension SessionEngine {
   /// Says which program a client is.
   package mutating func setIdentity(_ identity: ProgramIdentity, of client: ClientID) { programs[client] = identity }
 
+  /// Whether a client is the shelf (Z15).
+  package func isShelf(_ client: ClientID) -> Bool { programs[client].isShelf }
+
   /// Says which program a region stands for, if that is another one than its client. Drags from the region come from that
   /// program, and drops on the region go to it. Nil ends this.
   package mutating func setIdentity(_ identity: ProgramIdentity?, of region: RegionID) {

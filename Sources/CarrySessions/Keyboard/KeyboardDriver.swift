@@ -40,6 +40,8 @@ package struct KeyboardDriver: ~Copyable {
   private var contact = ContactID(0)
   private var point = Point.zero
   private var places: [SessionEngine.Place] = []
+  /// The window whose drag regions come first.
+  private var focus: WindowID?
   private var index = 0
   private var isBackwards = false
   /// How many regions were passed over since the last accepting region.
@@ -75,6 +77,7 @@ package struct KeyboardDriver: ~Copyable {
   ) {
     switch (state, step) {
     case (.idle, .pickUp):
+      self.focus = focus
       places = engine.places(.drag, first: focus)
       index = 0
       passed = 0
@@ -86,6 +89,7 @@ package struct KeyboardDriver: ~Copyable {
       send(.liftReversed, &engine, now, &actions)
       isBackwards = step == .previous
       passed = 0
+      refreshPlaces(&engine)
       moveOn()
       liftHere(newContact, &engine, at: now, into: &actions, say)
     case (.choosing(let id, _), .confirm):
@@ -178,6 +182,14 @@ package struct KeyboardDriver: ~Copyable {
     state = .idle
     places = []
     say(what)
+  }
+
+  /// A lift may have shown other things: the shelf's tab opens.
+  private mutating func refreshPlaces(_ engine: inout SessionEngine) {
+    let current = region
+    let found = engine.places(.drag, first: focus)
+    guard let here = found.firstIndex(where: { $0.region == current }) else { return }
+    (places, index) = (found, here)
   }
 
   private mutating func moveOn() {
