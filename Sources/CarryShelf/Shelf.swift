@@ -7,24 +7,30 @@ import CarryX
 final class Shelf {
   private let client: Client
   private let window: ShelfWindow
-  private var model = ShelfModel()
-  private var layout: ShelfLayout?
+  var model = ShelfModel()
+  var layout: ShelfLayout?
   /// What the engine keeps for each item on the shelf, and for those that can still be put back.
-  private var kept: [Int: KeptItem] = [:]
+  var kept: [Int: KeptItem] = [:]
   /// What was dropped, and is not kept yet.
   private var arriving: [ObjectIdentifier: KeptItem] = [:]
-  private var types: [Int: [String]] = [:]
-  private var pictures: [Int: Picture] = [:]
+  var types: [Int: [String]] = [:]
+  var pictures: [Int: Picture] = [:]
   /// Where the card is in the window.
-  private var corner = CarryModel.Point.zero
+  var corner = CarryModel.Point.zero
   private var target: Region?
   private lazy var drop = DropInteraction(delegate: self)
+  private lazy var bin = ShelfBin(self)
   /// The regions of cells, by their items; 0 is the handle for all items.
-  private var sources: [Int: (region: Region, drag: DragInteraction)] = [:]
-  private static let all = 0
+  var sources: [Int: (region: Region, drag: DragInteraction)] = [:]
+  static let all = 0
   /// The drags that are over the shelf.
   private var hovering: Set<ObjectIdentifier> = []
   private var pressed: CarryModel.Point?
+  /// Where the mouse's pointer is in the card; nil where it is not over it.
+  private var pointer: CarryModel.Point?
+  /// The card that shows its button under the pointer.
+  private var pointed: Int? { model.canRemoveOne ? pointer.flatMap { layout?.item(at: $0) } : nil }
+  private var drawnPointed: Int?
   private var needsDrawing = false
 
   init(_ client: Client, _ window: ShelfWindow) {
@@ -50,7 +56,7 @@ final class Shelf {
   }
 
   /// What was removed can no longer be put back.
-  private func forget(_ ids: [Int]) {
+  func forget(_ ids: [Int]) {
     for id in ids { kept[id] = nil; types[id] = nil; pictures[id] = nil }
   }
 
@@ -64,6 +70,13 @@ final class Shelf {
       // During a drag previews lie above it.
       window.raise(atMostOnceIn: .seconds(1))
     }
+  }
+
+  /// The mouse's pointer moves over the window, or leaves it.
+  func pointed(_ pointing: ShelfWindow.Pointing) {
+    if case .over(let point) = pointing { pointer = point - corner } else { pointer = nil }
+    model.pointerChanged(isOver: pointer != nil, at: MonotonicClock.now())
+    if pointed != drawnPointed { needsDrawing = true }
   }
 
   /// A press or a release in the window.
@@ -80,13 +93,18 @@ final class Shelf {
       return change { forget($0.remove($0.entries.map(\.id), at: now)) }
     }
     // The shelf may have changed since it was drawn.
-    if let id = zip(layout.items, layout.cells).first(where: { isClick(on: $0.1) })?.0, model[id]?.isGone == true {
-      return change { forget($0.remove([id], at: now)) }
+    if let (id, cell) = zip(layout.items, layout.cells).first(where: { isClick(on: $0.1) }), let entry = model[id],
+      entry.isGone || id == drawnPointed && isClick(on: layout.remover(in: cell))
+    {
+      return remove([id])
     }
     if isClick(on: layout.header) { change { $0.toggle(at: now) } }
   }
 
-  private func change(_ body: (inout ShelfModel) -> Void) {
+  /// Takes items off the shelf. They can be put back for some seconds.
+  func remove(_ ids: [Int]) { change { forget($0.remove(ids, at: MonotonicClock.now())) } }
+
+  func change(_ body: (inout ShelfModel) -> Void) {
     body(&model)
     needsDrawing = true
   }
@@ -98,10 +116,14 @@ final class Shelf {
     layout = ShelfLayout(model)
     guard let layout else {
       window.hide()
+      pointed(.away)
+      needsDrawing = false
       return removeRegions()
     }
+    drawnPointed = pointed
+    let hints = ShelfDrawing.Hints(isTarget: !hovering.isEmpty, isBinTarget: bin.isTarget, pointed: drawnPointed)
     corner = window.show(layout.frame, scale: layout.scale) { margin in
-      ShelfDrawing.draw(model, layout, pictures, isTarget: !hovering.isEmpty, margin: margin)
+      ShelfDrawing.draw(model, layout, pictures, hints, margin: margin)
     }
     placeRegions(layout)
   }
@@ -114,22 +136,34 @@ final class Shelf {
   }
 
   private func placeRegions(_ layout: ShelfLayout) {
-    let whole = pixels(CarryModel.Rect(origin: .zero, size: layout.frame.size))
+    let card = CarryModel.Rect(origin: .zero, size: layout.frame.size)
+    let whole = pixels(card)
     if let target {
       target.frame = whole
     } else {
       let region = Region(client: client, window: window.window, frame: whole)
-      region.label = "The shelf"
+      region.label = "the shelf"
       region.addInteraction(drop)
       target = region
     }
     var wanted: [(id: Int, frame: CarryModel.Rect, label: String)] = []
-    if model.look == .open {
-      for entry in model.entries where !entry.isGone {
-        if let cell = layout.cell(ofItem: entry.id) { wanted.append((entry.id, cell, entry.name)) }
+    switch model.look {
+    case .hidden: break
+    case .tab:
+      // It opens as it is lifted, and stands for all.
+      let present = model.present
+      if present.count > 1 {
+        wanted.append((Self.all, card, "everything on the shelf"))
+      } else if let only = present.first {
+        wanted.append((only.id, card, "\(only.name) on the shelf"))
       }
-      if model.present.count > 1 { wanted.append((Self.all, layout.header, "All items of the shelf")) }
+    case .open:
+      for entry in model.entries where !entry.isGone {
+        if let cell = layout.cell(ofItem: entry.id) { wanted.append((entry.id, cell, "\(entry.name) on the shelf")) }
+      }
+      if model.present.count > 1 { wanted.append((Self.all, layout.header, "everything on the shelf")) }
     }
+    bin.place(model.isLending ? pixels(layout.footer) : nil, in: window.window, client)
     for (id, source) in sources where !wanted.contains(where: { $0.id == id }) {
       source.region.removeInteraction(source.drag)
       sources[id] = nil
@@ -151,6 +185,7 @@ final class Shelf {
   private func removeRegions() {
     target?.removeInteraction(drop)
     target = nil
+    bin.place(nil, in: window.window, client)
     for source in sources.values { source.region.removeInteraction(source.drag) }
     sources = [:]
   }
@@ -214,88 +249,5 @@ extension Shelf: DropInteractionDelegate {
       kept[id] = nil
       change { $0.gone(id) }
     }
-  }
-}
-
-// MARK: What is lifted from it
-
-extension Shelf: DragInteractionDelegate {
-  private func ids(of interaction: DragInteraction) -> [Int] {
-    guard let id = sources.first(where: { $0.value.drag === interaction })?.key else { return [] }
-    let entries = id == Self.all ? model.present : model[id].map { $0.isThere ? [$0] : [] } ?? []
-    return entries.map(\.id)
-  }
-
-  private func items(_ ids: [Int]) -> [DragItem] {
-    ids.compactMap { id -> DragItem? in
-      guard let kept = kept[id] else { return nil }
-      let provider = ItemProvider()
-      // The engine shows the kept item's own types, and loads from its owner. These are only there to be a promise.
-      for type in types[id] ?? [] {
-        provider.registerFileRepresentation(forType: type) { $0(.failure(Problem("the shelf has no data"))) }
-      }
-      let item = DragItem(itemProvider: provider)
-      item.localObject = id
-      item.keptItem = kept
-      return item
-    }
-  }
-
-  func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem] {
-    model.touched(at: MonotonicClock.now())
-    return items(ids(of: interaction))
-  }
-
-  func dragInteraction(
-    _ interaction: DragInteraction, itemsForAddingTo session: DragSession, withTouchAt point: Carry.Point
-  ) -> [DragItem] {
-    let known = session.items.compactMap { $0.localObject as? Int }
-    return items(ids(of: interaction).filter { !known.contains($0) })
-  }
-
-  func dragInteraction(
-    _ interaction: DragInteraction, previewForLifting item: DragItem, session: DragSession
-  ) -> TargetedDragPreview? {
-    guard let id = item.localObject as? Int, let region = interaction.region, let picture = pictures[id],
-      let image = picture.image, let layout, let cell = layout.cell(ofItem: id)
-    else { return interaction.region.map { .usual(of: $0) } }
-    let place = layout.picture(picture.size, in: cell).center + corner
-    var parameters = DragPreviewParameters()
-    parameters.backgroundColor = .clear
-    return TargetedDragPreview(
-      view: .image(image), parameters: parameters,
-      target: DragPreviewTarget(
-        container: region,
-        center: Carry.Point(x: place.x - Double(region.frame.x), y: place.y - Double(region.frame.y))))
-  }
-
-  func dragInteraction(_ interaction: DragInteraction, sessionAllowsMoveOperation session: DragSession) -> Bool {
-    false
-  }
-
-  func dragInteraction(
-    _ interaction: DragInteraction, session: DragSession, willAdd items: [DragItem],
-    for addingInteraction: DragInteraction
-  ) { setAway(items, true) }
-
-  func dragInteraction(_ interaction: DragInteraction, sessionWillBegin session: DragSession) {
-    setAway(session.items, true)
-  }
-
-  func dragInteraction(
-    _ interaction: DragInteraction, session: DragSession, didEndWith operation: Carry.DropOperation
-  ) { if operation != .copy && operation != .move { setAway(session.items, false) } }
-
-  func dragInteraction(_ interaction: DragInteraction, sessionDidTransferItems session: DragSession) {
-    // What arrived is where the user wanted it. What did not stays.
-    setAway(session.items, false)
-    for id in session.movedItems.compactMap({ $0.localObject as? Int }) {
-      model.arrived(id)
-      forget([id])
-    }
-  }
-
-  private func setAway(_ items: [DragItem], _ isAway: Bool) {
-    for id in items.compactMap({ $0.localObject as? Int }) { change { $0.setAway(id, isAway) } }
   }
 }

@@ -9,8 +9,19 @@ struct ShelfDrawing {
   let layout: ShelfLayout
   /// The pictures of items, by their numbers.
   let pictures: [Int: Picture]
-  /// Whether a drag is over it that would be kept.
-  let isTarget: Bool
+  let hints: Hints
+
+  /// What fingers and the pointer are over.
+  struct Hints {
+    /// Whether a drag is over the shelf that would be kept.
+    var isTarget = false
+    /// Whether a drag is over the bin.
+    var isBinTarget = false
+    /// The item that shows the button that removes it.
+    var pointed: Int?
+  }
+
+  private var isTarget: Bool { hints.isTarget }
 
   private var cr: OpaquePointer { card.cr }
   private var scale: Double { layout.scale }
@@ -18,14 +29,14 @@ struct ShelfDrawing {
   /// - Parameter margin: whole pixels round the card, for the shadow; 0 for a card without one.
   /// - Returns: the surface, to be destroyed; nil without memory.
   static func draw(
-    _ model: ShelfModel, _ layout: ShelfLayout, _ pictures: [Int: Picture], isTarget: Bool, margin: Double
+    _ model: ShelfModel, _ layout: ShelfLayout, _ pictures: [Int: Picture], _ hints: Hints, margin: Double
   ) -> OpaquePointer? {
     let size = layout.frame.size
     return CardPainter.surface(
       Size(width: size.width + 2 * margin, height: size.height + 2 * margin), scale: layout.scale
     ) { card in
       cairo_translate(card.cr, margin, margin)
-      ShelfDrawing(card: card, model: model, layout: layout, pictures: pictures, isTarget: isTarget)
+      ShelfDrawing(card: card, model: model, layout: layout, pictures: pictures, hints: hints)
         .draw(hasShadow: margin > 0)
     }
   }
@@ -40,6 +51,8 @@ struct ShelfDrawing {
     case .open:
       if layout.footer.isEmpty {
         drawInvitation(whole)
+      } else if model.entries.isEmpty {
+        drawCleared(whole)
       } else {
         drawHeader()
         for entry in model.entries { layout.cell(ofItem: entry.id).map { draw(entry, in: $0) } }
@@ -92,7 +105,7 @@ struct ShelfDrawing {
       center: Point(x: place.center.x, y: middle - 22 * scale), side: 34 * scale,
       isTarget ? CardPainter.accent : CardPainter.faint)
     card.centered("Shelf", in: place, base: middle + 20 * scale, points: 13, isBold: true, CardPainter.ink)
-    card.centered("Keep it for later", in: place, base: middle + 38 * scale, points: 11, CardPainter.faint)
+    card.centered("Keep for later", in: place, base: middle + 38 * scale, points: 11, CardPainter.faint)
   }
 
   /// A tray with an arrow that goes into it.
@@ -128,12 +141,12 @@ struct ShelfDrawing {
     if isHandle {
       card.outline(pill, pill.height / 2)
       card.fill(CardPainter.key)
-      drawGrip(Point(x: pill.x + 13 * scale, y: pill.center.y))
+      drawGrip(Point(x: pill.x + 14 * scale, y: pill.center.y))
     }
     card.centered(
       title,
       in: Rect(
-        x: pill.x + (isHandle ? 14 * scale : 0), y: pill.y, width: pill.width - (isHandle ? 18 * scale : 0),
+        x: pill.x + (isHandle ? 22 * scale : 0), y: pill.y, width: pill.width - (isHandle ? 30 * scale : 0),
         height: pill.height),
       base: pill.center.y + 4.5 * scale, points: 12, isBold: true, isHandle ? CardPainter.ink : CardPainter.faint)
   }
@@ -159,9 +172,31 @@ struct ShelfDrawing {
       drawPage(in: layout.picture(Size(width: 46 * scale, height: 58 * scale), in: cell), opacity: opacity)
     }
     let words = entry.isGone ? "Gone" : entry.name
-    card.centered(
-      words, in: cell.insetBy(2 * scale), base: cell.y + 82 * scale, points: 11,
+    card.name(
+      words, in: cell.insetBy(5 * scale), base: cell.y + 82 * scale, points: 11,
       entry.isGone ? CardPainter.failure : entry.isAway ? CardPainter.faint : CardPainter.ink)
+    if entry.id == hints.pointed, entry.isThere { drawRemover(layout.remover(in: cell)) }
+  }
+
+  /// A cross in a circle.
+  private func drawRemover(_ place: Rect) {
+    let (center, radius) = (place.center, 8.5 * scale)
+    cairo_new_path(cr)
+    cairo_arc(cr, center.x, center.y, radius + max(1, scale), 0, 2 * Double.pi)
+    card.fill((1, 1, 1))
+    cairo_new_path(cr)
+    cairo_arc(cr, center.x, center.y, radius, 0, 2 * Double.pi)
+    card.fill(CardPainter.faint)
+    let arm = 3 * scale
+    cairo_new_path(cr)
+    cairo_move_to(cr, center.x - arm, center.y - arm)
+    cairo_line_to(cr, center.x + arm, center.y + arm)
+    cairo_move_to(cr, center.x + arm, center.y - arm)
+    cairo_line_to(cr, center.x - arm, center.y + arm)
+    cairo_set_source_rgba(cr, 1, 1, 1, 1)
+    cairo_set_line_width(cr, 1.6 * scale)
+    cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND)
+    cairo_stroke(cr)
   }
 
   private func draw(_ picture: Picture, in place: Rect, opacity: Double) {
@@ -200,10 +235,44 @@ struct ShelfDrawing {
 
   private func drawFooter() {
     let place = layout.footer
+    if model.isLending { return drawBin(place) }
+    guard model.removed.isEmpty else { return drawUndo(place) }
     let isWhole = model.entries.count <= layout.cells.count
-    let words = model.removed.isEmpty ? (isWhole ? "Clear" : "Clear all") : "Undo"
     card.centered(
-      words, in: place, base: place.center.y + 5 * scale, points: 12, isBold: !model.removed.isEmpty,
-      model.removed.isEmpty ? CardPainter.faint : CardPainter.accent)
+      isWhole ? "Clear" : "Clear all", in: place, base: place.center.y + 5 * scale, points: 12, CardPainter.faint)
+  }
+
+  /// Where what is dragged from the shelf can be dropped to take it off.
+  private func drawBin(_ place: Rect) {
+    let pill = button(place)
+    let color = hints.isBinTarget ? (1, 1, 1) : CardPainter.failure
+    card.outline(pill, pill.height / 2)
+    card.fill(hints.isBinTarget ? CardPainter.failure : CardPainter.key)
+    card.centered("Remove", in: pill, base: pill.center.y + 4.5 * scale, points: 12, isBold: true, color)
+  }
+
+  private func drawUndo(_ place: Rect) {
+    let pill = button(place)
+    card.outline(pill, pill.height / 2)
+    card.fill(CardPainter.key)
+    card.centered("Undo", in: pill, base: pill.center.y + 4.5 * scale, points: 12, isBold: true, CardPainter.accent)
+  }
+
+  private func button(_ place: Rect) -> Rect {
+    let height = min(place.height, 26 * scale)
+    return Rect(
+      x: place.x + 2 * scale, y: place.maxY - height - 1 * scale, width: place.width - 4 * scale, height: height)
+  }
+
+  /// Of a shelf from which all was removed.
+  private func drawCleared(_ whole: Rect) {
+    let count = model.removed.count
+    let middle = (whole.height - layout.footer.height) / 2
+    drawTray(center: Point(x: whole.center.x, y: middle - 14 * scale), side: 26 * scale, CardPainter.faint)
+    let words = Rect(x: whole.x + 8 * scale, y: whole.y, width: whole.width - 16 * scale, height: whole.height)
+    card.centered(
+      "\(count) removed", in: words, base: middle + 22 * scale, points: 11,
+      CardPainter.faint)
+    drawUndo(layout.footer)
   }
 }

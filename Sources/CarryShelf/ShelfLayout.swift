@@ -7,13 +7,17 @@ package struct ShelfLayout: Equatable, Sendable {
   /// The box of an item's picture in its cell.
   static let picture = Size(width: 84, height: 62)
   private static let margin = 8.0
+  private static let remover = 22.0
   /// Between the card and the monitor's edge.
   private static let gap = 6.0
   private static let header = 32.0
   private static let footer = 28.0
   /// Beside the cells, where those stand in rows.
-  private static let sideHeader = 84.0
+  private static let sideHeader = 104.0
   private static let tab = Size(width: 30, height: 72)
+  /// Where all has been removed: words, and the button that puts it back. As large as with one item, so that the button is
+  /// under the hand that has removed that.
+  private static let cleared = Size(width: 116, height: 168)
   private static let empty = Size(width: 116, height: 148)
   private static let mostLines = 3
 
@@ -41,6 +45,12 @@ package struct ShelfLayout: Equatable, Sendable {
     case .hidden: return nil
     case .tab: size = Self.tab
     case .open where !hasFooter: size = Self.empty
+    case .open where model.entries.isEmpty:
+      size = Self.cleared
+      if !isUpright { size.height = 124 }
+      footer = Rect(
+        x: Self.margin, y: size.height - Self.margin - Self.footer, width: size.width - 2 * Self.margin,
+        height: Self.footer)
     case .open:
       let ends = 2 * Self.margin + (isUpright ? Self.header + Self.footer : Self.sideHeader)
       let step = isUpright ? Self.cell.height : Self.cell.width
@@ -81,6 +91,15 @@ package struct ShelfLayout: Equatable, Sendable {
     cells = cells.map { Self.scaled($0, scale) }
     items = model.shown.prefix(cells.count).map(\.id)
   }
+
+  /// The button in a cell that removes its item.
+  package func remover(in cell: Rect) -> Rect {
+    let side = (Self.remover * scale).rounded()
+    return Rect(x: cell.maxX - side - (2 * scale).rounded(), y: cell.y, width: side, height: side)
+  }
+
+  /// The item under a point of the card; nil where there is none.
+  package func item(at point: Point) -> Int? { zip(items, cells).first { $0.1.contains(point) }?.0 }
 
   /// Where an item is; nil while it is not seen.
   package func cell(ofItem id: Int) -> Rect? { items.firstIndex(of: id).map { cells[$0] } }

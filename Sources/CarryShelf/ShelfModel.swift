@@ -5,6 +5,8 @@ package import CarryModel
 ///     hidden ──a drag begins──▶ open ──nothing is dragged──▶ hidden, if nothing lies on it
 ///                                ▲ └──nothing is dragged, and a moment later──▶ tab, if something does
 ///                                └──a drag begins, or a click on the tab
+///
+/// Under the mouse's pointer the open shelf stays.
 package struct ShelfModel: Equatable, Sendable {
   /// One item.
   package struct Entry: Equatable, Sendable {
@@ -41,6 +43,7 @@ package struct ShelfModel: Equatable, Sendable {
   /// Where the shelf is; nil before the first drag.
   package private(set) var place: ShelfPlace?
   private var isDragging = false
+  private var isUnderPointer = false
   /// Until when the shelf stays open; nil while it is closed, or a drag keeps it open.
   private var opensUntil: Instant?
   private var forgetsAt: Instant?
@@ -80,7 +83,7 @@ package struct ShelfModel: Equatable, Sendable {
       (isDragging, opensUntil) = (true, nil)
     } else if isDragging {
       isDragging = false
-      opensUntil = entries.isEmpty && removed.isEmpty ? nil : now + Self.lingers
+      opensUntil = entries.isEmpty && removed.isEmpty ? nil : max(now + Self.lingers, forgetsAt ?? now)
     }
   }
 
@@ -117,6 +120,19 @@ package struct ShelfModel: Equatable, Sendable {
   /// The user takes hold of something on the open shelf.
   package mutating func touched(at now: Instant) { if opensUntil != nil { opensUntil = now + Self.staysOpened } }
 
+  /// The mouse's pointer comes over the shelf, or leaves it.
+  package mutating func pointerChanged(isOver: Bool, at now: Instant) {
+    guard isOver != isUnderPointer else { return }
+    isUnderPointer = isOver
+    if !isOver, let until = opensUntil { opensUntil = max(until, now + Self.lingers) }
+  }
+
+  /// Whether a drag has something of the shelf's, which can be dropped on its bin.
+  package var isLending: Bool { isDragging && entries.contains { $0.isAway && !$0.isGone } }
+
+  /// Whether cards can be removed one by one.
+  package var canRemoveOne: Bool { look == .open && !isDragging }
+
   /// Whether so many items more can be kept.
   package func hasRoom(for count: Int) -> Bool {
     self.count + removed.count { !$0.isGone } + count <= Limits.keptItems
@@ -128,7 +144,7 @@ package struct ShelfModel: Equatable, Sendable {
     opensUntil = opensUntil == nil ? now + Self.staysOpened : nil
   }
 
-  /// The user removes an item that is gone, or all items.
+  /// The user removes one item, or all items.
   ///
   /// - Returns: what can no longer be put back, since something else was removed now.
   package mutating func remove(_ ids: [Int], at now: Instant) -> [Int] {
@@ -151,13 +167,16 @@ package struct ShelfModel: Equatable, Sendable {
 
   // MARK: Time
 
-  package var deadline: Instant? { Instant.earliest(opensUntil, forgetsAt) }
+  package var deadline: Instant? { Instant.earliest(isUnderPointer ? nil : opensUntil, forgetsAt) }
 
   /// - Returns: what can no longer be put back.
   package mutating func advance(to now: Instant) -> [Int] {
-    if let opensUntil, opensUntil <= now { self.opensUntil = nil }
+    if let opensUntil, opensUntil <= now, !isUnderPointer { self.opensUntil = nil }
     guard let forgetsAt, forgetsAt <= now else { return [] }
-    defer { (removed, self.forgetsAt) = ([], nil) }
-    return removed.map(\.id)
+    let forgotten = removed.map(\.id)
+    (removed, self.forgetsAt) = ([], nil)
+    // There is nothing more to be seen, even by a pointer that rests there.
+    if entries.isEmpty { opensUntil = nil }
+    return forgotten
   }
 }

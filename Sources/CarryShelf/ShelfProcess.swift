@@ -30,6 +30,7 @@ package enum ShelfProcess {
         var event = XEvent()
         guard ServerEvents.take(from: window.display, into: &event) else { continue }
         if let click = window.click(event) { shelf.clicked(isDown: click.isDown, at: click.1) }
+        if let pointing = window.pointing(event) { shelf.pointed(pointing) }
         switch window.change(event) {
         case .hidden: shelf.windowChanged(isHidden: true)
         case .covered: shelf.windowChanged(isHidden: false)

@@ -11,6 +11,9 @@ final class ShelfWindow {
   private var isMapped = false
   private var place = Rect.zero
   private var hadShadow = false
+  /// Whether the pointer is the mouse's. A finger takes it along, and leaves it where it was.
+  private var isMouse = false
+  private let hasXInput: Bool
 
   init(_ name: String?) throws(Problem) {
     XErrors.install()
@@ -22,13 +25,16 @@ final class ShelfWindow {
     }
     XSetIOErrorExitHandler(display, { _, _ in exit(0) }, nil)
     self.display = display
+    hasXInput = XInput(on: display) != nil
     compositor = XInternAtom(display, "_NET_WM_CM_S\(screen)", 0)
     let root = XDefaultRootWindow(display)
     var attributes = XSetWindowAttributes()
     attributes.override_redirect = 1
     attributes.colormap = XCreateColormap(display, root, visual, AllocNone)
     attributes.border_pixel = 0
-    attributes.event_mask = Int(ButtonPressMask | ButtonReleaseMask | StructureNotifyMask | VisibilityChangeMask)
+    attributes.event_mask = Int(
+      ButtonPressMask | ButtonReleaseMask | StructureNotifyMask | VisibilityChangeMask | EnterWindowMask
+        | LeaveWindowMask | PointerMotionMask)
     let mask = CWOverrideRedirect | CWColormap | CWBorderPixel | CWEventMask
     let made = XCreateWindow(
       display, root, 0, 0, 1, 1, 0, 32, UInt32(InputOutput), visual, UInt(mask), &attributes)
@@ -114,6 +120,42 @@ final class ShelfWindow {
       event.xbutton.button == 1
     else { return nil }
     return (event.type == ButtonPress, Point(x: Double(event.xbutton.x), y: Double(event.xbutton.y)))
+  }
+
+  /// What the mouse's pointer does. A finger's pointer is never over the window.
+  enum Pointing { case over(Point), away }
+
+  func pointing(_ event: XEvent) -> Pointing? {
+    switch event.type {
+    case LeaveNotify where event.xcrossing.window == UInt(window):
+      isMouse = false
+      return .away
+    case EnterNotify where event.xcrossing.window == UInt(window):
+      isMouse = pointerIsMouse()
+      return isMouse ? .over(Point(x: Double(event.xcrossing.x), y: Double(event.xcrossing.y))) : .away
+    case MotionNotify where event.xmotion.window == UInt(window):
+      // After a finger, the mouse may have come without a crossing.
+      if !isMouse { isMouse = pointerIsMouse() }
+      return isMouse ? .over(Point(x: Double(event.xmotion.x), y: Double(event.xmotion.y))) : .away
+    default: return nil
+    }
+  }
+
+  /// Whether no touchscreen has moved the pointer last: the X server gives the pointer the properties of the device that moves
+  /// it.
+  private func pointerIsMouse() -> Bool {
+    guard hasXInput else { return true }
+    var (count, pointer): (CInt, CInt) = (0, 0)
+    guard XIGetClientPointer(display, 0, &pointer) != 0, let found = XIQueryDevice(display, pointer, &count) else {
+      return false
+    }
+    defer { XIFreeDeviceInfo(found) }
+    guard count > 0 else { return false }
+    return (0..<Int(found.pointee.num_classes)).allSatisfy { i in
+      guard let info = found.pointee.classes[i], info.pointee.type == XITouchClass else { return true }
+      let touch = UnsafeRawPointer(info).assumingMemoryBound(to: XITouchClassInfo.self).pointee
+      return touch.mode != XIDirectTouch
+    }
   }
 
   /// Makes the surface the window's background, so that the server repaints it.

@@ -37,6 +37,7 @@ extension DesktopTests {
     func Z15_T13_window(how: String) throws {
       let s = try Scene()
       try s.keep(0, with: 0)
+      s.mouse.move(to: 400, 50)
       try #require(s.run { s.frame?.width == 30 })
       let shelf = try #require(DesktopTests.shelfWindow(on: s.d))
       switch how {

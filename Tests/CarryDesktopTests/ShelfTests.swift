@@ -162,6 +162,8 @@ extension DesktopTests {
 
       /// Opens the shelf's tab by a click.
       func openTab(with count: Int) throws -> CarryModel.Rect {
+        // Under the pointer it stays open.
+        mouse.move(to: 400, 50)
         try #require(run { frame?.width == 30 })
         let tab = try #require(frame)
         mouse.move(to: Int(tab.center.x), Int(tab.center.y))
@@ -243,6 +245,82 @@ extension DesktopTests {
       #expect(s.run { s.frame == nil })
     }
 
+    @Test("Z15: under the pointer a card has a cross, whose click takes it off the shelf, and which can be undone")
+    func Z15_removesOneByMouse() throws {
+      let s = try Scene()
+      try s.keep(0, with: 0)
+      try s.keep(1, with: 1)
+      let frame = try s.openTab(with: 2)
+      let cross = (x: Int(frame.x) + 8 + 87, y: Int(frame.y) + 40 + 11)
+      s.mouse.move(to: cross.x - 30, cross.y + 40)
+      let grey: (Screenshot.Color) -> Bool = { $0.distance(to: Screenshot.Color(102, 107, 117)) < 20 }
+      #expect(s.run { s.d.client.screenshot().map { grey($0[cross.x - 6, cross.y]) } == true })
+      s.mouse.move(to: cross.x, cross.y)
+      s.mouse.click()
+      let one = try #require(s.opens(with: 1))
+      s.mouse.move(to: Int(one.center.x), Int(one.maxY) - 22)
+      s.mouse.click()
+      _ = try #require(s.opens(with: 2))
+      // The newest was the one.
+      s.mouse.move(to: cross.x, cross.y)
+      s.mouse.click()
+      let left = try #require(s.opens(with: 1))
+      try s.carry(from: Scene.cell(0, in: left))
+      #expect(s.got(["lake"]))
+    }
+
+    @Test("Z15: what is dragged from the shelf to its bin is taken off the shelf, and can be put back")
+    func Z15_bin() throws {
+      let s = try Scene()
+      try s.keep(0, with: 0)
+      try s.keep(1, with: 1)
+      let frame = try s.openTab(with: 2)
+      let bin = (x: Int(frame.center.x), y: Int(frame.maxY) - 22)
+      try s.carry(from: Scene.cell(0, in: frame), to: bin)
+      let one = try #require(s.opens(with: 1))
+      // The mouse is over the button that puts it back.
+      s.mouse.move(to: Int(one.center.x), Int(one.maxY) - 22)
+      s.mouse.click()
+      _ = try #require(s.opens(with: 2))
+      #expect(!s.apps[1].calls.contains("didTransfer"))
+    }
+
+    @Test("Z15, Z14: keys open the tab, take one item from the shelf, and drop it on the shelf's bin")
+    func Z15_Z14_keys()
+      throws
+    {
+      let s = try Scene("right\n[keyboard]\npick-up = Ctrl+Shift+d")
+      try s.keep(0, with: 0)
+      s.mouse.move(to: 400, 50)
+      try #require(s.run { s.frame?.width == 30 })
+      func says(_ words: String, seconds: Double = 20) -> Bool {
+        var isSaid = false
+        return s.run(seconds: seconds) {
+          isSaid =
+            isSaid || s.d.monitor.readLine(seconds: 0.02) { $0.contains("\"text\": \"\(words)") } != nil
+          return isSaid
+        }
+      }
+      func press(_ keys: CInt...) { for isPress in [true, false] { for key in keys { s.mouse.key(key, isPress) } } }
+      press(XK_Control_L, XK_Shift_L, XK_d)
+      #expect(says("Lifted from "))
+      // In reading order the tab comes after the first source.
+      press(XK_Right)
+      #expect(says("Lifted from Text on the shelf, "))
+      #expect(s.opens(with: 1) != nil)
+      press(XK_Return)
+      #expect(says("Picked up 1 item"))
+      // The bin is there a moment after the item was picked up.
+      let isOver = (0..<12).contains { _ in
+        press(XK_Left)
+        return says("Over the shelf's bin: move", seconds: 1)
+      }
+      #expect(isOver)
+      press(XK_Return)
+      #expect(says("Dropped on the shelf's bin"))
+      #expect(s.run { s.frame == nil && s.apps[0].calls.last == "didTransfer" })
+    }
+
     @Test("Z15: all is cleared by a click, and put back by another one") func Z15_clearAndUndo() throws {
       let s = try Scene()
       try s.keep(0, with: 0)
@@ -275,6 +353,7 @@ extension DesktopTests {
     func Z15_T13_hangs() throws {
       let s = try Scene()
       try s.keep(0, with: 0)
+      s.mouse.move(to: 400, 50)
       try #require(s.run { s.frame?.width == 30 })
       kill(try #require(DesktopTests.shelfProcess(on: s.d)), SIGSTOP)
       try s.begin(at: Scene.sources[1])
@@ -315,6 +394,7 @@ extension DesktopTests {
       #expect(peer.process.readLine(seconds: 20) { $0 == "dropped" || $0 == "failed" } == "dropped")
       // Its program is not needed any more.
       peer.process.stop(SIGKILL)
+      mouse.move(to: 400, 50)
       #expect(Wait.until(seconds: 20) { DesktopTests.shelfFrame(on: d)?.width == 30 })
       let tab = try #require(DesktopTests.shelfFrame(on: d))
       mouse.move(to: Int(tab.center.x), Int(tab.center.y))

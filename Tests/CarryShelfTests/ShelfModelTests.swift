@@ -67,6 +67,60 @@ import Testing
     #expect(!model.hasRoom(for: 64))
   }
 
+  @Test("Z15: under the mouse's pointer the open shelf stays, and closes a moment after it has left")
+  func Z15_underThePointer() {
+    var model = model(1)
+    model.pointerChanged(isOver: true, at: at(0))
+    model.dragChanged(nil, at: at(1000))
+    #expect(model.deadline == nil)
+    _ = model.advance(to: at(60_000))
+    #expect(model.look == .open)
+    model.pointerChanged(isOver: false, at: at(60_000))
+    #expect(model.deadline == at(61_500))
+    _ = model.advance(to: at(61_500))
+    #expect(model.look == .tab)
+    // What a click has opened stays for its time.
+    model.toggle(at: at(70_000))
+    model.pointerChanged(isOver: true, at: at(71_000))
+    model.pointerChanged(isOver: false, at: at(72_000))
+    #expect(model.deadline == at(90_000))
+    // With nothing on it there is nothing to be seen.
+    model.pointerChanged(isOver: true, at: at(73_000))
+    _ = model.remove([1], at: at(73_000))
+    #expect(model.look == .open && model.deadline == at(79_000))
+    #expect(model.advance(to: at(79_000)) == [1] && model.look == .hidden)
+  }
+
+  @Test(
+    "Z15: one item is removed and put back; in a drag of the shelf's own there is a bin, and then time to put it back")
+  func Z15_removesOne() throws {
+    var model = model(3)
+    #expect(!model.canRemoveOne && !model.isLending)
+    model.setAway(2, true)
+    #expect(model.isLending)
+    // Dropped on the bin.
+    model.setAway(2, false)
+    #expect(model.remove([2], at: at(1000)).isEmpty && model.entries.map(\.id) == [1, 3])
+    model.dragChanged(nil, at: at(1010))
+    #expect(model.deadline == at(7000) && model.canRemoveOne && !model.isLending)
+    let layout = try #require(ShelfLayout(model))
+    let cell = layout.cells[0]
+    #expect(cell.intersection(layout.remover(in: cell)) == layout.remover(in: cell))
+    #expect(layout.item(at: cell.center) == 3 && layout.item(at: layout.footer.center) == nil)
+    model.undo(at: at(2000))
+    #expect(model.entries.map(\.id) == [1, 2, 3])
+  }
+
+  @Test("Z15: from a shelf that was cleared all can be put back", arguments: ShelfPlace.Edge.allCases)
+  func Z15_cleared(edge: ShelfPlace.Edge) throws {
+    var model = model(2, edge)
+    _ = model.remove([1, 2], at: at(0))
+    let layout = try #require(ShelfLayout(model))
+    let card = Rect(origin: .zero, size: layout.frame.size)
+    #expect(card.intersection(layout.footer) == layout.footer && !layout.footer.isEmpty && layout.cells.isEmpty)
+    #expect(Self.screen.intersection(layout.frame) == layout.frame)
+  }
+
   @Test("Z15: the newest item is seen first, what is gone comes last, is not counted, and there is not much of it")
   func Z15_order() throws {
     var model = model(4)
