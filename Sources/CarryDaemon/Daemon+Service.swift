@@ -38,7 +38,8 @@ extension Daemon {
   func publishStatusIfChanged() {
     let gate = inputs.gateStatus
     let unguarded = inputs.unguardable
-    if let status, status.gate == gate, status.bridge == bridge.status, status.devices == inputs.count,
+    if let status, status.gate == gate, status.bridge == bridge.status, status.shelf == shelfStatus,
+      status.devices == inputs.count,
       status.unguarded.count == unguarded.count,
       status.unguarded.allSatisfy(unguarded.contains)
     {
@@ -47,10 +48,15 @@ extension Daemon {
     var new = EngineStatus(version: Self.version, pid: getpid(), socket: server.socketPath)
     new.gate = gate
     new.bridge = bridge.status
+    new.shelf = shelfStatus
     new.devices = inputs.count
     new.unguarded = unguarded.sorted { $0.raw < $1.raw }
     status = new
     display.publish(new)
+  }
+
+  private var shelfStatus: EngineStatus.Shelf {
+    director.settings.shelf.edge.map { .at($0, shelf.status) } ?? .off(options.reasonForNoShelf)
   }
 
   /// The status line that the service manager shows.

@@ -22,6 +22,11 @@ package struct DaemonOptions: Equatable, Sendable {
   /// The edge at which the shelf appears, or that there is none, whatever the configuration says; nil to leave it to that. A
   /// recording was made without a shelf in its way: with one there is none, unless this says so.
   package var shelf: ShelfPlace.Edge??
+
+  /// Why there is no shelf, where there is none.
+  var reasonForNoShelf: EngineStatus.Shelf.Reason {
+    shelf != nil ? .option : recordings.isEmpty ? .settings : .recording
+  }
   /// Whether trackpads are read, whatever the configuration says.
   package var trackpads = false
   package var isVerbose = false

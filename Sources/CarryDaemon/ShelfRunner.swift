@@ -10,6 +10,10 @@ final class ShelfRunner {
   private let process: CompanionProcess
   /// Whether the log has mentioned that the process cannot be started.
   private var hasSaidSo = false
+  private var hasFailed = false
+
+  /// How the process is.
+  var status: EngineStatus.Shelf.Process { process.isRunning ? .running : hasFailed ? .failed : .waiting }
 
   init(_ server: WireServer, displayName: String?, now: @escaping () -> Instant = MonotonicClock.now) {
     self.server = server
@@ -22,7 +26,11 @@ final class ShelfRunner {
   }
 
   private func start() {
-    do throws(SystemError) { try process.start() } catch {
+    do throws(SystemError) {
+      try process.start()
+      hasFailed = false
+    } catch {
+      hasFailed = true
       if !hasSaidSo { Log.error("the shelf cannot be started: \(error.sentence)") }
       hasSaidSo = true
     }

@@ -19,6 +19,7 @@ private func healthy() -> Checkup {
   display.hasEngine = true
   display.engine = EngineStatus(version: "\(Version.text)", pid: 42, socket: "/run/user/7/carry-0")
   display.engine?.devices = 1
+  display.engine?.shelf = .at(.right, .waiting)
   c.display = display
   c.devices = [.init(touchscreen(nil), isTagged: true)]
   c.rule = "/usr/lib/udev/rules.d/70-carry.rules"
@@ -45,7 +46,7 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(
       checks == [
         "session", "display", "xinput", "compositor", "devices", "udev", "configuration", "directory", "socket",
-        "engine", "gate", "bridge", "lift",
+        "engine", "gate", "bridge", "lift", "shelf",
       ])
   }
 
@@ -54,7 +55,7 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
       var checkup = healthy()
       checkup.display?.hasTouchscreen = true
       change(&checkup)
-      return checkup.findings.last.map { "\($0.check) \($0.state): \($0.message)" } ?? ""
+      return checkup.findings.first { $0.check == "lift" }.map { "\($0.check) \($0.state): \($0.message)" } ?? ""
     }
     #expect(says().hasPrefix("lift ok: long presses lift out of Thunar, "))
     let without = says { $0.display?.canPress = false }
@@ -192,6 +193,20 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(complaints { $0.display?.engine?.bridge = .failed }.map(\.check) == ["bridge"])
   }
 
+  @Test("Z15: it says where the shelf is, or what switches it off") func Z15_theShelfIsJudged() {
+    func says(_ shelf: EngineStatus.Shelf) -> String {
+      var checkup = healthy()
+      checkup.display?.engine?.shelf = shelf
+      return checkup.findings.last.map { "\($0.check) \($0.state): \($0.message)" } ?? ""
+    }
+    #expect(says(.at(.left, .running)) == "shelf ok: at the left edge; its process runs")
+    #expect(says(.at(.top, .waiting)).hasPrefix("shelf ok: at the top edge; its process starts"))
+    #expect(says(.at(.right, .failed)).hasPrefix("shelf warning: "))
+    #expect(says(.off(.settings)).contains("[shelf] edge = none"))
+    #expect(says(.off(.option)).contains("--shelf none") && says(.off(.recording)).contains("recording"))
+    #expect(says(.unknown).hasPrefix("shelf warning: "))
+  }
+
   @Test func theSettingsAreJudged() {
     let problem = FileProblem(file: "/x/carry.conf", line: 3, message: "no")
     #expect(complaints { $0.configurationProblem = problem }.map(\.message) == ["/x/carry.conf:3: no"])
@@ -202,9 +217,15 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(EngineStatus(text: status.text) == status)
     status.gate = .running
     status.bridge = .failed
+    status.shelf = .at(.bottom, .failed)
     status.unguarded = [WindowID(1), WindowID(4_000_000_000)]
     status.devices = 3
     #expect(EngineStatus(text: status.text) == status)
+    status.shelf = .off(.recording)
+    #expect(EngineStatus(text: status.text) == status)
+    for shelf in ["", "right", "right on", "off", "off x", "up running", "right running x"] {
+      #expect(EngineStatus(text: "version 1\npid 1\nsocket s\ngate running\nshelf \(shelf)")?.shelf == .unknown)
+    }
     for text in [
       "", "\n\n", "version", "version 1\npid x\nsocket s\ngate running", "version 1\npid 1\nsocket s\ngate on",
     ] {

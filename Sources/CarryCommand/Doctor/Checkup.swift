@@ -44,6 +44,7 @@ package struct Checkup: Equatable, Sendable {
     if let display { all.append(engine(display)) }
     if let status = display?.engine { all += [gate(status), bridge(status)] }
     if let display { all.append(lift(display)) }
+    if let status = display?.engine { all.append(shelf(status)) }
     return all
   }
 

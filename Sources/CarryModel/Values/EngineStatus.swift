@@ -23,6 +23,44 @@ package struct EngineStatus: Equatable, Sendable {
     case failed
   }
 
+  /// Z15: where the shelf is.
+  package enum Shelf: Equatable, Sendable {
+    /// Why there is none.
+    package enum Reason: String, Sendable { case settings, option, recording }
+    package enum Process: String, Sendable {
+      /// It starts with the next drag, or the one that is under way.
+      case waiting
+      case running
+      /// It could not be started; the next drag tries again.
+      case failed
+    }
+
+    case off(Reason)
+    case at(ShelfPlace.Edge, Process)
+    /// The engine does not say.
+    case unknown
+
+    /// One line: `off settings`, `right running`.
+    var text: String {
+      switch self {
+      case .off(let reason): "off \(reason.rawValue)"
+      case .at(let edge, let process): "\(edge.name) \(process.rawValue)"
+      case .unknown: ""
+      }
+    }
+
+    init(text: Substring) {
+      let words = text.split(separator: " ").map(String.init)
+      self = .unknown
+      guard words.count == 2 else { return }
+      if words[0] == "off", let reason = Reason(rawValue: words[1]) { self = .off(reason) }
+      guard let edge = ShelfPlace.Edge.names.first(where: { $0.name == words[0] })?.edge,
+        let process = Process(rawValue: words[1])
+      else { return }
+      self = .at(edge, process)
+    }
+  }
+
   package var version: String
   package var pid: Int32
   /// The path of the socket that the engine listens on.
@@ -30,6 +68,7 @@ package struct EngineStatus: Equatable, Sendable {
   package var gate = Gate.unused
   /// The process that stands for other applications.
   package var bridge = Bridge.off
+  package var shelf = Shelf.unknown
   /// Windows with drag regions whose touches cannot be held.
   package var unguarded: [WindowID] = []
   /// How many device nodes the engine reads.
@@ -49,6 +88,7 @@ package struct EngineStatus: Equatable, Sendable {
     socket \(socket)
     gate \(gate.rawValue)
     bridge \(bridge.rawValue)
+    shelf \(shelf.text)
     unguarded \(unguarded.map { String($0.raw) }.joined(separator: " "))
     devices \(devices)
 
@@ -69,6 +109,7 @@ package struct EngineStatus: Equatable, Sendable {
     self.init(version: String(version), pid: pid, socket: String(socket))
     self.gate = gate
     bridge = values["bridge"].flatMap { Bridge(rawValue: String($0)) } ?? .off
+    shelf = Shelf(text: values["shelf"] ?? "")
     unguarded = (values["unguarded"] ?? "").split(separator: " ").compactMap { UInt32($0) }.map { WindowID($0) }
     devices = values["devices"].flatMap { Int($0) } ?? 0
   }
