@@ -53,6 +53,8 @@ package final class Director {
   /// Whether the gates have to be told of the windows with drag regions: the windows may have changed since the last
   /// `takeDragWindows`, or a gate is new.
   package var dragWindowsChanged = true
+  /// How many the mirror had counted when that was looked at.
+  private var reparentings: UInt64 = 0
 
   /// Everything due at one moment takes a few rounds. This many rounds mean a bug of ours.
   private static let mostRoundsAtOnce = 1000
@@ -263,7 +265,14 @@ package final class Director {
     if !lost.isEmpty { dragWindowsChanged = true }
   }
 
-  package func windowsChanged(at now: Instant) { withEngine { $0.windowsChanged(at: now, into: &$1) } }
+  package func windowsChanged(at now: Instant) {
+    // The outermost windows may be others.
+    if reparentings != screen.windows.reparentings {
+      reparentings = screen.windows.reparentings
+      dragWindowsChanged = true
+    }
+    withEngine { $0.windowsChanged(at: now, into: &$1) }
+  }
 
   /// The screen's size, its outputs or its scale changed.
   package func screenChanged() {

@@ -149,6 +149,26 @@ extension DisplayTests {
       #expect(desk.display.owner(of: WindowID(0xFFFF_FFFF)) == nil)
     }
 
+    @Test("Z4, T13: a window that a manager puts into a frame within a new frame is not taken for a destroyed one")
+    func Z4_T13_aFrameWithinAFrame() throws {
+      let desk = try Desk()
+      let window = desk.client.makeWindow(Rect(x: 30, y: 40, width: 50, height: 50))
+      desk.settle()
+      // All of it before the mirror reads anything.
+      let frame = desk.client.makeWindow(Rect(x: 100, y: 100, width: 70, height: 90))
+      let container = desk.client.makeWindow(Rect(x: 10, y: 30, width: 50, height: 50), in: frame)
+      desk.client.reparent(window, to: container, at: Point(x: 0, y: 0))
+      desk.client.sync()
+      var changes: [DisplayChange] = []
+      #expect(
+        Wait.until(descriptor: desk.display.fileDescriptor) {
+          desk.display.dispatch { changes.append($0) }
+          return desk.display.windows.screenFrame(of: window) == Rect(x: 110, y: 130, width: 50, height: 50)
+        })
+      #expect(!changes.contains(.windowDestroyed(window)))
+      #expect(difference(desk) == nil)
+    }
+
     @Test("T30: a dead server is reported once and nothing crashes")
     func T30_aDeadServerIsReportedOnceAndNothingCrashes() throws {
       let desk = try Desk()

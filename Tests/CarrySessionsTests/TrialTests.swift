@@ -187,4 +187,15 @@ import Testing
     _ = try p.engine.addRegion(client: Self.bridge, window: window, rect: rect, roles: .drag, isStandIn: true)
     #expect(p.engine.dragWindows.trials == [frame])
   }
+
+  @Test("Z4: touches and clicks are held in a window and in its frame, since managers' grabs may be newer")
+  func Z4_framesOfApplications() throws {
+    let p = Play()
+    let (frame, window) = (WindowID(70), WindowID(71))
+    let rect = Rect(x: 0, y: 0, width: 400, height: 400)
+    p.tree.insert(.init(id: frame, frame: rect, isMapped: true), parent: Play.root)
+    p.tree.insert(.init(id: window, frame: rect, isMapped: true), parent: frame)
+    _ = try p.engine.addRegion(client: ClientID(9), window: window, rect: rect, roles: .drag)
+    #expect(p.engine.dragWindows == DragWindows(touches: [window, frame], clicks: [window, frame]))
+  }
 }

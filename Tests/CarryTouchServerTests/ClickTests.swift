@@ -150,6 +150,27 @@ extension GateTests {
       #expect(hasExpired)
     }
 
+    @Test("Z6, Z4: a click in a guarded window within a guarded frame is one click") func Z6_Z4_inAFrame() throws {
+      let s = try Scene()
+      let manager = try #require(XClient(s.server.display))
+      let frame = manager.makeWindow(CarryModel.Rect(x: 100, y: 100, width: 400, height: 400))
+      manager.reparent(WindowID(s.app.window), to: frame, at: Point(x: 0, y: 0))
+      manager.sync()
+      s.gate.guardWindows([WindowID(s.app.window), frame])
+      #expect(
+        Wait.until {
+          s.take()
+          return s.events.contains { if case .guarding(frame) = $0 { true } else { false } }
+        })
+      s.events = []
+      s.app.forget()
+      s.server.button(true)
+      s.server.button(false)
+      s.gate.give(try #require(s.click()))
+      #expect(s.app.got(Self.whole))
+      #expect(s.click(seconds: 0.3) == nil && s.app.kinds == Self.whole)
+    }
+
     @Test("Z6, T31: when the engine goes, so does the gate, and the pointer moves on") func Z6_T31_theGateGoes() throws
     {
       let s = try Scene()

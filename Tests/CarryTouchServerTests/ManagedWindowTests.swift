@@ -84,4 +84,28 @@ extension GateTests {
         "\(touch + 1): \(s.app.kinds)")
     }
   }
+
+  @Test(
+    "Z4, L1: a window manager that comes to a window later than Carry keeps no touch from lifting",
+    arguments: ["openbox", "icewm"])
+  func Z4_L1_aManagerThatComesLater(manager: String) throws {
+    let s = try Scene()
+    let process = try ChildProcess([manager], environment: ["DISPLAY": s.server.display, "HOME": s.server.folder])
+    defer { process.stop(SIGKILL) }
+    #expect(Wait.until(seconds: 20) { Self.corner(of: s.app).isManaged && Self.corner(of: s.other).isManaged })
+    // Of the frame, since the grabs of the manager on the window itself are newer than Carry's.
+    try #require(s.engine.readLine { $0.contains("touches are held") } != nil, "the frame is not guarded")
+    Self.activate(s.other)
+    #expect(Wait.until { Self.active(s.other) == s.other.window })
+    let (x, y, _) = Self.corner(of: s.app)
+    #expect(s.lift(1, x + 100, y + 50))
+    s.server.move(1, x + 160, y + 50)
+    #expect(s.run { s.source.calls.contains("willBegin") })
+    s.server.up(1, x + 160, y + 50)
+    #expect(s.run { s.source.calls.contains { $0.hasPrefix("didEnd") } })
+    #expect(s.app.kinds.isEmpty, "\(s.app.kinds)")
+    s.server.down(2, x + 100, y + 50)
+    s.server.up(2, x + 100, y + 50)
+    #expect(s.app.got([XI_TouchBegin, XI_TouchEnd]), "\(s.app.kinds)")
+  }
 }

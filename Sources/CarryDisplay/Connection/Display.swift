@@ -190,6 +190,7 @@ package final class Display {
       drain(changed)
       rounds += 1
     } while server.isAlive && !mirror.isSettled && rounds < 1000
+    mirror.forgetLost()
     if server.isAlive { takeOnceATurn(changed) }
   }
 

@@ -21,6 +21,9 @@ final class WindowMirror {
   /// The visuals of windows that have another visual than the root.
   private var otherVisuals: [UInt32: UInt32] = [:]
   private let rootVisual: UInt32
+  /// Windows that were moved to where the mirror does not see yet. Window managers move a window into a frame within a frame
+  /// that they have just made. Until all answers have come, they are kept, unmapped: there may be regions in them.
+  private var lost: Set<UInt32> = []
   /// Windows whose shape may have changed since it was asked for.
   private var staleShapes: Set<UInt32> = []
   /// Whether anything changed since the last `takeChanges`.
@@ -102,9 +105,10 @@ final class WindowMirror {
   private func take(_ children: [UInt32], of parent: WindowID) {
     guard tree.contains(parent) else { return }
     let listed = Set(children)
-    for gone in tree.children(of: parent) where !listed.contains(gone.raw) { forget(gone) }
+    for gone in tree.children(of: parent) where !listed.contains(gone.raw) && !lost.contains(gone.raw) { lose(gone) }
     for child in children {
       let id = WindowID(child)
+      lost.remove(child)
       if tree.contains(id), tree.parent(of: id) != parent {
         tree.reparent(id, to: parent, origin: .zero)
         askOwnersAround(id)
@@ -126,6 +130,22 @@ final class WindowMirror {
     if !server.isOurs(id) { queries.askAll(id) }
   }
 
+  /// Keeps a window that is somewhere else now, until it is known where.
+  private func lose(_ id: WindowID) {
+    guard tree.contains(id) else { return }
+    tree.reparent(id, to: tree.root, origin: .zero)
+    tree.setMapped(id, false)
+    lost.insert(id.raw)
+  }
+
+  /// Forgets the windows that are nowhere, now that all answers have come.
+  func forgetLost() {
+    guard isSettled, !lost.isEmpty else { return }
+    for id in lost { forget(WindowID(id)) }
+    lost = []
+    hasChanged = true
+  }
+
   /// Forgets a window that the mirror cannot see any more, and its inferiors. To whoever has something in one of them,
   /// that window is destroyed.
   private func forget(_ id: WindowID) {
@@ -137,6 +157,7 @@ final class WindowMirror {
       shapes.forget(next.raw)
       otherVisuals[next.raw] = nil
       owners.forget(next.raw)
+      lost.remove(next.raw)
       if !server.isOurs(next.raw) { destroyed.append(next) }
     }
     tree.remove(id)
@@ -164,6 +185,7 @@ final class WindowMirror {
       if !server.isOurs(id) { queries.askAll(id, isNew: true) }
     case DestroyNotify:
       let id = raw(event.xdestroywindow.window)
+      lost.remove(id)
       tree.remove(WindowID(id))
       borders[id] = nil
       shapes.forget(id)
@@ -191,6 +213,7 @@ final class WindowMirror {
       let id = raw(e.window)
       let border = Double(borders[id] ?? 0)
       let parent = WindowID(raw(e.parent))
+      lost.remove(id)
       if tree.contains(parent) {
         tree.reparent(
           WindowID(id), to: parent, origin: Point(x: Double(e.x) + border, y: Double(e.y) + border))
@@ -199,7 +222,7 @@ final class WindowMirror {
         askOwnersAround(WindowID(id))
       } else {
         // A parent that is too new to be known will be asked for its children.
-        forget(WindowID(id))
+        lose(WindowID(id))
       }
       noteRaise(e.parent, id)
     case GravityNotify:
@@ -265,6 +288,7 @@ final class WindowMirror {
   // MARK: Reports
 
   func takeChanges(_ report: (DisplayChange) -> Void) {
+    forgetLost()
     if !destroyed.isEmpty {
       for id in destroyed { report(.windowDestroyed(id)) }
       destroyed.removeAll(keepingCapacity: true)

@@ -13,6 +13,8 @@ final class ClickDuty: GateDuty {
   private let lines: GateLines
   private var clicks: ClickHold
   private let device: ClickDevice
+  /// When each pointer's newest press was, by the server's clock, and the window whose grab had it.
+  private var presses: [CInt: (time: Time, window: CX11.Window)] = [:]
   /// X's Button1.
   private static let left: CInt = 1
   /// What the devices call that button, as it was when the newest click began to be followed.
@@ -162,6 +164,12 @@ final class ClickDuty: GateDuty {
 
   private func began(_ e: XIDeviceEvent, _ place: Point) {
     guard e.detail == Self.left else { return }
+    // The same press, which the server brings to the grab of a window further inside.
+    let before = presses.updateValue((e.time, e.event), forKey: e.deviceid)
+    guard before?.time != e.time || before?.window == e.event else {
+      XIAllowEvents(lines.display, e.deviceid, XIReplayDevice, Time(CurrentTime))
+      return
+    }
     let now = MonotonicClock.now()
     let id = clicks.began(pointer: e.deviceid, source: e.sourceid, at: place, time: now)
     var flags: ClickFlags = e.mods.effective & CInt(ShiftMask) != 0 ? .shift : []

@@ -45,6 +45,8 @@ package final class WindowTree {
 
   /// The root window, which always exists.
   package let root: WindowID
+  /// How many windows have been moved under another parent.
+  package private(set) var reparentings: UInt64 = 0
 
   package init(root: WindowID, size: Size) {
     self.root = root
@@ -192,6 +194,7 @@ package final class WindowTree {
       if walk == slot { return }
       walk = nodes[Int(walk)].parent
     }
+    reparentings &+= 1
     unlink(slot)
     let s = Int(slot)
     let width = nodes[s].right - nodes[s].left

@@ -225,8 +225,9 @@ struct RegionTable {
           found.trials.insert(tree.toplevel(of: w.window) ?? w.window)
           continue
         }
-        if !entry.region.roles.contains(.cooperative) { found.touches.insert(w.window) }
-        if !entry.region.roles.contains(.ownPointer) { found.clicks.insert(w.window) }
+        let both = [w.window, tree.toplevel(of: w.window) ?? w.window]
+        if !entry.region.roles.contains(.cooperative) { found.touches.formUnion(both) }
+        if !entry.region.roles.contains(.ownPointer) { found.clicks.formUnion(both) }
       }
     }
     return found
