@@ -43,7 +43,7 @@ final class Arrivals {
     guard source != 0, source & ~x.idMask != x.idBase else { return true }
     let message = XdndMessage(kind, words)
     if case .enter(let version, _, _) = message {
-      guard !hasReturned(source, to: window, named: name) else { return true }
+      guard !hasReturned(source, to: window, named: name), !robs(source) else { return true }
       returnsUntil = nil
       hovering?.left(at: now)
       if window != entrances.frontDoor.entrance { entrances.frontDoor.close() }
@@ -77,6 +77,12 @@ final class Arrivals {
       entrances.frontDoor.close()
       drag.left(at: now)
     }
+  }
+
+  /// Whether another program's drag hovers that is the true one: it owns the selection, and this source's program does not.
+  private func robs(_ source: UInt32) -> Bool {
+    guard let hovering, hovering.source & ~x.idMask != source & ~x.idMask else { return false }
+    return reader.owner & ~x.idMask == hovering.source & ~x.idMask
   }
 
   /// Whether a drag comes through the front door that has just left through the door. For the target it has never left.

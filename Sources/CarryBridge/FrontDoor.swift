@@ -22,6 +22,9 @@ final class FrontDoor {
   /// When it is placed again, since windows have changed.
   private var placesAgain: Instant?
 
+  /// Before then it is not looked what can be seen: there may be a thousand windows, and a program may ask for it endlessly.
+  private var restsUntil = Instant.zero
+
   private static let pause = Interval.milliseconds(100)
   /// Windows move many times in a row.
   private static let rest = Interval.milliseconds(20)
@@ -42,8 +45,8 @@ final class FrontDoor {
   /// - Returns: whether it is there now.
   func open(before entrance: UInt32, for source: UInt32, at now: Instant) -> Bool {
     close()
-    guard isDragged(by: source), let pointer = x.pointer(),
-      let view = x.view(of: entrance, withoutPicturesOf: source), view.parts.contains(where: { $0.contains(pointer) })
+    guard now >= restsUntil, isDragged(by: source), let pointer = x.pointer(),
+      let view = look(at: entrance, without: source), view.parts.contains(where: { $0.contains(pointer) })
     else { return false }
     (self.entrance, self.source) = (entrance, source)
     let window = made ?? make()
@@ -63,9 +66,23 @@ final class FrontDoor {
 
   /// A window has no door any more, or is gone.
   func forget(_ window: UInt32) {
+    if window == made {
+      close()
+      made = nil
+    }
     guard window == entrance || window == source else { return }
     close()
     if window == entrance { entrance = nil }
+  }
+
+  /// Looks what can be seen, and rests for 20 times as long as that took.
+  private func look(at entrance: UInt32, without source: UInt32) -> WindowView? {
+    let start = MonotonicClock.now()
+    defer {
+      let end = MonotonicClock.now()
+      restsUntil = end + max(Self.rest, Interval(microseconds: (end - start).microseconds * 20))
+    }
+    return x.view(of: entrance, withoutPicturesOf: source)
   }
 
   private func isDragged(by source: UInt32) -> Bool { x.selections.owner(of: selection) == source && x.hasButtonDown }
@@ -96,8 +113,9 @@ final class FrontDoor {
     parts = view.parts
     var box = parts.dropFirst().reduce(first) { $0.union($1) }
     // To the engine, such a window of the whole screen is a cover that compositing managers put above all.
-    let (width, height) = (Double(XDisplayWidth(x.display, 0)), Double(XDisplayHeight(x.display, 0)))
-    if box.x <= 0, box.y <= 0, box.maxX >= width, box.maxY >= height { (box.y, box.height) = (1, height - 1) }
+    if let screen = x.frame(of: x.root), box.x <= 0, box.y <= 0, box.maxX >= screen.width, box.maxY >= screen.height {
+      (box.y, box.height) = (1, screen.height - 1)
+    }
     XMoveResizeWindow(
       x.display, Window(window), CInt(box.x), CInt(box.y), UInt32(box.width), UInt32(box.height))
     var shape = parts.map {
@@ -138,9 +156,9 @@ final class FrontDoor {
     guard let due = nextDeadline, due <= now, let made, let entrance else { return }
     placesAgain = nil
     if let due = looksAgain, due <= now { looksAgain = now + Self.pause }
-    guard isDragged(by: source), let view = x.view(of: entrance, withoutPicturesOf: source), !view.parts.isEmpty else {
-      return close()
-    }
+    guard isDragged(by: source) else { return close() }
+    guard now >= restsUntil else { return placesAgain = min(restsUntil, now + Self.pause) }
+    guard let view = look(at: entrance, without: source), !view.parts.isEmpty else { return close() }
     place(made, view)
   }
 }

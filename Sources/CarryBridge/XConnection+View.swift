@@ -22,6 +22,7 @@ extension XConnection {
   /// A program may have any number of windows above another. Beyond this nobody finds a way through them.
   private static let mostAbove = 1024
   private static let mostShapes = 64
+  private static let mostCovers = 512
   private static let mostRectangles = 64
   private static let mostParts = 256
 
@@ -87,9 +88,13 @@ extension XConnection {
       guard !frame.intersection(place).isEmpty else { continue }
       covering.append((window, CarryModel.Point(x: frame.x + border, y: frame.y + border), frame))
     }
-    return covering.enumerated().flatMap { i, cover in
-      (i < Self.mostShapes ? pointed(cover.window, at: cover.corner) : nil) ?? [cover.frame]
+    var covers: [Rect] = []
+    for (i, cover) in covering.enumerated() {
+      // Beyond the bounds a window counts as a rectangle.
+      let isAsked = i < Self.mostShapes && covers.count < Self.mostCovers
+      covers += (isAsked ? pointed(cover.window, at: cover.corner) : nil) ?? [cover.frame]
     }
+    return covers
   }
 
   /// Where a child of the root takes the pointer: pictures of drags and hints let it through.
@@ -98,17 +103,18 @@ extension XConnection {
   /// - Returns: nil for a shape of more rectangles than a desktop uses.
   private func pointed(_ window: UInt32, at corner: CarryModel.Point) -> [Rect]? {
     let questions = [ShapeBounding, ShapeInput].map { xcb_shape_get_rectangles(connection, window, UInt8($0)) }
-    let shapes = questions.map { question -> [Rect] in
+    let shapes = questions.map { question -> [Rect]? in
       guard let reply = xcb_shape_get_rectangles_reply(connection, question, nil) else { return [] }
       defer { cx11_free(reply) }
+      guard xcb_shape_get_rectangles_rectangles_length(reply) <= Self.mostRectangles else { return nil }
       return UnsafeBufferPointer(
         start: xcb_shape_get_rectangles_rectangles(reply),
         count: Int(xcb_shape_get_rectangles_rectangles_length(reply))
       ).map { Rect(x: Double($0.x), y: Double($0.y), width: Double($0.width), height: Double($0.height)) }
     }
-    guard shapes.allSatisfy({ $0.count <= Self.mostRectangles }) else { return nil }
-    let parts = shapes[0].flatMap { a in
-      shapes[1].map { $0.intersection(a).offset(by: corner) }.filter { !$0.isEmpty }
+    guard let bounding = shapes[0], let input = shapes[1] else { return nil }
+    let parts = bounding.flatMap { a in
+      input.map { $0.intersection(a).offset(by: corner) }.filter { !$0.isEmpty }
     }
     return parts.count <= Self.mostRectangles ? parts : nil
   }

@@ -31,7 +31,10 @@ struct GuardedFolder {
   /// The names of the directory's files, in order; empty where there is no such directory.
   func names() throws(FileProblem) -> [String] {
     // Other files may be there, but not so many that reading their names takes long.
-    let all = Files.list(path, most: 8 * Self.mostFiles + 1)
+    let all: [String]
+    do { all = try Files.names(in: path, most: 8 * Self.mostFiles + 1) } catch {
+      throw FileProblem(file: path, message: error.reason)
+    }
     guard all.count <= 8 * Self.mostFiles else {
       throw FileProblem(file: path, message: "more than \(8 * Self.mostFiles) files of all kinds; none of them counts")
     }

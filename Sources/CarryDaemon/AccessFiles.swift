@@ -61,8 +61,14 @@ final class AccessFiles {
 
   /// A directory far above changes often, and means nothing: the data directory is the last to be watched. On a thread.
   private static func watch(_ places: [String], _ inotify: Inotify) -> WatchedNames {
-    let numbers = places.compactMap { inotify.watchDirectory($0, orAbove: 2)?.number }
-    return Dictionary(numbers.map { ($0, []) }) { first, _ in first }
+    var watched: WatchedNames = [:]
+    for place in places {
+      guard let (number, name) = inotify.watchDirectory(place, orAbove: 2) else { continue }
+      // Of the directory itself everything matters.
+      let isWhole = name.isEmpty || watched[number]?.isEmpty == true
+      watched[number] = isWhole ? [] : (watched[number] ?? []).union([name])
+    }
+    return watched
   }
 
   // MARK: What was read

@@ -28,16 +28,23 @@ final class AsideReading<Value: Sendable>: Sendable {
   /// Whether a reading is under way.
   var isUnderWay: Bool { state.withLock { $0.isUnderWay } }
 
+  /// Whether a reading is under way, or is over and has not been taken.
+  var isUntaken: Bool { state.withLock { $0.isUnderWay || $0.value != nil } }
+
   /// Begins a reading; after the one that is under way, if there is one.
-  func begin() {
+  ///
+  /// - Returns: whether it begins at once.
+  @discardableResult
+  func begin() -> Bool {
     let starts = state.withLock { s in
       if s.isUnderWay { s.isWantedAgain = true }
       defer { s.isUnderWay = true }
       return !s.isUnderWay
     }
-    guard starts else { return }
+    guard starts else { return false }
     // Without a thread it is read here.
     do { try Worker.start { self.work() } } catch { work() }
+    return true
   }
 
   private func work() {

@@ -8,32 +8,50 @@ import CarryWireServer
 final class ShelfRunner {
   private let server: WireServer
   private let process: CompanionProcess
+  private let now: () -> Instant
   /// Whether the log has mentioned that the process cannot be started.
   private var hasSaidSo = false
   private var hasFailed = false
+  /// A process that ends again and again is started ever less often.
+  private var restart = ProcessRestart()
 
   /// How the process is.
   var status: EngineStatus.Shelf.Process { process.isRunning ? .running : hasFailed ? .failed : .waiting }
 
   init(_ server: WireServer, displayName: String?, now: @escaping () -> Instant = MonotonicClock.now) {
-    self.server = server
+    (self.server, self.now) = (server, now)
     process = CompanionProcess(.shelf, option: "--shelf-process", server, displayName: displayName, now: now)
-    process.onEnd = { [weak self] in self?.end() }
+    process.onEnd = { [weak self] in self?.ended() }
     server.shelf.onWanted = { [weak self] in self?.start() }
-    server.shelf.onEnded = { [weak self] in self?.end() }
+    server.shelf.onEnded = { [weak self] in self?.ended() }
     server.shelf.onAsked = { [weak self] in self?.process.expectsSign() }
     server.shelf.onSign = { [weak self] in self?.process.hasSaidSomething() }
   }
 
   private func start() {
+    let now = now()
+    if let due = restart.due, now < due { return }
+    _ = restart.takeDue(at: now)
+    guard !process.isRunning else { return }
     do throws(SystemError) {
       try process.start()
+      restart.succeeded(at: now)
       hasFailed = false
     } catch {
       hasFailed = true
       if !hasSaidSo { Log.error("the shelf cannot be started: \(error.sentence)") }
       hasSaidSo = true
     }
+  }
+
+  /// The process ends by itself when it has nothing to show; otherwise something is wrong, or somebody destroys its window.
+  private func ended() {
+    guard process.isRunning else { return }
+    let why = "the shelf ended while it was needed"
+    if server.shelf.place != nil, restart.lost(why, at: now()) {
+      Log.warning("\(why); it comes back with a later drag")
+    }
+    end()
   }
 
   /// Ends the process, and what was on the shelf is nobody's any more.

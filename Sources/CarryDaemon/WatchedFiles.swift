@@ -2,6 +2,7 @@ import CLinux
 import CarryLoop
 import CarryModel
 import CarrySystem
+import Synchronization
 
 /// What is watched, by the kernel's numbers: the names that matter in a directory; none: all of them.
 typealias WatchedNames = [CInt: Set<String>]
@@ -22,10 +23,13 @@ final class WatchedFiles<Content: Sendable> {
   private let reading: AsideReading<Found>
   private var sources: [EventLoop.Source] = []
   private var watched: WatchedNames = [:]
-  /// All that are watched, and those that are not forgotten yet.
-  private var everWatched: Set<CInt> = []
+  /// All that are watched, and those that are not forgotten yet; the thread adds to them.
+  private let everWatched: SharedNumbers
   /// How long the last reading took.
   private var readingTime = Interval.zero
+  /// When the newest reading was asked for, and whether it began at once, and nobody has waited for it yet.
+  private var began = Instant.zero
+  private var isWorthWaiting = false
   /// When the files are to be read again.
   private(set) var due: Instant?
 
@@ -45,10 +49,13 @@ final class WatchedFiles<Content: Sendable> {
     var inotify: Inotify?
     do { inotify = try Inotify() } catch { Log.warning("\(error.sentence); \(subject) only on SIGHUP") }
     self.inotify = inotify
+    let everWatched = SharedNumbers()
+    self.everWatched = everWatched
     reading = try AsideReading { [inotify] in
       let start = MonotonicClock.now()
       // Before reading, so that a change during the reading is noticed.
       let watched = inotify.map(watch) ?? [:]
+      everWatched.add(watched.keys)
       let content = load()
       return Found(content: content, watched: watched, time: MonotonicClock.now() - start)
     }
@@ -60,20 +67,20 @@ final class WatchedFiles<Content: Sendable> {
   /// Begins a reading; after the one that is under way, if there is one.
   func begin() {
     due = nil
-    reading.begin()
+    isWorthWaiting = reading.begin()
+    began = MonotonicClock.now()
   }
 
-  /// What has been read since this was asked last; nil when that takes longer than a time.
+  /// What has been read since this was asked last; nil when that takes longer than a time. For a reading that hangs already
+  /// nobody waits again.
   func take(within time: Interval = .zero) -> Content? {
-    guard let found = reading.take(within: time) else { return nil }
+    let found = reading.take(within: isWorthWaiting ? time : .zero)
+    isWorthWaiting = false
+    guard let found else { return nil }
     watched = found.watched
     readingTime = found.time
-    everWatched.formUnion(watched.keys)
     // The thread watches more, if it is at work again.
-    if !isReading {
-      for old in everWatched where watched[old] == nil { inotify?.forget(old) }
-      everWatched = Set(watched.keys)
-    }
+    if !isReading { for old in everWatched.keepOnly(watched.keys) { inotify?.forget(old) } }
     return found.content
   }
 
@@ -94,8 +101,8 @@ final class WatchedFiles<Content: Sendable> {
 
   private func takeEvents() {
     var matters = false
-    // While they are read, nobody knows yet what is watched.
-    let isReading = isReading
+    // Until what was read is taken, nobody knows what is watched.
+    let isReading = reading.isUntaken
     inotify?.read { event in
       guard !isReading, !event.isOverflow else { return matters = true }
       // An event without a name is about the directory or the file itself.
@@ -105,8 +112,9 @@ final class WatchedFiles<Content: Sendable> {
     }
     guard matters, due == nil else { return }
     // A directory that changes all the time takes a small share of the engine's time, however much there is to read.
-    let time = min(Self.longestReading, readingTime)
-    due = MonotonicClock.now() + max(Self.settlingTime, Interval(microseconds: time.microseconds * 20))
+    let now = MonotonicClock.now()
+    let time = min(Self.longestReading, max(readingTime, self.isReading ? now - began : .zero))
+    due = now + max(Self.settlingTime, Interval(microseconds: time.microseconds * 20))
   }
 
   /// Begins a reading if it is time to.
@@ -114,6 +122,22 @@ final class WatchedFiles<Content: Sendable> {
     guard let due, due <= now else { return false }
     begin()
     return true
+  }
+}
+
+/// The numbers of all that a thread has ever watched.
+private final class SharedNumbers: Sendable {
+  private let numbers = Mutex<Set<CInt>>([])
+
+  func add(_ new: some Sequence<CInt>) { numbers.withLock { $0.formUnion(new) } }
+
+  /// - Returns: the others, which are forgotten.
+  func keepOnly(_ kept: some Sequence<CInt>) -> Set<CInt> {
+    let kept = Set(kept)
+    return numbers.withLock { all in
+      defer { all.formIntersection(kept) }
+      return all.subtracting(kept)
+    }
   }
 }
 

@@ -147,7 +147,7 @@ package struct OutgoingDrag: Sendable {
 
   /// The data was dropped here.
   package mutating func dropped(at place: Point, at now: Instant, into effects: inout [Effect]) {
-    (question, doubted) = (nil, nil)
+    (question, doubted, nextAnswer) = (nil, nil, nil)
     switch phase {
     case .inside(let talk) where !hasFetched && !talk.isWaiting && talk.answer == .copy && talk.place == place:
       effects += [.serve(true), .drop]

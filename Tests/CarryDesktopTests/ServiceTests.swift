@@ -255,11 +255,12 @@ extension DesktopTests {
         ], output: .pipe)
       func says(_ words: String) -> Bool { engine.readLine(seconds: 30) { $0.contains(words) } != nil }
       #expect(says("carry.conf: its file system does not answer; until it does, the settings are the default ones"))
+      func isServed() -> Bool {
+        Wait.until(seconds: 20) { (try? Client(name: "patient", socket: folder + "/s").synchronize()) != nil }
+      }
+      #expect(isServed())
       engine.signal(SIGHUP)
-      #expect(
-        Wait.until(seconds: 20) {
-          (try? Client(name: "patient", socket: folder + "/s").synchronize()) != nil
-        })
+      #expect(isServed())
       stuck.answer()
       #expect(says("settings read again from \(system)"))
       #expect(engine.stop() == 0)

@@ -313,6 +313,22 @@ extension DesktopTests {
       #expect(line.contains("\"type\": \"text/uri-list\"") && line.contains("\"bytes\": \(list.utf8.count)"), "\(line)")
     }
 
+    @Test("Z1, T29: another program's Enter takes no drag over from the one that owns the selection")
+    func Z1_T29_anothersEnter() throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target()
+      let source = try #require(RawXdndSource(on: d))
+      source.answers = ["UTF8_STRING": .bytes(Array("mine".utf8))]
+      #expect(begin(source, ["UTF8_STRING"]))
+      let other = try #require(RawXdndSource(on: d, owning: false))
+      #expect(other.serve { other.finds(at: 1000, 400) })
+      other.enter(["UTF8_STRING"])
+      other.client.sync()
+      source.drop()
+      #expect(source.finished() == true)
+      #expect(received(target)?.contains("\"bytes\": 4") == true)
+    }
+
     @Test("Z1: a program that comes to take drops by itself gets its own messages again") func Z1_ownDrops() throws {
       let d = try Desktop(compositor: nil)
       let target = try d.target()

@@ -71,6 +71,8 @@ int clinux_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
 int clinux_peer_process(int socket, int32_t pid);
 // errno is a macro over a function.
 static inline int clinux_errno(void) { return errno; }
+// Before a call that says by errno alone whether it failed.
+static inline void clinux_set_errno(int code) { errno = code; }
 // environ: a global variable, which Swift does not allow to be used.
 char **clinux_environ(void);
 // sendmsg with SCM_RIGHTS: CMSG_* are macros. At most 253 descriptors.

@@ -88,11 +88,21 @@ package enum Files {
   /// Names in a directory, sorted; empty when it cannot be read.
   ///
   /// - Parameter most: the others are left out, whichever they are.
-  package static func list(_ path: String, most: Int = .max) -> [String] {
-    guard let dir = opendir(path) else { return [] }
+  package static func list(_ path: String, most: Int = .max) -> [String] { (try? names(in: path, most: most)) ?? [] }
+
+  /// Names in a directory, sorted. The corresponding C functions are `opendir` and `readdir`.
+  ///
+  /// - Parameter most: the others are left out, whichever they are.
+  package static func names(in path: String, most: Int = .max) throws(SystemError) -> [String] {
+    guard let dir = opendir(path) else { throw .last("opendir", path) }
     defer { closedir(dir) }
     var names: [String] = []
-    while names.count < most, let entry = readdir(dir) {
+    while names.count < most {
+      clinux_set_errno(0)
+      guard let entry = readdir(dir) else {
+        if clinux_errno() != 0 { throw .last("readdir", path) }
+        break
+      }
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }

@@ -73,6 +73,8 @@ def serve():
             reply(request, struct.pack("<4I2H2I2HI7I", 7, 31, 1 << 16, 0, 12, 9, 1 << 16, 1, 0, 0, 0, *[0] * 7))
         elif opcode == 1 and name.startswith(b"silent\0") and not answers.is_set():
             absent.append(request)
+        elif opcode == 1 and name.startswith(b"silent\0"):
+            reply(request, error=-2)  # ENOENT
         elif opcode == 1:  # LOOKUP
             reply(request, struct.pack("<4Q2I", 2, 0, 3600, 3600, 0, 0) + attributes(2))
         elif opcode == 3:  # GETATTR
