@@ -72,8 +72,7 @@ import Testing
     files.stop()
   }
 
-  @Test("G6, T29: nobody waits twice for a file system that hangs", .timeLimit(.minutes(1)))
-  func G6_T29_nobodyWaitsTwice() throws {
+  @Test("G6, T29: nobody waits twice for a file system that hangs") func G6_T29_nobodyWaitsTwice() throws {
     defer { clear() }
     let slow = Slow()
     let files = try files(in: base, slow)
@@ -81,10 +80,13 @@ import Testing
     defer { slow.answer() }
     files.begin()
     #expect(files.take(within: .milliseconds(1)) == nil)
-    for _ in 0..<20 {
+    let start = MonotonicClock.now()
+    for _ in 0..<10 {
       files.begin()
-      #expect(files.take(within: .seconds(10)) == nil)
+      #expect(files.take(within: .seconds(30)) == nil)
     }
+    // Waiting each time takes five minutes.
+    #expect(MonotonicClock.now() - start < .seconds(150))
   }
 
   @Test("G6, T29: directories that are replaced while they are read leave no watches behind")
