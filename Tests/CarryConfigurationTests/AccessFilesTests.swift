@@ -201,6 +201,14 @@ import Testing
     #expect(PolicyFiles.load("/nonexistent/policy.d").policy.rules.isEmpty)
   }
 
+  @Test("G6, T29: a policy whose place cannot be listed forbids") func G6_T29_unlistable() throws {
+    let f = try Folder()
+    // As `opendir` fails where there are no descriptors left: it is there, and it cannot be listed.
+    try f.write("policy.d", "", mode: 0o755)
+    let (policy, problems) = PolicyFiles.load(f.path + "/policy.d")
+    #expect(policy.rules.map(\.verdict) == [.forbid] && problems.map(\.file) == [f.path + "/policy.d"])
+  }
+
   @Test(
     "G6, T40: a policy with a mistake forbids, and says where the mistake is",
     arguments: [
