@@ -164,7 +164,7 @@ let package = Package(
     // Tests and what they stand on.
     .target(
       name: "CarryTesting",
-      dependencies: ["CarryContacts", "CarryModel", "CarryRecordings", "CarrySystem", "CLinux", "CX11"]),
+      dependencies: ["CarryContacts", "CarryModel", "CarryRecordings", "CarrySystem", "CarryX", "CLinux", "CX11"]),
     .target(name: "CFakeEvdev", dependencies: ["CEvdev"], path: "Tests/Support/CFakeEvdev"),
     .target(name: "CPrivileges", path: "Tests/Support/CPrivileges"),
     .target(name: "CCarryProbe", dependencies: ["CCarry"], path: "Tests/Support/CCarryProbe"),

@@ -1,6 +1,11 @@
 package import CX11
+import Synchronization
 
 /// XInput 2 on a connection.
+///
+/// libXi 1.8 keeps one list of the connections that use XInput, frees that list when the last of them closes, and does
+/// not lock it: a thread that begins to use XInput on a connection of its own meanwhile ends the process. So every
+/// beginning and every closing goes through here.
 package struct XInput {
   /// The extension's major opcode: its events carry it.
   package let opcode: CInt
@@ -13,11 +18,22 @@ package struct XInput {
   package init?(on display: OpaquePointer, atLeast minor: CInt = 2) {
     var (opcode, event, error): (CInt, CInt, CInt) = (0, 0, 0)
     var version: (major: CInt, minor: CInt) = (2, 2)
-    guard XQueryExtension(display, "XInputExtension", &opcode, &event, &error) != 0,
-      XIQueryVersion(display, &version.major, &version.minor) == Success, version >= (2, minor)
-    else { return nil }
+    // This waits for a server that is slow, and keeps no other thread waiting meanwhile.
+    guard XQueryExtension(display, "XInputExtension", &opcode, &event, &error) != 0 else { return nil }
+    let status = Self.users.withLock { _ in XIQueryVersion(display, &version.major, &version.minor) }
+    guard status == Success, version >= (2, minor) else { return nil }
     self.opcode = opcode
   }
+
+  /// Closes a connection that may have used XInput. Any thread may call it.
+  package static func close(_ display: OpaquePointer) {
+    // As above.
+    XSync(display, 0)
+    users.withLock { _ in _ = XCloseDisplay(display) }
+  }
+
+  /// Held while libXi changes its list of connections.
+  private static let users = Mutex(())
 
   /// Calls `body` with the mask of some kinds of events, such as `XI_RawMotion`, of a device or of
   /// `XIAllMasterDevices`.

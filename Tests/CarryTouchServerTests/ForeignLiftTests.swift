@@ -57,6 +57,7 @@ import Testing
     /// Whether a button of the X server's own device for tests is down, which the bridge presses.
     func buttonIsDown() throws -> Bool {
       let x = try #require(XClient(server.display))
+      _ = try #require(x.beginXInput())
       var count: CInt = 0
       guard let devices = XIQueryDevice(x.connection, XIAllDevices, &count) else { return false }
       defer { XIFreeDeviceInfo(devices) }

@@ -174,7 +174,7 @@ extension GateTests {
         held.addInteraction(DragInteraction(delegate: s.source))
       }
       let other = try #require(XClient(s.server.display))
-      let opcode = cinputtest_opcode(other.connection)
+      let opcode = try #require(other.beginXInput())
       let root = XDefaultRootWindow(other.connection)
       #expect(cinputtest_grab(other.connection, root))
       s.server.down(1, 200, 150)

@@ -212,8 +212,7 @@ final class Application {
   init(_ server: TouchServer, _ rect: CarryModel.Rect, color: UInt = 0xFFFFFF, takesTouches: Bool = true) throws {
     client = try #require(XClient(server.display))
     let connection = client.connection
-    opcode = cinputtest_opcode(connection)
-    try #require(opcode != 0, "no XInput 2.2")
+    opcode = try #require(client.beginXInput(), "no XInput 2.2")
     let id = XCreateSimpleWindow(
       connection, XDefaultRootWindow(connection), CInt(rect.x), CInt(rect.y), UInt32(rect.width), UInt32(rect.height),
       0, 0, color)

@@ -35,21 +35,21 @@ final class XServer {
       throw .cannotOpen(name: name ?? XDisplayName(nil).map { String(cString: $0) } ?? "")
     }
     guard let connection = XGetXCBConnection(display), let setup = xcb_get_setup(connection) else {
-      XCloseDisplay(display)
+      XInput.close(display)
       throw .cannotOpen(name: name ?? "")
     }
     screen = XDefaultScreen(display)
     root = XRootWindow(display, screen)
     var info = XVisualInfo()
     guard XMatchVisualInfo(display, screen, 32, TrueColor, &info) != 0, let visual = info.visual else {
-      XCloseDisplay(display)
+      XInput.close(display)
       throw .noAlphaVisual
     }
     guard let argb = XRenderFindStandardFormat(display, PictStandardARGB32),
       let alpha = XRenderFindStandardFormat(display, PictStandardA8),
       let bitmap = XRenderFindStandardFormat(display, PictStandardA1)
     else {
-      XCloseDisplay(display)
+      XInput.close(display)
       throw .missingExtension("RENDER")
     }
     self.display = display
@@ -71,7 +71,7 @@ final class XServer {
   deinit {
     // With a dead server this only frees memory.
     XErrors.forget(display)
-    XCloseDisplay(display)
+    XInput.close(display)
   }
 
   /// Whether the server still has to draw what it was asked for. More requests would only queue up at the server, and

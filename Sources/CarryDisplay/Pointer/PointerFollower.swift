@@ -25,7 +25,7 @@ package final class PointerFollower {
     guard let display = XOpenDisplay(displayName) else { throw Problem("cannot open the display") }
     // Below 2.1 raw events stop while somebody grabs.
     guard let input = XInput(on: display, atLeast: 1), let connection = XGetXCBConnection(display) else {
-      XCloseDisplay(display)
+      XInput.close(display)
       throw Problem("the X server has no XInput 2.1")
     }
     self.display = display
@@ -40,7 +40,7 @@ package final class PointerFollower {
 
   deinit {
     XErrors.forget(display)
-    XCloseDisplay(display)
+    XInput.close(display)
   }
 
   /// Readable when `dispatch` has something to do.

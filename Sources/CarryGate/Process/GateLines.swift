@@ -21,7 +21,7 @@ final class GateLines {
       throw Problem("cannot open the display")
     }
     guard let input = XInput(on: display) else {
-      XCloseDisplay(display)
+      XInput.close(display)
       throw Problem("the X server has no XInput 2.2, so \(held) cannot be held")
     }
     self.display = display

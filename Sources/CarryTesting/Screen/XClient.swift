@@ -1,5 +1,6 @@
 import CX11
 package import CarryModel
+import CarryX
 
 /// Another X client, as seen from the server: it makes windows, looks at them, and takes pictures of the screen.
 package final class XClient {
@@ -18,7 +19,10 @@ package final class XClient {
     XSetIOErrorExitHandler(connection, { _, _ in }, nil)
   }
 
-  deinit { XCloseDisplay(connection) }
+  deinit { XInput.close(connection) }
+
+  /// Begins to use XInput 2.2 and gives its major opcode; nil where it is not there.
+  package func beginXInput() -> CInt? { XInput(on: connection)?.opcode }
 
   /// Waits until the server has done all that was asked.
   package func sync() { XSync(connection, 0) }

@@ -121,12 +121,6 @@ cinputtest_event cinputtest_next(Display *display, int opcode) {
   return out;
 }
 
-int cinputtest_opcode(Display *display) {
-  int opcode, event, error, major = 2, minor = 2;
-  if (!XQueryExtension(display, "XInputExtension", &opcode, &event, &error)) return 0;
-  return XIQueryVersion(display, &major, &minor) == Success ? opcode : 0;
-}
-
 bool cinputtest_grab(Display *display, Window window) {
   unsigned char bytes[XIMaskLen(XI_LASTEVENT)] = {0};
   XISetMask(bytes, XI_TouchBegin);

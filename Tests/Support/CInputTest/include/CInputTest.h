@@ -42,7 +42,5 @@ typedef struct {
 } cinputtest_event;
 // The next event of these, without waiting.
 cinputtest_event cinputtest_next(Display *display, int opcode);
-// The major opcode of XInput, after saying that 2.2 is known; 0 where it is not there.
-int cinputtest_opcode(Display *display);
 
 #endif
