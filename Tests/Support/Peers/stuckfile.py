@@ -62,6 +62,16 @@ def is_starting(pid):
 test = os.getppid()
 waiting, absent, answers = [], [], threading.Event()
 answers.set()
+# Held while it is decided whether a request waits: none may begin to wait once all were answered.
+deciding = threading.Lock()
+
+
+def waits(request, requests):
+    with deciding:
+        if not answers.is_set():
+            requests.append(request)
+            return True
+    return False
 
 
 def serve():
@@ -71,10 +81,9 @@ def serve():
         name = message[40:]
         if opcode == 26:  # INIT
             reply(request, struct.pack("<4I2H2I2HI7I", 7, 31, 1 << 16, 0, 12, 9, 1 << 16, 1, 0, 0, 0, *[0] * 7))
-        elif opcode == 1 and name.startswith(b"silent\0") and not answers.is_set():
-            absent.append(request)
         elif opcode == 1 and name.startswith(b"silent\0"):
-            reply(request, error=-2)  # ENOENT
+            if not waits(request, absent):
+                reply(request, error=-2)  # ENOENT
         elif opcode == 1:  # LOOKUP
             reply(request, struct.pack("<4Q2I", 2, 0, 3600, 3600, 0, 0) + attributes(2))
         elif opcode == 3:  # GETATTR
@@ -83,8 +92,7 @@ def serve():
             reply(request, struct.pack("<QII", 1, 0, 0))
         elif opcode == 15:  # READ
             reply(request, b"stuck")
-        elif opcode == 25 and not answers.is_set() and not is_starting(pid):  # FLUSH
-            waiting.append(request)
+        elif opcode == 25 and not answers.is_set() and not is_starting(pid) and waits(request, waiting):  # FLUSH
             peer.send(b"F")
         elif opcode in (25, 18):  # RELEASE
             reply(request)
@@ -101,7 +109,8 @@ answers.clear()
 peer.send(b"D")
 if not select.select([peer], [], [], 20)[0]:
     peer.send(b"L")
-answers.set()
+with deciding:
+    answers.set()
 while waiting:
     reply(waiting.pop())
 while absent:
