@@ -7,8 +7,9 @@ extension Director {
   package func bridgeArrived() {
     dragWindowsChanged = true
     // The bridge before it may have pressed later than anybody waited for it, or the X server may have read its press only
-    // after its end.
-    screen.releaseButton()
+    // after its end. Before the first one nobody of ours has pressed: a button that is down is somebody else's.
+    if hasHadBridge { screen.releaseButton() }
+    hasHadBridge = true
   }
 
   package func beganForeignDrag(

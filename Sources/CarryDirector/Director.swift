@@ -53,6 +53,8 @@ package final class Director {
   /// Whether the gates have to be told of the windows with drag regions: the windows may have changed since the last
   /// `takeDragWindows`, or a gate is new.
   package var dragWindowsChanged = true
+  /// Whether there has been a bridge before the one that comes next.
+  var hasHadBridge = false
   /// How many the mirror had counted when that was looked at.
   private var reparentings: UInt64 = 0
 
