@@ -65,26 +65,21 @@ extension DesktopTests {
     func DA6_anOwnDropPreview() throws {
       let image = try DesktopTests.image(0x00CCDD, side: 120)
       let goal = CarryModel.Point(x: 1100, y: 150)
-      var carried: Blob?
-      var flying: [Blob] = []
+      var flight = Flight()
+      var last: Blob?
       try drop(at: (600, 600)) { _, target, to in
         target.drop = { _, _ in
           TargetedDragPreview(
             view: .image(image), target: DragPreviewTarget(container: to, center: .init(x: 700, y: 100)))
         }
       } look: { isFlying, shot in
-        if !isFlying { carried = shot.blob(in: Self.right, where: Self.isRed) ?? carried }
-        if isFlying, let blob = shot.blob(in: Self.right, where: Self.isCyan) { flying.append(blob) }
+        let blob = shot.blob(in: Self.right, where: isFlying ? Self.isCyan : Self.isRed)
+        flight.add(blob?.center, isFlying: isFlying)
+        if isFlying { last = blob ?? last }
       }
-      let start = try #require(carried).center
-      #expect(
-        flying.contains { $0.center.distance(to: goal) > 20 && $0.center.distance(to: start) > 20 },
-        "\(flying.map(\.center))")
-      // On a busy machine the last picture is seen before the end of the way: it is to be on the way, and beyond its half.
-      let last = try #require(flying.last)
-      let (way, whole) = (last.center.distance(to: goal), start.distance(to: goal))
-      let detour = way + last.center.distance(to: start) - whole
-      #expect(way < whole / 2 && detour < 12 && abs(last.width - 120) < 16, "\(last)")
+      let start = try #require(flight.start)
+      #expect(flight.way.contains { $0.distance(to: goal) > 20 && $0.distance(to: start) > 20 }, "\(flight)")
+      #expect(flight.leads(to: goal) && abs((last?.width ?? 0) - 120) < 16, "\(flight)")
     }
 
     @Test("DA10: a drop preview that is a part of a window shows on its way what the window shows")

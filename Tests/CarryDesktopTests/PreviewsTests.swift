@@ -53,13 +53,17 @@ extension DesktopTests {
       let lift = source.fractions["lift"] ?? []
       #expect(lift.count > 3 && zip(lift, lift.dropFirst()).allSatisfy { $0 <= $1 } && lift.last == 1)
       // They go down where the target has said, and not where they were let go.
-      var hasLanded = false
+      let around = CarryModel.Rect(x: 852, y: 252, width: 296, height: 296)
+      var flight = Flight()
       #expect(
         Player.run([source, target]) {
-          hasLanded = hasLanded || shows(d, 870, 270, Self.red) || shows(d, 870, 270, card)
-          return target.calls.contains("concludeDrop")
+          let (flies, isOver) = (target.calls.contains("will drop"), target.calls.contains("concludeDrop"))
+          let blob =
+            isOver ? nil : d.client.screenshot()?.blob(in: around) { $0.distance(to: Color(0x22, 0x22, 0x22)) > 120 }
+          flight.add(blob?.center, isFlying: flies)
+          return isOver
         })
-      #expect(hasLanded)
+      #expect(flight.leads(to: .init(x: 870, y: 270)), "\(flight)")
       #expect(
         target.calls.prefix(8) == [
           "performDrop", "previewForDropping", "previewForDropping", "will drop", "will drop", "drop end", "drop end",
@@ -94,13 +98,16 @@ extension DesktopTests {
       #expect(Player.run([source]) { shows(d, 640, 150, Self.green) })
       #expect(made == 1)
       // It flies to a place below the window, and stays until it is over.
-      var seen = false
+      let all = CarryModel.Rect(x: 0, y: 0, width: 1280, height: 800)
+      var flight = Flight()
       #expect(
         Player.run([source]) {
-          seen = seen || shows(d, 200, 790, Self.green)
-          return source.calls.contains("didEnd(cancel)")
+          let (flies, isOver) = (source.calls.contains("will cancel"), source.calls.contains("didEnd(cancel)"))
+          let blob = isOver ? nil : d.client.screenshot()?.blob(in: all) { $0.distance(to: Self.green) < 70 }
+          flight.add(blob?.center, isFlying: flies)
+          return isOver
         })
-      #expect(seen)
+      #expect(flight.leads(to: .init(x: 200, y: 800)), "\(flight)")
       #expect(
         source.calls.suffix(4) == ["previewForCancelling", "will cancel", "cancel end", "didEnd(cancel)"],
         "\(source.calls)")
