@@ -24,7 +24,7 @@ private let root = Checkout.root
     "CarryRecordings": ["CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem", "CLinux", "CYaml"],
     "CarryConfiguration": ["CLinux", "CarryModel", "CarrySystem"],
     "CarryLoop": ["CarryModel", "CarrySystem", "CLinux", "CWaylandServer"],
-    "CarryX": ["CarryModel", "CarrySystem", "CLinux", "CX11"],
+    "CarryX": ["CarryModel", "CarrySystem", "CLinux", "CX11", "Synchronization"],
     "CarryDisplay": ["CarryModel", "CarryStage", "CarrySystem", "CarryX", "CX11", "CLinux", "Glibc"],
     "CarryGate": ["CarryModel", "CarrySystem", "CarryX", "CX11", "CLinux"],
     "CarryWireServer": ["CarryLoop", "CarryModel", "CarrySystem", "CLinux", "CWayland", "CWaylandServer"],
@@ -54,7 +54,7 @@ private let root = Checkout.root
     "carry-main": ["CarryCommand"],
     "carry-speak": ["Carry", "CarryModel", "CarrySystem", "CLinux", "CSpeak"],
     "CarryTesting": [
-      "CarryContacts", "CarryModel", "CarryRecordings", "CarrySystem", "CLinux", "CX11", "Synchronization",
+      "CarryContacts", "CarryModel", "CarryRecordings", "CarrySystem", "CarryX", "CLinux", "CX11", "Synchronization",
     ],
   ]
 
