@@ -2,6 +2,9 @@ import Synchronization
 
 /// How many bytes of other programs may be held at a time, for all conversions together: what comes, and what has come and is
 /// still being handed on. Any thread.
+///
+/// Nobody gets all of it. One may hold as much as is then left for others ("dynamic thresholds", Choudhury and Hahne, 1998):
+/// alone a half, beside another a third each. So a program that lets go of nothing leaves a part for everybody who comes.
 package final class DataBudget: Sendable {
   /// A part of the budget, which is given back at the end of this object.
   package final class Share: Sendable {
@@ -14,7 +17,7 @@ package final class DataBudget: Sendable {
 
     /// - Parameter most: what is left of another bound.
     /// - Returns: how many bytes more may be held, at most `most`.
-    func room(_ most: Int) -> Int { min(most, budget.left) }
+    func room(_ most: Int) -> Int { min(most, max(0, budget.left - count.withLock { $0 }) / 2) }
 
     /// Takes as many bytes as `room` has allowed.
     func take(_ bytes: Int) {

@@ -42,7 +42,7 @@ package final class ConversionQueue {
       case .refused: "the other application did not hand it over"
       case .tooLarge:
         "the other application hands over too much: at most \(IncomingData.Bounds().bytes >> 20) MiB at a time, and "
-          + "\(DataBudget.usual >> 20) MiB of all that is under way"
+          + "\(DataBudget.usual >> 20) MiB of all that is under way, of which it leaves others as much as it takes"
       }
     }
   }
