@@ -63,10 +63,9 @@ final class AccessFiles {
   private static func watch(_ places: [String], _ inotify: Inotify) -> WatchedNames {
     var watched: WatchedNames = [:]
     for place in places {
-      guard let (number, name) = inotify.watchDirectory(place, orAbove: 2) else { continue }
-      // Of the directory itself everything matters.
-      let isWhole = name.isEmpty || watched[number]?.isEmpty == true
-      watched[number] = isWhole ? [] : (watched[number] ?? []).union([name])
+      let (resolved, links) = inotify.watchLinks(on: place)
+      for link in links { watched.insert(link) }
+      if let directory = inotify.watchDirectory(resolved, orAbove: 2) { watched.insert(directory) }
     }
     return watched
   }

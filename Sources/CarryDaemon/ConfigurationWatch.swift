@@ -69,17 +69,20 @@ final class ConfigurationWatch {
     return Found(file: file, settings: Result { () throws(FileProblem) in try ConfigurationFile.load(file) })
   }
 
-  /// Watches the directory of each place, or the nearest existing directory above it; and the file itself, which may be a
-  /// link to a file elsewhere.
+  /// Watches the directory of each place, or the nearest existing directory above it, the links on the way, and the file
+  /// itself, which may be elsewhere.
   private static func watch(_ places: [String], _ inotify: Inotify) -> WatchedNames {
     var watched: WatchedNames = [:]
     for place in places {
-      let slash = place.lastIndex(of: "/") ?? place.startIndex
-      if let (number, name) = inotify.watchDirectory(String(place[..<slash])) {
-        watched[number, default: []].insert(name.isEmpty ? String(place[slash...].drop { $0 == "/" }) : name)
+      let (resolved, links) = inotify.watchLinks(on: place)
+      for link in links { watched.insert(link) }
+      let slash = resolved.lastIndex(of: "/") ?? resolved.startIndex
+      if var directory = inotify.watchDirectory(String(resolved[..<slash])) {
+        if directory.name.isEmpty { directory.name = String(resolved[slash...].drop { $0 == "/" }) }
+        watched.insert(directory)
       }
-      let itself = inotify.watch(place, UInt32(IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF))
-      if itself >= 0 { watched[itself, default: []].insert("") }
+      let itself = inotify.watch(resolved, UInt32(IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF))
+      if itself >= 0 { watched.insert(.init(number: itself, name: "")) }
     }
     return watched
   }

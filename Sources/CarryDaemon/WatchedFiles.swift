@@ -4,9 +4,6 @@ import CarryModel
 import CarrySystem
 import Synchronization
 
-/// What is watched, by the kernel's numbers: the names that matter in a directory; none: all of them.
-typealias WatchedNames = [CInt: Set<String>]
-
 /// Reads files, and reads them again a moment after one of them, or a directory of theirs, has changed.
 ///
 /// A thread looks for them and reads them, because it may wait for a file system that hangs. Editors write in several steps,
@@ -137,31 +134,6 @@ private final class SharedNumbers: Sendable {
     return numbers.withLock { all in
       defer { all.formIntersection(kept) }
       return all.subtracting(kept)
-    }
-  }
-}
-
-extension Inotify {
-  /// All that happens to a directory's entries and to the directory.
-  static let changes = UInt32(
-    IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
-
-  /// Watches a directory, or the nearest existing one above it.
-  ///
-  /// - Parameters:
-  ///   - levels: how many directories above it may be watched in its place.
-  /// - Returns: the kernel's number, and the name in the watched directory that matters, which is empty for the directory
-  ///   itself; nil if none of them exists.
-  func watchDirectory(_ path: String, orAbove levels: Int = .max) -> (number: CInt, name: String)? {
-    var (directory, name, left) = (path, "", levels)
-    while true {
-      let number = watch(directory.isEmpty ? "/" : directory, Self.changes | UInt32(IN_ONLYDIR))
-      if number >= 0 { return (number, name) }
-      guard left > 0, !directory.isEmpty, directory != "/" else { return nil }
-      let slash = directory.lastIndex(of: "/") ?? directory.startIndex
-      name = String(directory[slash...].drop { $0 == "/" })
-      directory = String(directory[..<slash])
-      left -= 1
     }
   }
 }

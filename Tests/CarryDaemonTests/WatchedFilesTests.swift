@@ -38,7 +38,13 @@ import Testing
     in place: String, _ slow: Slow
   ) throws -> WatchedFiles<[String]> {
     try WatchedFiles("the list is read again") {
-      $0.watchDirectory(place, orAbove: 2).map { [$0.number: []] } ?? [:]
+      var watched: WatchedNames = [:]
+      let (resolved, links) = $0.watchLinks(on: place)
+      for link in links { watched.insert(link) }
+      if let directory = $0.watchDirectory(resolved, orAbove: 2) {
+        watched.insert(.init(number: directory.number, name: ""))
+      }
+      return watched
     } load: {
       defer { slow.pass() }
       return Files.list(place)
@@ -123,5 +129,45 @@ import Testing
       _ = files.take(within: .seconds(20))
     }
     #expect(try watches() == 1)
+  }
+
+  @Test("G6, T29: a directory that a link, or a link above it, leads to is read again once the link leads elsewhere")
+  func G6_T29_links() throws {
+    defer { clear() }
+    for place in ["first", "second", "third", "third/policy.d"] { mkdir(base + "/" + place, 0o700) }
+    for name in ["first/1.conf", "second/2.conf", "third/policy.d/3.conf"] {
+      _ = try Descriptor.open(base + "/" + name, O_CREAT | O_WRONLY, mode: 0o600)
+    }
+    func link(_ path: String, to target: String) throws {
+      try check("symlink", path) { symlink(target, base + "/new") }
+      try check("rename", path) { rename(base + "/new", base + "/" + path) }
+    }
+    try link("etc", to: "here/first/../.")
+    try link("here", to: base)
+    try link("policy.d", to: "first")
+    let (host, slow) = (try TestLoop(), Slow())
+    let files = try files(in: base + "/etc/policy.d", slow)
+    files.begin()
+    #expect(files.take(within: .seconds(20)) == ["1.conf"])
+    files.start(host.loop) {}
+    func reads(_ list: [String]) -> Bool {
+      var newest: [String]?
+      return Wait.until(seconds: 20) {
+        host.loop.wake(at: MonotonicClock.now())
+        host.loop.turn()
+        if files.beginIfDue(at: MonotonicClock.now()), let new = files.take(within: .seconds(20)) { newest = new }
+        return newest == list
+      }
+    }
+    try link("policy.d", to: "second")
+    #expect(reads(["2.conf"]))
+    try link("etc", to: "third")
+    #expect(reads(["3.conf"]))
+    // Links in a ring are no directory, and what leads out of the ring is followed again.
+    try link("etc", to: "etc")
+    #expect(reads([]))
+    try link("etc", to: base)
+    #expect(reads(["2.conf"]))
+    files.stop()
   }
 }
