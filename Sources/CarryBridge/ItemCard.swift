@@ -12,10 +12,11 @@ enum ItemCard {
   /// - Parameters:
   ///   - name: shown up to the width of the card, whatever it contains; nil for an item that is called by its type.
   ///   - types: the item's media types, the best first.
-  static func picture(of name: String?, types: [String]) -> PreviewImage? {
+  ///   - icon: what the item's own program shows of it; nil for an icon of its type.
+  static func picture(of name: String?, types: [String], icon: PreviewImage? = nil) -> PreviewImage? {
     let name = name.map { SafeText.displayable($0, limit: 200) } ?? ""
     let title = name.isEmpty ? ItemKind.name(of: types) : name
-    let surface = CardPainter.surface(size, scale: 1) { draw($0, title, TypeIcon(type: types.first ?? "")) }
+    let surface = CardPainter.surface(size, scale: 1) { draw($0, title, TypeIcon(type: types.first ?? ""), icon) }
     guard let surface else { return nil }
     defer { cairo_surface_destroy(surface) }
     cairo_surface_flush(surface)
@@ -26,7 +27,7 @@ enum ItemCard {
     return PreviewImage(width: Int(size.width), height: Int(size.height), premultipliedARGB: Array(pixels))
   }
 
-  private static func draw(_ card: CardPainter, _ title: String, _ icon: TypeIcon) {
+  private static func draw(_ card: CardPainter, _ title: String, _ icon: TypeIcon, _ own: PreviewImage?) {
     let cr = card.cr
     card.outline(CarryModel.Rect(origin: .zero, size: size), 10)
     let hue = hue(of: icon)
@@ -37,9 +38,36 @@ enum ItemCard {
     cairo_set_source(cr, gradient)
     cairo_fill(cr)
     cairo_pattern_destroy(gradient)
-    icon.draw(cr, x: (size.width - Self.icon) / 2, y: 14, side: Self.icon)
+    let place = CarryModel.Rect(x: (size.width - Self.icon) / 2, y: 14, width: Self.icon, height: Self.icon)
+    if let own { draw(own, in: place, card) } else { icon.draw(cr, x: place.x, y: place.y, side: place.width) }
     let line = CarryModel.Rect(x: 8, y: 0, width: size.width - 16, height: size.height)
     card.name(title, in: line, base: size.height - 16, points: 13, isBold: true, white)
+  }
+
+  /// Draws a picture in the middle of a place, smaller if it does not fit. Without a compositing manager it fills its
+  /// rectangle, so its corners are round.
+  private static func draw(_ picture: PreviewImage, in place: CarryModel.Rect, _ card: CardPainter) {
+    let cr = card.cr
+    let (width, height) = (Double(picture.width), Double(picture.height))
+    let scale = min(1, place.width / width, place.height / height)
+    var pixels = picture.pixels
+    pixels.withUnsafeMutableBytes { bytes in
+      let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      let rows = CInt(picture.width * 4)
+      guard
+        let surface = cairo_image_surface_create_for_data(
+          data, CAIRO_FORMAT_ARGB32, CInt(picture.width), CInt(picture.height), rows)
+      else { return }
+      cairo_save(cr)
+      cairo_translate(cr, place.center.x - width * scale / 2, place.center.y - height * scale / 2)
+      cairo_scale(cr, scale, scale)
+      card.outline(CarryModel.Rect(x: 0, y: 0, width: width, height: height), 6)
+      cairo_clip(cr)
+      cairo_set_source_surface(cr, surface, 0, 0)
+      cairo_paint(cr)
+      cairo_restore(cr)
+      cairo_surface_destroy(surface)
+    }
   }
 
   /// What lies beside one another in a stack is told apart.

@@ -15,6 +15,8 @@ final class LiftAttempt {
     var offers: [ForeignTypes.Offer]
     /// As the source has shown it; nil where that would not be seen under a finger.
     var picture: PreviewImage?
+    /// What a card shows then; nil for an icon by type.
+    var icon: PreviewImage?
     /// The process of the source; nil where the X server cannot tell.
     var process: Int32?
   }
@@ -200,9 +202,9 @@ final class LiftAttempt {
   private func end(_ lifted: Bool) {
     let told = onEnd
     (onEnd, onTouchTaken) = (nil, nil)
-    // A fingertip hides a small one: a card is shown in its place.
-    let shown = picture.flatMap { $0.sight.isSmall ? nil : $0.picture }
-    let result = Result(data: data, offers: types.offers, picture: shown, process: process)
+    let shown = picture.flatMap { $0.sight.isIcon ? nil : $0.picture }
+    let icon = picture.flatMap { $0.sight.isSmall ? nil : $0.picture }
+    let result = Result(data: data, offers: types.offers, picture: shown, icon: icon, process: process)
     told?(lifted && !data.isEmpty ? result : nil)
   }
 

@@ -103,7 +103,7 @@ final class Lifts {
       client.trialIsOver(serial: serial)
       makeItems(result) { items in
         Log.debug("a lift out of window \(window): \(items.count) items")
-        for item in items { item.localObject = LiftedLook(picture: result?.picture, point: point) }
+        for item in items { item.localObject = LiftedLook(picture: result?.picture, icon: result?.icon, point: point) }
         answer(items)
       }
       setActive(false)
@@ -198,6 +198,8 @@ final class Lifts {
 /// How a lifted item looks.
 private struct LiftedLook {
   var picture: PreviewImage?
+  /// For a card, where there is no picture.
+  var icon: PreviewImage?
   /// Where the finger came down, in pixels of the window.
   var point: CarryModel.Point
 }
@@ -256,7 +258,9 @@ private final class LiftPlace: DeferringDragDelegate {
     var parameters = DragPreviewParameters()
     parameters.backgroundColor = .clear
     let provider = item.itemProvider
-    let picture = look?.picture ?? ItemCard.picture(of: provider.suggestedName, types: provider.registeredTypes)
+    let picture =
+      look?.picture
+      ?? ItemCard.picture(of: provider.suggestedName, types: provider.registeredTypes, icon: look?.icon)
     return picture.map { TargetedDragPreview(view: .image($0), parameters: parameters, target: target) }
   }
 }

@@ -55,8 +55,11 @@ package struct ForeignLift: Sendable {
       (self.width, self.height, self.print) = (width, height, print)
     }
 
-    /// Whether a fingertip hides all of it.
+    /// Whether a larger one may follow, and a fingertip hides all of it.
     package var isSmall: Bool { max(width, height) < 40 }
+    /// Whether a fingertip hides so much of it that it is shown on a card, with its name. The icons of file managers have 48
+    /// or 64 pixels.
+    package var isIcon: Bool { max(width, height) < 72 }
   }
 
   private enum Phase {

@@ -173,6 +173,14 @@ private struct Trial {
     #expect(t.take() == [.takePicture, .release])
   }
 
+  @Test("Z23: an icon is shown on a card, and a card or a text that the source has drawn is shown itself")
+  func Z23_icons() {
+    func sight(_ width: Int, _ height: Int) -> ForeignLift.Sight { .init(width: width, height: height, print: 1) }
+    #expect(sight(24, 24).isIcon && sight(24, 24).isSmall)
+    #expect(sight(48, 48).isIcon && !sight(48, 48).isSmall)
+    #expect(sight(64, 71).isIcon && !sight(72, 48).isIcon && !sight(200, 20).isIcon)
+  }
+
   @Test(
     "Z23: the application is not kept waiting for a picture that it has not, or only a small one of, or that never rests"
   )

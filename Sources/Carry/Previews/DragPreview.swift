@@ -32,7 +32,7 @@ public struct PreviewImage: Sendable {
   public let width, height: Int
   /// Picture pixels for one of the screen: 2 for a picture that was drawn twice as large.
   public let density: Double
-  let pixels: [UInt32]
+  package let pixels: [UInt32]
 
   /// A picture from its pixels: alpha, red, green, blue from the highest byte on, premultiplied, row by row without
   /// gaps, as cairo's `ARGB32` has them.
