@@ -43,6 +43,8 @@ package enum ConfigurationFile {
     Key(
       section: "drop", name: "own-application-below-px", target: .number(\.drop.staysInApplicationBelow, 0...100_000)),
     Key(section: "animation", name: "cancel-ms", target: .milliseconds(\.animation.cancel, 0...10_000)),
+    // Longer than the engine waits for the end of it would be too long.
+    Key(section: "animation", name: "drop-ms", target: .milliseconds(\.animation.drop, 0...1500)),
     Key(section: "animation", name: "few-items", target: .count(\.animation.fewItems, 0...32)),
     Key(section: "animation", name: "reduced", target: .flag(\.animation.isReduced)),
     Key(section: "contacts", name: "flicker-wait-ms", target: .milliseconds(\.contacts.flickerWait, 0...1000)),

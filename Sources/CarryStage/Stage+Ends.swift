@@ -128,7 +128,7 @@ extension Stage {
   }
 
   private func way(_ way: Landing.Way, _ kind: Flight.Kind, from: Pose, at time: Instant) -> Motion {
-    let base = kind == .cancel ? settings.animation.cancel : style.drop
+    let base = kind == .cancel ? settings.animation.cancel : dropTime
     switch way {
     case .fade: return fading(from, duration: base, at: time)
     case .place(let center, let scale, let turn):
@@ -179,11 +179,13 @@ extension Stage {
     }
     to.spread = from.spread * 0.5
     to.elevation = 0.15
-    let duration = style.drop + distanceTime(from, to, perPixel: 0.00012, most: 0.15)
+    let duration = dropTime + distanceTime(from, to, perPixel: 0.00012, most: 0.15)
     var motion = Motion(from: from, to: to, start: time, duration: duration, curve: .end)
     motion.fadesAfter = 0.35
     return motion
   }
+
+  private var dropTime: Interval { settings.animation.isReduced ? .zero : settings.animation.drop }
 
   /// DA8: the extra time for a longer distance.
   private func distanceTime(_ from: Pose, _ to: Pose, perPixel: Double, most: Double) -> Interval {

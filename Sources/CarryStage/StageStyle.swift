@@ -32,7 +32,6 @@ package struct StageStyle: Equatable, Sendable {
   package var flyIn = Interval.milliseconds(380)
   package var catchUp = Interval.milliseconds(140)
   package var badgePop = Interval.milliseconds(260)
-  package var drop = Interval.milliseconds(260)
   /// A picture becomes another one.
   package var morph = Interval.milliseconds(250)
 
@@ -41,7 +40,7 @@ package struct StageStyle: Equatable, Sendable {
   /// The same look where nothing moves by itself (Z18).
   var withoutMotion: StageStyle {
     var s = self
-    (s.settle, s.flyIn, s.catchUp, s.badgePop, s.drop, s.morph) = (.zero, .zero, .zero, .zero, .zero, .zero)
+    (s.settle, s.flyIn, s.catchUp, s.badgePop, s.morph) = (.zero, .zero, .zero, .zero, .zero)
     return s
   }
 

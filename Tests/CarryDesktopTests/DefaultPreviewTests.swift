@@ -36,83 +36,73 @@ extension DesktopTests {
       }
     }
 
-    /// Flights that last long enough to be looked at.
-    private func slowly<R>(_ body: (_ options: [String]) throws -> R) throws -> R {
-      let path = "/tmp/carry-slow-\(getpid()).conf"
-      try Desktop.write(Array("[animation]\ncancel-ms = 700\n".utf8), to: path)
-      defer { unlink(path) }
-      return try body(["--config", path])
-    }
-
     @Test("L8: without previewForLifting each item is a picture of the whole region")
     func L8_eachItemIsTheWholeRegion() throws {
       let count = 3
       var s = Traces.screen
       s.carry(from: (170, 350), at: 0, .to(640, 200, 900...1100), upAt: 1300)
-      try slowly { options in
-        let d = try Desktop(s, options: options)
-        let client = try Client(name: "plain", socket: d.socket)
-        let plain = Plain(count)
-        // The screen is the compositing manager's from here on: nothing is seen that it has not taken over.
-        #expect(d.shows { $0[1270, 790] != Color(0, 0, 0) })
-        let window = d.client.makeWindow(CarryModel.Rect(x: 50, y: 250, width: 300, height: 300), color: 0x202020)
-        // A mark in each corner of the region, which is a part of the window.
-        let frame = CarryModel.Rect(x: 20, y: 20, width: 200, height: 160)
-        let body = Color(192, 0, 192)
-        let marks: [(x: Double, y: Double, color: Color)] = [
-          (-73, -53, Color(255, 0, 0)), (73, -53, Color(0, 200, 0)), (-73, 53, Color(0, 0, 255)),
-          (73, 53, Color(255, 255, 0)),
-        ]
-        func paint() {
-          d.client.fill(window, frame, color: 0xC000C0)
-          for mark in marks {
-            let c = mark.color
-            d.client.fill(
-              window,
-              CarryModel.Rect(
-                x: frame.center.x + mark.x - 15, y: frame.center.y + mark.y - 15, width: 30, height: 30),
-              color: UInt32(c.red << 16 | c.green << 8 | c.blue))
-          }
-          d.client.sync()
+      let d = try Desktop(s, settings: Desktop.slowFlights)
+      let client = try Client(name: "plain", socket: d.socket)
+      let plain = Plain(count)
+      // The screen is the compositing manager's from here on: nothing is seen that it has not taken over.
+      #expect(d.shows { $0[1270, 790] != Color(0, 0, 0) })
+      let window = d.client.makeWindow(CarryModel.Rect(x: 50, y: 250, width: 300, height: 300), color: 0x202020)
+      // A mark in each corner of the region, which is a part of the window.
+      let frame = CarryModel.Rect(x: 20, y: 20, width: 200, height: 160)
+      let body = Color(192, 0, 192)
+      let marks: [(x: Double, y: Double, color: Color)] = [
+        (-73, -53, Color(255, 0, 0)), (73, -53, Color(0, 200, 0)), (-73, 53, Color(0, 0, 255)),
+        (73, 53, Color(255, 255, 0)),
+      ]
+      func paint() {
+        d.client.fill(window, frame, color: 0xC000C0)
+        for mark in marks {
+          let c = mark.color
+          d.client.fill(
+            window,
+            CarryModel.Rect(
+              x: frame.center.x + mark.x - 15, y: frame.center.y + mark.y - 15, width: 30, height: 30),
+            color: UInt32(c.red << 16 | c.green << 8 | c.blue))
         }
-        // What a window shows is lost when the compositing manager takes it over.
-        #expect(
-          d.shows { shot in
-            paint()
-            return shot[170, 350] == body && shot[97, 297] == marks[0].color
-          })
-        let region = Region(client: client, window: window.raw, frame: .init(x: 20, y: 20, width: 200, height: 160))
-        region.addInteraction(DragInteraction(delegate: plain))
-        let places = [(x: 200, y: 660), (x: 560, y: 660), (x: 920, y: 660)]
-        plain.places = places.map {
-          DragPreviewTarget(container: region, center: .init(x: Double($0.x - 70), y: Double($0.y - 270)))
-        }
-        func isWhole(_ shot: Screenshot, at place: (x: Int, y: Int)) -> Bool {
-          marks.allSatisfy { shot[place.x + Int($0.x), place.y + Int($0.y)].distance(to: $0.color) < 50 }
-            && [-94, 94].allSatisfy { shot[place.x + $0, place.y].distance(to: body) < 50 }
-            && [-72, 72].allSatisfy { shot[place.x, place.y + $0].distance(to: body) < 50 }
-            && [-115, 115].allSatisfy { shot[place.x + $0, place.y].distance(to: body) > 60 }
-        }
-        // Risen, it is a little larger than the region.
-        func step(_ condition: (Screenshot) -> Bool) -> Bool {
-          Wait.until(seconds: 20, descriptor: client.fileDescriptor) {
-            try? client.dispatch()
-            return plain.hasEnded || d.client.screenshot().map(condition) == true
-          }
-        }
-        let isRisen = step {
-          $0.blob(in: .init(x: 58, y: 300, width: 10, height: 100), step: 2) { $0.distance(to: body) < 50 } != nil
-        }
-        #expect(isRisen && !plain.hasEnded)
-        var seen: Set<Int> = []
-        let isOver = step { shot in
-          for i in places.indices where isWhole(shot, at: places[i]) { seen.insert(i) }
-          return false
-        }
-        #expect(isOver)
-        #expect(seen == Set(0..<count))
-        withExtendedLifetime(region) {}
+        d.client.sync()
       }
+      // What a window shows is lost when the compositing manager takes it over.
+      #expect(
+        d.shows { shot in
+          paint()
+          return shot[170, 350] == body && shot[97, 297] == marks[0].color
+        })
+      let region = Region(client: client, window: window.raw, frame: .init(x: 20, y: 20, width: 200, height: 160))
+      region.addInteraction(DragInteraction(delegate: plain))
+      let places = [(x: 200, y: 660), (x: 560, y: 660), (x: 920, y: 660)]
+      plain.places = places.map {
+        DragPreviewTarget(container: region, center: .init(x: Double($0.x - 70), y: Double($0.y - 270)))
+      }
+      func isWhole(_ shot: Screenshot, at place: (x: Int, y: Int)) -> Bool {
+        marks.allSatisfy { shot[place.x + Int($0.x), place.y + Int($0.y)].distance(to: $0.color) < 50 }
+          && [-94, 94].allSatisfy { shot[place.x + $0, place.y].distance(to: body) < 50 }
+          && [-72, 72].allSatisfy { shot[place.x, place.y + $0].distance(to: body) < 50 }
+          && [-115, 115].allSatisfy { shot[place.x + $0, place.y].distance(to: body) > 60 }
+      }
+      // Risen, it is a little larger than the region.
+      func step(_ condition: (Screenshot) -> Bool) -> Bool {
+        Wait.until(seconds: 20, descriptor: client.fileDescriptor) {
+          try? client.dispatch()
+          return plain.hasEnded || d.client.screenshot().map(condition) == true
+        }
+      }
+      let isRisen = step {
+        $0.blob(in: .init(x: 58, y: 300, width: 10, height: 100), step: 2) { $0.distance(to: body) < 50 } != nil
+      }
+      #expect(isRisen && !plain.hasEnded)
+      var seen: Set<Int> = []
+      let isOver = step { shot in
+        for i in places.indices where isWhole(shot, at: places[i]) { seen.insert(i) }
+        return false
+      }
+      #expect(isOver)
+      #expect(seen == Set(0..<count))
+      withExtendedLifetime(region) {}
     }
 
     @Test("L10: an item whose preview is nil is not seen, neither as it lifts nor afterwards")
@@ -124,54 +114,52 @@ extension DesktopTests {
       s.move(g, to: 1050, 150, from: 950, until: 1150)
       s.up(f, at: 1500)
       s.up(g, at: 1550)
-      try slowly { options in
-        let d = try Desktop(s, clients: 2, options: options)
-        let unseen = try Player(d, "unseen")
-        defer { unseen.close() }
-        let half = try Player(d, "half seen")
-        defer { half.close() }
-        // What no window covers looks as the compositing manager likes, and when it likes.
-        d.client.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 1280, height: 800), color: 0x405060)
-        unseen.region(
-          CarryModel.Rect(x: 50, y: 250, width: 300, height: 300), color: 0x3366CC, [DragInteraction(delegate: unseen)])
-        let place = half.region(
-          CarryModel.Rect(x: 850, y: 250, width: 300, height: 300), color: 0x00AA00, [DragInteraction(delegate: half)])
-        unseen.items = { _ in [DesktopTests.item("nothing")] }
-        half.items = { _ in [DesktopTests.item("nothing"), DesktopTests.item("something")] }
-        half.lift = { $0.localObject as? String == "something" ? TargetedDragPreview(region: place) : nil }
-        half.cancel = { item, preview in
-          let x = item.localObject as? String == "something" ? 250.0 : -150
-          return preview.retargetedPreview(with: DragPreviewTarget(container: place, center: .init(x: x, y: 400)))
-        }
-        #expect(
-          d.shows {
-            $0[200, 400] == Color(0x33, 0x66, 0xCC) && $0[1000, 400] == Color(0, 0xAA, 0)
-              && $0[600, 20] == Color(0x40, 0x50, 0x60)
-          })
-        let before = try #require(d.client.screenshot())
-        func changes(_ shot: Screenshot, _ rect: CarryModel.Rect) -> Int {
-          var n = 0
-          for y in stride(from: Int(rect.y), to: Int(rect.y + rect.height), by: 5) {
-            for x in stride(from: Int(rect.x), to: Int(rect.x + rect.width), by: 5)
-            where shot[x, y].distance(to: before[x, y]) > 3 { n += 1 }
-          }
-          return n
-        }
-        var left = 0
-        var (hiddenPlace, shownPlace) = (0, 0)
-        let isOver = Player.run([unseen, half]) {
-          guard let shot = d.client.screenshot() else { return false }
-          left = max(left, changes(shot, .init(x: 0, y: 0, width: 600, height: 800)))
-          hiddenPlace = max(hiddenPlace, changes(shot, .init(x: 660, y: 610, width: 80, height: 80)))
-          shownPlace = max(shownPlace, changes(shot, .init(x: 1060, y: 610, width: 80, height: 80)))
-          return [unseen, half].allSatisfy { $0.calls.contains("didEnd(cancel)") }
-        }
-        #expect(isOver)
-        // It lifted, was carried and came to an end like any other.
-        #expect(unseen.calls.contains("willBegin") && half.calls.contains("willBegin"))
-        #expect(left == 0, "something is seen of it")
-        #expect(hiddenPlace == 0 && shownPlace > 200, "\(hiddenPlace) and \(shownPlace) of 256 changed")
+      let d = try Desktop(s, clients: 2, settings: Desktop.slowFlights)
+      let unseen = try Player(d, "unseen")
+      defer { unseen.close() }
+      let half = try Player(d, "half seen")
+      defer { half.close() }
+      // What no window covers looks as the compositing manager likes, and when it likes.
+      d.client.makeWindow(CarryModel.Rect(x: 0, y: 0, width: 1280, height: 800), color: 0x405060)
+      unseen.region(
+        CarryModel.Rect(x: 50, y: 250, width: 300, height: 300), color: 0x3366CC, [DragInteraction(delegate: unseen)])
+      let place = half.region(
+        CarryModel.Rect(x: 850, y: 250, width: 300, height: 300), color: 0x00AA00, [DragInteraction(delegate: half)])
+      unseen.items = { _ in [DesktopTests.item("nothing")] }
+      half.items = { _ in [DesktopTests.item("nothing"), DesktopTests.item("something")] }
+      half.lift = { $0.localObject as? String == "something" ? TargetedDragPreview(region: place) : nil }
+      half.cancel = { item, preview in
+        let x = item.localObject as? String == "something" ? 250.0 : -150
+        return preview.retargetedPreview(with: DragPreviewTarget(container: place, center: .init(x: x, y: 400)))
       }
+      #expect(
+        d.shows {
+          $0[200, 400] == Color(0x33, 0x66, 0xCC) && $0[1000, 400] == Color(0, 0xAA, 0)
+            && $0[600, 20] == Color(0x40, 0x50, 0x60)
+        })
+      let before = try #require(d.client.screenshot())
+      func changes(_ shot: Screenshot, _ rect: CarryModel.Rect) -> Int {
+        var n = 0
+        for y in stride(from: Int(rect.y), to: Int(rect.y + rect.height), by: 5) {
+          for x in stride(from: Int(rect.x), to: Int(rect.x + rect.width), by: 5)
+          where shot[x, y].distance(to: before[x, y]) > 3 { n += 1 }
+        }
+        return n
+      }
+      var left = 0
+      var (hiddenPlace, shownPlace) = (0, 0)
+      let isOver = Player.run([unseen, half]) {
+        guard let shot = d.client.screenshot() else { return false }
+        left = max(left, changes(shot, .init(x: 0, y: 0, width: 600, height: 800)))
+        hiddenPlace = max(hiddenPlace, changes(shot, .init(x: 660, y: 610, width: 80, height: 80)))
+        shownPlace = max(shownPlace, changes(shot, .init(x: 1060, y: 610, width: 80, height: 80)))
+        return [unseen, half].allSatisfy { $0.calls.contains("didEnd(cancel)") }
+      }
+      #expect(isOver)
+      // It lifted, was carried and came to an end like any other.
+      #expect(unseen.calls.contains("willBegin") && half.calls.contains("willBegin"))
+      #expect(left == 0, "something is seen of it")
+      #expect(hiddenPlace == 0 && shownPlace > 200, "\(hiddenPlace) and \(shownPlace) of 256 changed")
     }
 
     @Test("P5: nothing is put into an application's windows, and they stay where they are, through whole drags")

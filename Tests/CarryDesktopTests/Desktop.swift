@@ -14,15 +14,19 @@ final class Desktop {
   private(set) var engine: ChildProcess
   private(set) var monitor: ChildProcess
 
+  /// Settings with which previews fly long enough to be looked at on a busy machine.
+  static let slowFlights = "[animation]\ncancel-ms = 2000\ndrop-ms = 1500\n"
+
   /// Starts everything; with a script the engine plays it once the newest region is half a second old, and exits.
   ///
   /// - Parameters:
   ///   - clients: how many programs are to have a region before it plays.
+  ///   - settings: what is in its carry.conf; empty for the usual ones.
   ///   - options: more of the engine's options.
   ///   - environment: what is otherwise than here in the engine's environment.
   init(
     _ script: FingerScript? = nil, clients: Int = 1, compositor kind: Compositor.Kind? = .picom,
-    options: [String] = [], environment: [String: String?] = [:]
+    settings: String = "", options: [String] = [], environment: [String: String?] = [:]
   ) throws {
     server = try PrivateXServer()
     // A missing manager fails the test, loudly: translucency is to be seen, not assumed.
@@ -36,6 +40,11 @@ final class Desktop {
       let trace = folder + "/trace.events"
       try Self.write(script.text, to: trace)
       arguments += ["--replay", trace, "--replay-clients", "\(clients)"]
+    }
+    if !settings.isEmpty {
+      let file = folder + "/carry.conf"
+      try Self.write(Array(settings.utf8), to: file)
+      arguments += ["--config", file]
     }
     engine = try ChildProcess(arguments + options, environment: environment, output: .pipe)
     let path = socket

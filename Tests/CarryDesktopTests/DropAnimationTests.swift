@@ -17,7 +17,7 @@ extension DesktopTests {
     ) throws {
       var s = Traces.screen
       s.carry(from: (150, 150), at: 0, .to(place.x, place.y, 620...850), upAt: 1300)
-      let d = try Desktop(s, clients: 2)
+      let d = try Desktop(s, clients: 2, settings: Desktop.slowFlights)
       let source = try Player(d, "source")
       defer { source.close() }
       let target = try Player(d, "target")

@@ -68,15 +68,12 @@ extension DesktopTests {
       private var painted: [UInt32] = []
 
       init(drops: Bool) throws {
-        let path = "/tmp/carry-live-\(getpid()).conf"
-        try Desktop.write(Array("[animation]\ncancel-ms = 2500\n".utf8), to: path)
-        defer { unlink(path) }
         var s = Traces.screen
         let f = s.down(110, 110, at: 0)
         s.move(f, to: 640, 120, from: 1200, until: 1400)
         if drops { s.move(f, to: 700, 450, from: 2100, until: 2200) }
         s.up(f, at: drops ? 2600 : 2300)
-        d = try Desktop(s, clients: drops ? 2 : 1, options: ["--config", path])
+        d = try Desktop(s, clients: drops ? 2 : 1, settings: Desktop.slowFlights)
         source = try Player(d, "source")
         target = drops ? try Player(d, "target") : nil
         window = d.client.makeWindow(CarryModel.Rect(x: 50, y: 50, width: 350, height: 250), color: 0x303030)

@@ -22,10 +22,7 @@ extension DesktopTests {
       private(set) var seen: [String] = []
 
       init(_ configuration: String, holds: Bool = true, dragsByItself: Bool = false) throws {
-        let path = "/tmp/carry-mouse-\(getpid()).conf"
-        try Desktop.write(Array(configuration.utf8), to: path)
-        defer { unlink(path) }
-        d = try Desktop(compositor: nil, options: ["--config", path])
+        d = try Desktop(compositor: nil, settings: configuration)
         mouse = try FakeMouse(d.server.display)
         source = try Player(d, "source")
         target = try Player(d, "target")

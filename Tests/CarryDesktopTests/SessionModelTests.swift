@@ -277,10 +277,7 @@ extension DesktopTests {
 
     @Test("PH1, PH2: on a small screen nothing is lifted unless an application says so", arguments: [false, true])
     func PH1_PH2_onASmallScreen(says: Bool) throws {
-      let configuration = "/tmp/carry-small-\(getpid()).conf"
-      try Desktop.write(Array("[lift]\nenabled = no\n".utf8), to: configuration)
-      defer { unlink(configuration) }
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil, options: ["--config", configuration])
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil, settings: "[lift]\nenabled = no\n")
       let client = try Client(name: "phone", socket: d.socket)
       #expect(!client.isDragEnabledByDefault)
       let source = Actor("source", CallRecorder())

@@ -12,12 +12,9 @@ extension DesktopTests {
       "K3, DA11, DA12, DA14, DA15: few items are asked about one by one, many are not",
       arguments: [(10, 10), (11, 10), (3, 2)])
     func K3_DA11_DA12_fewAndManyItems(_ count: Int, few: Int) throws {
-      let configuration = "/tmp/carry-few-\(getpid()).conf"
-      try Desktop.write(Array("[animation]\nfew-items = \(few)\n".utf8), to: configuration)
-      defer { unlink(configuration) }
       let d = try Desktop(
         script(to: 1000, 400, releasedAt: 3600), clients: 2, compositor: nil,
-        options: few == 10 ? [] : ["--config", configuration])
+        settings: few == 10 ? "" : "[animation]\nfew-items = \(few)\n")
       let source = try Player(d, "source")
       defer { source.close() }
       let target = try Player(d, "target")
@@ -159,10 +156,7 @@ extension DesktopTests {
     }
 
     @Test("Z13: what would take a drag is framed as it begins") func Z13_whatWouldTakeADragIsFramed() throws {
-      let configuration = "/tmp/carry-highlight-\(getpid()).conf"
-      try Desktop.write(Array("[drop]\nhighlight = yes\n".utf8), to: configuration)
-      defer { unlink(configuration) }
-      let d = try Desktop(script(to: 640, 150, releasedAt: 4300), clients: 2, options: ["--config", configuration])
+      let d = try Desktop(script(to: 640, 150, releasedAt: 4300), clients: 2, settings: "[drop]\nhighlight = yes\n")
       let source = try Player(d, "source")
       defer { source.close() }
       let target = try Player(d, "target")

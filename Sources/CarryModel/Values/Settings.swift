@@ -74,6 +74,8 @@ package struct Settings: Equatable, Sendable {
   package struct Animation: Equatable, Sendable {
     /// Flying home; grows with the distance.
     package var cancel = Interval.milliseconds(250)
+    /// DA1: going down where they were dropped; grows with the distance.
+    package var drop = Interval.milliseconds(260)
     /// K3: up to this number of items, each has its own previews and its own animations.
     package var fewItems = Limits.fewItems
     /// Z18: whether cuts replace all movements that nobody makes by hand.
