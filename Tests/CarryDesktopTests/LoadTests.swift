@@ -166,7 +166,7 @@ extension DesktopTests {
         most = max(most, resident(d))
         return false
       }
-      #expect(isOver && rounds > 100)
+      #expect(isOver && rounds > piece.count)
       #expect(target.remainingLines().contains { $0.contains("\"text\": \"hello\"") })
       #expect(most - before < 16 * 1024, "\(before) KiB before, \(most) at most")
       withExtendedLifetime(source) {}

@@ -175,7 +175,7 @@ extension DesktopTests {
 
     @Test("T8, T13: a picture that cannot be used gives a plain card and an error, and nothing else")
     func T8_T13_aPictureThatCannotBeUsed() throws {
-      let d = try Desktop(script(to: 640, 150, releasedAt: 4300))
+      let d = try Desktop(script(to: 640, 150, releasedAt: 7000, movedAt: 5000))
       let source = try Player(d, "source")
       defer { source.close() }
       let from = place(d, 50, 0x3366CC)

@@ -70,7 +70,7 @@ import Testing
       let marker = script.down(200, 400, at: 1500)
       script.up(marker, at: 1900)
       let corner = script.down(1270, 10, at: 1900)
-      script.up(corner, at: 5000)
+      script.up(corner, at: 9000)
       // Time for a picture of the screen before anything happens, however slow the machine is.
       script.delay(by: 5000)
       script.tap(1270, 10, at: 0)

@@ -280,8 +280,8 @@ extension DesktopTests {
         s.client.sync()
       default:
         #expect(s.serve { s.partsSent > 3 })
-        // 256 MiB are enough.
-        #expect(s.finished(seconds: 60) == false)
+        // 256 MiB are enough. On a busy machine they take their time.
+        #expect(s.finished(seconds: 180) == false)
         #expect(s.partsSent < 300)
       }
       #expect(received(target)?.contains("failed") == true)
