@@ -45,8 +45,8 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     let checks = healthy().findings.map(\.check)
     #expect(
       checks == [
-        "session", "display", "xinput", "compositor", "devices", "udev", "configuration", "directory", "socket",
-        "engine", "gate", "bridge", "lift", "shelf",
+        "session", "display", "xinput", "compositor", "devices", "udev", "configuration", "policy", "manifests",
+        "directory", "socket", "engine", "gate", "bridge", "lift", "shelf",
       ])
   }
 
@@ -210,6 +210,28 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
   @Test func theSettingsAreJudged() {
     let problem = FileProblem(file: "/x/carry.conf", line: 3, message: "no")
     #expect(complaints { $0.configurationProblem = problem }.map(\.message) == ["/x/carry.conf:3: no"])
+  }
+
+  @Test("G6: a broken policy forbids every drag, and a broken manifest makes a stranger: both are told")
+  func G6_thePolicyAndTheManifestsAreJudged() {
+    func says(_ check: String, _ change: (inout Checkup) -> Void) -> String {
+      var checkup = healthy()
+      change(&checkup)
+      return checkup.findings.first { $0.check == check }.map { "\($0.state): \($0.message)" } ?? ""
+    }
+    let rule = Policy.Rule(.forbid, place: "/p/10.conf:3")
+    #expect(says("policy") { _ in } == "ok: no rules")
+    #expect(says("policy") { $0.policy = Policy([rule]) } == "ok: 1 rule")
+    #expect(says("policy") { $0.policy = Policy([rule, rule, rule]) } == "ok: 3 rules")
+    let mistake = FileProblem(file: "/p/10.conf", line: 3, message: "unknown key 'tpye'")
+    #expect(
+      says("policy") { $0.policyProblems = [mistake] }
+        == "failed: /p/10.conf:3: unknown key 'tpye'; until it is repaired, no drag goes from one program to another")
+    #expect(says("manifests") { $0.manifestCount = 2 } == "ok: 2 manifests")
+    let other = FileProblem(file: "/m/b.conf", message: "names no program")
+    #expect(
+      says("manifests") { $0.manifestProblems = [other, mistake] }
+        == "warning: /m/b.conf: names no program (and 1 other mistake); such a manifest does not count")
   }
 
   @Test func theStatusSurvivesTheWayAndHostileText() {

@@ -301,6 +301,24 @@ extension DesktopTests {
       ] { #expect(text.contains(line), "\(text)") }
     }
 
+    @Test("G6: the policy and the manifests are read as the engine reads them")
+    func G6_aBrokenPolicyIsFound() throws {
+      let folder = "/tmp/carry-doctor-\(getpid())"
+      try check("mkdir", folder) { mkdir(folder, 0o700) }
+      defer {
+        unlink(folder + "/10.conf")
+        rmdir(folder)
+      }
+      try Desktop.write(Array("# nothing\n[forbid]\ntpye = */*\n".utf8), to: folder + "/10.conf")
+      let p = try ChildProcess(
+        [try Checkout.program("carry"), "doctor", "--policy", folder, "--manifests", folder],
+        environment: ["DISPLAY": ""], output: .pipe)
+      let lines = p.remainingLines()
+      #expect(p.waitForExit(seconds: 10) == 1)
+      #expect(lines.contains { $0.hasPrefix("failed  policy: \(folder)/10.conf:3: unknown key 'tpye'") }, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("warning manifests: \(folder)/10.conf:2: unknown section") }, "\(lines)")
+    }
+
     @Test func whatIsWrongIsFound() throws {
       let d = try Desktop(compositor: nil)
       func doctor(_ arguments: String...) throws -> [String] {

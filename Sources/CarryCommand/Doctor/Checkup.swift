@@ -26,6 +26,11 @@ package struct Checkup: Equatable, Sendable {
   package var configuration: String?
   package var configurationProblem: FileProblem?
   package var settings = Settings()
+  /// The policy and the programs' manifests that the engine would read, and the mistakes in both.
+  package var policy = Policy()
+  package var policyProblems: [FileProblem] = []
+  package var manifestCount = 0
+  package var manifestProblems: [FileProblem] = []
   package var socket: SocketFacts
   package var uid: UInt32 = 0
 
@@ -38,7 +43,7 @@ package struct Checkup: Equatable, Sendable {
     var all = [session, displayFinding]
     if let display { all += [input(display), compositor(display)] }
     all += deviceFindings
-    all += [ruleFinding, configurationFinding]
+    all += [ruleFinding, configurationFinding, policyFinding, manifestsFinding]
     if let directory = socket.directory { all.append(finding(directory)) }
     all.append(socketFinding)
     if let display { all.append(engine(display)) }
@@ -92,57 +97,6 @@ package struct Checkup: Equatable, Sendable {
       : Finding(
         "compositor", .warning, "no compositing manager runs: Carry blends previews itself",
         advice: "for true translucency start one, such as: picom &")
-  }
-
-  // MARK: Devices
-
-  /// Whether the engine gets the fingers from the X server, so that no device node needs to be read.
-  private var serverHasFingers: Bool {
-    guard let display else { return false }
-    return display.hasTouchscreen && display.inputVersion?.canHoldTouches == true
-  }
-
-  private var deviceFindings: [Finding] {
-    guard !devices.isEmpty else {
-      return [
-        serverHasFingers
-          ? Finding("devices", .ok, "fingers come from the X server")
-          : Finding(
-            "devices", .warning, "there is no touchscreen",
-            advice: "plug one in, or play a recording: carryd --replay FILE")
-      ]
-    }
-    return devices.map { device in
-      let found = device.found
-      let name = "\(found.node) (\(found.kind.rawValue) \(SafeText.displayable(found.name)))"
-      guard let problem = found.problem else { return Finding("devices", .ok, "\(name) can be read") }
-      let advice =
-        problem.reason == .noPermission
-        ? DeviceAccess.advice(for: found.node, rule: rule, isTagged: device.isTagged) : problem.advice
-      if serverHasFingers, found.kind == .touchscreen {
-        return Finding(
-          "devices", .warning,
-          "\(name) cannot be read; its fingers come from the X server, but palms are not told apart from them",
-          advice: advice)
-      }
-      return Finding(
-        "devices", found.kind == .touchscreen ? .failed : .warning, "\(name): \(problem.explanation)", advice: advice)
-    }
-  }
-
-  private var ruleFinding: Finding {
-    guard let rule else {
-      return Finding(
-        "udev", .warning, "70-carry.rules is not installed: the user at the seat may not read touchscreens by it",
-        advice: "\(DeviceAccess.installing), then run: \(DeviceAccess.reload)")
-    }
-    guard udevRuns else { return Finding("udev", .warning, "\(rule) is installed, but udevd does not run") }
-    let untagged = devices.filter { $0.found.kind == .touchscreen && $0.isTagged == false }.map(\.found.node)
-    return untagged.isEmpty
-      ? Finding("udev", .ok, "\(rule) is installed" + (devices.isEmpty ? "" : " and active"))
-      : Finding(
-        "udev", .warning, "\(rule) has not been applied to \(untagged.joined(separator: ", "))",
-        advice: "run: \(DeviceAccess.reload)")
   }
 
   // MARK: The engine

@@ -33,7 +33,7 @@ _carry() {
     convert) options="--force" ;;
     record) options="--device --force" ;;
     devices) options="--all --json" ;;
-    doctor) options="--json --socket --config" ;;
+    doctor) options="--json --socket --config --manifests --policy" ;;
     policy) options="--manifests --policy" ;;
     *) return ;;
   esac

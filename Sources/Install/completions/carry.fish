@@ -52,6 +52,6 @@ complete -c carry -n '__carry_is convert record' -l force -d 'replace the file i
 complete -c carry -n '__carry_is devices' -l all -d 'also devices that are no touch devices'
 complete -c carry -n '__carry_is replay' -l config -r -F -d 'settings'
 complete -c carry -n '__carry_is policy' -a check -d 'one source, target and type'
-complete -c carry -n '__carry_is policy' -l manifests -x -a '(__fish_complete_directories)' -d 'the manifests of programs'
-complete -c carry -n '__carry_is policy' -l policy -x -a '(__fish_complete_directories)' -d 'the policy'
+complete -c carry -n '__carry_is policy doctor' -l manifests -x -a '(__fish_complete_directories)' -d 'the manifests of programs'
+complete -c carry -n '__carry_is policy doctor' -l policy -x -a '(__fish_complete_directories)' -d 'the policy'
 complete -c carry -n '__carry_is doctor' -l config -r -F -d 'the settings to check'

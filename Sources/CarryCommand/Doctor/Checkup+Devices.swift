@@ -1,0 +1,55 @@
+import CarryContacts
+import CarryEvdev
+import CarryModel
+
+/// The devices that fingers come from, and the right to read them.
+extension Checkup {
+  /// Whether the engine gets the fingers from the X server, so that no device node needs to be read.
+  var serverHasFingers: Bool {
+    guard let display else { return false }
+    return display.hasTouchscreen && display.inputVersion?.canHoldTouches == true
+  }
+
+  var deviceFindings: [Finding] {
+    guard !devices.isEmpty else {
+      return [
+        serverHasFingers
+          ? Finding("devices", .ok, "fingers come from the X server")
+          : Finding(
+            "devices", .warning, "there is no touchscreen",
+            advice: "plug one in, or play a recording: carryd --replay FILE")
+      ]
+    }
+    return devices.map { device in
+      let found = device.found
+      let name = "\(found.node) (\(found.kind.rawValue) \(SafeText.displayable(found.name)))"
+      guard let problem = found.problem else { return Finding("devices", .ok, "\(name) can be read") }
+      let advice =
+        problem.reason == .noPermission
+        ? DeviceAccess.advice(for: found.node, rule: rule, isTagged: device.isTagged) : problem.advice
+      if serverHasFingers, found.kind == .touchscreen {
+        return Finding(
+          "devices", .warning,
+          "\(name) cannot be read; its fingers come from the X server, but palms are not told apart from them",
+          advice: advice)
+      }
+      return Finding(
+        "devices", found.kind == .touchscreen ? .failed : .warning, "\(name): \(problem.explanation)", advice: advice)
+    }
+  }
+
+  var ruleFinding: Finding {
+    guard let rule else {
+      return Finding(
+        "udev", .warning, "70-carry.rules is not installed: the user at the seat may not read touchscreens by it",
+        advice: "\(DeviceAccess.installing), then run: \(DeviceAccess.reload)")
+    }
+    guard udevRuns else { return Finding("udev", .warning, "\(rule) is installed, but udevd does not run") }
+    let untagged = devices.filter { $0.found.kind == .touchscreen && $0.isTagged == false }.map(\.found.node)
+    return untagged.isEmpty
+      ? Finding("udev", .ok, "\(rule) is installed" + (devices.isEmpty ? "" : " and active"))
+      : Finding(
+        "udev", .warning, "\(rule) has not been applied to \(untagged.joined(separator: ", "))",
+        advice: "run: \(DeviceAccess.reload)")
+  }
+}
