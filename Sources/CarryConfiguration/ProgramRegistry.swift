@@ -17,6 +17,7 @@ package struct ProgramRegistry: Sendable {
     of facts: ProgramFacts, _ process: ProcessKey, known: ProgramManifest? = nil
   ) -> (identity: ProgramIdentity, manifest: ProgramManifest?) {
     var identity = ProgramIdentity(process: process, sandbox: facts.sandbox)
+    identity.fileName = facts.executable.map { String($0.path.split(separator: "/").last ?? "") } ?? ""
     let system = find(facts, known, isSystems: true)
     if let system {
       identity.program = system.program

@@ -100,7 +100,9 @@ final class AccessFiles {
     }
     (complaints.policy, isAsked.policy) = (found.problems, false)
     let isNew = found.content != policy
-    if isNew { Log.notice("the policy of \(policyPlace) is in force; rules: \(found.content.rules.count)") }
+    if isNew, found.problems.isEmpty {
+      Log.notice("the policy of \(policyPlace) is in force; rules: \(found.content.rules.count)")
+    }
     policy = found.content
     return isNew
   }

@@ -61,7 +61,7 @@ extension Director {
     case .monitor(let event):
       report(event)
     case .forbidden(_, let source, let target, let rule):
-      Log.notice("\(Self.words(source)) may not drag to \(Self.words(target)), or not all its types: \(rule)")
+      Log.notice("\(source.journalName) may not drag to \(target.journalName), or not all its types: \(rule)")
     case .releaseButton:
       screen.releaseButton()
     case .keptItemGone(let item):
@@ -76,11 +76,6 @@ extension Director {
     case .bug(let pair):
       Log.error("\(pair): that is a bug of carryd's, please report it")
     }
-  }
-
-  private static func words(_ program: ProgramIdentity) -> String {
-    if let name = program.program { return SafeText.displayable(name) }
-    return program.name.isEmpty ? "a program without a manifest" : SafeText.displayable(program.name)
   }
 
   /// Tells the carried sizes to the application that says how the items end: the source, or the drop's destination.

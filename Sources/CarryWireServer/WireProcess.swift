@@ -61,13 +61,16 @@ extension WireServer {
     guard client.process.isStillItself else {
       if client.process.peer.isRunning { Log.info("pid \(client.peer.pid) has become another program: a stranger") }
       client.isStranger = true
-      return ProgramIdentity(process: .peer(client.process.number))
+      var stranger = ProgramIdentity(process: .peer(client.process.number))
+      stranger.clientName = client.name
+      return stranger
     }
     return identity(of: client)
   }
 
   private func identity(of client: WireClient) -> ProgramIdentity {
     var program = client.process.identity(findProgram)
+    program.clientName = client.name
     program.isShelf = client.companion == .shelf
     return program
   }

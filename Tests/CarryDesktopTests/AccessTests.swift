@@ -106,6 +106,40 @@ extension DesktopTests {
       #expect(try check("org.example.own", "-") == (0, ["allowed: no rule says otherwise"]))
     }
 
+    @Test("G6: the journal calls programs without a manifest by their own names and their files'")
+    func G6_strangersAreNamed() throws {
+      let files = try Files()
+      try Desktop.write(Array("[forbid]\n".utf8), to: "\(files.policy)/10.conf")
+      let (_, _, log) = try play(files)
+      let own = CarrySystem.Files.canonical("/proc/self/exe")?.split(separator: "/").last.map(String.init) ?? ""
+      let line = "'source' (\(own), without a manifest) may not drag to 'carry drop' (carry, without a manifest)"
+      #expect(log.count { $0.contains(line) } == 1, "\(log)")
+    }
+
+    @Test("G6: carry policy says a mistake once") func G6_aMistakeOnce() throws {
+      let files = try Files()
+      let rule = "\(files.policy)/10.conf"
+      try Desktop.write(Array("[forbid]\ntpye = */*\n".utf8), to: rule)
+      let tool = try ChildProcess(
+        ["sh", "-c", "\"$@\" 2>&1", "-", try Checkout.program("carry"), "policy", "check"] + files.options
+          + ["-", "-", "text/plain"], output: .pipe)
+      let lines = tool.remainingLines()
+      #expect(tool.waitForExit(seconds: 10) == 1)
+      #expect(lines.count == 1 && lines[0].hasPrefix("forbidden: \(rule):2: unknown key 'tpye'"), "\(lines)")
+    }
+
+    @Test("G6: a policy with a mistake forbids, and is not said to be in force until it is repaired")
+    func G6_aMistake() throws {
+      let files = try Files()
+      let rule = "\(files.policy)/10.conf"
+      let d = try Desktop(compositor: nil, options: files.options)
+      try Desktop.write(Array("[forbid]\ntpye = */*\n".utf8), to: rule)
+      let mistake = d.engine.readLine(seconds: 20) { $0.contains("\(rule):2: unknown key") || $0.contains("in force") }
+      #expect(mistake?.contains("until that is repaired") == true)
+      try Desktop.write(Array("[forbid]\ntype = image/*\n[allow]\n".utf8), to: rule)
+      #expect(d.engine.readLine(seconds: 20) { $0.contains("in force") }?.contains("rules: 2") == true)
+    }
+
     @Test(
       "G6, T29: a directory of manifests that does not answer keeps the engine from nothing; one of the policy forbids")
     func G6_T29_directoriesThatDoNotAnswer() throws {

@@ -32,13 +32,16 @@ enum PolicyCommand: Command {
     for mistake in mistakes { printer.error(SafeText.displayable(mistake.sentence, limit: 1024)) }
     let registry = ProgramRegistry(manifests)
     let (policy, problems) = PolicyFiles.load(arguments.value("policy") ?? PolicyFiles.place)
-    for problem in problems { printer.error(SafeText.displayable(problem.sentence, limit: 1024)) }
     // Two processes: a process may always drop on itself.
     let source = try program(words[1], 1, registry)
     let target = try program(words[2], 2, registry)
     let type = OfferedType(name: words[3], ancestors: MediaTypes().ancestors(of: words[3]))
     let rule = policy.rules(from: source, to: target).rule(for: type)
     let isForbidden = rule?.verdict == .forbid
+    // What the answer says anyway is not said twice.
+    for problem in problems where rule?.mistake == nil {
+      printer.error(SafeText.displayable(problem.sentence, limit: 1024))
+    }
     let why = rule.map { SafeText.displayable($0.reason, limit: 1024) } ?? "no rule says otherwise"
     printer.line("\(isForbidden ? "forbidden" : "allowed"): \(why)")
     return isForbidden ? .nothing : .done

@@ -26,6 +26,10 @@ package struct ProgramIdentity: Hashable, Sendable {
   package var program: String?
   /// A name for people, from a manifest; empty for none.
   package var name: String
+  /// What a program without a manifest can be known by in the journal: the name that its client gives itself, made safe for a
+  /// terminal, and its file's name without the directory. Empty where they are not known. They decide nothing.
+  package var clientName = ""
+  package var fileName = ""
   package var team: String?
   /// Whether the manifest says that the organisation manages the program.
   package var isManaged: Bool
@@ -44,6 +48,17 @@ package struct ProgramIdentity: Hashable, Sendable {
     self.team = team
     self.isManaged = isManaged
     self.sandbox = sandbox
+  }
+
+  /// How the journal calls the program: by its manifest, or else by what it says of itself and its file. The text is safe for a
+  /// terminal.
+  package var journalName: String {
+    if let program { return SafeText.displayable(program) }
+    let words = name.isEmpty ? clientName : name
+    let file = fileName.isEmpty ? "" : "\(SafeText.displayable(fileName)), "
+    return words.isEmpty
+      ? (fileName.isEmpty ? "a program without a manifest" : "\(SafeText.displayable(fileName)) (without a manifest)")
+      : "'\(SafeText.displayable(words))' (\(file)without a manifest)"
   }
 
   package func isSameProcess(as other: ProgramIdentity) -> Bool {
