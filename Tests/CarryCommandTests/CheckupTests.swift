@@ -46,7 +46,7 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(
       checks == [
         "session", "display", "xinput", "compositor", "devices", "udev", "configuration", "policy", "manifests",
-        "directory", "socket", "engine", "gate", "bridge", "lift", "shelf",
+        "directory", "socket", "engine", "gate", "bridge", "lift", "mouse", "shelf",
       ])
   }
 
@@ -64,7 +64,8 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(says { $0.settings.lift.applications = [] } == off)
     #expect(says { $0.settings.bridge.isEnabled = false } == off)
     let untouched = says { $0.display?.hasTouchscreen = false }
-    #expect(untouched.contains("without touches from the X server"))
+    #expect(
+      untouched.hasPrefix("lift ok: not possible with a finger") && untouched.contains("a mouse drags out of Thunar"))
   }
 
   @Test func aWaylandSessionIsNamed() {
@@ -142,7 +143,37 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     let untagged = complaints { $0.devices[0].isTagged = false }
     #expect(untagged.map(\.check) == ["udev"] && untagged[0].message.contains("/dev/input/event4"))
     #expect(complaints { $0.udevRuns = false }.map(\.check) == ["udev"])
-    #expect(complaints { $0.devices = [] }.map(\.check) == ["devices"])
+  }
+
+  @Test("Z31: a user with a mouse alone is told no faults") func Z31_aMouseAloneIsEnough() {
+    #expect(
+      complaints {
+        $0.devices = []
+        $0.rule = nil
+      } == [])
+    let off = complaints {
+      $0.devices = []
+      $0.rule = nil
+      $0.settings.pointer.isEnabled = false
+    }
+    #expect(off.map(\.check) == ["devices", "udev"])
+    func mouse(_ change: (inout Checkup) -> Void = { _ in }) -> String {
+      var checkup = healthy()
+      change(&checkup)
+      return checkup.findings.first { $0.check == "mouse" }?.message ?? ""
+    }
+    #expect(mouse().hasPrefix("a press lifts"))
+    #expect(mouse { $0.settings.pointer.isEnabled = false }.contains("[pointer] enabled = no"))
+    let beside = mouse { $0.display?.hasTouchscreen = true }
+    #expect(beside.contains("touches come first"))
+  }
+
+  @Test func withoutAnEngineOneLineSaysWhatIsNotChecked() {
+    var checkup = healthy()
+    checkup.socket.place = .missing
+    checkup.display?.hasEngine = false
+    checkup.display?.engine = nil
+    #expect(checkup.findings.contains { $0.check == "engine" && $0.message.contains("gate, bridge and shelf") })
   }
 
   @Test func theSocketIsJudged() {

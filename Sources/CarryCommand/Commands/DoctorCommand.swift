@@ -17,8 +17,9 @@ enum DoctorCommand: Command {
 
     Checks the session, the display, XInput, the compositing manager, the touch devices and the right to read them,
     the udev rule, the settings, the policy, the programs' manifests, the engine's socket and its directory, the engine,
-    its touch gate, the other applications, lifting out of them, and the shelf. One line a check: ok, warning (works, but
-    not as well as it could) or failed, and what to do next.
+    its touch gate, the other applications, lifting out of them, mice, and the shelf. One line a check: ok, warning (works,
+    but not as well as it could) or failed, and what to do next. Gate, other applications and shelf are what the engine
+    says of them.
 
       --json           one JSON object a line: check, state, message, and advice if there is something to do
       --socket PATH    the engine's socket; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out

@@ -12,12 +12,13 @@ extension Checkup {
 
   var deviceFindings: [Finding] {
     guard !devices.isEmpty else {
+      if serverHasFingers { return [Finding("devices", .ok, "fingers come from the X server")] }
       return [
-        serverHasFingers
-          ? Finding("devices", .ok, "fingers come from the X server")
+        settings.pointer.isEnabled
+          ? Finding("devices", .ok, "no touchscreen; a mouse works too (carryd(1), MICE AND PENS)")
           : Finding(
-            "devices", .warning, "there is no touchscreen",
-            advice: "plug one in, or play a recording: carryd --replay FILE")
+            "devices", .warning, "there is no touchscreen, and [pointer] in carry.conf switches mice off",
+            advice: "plug one in, switch mice on, or play a recording: carryd --replay FILE")
       ]
     }
     return devices.map { device in
@@ -40,6 +41,9 @@ extension Checkup {
 
   var ruleFinding: Finding {
     guard let rule else {
+      if devices.isEmpty, !serverHasFingers, settings.pointer.isEnabled {
+        return Finding("udev", .ok, "70-carry.rules is not installed; only a touchscreen would need it")
+      }
       return Finding(
         "udev", .warning, "70-carry.rules is not installed: the user at the seat may not read touchscreens by it",
         advice: "\(DeviceAccess.installing), then run: \(DeviceAccess.reload)")
@@ -51,5 +55,15 @@ extension Checkup {
       : Finding(
         "udev", .warning, "\(rule) has not been applied to \(untagged.joined(separator: ", "))",
         advice: "run: \(DeviceAccess.reload)")
+  }
+
+  /// Whether a mouse lifts, or why it does not.
+  func mouse(_ display: DisplayFacts) -> Finding {
+    guard settings.pointer.isEnabled else {
+      return Finding("mouse", .ok, "lifts nothing, by [pointer] enabled = no in carry.conf")
+    }
+    return serverHasFingers
+      ? Finding("mouse", .ok, "lifts nothing: the X server holds touches or clicks, and touches come first")
+      : Finding("mouse", .ok, "a press lifts; clicks over drag regions are held until it is clear whether they do")
   }
 }

@@ -13,7 +13,9 @@ extension Checkup {
         advice: "remove what disables the extension XTEST in the X server's settings or options")
     }
     guard display.hasTouchscreen, display.inputVersion?.canHoldTouches == true else {
-      return Finding("lift", .ok, "without touches from the X server nothing lifts out of \(names)")
+      return Finding(
+        "lift", .ok,
+        "not possible with a finger: the X server has no touchscreen; a mouse drags out of \(names) as usual")
     }
     return Finding("lift", .ok, "long presses lift out of \(names)")
   }

@@ -48,7 +48,7 @@ package struct Checkup: Equatable, Sendable {
     all.append(socketFinding)
     if let display { all.append(engine(display)) }
     if let status = display?.engine { all += [gate(status), bridge(status)] }
-    if let display { all.append(lift(display)) }
+    if let display { all += [lift(display), mouse(display)] }
     if let status = display?.engine { all.append(shelf(status)) }
     return all
   }
@@ -161,7 +161,10 @@ package struct Checkup: Equatable, Sendable {
           "engine", .failed, "the engine on \(socket.path) serves another display than \(display.name)",
           advice: "start one for this: carryd --display \(display.name) --socket PATH, and set CARRY_SOCKET to the path"
         )
-        : Finding("engine", .failed, "no engine serves display \(display.name)", advice: Self.start)
+        : Finding(
+          "engine", .failed,
+          "no engine serves display \(display.name): gate, bridge and shelf are not checked without one",
+          advice: Self.start)
     }
     guard let status = display.engine else {
       return Finding(
