@@ -241,6 +241,31 @@ extension DesktopTests {
       #expect(waiting.isRunning)
     }
 
+    @Test("M17: a monitor's reader is told where the numbers of sessions begin again")
+    func M17_aMonitorTellsOfTheNextEngine() throws {
+      let d = try Desktop(compositor: nil)
+      let monitor = try d.tool("monitor", "--json")
+      #expect(d.engine.readLine { $0.contains("is carry monitor") } != nil)
+      d.engine.stop(SIGKILL)
+      #expect(monitor.readLine(seconds: 10) { $0.contains("\"event\": \"lost\"}") } != nil)
+      try d.startEngine(Traces.tap)
+      #expect(monitor.readLine(seconds: 10) { $0.contains("\"event\": \"connected\"}") } != nil)
+    }
+
+    @Test("M17: a tool whose one drag ends with the engine says that nothing was transferred")
+    func M17_theOneDragEndsWithTheEngine() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let once = try d.tool("drag", "--once", "--geometry", "300x300+50+250", "--text", "x")
+      // Fields that do not apply are left out: a monitor learns types when the drag begins.
+      #expect(d.step("lifted")?.contains("\"types\"") == false)
+      #expect(d.step("began")?.contains("\"types\": [") == true)
+      d.engine.stop(SIGKILL)
+      #expect(
+        once.readLine(seconds: 10) { $0.contains("the engine stopped") }?.hasSuffix("; nothing was transferred") == true
+      )
+      #expect(once.waitForExit(seconds: 10) == 1)
+    }
+
     @Test func aFileThatVanishesBeforeTheDropIsAnErrorAndNothingIsLeft() throws {
       let d = try Desktop(Traces.pressDragDrop, clients: 2)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))

@@ -79,7 +79,8 @@ enum DragCommand: Command {
       withExtendedLifetime(right) {}
       right = nil
       let hadEngine = ToolLoop.run(
-        client, window: source.window, withEngine: arguments.has("with-engine"), printer)
+        client, window: source.window, withEngine: arguments.has("with-engine"), printer,
+        hasTransferred: { [unowned source] in source.board.hasTransferred })
       if source.board.hasTransferred { return .done }
       return hadEngine || source.board.hasFailed ? .nothing : .noEngine
     } catch {

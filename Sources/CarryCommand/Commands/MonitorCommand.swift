@@ -43,7 +43,13 @@ enum MonitorCommand: Command {
         line.print(asJSON: json, printer)
       }
       defer { withExtendedLifetime(monitor) {} }
-      return ToolLoop.run(client, window: nil, withEngine: arguments.has("with-engine"), printer) ? .done : .noEngine
+      let hadEngine = ToolLoop.run(
+        client, window: nil, withEngine: arguments.has("with-engine"), printer,
+        onEngine: { loss in
+          // The next engine numbers its sessions from 1 again.
+          EventLine(loss == nil ? "connected" : "lost").print(asJSON: json, printer)
+        })
+      return hadEngine ? .done : .noEngine
     } catch {
       printer.error(error.description)
       return .noEngine

@@ -22,8 +22,8 @@ struct EventLine {
 
   mutating func add(items: Int, types: [String]) {
     json.add("items", items)
-    json.add("types", types)
     // No types are known before the drag begins.
+    if !types.isEmpty { json.add("types", types) }
     let list = types.isEmpty ? "" : " (\(types.joined(separator: ", ")))"
     words.append("\(items) item\(items == 1 ? "" : "s")\(list)")
   }

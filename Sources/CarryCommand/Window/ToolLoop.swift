@@ -9,13 +9,24 @@ enum ToolLoop {
   /// signal. The loss of the engine is reported on standard error; then the tool waits for the next engine, or ends if
   /// `withEngine` is true.
   ///
+  /// - Parameters:
+  ///   - onEngine: called when the engine has gone, with why, and with nil when there is one again.
+  ///   - hasTransferred: whether data has arrived anywhere, for the words of a tool that ends because the engine has gone.
   /// - Returns: false when the loop ended because there was no engine.
-  static func run(_ client: Client, window: ToolWindow?, withEngine: Bool, _ printer: Printer) -> Bool {
+  static func run(
+    _ client: Client, window: ToolWindow?, withEngine: Bool, _ printer: Printer,
+    onEngine: @escaping (_ loss: String?) -> Void = { _ in }, hasTransferred: @escaping () -> Bool = { true }
+  ) -> Bool {
     // Copies that were made for a moment go with it.
     defer { client.waitForRemovals() }
     client.reconnects = !withEngine
     client.onConnectionChanged = { [unowned client] isConnected in
-      printer.error(isConnected ? "the engine is back" : "\(client.connectionProblem ?? ""); waiting for the next one")
+      let loss = isConnected ? nil : client.connectionProblem ?? ""
+      onEngine(loss)
+      guard let loss else { return printer.error("the engine is back") }
+      // The loss may have ended the one drag that was to be.
+      let next = !isStopping ? "; waiting for the next one" : hasTransferred() ? "" : "; nothing was transferred"
+      printer.error(loss + next)
     }
     var set = sigset_t()
     sigemptyset(&set)
