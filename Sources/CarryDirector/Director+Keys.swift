@@ -63,6 +63,8 @@ extension Director {
     switch announcement {
     case .lifted(let client, let index, let count): return "Lifted from \(name(client)), \(index) of \(count)"
     case .pickedUp(let items): return "Picked up \(items) item\(items == 1 ? "" : "s")"
+    // What the shelf moves, it lets go of: into its bin.
+    case .over(let client, .move) where engine.isShelf(client): return "Over \(name(client)): takes it off the shelf"
     case .over(let client, let operation): return "Over \(name(client)): \(operation.name)"
     case .nothingToPickUp: return "Nothing to pick up"
     case .nothingTakesIt: return "Nothing here takes it"

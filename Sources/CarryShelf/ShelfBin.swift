@@ -25,7 +25,7 @@ final class ShelfBin: DropInteractionDelegate {
     }
     if let region { return region.frame = frame }
     let new = Region(client: client, window: window, frame: frame)
-    new.label = "the shelf's bin"
+    new.label = "Remove"
     new.addInteraction(drop)
     region = new
   }

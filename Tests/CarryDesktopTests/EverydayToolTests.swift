@@ -1,4 +1,5 @@
 import CLinux
+import CX11
 import Carry
 import CarryModel
 import CarrySystem
@@ -31,6 +32,36 @@ extension DesktopTests {
           "DISPLAY": d.server.display, "CARRY_SOCKET": d.socket, "XDG_RUNTIME_DIR": work + "/run",
           "PATH": "/" + programs + ":" + (environment("PATH") ?? "/usr/bin:/bin"),
         ], output: .pipe)
+    }
+
+    @Test("Z14: keys announce the files of carry drag by their names, and never a text that is dragged")
+    func Z14_filesAreAnnounced() throws {
+      let folder = "/tmp/carry-announced-\(getpid())"
+      try check("mkdir", folder) { mkdir(folder, 0o700) }
+      defer { _ = try? ChildProcess(["rm", "-rf", folder]).waitForExit(seconds: 10) }
+      let (settings, file) = (folder + "/carry.conf", folder + "/sunset.png")
+      try Desktop.write(Array("[keyboard]\npick-up = Ctrl+Shift+d\n".utf8), to: settings)
+      try Desktop.write(Array("a".utf8), to: file)
+      let d = try Desktop(compositor: nil, options: ["--config", settings])
+      let files = try d.source(file)
+      let texts = try d.source("--text", "secret", geometry: "300x300+850+250")
+      let keyboard = try FakeMouse(d.server.display)
+      func press(_ keys: CInt...) { for isPress in [true, false] { for key in keys { keyboard.key(key, isPress) } } }
+      func said(_ words: String) -> Bool {
+        d.monitor.readLine(seconds: 1) { $0.contains("\"text\": \"\(words)\"") } != nil
+      }
+      // Until both windows are there.
+      let isNamed = (0..<20).contains { _ in
+        press(XK_Control_L, XK_Shift_L, XK_d)
+        if said("Lifted from sunset.png in carry drag, 1 of 2") { return true }
+        press(XK_Escape)
+        return false
+      }
+      #expect(isNamed)
+      press(XK_Right)
+      #expect(said("Lifted from carry drag, 2 of 2"))
+      press(XK_Escape)
+      withExtendedLifetime((files, texts)) {}
     }
 
     @Test("Z20: carry drag -a takes all files in one stack, from paths on standard input, and -x ends both sides")

@@ -313,11 +313,11 @@ extension DesktopTests {
       // The bin is there a moment after the item was picked up.
       let isOver = (0..<12).contains { _ in
         press(XK_Left)
-        return says("Over the shelf's bin: move", seconds: 1)
+        return says("Over Remove: takes it off the shelf", seconds: 1)
       }
       #expect(isOver)
       press(XK_Return)
-      #expect(says("Dropped on the shelf's bin"))
+      #expect(says("Dropped on Remove"))
       #expect(s.run { s.frame == nil && s.apps[0].calls.last == "didTransfer" })
     }
 

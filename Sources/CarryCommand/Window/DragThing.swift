@@ -8,6 +8,9 @@ import CarryX
 struct DragThing {
   let title: String
   let detail: String
+  /// What it is called where it is announced to people who do not see it: a file's name, and never a text that is dragged,
+  /// which is data. Empty for none.
+  var label = ""
   /// What stands for it while it has no picture; nil for what its title shows.
   var icon: TypeIcon?
   /// The file that shows it, absolute, and the file's type; nil for what has no picture.
@@ -72,6 +75,7 @@ struct DragThing {
       }
       return provider
     }
+    thing.label = name
     thing.pictured = Files.canonical(path).map { ($0, type) }
     if isMoved { thing.letGo = try removal(of: path) }
     return thing

@@ -52,6 +52,7 @@ final class TileBoard: DragInteractionDelegate {
     let first = tiles.count
     for thing in things.prefix(room) {
       let region = Region(client: client, window: window.window, frame: Carry.Rect(x: 0, y: 0, width: 1, height: 1))
+      region.label = thing.label
       region.onRefused = { [unowned self] why in
         self.printer.error("the engine refused the window: \(why)")
         ToolLoop.stop()
