@@ -49,6 +49,26 @@ struct ExampleTests {
     #expect(from.waitForExit(seconds: 10) == 0)
   }
 
+  @Test("Z21, G16: the smallest C target takes a text and nothing else") func Z21_G16_theSmallestTarget() throws {
+    let engine = try Engine("press-drag-drop", clients: 2)
+    // Its place is where the recording drops.
+    let to = try start([try compile("smallest")], engine, x: 850)
+    let from = try start([try compile("source"), "Grüße aus C"], engine, x: 50)
+    #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received text: Grüße aus C")
+    #expect(from.waitForExit(seconds: 10) == 0)
+  }
+
+  @Test("Z21: the smallest C target says no to what is no text") func Z21_theSmallestTargetRefuses() throws {
+    let engine = try Engine("press-drag-drop", clients: 2)
+    let to = try start([try compile("smallest")], engine, x: 850)
+    let picture = folder.path + "/a.png"
+    Output.write("no text", to: try Descriptor.open(picture, O_WRONLY | O_CREAT, mode: 0o600).raw)
+    let from = try start([try Checkout.program("carry"), "drag", "--json", picture], engine, x: 50)
+    #expect(from.readLine(seconds: 20) { $0.contains("\"cancelled\"") } != nil)
+    #expect(from.waitForExit(seconds: 10) == 1)
+    withExtendedLifetime(to) {}
+  }
+
   @Test("M7, R1: the C example saves a folder as it is, and says how far it is") func M7_R1_aFolderInC() throws {
     let engine = try Engine("press-drag-drop", clients: 2)
     let album = folder.path + "/from/album"

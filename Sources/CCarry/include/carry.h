@@ -970,7 +970,8 @@ typedef struct carry_drop_callbacks {
   void (*CARRY_NULLABLE did_enter)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
   /**
    * What would happen if the items were dropped right here, right now: a carry_operation. Called on entering, for every
-   * move, and when items are added; keep it cheap. Default: cancel. A number that is no operation counts as cancel.
+   * move, and when items are added; keep it cheap. CARRY_OPERATION_FORBIDDEN says no, and
+   * carry_drop_session_propose_reason says why. Default: cancel. A number that is no operation counts as cancel.
    */
   int32_t (*CARRY_NULLABLE did_update)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session);
   /** The drag left the region; it may come back. */

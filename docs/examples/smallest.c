@@ -1,0 +1,45 @@
+/* The smallest target: a window that prints the text that is dropped on it. target.c does more.
+
+     cc smallest.c -o smallest $(pkg-config --cflags --libs carry x11) */
+#include <X11/Xlib.h>
+#include <carry.h>
+#include <stdio.h>
+
+/* What would a drop do here, now? COPY says yes; FORBIDDEN says no, and then nothing is dropped. */
+static int32_t did_update(void *data, carry_drop_session *session) {
+  (void)data;
+  return carry_drop_session_best_type(session, 0, "text/plain") ? CARRY_OPERATION_COPY : CARRY_OPERATION_FORBIDDEN;
+}
+
+static void got_text(void *data, int32_t status, const void *bytes, size_t size, const char *why) {
+  (void)data;
+  if (status == CARRY_OK) printf("received text: %.*s\n", (int)size, (const char *)bytes), fflush(stdout);
+  else fprintf(stderr, "smallest: %s\n", why);
+}
+
+/* It was dropped: the only time to ask for data, which comes later. */
+static void perform_drop(void *data, carry_drop_session *session) {
+  const char *type = carry_drop_session_best_type(session, 0, "text/plain");
+  if (!carry_drop_session_load(session, 0, type, 1 << 20, got_text, data))
+    fprintf(stderr, "smallest: %s\n", carry_last_error());
+}
+
+int main(void) {
+  Display *display = XOpenDisplay(NULL);
+  if (!display) return 3;
+  Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 850, 250, 300, 300, 0, 0, 0x34c759);
+  XMapWindow(display, window);
+  XSync(display, False); /* the X server knows the window before the engine hears of it */
+
+  carry_client *client = carry_client_create("Smallest", NULL);
+  if (!client) return fprintf(stderr, "smallest: %s\n", carry_last_error()), 3;
+  carry_region *region = carry_region_create(client, (uint32_t)window, 0, 0, 300, 300);
+  carry_drop_callbacks callbacks = CARRY_DROP_CALLBACKS_INIT;
+  callbacks.did_update = did_update;
+  callbacks.perform_drop = perform_drop;
+  carry_region_set_drop(region, &callbacks);
+
+  int32_t status = carry_client_run(client, -1, NULL, NULL); /* all callbacks come from here, on this thread */
+  carry_client_destroy(client);
+  return status < 0 ? 3 : 0;
+}
