@@ -88,11 +88,9 @@ final class Shelf {
     let now = MonotonicClock.now()
     if model.look == .tab { return change { $0.toggle(at: now) } }
     func isClick(on rect: CarryModel.Rect) -> Bool { rect.contains(pressed) && rect.contains(place) }
-    if isClick(on: layout.footer) {
-      if !model.removed.isEmpty { return change { $0.undo(at: now) } }
-      return change { forget($0.remove($0.entries.map(\.id), at: now)) }
-    }
     // The shelf may have changed since it was drawn.
+    if isClick(on: layout.undo) { return change { $0.undo(at: now) } }
+    if isClick(on: layout.clear) { return model.canClear ? remove(model.entries.map(\.id)) : () }
     if let (id, cell) = zip(layout.items, layout.cells).first(where: { isClick(on: $0.1) }), let entry = model[id],
       entry.isGone || id == drawnPointed && isClick(on: layout.remover(in: cell))
     {
@@ -101,8 +99,8 @@ final class Shelf {
     if isClick(on: layout.header) { change { $0.toggle(at: now) } }
   }
 
-  /// Takes items off the shelf. They can be put back for some seconds.
-  func remove(_ ids: [Int]) { change { forget($0.remove(ids, at: MonotonicClock.now())) } }
+  /// Takes items off the shelf. They can be put back while it is open, and for some seconds more.
+  func remove(_ ids: [Int]) { change { $0.remove(ids, at: MonotonicClock.now()) } }
 
   func change(_ body: (inout ShelfModel) -> Void) {
     body(&model)

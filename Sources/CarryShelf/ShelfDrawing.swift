@@ -73,11 +73,13 @@ struct ShelfDrawing {
   }
 
   private func drawTab(_ whole: Rect) {
-    let count = String(model.count)
+    // A zero would say that nothing is there to be seen.
+    let isLost = model.count == 0
+    let count = String(isLost ? model.goneCount : model.count)
     let isWide = whole.width > whole.height
     let center = whole.center
     let icon = 14 * scale
-    let shift = 11 * scale
+    let shift = (isLost ? 17 : 11) * scale
     drawTray(
       center: isWide ? Point(x: center.x - shift, y: center.y) : Point(x: center.x, y: center.y - shift), side: icon,
       CardPainter.faint)
@@ -85,8 +87,15 @@ struct ShelfDrawing {
       isWide
       ? Rect(x: center.x, y: whole.y, width: 2 * shift, height: whole.height)
       : Rect(x: whole.x, y: center.y, width: whole.width, height: 2 * shift)
-    card.centered(
-      count, in: place, base: place.y + place.height / 2 + 5 * scale, points: 13, isBold: true, CardPainter.ink)
+    if isLost {
+      let middle = place.center.y + (isWide ? 0 : -5 * scale)
+      card.centered(
+        count, in: place, base: middle + (isWide ? -0.5 : 1) * scale, points: 12, isBold: true, CardPainter.failure)
+      card.centered("gone", in: place, base: middle + (isWide ? 9.5 : 12) * scale, points: 10, CardPainter.failure)
+    } else {
+      card.centered(
+        count, in: place, base: place.y + place.height / 2 + 5 * scale, points: 13, isBold: true, CardPainter.ink)
+    }
   }
 
   /// Of an empty shelf.
@@ -130,25 +139,33 @@ struct ShelfDrawing {
 
   /// The handle for all items, which looks like something to take hold of.
   private func drawHeader() {
-    // What a drag has is still the shelf's, until it has arrived.
-    let count = model.count
-    let title = model.entries.isEmpty ? "Shelf" : count == 1 ? "1 item" : "\(count) items"
     let isHandle = model.present.count > 1
     let place = layout.header
     let pill = Rect(
       x: place.x + 2 * scale, y: place.y + 1 * scale, width: place.width - 4 * scale,
-      height: min(place.height, 26 * scale))
+      height: min(place.height, (model.goneCount > 0 ? 30 : 26) * scale))
     if isHandle {
       card.outline(pill, pill.height / 2)
       card.fill(CardPainter.key)
       drawGrip(Point(x: pill.x + 14 * scale, y: pill.center.y))
     }
+    let words = Rect(
+      x: pill.x + (isHandle ? 22 * scale : 0), y: pill.y, width: pill.width - (isHandle ? 30 * scale : 0),
+      height: pill.height)
+    // What a drag has is still the shelf's, until it has arrived.
+    let lost = "\(model.goneCount) gone"
+    guard model.count > 0 else {
+      return card.centered(
+        lost, in: words, base: words.center.y + 4.5 * scale, points: 12, isBold: true, CardPainter.failure)
+    }
+    let isAlone = model.goneCount == 0
     card.centered(
-      title,
-      in: Rect(
-        x: pill.x + (isHandle ? 22 * scale : 0), y: pill.y, width: pill.width - (isHandle ? 30 * scale : 0),
-        height: pill.height),
-      base: pill.center.y + 4.5 * scale, points: 12, isBold: true, isHandle ? CardPainter.ink : CardPainter.faint)
+      model.count == 1 ? "1 item" : "\(model.count) items", in: words,
+      base: words.center.y + (isAlone ? 4.5 : -1) * scale, points: 12, isBold: true,
+      isHandle ? CardPainter.ink : CardPainter.faint)
+    if !isAlone {
+      card.centered(lost, in: words, base: words.center.y + 10.5 * scale, points: 10, CardPainter.failure)
+    }
   }
 
   /// Six dots.
@@ -171,10 +188,14 @@ struct ShelfDrawing {
     } else {
       drawPage(in: layout.picture(Size(width: 46 * scale, height: 58 * scale), in: cell), opacity: opacity)
     }
-    let words = entry.isGone ? "Gone" : entry.name
+    let words = cell.insetBy(5 * scale)
     card.name(
-      words, in: cell.insetBy(5 * scale), base: cell.y + 82 * scale, points: 11,
-      entry.isGone ? CardPainter.failure : entry.isAway ? CardPainter.faint : CardPainter.ink)
+      entry.name, in: words, base: cell.y + (entry.isGone ? 77 : 82) * scale, points: 11,
+      entry.isThere ? CardPainter.ink : CardPainter.faint)
+    if entry.isGone {
+      let place = cell.insetBy(1 * scale)
+      card.centered("program ended", in: place, base: cell.y + 88.5 * scale, points: 10, CardPainter.failure)
+    }
     if entry.id == hints.pointed, entry.isThere { drawRemover(layout.remover(in: cell)) }
   }
 
@@ -236,10 +257,12 @@ struct ShelfDrawing {
   private func drawFooter() {
     let place = layout.footer
     if model.isLending { return drawBin(place) }
-    guard model.removed.isEmpty else { return drawUndo(place) }
-    let isWhole = model.entries.count <= layout.cells.count
+    if !layout.undo.isEmpty { drawUndo(layout.undo) }
+    guard !layout.clear.isEmpty else { return }
+    let isWhole = model.entries.count <= layout.cells.count || !layout.undo.isEmpty
+    let pill = button(layout.clear)
     card.centered(
-      isWhole ? "Clear" : "Clear all", in: place, base: place.center.y + 5 * scale, points: 12, CardPainter.faint)
+      isWhole ? "Clear" : "Clear all", in: pill, base: pill.center.y + 4.5 * scale, points: 12, CardPainter.faint)
   }
 
   /// Where what is dragged from the shelf can be dropped to take it off.
@@ -273,6 +296,6 @@ struct ShelfDrawing {
     card.centered(
       "\(count) removed", in: words, base: middle + 22 * scale, points: 11,
       CardPainter.faint)
-    drawUndo(layout.footer)
+    if !layout.undo.isEmpty { drawUndo(layout.undo) }
   }
 }

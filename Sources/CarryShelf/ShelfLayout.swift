@@ -29,8 +29,12 @@ package struct ShelfLayout: Equatable, Sendable {
   package private(set) var cells: [Rect] = []
   /// The items of the cells, by their numbers. There may be others by now.
   package private(set) var items: [Int] = []
-  /// The button that removes all items, or puts them back.
+  /// The strip of the buttons, or the bin.
   package private(set) var footer = Rect.zero
+  /// The button that removes all items; empty where there is none. It is never where the other one was a moment before.
+  package private(set) var clear = Rect.zero
+  /// The button that puts back what was removed; empty where there is none.
+  package private(set) var undo = Rect.zero
 
   /// - Returns: nil where nothing is shown.
   package init?(_ model: ShelfModel) {
@@ -90,6 +94,17 @@ package struct ShelfLayout: Equatable, Sendable {
     footer = Self.scaled(footer, scale)
     cells = cells.map { Self.scaled($0, scale) }
     items = model.shown.prefix(cells.count).map(\.id)
+    guard !footer.isEmpty else { return }
+    if model.entries.isEmpty {
+      undo = model.canUndo ? footer : .zero
+    } else if model.canUndo {
+      let half = (footer.width / 2).rounded()
+      clear = Rect(x: footer.x, y: footer.y, width: half, height: footer.height)
+      undo = Rect(x: footer.x + half, y: footer.y, width: footer.width - half, height: footer.height)
+    } else {
+      clear = footer
+    }
+    if !model.canClear { clear = .zero }
   }
 
   /// The button in a cell that removes its item.

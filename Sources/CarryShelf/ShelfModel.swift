@@ -6,7 +6,7 @@ package import CarryModel
 ///                                ▲ └──nothing is dragged, and a moment later──▶ tab, if something does
 ///                                └──a drag begins, or a click on the tab
 ///
-/// Under the mouse's pointer the open shelf stays.
+/// Under the mouse's pointer the open shelf stays, and what was removed can be put back as long as the shelf is open.
 package struct ShelfModel: Equatable, Sendable {
   /// One item.
   package struct Entry: Equatable, Sendable {
@@ -34,11 +34,13 @@ package struct ShelfModel: Equatable, Sendable {
   static let lingers = Interval.milliseconds(1500)
   /// How long the shelf stays open after a click on its tab.
   static let staysOpened = Interval.seconds(20)
-  /// How long removed items can be put back.
+  /// How long removed items can be put back once the shelf is closed, or a drag is under way. Before, as long as it is open.
   static let undoLasts = Interval.seconds(6)
+  /// How long nothing can be cleared after the button that puts back has gone: a click on that may come late, or twice.
+  static let clearRests = Interval.seconds(1)
 
   package private(set) var entries: [Entry] = []
-  /// What was removed last and can still be put back; empty for nothing.
+  /// What was removed and can still be put back; empty for nothing.
   package private(set) var removed: [Entry] = []
   /// Where the shelf is; nil before the first drag.
   package private(set) var place: ShelfPlace?
@@ -46,7 +48,10 @@ package struct ShelfModel: Equatable, Sendable {
   private var isUnderPointer = false
   /// Until when the shelf stays open; nil while it is closed, or a drag keeps it open.
   private var opensUntil: Instant?
+  /// When what was removed is forgotten, unless the open shelf keeps it.
   private var forgetsAt: Instant?
+  /// From when on all can be cleared; nil for now.
+  private var clearsFrom: Instant?
   private var lastID = 0
 
   package init() {}
@@ -71,6 +76,9 @@ package struct ShelfModel: Equatable, Sendable {
   /// How many items there are to be had, those that a drag has among them.
   package var count: Int { entries.count { !$0.isGone } }
 
+  /// How many items are gone.
+  package var goneCount: Int { entries.count(where: \.isGone) }
+
   /// The items that a drag of all would have.
   package var present: [Entry] { entries.filter(\.isThere) }
 
@@ -80,6 +88,8 @@ package struct ShelfModel: Equatable, Sendable {
   package mutating func dragChanged(_ place: ShelfPlace?, at now: Instant) {
     if let place {
       self.place = place
+      // What the drag brings may need the room.
+      if !isDragging { removedRest(at: now) }
       (isDragging, opensUntil) = (true, nil)
     } else if isDragging {
       isDragging = false
@@ -133,6 +143,12 @@ package struct ShelfModel: Equatable, Sendable {
   /// Whether cards can be removed one by one.
   package var canRemoveOne: Bool { look == .open && !isDragging }
 
+  /// Whether all can be removed at once.
+  package var canClear: Bool { !entries.isEmpty && !isLending && clearsFrom == nil }
+
+  /// Whether what was removed can be put back.
+  package var canUndo: Bool { !removed.isEmpty && !isLending }
+
   /// Whether so many items more can be kept.
   package func hasRoom(for count: Int) -> Bool {
     self.count + removed.count { !$0.isGone } + count <= Limits.keptItems
@@ -141,42 +157,54 @@ package struct ShelfModel: Equatable, Sendable {
   /// The user opens the shelf by its tab, or closes it.
   package mutating func toggle(at now: Instant) {
     guard !isDragging else { return }
-    opensUntil = opensUntil == nil ? now + Self.staysOpened : nil
+    if opensUntil != nil { close(at: now) } else { opensUntil = now + Self.staysOpened }
   }
 
-  /// The user removes one item, or all items.
-  ///
-  /// - Returns: what can no longer be put back, since something else was removed now.
-  package mutating func remove(_ ids: [Int], at now: Instant) -> [Int] {
+  private mutating func close(at now: Instant) {
+    opensUntil = nil
+    removedRest(at: now)
+  }
+
+  /// The open shelf keeps what was removed no longer.
+  private mutating func removedRest(at now: Instant) { if !removed.isEmpty { forgetsAt = now + Self.undoLasts } }
+
+  /// The user removes one item, or all items. What was removed before can still be put back with it.
+  package mutating func remove(_ ids: [Int], at now: Instant) {
     let taken = entries.filter { ids.contains($0.id) && !$0.isAway }
-    guard !taken.isEmpty else { return [] }
-    let former = removed.map(\.id)
+    guard !taken.isEmpty else { return }
     entries.removeAll { entry in taken.contains { $0.id == entry.id } }
-    removed = taken
-    forgetsAt = now + Self.undoLasts
+    removed += taken
+    removedRest(at: now)
     if !isDragging { opensUntil = now + Self.undoLasts }
-    return former
   }
 
-  /// The user puts back what was removed last.
+  /// The user puts back all that was removed.
   package mutating func undo(at now: Instant) {
+    guard !removed.isEmpty else { return }
     entries = (entries + removed).sorted { $0.id < $1.id }
     (removed, forgetsAt) = ([], nil)
+    clearsFrom = now + Self.clearRests
     if !isDragging { opensUntil = now + Self.staysOpened }
   }
 
   // MARK: Time
 
-  package var deadline: Instant? { Instant.earliest(isUnderPointer ? nil : opensUntil, forgetsAt) }
+  package var deadline: Instant? {
+    let next = Instant.earliest(isUnderPointer ? nil : opensUntil, forgetting)
+    return .earliest(next, clearsFrom)
+  }
+
+  /// When what was removed is forgotten. On an open shelf the button that puts it back stays: it may be about to be clicked.
+  private var forgetting: Instant? { opensUntil == nil ? forgetsAt : nil }
 
   /// - Returns: what can no longer be put back.
   package mutating func advance(to now: Instant) -> [Int] {
-    if let opensUntil, opensUntil <= now, !isUnderPointer { self.opensUntil = nil }
-    guard let forgetsAt, forgetsAt <= now else { return [] }
+    if let clearsFrom, clearsFrom <= now { self.clearsFrom = nil }
+    if let opensUntil, opensUntil <= now, !isUnderPointer { close(at: now) }
+    guard let forgetting, forgetting <= now else { return [] }
     let forgotten = removed.map(\.id)
-    (removed, self.forgetsAt) = ([], nil)
-    // There is nothing more to be seen, even by a pointer that rests there.
-    if entries.isEmpty { opensUntil = nil }
+    (removed, forgetsAt) = ([], nil)
+    if look == .open { clearsFrom = now + Self.clearRests }
     return forgotten
   }
 }

@@ -106,6 +106,9 @@ extension DesktopTests {
         (Int(frame.x) + 58, Int(frame.y) + 40 + 92 * n + 40)
       }
 
+      /// The button that puts back, beside the one that clears.
+      static func undo(in frame: CarryModel.Rect) -> (x: Int, y: Int) { (Int(frame.maxX) - 33, Int(frame.maxY) - 22) }
+
       /// Tries again where the gate did not hold the press yet, because the region is new.
       func begin(at place: (x: Int, y: Int)) throws {
         for _ in 0..<8 {
@@ -241,7 +244,8 @@ extension DesktopTests {
       let cell = Scene.cell(0, in: frame)
       s.mouse.move(to: cell.x, cell.y)
       s.mouse.click()
-      // It could be put back for some seconds. Nothing is left of it then.
+      // It could be put back under the pointer, and for some seconds more. Nothing is left of it then.
+      s.mouse.move(to: 400, 50)
       #expect(s.run { s.frame == nil })
     }
 
@@ -258,7 +262,8 @@ extension DesktopTests {
       s.mouse.move(to: cross.x, cross.y)
       s.mouse.click()
       let one = try #require(s.opens(with: 1))
-      s.mouse.move(to: Int(one.center.x), Int(one.maxY) - 22)
+      let undo = Scene.undo(in: one)
+      s.mouse.move(to: undo.x, undo.y)
       s.mouse.click()
       _ = try #require(s.opens(with: 2))
       // The newest was the one.
@@ -278,8 +283,8 @@ extension DesktopTests {
       let bin = (x: Int(frame.center.x), y: Int(frame.maxY) - 22)
       try s.carry(from: Scene.cell(0, in: frame), to: bin)
       let one = try #require(s.opens(with: 1))
-      // The mouse is over the button that puts it back.
-      s.mouse.move(to: Int(one.center.x), Int(one.maxY) - 22)
+      let undo = Scene.undo(in: one)
+      s.mouse.move(to: undo.x, undo.y)
       s.mouse.click()
       _ = try #require(s.opens(with: 2))
       #expect(!s.apps[1].calls.contains("didTransfer"))

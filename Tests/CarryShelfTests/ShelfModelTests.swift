@@ -63,7 +63,7 @@ import Testing
     _ = model.advance(to: at(22_000))
     #expect(model.look == .open && model.deadline == at(41_900))
     #expect(model.hasRoom(for: 63) && !model.hasRoom(for: 64))
-    _ = model.remove([1], at: at(22_000))
+    model.remove([1], at: at(22_000))
     #expect(!model.hasRoom(for: 64))
   }
 
@@ -84,11 +84,44 @@ import Testing
     model.pointerChanged(isOver: true, at: at(71_000))
     model.pointerChanged(isOver: false, at: at(72_000))
     #expect(model.deadline == at(90_000))
-    // With nothing on it there is nothing to be seen.
+    // The button that puts back what was removed stays, too.
     model.pointerChanged(isOver: true, at: at(73_000))
-    _ = model.remove([1], at: at(73_000))
-    #expect(model.look == .open && model.deadline == at(79_000))
-    #expect(model.advance(to: at(79_000)) == [1] && model.look == .hidden)
+    model.remove([1], at: at(73_000))
+    #expect(model.look == .open && model.deadline == nil)
+    #expect(model.advance(to: at(99_000)).isEmpty && model.look == .open && model.canUndo)
+    model.pointerChanged(isOver: false, at: at(100_000))
+    #expect(model.advance(to: at(101_500)).isEmpty && model.look == .hidden && !model.isIdle)
+    #expect(model.advance(to: at(107_500)) == [1] && model.isIdle)
+  }
+
+  @Test(
+    "Z15: a click that comes late or twice does not clear: nothing clears where something was put back a moment before")
+  func Z15_lateClick() throws {
+    var model = model(3)
+    model.dragChanged(nil, at: at(0))
+    model.toggle(at: at(1500))
+    model.remove([3], at: at(2000))
+    // Both buttons are there, beside one another.
+    let both = try #require(ShelfLayout(model))
+    #expect(both.clear.intersection(both.undo).isEmpty && !both.clear.isEmpty && !both.undo.isEmpty)
+    #expect(both.footer.intersection(both.undo) == both.undo && both.footer.intersection(both.clear) == both.clear)
+    // They stay as they are until the shelf is closed, and for a while more.
+    #expect(model.advance(to: at(7_999)).isEmpty && ShelfLayout(model) == both)
+    #expect(model.advance(to: at(8_000)).isEmpty && model.look == .tab && model.deadline == at(14_000))
+    model.toggle(at: at(13_000))
+    #expect(ShelfLayout(model) == both)
+    model.undo(at: at(20_000))
+    #expect(try #require(ShelfLayout(model)).clear.isEmpty && !model.canClear && model.deadline == at(21_000))
+    _ = model.advance(to: at(21_000))
+    let after = try #require(ShelfLayout(model))
+    #expect(after.clear == after.footer && after.undo.isEmpty && model.canClear)
+    // During a drag the room may be needed. It is the time, not a click, that changes the buttons then.
+    model.remove([3], at: at(22_000))
+    model.dragChanged(place(), at: at(23_000))
+    #expect(model.advance(to: at(28_999)).isEmpty && model.advance(to: at(29_000)) == [3])
+    #expect(!model.canClear && model.deadline == at(30_000))
+    _ = model.advance(to: at(30_000))
+    #expect(model.canClear)
   }
 
   @Test(
@@ -100,7 +133,8 @@ import Testing
     #expect(model.isLending)
     // Dropped on the bin.
     model.setAway(2, false)
-    #expect(model.remove([2], at: at(1000)).isEmpty && model.entries.map(\.id) == [1, 3])
+    model.remove([2], at: at(1000))
+    #expect(model.entries.map(\.id) == [1, 3])
     model.dragChanged(nil, at: at(1010))
     #expect(model.deadline == at(7000) && model.canRemoveOne && !model.isLending)
     let layout = try #require(ShelfLayout(model))
@@ -114,10 +148,11 @@ import Testing
   @Test("Z15: from a shelf that was cleared all can be put back", arguments: ShelfPlace.Edge.allCases)
   func Z15_cleared(edge: ShelfPlace.Edge) throws {
     var model = model(2, edge)
-    _ = model.remove([1, 2], at: at(0))
+    model.remove([1, 2], at: at(0))
     let layout = try #require(ShelfLayout(model))
     let card = Rect(origin: .zero, size: layout.frame.size)
-    #expect(card.intersection(layout.footer) == layout.footer && !layout.footer.isEmpty && layout.cells.isEmpty)
+    #expect(card.intersection(layout.undo) == layout.undo && !layout.undo.isEmpty && layout.clear.isEmpty)
+    #expect(layout.cells.isEmpty)
     #expect(Self.screen.intersection(layout.frame) == layout.frame)
   }
 
@@ -153,17 +188,22 @@ import Testing
   @Test("Z15: what was removed can be put back for some seconds, but not what a drag has") func Z15_undo() {
     var model = model(3)
     model.setAway(2, true)
-    #expect(model.remove([1, 2, 3], at: at(0)).isEmpty && model.entries.map(\.id) == [2])
+    model.remove([1, 2, 3], at: at(0))
+    #expect(model.entries.map(\.id) == [2] && !model.canUndo)
     model.undo(at: at(100))
     #expect(model.entries.map(\.id) == [1, 2, 3] && model.removed.isEmpty)
-    // Only the newest removal.
-    _ = model.remove([1], at: at(200))
-    #expect(model.remove([3], at: at(300)) == [1])
+    // All that was removed since the shelf was at rest.
+    model.remove([1], at: at(200))
+    model.remove([3], at: at(300))
     model.setAway(2, false)
-    #expect(model.remove([2], at: at(400)) == [3])
+    #expect(model.canUndo)
+    model.remove([2], at: at(400))
+    model.undo(at: at(450))
+    #expect(model.entries.map(\.id) == [1, 2, 3])
+    model.remove([1, 2, 3], at: at(480))
     model.dragChanged(nil, at: at(500))
-    #expect(model.advance(to: at(6399)).isEmpty && !model.isIdle)
-    #expect(model.advance(to: at(6400)) == [2] && model.isIdle)
+    #expect(model.advance(to: at(6480)).isEmpty && model.look == .hidden && !model.isIdle)
+    #expect(model.advance(to: at(12_480)) == [1, 2, 3] && model.isIdle)
   }
 
   @Test(
@@ -204,7 +244,7 @@ import Testing
   {
     var model = model(3)
     let layout = try #require(ShelfLayout(model))
-    _ = model.remove([1, 3], at: at(0))
+    model.remove([1, 3], at: at(0))
     #expect(layout.items == [3, 2, 1] && layout.cell(ofItem: 2) == layout.cells[1] && layout.cell(ofItem: 4) == nil)
   }
 
