@@ -258,9 +258,13 @@ private final class LiftPlace: DeferringDragDelegate {
     var parameters = DragPreviewParameters()
     parameters.backgroundColor = .clear
     let provider = item.itemProvider
-    let picture =
-      look?.picture
-      ?? ItemCard.picture(of: provider.suggestedName, types: provider.registeredTypes, icon: look?.icon)
+    let picture = look?.picture ?? Self.card(of: provider, look?.icon)
     return picture.map { TargetedDragPreview(view: .image($0), parameters: parameters, target: target) }
+  }
+
+  private static func card(of provider: ItemProvider, _ picture: PreviewImage?) -> PreviewImage? {
+    let icon = picture.flatMap { ItemCard.Icon(width: $0.width, height: $0.height, pixels: $0.pixels) }
+    guard let card = ItemCard(of: provider.suggestedName, types: provider.registeredTypes, icon: icon) else { return nil }
+    return PreviewImage(width: card.width, height: card.height, premultipliedARGB: card.pixels)
   }
 }

@@ -1,6 +1,7 @@
 import CX11
 import Carry
 import CarryModel
+import CarryX
 
 /// The picture of an item that lies on the shelf.
 final class Picture {
@@ -27,6 +28,13 @@ final class Picture {
     self.surface = surface
     size = CarryModel.Size(width: Double(width), height: Double(height))
     image = PreviewImage(width: width, height: height, premultipliedARGB: pixels)
+  }
+
+  /// A card for what nobody has drawn, such as a file that another program's own drag has brought.
+  convenience init?(of name: String, types: [String], scale: Double) {
+    // As large as the largest that the engine copies.
+    guard let card = ItemCard(of: name, types: types, scale: 0.75 * scale) else { return nil }
+    self.init(card.pixels, width: card.width, height: card.height)
   }
 
   deinit { cairo_surface_destroy(surface) }

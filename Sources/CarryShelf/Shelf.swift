@@ -31,6 +31,12 @@ final class Shelf {
   /// The card that shows its button under the pointer.
   private var pointed: Int? { model.canRemoveOne ? pointer.flatMap { layout?.item(at: $0) } : nil }
   private var drawnPointed: Int?
+  /// The button under the pointer, or the handle, or the tab; empty for none.
+  private var hovered: CarryModel.Rect {
+    guard let pointer, let layout else { return .zero }
+    return layout.button(at: pointer, removerOf: pointed)
+  }
+  private var drawnHovered = CarryModel.Rect.zero
   private var needsDrawing = false
 
   init(_ client: Client, _ window: ShelfWindow) {
@@ -76,7 +82,7 @@ final class Shelf {
   func pointed(_ pointing: ShelfWindow.Pointing) {
     if case .over(let point) = pointing { pointer = point - corner } else { pointer = nil }
     model.pointerChanged(isOver: pointer != nil, at: MonotonicClock.now())
-    if pointed != drawnPointed { needsDrawing = true }
+    if pointed != drawnPointed || hovered != drawnHovered { needsDrawing = true }
   }
 
   /// A press or a release in the window.
@@ -118,8 +124,9 @@ final class Shelf {
       needsDrawing = false
       return removeRegions()
     }
-    drawnPointed = pointed
-    let hints = ShelfDrawing.Hints(isTarget: !hovering.isEmpty, isBinTarget: bin.isTarget, pointed: drawnPointed)
+    (drawnPointed, drawnHovered) = (pointed, model.isDragging ? .zero : hovered)
+    let hints = ShelfDrawing.Hints(
+      isTarget: !hovering.isEmpty, isBinTarget: bin.isTarget, pointed: drawnPointed, hovered: drawnHovered)
     corner = window.show(layout.frame, scale: layout.scale) { margin in
       ShelfDrawing.draw(model, layout, pictures, hints, margin: margin)
     }
@@ -234,10 +241,13 @@ extension Shelf: DropInteractionDelegate {
     var id: Int?
     promise.onKept = { [unowned self] pixmap, size in
       guard let promise = arriving.removeValue(forKey: number) else { return }
-      let new = model.add(name, at: MonotonicClock.now())
+      // The engine shows no pictures of other programs' own drags.
+      let new = model.add(name, isForeign: pixmap == nil, at: MonotonicClock.now())
       id = new
       (kept[new], self.types[new]) = (promise, types)
-      if let pixmap { pictures[new] = Picture(window.display, pixmap: pixmap, size) }
+      pictures[new] =
+        pixmap.flatMap { Picture(window.display, pixmap: $0, size) }
+        ?? Picture(of: name, types: types, scale: layout?.scale ?? 1)
       needsDrawing = true
     }
     promise.onGone = { [unowned self] in

@@ -19,6 +19,8 @@ struct ShelfDrawing {
     var isBinTarget = false
     /// The item that shows the button that removes it.
     var pointed: Int?
+    /// The button under the pointer; empty for none.
+    var hovered = Rect.zero
   }
 
   private var isTarget: Bool { hints.isTarget }
@@ -72,7 +74,13 @@ struct ShelfDrawing {
     cairo_stroke(cr)
   }
 
+  private func isHovered(_ place: Rect) -> Bool { !place.isEmpty && place == hints.hovered }
+
   private func drawTab(_ whole: Rect) {
+    if isHovered(whole) {
+      card.outline(whole.insetBy(3 * scale), (CardPainter.cornerRadius - 3) * scale)
+      card.fill(CardPainter.key)
+    }
     // A zero would say that nothing is there to be seen.
     let isLost = model.count == 0
     let count = String(isLost ? model.goneCount : model.count)
@@ -146,7 +154,7 @@ struct ShelfDrawing {
       height: min(place.height, (model.goneCount > 0 ? 30 : 26) * scale))
     if isHandle {
       card.outline(pill, pill.height / 2)
-      card.fill(CardPainter.key)
+      card.fill(isHovered(place) ? CardPainter.pressedKey : CardPainter.key)
       drawGrip(Point(x: pill.x + 14 * scale, y: pill.center.y))
     }
     let words = Rect(
@@ -185,8 +193,6 @@ struct ShelfDrawing {
     if let picture = pictures[entry.id] {
       let place = layout.picture(picture.size, in: cell)
       draw(picture, in: place, opacity: opacity)
-    } else {
-      drawPage(in: layout.picture(Size(width: 46 * scale, height: 58 * scale), in: cell), opacity: opacity)
     }
     let words = cell.insetBy(5 * scale)
     card.name(
@@ -194,7 +200,7 @@ struct ShelfDrawing {
       entry.isThere ? CardPainter.ink : CardPainter.faint)
     if entry.isGone {
       let place = cell.insetBy(1 * scale)
-      card.centered("program ended", in: place, base: cell.y + 88.5 * scale, points: 10, CardPainter.failure)
+      card.centered(entry.whyGone, in: place, base: cell.y + 88.5 * scale, points: 10, CardPainter.failure)
     }
     if entry.id == hints.pointed, entry.isThere { drawRemover(layout.remover(in: cell)) }
   }
@@ -207,7 +213,7 @@ struct ShelfDrawing {
     card.fill((1, 1, 1))
     cairo_new_path(cr)
     cairo_arc(cr, center.x, center.y, radius, 0, 2 * Double.pi)
-    card.fill(CardPainter.faint)
+    card.fill(isHovered(place) ? CardPainter.failure : CardPainter.faint)
     let arm = 3 * scale
     cairo_new_path(cr)
     cairo_move_to(cr, center.x - arm, center.y - arm)
@@ -237,23 +243,6 @@ struct ShelfDrawing {
     cairo_stroke(cr)
   }
 
-  /// A sheet of paper, for an item that nobody has drawn.
-  private func drawPage(in place: Rect, opacity: Double) {
-    card.outline(place, 4 * scale)
-    cairo_set_source_rgba(cr, 0.97, 0.975, 0.985, opacity)
-    cairo_fill_preserve(cr)
-    cairo_set_source_rgba(cr, 0, 0, 0, 0.22 * opacity)
-    cairo_set_line_width(cr, max(1, scale.rounded()))
-    cairo_stroke(cr)
-    cairo_set_source_rgba(cr, 0.75, 0.77, 0.81, opacity)
-    for line in 0..<4 {
-      let length = place.width * (line == 3 ? 0.4 : 0.64)
-      cairo_rectangle(
-        cr, place.x + place.width * 0.18, place.y + place.height * (0.22 + 0.16 * Double(line)), length, 2.5 * scale)
-      cairo_fill(cr)
-    }
-  }
-
   private func drawFooter() {
     let place = layout.footer
     if model.isLending { return drawBin(place) }
@@ -261,8 +250,14 @@ struct ShelfDrawing {
     guard !layout.clear.isEmpty else { return }
     let isWhole = model.entries.count <= layout.cells.count || !layout.undo.isEmpty
     let pill = button(layout.clear)
+    let isUnderPointer = isHovered(layout.clear)
+    if isUnderPointer {
+      card.outline(pill, pill.height / 2)
+      card.fill(CardPainter.key)
+    }
     card.centered(
-      isWhole ? "Clear" : "Clear all", in: pill, base: pill.center.y + 4.5 * scale, points: 12, CardPainter.faint)
+      isWhole ? "Clear" : "Clear all", in: pill, base: pill.center.y + 4.5 * scale, points: 12,
+      isUnderPointer ? CardPainter.ink : CardPainter.faint)
   }
 
   /// Where what is dragged from the shelf can be dropped to take it off.
@@ -277,7 +272,7 @@ struct ShelfDrawing {
   private func drawUndo(_ place: Rect) {
     let pill = button(place)
     card.outline(pill, pill.height / 2)
-    card.fill(CardPainter.key)
+    card.fill(isHovered(place) ? CardPainter.pressedKey : CardPainter.key)
     card.centered("Undo", in: pill, base: pill.center.y + 4.5 * scale, points: 12, isBold: true, CardPainter.accent)
   }
 

@@ -113,6 +113,16 @@ package struct ShelfLayout: Equatable, Sendable {
     return Rect(x: cell.maxX - side - (2 * scale).rounded(), y: cell.y, width: side, height: side)
   }
 
+  /// The button under a point of the card, or what stands for all; empty for none.
+  ///
+  /// - Parameter item: the one that shows its remover.
+  package func button(at point: Point, removerOf item: Int?) -> Rect {
+    let remover = item.flatMap { cell(ofItem: $0) }.map { self.remover(in: $0) }
+    // Of the tab, the whole card.
+    let tab = footer.isEmpty && cells.isEmpty ? Rect(origin: .zero, size: frame.size) : nil
+    return [remover, undo, clear, header, tab].lazy.compactMap { $0 }.first { $0.contains(point) } ?? .zero
+  }
+
   /// The item under a point of the card; nil where there is none.
   package func item(at point: Point) -> Int? { zip(items, cells).first { $0.1.contains(point) }?.0 }
 

@@ -13,10 +13,15 @@ package struct ShelfModel: Equatable, Sendable {
     package let id: Int
     /// What people call it: its name, or what kind of thing it is.
     package var name: String
-    /// Whether its owner is gone, so that it can only be removed.
+    /// Whether it can be had no more, so that it can only be removed.
     package var isGone = false
+    /// Whether it came with another program's own drag, so that it needs no program any more.
+    package var isForeign = false
     /// Whether a drag of the shelf's has it, or a drop that still loads it.
     package var isAway = false
+
+    /// Why it is gone.
+    var whyGone: String { isForeign ? "no longer there" : "program ended" }
 
     /// Whether it can be lifted.
     package var isThere: Bool { !isGone && !isAway }
@@ -44,7 +49,7 @@ package struct ShelfModel: Equatable, Sendable {
   package private(set) var removed: [Entry] = []
   /// Where the shelf is; nil before the first drag.
   package private(set) var place: ShelfPlace?
-  private var isDragging = false
+  package private(set) var isDragging = false
   private var isUnderPointer = false
   /// Until when the shelf stays open; nil while it is closed, or a drag keeps it open.
   private var opensUntil: Instant?
@@ -97,12 +102,13 @@ package struct ShelfModel: Equatable, Sendable {
     }
   }
 
+  /// - Parameter isForeign: whether it came with another program's own drag.
   /// - Returns: the number of the new item.
-  package mutating func add(_ name: String, at now: Instant) -> Int {
+  package mutating func add(_ name: String, isForeign: Bool = false, at now: Instant) -> Int {
     // It came with a drop, after which the shelf is seen for a moment.
     if !isDragging { opensUntil = max(opensUntil ?? now, now + Self.lingers) }
     lastID += 1
-    entries.append(Entry(id: lastID, name: name))
+    entries.append(Entry(id: lastID, name: name, isForeign: isForeign))
     return lastID
   }
 

@@ -1,11 +1,27 @@
 import CX11
-import Carry
 import CarryModel
-import CarryX
 
 /// A card for what has no picture, or a picture that a fingertip hides: an icon of its type, and its name.
-enum ItemCard {
-  private static let size = CarryModel.Size(width: 128, height: 112)
+package struct ItemCard {
+  package let width: Int
+  package let height: Int
+  /// Premultiplied ARGB, row by row without gaps.
+  package let pixels: [UInt32]
+
+  /// A small picture.
+  package struct Icon {
+    let width: Int
+    let height: Int
+    let pixels: [UInt32]
+
+    /// - Parameter pixels: premultiplied ARGB, row by row without gaps.
+    package init?(width: Int, height: Int, pixels: [UInt32]) {
+      guard width > 0, height > 0, pixels.count == width * height else { return nil }
+      (self.width, self.height, self.pixels) = (width, height, pixels)
+    }
+  }
+
+  private static let size = Size(width: 128, height: 112)
   private static let icon = 56.0
   private static let white = (red: 1.0, green: 1.0, blue: 1.0)
 
@@ -13,23 +29,29 @@ enum ItemCard {
   ///   - name: shown up to the width of the card, whatever it contains; nil for an item that is called by its type.
   ///   - types: the item's media types, the best first.
   ///   - icon: what the item's own program shows of it; nil for an icon of its type.
-  static func picture(of name: String?, types: [String], icon: PreviewImage? = nil) -> PreviewImage? {
+  ///   - scale: 1 for 128×112 pixels.
+  /// - Returns: nil without memory.
+  package init?(of name: String?, types: [String], icon: Icon? = nil, scale: Double = 1) {
     let name = name.map { SafeText.displayable($0, limit: 200) } ?? ""
     let title = name.isEmpty ? ItemKind.name(of: types) : name
-    let surface = CardPainter.surface(size, scale: 1) { draw($0, title, TypeIcon(type: types.first ?? ""), icon) }
+    let size = Size(width: (Self.size.width * scale).rounded(), height: (Self.size.height * scale).rounded())
+    let surface = CardPainter.surface(size, scale: 1) { card in
+      cairo_scale(card.cr, size.width / Self.size.width, size.height / Self.size.height)
+      Self.draw(card, title, TypeIcon(type: types.first ?? ""), icon)
+    }
     guard let surface else { return nil }
     defer { cairo_surface_destroy(surface) }
     cairo_surface_flush(surface)
     guard let data = cairo_image_surface_get_data(surface) else { return nil }
-    // Rows of this width have no gaps.
-    let count = Int(size.width * size.height)
-    let pixels = UnsafeRawBufferPointer(start: data, count: count * 4).bindMemory(to: UInt32.self)
-    return PreviewImage(width: Int(size.width), height: Int(size.height), premultipliedARGB: Array(pixels))
+    (width, height) = (Int(size.width), Int(size.height))
+    // Rows of four bytes a pixel have no gaps.
+    let bytes = UnsafeRawBufferPointer(start: data, count: width * height * 4)
+    pixels = Array(bytes.bindMemory(to: UInt32.self))
   }
 
-  private static func draw(_ card: CardPainter, _ title: String, _ icon: TypeIcon, _ own: PreviewImage?) {
+  private static func draw(_ card: CardPainter, _ title: String, _ icon: TypeIcon, _ own: Icon?) {
     let cr = card.cr
-    card.outline(CarryModel.Rect(origin: .zero, size: size), 10)
+    card.outline(Rect(origin: .zero, size: size), 10)
     let hue = hue(of: icon)
     let light = (hue.red + (1 - hue.red) * 0.3, hue.green + (1 - hue.green) * 0.3, hue.blue + (1 - hue.blue) * 0.3)
     let gradient = cairo_pattern_create_linear(0, 0, size.width * 0.3, size.height)
@@ -38,15 +60,15 @@ enum ItemCard {
     cairo_set_source(cr, gradient)
     cairo_fill(cr)
     cairo_pattern_destroy(gradient)
-    let place = CarryModel.Rect(x: (size.width - Self.icon) / 2, y: 14, width: Self.icon, height: Self.icon)
+    let place = Rect(x: (size.width - Self.icon) / 2, y: 14, width: Self.icon, height: Self.icon)
     if let own { draw(own, in: place, card) } else { icon.draw(cr, x: place.x, y: place.y, side: place.width) }
-    let line = CarryModel.Rect(x: 8, y: 0, width: size.width - 16, height: size.height)
+    let line = Rect(x: 8, y: 0, width: size.width - 16, height: size.height)
     card.name(title, in: line, base: size.height - 16, points: 13, isBold: true, white)
   }
 
   /// Draws a picture in the middle of a place, smaller if it does not fit. Without a compositing manager it fills its
   /// rectangle, so its corners are round.
-  private static func draw(_ picture: PreviewImage, in place: CarryModel.Rect, _ card: CardPainter) {
+  private static func draw(_ picture: Icon, in place: Rect, _ card: CardPainter) {
     let cr = card.cr
     let (width, height) = (Double(picture.width), Double(picture.height))
     let scale = min(1, place.width / width, place.height / height)
@@ -61,7 +83,7 @@ enum ItemCard {
       cairo_save(cr)
       cairo_translate(cr, place.center.x - width * scale / 2, place.center.y - height * scale / 2)
       cairo_scale(cr, scale, scale)
-      card.outline(CarryModel.Rect(x: 0, y: 0, width: width, height: height), 6)
+      card.outline(Rect(x: 0, y: 0, width: width, height: height), 6)
       cairo_clip(cr)
       cairo_set_source_surface(cr, surface, 0, 0)
       cairo_paint(cr)
