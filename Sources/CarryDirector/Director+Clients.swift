@@ -178,6 +178,10 @@ extension Director: ClientRequests {
     withEngine { $0.failed(transfer, by: client, why, at: self.now, into: &$1) }
   }
 
+  package func withdrew(_ client: ClientID, _ item: ItemID) {
+    withEngine { $0.withdrew(item, by: client, at: self.now, into: &$1) }
+  }
+
   package func progressed(_ client: ClientID, _ transfer: TransferID, _ progress: TransferProgress) {
     withEngine { $0.progressed(transfer, by: client, progress, at: self.now, into: &$1) }
   }

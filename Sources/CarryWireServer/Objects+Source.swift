@@ -64,6 +64,7 @@ final class ItemObject: WireObject {
     client.server.items[id] = nil
     client.teamDataBytes -= teamData.count
     teamData = []
+    client.server.delegate?.withdrew(client.id, id)
     if let resource { carry_item_send_withdrawn(resource, serial) }
   }
 

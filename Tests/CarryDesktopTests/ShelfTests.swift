@@ -370,9 +370,12 @@ extension DesktopTests {
     }
 
     /// Drags from another program to the shelf by its own mouse drag, and from there to a target.
+    ///
+    /// - Parameter beforeDrop: called while the item is carried to the target.
+    @discardableResult
     private func throughTheShelf(
-      _ kind: [String], of toolkit: XdndPeer.Toolkit, _ received: (String) -> Bool
-    ) throws {
+      _ kind: [String], of toolkit: XdndPeer.Toolkit, beforeDrop: () -> Void = {}, _ received: (String) -> Bool
+    ) throws -> Desktop {
       let path = "/tmp/carry-shelf-\(getpid()).conf"
       try Desktop.write(Array("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n".utf8), to: path)
       defer { unlink(path) }
@@ -416,10 +419,12 @@ extension DesktopTests {
         return false
       }
       #expect(begins)
+      beforeDrop()
       mouse.glide(from: cell, to: (850, 400))
       #expect(d.step("entered") != nil)
       mouse.button(false)
       #expect(target.readLine(seconds: 20, where: received) != nil)
+      return d
     }
 
     @Test(
@@ -437,6 +442,18 @@ extension DesktopTests {
       try Desktop.write(Array("on the lake".utf8), to: path)
       defer { unlink(path) }
       try throughTheShelf(["files", path], of: toolkit) { $0.contains("\"text\": \"on the lake\"") }
+    }
+
+    @Test("Z15, Z1: a file that was deleted shows as gone once a drop has missed it") func Z15_Z1_missingFile() throws {
+      let path = "/tmp/carry-shelf-\(getpid())-gone.txt"
+      try Desktop.write(Array("on the lake".utf8), to: path)
+      let d = try throughTheShelf(["files", path], of: .gtk3, beforeDrop: { unlink(path) }) { $0.contains("failed") }
+      let red: (Screenshot.Color) -> Bool = { $0.distance(to: Screenshot.Color(199, 41, 36)) < 60 }
+      let isGone = Wait.until(seconds: 20) {
+        guard let frame = DesktopTests.shelfFrame(on: d) else { return false }
+        return d.client.screenshot()?.blob(in: frame, step: 1, where: red) != nil
+      }
+      #expect(isGone)
     }
 
     @Test(

@@ -122,6 +122,20 @@ import Testing
     #expect(s.p.source(1).last == "didTransfer(1)" && s.forgotten == [id] && s.p.engine.sessionCount == 0)
   }
 
+  @Test("Z15: what its owner withdraws is gone from the shelf, and nobody else's item is")
+  func Z15_withdrawn() throws {
+    let s = try Scene()
+    s.toShelf()
+    let id = try #require(s.kept[0])
+    s.p.act { $0.withdrew(ItemID(101), by: ClientID(7), at: s.p.instant, into: &$1) }
+    s.p.act { $0.withdrew(ItemID(999), by: ClientID(1), at: s.p.instant, into: &$1) }
+    #expect(s.gone.isEmpty)
+    s.p.act { $0.withdrew(ItemID(101), by: ClientID(1), at: s.p.instant, into: &$1) }
+    s.p.act { $0.withdrew(ItemID(101), by: ClientID(1), at: s.p.instant, into: &$1) }
+    s.p.wait(100)
+    #expect(s.gone == [id] && s.p.source(1).last == "didTransfer" && s.p.engine.sessionCount == 0)
+  }
+
   @Test("Z15: each session ends once, and data is delivered in the one that takes it from the shelf")
   func Z15_whatIsMonitored() throws {
     let s = try Scene()

@@ -176,6 +176,8 @@ final class Recorder: ClientRequests {
     shelfSteps.append("keep \(item) of \(session.raw)")
     return keeps
   }
+  private(set) var withdrawn: [ItemID] = []
+  func withdrew(_ client: ClientID, _ item: ItemID) { withdrawn.append(item) }
   func releasedKept(_ client: ClientID, _ item: KeptItemID) { shelfSteps.append("released \(item.raw)") }
   func identityChanged(_ client: ClientID, _ program: ProgramIdentity) { programs[client] = program }
   func isBehind(_ client: ClientID) { behind.append(client) }

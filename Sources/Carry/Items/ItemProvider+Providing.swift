@@ -21,7 +21,7 @@ extension ItemProvider {
       handler(
         Self.request(
           type, as: form, to: provision, client: client, streams: streams, options: options,
-          name: { self.suggestedName }))
+          name: { self.suggestedName }, whenMissing: { [weak self] in self?.onMissingFile?() }))
     case .stream(let writer):
       Self.stream(to: provision, client: client, streams: streams, writer)
     }
@@ -34,7 +34,7 @@ extension ItemProvider {
   ///   - name: what a folder of the answer is called; nil for a usual name.
   static func request(
     _ type: String, as form: LoadForm, to provision: WireProvision, client: Client, streams: SessionStreams?,
-    options: FileOptions, name: @escaping () -> String?
+    options: FileOptions, name: @escaping () -> String?, whenMissing: (() -> Void)? = nil
   ) -> ItemRequest {
     let ticket = streams?.ticket(isStream: false)
     let request = ItemRequest(type, ItemRequest.Form(form), provision, options) { result, options, kept in
@@ -44,7 +44,7 @@ extension ItemProvider {
       case .success(.file(let path)):
         let isOffered = form == .original && options.contains(.openInPlace)
         if isOffered, handOver(original: path, to: provision) { return }
-        handOver(path, as: form, name: name(), to: provision, client: client, streams: streams)
+        if !handOver(path, as: form, name: name(), to: provision, client: client, streams: streams) { whenMissing?() }
       case .success(.descriptor(let fd)): handOver(descriptor: fd, to: provision)
       case .failure(let error): provision.fail("\(error)")
       }
@@ -67,25 +67,36 @@ extension ItemProvider {
   }
 
   /// Hands over a file, or a folder as what the destination wants of it.
+  ///
+  /// - Returns: false where nothing has that name any more.
   private static func handOver(
     _ path: String, as form: LoadForm, name: String?, to provision: WireProvision, client: Client,
     streams: SessionStreams?
-  ) {
+  ) -> Bool {
     let fd: Descriptor
     do { fd = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY) } catch {
-      return provision.fail(error.sentence)
+      provision.fail(error.sentence)
+      return error.code != ENOENT
     }
-    if PassedDescriptor.isSafe(fd.raw, .file) { return provision.file(fd.raw) }
+    if PassedDescriptor.isSafe(fd.raw, .file) {
+      provision.file(fd.raw)
+      return true
+    }
     guard PassedDescriptor.isSafe(fd.raw, .folder) else {
-      return provision.fail("\(path): neither a regular file nor a folder")
+      provision.fail("\(path): neither a regular file nor a folder")
+      return true
     }
-    guard form == .data else { return provision.folder(fd.raw) }
+    guard form == .data else {
+      provision.folder(fd.raw)
+      return true
+    }
     let name = name.flatMap { try? SafeText.fileName($0) } ?? SaveFolder.defaultName(for: FileType.folder)
     let folder = SharedDescriptor(fd)
     let isMove = streams?.isMove ?? false
     stream(to: provision, client: client, streams: streams) { stream in
       try FolderZip.write(folder.raw, as: name, isMove: isMove) { try stream.write($0) }
     }
+    return true
   }
 
   /// Hands over the file itself, to be opened where it is.

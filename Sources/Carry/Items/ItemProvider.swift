@@ -55,6 +55,8 @@ public final class ItemProvider {
   weak var loadingProgress: SessionProgress?
   /// The types that programs in a sandbox neither see nor load.
   package var typesOutsideSandboxes: Set<String> = []
+  /// Called when a file that is asked for has gone, on the thread that the load came on.
+  var onMissingFile: (() -> Void)?
   /// How many bytes the source's representations have, where it has said so.
   private(set) var byteCounts: [String: Int] = [:]
   /// How large the item would be shown, in pixels, so that a destination can make room before the data comes. Nil if

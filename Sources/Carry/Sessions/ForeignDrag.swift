@@ -5,7 +5,7 @@ import CarryWireClient
 /// moves its finger. Points are screen pixels.
 package final class ForeignDrag {
   private let wire: WireForeignDrag
-  private let items: [DragItem]
+  private var items: [DragItem]
   private var isOver = false
   /// What a drop would do here, whenever that changes; `cancel` at first.
   package var onProposal: ((CarryModel.DropOperation) -> Void)?
@@ -37,7 +37,9 @@ package final class ForeignDrag {
     wire.onEvent = { [weak self] event in
       switch event {
       case .proposal(let operation): self?.onProposal?(operation)
-      case .kept: self?.onKept?()
+      case .kept:
+        self?.watchFiles()
+        self?.onKept?()
       case .ended(let operation, let delivered): self?.ended(operation, delivered)
       case .lost: self?.ended(.cancel, 0)
       }
@@ -51,6 +53,16 @@ package final class ForeignDrag {
 
   /// The drag left.
   package func cancel() { finish() }
+
+  /// A file that the shelf keeps may go at any time. A load that misses the file ends its promise, so that the shelf shows that.
+  private func watchFiles() {
+    for item in items {
+      item.itemProvider.onMissingFile = { [weak self, weak item] in
+        guard let self, let item, let i = items.firstIndex(where: { $0 === item }) else { return }
+        items.remove(at: i).endPromise()
+      }
+    }
+  }
 
   private func ended(_ operation: CarryModel.DropOperation, _ delivered: Int) {
     let told = onEnd

@@ -108,6 +108,8 @@ package protocol ClientRequests: AnyObject {
   /// Z15: the shelf keeps an item of a drop that it performs; nil where it cannot.
   func keep(_ client: ClientID, _ session: SessionID, _ region: RegionID, item: Int) -> KeptPicture?
   func releasedKept(_ client: ClientID, _ item: KeptItemID)
+  /// Z15: the owner of an item has ended its promise, which the shelf may keep.
+  func withdrew(_ client: ClientID, _ item: ItemID)
 
   // Monitors.
 

@@ -30,6 +30,16 @@ extension SessionEngine {
     kept.sessionEnded()
   }
 
+  /// An owner cannot provide an item any more, such as a file that is not there.
+  package mutating func withdrew(
+    _ item: ItemID, by owner: ClientID, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    for lost in kept.lose(item, of: owner) {
+      actions.append(.keptItemGone(lost.id))
+      if let session = find(lost.session) { settleDrop(session, at: now, into: &actions) }
+    }
+  }
+
   /// The bridge cannot provide what came with a foreign drag any more.
   mutating func loseKept(of session: Session, at now: Instant, into actions: inout [SessionAction]) {
     for id in kept.lose(with: session.id) { actions.append(.keptItemGone(id)) }

@@ -85,6 +85,19 @@ struct KeptItems {
     return lost
   }
 
+  /// An owner has withdrawn an item.
+  ///
+  /// - Returns: what the shelf has to be told of, and the sessions that may be over.
+  mutating func lose(_ item: ItemID, of owner: ClientID) -> [(id: KeptItemID, session: SessionID)] {
+    var lost: [(KeptItemID, SessionID)] = []
+    for i in items.indices
+    where items[i].origin.item == item && items[i].item.owner == owner && !items[i].item.isLost {
+      items[i].item.isLost = true
+      lost.append((items[i].id, items[i].origin.session))
+    }
+    return lost
+  }
+
   /// What came with a session can no longer be loaded.
   ///
   /// - Returns: what the shelf has to be told of.
