@@ -264,7 +264,9 @@ private final class LiftPlace: DeferringDragDelegate {
 
   private static func card(of provider: ItemProvider, _ picture: PreviewImage?) -> PreviewImage? {
     let icon = picture.flatMap { ItemCard.Icon(width: $0.width, height: $0.height, pixels: $0.pixels) }
-    guard let card = ItemCard(of: provider.suggestedName, types: provider.registeredTypes, icon: icon) else { return nil }
+    guard let card = ItemCard(of: provider.suggestedName, types: provider.registeredTypes, icon: icon) else {
+      return nil
+    }
     return PreviewImage(width: card.width, height: card.height, premultipliedARGB: card.pixels)
   }
 }
