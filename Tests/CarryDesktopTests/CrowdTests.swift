@@ -26,7 +26,7 @@ extension DesktopTests {
       var crowd = try (0..<100).map { try WireConnection(path: d.socket, name: "client \($0)") }
       let among = try (0..<5).map { _ in try roundTrips() }.min() ?? 0
       // The other builds of this machine are in these times as well: an order of magnitude is what can be told.
-      #expect(among < alone * 5 + 0.05, "\(alone) s alone, \(among) s among a hundred")
+      #expect(among < alone * 10 + 1, "\(alone) s alone, \(among) s among a hundred")
       // The socket, and libwayland's own duplicate in its event loop.
       #expect(descriptors(d) == before + 200)
       for c in crowd { c.close() }

@@ -36,6 +36,13 @@ final class FakeMouse {
     client.sync()
   }
 
+  /// Presses at a place, once the engine holds the clicks there, and rests until something lifts.
+  func press(at x: Int, _ y: Int, _ d: Desktop) {
+    move(to: x, y)
+    #expect(d.engine.readLine { $0.contains("its clicks are held") } != nil)
+    button(true)
+  }
+
   func click(_ number: UInt32 = 1) {
     button(true, number)
     button(false, number)

@@ -8,11 +8,20 @@ import CarryTesting
 struct Flight {
   private(set) var start: CarryModel.Point?
   private(set) var way: [CarryModel.Point] = []
+  /// How often it was seen where it is carried, without a movement in between.
+  private var rests = 0
 
   /// - Parameter isFlying: whether it is on its way; until then it is carried.
   mutating func add(_ center: CarryModel.Point?, isFlying: Bool) {
     guard let center else { return }
-    if isFlying { way.append(center) } else { start = center }
+    guard !isFlying else { return way.append(center) }
+    rests = center == start ? rests + 1 : 0
+    start = center
+  }
+
+  /// Whether it has come to a place, from where it may fly.
+  func rests(near place: CarryModel.Point) -> Bool {
+    rests > 3 && start.map { $0.distance(to: place) < 100 } == true
   }
 
   func leads(to goal: CarryModel.Point) -> Bool {

@@ -70,9 +70,9 @@ extension DesktopTests {
       init(drops: Bool) throws {
         var s = Traces.screen
         let f = s.down(110, 110, at: 0)
-        s.move(f, to: 640, 120, from: 1200, until: 1400)
-        if drops { s.move(f, to: 700, 450, from: 2100, until: 2200) }
-        s.up(f, at: drops ? 2600 : 2300)
+        s.move(f, to: 640, 120, from: 2500, until: 2700)
+        if drops { s.move(f, to: 700, 450, from: 4000, until: 4100) }
+        s.up(f, at: drops ? 5500 : 4500)
         d = try Desktop(s, clients: drops ? 2 : 1, settings: Desktop.slowFlights)
         source = try Player(d, "source")
         target = drops ? try Player(d, "target") : nil

@@ -26,13 +26,9 @@ extension PreviewScenes {
   }
 
   /// A drag from the left window, and a tap in a corner long after it.
-  ///
-  /// - Parameters:
-  ///   - end: when the finger goes up, in milliseconds.
-  ///   - start: when it begins to move; long after the lift.
-  func script(to x: Int, _ y: Int, releasedAt end: Int, movedAt start: Int = 2500) -> FingerScript {
+  func script(to x: Int, _ y: Int, releasedAt end: Int) -> FingerScript {
     var s = Traces.screen
-    s.carry(from: (200, 400), at: 0, .to(x, y, start...(start + 300)), upAt: end)
+    s.carry(from: (200, 400), at: 0, .to(x, y, 2500...2800), upAt: end)
     // After the flight, however slow.
     s.tap(1270, 10, at: end + 3000, lasting: 100)
     return s

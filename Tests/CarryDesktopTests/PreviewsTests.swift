@@ -10,8 +10,8 @@ extension DesktopTests {
   @Suite(.serialized) struct Previews: PreviewScenes {
     @Test("L9, L11, L18, P1, P3, P4, P12, DA1, DA5, DA6, DA7, DA9, DA13: previews rise, are carried and land")
     func L9_P1_DA1_previewsRiseAreCarriedAndLand() throws {
-      let d = try Desktop(
-        script(to: 1000, 400, releasedAt: 7000, movedAt: 5000), clients: 2, settings: Desktop.slowFlights)
+      let d = try Desktop(settings: Desktop.slowFlights)
+      let mouse = try FakeMouse(d.server.display)
       let source = try Player(d, "source")
       defer { source.close() }
       let target = try Player(d, "target")
@@ -44,12 +44,15 @@ extension DesktopTests {
               container: place, center: .init(x: 20, y: 20),
               transform: .init(scale: 30 / (preview.size?.width ?? 1000))))
       }
+      for app in [source, target] { try app.client.synchronize() }
+      mouse.press(at: 200, 400, d)
       // Each at its own place, risen; the pixmap that is none is a plain card, as large as the outline.
       let card = Color(244, 245, 248)
       #expect(Player.run([source, target]) { shows(d, 110, 310, Self.red) && shows(d, 290, 500, card, within: 12) })
       #expect(!shows(d, 290 - 50, 490, card))
       #expect(Player.run([source, target]) { !refusals.isEmpty }, "nobody was told of the pixmap")
       #expect(source.calls.prefix(3) == ["previewForLifting", "previewForLifting", "will lift"])
+      mouse.glide(from: (200, 400), to: (1000, 400))
       #expect(Player.run([source, target]) { source.calls.contains("lift end") })
       let lift = source.fractions["lift"] ?? []
       // A busy machine leaves out many.
@@ -57,13 +60,22 @@ extension DesktopTests {
       // They go down where the target has said, and not where they were let go.
       let around = CarryModel.Rect(x: 852, y: 252, width: 296, height: 296)
       var flight = Flight()
+      func look() {
+        let flies = target.calls.contains("will drop")
+        guard !target.calls.contains("concludeDrop"), let shot = d.client.screenshot() else { return }
+        let blob = shot.blob(in: around) { $0.distance(to: Color(0x22, 0x22, 0x22)) > 120 }
+        flight.add(blob?.center, isFlying: flies)
+      }
       #expect(
         Player.run([source, target]) {
-          let (flies, isOver) = (target.calls.contains("will drop"), target.calls.contains("concludeDrop"))
-          let blob =
-            isOver ? nil : d.client.screenshot()?.blob(in: around) { $0.distance(to: Color(0x22, 0x22, 0x22)) > 120 }
-          flight.add(blob?.center, isFlying: flies)
-          return isOver
+          look()
+          return flight.rests(near: .init(x: 1000, y: 400))
+        })
+      mouse.button(false)
+      #expect(
+        Player.run([source, target]) {
+          look()
+          return target.calls.contains("concludeDrop")
         })
       #expect(flight.leads(to: .init(x: 870, y: 270)), "\(flight)")
       #expect(
@@ -72,7 +84,6 @@ extension DesktopTests {
           "concludeDrop",
         ])
       #expect((target.fractions["drop"] ?? []).count > 1)
-      #expect(d.playToTheEnd() == 0)
     }
 
     @Test(

@@ -175,7 +175,10 @@ extension DesktopTests {
 
     @Test("T8, T13: a picture that cannot be used gives a plain card and an error, and nothing else")
     func T8_T13_aPictureThatCannotBeUsed() throws {
-      let d = try Desktop(script(to: 640, 150, releasedAt: 7000, movedAt: 5000))
+      // Long enough to be seen at its place on a busy machine.
+      var script = Traces.screen
+      script.carry(from: (200, 400), at: 0, .to(640, 150, 5000...5300), upAt: 7000)
+      let d = try Desktop(script)
       let source = try Player(d, "source")
       defer { source.close() }
       let from = place(d, 50, 0x3366CC)
