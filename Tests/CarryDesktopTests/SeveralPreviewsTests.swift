@@ -196,8 +196,9 @@ extension DesktopTests {
         switch item.localObject as? String {
         // The root window is not ours.
         case "0": return TargetedDragPreview(window: 1, rect: .init(x: 0, y: 0, width: 100, height: 100))
-        case "1": return TargetedDragPreview(view: .pixmap(0, width: 9, height: 9), target: target)
-        default: return TargetedDragPreview(window: region.window, rect: region.frame, parameters: parameters)
+        case "1": return TargetedDragPreview(window: region.window, rect: region.frame, parameters: parameters)
+        // Above the others.
+        default: return TargetedDragPreview(view: .pixmap(0, width: 9, height: 9), target: target)
         }
       }
       #expect(PreviewImage(width: 0, height: 0, premultipliedARGB: []) == nil)
