@@ -54,11 +54,33 @@ package struct ProgramIdentity: Hashable, Sendable {
   /// terminal.
   package var journalName: String {
     if let program { return SafeText.displayable(program) }
-    let words = name.isEmpty ? clientName : name
+    // What others say of themselves must not end the quotation.
+    let words = String((name.isEmpty ? clientName : name).map { $0 == "'" ? "’" : $0 })
     let file = fileName.isEmpty ? "" : "\(SafeText.displayable(fileName)), "
     return words.isEmpty
       ? (fileName.isEmpty ? "a program without a manifest" : "\(SafeText.displayable(fileName)) (without a manifest)")
       : "'\(SafeText.displayable(words))' (\(file)without a manifest)"
+  }
+
+  /// Names for the journal do not count: connections of one process may give themselves several.
+  package static func == (a: ProgramIdentity, b: ProgramIdentity) -> Bool { a.facts == b.facts }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(facts) }
+
+  private struct Facts: Hashable {
+    var process: ProcessKey
+    var program: String?
+    var name: String
+    var team: String?
+    var isManaged: Bool
+    var sandbox: Sandbox?
+    var isShelf: Bool
+  }
+
+  private var facts: Facts {
+    Facts(
+      process: process, program: program, name: name, team: team, isManaged: isManaged, sandbox: sandbox,
+      isShelf: isShelf)
   }
 
   package func isSameProcess(as other: ProgramIdentity) -> Bool {
