@@ -255,7 +255,7 @@ extension Shelf: DropInteractionDelegate {
       guard let id else { return }
       // The engine need not keep it any more; people see that it is gone.
       kept[id] = nil
-      change { $0.gone(id) }
+      change { forget([$0.gone(id)].compactMap { $0 }) }
     }
   }
 }

@@ -112,10 +112,14 @@ package struct ShelfModel: Equatable, Sendable {
     return lastID
   }
 
-  package mutating func gone(_ id: Int) {
+  ///
+  /// - Returns: which item is shown no longer, since too many are gone; nil for none.
+  package mutating func gone(_ id: Int) -> Int? {
     change(id) { $0.isGone = true }
     let gone = entries.filter(\.isGone)
-    if gone.count > Self.mostGone, let oldest = gone.first { entries.removeAll { $0.id == oldest.id } }
+    guard gone.count > Self.mostGone, let oldest = gone.first else { return nil }
+    entries.removeAll { $0.id == oldest.id }
+    return oldest.id
   }
 
   package mutating func setAway(_ id: Int, _ isAway: Bool) { change(id) { $0.isAway = isAway } }
