@@ -301,6 +301,22 @@ extension DesktopTests {
       ] { #expect(text.contains(line), "\(text)") }
     }
 
+    @Test("G6, T29: file systems that hang are a finding, and the other findings come") func G6_T29_hangs() throws {
+      guard let stuck = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file system that hangs") }
+      let d = try Desktop(compositor: nil)
+      let doctor = try d.tool("doctor", "--policy", stuck.silentPath, "--config", stuck.silentPath)
+      for check in ["configuration", "policy"] {
+        let finding = "failed  \(check): \(stuck.silentPath): its file system does not answer"
+        #expect(doctor.readLine { $0.hasPrefix(finding) } != nil)
+      }
+      #expect(doctor.readLine { $0.contains("engine: carryd") } != nil)
+      stuck.look()
+      #expect(!stuck.cameTooLate)
+      // The kernel does not end a process that waits for such a file system.
+      stuck.answer()
+      #expect(doctor.waitForExit(seconds: 10) == 1)
+    }
+
     @Test("G6: the policy and the manifests are read as the engine reads them")
     func G6_aBrokenPolicyIsFound() throws {
       let folder = "/tmp/carry-doctor-\(getpid())"

@@ -50,13 +50,39 @@ enum DoctorCommand: Command {
     }
     checkup.rule = DeviceAccess.installedRule()
     checkup.udevRuns = DeviceAccess.udevRuns
-    checkup.configuration = arguments.value("config") ?? ConfigurationFile.found()
-    if let file = checkup.configuration {
-      do { checkup.settings = try ConfigurationFile.load(file) } catch { checkup.configurationProblem = error }
-    }
-    (checkup.policy, checkup.policyProblems) = PolicyFiles.load(arguments.value("policy") ?? PolicyFiles.place)
-    let (manifests, mistakes) = ManifestFiles(named: arguments.value("manifests")).load()
-    (checkup.manifestCount, checkup.manifestProblems) = (manifests.count, mistakes)
+    read(arguments, into: &checkup)
     return checkup
+  }
+
+  /// Reads the engine's files. Their file systems may hang: that is when people ask what is wrong.
+  private static func read(_ arguments: Arguments, into checkup: inout Checkup) {
+    let (named, place) = (arguments.value("config"), arguments.value("policy") ?? PolicyFiles.place)
+    let manifests = arguments.value("manifests")
+    let settings = begin {
+      let file = named ?? ConfigurationFile.found()
+      return (file, file.map { file in Result { () throws(FileProblem) in try ConfigurationFile.load(file) } })
+    }
+    let policy = begin { PolicyFiles.load(place) }
+    let programs = begin { ManifestFiles(named: manifests).load() }
+    let end = MonotonicClock.now() + .seconds(2)
+    func result<T: Sendable>(_ reading: AsideReading<T>?) -> T? {
+      reading?.take(within: max(.zero, end - MonotonicClock.now()))
+    }
+    func silent(_ place: String) -> FileProblem { FileProblem(file: place, message: "its file system does not answer") }
+    if let (file, loaded) = result(settings) {
+      checkup.configuration = file
+      do { checkup.settings = try loaded?.get() ?? Settings() } catch { checkup.configurationProblem = error }
+    } else {
+      checkup.configurationProblem = silent(named ?? "carry.conf")
+    }
+    (checkup.policy, checkup.policyProblems) = result(policy) ?? (Policy(), [silent(place)])
+    let (list, mistakes) = result(programs) ?? ([], [silent(manifests ?? "the manifests' directories")])
+    (checkup.manifestCount, checkup.manifestProblems) = (list.count, mistakes)
+  }
+
+  private static func begin<T: Sendable>(_ body: @escaping @Sendable () -> T) -> AsideReading<T>? {
+    let reading = try? AsideReading(body)
+    reading?.begin()
+    return reading
   }
 }

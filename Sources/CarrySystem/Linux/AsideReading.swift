@@ -1,11 +1,10 @@
 import CLinux
-import CarryModel
-import CarrySystem
+package import CarryModel
 import Synchronization
 
-/// Reads files on a thread of its own, as often as it is told to, one reading at a time. Their file system may hang, and the
-/// engine must not wait for that.
-final class AsideReading<Value: Sendable>: Sendable {
+/// Reads files on a thread of its own, as often as it is told to, one reading at a time. Their file system may hang, and whoever
+/// answers people must not wait for that.
+package final class AsideReading<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var isUnderWay = false
     var isWantedAgain = false
@@ -17,25 +16,25 @@ final class AsideReading<Value: Sendable>: Sendable {
   private let read: @Sendable () -> Value
 
   /// - Parameter read: reads the files, on any thread.
-  init(_ read: @escaping @Sendable () -> Value) throws(SystemError) {
+  package init(_ read: @escaping @Sendable () -> Value) throws(SystemError) {
     self.read = read
     wake = Descriptor(owning: try check("eventfd") { eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK)) })
   }
 
   /// Can be read once a reading is over.
-  var descriptor: CInt { wake.raw }
+  package var descriptor: CInt { wake.raw }
 
   /// Whether a reading is under way.
-  var isUnderWay: Bool { state.withLock { $0.isUnderWay } }
+  package var isUnderWay: Bool { state.withLock { $0.isUnderWay } }
 
   /// Whether a reading is under way, or is over and has not been taken.
-  var isUntaken: Bool { state.withLock { $0.isUnderWay || $0.value != nil } }
+  package var isUntaken: Bool { state.withLock { $0.isUnderWay || $0.value != nil } }
 
   /// Begins a reading; after the one that is under way, if there is one.
   ///
   /// - Returns: whether it begins at once.
   @discardableResult
-  func begin() -> Bool {
+  package func begin() -> Bool {
     let starts = state.withLock { s in
       if s.isUnderWay { s.isWantedAgain = true }
       defer { s.isUnderWay = true }
@@ -63,7 +62,7 @@ final class AsideReading<Value: Sendable>: Sendable {
   }
 
   /// What has been read since this was asked last; nil when that takes longer than a time.
-  func take(within time: Interval = .zero) -> Value? {
+  package func take(within time: Interval = .zero) -> Value? {
     let end = MonotonicClock.now() + time
     while isUnderWay, case let left = (end - MonotonicClock.now()).microseconds, left > 0 {
       var p = pollfd(fd: wake.raw, events: Int16(POLLIN), revents: 0)
