@@ -222,7 +222,8 @@ let package = Package(
     .testTarget(
       name: "CarryDaemonTests",
       dependencies: [
-        "CLinux", "CarryContacts", "CarryDaemon", "CarryDisplay", "CarryEvdev", "CarryGate", "CarryGestures",
+        "CLinux", "CPrivileges", "CarryContacts", "CarryDaemon", "CarryDisplay", "CarryEvdev", "CarryGate",
+        "CarryGestures",
         "CarryLoop",
         "CarryModel", "CarryRecordings", "CarrySystem", "CarryTesting", "CarryWireServer",
       ]),

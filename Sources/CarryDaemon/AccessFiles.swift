@@ -38,14 +38,16 @@ final class AccessFiles {
     let files = ManifestFiles(named: manifests)
     let place = policy ?? PolicyFiles.place
     policyPlace = place
-    manifestFiles = try WatchedFiles("manifests are read again") {
-      Self.watch(files.places.map(\.path), $0)
+    manifestFiles = try WatchedFiles("manifests are read again") { inotify in
+      // A directory far above changes often, and means nothing: the data directory is the last to be watched.
+      Self.names(files.places.flatMap { inotify.watchPlace($0.path, orAbove: 2) })
     } load: {
       let (manifests, problems) = files.load()
       return Found(content: manifests, problems: problems)
     }
     policyFiles = try WatchedFiles("the policy is read again") {
-      Self.watch([place], $0)
+      // Without a policy everything is allowed: none may come unseen, wherever it comes from.
+      Self.names($0.watchPlace(place, isWhole: true))
     } load: {
       let (policy, problems) = PolicyFiles.load(place)
       return Found(content: policy, problems: problems)
@@ -59,15 +61,11 @@ final class AccessFiles {
     Log.error("\(place): \(mistake); until it does, no drag goes from one program to another")
   }
 
-  /// A directory far above changes often, and means nothing: the data directory is the last to be watched. On a thread.
-  private static func watch(_ places: [String], _ inotify: Inotify) -> WatchedNames {
-    var watched: WatchedNames = [:]
-    for place in places {
-      let (resolved, links) = inotify.watchLinks(on: place)
-      for link in links { watched.insert(link) }
-      if let directory = inotify.watchDirectory(resolved, orAbove: 2) { watched.insert(directory) }
-    }
-    return watched
+  /// The names that matter in what is watched. On a thread.
+  private static func names(_ watched: [Inotify.Watched]) -> WatchedNames {
+    var names: WatchedNames = [:]
+    for one in watched { names.insert(one) }
+    return names
   }
 
   // MARK: What was read

@@ -74,14 +74,15 @@ final class ConfigurationWatch {
   private static func watch(_ places: [String], _ inotify: Inotify) -> WatchedNames {
     var watched: WatchedNames = [:]
     for place in places {
-      let (resolved, links) = inotify.watchLinks(on: place)
+      let (resolved, links) = inotify.watchWay(to: place)
       for link in links { watched.insert(link) }
-      let slash = resolved.lastIndex(of: "/") ?? resolved.startIndex
-      if var directory = inotify.watchDirectory(String(resolved[..<slash])) {
-        if directory.name.isEmpty { directory.name = String(resolved[slash...].drop { $0 == "/" }) }
+      for file in Set([place, resolved]) {
+        let slash = file.lastIndex(of: "/") ?? file.startIndex
+        guard var directory = inotify.watchDirectory(String(file[..<slash])) else { continue }
+        if directory.name.isEmpty { directory.name = String(file[slash...].drop { $0 == "/" }) }
         watched.insert(directory)
       }
-      let itself = inotify.watch(resolved, UInt32(IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF))
+      let itself = inotify.watch(place, UInt32(IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF))
       if itself >= 0 { watched.insert(.init(number: itself, name: "")) }
     }
     return watched

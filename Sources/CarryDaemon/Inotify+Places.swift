@@ -59,34 +59,55 @@ extension Inotify {
     watch(directory.isEmpty ? "/" : directory, Self.changes | UInt32(IN_ONLYDIR))
   }
 
-  /// Watches each symbolic link on the way to a path, by the directory that it stands in: a link that is made to lead
+  /// Watches the way to a path: each symbolic link on it, by the directory that it stands in. A link that is made to lead
   /// elsewhere changes nothing in what it led to.
   ///
+  /// - Parameter isWhole: whether the directories on the way are watched likewise: another one may take the place of any.
   /// - Returns: the path without links, as far as it exists, and what is watched.
-  func watchLinks(on path: String) -> (resolved: String, links: [Watched]) {
-    var (resolved, links) = ("", [Watched]())
+  func watchWay(to path: String, isWhole: Bool = false) -> (resolved: String, watched: [Watched]) {
+    var (resolved, watched, links) = ("", [Watched](), 0)
     var rest = Array(path.split(separator: "/").map(String.init).reversed())
+    func watchEntry(_ name: String) {
+      let number = watchOne(resolved)
+      if number >= 0 { watched.append(Watched(number: number, name: name)) }
+    }
     while let name = rest.popLast() {
+      let place = resolved + "/" + name
       switch name {
       case ".": continue
       case "..": resolved = String(resolved[..<(resolved.lastIndex(of: "/") ?? resolved.startIndex)])
       default:
-        let place = resolved + "/" + name
-        guard links.count < Self.mostLinks, Files.link(place) != nil else {
+        // Before it is looked at: it may change in between.
+        if isWhole { watchEntry(name) }
+        guard var target = Files.link(place), links < Self.mostLinks else {
           resolved = place
           continue
         }
-        let number = watchOne(resolved)
-        if number >= 0 { links.append(Watched(number: number, name: name)) }
-        // Read again: it may have changed before it was watched.
-        guard let target = Files.link(place) else {
-          resolved = place
-          continue
+        links += 1
+        if !isWhole {
+          watchEntry(name)
+          target = Files.link(place) ?? target
         }
         if target.hasPrefix("/") { resolved = "" }
         rest += target.split(separator: "/").map(String.init).reversed()
       }
+      // Longer than any path that the kernel follows.
+      guard resolved.utf8.count + rest.count < PATH_MAX else { break }
     }
-    return (resolved.isEmpty ? "/" : resolved, links)
+    return (resolved.isEmpty ? "/" : resolved, watched)
+  }
+
+  /// Watches a directory, or the nearest existing one above it, and the way there.
+  ///
+  /// - Parameters:
+  ///   - levels: how many directories above it may be watched in its place.
+  ///   - isWhole: as in `watchWay`.
+  func watchPlace(_ path: String, orAbove levels: Int = .max, isWhole: Bool = false) -> [Watched] {
+    var (resolved, watched) = watchWay(to: path, isWhole: isWhole)
+    // The kernel follows links that have no text in UTF-8, too.
+    for directory in Set([path, resolved]) {
+      if let found = watchDirectory(directory, orAbove: levels) { watched.append(found) }
+    }
+    return watched
   }
 }

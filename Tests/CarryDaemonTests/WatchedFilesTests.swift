@@ -1,4 +1,5 @@
 import CLinux
+import CPrivileges
 import CarryLoop
 import CarryModel
 import CarrySystem
@@ -35,14 +36,12 @@ import Testing
   private func clear() { _ = try? ChildProcess(["rm", "-rf", base]).waitForExit(seconds: 10) }
 
   private func files(
-    in place: String, _ slow: Slow
+    in place: String, _ slow: Slow, orAbove levels: Int = 2, isWhole: Bool = false
   ) throws -> WatchedFiles<[String]> {
     try WatchedFiles("the list is read again") {
       var watched: WatchedNames = [:]
-      let (resolved, links) = $0.watchLinks(on: place)
-      for link in links { watched.insert(link) }
-      if let directory = $0.watchDirectory(resolved, orAbove: 2) {
-        watched.insert(.init(number: directory.number, name: ""))
+      for one in $0.watchPlace(place, orAbove: levels, isWhole: isWhole) {
+        watched.insert(.init(number: one.number, name: ""))
       }
       return watched
     } load: {
@@ -150,24 +149,85 @@ import Testing
     files.begin()
     #expect(files.take(within: .seconds(20)) == ["1.conf"])
     files.start(host.loop) {}
-    func reads(_ list: [String]) -> Bool {
-      var newest: [String]?
-      return Wait.until(seconds: 20) {
-        host.loop.wake(at: MonotonicClock.now())
-        host.loop.turn()
-        if files.beginIfDue(at: MonotonicClock.now()), let new = files.take(within: .seconds(20)) { newest = new }
-        return newest == list
-      }
-    }
     try link("policy.d", to: "second")
-    #expect(reads(["2.conf"]))
+    #expect(reads(["2.conf"], files, host))
     try link("etc", to: "third")
-    #expect(reads(["3.conf"]))
+    #expect(reads(["3.conf"], files, host))
     // Links in a ring are no directory, and what leads out of the ring is followed again.
     try link("etc", to: "etc")
-    #expect(reads([]))
+    #expect(reads([], files, host))
     try link("etc", to: base)
-    #expect(reads(["2.conf"]))
+    #expect(reads(["2.conf"], files, host))
+    files.stop()
+  }
+
+  /// Runs until the newest reading is this.
+  private func reads(_ list: [String], _ files: WatchedFiles<[String]>, _ host: TestLoop) -> Bool {
+    var newest: [String]?
+    return Wait.until(seconds: 20) {
+      host.loop.wake(at: MonotonicClock.now())
+      host.loop.turn()
+      if files.beginIfDue(at: MonotonicClock.now()), let new = files.take(within: .seconds(20)) { newest = new }
+      return newest == list
+    }
+  }
+
+  @Test("G6, T29: a policy is read again whatever directory above it is removed, made again, or another one")
+  func G6_T29_directoriesAbove() throws {
+    defer { clear() }
+    func make(_ path: String, with name: String? = nil) throws {
+      _ = try ChildProcess(["mkdir", "-p", base + "/" + path]).waitForExit(seconds: 20)
+      if let name { _ = try Descriptor.open("\(base)/\(path)/\(name)", O_CREAT | O_WRONLY, mode: 0o600) }
+    }
+    try make("srv/a/b/policy.d", with: "1.conf")
+    try check("symlink") { symlink("srv/a", base + "/etc") }
+    let (host, slow) = (try TestLoop(), Slow())
+    let files = try files(in: base + "/etc/b/policy.d", slow, orAbove: .max, isWhole: true)
+    files.begin()
+    #expect(files.take(within: .seconds(20)) == ["1.conf"])
+    files.start(host.loop) {}
+    // All of it goes, and comes again.
+    try check("rename") { rename(base + "/srv", base + "/gone") }
+    #expect(reads([], files, host))
+    try make("srv/a/b/policy.d", with: "2.conf")
+    #expect(reads(["2.conf"], files, host))
+    // Another directory takes the place of one in between.
+    try make("srv/new/policy.d", with: "3.conf")
+    try check("rename") { rename(base + "/srv/a/b", base + "/srv/old") }
+    try check("rename") { rename(base + "/srv/new", base + "/srv/a/b") }
+    #expect(reads(["3.conf"], files, host))
+    files.stop()
+  }
+
+  @Test(
+    "G6, T29: links without an end are followed as far as the kernel would, watched or not", arguments: [false, true])
+  func G6_T29_endlessLinks(isReadable: Bool) throws {
+    defer {
+      chmod(base, 0o700)
+      clear()
+    }
+    let long = "ring/" + String(repeating: "x/", count: 1000)
+    try check("symlink") { symlink(long, base + "/ring") }
+    cprivileges_beyond_permissions(false)
+    defer { cprivileges_beyond_permissions(true) }
+    if !isReadable { chmod(base, 0o311) }
+    let (resolved, watched) = try Inotify().watchWay(to: base + "/ring/policy.d")
+    #expect(resolved.utf8.count <= Int(PATH_MAX) * 2 && watched.count <= 40)
+    #expect(isReadable || watched.isEmpty)
+  }
+
+  @Test("G6, T29: a link to a directory whose name is no UTF-8 is followed, too") func G6_T29_oddNames() throws {
+    defer { clear() }
+    let odd: [CChar] = Array("\(base)/caf".utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
+    try check("mkdir") { mkdir(odd, 0o700) }
+    try check("symlink") { symlink(odd, base + "/etc") }
+    let (host, slow) = (try TestLoop(), Slow())
+    let files = try files(in: base + "/etc", slow)
+    files.begin()
+    #expect(files.take(within: .seconds(20)) == [])
+    files.start(host.loop) {}
+    _ = try Descriptor.open(base + "/etc/1.conf", O_CREAT | O_WRONLY, mode: 0o600)
+    #expect(reads(["1.conf"], files, host))
     files.stop()
   }
 }
