@@ -7,7 +7,8 @@ extension Director {
   package func bridgeArrived() {
     dragWindowsChanged = true
     // The bridge before it may have pressed later than anybody waited for it, or the X server may have read its press only
-    // after its end. Before the first one nobody of ours has pressed: a button that is down is somebody else's.
+    // after its end. Before the first one the engine has let go of it as it
+    // started: a button that is down is somebody else's.
     if hasHadBridge { screen.releaseButton() }
     hasHadBridge = true
   }

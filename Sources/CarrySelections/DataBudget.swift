@@ -3,8 +3,8 @@ import Synchronization
 /// How many bytes of other programs may be held at a time, for all conversions together: what comes, and what has come and is
 /// still being handed on. Any thread.
 ///
-/// Nobody gets all of it. One may hold as much as is then left for others ("dynamic thresholds", Choudhury and Hahne, 1998):
-/// alone a half, beside another a third each. So a program that lets go of nothing leaves a part for everybody who comes.
+/// Nobody gets all of it: each conversion may hold as much as is then left for others ("dynamic thresholds", Choudhury and
+/// Hahne, 1998). Alone it may have a half, and each that comes after it a half of the rest.
 package final class DataBudget: Sendable {
   /// A part of the budget, which is given back at the end of this object.
   package final class Share: Sendable {
