@@ -30,6 +30,9 @@ package final class SelectionReader {
     (self.x, self.name, self.budget) = (x, name, budget)
   }
 
+  /// For the conversions of one drag, or of one paste.
+  package func group() -> DataBudget.Group { budget.group() }
+
   private var selection: UInt32 { x.atom(name) }
   private var property: UInt32 { x.atom("CARRY_DATA") }
 
@@ -42,19 +45,21 @@ package final class SelectionReader {
   ///   - format: the bits of each number in the answer; 32 for lists of types.
   ///   - time: as the source gave it; 0 for now.
   ///   - bounds: how much is taken, and for how long the source is waited for.
+  ///   - group: whose data it is; nil for a conversion that stands alone.
   ///   - onPart: called with how many bytes have come so far.
   ///   - completion: called once, with the data, or why there is none. Not called after `cancel`.
   /// - Returns: the number of the conversion.
   package func convert(
-    to type: String, format: UInt8 = 8, time: UInt32, within bounds: IncomingData.Bounds = .init(), at now: Instant,
-    onPart: @escaping (Int) -> Void = { _ in },
+    to type: String, format: UInt8 = 8, time: UInt32, within bounds: IncomingData.Bounds = .init(),
+    for group: DataBudget.Group? = nil, at now: Instant, onPart: @escaping (Int) -> Void = { _ in },
     completion: @escaping (Result<ReceivedData, IncomingData.Failure>) -> Void
   ) -> UInt32 {
     let window = x.makeWindow()
     x.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, on: window)
     let type = x.atom(type)
     conversions[window] = Conversion(
-      data: IncomingData(at: now, within: bounds), type: type, format: format, onPart: onPart, share: budget.share(),
+      data: IncomingData(at: now, within: bounds), type: type, format: format, onPart: onPart,
+      share: (group ?? self.group()).share(),
       completion: completion)
     xcb_convert_selection(x.raw, window, selection, type, property, time)
     return window

@@ -124,12 +124,14 @@ extension DesktopTests {
     @Test("Z1, T29: all that other programs hand over at the same time has one bound, and nobody gets all of it")
     func Z1_T29_budget() throws {
       let s = try Scene()
-      let budget = DataBudget(1000)
+      let budget = DataBudget(900)
       let readers = ["CLIPBOARD", "PRIMARY"].map { SelectionReader(s.owner.x, of: $0, budget: budget) }
       var kept: [ReceivedData] = []
       var failures: [IncomingData.Failure] = []
-      func receive(_ count: Int, by reader: SelectionReader, _ selection: String) {
-        let window = reader.convert(to: "image/png", time: 0, at: s.now) { result in
+      func receive(
+        _ count: Int, by reader: SelectionReader, _ selection: String, for group: DataBudget.Group? = nil
+      ) {
+        let window = reader.convert(to: "image/png", time: 0, for: group, at: s.now) { result in
           switch result {
           case .success(let data): kept.append(data)
           case .failure(let why): failures.append(why)
@@ -139,20 +141,30 @@ extension DesktopTests {
         s.owner.x.set([UInt8](repeating: 1, count: count)[...], as: type, property, of: window)
         reader.answered(s.owner.x.atom(selection), to: window, type, property: property, at: s.now)
       }
-      receive(501, by: readers[0], "CLIPBOARD")
-      #expect(failures == [.tooLarge] && budget.left == 1000)
-      receive(500, by: readers[0], "CLIPBOARD")
+      // A ninth is not for those who hold much.
+      receive(401, by: readers[0], "CLIPBOARD")
+      #expect(failures == [.tooLarge] && budget.left == 900)
+      receive(400, by: readers[0], "CLIPBOARD")
       #expect(kept.count == 1 && budget.left == 500)
-      receive(251, by: readers[1], "PRIMARY")
+      receive(201, by: readers[1], "PRIMARY")
       #expect(failures == [.tooLarge, .tooLarge] && budget.left == 500)
-      // However many hold something, something is left.
-      for (count, left) in [(250, 250), (125, 125), (62, 63)] {
+      for (count, left) in [(200, 300), (100, 200), (50, 150), (25, 125), (12, 113), (6, 107), (3, 104)] {
         receive(count, by: readers[1], "PRIMARY")
         #expect(budget.left == left)
       }
-      #expect(kept.count == 4)
+      // Each may have a little of it, whatever others hold.
+      for i in 1...10 {
+        receive(3, by: readers[1], "PRIMARY")
+        #expect(budget.left == 104 - 3 * i)
+      }
+      receive(4, by: readers[1], "PRIMARY")
+      #expect(failures.count == 3)
+      // And those of one drag have it together.
+      let group = readers[1].group()
+      for count in [2, 2, 1] { receive(count, by: readers[1], "PRIMARY", for: group) }
+      #expect(failures.count == 4 && budget.left == 71)
       kept = []
-      #expect(budget.left == 1000)
+      #expect(budget.left == 900)
     }
   }
 }

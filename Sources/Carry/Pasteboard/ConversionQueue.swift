@@ -16,6 +16,7 @@ package final class ConversionQueue {
   /// The time that goes with each request: the source's own, or 0.
   package var time: UInt32 = 0
   private var requests: [(request: ItemRequest, offer: ForeignTypes.Offer)] = []
+  private let group: DataBudget.Group
   private var conversion: UInt32?
   /// What `holdAll` has read, by type.
   private var held: [String: [UInt8]] = [:]
@@ -31,6 +32,7 @@ package final class ConversionQueue {
     mayAsk: @escaping () -> Bool = { true }
   ) {
     (self.reader, self.client, self.owner, self.offers, self.mayAsk) = (reader, client, owner, offers, mayAsk)
+    group = reader.group()
   }
 
   /// Why data does not come.
@@ -42,7 +44,7 @@ package final class ConversionQueue {
       case .refused: "the other application did not hand it over"
       case .tooLarge:
         "the other application hands over too much: at most \(IncomingData.Bounds().bytes >> 20) MiB at a time, and "
-          + "\(DataBudget.usual >> 20) MiB of all that is under way, of which it leaves others as much as it takes"
+          + "\(DataBudget.usual >> 20) MiB of all that is under way, of which others have to be left as much"
       }
     }
   }
@@ -87,7 +89,8 @@ package final class ConversionQueue {
       return completion(!held.isEmpty)
     }
     let bounds = IncomingData.Bounds(bytes: most, answer: patience, rest: patience, whole: until - now)
-    conversion = reader.convert(to: offer.source, time: time, within: bounds, at: now) { [weak self] result in
+    conversion = reader.convert(to: offer.source, time: time, within: bounds, for: group, at: now) {
+      [weak self] result in
       guard let self else { return }
       conversion = nil
       var left = most
@@ -139,7 +142,7 @@ package final class ConversionQueue {
       request.answer(.failure(Gone()))
       return convertNext(at: now)
     }
-    conversion = reader.convert(to: offer.source, time: time, at: now) { count in
+    conversion = reader.convert(to: offer.source, time: time, for: group, at: now) { count in
       request.reportProgress(completedUnitCount: count)
     } completion: { [weak self] result in
       guard let self else { return }
