@@ -44,14 +44,17 @@ extension Director {
 
   private func announceAll(at now: Instant) {
     if let region = keyboard.region { spokenRegion = region }
-    for announcement in announcements { clients.announce(words(announcement), at: now) }
+    for announcement in announcements {
+      clients.announce(words(announcement), inSandboxes: words(announcement, hasLabels: false), at: now)
+    }
     announcements = []
   }
 
-  private func words(_ announcement: KeyboardDriver.Announcement) -> String {
+  /// - Parameter hasLabels: whether applications' own words are in it, which may name what is dragged.
+  private func words(_ announcement: KeyboardDriver.Announcement, hasLabels: Bool = true) -> String {
     func name(_ client: ClientID) -> String {
       let application = SafeText.displayable(clients.name(of: client))
-      guard let spoken = spokenRegion, let region = engine.region(spoken), region.client == client,
+      guard hasLabels, let spoken = spokenRegion, let region = engine.region(spoken), region.client == client,
         let label = clients.label(of: spoken)
       else {
         return application

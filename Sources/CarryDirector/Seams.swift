@@ -152,7 +152,9 @@ package protocol Clients: AnyObject {
   /// - Parameter device: the name of the device of the session's finger.
   func step(_ event: MonitorEvent, device: String)
   /// Announces a step in words, for people who may not see the screen.
-  func announce(_ text: String, at time: Instant)
+  ///
+  /// - Parameter plain: the same without the words of other applications, for programs in sandboxes.
+  func announce(_ text: String, inSandboxes plain: String, at time: Instant)
   /// The X server is gone, and all pictures with it.
   func dropImages()
 }

@@ -72,11 +72,14 @@ extension WireServer {
   }
 
   /// Sends an announcement, for people who may not see the screen, to every monitor.
-  package func announce(_ text: String, at time: Instant) {
+  ///
+  /// - Parameter plain: what monitors in sandboxes hear instead.
+  package func announce(_ text: String, inSandboxes plain: String, at time: Instant) {
     let seconds = UInt32(truncatingIfNeeded: time.microseconds / 1_000_000)
     let microseconds = UInt32(truncatingIfNeeded: time.microseconds % 1_000_000)
     for monitor in monitors.values {
-      if let r = monitor.resource { carry_monitor_send_announcement(r, seconds, microseconds, text) }
+      let words = monitor.client.program?.sandbox == nil ? text : plain
+      if let r = monitor.resource { carry_monitor_send_announcement(r, seconds, microseconds, words) }
     }
   }
 }

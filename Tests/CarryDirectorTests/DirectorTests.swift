@@ -173,6 +173,18 @@ import Testing
     #expect(s.clients.steps.allSatisfy { $0.device == "panel" })
   }
 
+  @Test("Z14, I15: what a region is called is said to no program in a sandbox") func Z14_I15_labels() throws {
+    let s = try Scene()
+    s.clients.label = "a secret"
+    s.screen.focus = WindowID(10)
+    s.director.handle(.pickUp, at: s.now)
+    s.turn()
+    try s.answer()
+    s.pass(.seconds(1))
+    #expect(s.clients.said.first == "Lifted from a secret in app-1, 1 of 1")
+    #expect(s.clients.saidInSandboxes.first == "Lifted from app-1, 1 of 1")
+  }
+
   @Test("Z14: keys pick up, and what happens is said") func Z14_keys() throws {
     let s = try Scene()
     s.screen.focus = WindowID(10)

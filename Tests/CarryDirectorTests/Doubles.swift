@@ -109,6 +109,9 @@ final class RecordingClients: Clients {
   private(set) var motions: [SessionMotion] = []
   private(set) var steps: [(kind: MonitorEvent.Kind, device: String)] = []
   private(set) var said: [String] = []
+  private(set) var saidInSandboxes: [String] = []
+  /// Of all regions.
+  var label: String?
   private(set) var wanted: [ItemID] = []
   private(set) var forgotten: [SessionID] = []
   private(set) var looksAgain = 0
@@ -116,7 +119,7 @@ final class RecordingClients: Clients {
 
   func apply(_ settings: Settings) { self.settings = settings }
   func name(of client: ClientID) -> String { "app-\(client.raw)" }
-  func label(of region: RegionID) -> String? { nil }
+  func label(of region: RegionID) -> String? { label }
   func program(ofProcess pid: Int32?) -> ProgramIdentity {
     ProgramIdentity(process: pid.map { .peer(UInt32($0)) } ?? .unknown)
   }
@@ -160,7 +163,10 @@ final class RecordingClients: Clients {
   func ownerProgressed(_ transfer: TransferID, _ progress: TransferProgress) {}
   func destinationProgressed(_ transfer: TransferID, _ progress: TransferProgress) {}
   func step(_ event: MonitorEvent, device: String) { steps.append((event.kind, device)) }
-  func announce(_ text: String, at time: Instant) { said.append(text) }
+  func announce(_ text: String, inSandboxes plain: String, at time: Instant) {
+    said.append(text)
+    saidInSandboxes.append(plain)
+  }
   func dropImages() { droppedImages += 1 }
 }
 

@@ -90,7 +90,7 @@ import Testing
     raw.send(R.message(3, 4, R.words([4])))
     #expect(b.settle(raw, sync: 5))
     #expect(b.delegate.monitors == Limits.monitors)
-    b.server.announce("words", at: MonotonicClock.now())
+    b.server.announce("words", inSandboxes: "", at: MonotonicClock.now())
     b.server.flush()
     #expect(b.turn { raw.hasReceived(4) })
     crowd.stop(SIGKILL)

@@ -79,6 +79,21 @@ import Testing
     _ = raw
   }
 
+  @Test(
+    "Z14, I15: monitors in sandboxes hear the words that are meant for them", arguments: [nil, Sandbox.flatpak("a.b")])
+  func Z14_I15_monitorsInSandboxes(sandbox: Sandbox?) throws {
+    let b = try Bench()
+    b.server.findProgram = { _, process, _ in (ProgramIdentity(process: process, sandbox: sandbox), nil) }
+    let raw = try b.client()
+    raw.send(R.message(3, 4, R.words([4])))
+    #expect(b.settle(raw, sync: 5))
+    b.server.announce("a label", inSandboxes: "no name", at: MonotonicClock.now())
+    b.server.flush()
+    #expect(b.turn { raw.hasReceived(4, 1) })
+    let text = String(decoding: raw.received, as: UTF8.self)
+    #expect(text.contains("a label") == (sandbox == nil) && text.contains("no name") == (sandbox != nil))
+  }
+
   @Test("I15, I16: an item's visibility and its team data arrive whole") func I15_I16_theyArrive() throws {
     let b = try Bench()
     let data = (0..<Limits.teamDataBytes).map { UInt8(truncatingIfNeeded: $0 / 7) }

@@ -41,7 +41,7 @@ import Testing
     beyond.send(R.message(3, 4, R.words([4])))
     #expect(b.settle(beyond, sync: 5))
     #expect(b.delegate.monitors == Limits.monitorsPerProcess)
-    b.server.announce("words", at: MonotonicClock.now())
+    b.server.announce("words", inSandboxes: "", at: MonotonicClock.now())
     b.server.flush()
     #expect(b.turn { first[0].hasReceived(4, 1) })
     #expect(b.settle(beyond, sync: 6))
