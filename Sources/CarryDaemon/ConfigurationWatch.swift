@@ -33,7 +33,7 @@ final class ConfigurationWatch {
   /// - Throws: when the file has a mistake, and when there is no descriptor left.
   init(named: String?) throws(Problem) {
     // The most important first.
-    let places = named.map { [Self.absolute($0)] } ?? ConfigurationFile.places()
+    let places = named.map { [Files.absolute($0)] } ?? ConfigurationFile.places()
     place = named ?? "carry.conf"
     do {
       files = try WatchedFiles("carry.conf is read again") {
@@ -49,12 +49,6 @@ final class ConfigurationWatch {
     }
     file = found.file
     do { settings = try found.settings.get() } catch { throw Problem(error.sentence) }
-  }
-
-  private static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
-    defer { free(here) }
-    return String(cString: here) + "/" + path
   }
 
   private func saysThatItWaits(_ meanwhile: String) {

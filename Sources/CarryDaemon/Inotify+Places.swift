@@ -103,6 +103,7 @@ extension Inotify {
   ///   - levels: how many directories above it may be watched in its place.
   ///   - isWhole: as in `watchWay`.
   func watchPlace(_ path: String, orAbove levels: Int = .max, isWhole: Bool = false) -> [Watched] {
+    let path = Files.absolute(path)
     var (resolved, watched) = watchWay(to: path, isWhole: isWhole)
     // The kernel follows links that have no text in UTF-8, too.
     for directory in Set([path, resolved]) {

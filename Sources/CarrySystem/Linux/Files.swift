@@ -75,6 +75,13 @@ package enum Files {
     return n > 0 ? String(decoding: bytes[..<n], as: UTF8.self) : nil
   }
 
+  /// The path from the root on. The corresponding C function is `getcwd`.
+  package static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    return String(cString: here) + "/" + path
+  }
+
   /// The path without links, or nil where there is no such file. The corresponding C function is `realpath`. It may wait
   /// for a file system.
   package static func canonical(_ path: String) -> String? {
