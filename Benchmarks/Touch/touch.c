@@ -49,6 +49,13 @@ static double wait_for(Display *display, int opcode, int type) {
   return -1;
 }
 
+// The major opcode of XInput, after saying that 2.2 is known; 0 where it is not there.
+static int xinput_opcode(Display *display) {
+  int opcode, event, error, major = 2, minor = 2;
+  if (!XQueryExtension(display, "XInputExtension", &opcode, &event, &error)) return 0;
+  return XIQueryVersion(display, &major, &minor) == Success ? opcode : 0;
+}
+
 static void items(void *data, carry_drag_session *session, double x, double y) {
   (void)data, (void)session, (void)x, (void)y;
 }
@@ -56,7 +63,7 @@ static void items(void *data, carry_drag_session *session, double x, double y) {
 // Grabs the touches on a window, and gives each back as soon as it has come.
 static int hold(Window window, int ready) {
   Display *display = XOpenDisplay(NULL);
-  int opcode = display ? cinputtest_opcode(display) : 0;
+  int opcode = display ? xinput_opcode(display) : 0;
   if (!opcode) return fail("no XInput 2.2");
   unsigned char bits[XIMaskLen(XI_LASTEVENT)] = {0};
   XISetMask(bits, XI_TouchBegin);
@@ -89,7 +96,7 @@ int main(int argc, char **argv) {
   if (connect(injector, (struct sockaddr *)&address, sizeof address) || !cinputtest_greet(injector))
     return fail("the driver does not answer");
   Display *display = XOpenDisplay(NULL);
-  int opcode = display ? cinputtest_opcode(display) : 0;
+  int opcode = display ? xinput_opcode(display) : 0;
   if (!opcode) return fail("no XInput 2.2");
   Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 640, 640, 0, 0, 0xffffff);
   cinputtest_select(display, window);
