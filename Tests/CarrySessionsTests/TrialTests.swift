@@ -143,9 +143,9 @@ import Testing
     #expect(releases(p) == (isOver ? 0 : 1) && p.touches == ["yield 1"])
   }
 
-  @Test("Z23: a tap adds what lies in a window of the same program, and of no other", arguments: [true, false])
-  func Z23_taps(isSame: Bool) throws {
-    let (p, region, _) = try play()
+  /// A drag lifted out of a window of program 0, and a tap in a window of program 0 or 1.
+  private func tapped(isSame: Bool) throws -> (Play, target: RegionID) {
+    let (p, region, target) = try play()
     let other = try p.window(4, Rect(x: 400, y: 0, width: 400, height: 800), [])
     let window = p.lastWindow
     p.act { e, a in e.removeRegion(other, at: p.instant, into: &a) }
@@ -155,15 +155,37 @@ import Testing
     let programs = (0..<2).map { ProgramIdentity(process: .peer(UInt32($0)), program: "org.example.\($0)") }
     p.engine.setIdentity(programs[0], of: region)
     p.engine.setIdentity(programs[isSame ? 0 : 1], of: second)
-    p.itemsToAdd = { _ in [Play.item(7)] }
+    p.itemsToAdd = { _ in [Play.item(7, types: ["text/plain"])] }
+    p.itemsToLift = { _ in [Play.item(6, types: ["text/plain"])] }
     p.lift(1, 100, 300)
     for case .source(_, _, .itemsForBeginning(_, let serial, _)) in p.log {
       p.act { e, _ in e.trialIsOver(by: Self.bridge, serial: serial) }
     }
     p.move(1, 150, 300)
     p.tap(2, 600, 300)
-    #expect(p.source(9).contains("itemsForAdding") == isSame)
-    #expect(p.touches == (isSame ? ["claim 1", "claim 2"] : ["claim 1", "yield 2"]))
+    return (p, target)
+  }
+
+  @Test("Z23: a tap adds what lies in a window of any program that knows nothing of Carry", arguments: [true, false])
+  func Z23_taps(isSame: Bool) throws {
+    let (p, target) = try tapped(isSame: isSame)
+    #expect(p.source(9).contains("itemsForAdding"))
+    #expect(p.touches == ["claim 1", "claim 2"])
+    p.move(1, 900, 300)
+    #expect(p.destination(target).contains("offer(2)"))
+  }
+
+  @Test("Z23, G6: what a tap has added is judged by the program that it comes from", arguments: [0, 1])
+  func Z23_G6_tapsOfOthers(forbidden: Int) throws {
+    let (p, target) = try tapped(isSame: false)
+    p.engine.apply(
+      Policy([.init(.forbid, from: [.program("org.example.\(forbidden)")], place: "/etc/carry/policy.d/10-a.conf:1")]))
+    p.move(1, 900, 300)
+    var seen: [[String]] = []
+    for case .destination(_, _, target, .offer(let items, _, _, _)) in p.log {
+      seen = items.map { $0.types.map(\.name) }
+    }
+    #expect(seen == (forbidden == 0 ? [[], ["text/plain"]] : [["text/plain"], []]))
   }
 
   @Test("Z23: neither keys nor clicks reach such a region, and its touches are held for longer") func Z23_onlyTouches()

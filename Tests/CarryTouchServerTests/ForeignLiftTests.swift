@@ -166,6 +166,30 @@ import Testing
     withExtendedLifetime(peer) {}
   }
 
+  @Test("Z23: a tap in a window of another program that knows nothing of Carry adds to what was lifted")
+  func Z23_tapsAddFromOthers() throws {
+    let s = try Scene("liftable-gtk3, liftable-qt6")
+    let target = try s.target()
+    let first = try ForeignPeer(s.server, ["text", "lake"])
+    #expect(s.isGuarded())
+    let second = try ForeignPeer(s.server, ["text", "hill"], .qt6, at: (450, 560))
+    #expect(s.isGuarded())
+    s.server.down(1, 200, 400)
+    #expect(s.step("lifted") != nil)
+    for x in stride(from: 210.0, through: 600, by: 30) { s.server.move(1, x, 400) }
+    #expect(s.step("began") != nil)
+    s.server.down(2, 600, 700)
+    s.server.up(2, 600, 700)
+    #expect(s.step("items-added") != nil, "nothing was added")
+    s.server.move(1, 1000, 400)
+    #expect(s.step("entered") != nil)
+    s.server.up(1, 1000, 400)
+    let texts = [received(target), received(target)].compactMap { $0 }
+    #expect(texts.contains { $0.contains("lake") } && texts.contains { $0.contains("hill") }, "\(texts)")
+    #expect(first.says(["dropped", "failed"]) == "dropped" && second.says(["dropped", "failed"]) == "dropped")
+    #expect(try !s.buttonIsDown())
+  }
+
   @Test("Z23: a lift beside a drag that hovers over another program costs that drag a pause")
   func Z23_twoFingers() throws {
     let s = try Scene()
@@ -317,7 +341,7 @@ import Testing
   }
 }
 
-/// A program that knows nothing of Carry: 300×300 pixels, at 50,250 where it is a source.
+/// A program that knows nothing of Carry: 300×300 pixels, at 50,250 or another place where it is a source.
 final class ForeignPeer {
   enum Toolkit: String, CaseIterable {
     case gtk3, gtk4, qt6
@@ -331,12 +355,12 @@ final class ForeignPeer {
   ///   - name: of the program, and so the instance of its windows.
   init(
     _ server: TouchServer, _ what: [String], _ toolkit: Toolkit = .gtk3, named name: String? = nil,
-    source: String = "xdnd-source"
+    source: String = "xdnd-source", at place: (x: Int, y: Int) = (50, 250)
   ) throws {
     let program = Self.folder + "/" + (name ?? "liftable-\(toolkit.rawValue)")
     if !Files.exists(program) { try Self.compile("\(Checkout.peers)/\(source)", toolkit, program) }
     process = try ChildProcess(
-      [program] + (source == "xdnd-source" ? ["50", "250"] : []) + what,
+      [program] + (source == "xdnd-source" ? ["\(place.x)", "\(place.y)"] : []) + what,
       environment: [
         "DISPLAY": server.display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "QT_QPA_PLATFORM": "xcb",
         "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",

@@ -1,8 +1,8 @@
 /// What one target may see of a drag: the single answer to "which types of this item may this target see" and "may this
 /// source drop on this target at all" (G4, G5, G6, I15, I16).
 ///
-/// It is made once for a session and a target. Asking it costs nothing that grows with the rules or the types. Items that
-/// the shelf lends are judged by the programs that they come from.
+/// It is made once for a session and a target. Asking it costs nothing that grows with the rules or the types. Items of
+/// other programs than the one that drags, which the shelf lends or a tap has added, are judged by those programs.
 package struct TargetView: Sendable {
   /// The target and one program that items come from.
   private struct Pair: Sendable {
@@ -23,7 +23,7 @@ package struct TargetView: Sendable {
   private let policy: Policy
   /// The program that drags is the first.
   private var pairs: [Pair]
-  /// For each item, the place of its pair, up to the last item that is lent.
+  /// For each item, the place of its pair, up to the last item of another program than the one that drags.
   private var places: [Int] = []
   /// For each item, one bit for each of its types that the target may see.
   private var masks: [UInt32] = []
@@ -65,7 +65,7 @@ package struct TargetView: Sendable {
   }
 
   private mutating func place(of item: ItemDescription, at position: Int) -> Int {
-    guard let source = item.origin?.program, source != pairs[0].source else { return 0 }
+    guard let source = item.program, source != pairs[0].source else { return 0 }
     places += Array(repeating: 0, count: position + 1 - places.count)
     if let known = pairs.firstIndex(where: { $0.source == source }) {
       places[position] = known

@@ -33,11 +33,9 @@ package struct ItemOrigin: Equatable, Sendable {
   /// The session with which the item came to the shelf, and its number there: what its owner knows it by.
   package var session: SessionID
   package var item: ItemID
-  /// The program that the item comes from. Who may see the item is decided as if that program dragged it.
-  package var program: ProgramIdentity
 
-  package init(kept: KeptItemID, session: SessionID, item: ItemID, program: ProgramIdentity) {
-    (self.kept, self.session, self.item, self.program) = (kept, session, item, program)
+  package init(kept: KeptItemID, session: SessionID, item: ItemID) {
+    (self.kept, self.session, self.item) = (kept, session, item)
   }
 }
 
@@ -54,6 +52,9 @@ package struct ItemDescription: Equatable, Sendable {
   package var lent: KeptItemID?
   /// Z15: where a lent item comes from. The session engine fills it in.
   package var origin: ItemOrigin?
+  /// The program that the item comes from; nil for the program that drags. Who may see the item is decided as if that
+  /// program dragged it. The session engine fills it in.
+  package var program: ProgramIdentity?
   /// The file name that the source suggests, unchecked; empty for none. Only the destination uses it.
   package var name: String
   /// In the source's order: the best representation first.

@@ -75,6 +75,8 @@ extension Session {
     let region: RegionID
     let window: WindowID
     let rect: Rect
+    /// Z23: whose window it is, where that is not the program that drags.
+    let program: ProgramIdentity?
     let tap: ContactID
     let deadline: Instant
   }

@@ -25,11 +25,7 @@ extension SessionEngine {
       actions.append(.yield(event.contact))
       return
     }
-    // A6, A7: sessions of any interaction of this application, and of no other application.
-    // The bridge is the client of many applications.
-    let candidates = sessions.filter {
-      $0.isCarried && $0.client == region.client && (!region.isStandIn || $0.program == programs[region])
-    }
+    let candidates = candidates(for: region)
     guard let first = candidates.first, let frame = tree.screenFrame(of: region.window) else {
       actions.append(.yield(event.contact))
       return
@@ -50,6 +46,17 @@ extension SessionEngine {
         serial: serial, client: region.client, region: region.id, tap: event.contact, point: local, sessions: ids,
         deadline: event.time + .seconds(Limits.answerSeconds)))
     actions.append(.choose(region.client, region.id, serial: serial, ids, local))
+  }
+
+  /// The sessions that a tap in a region may add to.
+  private func candidates(for region: Region) -> [Session] {
+    // A6, A7: sessions of any interaction of this application, and of no other application.
+    let all = sessions.filter { $0.isCarried && $0.client == region.client }
+    guard region.isStandIn else { return all }
+    // The bridge is the client of many applications. Those that know nothing of Carry add to each other's sessions (Z23).
+    let program = programs[region]
+    let own = all.filter { $0.program == program }
+    return own.isEmpty ? all.filter { !$0.isForeign } : own
   }
 
   /// The application's answer to `choose`; nil for none of them.
@@ -95,10 +102,11 @@ extension SessionEngine {
     let serial = nextSerial()
     let patience = region.isStandIn ? Limits.foreignLift : .seconds(Limits.answerSeconds)
     if region.isStandIn { trial = Trial(client: region.client, serial: serial, until: now + patience) }
+    let program = region.isStandIn ? programs[region] : session.program
     session.additions.append(
       .init(
-        serial: serial, region: region.id, window: region.window, rect: region.rect, tap: tap,
-        deadline: now + patience))
+        serial: serial, region: region.id, window: region.window, rect: region.rect,
+        program: program == session.program ? nil : program, tap: tap, deadline: now + patience))
     tellSource(session, .itemsForAdding(region.id, serial: serial, local), into: &actions)
   }
 
@@ -113,7 +121,12 @@ extension SessionEngine {
       return
     }
     actions.append(.claim(addition.tap, addition.region))
-    session.append(new)
+    session.append(
+      new.map { item in
+        var item = item
+        item.program = item.program ?? addition.program
+        return item
+      })
     // V5: several items are carried small. The stage knows that by itself.
     drag.isFullSize = false
     actions.append(.stage(session.id, .add(new.map(\.preview), window: addition.window, rect: addition.rect)))

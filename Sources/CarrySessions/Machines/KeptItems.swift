@@ -26,18 +26,19 @@ struct KeptItems {
     items.count < Limits.keptItems && (!isForeign || items.count(where: \.isForeign) < Limits.keptForeignItems)
   }
 
-  /// - Parameter program: where the item comes from, unless it was lent itself.
+  /// - Parameter program: what drags. An item may come from another program.
   mutating func keep(
     _ item: ItemDescription, of session: SessionID, from program: ProgramIdentity, isForeign: Bool, by keeper: ClientID
   ) -> KeptItemID {
     let id = KeptItemID(numbers.next())
     let first = item.origin
+    var item = item
+    item.program = item.program ?? program
     items.append(
       Kept(
         id: id, keeper: keeper, item: item,
-        origin: ItemOrigin(
-          kept: id, session: first?.session ?? session, item: first?.item ?? item.id,
-          program: first?.program ?? program), isForeign: isForeign))
+        origin: ItemOrigin(kept: id, session: first?.session ?? session, item: first?.item ?? item.id),
+        isForeign: isForeign))
     return id
   }
 
