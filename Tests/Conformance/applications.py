@@ -10,8 +10,10 @@ BUILT = tempfile.TemporaryDirectory(prefix="carry-peers-built-")
 class Application:
     """
     classes: the WM_CLASS of windows that do not know their place themselves.
-    gives: what can be dragged out of it with a mouse. lifts: whether touches lift out of it by default."""
-    takes_text, classes, gives, lifts, question = True, [], [], False, "no question"
+    gives: what can be dragged out of it with a mouse. lifts: whether touches lift out of it by default.
+    bars: the height in pixels of what it draws anew by itself, at the top of its window. tries: how often it is asked, where
+    it refuses whole drags in some runs, whoever drags."""
+    takes_text, classes, gives, lifts, question, bars, tries = True, [], [], False, "no question", 0, 1
 
     def __init__(self, program): self.program = program
     def is_there(self): return shutil.which(self.program)
@@ -102,7 +104,7 @@ class Browser(Application):
 class Writer(Application):
     """Saves its document, which shows what came into it. What it opens by itself has a window with its name."""
     classes, gives = ["libreoffice-writer", "libreoffice", "Soffice", "soffice"], ["text", "picture"]
-    question = "Insert Section"
+    question, bars, tries = "Insert Section", 145, 4
 
     def show(self, desk, body):
         with open(f"{HERE}/letter.fodt") as f: letter = f.read()

@@ -7,8 +7,7 @@ SLOW = ("It says no once it has waited for the data for a while, and says yes to
         "that comes after one second arrives.")
 GTK4_ESC = ("GTK 4 does not hear Esc while it drags, over whatever window: its own behaviour. Seen with GTK 4.8. Beside a window that "
             "takes drops, letting go drops nothing.")
-WRITER = ("Not understood yet: Writer takes the same drop in some runs, and says no to every position in others. Whether that is "
-          "Carry's fault is open.")
+WRITER_ASKS = "Writer asks into which section the file goes: its own behaviour."
 DESELECTS = "A press beside the files selects nothing, as a click or a tap there does: the application's own behaviour."
 REASONS = {
     ("targets", "Thunar", "text"): NO_TEXTS,
@@ -16,9 +15,9 @@ REASONS = {
     ("targets", "PCManFM-Qt", "text"): NO_TEXTS,
     ("targets", "Firefox ESR", "slow promise"): SLOW,
     ("targets", "xterm", "-"): "xterm does not speak XDND.",
-    ("targets", "LibreOffice Writer", "one file"): "Writer asks into which section the file goes: its own behaviour.",
-    ("targets", "LibreOffice Writer", "8 MiB"): "Writer asks into which section the file goes: its own behaviour.",
-    ("targets", "LibreOffice Writer", "-"): WRITER,
+    ("targets", "LibreOffice Writer", "one file"): WRITER_ASKS,
+    ("targets", "LibreOffice Writer", "three files"): WRITER_ASKS,
+    ("targets", "LibreOffice Writer", "8 MiB"): WRITER_ASKS,
     ("sources", "GTK 4", "cancel"): GTK4_ESC,
     ("sources", "Nautilus", "cancel"): GTK4_ESC,
     ("sources", "LibreOffice Writer", "picture"): "No drag began. Not looked into yet.",
