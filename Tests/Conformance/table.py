@@ -3,8 +3,8 @@ import re
 
 # Whose behaviour it is where a cell is not yes, by table, application and column; a dash stands for all of them.
 NO_TEXTS = "It takes no texts: its own behaviour."
-SLOW = ("It says no once it has waited for the data for a while, and says yes to nothing after that: most likely its own limit. Data "
-        "that comes after one second arrives.")
+SLOW = ("It waits about a second for data, and then goes without it: its own limit. From a GTK 3 program that answers after a "
+        "second it gets nothing either.")
 GTK4_ESC = ("GTK 4 does not hear Esc while it drags, over whatever window: its own behaviour. Seen with GTK 4.8. Beside a window that "
             "takes drops, letting go drops nothing.")
 WRITER_ASKS = "Writer asks into which section the file goes: its own behaviour."
@@ -20,7 +20,8 @@ REASONS = {
     ("targets", "LibreOffice Writer", "8 MiB"): WRITER_ASKS,
     ("sources", "GTK 4", "cancel"): GTK4_ESC,
     ("sources", "Nautilus", "cancel"): GTK4_ESC,
-    ("sources", "LibreOffice Writer", "picture"): "No drag began. Not looked into yet.",
+    ("sources", "LibreOffice Writer", "picture"):
+        "Writer moves the picture about in its document, and out of its window drags nothing: its own behaviour.",
     ("lifts", "-", "beside"): DESELECTS,
 }
 
