@@ -36,6 +36,7 @@ package enum DaemonTool {
     }
     if options.isVerbose { Log.threshold = .debug }
     Log.canWait = false
+    keepReloadForLater()
     raiseDescriptorLimit()
     let daemon: Daemon
     do { daemon = try Daemon(options) } catch {
@@ -87,6 +88,14 @@ package enum DaemonTool {
       Log.error(sentence(of: error))
       exit(3)
     }
+  }
+
+  /// A service manager that reloads while the engine starts must not end it: the signal waits for the loop.
+  private static func keepReloadForLater() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGHUP)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
   /// T11, T12: leaves room for all descriptors that the clients may send.

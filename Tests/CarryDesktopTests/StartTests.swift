@@ -89,6 +89,29 @@ extension DesktopTests {
       #expect(d.engine.isRunning)
     }
 
+    @Test func aReloadWhileTheEngineStartsDoesNotEndIt() throws {
+      let server = try PrivateXServer()
+      server.process.signal(SIGSTOP)
+      let socket = "/tmp/carry-early-\(getpid())"
+      let engine = try ChildProcess([try Checkout.program("carryd"), "--display", server.display, "--socket", socket])
+      #expect(Wait.until(seconds: 20) { Self.hangup("SigBlk", in: engine.pid) })
+      engine.signal(SIGHUP)
+      #expect(Wait.until(seconds: 20) { Self.hangup("ShdPnd", in: engine.pid) })
+      server.process.signal(SIGCONT)
+      #expect(Wait.until(seconds: 20) { Files.exists(socket) })
+      #expect(Wait.until(seconds: 20) { !Self.hangup("ShdPnd", in: engine.pid) })
+      #expect(engine.isRunning)
+      #expect(engine.stop(SIGTERM) == 0)
+    }
+
+    /// Whether a process blocks SIGHUP, or has one to come: proc(5).
+    private static func hangup(_ set: String, in process: Int32) -> Bool {
+      let status = (try? Files.readAll("/proc/\(process)/status", limit: 1 << 16)) ?? []
+      let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(set + ":") }
+      let mask = line.flatMap { UInt64($0.dropFirst(set.count + 1).drop { $0 == "\t" }, radix: 16) } ?? 0
+      return mask & (1 << UInt64(SIGHUP - 1)) != 0
+    }
+
     @Test func aFileInTheSocketsPlaceIsLeftAlone() throws {
       let server = try PrivateXServer()
       let path = "/tmp/carry-plain-\(getpid())"
