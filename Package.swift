@@ -31,6 +31,7 @@ let package = Package(
     .systemLibrary(name: "CXcb", pkgConfig: "xcb"),
     .target(name: "CLibrary"),
     .target(name: "CArchive", dependencies: ["CLibrary"], cSettings: [.define("_GNU_SOURCE")]),
+    .target(name: "CAtspi", dependencies: ["CLibrary"], cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CEvdev", dependencies: ["CEvdevLibs"]),
     .target(name: "CX11", dependencies: ["CLibrary", "CX11Libs"]),
@@ -93,7 +94,7 @@ let package = Package(
     .target(
       name: "CarryBridge",
       dependencies: [
-        "CLinux", "CX11", "Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd",
+        "CAtspi", "CLinux", "CX11", "Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd",
       ]),
     .target(
       name: "CarryShelf", dependencies: ["CLinux", "CX11", "Carry", "CarryModel", "CarrySystem", "CarryX"]),

@@ -16,6 +16,9 @@ final class Lifts {
   /// The windows that may be toplevel windows, whether they are lifted out of or not.
   private var windows: Set<UInt32> = []
   private var attempt: LiftAttempt?
+  private let tree: AccessibilityTree
+  /// Whether the accessibility tree is being asked about a press.
+  private var isAsking = false
   private let canLift: Bool
   /// How many windows of one program are lifted out of, so that there is room for those of others.
   private static let mostPlacesOfOne = 64
@@ -28,6 +31,7 @@ final class Lifts {
 
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
+    tree = AccessibilityTree(client, x)
     canLift = x.ownerEvent != nil && XInput(on: x.display) != nil && cx11_can_press(x.connection) != 0
     if !canLift { Log.notice("no XTEST, XFIXES or XInput 2.2: nothing lifts out of other applications") }
     client.onLiftApplications = { [unowned self] in setApplications($0) }
@@ -82,15 +86,38 @@ final class Lifts {
     at point: CarryModel.Point, in window: UInt32, serial: UInt32,
     isWanted: @escaping () -> Bool, answer: @escaping ([DragItem]) -> Void
   ) {
-    let now = MonotonicClock.now()
-    guard attempt == nil, !isBusy(), let frame = x.frame(of: window) else { return refuse("busy", serial, answer) }
-    if let obstacle = x.obstacleToPress() { return refuse(obstacle, serial, answer) }
-    // A window that draws its own title bar moves with it.
-    if let edge = x.ownFrameTop(of: window), point.y < edge + Self.titleBar {
-      return refuse("that is a title bar", serial, answer)
+    guard attempt == nil, !isAsking, !isBusy(), let frame = x.frame(of: window) else {
+      return refuse("busy", serial, answer)
     }
-    setActive(true)
     let place = CarryModel.Point(x: (frame.x + point.x).rounded(), y: (frame.y + point.y).rounded())
+    isAsking = true
+    tree.judge(ForeignLift.place(under: place, towards: frame.center), in: window, frame) { [unowned self] judgement in
+      isAsking = false
+      if case .leave(let why) = judgement { return refuse(why, serial, answer) }
+      // The finger, the window and all else may have moved on meanwhile.
+      guard isWanted(), !isBusy(), x.frame(of: window) == frame else { return refuse("it is too late", serial, answer) }
+      if let obstacle = obstacle(at: point, in: window) { return refuse(obstacle, serial, answer) }
+      press(at: place, point, in: window, serial, isWanted, answer)
+    }
+  }
+
+  /// Why nothing may be pressed now; nil if nothing is in the way.
+  private func obstacle(at point: CarryModel.Point, in window: UInt32) -> String? {
+    if let obstacle = x.obstacleToPress() { return obstacle }
+    // A window that draws its own title bar moves with it.
+    if let edge = x.ownFrameTop(of: window), point.y < edge + Self.titleBar { return "that is a title bar" }
+    return nil
+  }
+
+  /// - Parameters:
+  ///   - place: pixels of the screen.
+  ///   - point: the same in pixels of the window.
+  private func press(
+    at place: CarryModel.Point, _ point: CarryModel.Point, in window: UInt32, _ serial: UInt32,
+    _ isWanted: @escaping () -> Bool, _ answer: @escaping ([DragItem]) -> Void
+  ) {
+    let now = MonotonicClock.now()
+    setActive(true)
     guard let attempt = LiftAttempt(window, at: place, x, at: now) else {
       setActive(false)
       return refuse("something lies above the window", serial, answer)

@@ -115,8 +115,7 @@ package struct ForeignLift: Sendable {
   ///   - finger: pixels of the screen.
   ///   - middle: of the window, towards which the pointer moves.
   package init(at finger: Point, towards middle: Point, at now: Instant, into effects: inout [Effect]) {
-    // Beside it and not below: rows are wide.
-    origin = Point(x: finger.x + (middle.x < finger.x ? -Self.beside : Self.beside), y: finger.y)
+    origin = Self.place(under: finger, towards: middle)
     let (x, y) = (middle.x - origin.x, middle.y - origin.y)
     let distance = (x * x + y * y).squareRoot()
     step =
@@ -125,6 +124,11 @@ package struct ForeignLift: Sendable {
     phase = .pressed(until: now + Self.trial, atLast: now + Self.longestTrial)
     nextStep = now + Self.pace
     effects.append(.press(origin))
+  }
+
+  /// Where the button is pressed for a finger: beside it and not below, since rows are wide.
+  package static func place(under finger: Point, towards middle: Point) -> Point {
+    Point(x: finger.x + (middle.x < finger.x ? -beside : beside), y: finger.y)
   }
 
   package var isOver: Bool { if case .over = phase { true } else { false } }

@@ -35,7 +35,9 @@ private let root = Checkout.root
       "CarryGestures", "CarryLoop", "CarryModel", "CarryRecordings", "CarryShelf", "CarrySystem", "CarryWireServer",
       "CLinux", "Synchronization",
     ],
-    "CarryBridge": ["Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd", "CLinux", "CX11"],
+    "CarryBridge": [
+      "CAtspi", "Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd", "CLinux", "CX11",
+    ],
     "CarryShelf": ["Carry", "CarryModel", "CarrySystem", "CarryX", "CX11"],
     "carryd": ["CarryDaemon"],
     "CarrySelections": ["CarryModel", "CarryXdnd", "CXcb", "Synchronization"],

@@ -353,9 +353,10 @@ final class ForeignPeer {
   /// - Parameters:
   ///   - what: its arguments; of a source without the place, as xdnd-source-gtk.c says.
   ///   - name: of the program, and so the instance of its windows.
+  ///   - environment: of the program, instead of one without accessibility.
   init(
     _ server: TouchServer, _ what: [String], _ toolkit: Toolkit = .gtk3, named name: String? = nil,
-    source: String = "xdnd-source", at place: (x: Int, y: Int) = (50, 250)
+    source: String = "xdnd-source", at place: (x: Int, y: Int) = (50, 250), environment: [String: String?] = [:]
   ) throws {
     let program = Self.folder + "/" + (name ?? "liftable-\(toolkit.rawValue)")
     if !Files.exists(program) { try Self.compile("\(Checkout.peers)/\(source)", toolkit, program) }
@@ -364,7 +365,7 @@ final class ForeignPeer {
       environment: [
         "DISPLAY": server.display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "QT_QPA_PLATFORM": "xcb",
         "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",
-      ], output: .pipe)
+      ].merging(environment) { $1 }, output: .pipe)
     try #require(process.readLine(seconds: 30) { $0 == "ready" } != nil, "the program did not start")
   }
 

@@ -9,7 +9,7 @@ final class Transfers {
   private var loads: [ObjectIdentifier: Load] = [:]
   /// The threads of `runAside`, and who is told when one takes too long.
   private var slots = AsideSlots()
-  private var whenLate: [Int: () -> Void] = [:]
+  private var whenLate: [Int: (isQuiet: Bool, tell: () -> Void)] = [:]
 
   init() throws(SystemError) {
     completions = try CompletionQueue()
@@ -22,14 +22,16 @@ final class Transfers {
   func add(_ load: Load) { loads[ObjectIdentifier(load)] = load }
   func remove(_ load: Load) { loads[ObjectIdentifier(load)] = nil }
 
-  /// - Parameter whenLate: called once if the work takes too long.
+  /// - Parameters:
+  ///   - isQuiet: whether nobody is warned then.
+  ///   - whenLate: called once if the work takes too long.
   /// - Returns: the number of a slot; nil where there is none for these files.
-  func takeSlot(for paths: [String], _ time: Interval, whenLate: @escaping () -> Void) -> Int? {
+  func takeSlot(for paths: [String], _ time: Interval, _ isQuiet: Bool, whenLate: @escaping () -> Void) -> Int? {
     let mounts = MountPoints.now
     let folders = Set(paths.map { path in String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) })
     let places = Set(folders.map { AsideSlots.Place(folder: $0, mount: mounts.mount(of: $0)) })
     guard let number = slots.take(places, until: MonotonicClock.now() + time) else { return nil }
-    self.whenLate[number] = whenLate
+    self.whenLate[number] = (isQuiet, whenLate)
     return number
   }
 
@@ -45,9 +47,12 @@ final class Transfers {
   func watch() {
     let now = MonotonicClock.now()
     for (number, folder) in slots.advance(to: now) {
+      guard let late = whenLate.removeValue(forKey: number) else { continue }
       // The user may wonder why files come as text.
-      Warning.say("\(folder) does not answer: until it does, files there are passed on as addresses")
-      whenLate.removeValue(forKey: number)?()
+      if !late.isQuiet {
+        Warning.say("\(folder) does not answer: until it does, files there are passed on as addresses")
+      }
+      late.tell()
     }
     for load in loads.values where load.deadline.map({ $0 <= now }) == true { load.expire() }
     patience.set(.earliest(loads.values.compactMap(\.deadline).min(), slots.nextDeadline))

@@ -82,7 +82,9 @@ package enum Limits {
   package static let foreignLift = Interval.milliseconds(3000)
   /// Z23: how much longer than others a touch is held where the engine first has to find out whether there is something
   /// to lift.
-  package static let foreignTrial = Interval.milliseconds(450)
+  package static let foreignTrial = Interval.milliseconds(510)
+  /// Z23: how long the accessibility tree may take to forbid a lift. It is part of `foreignTrial`.
+  package static let accessibilityAnswer = Interval.milliseconds(60)
   /// Z23: how much data of a lift out of another application is kept.
   package static let foreignLiftBytes = 8 << 20
   /// How long descriptors may wait to be delivered, and a transfer may make no progress.

@@ -1,0 +1,238 @@
+#include "CAtspi.h"
+
+#include <CLibrary.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What of GIO and GLib is used, declared here: their headers would make the engine's build need and link them.
+typedef struct GCancellable GCancellable;
+typedef struct GDBusConnection GDBusConnection;
+typedef struct GVariant GVariant;
+
+static struct {
+  GDBusConnection *(*connect)(const char *, int, void *, GCancellable *, void *);
+  GVariant *(*call)(GDBusConnection *, const char *, const char *, const char *, const char *, GVariant *, const char *,
+                    int, int, GCancellable *, void *);
+  int (*is_name)(const char *);
+  GCancellable *(*cancellable)(void);
+  void (*cancel)(GCancellable *);
+  void (*unref)(void *);
+  GVariant *(*make)(const char *, ...);
+  void (*get)(GVariant *, const char *, ...);
+  GVariant *(*child)(GVariant *, size_t);
+  size_t (*children)(GVariant *);
+  int (*is_of_type)(GVariant *, const char *);
+  void (*variant_unref)(GVariant *);
+} g;
+
+enum {
+  // G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT and _MESSAGE_BUS_CONNECTION.
+  CLIENT_OF_A_BUS = 1 | 8,
+  // G_DBUS_CALL_FLAGS_NO_AUTO_START: nobody is started to be asked.
+  NO_AUTO_START = 1,
+  // Milliseconds of one call. Whoever asks cancels much earlier.
+  PATIENCE = 1000,
+  // ATSPI_COORD_TYPE_SCREEN.
+  OF_THE_SCREEN = 0,
+};
+
+static bool is_there;
+
+static void load(void) {
+  const clibrary_function wanted[] = {
+      {&g.connect, "g_dbus_connection_new_for_address_sync"},
+      {&g.call, "g_dbus_connection_call_sync"},
+      {&g.is_name, "g_dbus_is_name"},
+      {&g.cancellable, "g_cancellable_new"},
+      {&g.cancel, "g_cancellable_cancel"},
+      {&g.unref, "g_object_unref"},
+      {&g.make, "g_variant_new"},
+      {&g.get, "g_variant_get"},
+      {&g.child, "g_variant_get_child_value"},
+      {&g.children, "g_variant_n_children"},
+      {&g.is_of_type, "g_variant_is_of_type"},
+      {&g.variant_unref, "g_variant_unref"},
+  };
+  is_there = clibrary_load("libgio-2.0.so.0", wanted, sizeof wanted / sizeof *wanted);
+}
+
+// MARK: A question
+
+struct catspi_question {
+  // The rest but `bus` is for both threads.
+  pthread_mutex_t lock;
+  bool is_cancelled;
+  GCancellable *cancellable;
+  GDBusConnection *bus;
+};
+
+catspi_question *catspi_create(void) {
+  catspi_question *question = calloc(1, sizeof *question);
+  if (question) pthread_mutex_init(&question->lock, NULL);
+  return question;
+}
+
+void catspi_cancel(catspi_question *question) {
+  pthread_mutex_lock(&question->lock);
+  question->is_cancelled = true;
+  if (question->cancellable) g.cancel(question->cancellable);
+  pthread_mutex_unlock(&question->lock);
+}
+
+bool catspi_is_cancelled(catspi_question *question) {
+  pthread_mutex_lock(&question->lock);
+  bool is_cancelled = question->is_cancelled;
+  pthread_mutex_unlock(&question->lock);
+  return is_cancelled;
+}
+
+void catspi_destroy(catspi_question *question) {
+  // The last reference closes the connection.
+  if (question->bus) g.unref(question->bus);
+  if (question->cancellable) g.unref(question->cancellable);
+  pthread_mutex_destroy(&question->lock);
+  free(question);
+}
+
+bool catspi_connect(catspi_question *question, const char *address) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  // One address, and none that starts a program or asks another machine.
+  if (strncmp(address, "unix:", 5) || strchr(address, ';')) return false;
+  pthread_once(&once, load);
+  if (!is_there) return false;
+  pthread_mutex_lock(&question->lock);
+  question->cancellable = g.cancellable();
+  if (question->is_cancelled) g.cancel(question->cancellable);
+  pthread_mutex_unlock(&question->lock);
+  question->bus = g.connect(address, CLIENT_OF_A_BUS, NULL, question->cancellable, NULL);
+  return question->bus;
+}
+
+// The answer is of the type `answer`, or NULL.
+static GVariant *ask(catspi_question *question, const char *name, const char *path, const char *interface,
+                     const char *method, GVariant *arguments, const char *answer) {
+  return g.call(question->bus, name, path, interface, method, arguments, answer, NO_AUTO_START, PATIENCE,
+                question->cancellable, NULL);
+}
+
+static GVariant *ask_object(catspi_question *question, const catspi_object *object, const char *interface,
+                            const char *method, GVariant *arguments, const char *answer) {
+  return ask(question, object->name, object->path, interface, method, arguments, answer);
+}
+
+// MARK: Accessibles
+
+static const char accessible[] = "org.a11y.atspi.Accessible", component[] = "org.a11y.atspi.Component",
+                  text[] = "org.a11y.atspi.Text";
+
+// `pair` is of the type (so). Says no for the path that stands for nothing, and for what has no room here.
+static bool read_object(GVariant *pair, catspi_object *object) {
+  const char *name, *path;
+  g.get(pair, "(&s&o)", &name, &path);
+  if (!strcmp(path, "/org/a11y/atspi/null") || !g.is_name(name)) return false;
+  if (strlen(name) >= sizeof object->name || strlen(path) >= sizeof object->path) return false;
+  strcpy(object->name, name);
+  strcpy(object->path, path);
+  return true;
+}
+
+void catspi_root(catspi_object *root) {
+  strcpy(root->name, "org.a11y.atspi.Registry");
+  strcpy(root->path, "/org/a11y/atspi/accessible/root");
+}
+
+size_t catspi_children(catspi_question *question, const catspi_object *object, catspi_object *children, size_t room) {
+  GVariant *answer = ask_object(question, object, accessible, "GetChildren", NULL, "(a(so))");
+  if (!answer) return 0;
+  GVariant *list = g.child(answer, 0);
+  size_t found = 0, count = g.children(list);
+  for (size_t i = 0; i < count && found < room; i++) {
+    GVariant *child = g.child(list, i);
+    if (read_object(child, &children[found])) found++;
+    g.variant_unref(child);
+  }
+  g.variant_unref(list);
+  g.variant_unref(answer);
+  return found;
+}
+
+int32_t catspi_process(catspi_question *question, const catspi_object *object) {
+  static const char bus[] = "org.freedesktop.DBus";
+  GVariant *answer = ask(question, bus, "/org/freedesktop/DBus", bus, "GetConnectionUnixProcessID",
+                         g.make("(s)", object->name), "(u)");
+  if (!answer) return 0;
+  uint32_t process;
+  g.get(answer, "(u)", &process);
+  g.variant_unref(answer);
+  return process <= INT32_MAX ? (int32_t)process : 0;
+}
+
+bool catspi_extents(catspi_question *question, const catspi_object *object, int32_t extents[4]) {
+  GVariant *answer = ask_object(question, object, component, "GetExtents", g.make("(u)", OF_THE_SCREEN), "((iiii))");
+  if (!answer) return false;
+  g.get(answer, "((iiii))", &extents[0], &extents[1], &extents[2], &extents[3]);
+  g.variant_unref(answer);
+  return true;
+}
+
+bool catspi_at(catspi_question *question, const catspi_object *object, int32_t x, int32_t y, catspi_object *found) {
+  GVariant *answer = ask_object(question, object, component, "GetAccessibleAtPoint",
+                                g.make("(iiu)", x, y, OF_THE_SCREEN), "((so))");
+  if (!answer) return false;
+  GVariant *pair = g.child(answer, 0);
+  bool is_there = read_object(pair, found);
+  g.variant_unref(pair);
+  g.variant_unref(answer);
+  return is_there;
+}
+
+bool catspi_parent(catspi_question *question, const catspi_object *object, catspi_object *parent) {
+  GVariant *answer = ask_object(question, object, "org.freedesktop.DBus.Properties", "Get",
+                                g.make("(ss)", accessible, "Parent"), "(v)");
+  if (!answer) return false;
+  GVariant *pair;
+  g.get(answer, "(v)", &pair);
+  bool is_there = g.is_of_type(pair, "(so)") && read_object(pair, parent);
+  g.variant_unref(pair);
+  g.variant_unref(answer);
+  return is_there;
+}
+
+bool catspi_role(catspi_question *question, const catspi_object *object, uint32_t *role) {
+  GVariant *answer = ask_object(question, object, accessible, "GetRole", NULL, "(u)");
+  if (!answer) return false;
+  g.get(answer, "(u)", role);
+  g.variant_unref(answer);
+  return true;
+}
+
+bool catspi_offset(catspi_question *question, const catspi_object *object, int32_t x, int32_t y, int32_t *offset) {
+  GVariant *answer = ask_object(question, object, text, "GetOffsetAtPoint", g.make("(iiu)", x, y, OF_THE_SCREEN),
+                                "(i)");
+  if (!answer) return false;
+  g.get(answer, "(i)", offset);
+  g.variant_unref(answer);
+  return true;
+}
+
+int32_t catspi_selections(catspi_question *question, const catspi_object *object) {
+  GVariant *answer = ask_object(question, object, text, "GetNSelections", NULL, "(i)");
+  if (!answer) return 0;
+  int32_t count;
+  g.get(answer, "(i)", &count);
+  g.variant_unref(answer);
+  return count;
+}
+
+bool catspi_selection(catspi_question *question, const catspi_object *object, int32_t i, int32_t range[2]) {
+  GVariant *answer = ask_object(question, object, text, "GetSelection", g.make("(i)", i), "(ii)");
+  if (!answer) return false;
+  g.get(answer, "(ii)", &range[0], &range[1]);
+  g.variant_unref(answer);
+  return true;
+}
+
+bool catspi_same(const catspi_object *a, const catspi_object *b) {
+  return !strcmp(a->name, b->name) && !strcmp(a->path, b->path);
+}

@@ -1,0 +1,157 @@
+import CAtspi
+import CX11
+import Carry
+import CarryModel
+import CarrySystem
+import CarryX
+import CarryXdnd
+
+/// Z23: asks the accessibility tree whether a press may be tried. A tree that does not answer in time forbids nothing.
+final class AccessibilityTree {
+  private let client: Client
+  private let x: XConnection
+
+  /// Where a thread that waits for the bus waits.
+  private static let place = "accessibility bus/"
+
+  init(_ client: Client, _ x: XConnection) { (self.client, self.x) = (client, x) }
+
+  /// Says whether a press may be tried.
+  ///
+  /// - Parameters:
+  ///   - point: pixels of the screen.
+  ///   - frame: of the window.
+  ///   - completion: called once, now or soon; never with `liftSelection`.
+  func judge(
+    _ point: CarryModel.Point, in window: UInt32, _ frame: CarryModel.Rect,
+    completion: @escaping (LiftVeto.Judgement) -> Void
+  ) {
+    guard let address = x.accessibilityBus, let process = x.process(of: window),
+      let question = AccessibilityQuestion(about: point, in: frame, of: process)
+    else { return completion(.lift) }
+    let isAsking = client.runAside(lookingAt: [Self.place], for: Limits.accessibilityAnswer, isQuiet: true) {
+      question.ask(at: address)
+    } then: { judgement in
+      if judgement == nil {
+        Log.debug("the accessibility tree does not answer in time")
+        // Its thread would be waiting, and would be one too many.
+        question.cancel()
+      }
+      completion(judgement ?? .lift)
+    }
+    if !isAsking { completion(.lift) }
+  }
+}
+
+extension XConnection {
+  /// The address of the accessibility bus that runs on this screen; nil where none does. Whoever asked the session bus for it
+  /// would start one.
+  fileprivate var accessibilityBus: String? {
+    let bytes = XProperty.bytes(connection, XProperty.ask(connection, root, Atom(atom("AT_SPI_BUS")), most: 128)) ?? []
+    guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// A question to the accessibility tree about one place. A thread of its own asks, and may wait; the bridge's thread ends that.
+private final class AccessibilityQuestion: Sendable {
+  private nonisolated(unsafe) let raw: OpaquePointer
+  private let point: CarryModel.Point
+  private let frame: CarryModel.Rect
+  private let process: Int32
+
+  /// How many of each are looked at. A program may have any number.
+  private static let mostPrograms = 128
+  private static let mostWindows = 64
+  private static let deepest = 32
+  private static let mostAncestors = 48
+  private static let mostTexts = 4
+  private static let mostSelections: Int32 = 8
+
+  /// - Parameters:
+  ///   - point: pixels of the screen.
+  ///   - frame: of the window of the X server.
+  init?(about point: CarryModel.Point, in frame: CarryModel.Rect, of process: Int32) {
+    guard let raw = catspi_create() else { return nil }
+    (self.raw, self.point, self.frame, self.process) = (raw, point, frame, process)
+  }
+
+  deinit { catspi_destroy(raw) }
+
+  func cancel() { catspi_cancel(raw) }
+
+  /// Waits.
+  func ask(at address: String) -> LiftVeto.Judgement {
+    guard catspi_connect(raw, address), let (window, scale) = window() else { return .lift }
+    let (x, y) = (Int32(point.x / scale), Int32(point.y / scale))
+    let path = path(to: deepest(in: window, x, y))
+    let judgement = LiftVeto.judgement(of: path.map(\.role))
+    guard case .liftSelection(let otherwise) = judgement else { return judgement }
+    return isSelected(path, x, y) ? .lift : .leave(otherwise)
+  }
+
+  private func children(of object: catspi_object, most: Int) -> [catspi_object] {
+    [catspi_object](unsafeUninitializedCapacity: most) { buffer, count in
+      count = withUnsafePointer(to: object) { catspi_children(raw, $0, buffer.baseAddress, most) }
+    }
+  }
+
+  /// The program's window, and its scale.
+  private func window() -> (catspi_object, Double)? {
+    var root = catspi_object()
+    catspi_root(&root)
+    var windows: [catspi_object] = []
+    var frames: [CarryModel.Rect] = []
+    for var program in children(of: root, most: Self.mostPrograms) where catspi_process(raw, &program) == process {
+      for var window in children(of: program, most: Self.mostWindows) {
+        var extents: [Int32] = [0, 0, 0, 0]
+        guard catspi_extents(raw, &window, &extents) else { continue }
+        let e = extents.map(Double.init)
+        windows.append(window)
+        frames.append(CarryModel.Rect(x: e[0], y: e[1], width: e[2], height: e[3]))
+      }
+    }
+    return AccessibleWindow(among: frames, nearest: frame).map { (windows[$0.index], $0.scale) }
+  }
+
+  /// What lies deepest. Some programs name that at once, others the next child on the way.
+  private func deepest(in window: catspi_object, _ x: Int32, _ y: Int32) -> catspi_object {
+    var object = window
+    for _ in 0..<Self.deepest {
+      var found = catspi_object()
+      guard catspi_at(raw, &object, x, y, &found), !catspi_same(&object, &found) else { break }
+      object = found
+    }
+    return object
+  }
+
+  /// An accessible and those that it is in, up to its window.
+  private func path(to object: catspi_object) -> [(object: catspi_object, role: AccessibleRole)] {
+    var path: [(object: catspi_object, role: AccessibleRole)] = []
+    var object = object
+    for _ in 0..<Self.mostAncestors {
+      var number: UInt32 = 0
+      guard catspi_role(raw, &object, &number) else { break }
+      let role = AccessibleRole(number: number)
+      path.append((object, role))
+      var parent = catspi_object()
+      guard role != .frame, catspi_parent(raw, &object, &parent) else { break }
+      object = parent
+    }
+    return path
+  }
+
+  /// Whether a place is in a selection. The innermost text decides: to those around it all of it is selected as soon as a part is.
+  private func isSelected(_ path: [(object: catspi_object, role: AccessibleRole)], _ x: Int32, _ y: Int32) -> Bool {
+    for var (object, _) in path.prefix(Self.mostTexts) {
+      var offset: Int32 = -1
+      guard catspi_offset(raw, &object, x, y, &offset) else { continue }
+      let count = min(max(0, catspi_selections(raw, &object)), Self.mostSelections)
+      return (0..<count).contains { i in
+        var range: [Int32] = [0, 0]
+        return catspi_selection(raw, &object, i, &range) && range[0] <= offset && offset < range[1]
+      }
+    }
+    return false
+  }
+}

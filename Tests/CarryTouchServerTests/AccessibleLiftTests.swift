@@ -1,0 +1,157 @@
+import CX11
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Testing
+
+/// Z23: the accessibility tree forbids lifts where a press alone would do harm.
+extension ForeignLiftTests {
+  /// An accessibility bus on the test's screen, as desktops have one.
+  private final class AccessibilityBus {
+    private let session: ChildProcess
+    private let launcher: ChildProcess
+    /// Of programs that are on it.
+    let environment: [String: String?]
+
+    static let program = "/usr/libexec/at-spi-bus-launcher"
+
+    init(_ s: Scene) throws {
+      let folder = s.server.folder + "/bus"
+      mkdir(folder, 0o700)
+      var environment: [String: String?] = [
+        "DISPLAY": s.server.display, "XDG_RUNTIME_DIR": folder, "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": nil,
+        "AT_SPI_BUS_ADDRESS": nil, "WAYLAND_DISPLAY": nil,
+      ]
+      session = try ChildProcess(
+        ["dbus-daemon", "--session", "--nofork", "--print-address"], environment: environment, output: .pipe)
+      let address = try #require(session.readLine(), "no session bus")
+      environment["DBUS_SESSION_BUS_ADDRESS"] = address
+      launcher = try ChildProcess([Self.program, "--launch-immediately"], environment: environment)
+      self.environment = environment
+      let x = try #require(XClient(s.server.display))
+      try #require(Wait.until(seconds: 20) { x.hasProperty("AT_SPI_BUS", of: x.root) }, "no accessibility bus")
+    }
+
+    deinit {
+      // It ends the accessibility bus, and that ends all who are on it.
+      launcher.stop(SIGTERM)
+      session.stop(SIGTERM)
+    }
+  }
+
+  /// A program with a button and a text. What has been dropped stays where it was.
+  private func peer(_ s: Scene, _ bus: AccessibilityBus) throws -> ForeignPeer {
+    try ForeignPeer(
+      s.server, ["Grüße vom", "anderen"], named: "accessible", source: "accessible", environment: bus.environment)
+  }
+
+  /// Rests a finger at a place until the tree has been heard about it: on a busy machine it may come too late.
+  private func whatIsSaid(_ s: Scene, at x: Double, _ y: Double) -> String? {
+    for touch in 1...20 {
+      s.server.down(UInt32(touch), x, y)
+      let line = s.engine.readLine { $0.contains("no lift is tried") || $0.contains("lift out of window") }
+      s.server.up(UInt32(touch), x, y)
+      if line?.contains("no lift is tried") == true { return line }
+    }
+    return nil
+  }
+
+  @Test("Z23: where the accessibility tree says button nothing is pressed, and the button has its touch")
+  func Z23_theTreeForbidsAButton() throws {
+    guard Files.exists(AccessibilityBus.program) else { return print("SKIPPED: no at-spi-bus-launcher") }
+    let s = try Scene("accessible")
+    let bus = try AccessibilityBus(s)
+    let peer = try peer(s, bus)
+    #expect(s.isGuarded())
+    #expect(whatIsSaid(s, at: 200, 300)?.contains("the accessibility tree says push button") == true)
+    #expect(try !s.buttonIsDown())
+    #expect(peer.says(["clicked"]) != nil)
+    // Nothing stays of a question, neither a connection nor a thread.
+    let bridge = try #require(s.bridge)
+    func kept() -> Int { ["fd", "task"].map { Files.list("/proc/\(bridge)/\($0)").count }.reduce(0, +) }
+    let before = kept()
+    for _ in 1...5 { #expect(whatIsSaid(s, at: 200, 300) != nil) }
+    #expect(Wait.until(seconds: 10) { kept() <= before }, "\(kept()) descriptors and threads, \(before) before")
+    withExtendedLifetime(bus) {}
+  }
+
+  @Test("Z23: where the accessibility tree says text only what is selected lifts")
+  func Z23_onlySelectedTextLifts() throws {
+    guard Files.exists(AccessibilityBus.program) else { return print("SKIPPED: no at-spi-bus-launcher") }
+    let s = try Scene("accessible")
+    let target = try s.target()
+    let bus = try AccessibilityBus(s)
+    let peer = try peer(s, bus)
+    #expect(s.isGuarded())
+    s.server.down(1, 150, 370)
+    #expect(s.step("lifted") != nil, "the selection does not lift")
+    for x in stride(from: 200.0, through: 1000, by: 80) { s.server.move(1, x, 400) }
+    #expect(s.step("entered") != nil)
+    s.server.up(1, 1000, 400)
+    let got = target.readLine(seconds: 20) { $0.contains("\"event\": \"received\"") }
+    #expect(got?.contains("Grüße vom") == true, "\(got ?? "nothing was received")")
+    #expect(whatIsSaid(s, at: 150, 520)?.contains("the accessibility tree says text") == true)
+    withExtendedLifetime((bus, peer)) {}
+  }
+
+  @Test("Z23, T21: an accessibility bus that does not answer forbids nothing, and keeps no thread")
+  func Z23_T21_aBusThatHangs() throws {
+    let s = try Scene()
+    // It takes connections, and says nothing.
+    let bus = try SocketListener(path: s.server.folder + "/hangs")
+    let x = try #require(XClient(s.server.display))
+    x.setText("AT_SPI_BUS", of: x.root, "unix:path=\(s.server.folder)/hangs")
+    let peer = try ForeignPeer(s.server, ["text", "anyway"])
+    #expect(s.isGuarded())
+    let bridge = try #require(s.bridge)
+    func threads() -> Int { Files.list("/proc/\(bridge)/task").count }
+    let before = threads()
+    for touch in UInt32(1)...3 {
+      s.server.down(touch, 200, 400)
+      #expect(s.engine.readLine { $0.contains("the accessibility tree does not answer in time") } != nil)
+      #expect(s.step("lifted") != nil, "nothing was lifted")
+      for x in stride(from: 220.0, through: 600, by: 40) { s.server.move(touch, x, 400) }
+      #expect(s.step("began") != nil)
+      s.server.up(touch, 600, 400)
+      #expect(s.step("ended") != nil)
+    }
+    // GLib keeps one thread of its own.
+    #expect(Wait.until(seconds: 10) { threads() <= before + 1 }, "\(threads()) threads, \(before) before")
+    #expect(s.bridge == bridge)
+    withExtendedLifetime((bus, peer)) {}
+  }
+
+  @Test(
+    "Z23, T21: what is no accessibility bus of this machine is not asked",
+    arguments: [
+      "", "autolaunch:", "tcp:host=127.0.0.1,port=9", "unix:path=/nonexistent", "unix:path=/dev/null;tcp:", "%",
+    ])
+  func Z23_T21_oddBuses(address: String) throws {
+    let s = try Scene()
+    let x = try #require(XClient(s.server.display))
+    x.setText("AT_SPI_BUS", of: x.root, address)
+    let peer = try ForeignPeer(s.server, ["text", "anyway"])
+    #expect(s.isGuarded())
+    s.server.down(1, 200, 400)
+    #expect(s.step("lifted") != nil, "nothing was lifted")
+    withExtendedLifetime(peer) {}
+  }
+}
+
+extension XClient {
+  fileprivate func hasProperty(_ name: String, of window: WindowID) -> Bool {
+    var count: CInt = 0
+    guard let atoms = XListProperties(connection, Window(window.raw), &count) else { return false }
+    defer { XFree(atoms) }
+    return UnsafeBufferPointer(start: atoms, count: Int(count)).contains(XInternAtom(connection, name, 0))
+  }
+
+  fileprivate func setText(_ name: String, of window: WindowID, _ text: String) {
+    let bytes = Array(text.utf8)
+    XChangeProperty(
+      connection, Window(window.raw), XInternAtom(connection, name, 0), Atom(XA_STRING), 8, PropModeReplace, bytes,
+      CInt(bytes.count))
+    sync()
+  }
+}
