@@ -201,7 +201,7 @@ final class Bridge {
         selection.refuse(request)
       }
     default:
-      drag.data.convert(type) { [unowned self] bytes in
+      drag.convert(type) { [unowned self] bytes in
         if let bytes { selection.answer(request, bytes, at: MonotonicClock.now()) } else { selection.refuse(request) }
       }
     }

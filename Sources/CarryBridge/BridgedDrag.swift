@@ -30,9 +30,12 @@ final class BridgedDrag {
   ) {
     (self.session, self.target, self.x, self.windows) = (session, target, x, windows)
     process = x.process(of: target.window)
-    // A program that sees other files than these has no use for their names.
-    let isInSandbox = process != nil && !ForeignItems.areOfOurFiles(process)
-    data = OfferedData(session.items, portal: isInSandbox ? FileTransferPortal(client) : nil)
+    // A program that sees other files than these has no use for their names. It could name a place, too, that it may not
+    // write to.
+    let seesOurFiles = ForeignItems.areOfOurFiles(process)
+    let isInSandbox = process != nil && !seesOurFiles
+    data = OfferedData(
+      session.items, portal: isInSandbox ? FileTransferPortal(client) : nil, savesDirectly: seesOurFiles)
     window = x.makeWindow()
     x.setAtoms([x.atom("XdndActionCopy")], "XdndActionList", of: window)
     setTypeList()
@@ -50,6 +53,14 @@ final class BridgedDrag {
     setTypeList()
     machine.left(into: &effects)
     carryOut(at: now)
+  }
+
+  /// Makes the data of a type for the target.
+  ///
+  /// - Parameter completion: called once, now or later; nil where there is no such data.
+  func convert(_ type: String, completion: @escaping ([UInt8]?) -> Void) {
+    guard type == XdndOffer.directSave else { return data.convert(type, completion: completion) }
+    data.saveDirectly(to: x.bytes(window, type, most: DirectSavePlace.longest), completion: completion)
   }
 
   /// Whether there is anything that the target could take.
@@ -134,11 +145,18 @@ final class BridgedDrag {
       case .position(let place): send(.position(place, time: time, action: copyAction))
       case .leave: send(.leave)
       case .drop: send(.drop(time: time))
-      case .serve(let serves): isServing = serves
+      case .serve(let serves): serve(serves)
       case .answer(let answer): self.answer?(DropProposal(operation: answer == .copy ? .copy : .cancel))
       case .end: end()
       }
     }
+  }
+
+  private func serve(_ serves: Bool) {
+    isServing = serves
+    guard let name = data.savedName else { return }
+    // Not before the drop: every program can read it. The target writes a place over it.
+    if serves { x.setText(name, XdndOffer.directSave, of: window) } else { x.delete(XdndOffer.directSave, of: window) }
   }
 
   private func enter(at now: Instant) {

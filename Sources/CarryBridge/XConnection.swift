@@ -76,6 +76,12 @@ final class XConnection {
     XProperty.words(connection, XProperty.ask(connection, window, Atom(atom(property)), most: most))
   }
 
+  /// A property's bytes; nil where it has none, or more than `most`.
+  func bytes(_ window: UInt32, _ property: String, most: Int) -> [UInt8]? {
+    let cookie = XProperty.ask(connection, window, Atom(atom(property)), most: most / 4 + 1)
+    return XProperty.bytes(connection, cookie).flatMap { $0.count <= most ? $0 : nil }
+  }
+
   /// What the program of a window calls itself, such as `Thunar`; empty where it does not say.
   func programName(of window: UInt32) -> String {
     let bytes = XProperty.bytes(connection, XProperty.ask(connection, window, Atom(XA_WM_CLASS), most: 64)) ?? []
@@ -143,6 +149,13 @@ final class XConnection {
         display, Window(window), Atom(atom(property)), type, 32, PropModeReplace,
         $0.baseAddress?.assumingMemoryBound(to: UInt8.self), CInt(list.count))
     }
+  }
+
+  /// Sets a property of text. One that is too long for a request is left as it is.
+  func setText(_ text: String, _ property: String, of window: UInt32) {
+    let bytes = Array(text.utf8)
+    guard bytes.count <= selections.largestProperty else { return }
+    selections.set(bytes[...], as: atom("text/plain"), atom(property), of: window)
   }
 
   /// The number of the request that was made last; right after one of Xlib's.

@@ -47,6 +47,8 @@ package struct XdndOffer: Equatable, Sendable {
     case transfer([Address])
     /// The first address and a title, for browsers.
     case link(Part, Encoding, title: String)
+    /// The file is saved where the target says (XDS), and the data is a letter that says whether it was.
+    case directSave(Part)
   }
 
   package enum Encoding: Equatable, Sendable { case utf8, latin1, utf16 }
@@ -56,6 +58,11 @@ package struct XdndOffer: Equatable, Sendable {
   private var recipes: [String: Recipe] = [:]
 
   package static let uriList = "text/uri-list"
+  /// By this type a target has a file saved in a place that it names. It is the name of a property, too.
+  /// https://www.freedesktop.org/wiki/Specifications/XDS/
+  package static let directSave = "XdndDirectSave0"
+  /// What a target asks for that could not have the file saved.
+  package static let anyBytes = "application/octet-stream"
   /// The name of the FileTransfer portal's type, and the one that GTK knows besides. The data is a key.
   package static let portalTypes = ["application/vnd.portal.filetransfer", "application/vnd.portal.files"]
   /// X types that are no media types but mean text.
@@ -65,15 +72,32 @@ package struct XdndOffer: Equatable, Sendable {
   /// Types that only the selection's owner answers, and that no item can stand for.
   private static let reserved = Set(
     portalTypes + [
-      "TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE", "INCR", "ATOM", "XdndDirectSave0",
+      "TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE", "INCR", "ATOM", directSave,
     ])
 
-  /// - Parameter usesPortal: whether files are offered by the FileTransfer portal, too: to a program in a sandbox.
-  package init(_ items: [Item], usesPortal: Bool = false) {
+  /// - Parameters:
+  ///   - usesPortal: whether files are offered by the FileTransfer portal, too: to a program in a sandbox.
+  ///   - savesDirectly: whether the target may name the place where a file is saved.
+  package init(_ items: [Item], usesPortal: Bool = false, savesDirectly: Bool = false) {
     guard !items.isEmpty else { return }
     if items.count == 1 { offer(items[0]) } else { offer(all: items) }
     if usesPortal { offerToSandbox() }
+    if savesDirectly { offerDirectSave(of: items) }
   }
+
+  /// Last in the list: an address is less work for the target, and for a program that takes the first type that it knows
+  /// nothing changes. A target has one name to rewrite, and so this is for one item.
+  private mutating func offerDirectSave(of items: [Item]) {
+    guard items.count == 1, case .file(let part) = Self.address(of: 0, items[0]), part.type != "inode/directory"
+    else { return }
+    types.append(Self.directSave)
+    recipes[Self.directSave] = .directSave(part)
+    // Not in the list, but answered: a target that is told `F` asks for it.
+    if recipes[Self.anyBytes] == nil { recipes[Self.anyBytes] = .bytes(part) }
+  }
+
+  /// The representation that a target can have saved; nil where it cannot.
+  package var savedPart: Part? { if case .directSave(let part) = recipes[Self.directSave] { part } else { nil } }
 
   /// Addresses that the source gives may be those of anything, and the portal takes no folders.
   private mutating func offerToSandbox() {
@@ -94,8 +118,8 @@ package struct XdndOffer: Equatable, Sendable {
   /// - Returns: nil where there is no such type.
   package func placeholder(for type: String) -> [UInt8]? {
     switch recipes[type] {
-    // A key stands for files, and those are not given before the drop.
-    case nil, .transfer: nil
+    // A key stands for files, and those are not given before the drop; and neither is one saved.
+    case nil, .transfer, .directSave: nil
     case .bytes, .text(_, .utf8), .text(_, .latin1): [0x20]
     case .text(_, .utf16): XdndData.encoded([0x20], .utf16)
     case .addresses(let addresses):

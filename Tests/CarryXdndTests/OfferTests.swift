@@ -77,6 +77,34 @@ import Testing
     #expect(XdndOffer([file, file], usesPortal: true).types.contains(XdndOffer.portalTypes[0]))
   }
 
+  @Test(
+    "Z1: one file can be saved where the target says, which comes last; texts, links, folders and several items cannot")
+  func Z1_directSave() {
+    let file = XdndOffer.Item(name: "Lake.png", types: ["image/png"])
+    #expect(!XdndOffer([file]).types.contains(XdndOffer.directSave))
+    let offer = XdndOffer([file], savesDirectly: true)
+    #expect(offer.types == ["text/uri-list", "image/png", XdndOffer.directSave])
+    #expect(offer.recipe(for: XdndOffer.directSave) == .directSave(.init(0, "image/png")))
+    #expect(offer.savedPart == .init(0, "image/png") && offer.placeholder(for: XdndOffer.directSave) == nil)
+    // For a target that could not have it saved.
+    #expect(offer.recipe(for: XdndOffer.anyBytes) == .bytes(.init(0, "image/png")))
+    #expect(XdndOffer([.init(name: "", types: ["image/png"])], savesDirectly: true).savedPart != nil)
+    let link = XdndOffer.Item(name: "", types: ["text/uri-list"])
+    let text = XdndOffer.Item(name: "", types: ["text/plain"])
+    let folder = XdndOffer.Item(name: "Lakes", types: ["inode/directory"])
+    for items in [[link], [text], [folder], [file, file]] {
+      let offer = XdndOffer(items, savesDirectly: true)
+      #expect(!offer.types.contains(XdndOffer.directSave) && offer.savedPart == nil, "\(items)")
+    }
+  }
+
+  @Test("Z1: the letter that says what became of a saved file") func Z1_directSaveAnswer() {
+    #expect(
+      [[0x53], [0x46], [0x45], [0x58], [], [0x53, 0]].map { DirectSaveAnswer($0) } == [
+        .saved, .refused, .failed, .failed, .failed, .failed,
+      ])
+  }
+
   @Test("Z1: the bytes of texts, lists and links") func Z1_bytes() {
     #expect(XdndData.text([Array("a".utf8), Array("ü€".utf8)], .latin1) == [0x61, 0x0A, 0xFC, 0x3F])
     let list = Array("# none\r\nhttp://a/\r\nfile:///b\n".utf8)

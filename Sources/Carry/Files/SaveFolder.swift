@@ -57,18 +57,20 @@ package final class SaveFolder: Sendable {
 
     /// Gives the complete file its name, or the next free name: an existing file is never replaced.
     ///
-    /// - Parameter isMove: whether the source removes its own then: all of it, and the name, is on the disk before. A folder
-    ///   goes there with the rest of its file system, in one go: with a call for each file, a folder of thousands would wait
-    ///   for the disk thousands of times.
+    /// - Parameters:
+    ///   - isExact: whether only this very name will do. Where it is taken, nothing is kept.
+    ///   - isMove: whether the source removes its own then: all of it, and the name, is on the disk before. A folder
+    ///     goes there with the rest of its file system, in one go: with a call for each file, a folder of thousands would
+    ///     wait for the disk thousands of times.
     /// - Returns: the path.
-    func keep(as name: String, isMove: Bool = false) throws(SystemError) -> String {
+    func keep(as name: String, isExact: Bool = false, isMove: Bool = false) throws(SystemError) -> String {
       let wanted = "\(folder.path)/\(name)"
       if !isFolder {
         try DiskSync.check(folder.sync.file(descriptor.raw), "fsync", wanted)
       } else if isMove {
         try DiskSync.check(folder.sync.fileSystem(descriptor.raw), "syncfs", wanted)
       }
-      let kept = try giveName(name)
+      let kept = try giveName(name, tries: isExact ? 1 : 9999)
       guard isMove else { return "\(folder.path)/\(kept)" }
       do {
         try DiskSync.check(folder.sync.file(folder.directory.raw), "fsync", folder.path)
@@ -80,8 +82,8 @@ package final class SaveFolder: Sendable {
     }
 
     /// - Returns: the name.
-    private func giveName(_ name: String) throws(SystemError) -> String {
-      for attempt in 1...9999 {
+    private func giveName(_ name: String, tries: Int) throws(SystemError) -> String {
+      for attempt in 1...tries {
         let candidate = attempt == 1 ? name : SaveFolder.numbered(name, attempt)
         let failed: Bool
         if let temporaryName {

@@ -6,6 +6,7 @@ import CarrySystem
 class SavingSink: Sink {
   private let makePlace: () throws -> SaveFolder
   private let keepsAttributes: Bool
+  private let isExact: Bool
   private var source: stat?
   private let name: String
   private var place: SaveFolder?
@@ -22,10 +23,14 @@ class SavingSink: Sink {
 
   /// - Parameters:
   ///   - name: a safe one, under which it is saved, or the next free one.
+  ///   - isExact: whether the next free name is no good, and a folder is not, either.
   ///   - keepsAttributes: whether files keep their times and permissions.
   ///   - place: makes the folder, as the first thing.
-  init(as name: String, keepsAttributes: Bool = false, in place: @escaping () throws -> SaveFolder) {
+  init(
+    as name: String, isExact: Bool = false, keepsAttributes: Bool = false, in place: @escaping () throws -> SaveFolder
+  ) {
     self.name = name
+    self.isExact = isExact
     self.keepsAttributes = keepsAttributes
     makePlace = place
   }
@@ -67,6 +72,7 @@ class SavingSink: Sink {
   }
 
   func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int {
+    if isExact { throw LoadError(.sourceFailed, "the source handed over a folder where a file was asked for") }
     var status = stat()
     if fstat(fd, &status) == 0 { note(status) }
     let made = try findPlace().makeFolder()
@@ -92,7 +98,7 @@ class SavingSink: Sink {
       FileCopy.keepAttributes(mode: source.st_mode, modified: source.st_mtim, of: file.descriptor.raw)
     }
     fstat(file.descriptor.raw, &mark)
-    let path = try file.keep(as: name, isMove: isMove)
+    let path = try file.keep(as: name, isExact: isExact, isMove: isMove)
     saved = LoadedFile(path: path, isFolder: isFolder, byteCount: byteCount, leftOut: leftOut)
     self.file = nil
   }

@@ -120,6 +120,23 @@ extension ItemProvider {
     }
   }
 
+  /// Saves a representation as a file under just this name. Nothing is saved where something has the name already.
+  ///
+  /// - Parameters:
+  ///   - type: one of `registeredTypes`.
+  ///   - folder: the path of a directory.
+  ///   - name: one safe path component.
+  ///   - completion: called once, on the client's thread.
+  /// - Returns: the load, to watch or cancel.
+  package func saveRepresentation(
+    forType type: String, in folder: String, exactlyAs name: String, completion: @escaping (LoadError?) -> Void
+  ) -> Load {
+    let sink = SavingSink(as: name, isExact: true) { try SaveFolder(folder) }
+    return load(type, as: .data, into: sink) { result in
+      if case .failure(let error) = result { completion(error) } else { completion(nil) }
+    }
+  }
+
   /// Opens the source's own file, where the source allows that; otherwise a copy of what it provides.
   ///
   /// - Parameters:

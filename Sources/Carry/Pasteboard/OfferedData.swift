@@ -33,6 +33,10 @@ package final class OfferedData {
   /// How many requests have been answered, or are being answered.
   private var requests = 0
 
+  /// Saves the item where the target says; nil where the target cannot have that.
+  private var saving: DirectSaving?
+  private let savesDirectly: Bool
+
   /// Hands files to a target in a sandbox; nil for other targets.
   private let portal: FileTransferPortal?
   private var transfers = 0
@@ -52,17 +56,22 @@ package final class OfferedData {
   /// - Parameters:
   ///   - mostRequests: how often the data may be asked for; nil for any number.
   ///   - portal: what hands files to a target in a sandbox; nil for other targets.
-  package init(_ items: [DragItem], mostRequests: Int? = 1024, portal: FileTransferPortal? = nil) {
-    self.items = items
-    self.portal = portal
+  ///   - savesDirectly: whether a file is saved where the target says: for one that could open and make files by itself.
+  package init(
+    _ items: [DragItem], mostRequests: Int? = 1024, portal: FileTransferPortal? = nil, savesDirectly: Bool = false
+  ) {
+    (self.portal, self.savesDirectly) = (portal, savesDirectly)
     self.mostRequests = mostRequests ?? .max
-    offer = Self.offer(items, usesPortal: portal != nil)
+    self.items = items
+    offer = XdndOffer([])
+    describe()
   }
 
-  private static func offer(_ items: [DragItem], usesPortal: Bool) -> XdndOffer {
-    XdndOffer(
+  private func describe() {
+    offer = XdndOffer(
       items.map { .init(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.publicTypes) },
-      usesPortal: usesPortal)
+      usesPortal: portal != nil, savesDirectly: savesDirectly)
+    saving = offer.savedPart.map { DirectSaving(items[$0.item].itemProvider, $0.type) }
   }
 
   /// Items were added, before anything was converted.
@@ -71,7 +80,7 @@ package final class OfferedData {
   package func take(_ all: [DragItem]) -> Bool {
     guard all.count != items.count else { return false }
     items = all
-    offer = Self.offer(all, usesPortal: portal != nil)
+    describe()
     return true
   }
 
@@ -80,6 +89,7 @@ package final class OfferedData {
     hasEnded = true
     let unanswered = (waiting.values.flatMap { $0 }, waitingForFiles.values.flatMap { $0 })
     (loaded, converted, waiting, waitingForFiles) = ([:], [:], [:], [:])
+    saving?.end()
     for completion in unanswered.0 { completion(nil) }
     for completion in unanswered.1 { completion(nil) }
   }
@@ -114,6 +124,29 @@ package final class OfferedData {
     }
   }
 
+  /// The name of the file that the target can have saved; nil where it cannot.
+  package var savedName: String? { saving?.name }
+
+  /// Saves the item where the target says, in place of `convert`.
+  ///
+  /// - Parameters:
+  ///   - address: what the target has written; nil where it cannot be read.
+  ///   - completion: called once, now or later, with the answer; nil where the target cannot have that.
+  package func saveDirectly(to address: [UInt8]?, completion: @escaping ([UInt8]?) -> Void) {
+    requests += 1
+    guard requests <= mostRequests, !hasEnded, let saving else { return completion(nil) }
+    hasServed = true
+    conversions += 1
+    onWork?()
+    saving.save(to: address) { [weak self] in
+      self?.onWork?()
+    } completion: { [weak self] answer in
+      self?.conversions -= 1
+      self?.onWork?()
+      completion([answer.rawValue])
+    }
+  }
+
   private func keep(_ bytes: [UInt8]?, as type: String) {
     guard let bytes, !hasEnded else { return }
     givenBytes += bytes.count
@@ -130,6 +163,8 @@ package final class OfferedData {
     case .link(let part, let encoding, let title):
       load(part) { list in completion(list.map { XdndData.link($0, encoding, title: title) }) }
     case .addresses(let addresses): makeAddresses(addresses) { completion($0) }
+    // `saveDirectly` does that.
+    case .directSave: completion(nil)
     case .transfer(let addresses):
       makeAddresses(addresses) { [weak self] list in
         guard let self, let list else { return completion(nil) }

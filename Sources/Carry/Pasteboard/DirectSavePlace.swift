@@ -1,0 +1,52 @@
+import CLinux
+import CarryModel
+
+/// Where the target of a drop wants a file to be saved (XDS), as it has written it: `file://host/folder/name`.
+package struct DirectSavePlace: Equatable, Sendable {
+  package let folder: String
+  package let name: String
+
+  /// The longest address that is read, in bytes: that of the longest path with every byte escaped, and a host.
+  package static let longest = 16_384
+
+  /// - Parameters:
+  ///   - address: as it was read from the property, which any program can write.
+  ///   - host: the name of this machine.
+  ///   - offered: the name that the file was offered by. A target may number it, and no more: nobody is to make a hidden file
+  ///     of what is dropped, or a program of a picture.
+  /// - Returns: nil for what is no such place on this machine.
+  package init?(_ address: [UInt8], on host: String = Self.ownHost, offeredAs offered: String) {
+    guard let text = String(validating: address, as: UTF8.self), let path = Self.path(text, host) else { return nil }
+    guard let slash = path.lastIndex(of: "/") else { return nil }
+    let name = String(path[path.index(after: slash)...])
+    guard (try? SafeText.fileName(name)) == name, Self.ending(name) == Self.ending(offered) else { return nil }
+    self.name = name
+    folder = slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The address of a file that another program is to save, with the name of this machine.
+  package static func address(ofPath path: String, on host: String = Self.ownHost) -> String {
+    let address = SafeText.fileAddress(ofPath: path)
+    return "file://" + host + address.dropFirst("file://".count)
+  }
+
+  private static func path(_ text: String, _ host: String) -> String? {
+    let scheme = "file://"
+    guard text.prefix(scheme.count).lowercased() == scheme else { return nil }
+    let rest = text.dropFirst(scheme.count)
+    let given = rest.prefix { $0 != "/" }
+    let isOurs = !host.isEmpty && given.lowercased() == host.lowercased()
+    return FileLink(address: isOurs ? scheme + rest.dropFirst(given.count) : text)?.path
+  }
+
+  private static func ending(_ name: String) -> Substring {
+    name.lastIndex(of: ".").map { name[$0...] } ?? ""
+  }
+
+  /// The name of this machine; empty where it has none.
+  package static var ownHost: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(validating: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) ?? ""
+  }
+}

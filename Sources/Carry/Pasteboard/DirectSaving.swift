@@ -1,0 +1,70 @@
+import CarryModel
+import CarrySystem
+import CarryXdnd
+
+/// Saves an item where the target of its drop says (XDS), once: a target may ask as often as it likes.
+final class DirectSaving {
+  /// The name that the file is offered by.
+  let name: String
+  private let provider: ItemProvider
+  private let type: String
+  private var load: Load?
+  /// Where it is being saved, or was.
+  private var place: DirectSavePlace?
+  private var isSaved = false
+  private var waiting: [(DirectSaveAnswer) -> Void] = []
+  private var tries = 0
+
+  /// A target may name another place if the first one was of no use.
+  private static let mostTries = 8
+
+  init(_ provider: ItemProvider, _ type: String) {
+    (self.provider, self.type) = (provider, type)
+    name = provider.suggestedName ?? SaveFolder.defaultName(for: type)
+  }
+
+  /// - Parameters:
+  ///   - address: what the target has written; nil where it cannot be read.
+  ///   - onProgress: called now and then while it is being saved.
+  ///   - completion: called once, now or later.
+  func save(
+    to address: [UInt8]?, onProgress: @escaping () -> Void, completion: @escaping (DirectSaveAnswer) -> Void
+  ) {
+    guard let wanted = address.flatMap({ DirectSavePlace($0, offeredAs: name) }) else { return completion(.refused) }
+    guard place == nil || place == wanted else { return completion(.failed) }
+    if isSaved { return completion(.saved) }
+    waiting.append(completion)
+    guard place == nil else { return }
+    guard tries < Self.mostTries else { return settle(.failed) }
+    tries += 1
+    place = wanted
+    let load = provider.saveRepresentation(forType: type, in: wanted.folder, exactlyAs: wanted.name) { [weak self] in
+      self?.ended($0)
+    }
+    // It may have failed at once.
+    guard !load.isFinished else { return }
+    load.onProgress = { _ in onProgress() }
+    self.load = load
+  }
+
+  private func ended(_ error: LoadError?) {
+    load = nil
+    guard let error else {
+      isSaved = true
+      return settle(.saved)
+    }
+    Log.info("saving a file for another program: \(error)")
+    place = nil
+    // What cannot be stored here can perhaps be had by its bytes.
+    settle(error.code == .local ? .refused : .failed)
+  }
+
+  private func settle(_ answer: DirectSaveAnswer) {
+    let all = waiting
+    waiting = []
+    for completion in all { completion(answer) }
+  }
+
+  /// The drop is over: what is not saved by now is not saved any more.
+  func end() { load?.cancel() }
+}
