@@ -19,6 +19,8 @@ final class ArrivingDrag {
   private let client: Client
   private let reader: SelectionReader
   private let types: ForeignTypes
+  /// The file that the source would save; nil where it has to save none.
+  private let save: ForeignSave?
   /// Where the drag comes from; nil where nobody can tell.
   private let process: Int32?
   /// Who owned the selection when the drag came. Another owner would give other data.
@@ -54,12 +56,21 @@ final class ArrivingDrag {
     (self.x, self.client, self.reader) = (x, client, reader)
     var numbers = [words.w2, words.w3, words.w4]
     if words.w1 & 1 != 0 { numbers = x.words(source, "XdndTypeList", most: ForeignTypes.mostLooked) }
-    types = ForeignTypes(numbers.filter { $0 != 0 }.compactMap { x.name(of: $0) })
+    let names = numbers.filter { $0 != 0 }.compactMap { x.name(of: $0) }
     owner = reader.owner
     // Any program can send messages that name another program's window. Its data would come from the owner of the selection.
     let of = x.process(of: source)
     process = owner != 0 && (owner & ~x.idMask == source & ~x.idMask || x.process(of: owner) == of) ? of : nil
+    let save = Self.save(of: source, names, process, x)
+    types = ForeignTypes(names, savedType: save?.type)
+    self.save = types.needsSaving ? save : nil
     x.select(StructureNotifyMask, on: source)
+  }
+
+  /// The file that the source would save. One that sees other files than the bridge could not find the place for it.
+  private static func save(of source: UInt32, _ names: [String], _ process: Int32?, _ x: XConnection) -> ForeignSave? {
+    guard names.contains(XdndOffer.directSave), ForeignItems.areOfOurFiles(process) else { return nil }
+    return x.bytes(source, XdndOffer.directSave, most: ForeignSave.longest).flatMap { ForeignSave(named: $0) }
   }
 
   // MARK: From the source
@@ -215,7 +226,10 @@ final class ArrivingDrag {
   }
 
   private func makeQueue() -> ConversionQueue {
-    let queue = ConversionQueue(reader, client, owner: owner, types.offers) { [weak self] in
+    let saver = save.map { [x, source] file in
+      ForeignSaver(file, reader, client) { x.setText($0, XdndOffer.directSave, of: source) }
+    }
+    let queue = ConversionQueue(reader, client, owner: owner, types.offers, saver: saver) { [weak self] in
       self?.machine.isDropped == true
     }
     queue.time = time

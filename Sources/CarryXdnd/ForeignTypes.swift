@@ -12,6 +12,8 @@ package struct ForeignTypes: Equatable, Sendable {
     /// The key of a transfer of files by the FileTransfer portal: it is fetched for the data, at the drop, since a key is
     /// valid once.
     case portal
+    /// The source saves a file where it is told to (XDS), and answers with a letter.
+    case directSave
   }
 
   /// One representation.
@@ -47,8 +49,10 @@ package struct ForeignTypes: Equatable, Sendable {
     "application/x-gtk-", "application/x-root", "gimp/",
   ]
 
-  /// - Parameter names: the X types, the best first.
-  package init(_ names: [String]) {
+  /// - Parameters:
+  ///   - names: the X types, the best first.
+  ///   - savedType: the media type of the file that the source saves where it is told to; nil where it cannot, or may not.
+  package init(_ names: [String], savedType: String? = nil) {
     for name in names.prefix(Self.mostLooked) where offers.count < Self.most {
       if Self.texts.contains(where: { $0.name == name }) {
         guard let best = Self.texts.first(where: { names.contains($0.name) }) else { continue }
@@ -64,7 +68,22 @@ package struct ForeignTypes: Equatable, Sendable {
         add(name, name, .none)
       }
     }
+    if let savedType, names.contains(XdndOffer.directSave) { offerSaved(savedType) }
   }
+
+  /// A file that the source would save is what is meant, before all that can be had of it besides. Addresses are less work, and
+  /// so are bytes of the very type.
+  private mutating func offerSaved(_ type: String) {
+    guard !offers.contains(where: { $0.type == XdndOffer.uriList }) else { return }
+    // Bytes of no type are what sources have for targets that could not have the file saved.
+    if type == XdndOffer.anyBytes { offers.removeAll { $0.type == type } }
+    guard !offers.contains(where: { $0.type == type }) else { return }
+    offers.insert(Offer(type: type, source: XdndOffer.directSave, decoding: .directSave), at: 0)
+    if offers.count > Self.most { offers.removeLast() }
+  }
+
+  /// Whether the source has to save a file for one of the types.
+  package var needsSaving: Bool { offers.contains { $0.decoding == .directSave } }
 
   private static func isPrivate(_ name: String) -> Bool { privatePrefixes.contains { name.hasPrefix($0) } }
 
@@ -79,7 +98,7 @@ package struct ForeignTypes: Equatable, Sendable {
   /// The bytes as the media type has them.
   package static func decoded(_ bytes: [UInt8], _ decoding: Decoding) -> [UInt8] {
     switch decoding {
-    case .none, .portal: return bytes
+    case .none, .portal, .directSave: return bytes
     case .latin1: return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
     case .linkUTF8: return list(String(decoding: bytes, as: UTF8.self))
     case .linkUTF16:

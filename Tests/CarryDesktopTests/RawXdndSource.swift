@@ -17,6 +17,8 @@ final class RawXdndSource {
     case silentParts
     case refusal
     case silence
+    /// It does something with the address that the target has written (XDS), and answers; nil for silence.
+    case saves((_ address: String) -> String?)
   }
 
   let client: XClient
@@ -172,8 +174,23 @@ final class RawXdndSource {
     case .silentParts: announce(request, [], -1, isEndless: false)
     case .refusal: notify(request, 0)
     case .silence: break
+    case .saves(let save):
+      guard let answer = save(savePlace) else { break }
+      put(Array(answer.utf8), request.target, request.requestor, request.property)
+      notify(request, request.property)
     }
     client.sync()
+  }
+
+  /// Where the target wants a file saved.
+  private var savePlace: String {
+    let connection = XGetXCBConnection(client.connection)
+    let cookie = xcb_get_property(
+      connection, 0, window.raw, UInt32(truncatingIfNeeded: atom(XdndOffer.directSave)), 0, 0, 4096)
+    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return "" }
+    defer { free(reply) }
+    let count = Int(xcb_get_property_value_length(reply))
+    return String(decoding: UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: count), as: UTF8.self)
   }
 
   private func announce(_ request: XSelectionRequestEvent, _ bytes: [UInt8], _ each: Int, isEndless: Bool) {

@@ -109,6 +109,25 @@ import Testing
     #expect(both.offers.map(\.source) == ["text/uri-list"] && both.addresses == both.offers.first)
   }
 
+  @Test("Z1: a file that the source would save comes first, unless its address or bytes of its very type can be had")
+  func Z1_directSave() {
+    func types(_ names: [String], _ saved: String?) -> [String] {
+      ForeignTypes(names, savedType: saved).offers.map { "\($0.type) by \($0.source)" }
+    }
+    let save = XdndOffer.directSave
+    #expect(types([save], nil).isEmpty && types(["image/png"], "text/rtf") == ["image/png by image/png"])
+    #expect(types(["image/png", save], "text/rtf") == ["text/rtf by \(save)", "image/png by image/png"])
+    #expect(types([save, "image/png"], "image/png") == ["image/png by image/png"])
+    #expect(types([save, "text/x-moz-url"], "text/rtf") == ["text/uri-list by text/x-moz-url"])
+    // What a target asks for that could not have the file saved.
+    let bytes = XdndOffer.anyBytes
+    #expect(types([bytes, save], bytes) == ["\(bytes) by \(save)"])
+    let offers = ForeignTypes([save], savedType: "text/rtf")
+    #expect(offers.needsSaving && offers.addresses == nil)
+    #expect(!ForeignTypes([save, "text/rtf"], savedType: "text/rtf").needsSaving)
+    #expect(types((0..<40).map { "x/t\($0)" } + [save], "text/rtf").count == 32)
+  }
+
   @Test("T29: of 100,000 types, the first 256 are looked at and 32 kept") func T29_manyTypes() {
     #expect(types((0..<100_000).map { "x/t\($0)" }) == (0..<32).map { "x/t\($0)" })
     #expect(types((0..<300).map { "JUNK\($0)" } + ["image/png"]).isEmpty)

@@ -160,6 +160,19 @@ package final class SaveFolder: Sendable {
 
   func checkRoom(for count: Int) throws { try FileCopy.checkRoom(for: count, on: directory.raw, path) }
 
+  /// Opens a file that another program has saved here: a regular one, this user's, under this name and no other. A link could
+  /// lead to what that program may not read. May wait for the file system.
+  func openSaved(_ name: String) throws(SystemError) -> Descriptor {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let file = Descriptor(owning: try check("open", name) { clinux_openat(directory.raw, name, flags, 0) })
+    var status = stat()
+    try check("fstat", name) { fstat(file.raw, &status) }
+    guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG), status.st_uid == getuid(), status.st_nlink == 1 else {
+      throw SystemError(code: EPERM, call: "open", subject: name)
+    }
+    return file
+  }
+
   /// Removes what was saved, unless something else has the name by now.
   func remove(_ name: String, if isTheSame: (stat) -> Bool = { _ in true }) {
     var status = stat()

@@ -13,8 +13,7 @@ final class TemporaryFolder: Sendable {
   private let name: String
 
   init() throws(SystemError) {
-    let base = environment("XDG_CACHE_HOME") ?? environment("HOME").map { "\($0)/.cache" } ?? "/tmp"
-    var path = base
+    var path = Self.base
     for part in ["", "/carry", "/loads"] {
       path += part
       if mkdir(path, 0o700) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir", path) }
@@ -26,6 +25,13 @@ final class TemporaryFolder: Sendable {
     try check("mkdir", path) { mkdir(own, 0o700) }
     folder = try SaveFolder(own)
   }
+
+  private static var base: String {
+    environment("XDG_CACHE_HOME") ?? environment("HOME").map { "\($0)/.cache" } ?? "/tmp"
+  }
+
+  /// What is looked at to make such a folder.
+  static var examplePath: String { base + "/carry/loads/0" }
 
   /// How many folders are being removed.
   private static let leaving = Atomic<Int>(0)

@@ -18,6 +18,9 @@ package final class ConversionQueue {
   private var requests: [(request: ItemRequest, offer: ForeignTypes.Offer)] = []
   private let group: DataBudget.Group
   private var conversion: UInt32?
+  /// For the type that comes as a saved file; nil where there is none.
+  private let saver: ForeignSaver?
+  private var isSaving = false
   /// What `holdAll` has read, by type.
   private var held: [String: [UInt8]] = [:]
   private var isHolding = false
@@ -26,12 +29,14 @@ package final class ConversionQueue {
 
   /// - Parameters:
   ///   - owner: who owns the selection now.
+  ///   - saver: for the type that comes as a saved file.
   ///   - mayAsk: whether data may be asked for.
   package init(
     _ reader: SelectionReader, _ client: Client, owner: UInt32, _ offers: [ForeignTypes.Offer],
-    mayAsk: @escaping () -> Bool = { true }
+    saver: ForeignSaver? = nil, mayAsk: @escaping () -> Bool = { true }
   ) {
     (self.reader, self.client, self.owner, self.offers, self.mayAsk) = (reader, client, owner, offers, mayAsk)
+    self.saver = saver
     group = reader.group()
   }
 
@@ -52,6 +57,7 @@ package final class ConversionQueue {
   /// One item with all types: text, a link, a picture, or addresses that are not those of files. The item holds the queue.
   package func wholeItem() -> DragItem {
     let provider = ItemProvider()
+    provider.suggestedName = saver?.file.name
     for offer in offers { provider.registerRequests(forType: offer.type) { self.load($0, offer) } }
     return DragItem(itemProvider: provider)
   }
@@ -60,6 +66,8 @@ package final class ConversionQueue {
   package func end() {
     if let conversion { reader.cancel(conversion) }
     conversion = nil
+    saver?.cancel()
+    isSaving = false
     let all = requests
     requests = []
     for (request, _) in all { request.answer(.failure(Gone())) }
@@ -86,20 +94,23 @@ package final class ConversionQueue {
     guard let offer = rest.first, most > 0, now < until, reader.owner == owner else {
       isHolding = false
       answerFromMemory(isOver: true)
-      return completion(!held.isEmpty)
+      return completion(!held.isEmpty || saver?.saved != nil)
     }
     let bounds = IncomingData.Bounds(bytes: most, answer: patience, rest: patience, whole: until - now)
-    conversion = reader.convert(to: offer.source, time: time, within: bounds, for: group, at: now) {
-      [weak self] result in
+    let goOn = { [weak self] (data: ReceivedData?) in
       guard let self else { return }
       conversion = nil
-      var left = most
-      if case .success(let data) = result {
-        held[offer.type] = data.bytes
-        left -= data.bytes.count
-      }
+      if let data { held[offer.type] = data.bytes }
       answerFromMemory(isOver: false)
-      hold(rest.dropFirst(), most: left, patience, until: until, completion)
+      hold(rest.dropFirst(), most: most - (data?.bytes.count ?? 0), patience, until: until, completion)
+    }
+    if offer.decoding == .directSave, let saver {
+      return saver.save(time: time, within: bounds, for: group) { outcome in
+        if case .bytes(let data) = outcome { goOn(data) } else { goOn(nil) }
+      }
+    }
+    conversion = reader.convert(to: offer.source, time: time, within: bounds, for: group, at: now) { result in
+      goOn(try? result.get())
     }
   }
 
@@ -107,21 +118,24 @@ package final class ConversionQueue {
   private func answerFromMemory(isOver: Bool) {
     let all = requests
     requests = []
-    for (request, offer) in all {
-      if let bytes = held[offer.type] {
-        request.answer(.success(.data(ForeignTypes.decoded(bytes, offer.decoding))))
-      } else if isOver {
-        request.answer(.failure(Gone()))
-      } else {
-        requests.append((request, offer))
-      }
+    for (request, offer) in all where !isAnsweredFromMemory(request, offer) {
+      if isOver { request.answer(.failure(Gone())) } else { requests.append((request, offer)) }
     }
   }
 
-  private func load(_ request: ItemRequest, _ offer: ForeignTypes.Offer) {
+  private func isAnsweredFromMemory(_ request: ItemRequest, _ offer: ForeignTypes.Offer) -> Bool {
     if let bytes = held[offer.type] {
-      return request.answer(.success(.data(ForeignTypes.decoded(bytes, offer.decoding))))
+      request.answer(.success(.data(ForeignTypes.decoded(bytes, offer.decoding))))
+    } else if offer.decoding == .directSave, let file = saver?.saved {
+      request.answer(.success(.descriptor(file.descriptor)))
+    } else {
+      return false
     }
+    return true
+  }
+
+  private func load(_ request: ItemRequest, _ offer: ForeignTypes.Offer) {
+    guard !isAnsweredFromMemory(request, offer) else { return }
     guard mayAsk(), requests.count < Self.mostRequests else { return request.answer(.failure(Gone())) }
     requests.append((request, offer))
     convertNext(at: MonotonicClock.now())
@@ -136,12 +150,13 @@ package final class ConversionQueue {
   }
 
   private func convertNext(at now: Instant) {
-    guard conversion == nil, !isHolding, let (request, offer) = requests.first else { return }
+    guard conversion == nil, !isSaving, !isHolding, let (request, offer) = requests.first else { return }
     guard !request.isCancelled, reader.owner == owner else {
       requests.removeFirst()
       request.answer(.failure(Gone()))
       return convertNext(at: now)
     }
+    if offer.decoding == .directSave, let saver { return save(request, by: saver) }
     conversion = reader.convert(to: offer.source, time: time, for: group, at: now) { count in
       request.reportProgress(completedUnitCount: count)
     } completion: { [weak self] result in
@@ -155,6 +170,23 @@ package final class ConversionQueue {
         request.keptUntilSent = data.share
         request.answer(.success(.data(ForeignTypes.decoded(data.bytes, offer.decoding))))
       case .failure(let why): request.answer(.failure(Gone(why: why)))
+      }
+      convertNext(at: MonotonicClock.now())
+    }
+  }
+
+  private func save(_ request: ItemRequest, by saver: ForeignSaver) {
+    isSaving = true
+    saver.save(time: time, within: .init(), for: group) { [weak self] outcome in
+      guard let self else { return }
+      isSaving = false
+      requests.removeFirst()
+      switch outcome {
+      case .file(let file): request.answer(.success(.descriptor(file.descriptor)))
+      case .bytes(let data):
+        request.keptUntilSent = data.share
+        request.answer(.success(.data(data.bytes)))
+      case .nothing(let why): request.answer(.failure(Gone(why: why)))
       }
       convertNext(at: MonotonicClock.now())
     }
