@@ -7,6 +7,10 @@ import CarryX
 
 /// The process of the bridge, which the engine starts and watches.
 package enum BridgeProcess {
+  /// The argument by which this program makes a PNG file of a picture for the bridge, and what it does then.
+  package static let pictureOption = PictureConversion.option
+  package static func convertPicture(_ socket: CInt, type: String) { PictureConversion.run(socket, type: type) }
+
   /// Runs until the engine or the X server is gone.
   ///
   /// - Parameter engine: the connection to the engine, which the process owns from now on.

@@ -35,7 +35,8 @@ final class BridgedDrag {
     let seesOurFiles = ForeignItems.areOfOurFiles(process)
     let isInSandbox = process != nil && !seesOurFiles
     data = OfferedData(
-      session.items, portal: isInSandbox ? FileTransferPortal(client) : nil, savesDirectly: seesOurFiles)
+      session.items, portal: isInSandbox ? FileTransferPortal(client) : nil, savesDirectly: seesOurFiles,
+      pictures: client)
     window = x.makeWindow()
     x.setAtoms([x.atom("XdndActionCopy")], "XdndActionList", of: window)
     setTypeList()

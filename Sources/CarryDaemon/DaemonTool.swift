@@ -17,6 +17,7 @@ package enum DaemonTool {
     if CommandLine.arguments.count > 2 {
       if CommandLine.arguments[1] == "--bridge" { runCompanion("bridge", BridgeProcess.run) }
       if CommandLine.arguments[1] == "--shelf-process" { runCompanion("shelf-process", ShelfProcess.run) }
+      if CommandLine.arguments[1] == BridgeProcess.pictureOption { runPictures() }
     }
     let options: DaemonOptions
     do {
@@ -96,6 +97,13 @@ package enum DaemonTool {
     sigemptyset(&set)
     sigaddset(&set, SIGHUP)
     pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Runs a process that the bridge starts for one picture: `carryd --picture-process FD TYPE`.
+  private static func runPictures() -> Never {
+    guard CommandLine.arguments.count == 4, let fd = CInt(CommandLine.arguments[2]), fd > 2 else { exit(2) }
+    BridgeProcess.convertPicture(fd, type: CommandLine.arguments[3])
+    exit(0)
   }
 
   /// T11, T12: leaves room for all descriptors that the clients may send.

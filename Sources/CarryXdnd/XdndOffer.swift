@@ -12,6 +12,12 @@ package struct XdndOffer: Equatable, Sendable {
     package var types: [String]
 
     package init(name: String, types: [String]) { (self.name, self.types) = (name, types) }
+
+    /// The type of a picture of which there is no PNG file; nil where it is none, or there is one.
+    package var picture: String? {
+      guard !types.contains(where: { MediaType.isJust($0, png) }) else { return nil }
+      return types.first { $0.hasPrefix("image/") }
+    }
   }
 
   /// One representation of one item.
@@ -47,6 +53,8 @@ package struct XdndOffer: Equatable, Sendable {
     case transfer([Address])
     /// The first address and a title, for browsers.
     case link(Part, Encoding, title: String)
+    /// A PNG file is made of a picture of another type.
+    case png(Part)
     /// The file is saved where the target says (XDS), and the data is a letter that says whether it was.
     case directSave(Part)
   }
@@ -78,9 +86,12 @@ package struct XdndOffer: Equatable, Sendable {
   /// - Parameters:
   ///   - usesPortal: whether files are offered by the FileTransfer portal, too: to a program in a sandbox.
   ///   - savesDirectly: whether the target may name the place where a file is saved.
-  package init(_ items: [Item], usesPortal: Bool = false, savesDirectly: Bool = false) {
+  ///   - makesPNG: whether a PNG file can be made of a picture of another type.
+  package init(
+    _ items: [Item], usesPortal: Bool = false, savesDirectly: Bool = false, makesPNG: Bool = false
+  ) {
     guard !items.isEmpty else { return }
-    if items.count == 1 { offer(items[0]) } else { offer(all: items) }
+    if items.count == 1 { offer(items[0], makesPNG: makesPNG) } else { offer(all: items) }
     if usesPortal { offerToSandbox() }
     if savesDirectly { offerDirectSave(of: items) }
   }
@@ -120,7 +131,7 @@ package struct XdndOffer: Equatable, Sendable {
     switch recipes[type] {
     // A key stands for files, and those are not given before the drop; and neither is one saved.
     case nil, .transfer, .directSave: nil
-    case .bytes, .text(_, .utf8), .text(_, .latin1): [0x20]
+    case .bytes, .png, .text(_, .utf8), .text(_, .latin1): [0x20]
     case .text(_, .utf16): XdndData.encoded([0x20], .utf16)
     case .addresses(let addresses):
       if case .file = addresses.first { Array("file:///dev/null\r\n".utf8) } else { Array("about:blank\r\n".utf8) }
@@ -129,7 +140,7 @@ package struct XdndOffer: Equatable, Sendable {
   }
 
   /// The types in the order of the source, but for addresses of files: whoever drags a file that has a name means the file.
-  private mutating func offer(_ item: Item) {
+  private mutating func offer(_ item: Item, makesPNG: Bool) {
     let file = Self.address(of: 0, item)
     if let file, !item.name.isEmpty { add(Self.uriList, .addresses([file])) }
     for type in item.types {
@@ -141,8 +152,12 @@ package struct XdndOffer: Equatable, Sendable {
         add(type, .bytes(Part(0, type)))
       }
     }
+    if makesPNG, let type = item.picture { add(Self.png, .png(Part(0, type))) }
     if let file { add(Self.uriList, .addresses([file])) }
   }
+
+  /// The type of pictures that every program knows.
+  private static let png = "image/png"
 
   /// Of several items, what can be said of all of them: addresses where any is a file or a link, and text where all have
   /// text.

@@ -98,6 +98,23 @@ import Testing
     }
   }
 
+  @Test("Z1: a picture is offered as a PNG file, too, behind its own types, unless it is one") func Z1_picture() {
+    let photo = XdndOffer.Item(name: "Lake.webp", types: ["image/webp", "text/plain"])
+    #expect(!XdndOffer([photo]).types.contains("image/png"))
+    let offer = XdndOffer([photo], savesDirectly: true, makesPNG: true)
+    #expect(offer.types.prefix(2) == ["text/uri-list", "image/webp"])
+    #expect(offer.types.suffix(2) == ["image/png", XdndOffer.directSave])
+    #expect(offer.recipe(for: "image/png") == .png(.init(0, "image/webp")))
+    #expect(offer.placeholder(for: "image/png") == [0x20])
+    let nameless = XdndOffer([.init(name: "", types: ["image/webp"])], makesPNG: true)
+    #expect(nameless.types == ["image/webp", "image/png", "text/uri-list"])
+    let png = XdndOffer.Item(name: "", types: ["image/webp", "image/png"])
+    #expect(XdndOffer([png], makesPNG: true).recipe(for: "image/png") == .bytes(.init(0, "image/png")))
+    for items in [[photo, photo], [.init(name: "", types: ["text/plain"])]] {
+      #expect(!XdndOffer(items, makesPNG: true).types.contains("image/png"))
+    }
+  }
+
   @Test("Z1: the letter that says what became of a saved file") func Z1_directSaveAnswer() {
     #expect(
       [[0x53], [0x46], [0x45], [0x58], [], [0x53, 0]].map { DirectSaveAnswer($0) } == [

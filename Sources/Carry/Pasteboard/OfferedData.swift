@@ -30,6 +30,10 @@ package final class OfferedData {
   /// Who waits for a file that is being made. A target may ask a hundred times at once, and each file may be a copy.
   private var waitingForFiles: [XdndOffer.Part: [(String?) -> Void]] = [:]
   private var waiting: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
+  /// Who waits for a PNG file that is being made, each in a process.
+  private var waitingForPictures: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
+  /// Makes pictures aside; nil where none are made.
+  private let pictures: Client?
   /// How many requests have been answered, or are being answered.
   private var requests = 0
 
@@ -57,10 +61,12 @@ package final class OfferedData {
   ///   - mostRequests: how often the data may be asked for; nil for any number.
   ///   - portal: what hands files to a target in a sandbox; nil for other targets.
   ///   - savesDirectly: whether a file is saved where the target says: for one that could open and make files by itself.
+  ///   - pictures: on whose behalf PNG files are made of other pictures, by processes of this very program; nil to make none.
   package init(
-    _ items: [DragItem], mostRequests: Int? = 1024, portal: FileTransferPortal? = nil, savesDirectly: Bool = false
+    _ items: [DragItem], mostRequests: Int? = 1024, portal: FileTransferPortal? = nil, savesDirectly: Bool = false,
+    pictures: Client? = nil
   ) {
-    (self.portal, self.savesDirectly) = (portal, savesDirectly)
+    (self.portal, self.savesDirectly, self.pictures) = (portal, savesDirectly, pictures)
     self.mostRequests = mostRequests ?? .max
     self.items = items
     offer = XdndOffer([])
@@ -68,9 +74,12 @@ package final class OfferedData {
   }
 
   private func describe() {
-    offer = XdndOffer(
-      items.map { .init(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.publicTypes) },
-      usesPortal: portal != nil, savesDirectly: savesDirectly)
+    let described = items.map {
+      XdndOffer.Item(name: $0.itemProvider.suggestedName ?? "", types: $0.itemProvider.publicTypes)
+    }
+    // To find out whether pictures can be decoded loads a library.
+    let makesPNG = pictures != nil && described.contains { $0.picture != nil } && PictureConversion.isThere
+    offer = XdndOffer(described, usesPortal: portal != nil, savesDirectly: savesDirectly, makesPNG: makesPNG)
     saving = offer.savedPart.map { DirectSaving(items[$0.item].itemProvider, $0.type) }
   }
 
@@ -87,8 +96,10 @@ package final class OfferedData {
   /// The drop is over. Some programs wait for each answer for ever: who still waits gets none.
   package func end() {
     hasEnded = true
-    let unanswered = (waiting.values.flatMap { $0 }, waitingForFiles.values.flatMap { $0 })
-    (loaded, converted, waiting, waitingForFiles) = ([:], [:], [:], [:])
+    let unanswered = (
+      (Array(waiting.values) + Array(waitingForPictures.values)).flatMap { $0 }, waitingForFiles.values.flatMap { $0 }
+    )
+    (loaded, converted, waiting, waitingForFiles, waitingForPictures) = ([:], [:], [:], [:], [:])
     saving?.end()
     for completion in unanswered.0 { completion(nil) }
     for completion in unanswered.1 { completion(nil) }
@@ -163,6 +174,7 @@ package final class OfferedData {
     case .link(let part, let encoding, let title):
       load(part) { list in completion(list.map { XdndData.link($0, encoding, title: title) }) }
     case .addresses(let addresses): makeAddresses(addresses) { completion($0) }
+    case .png(let part): makePicture(part, completion)
     // `saveDirectly` does that.
     case .directSave: completion(nil)
     case .transfer(let addresses):
@@ -235,6 +247,25 @@ package final class OfferedData {
       case .file(let part):
         makeFile(part) { path in deliver(path.flatMap { FileLink(path: $0) }.map { [Array($0.address.utf8)] }) }
       }
+    }
+  }
+
+  private func makePicture(_ part: XdndOffer.Part, _ completion: @escaping ([UInt8]?) -> Void) {
+    let isFirst = waitingForPictures[part] == nil
+    waitingForPictures[part, default: []].append(completion)
+    guard isFirst else { return }
+    load(part) { [weak self] bytes in
+      let done = { (png: [UInt8]?) in
+        for completion in self?.waitingForPictures.removeValue(forKey: part) ?? [] { completion(png) }
+      }
+      guard let self, let bytes, let pictures else { return done(nil) }
+      // A place of its own: so many processes are at work at a time.
+      let runs = pictures.runAside(lookingAt: ["pictures"], for: PictureConversion.longest) {
+        PictureConversion.png(bytes, type: part.type)
+      } then: {
+        done($0 ?? nil)
+      }
+      if !runs { done(nil) }
     }
   }
 
