@@ -47,7 +47,14 @@ final class WireClient {
   /// Requests that wait until the X server has told about a window, in their order.
   var unsettled: [Unsettled] = []
   /// The windows that do not exist yet, with their regions.
-  var awaited: [WindowID: AwaitedWindow] = [:]
+  var awaited: [WindowID: AwaitedWindow] = [:] {
+    didSet {
+      guard awaited.isEmpty == isAwaiting else { return }
+      isAwaiting.toggle()
+      server.awaitingCount += isAwaiting ? 1 : -1
+    }
+  }
+  private var isAwaiting = false
   let since: Instant
   /// The client's socket.
   let fd: CInt

@@ -64,6 +64,8 @@ package final class WireServer {
   let reserve = min(Limits.reservedDescriptors, DescriptorTable.limit / 8)
   /// How many clients have not said hello. If none, a turn of the loop checks no client.
   var silentCount = 0
+  /// How many clients have regions whose windows do not exist yet.
+  var awaitingCount = 0
   var monitors: [ObjectIdentifier: MonitorObject] = [:]
   var isRefusing = false
   /// The names of disconnected clients, because the last events of their sessions still name them.
@@ -225,6 +227,7 @@ package final class WireServer {
 
   /// A window exists now that regions may have waited for.
   package func windowAppeared(_ window: WindowID) {
+    guard awaitingCount > 0 else { return }
     for client in clients.values where client.awaited[window] != nil {
       client.settleAwaited(window)
       if client.hasOffended { wl_client_destroy(client.raw) }
@@ -232,6 +235,7 @@ package final class WireServer {
   }
 
   private func refuseAwaited(at now: Instant) {
+    guard awaitingCount > 0 else { return }
     for client in clients.values where client.nextAwaited.map({ $0 <= now }) == true {
       client.refuseAwaited(at: now)
       if client.hasOffended { wl_client_destroy(client.raw) }
@@ -254,8 +258,10 @@ package final class WireServer {
         if next == nil || due < next! { next = due }
       }
     }
-    for client in clients.values {
-      if let due = client.nextAwaited, next == nil || due < next! { next = due }
+    if awaitingCount > 0 {
+      for client in clients.values {
+        if let due = client.nextAwaited, next == nil || due < next! { next = due }
+      }
     }
     guard silentCount > 0 else { return next }
     for client in clients.values where !client.hasSaidHello && client.helper == nil {

@@ -24,7 +24,7 @@ package struct Instant: Comparable, Hashable, Sendable {
   }
 
   /// The earlier of two deadlines. Nil means no deadline.
-  package static func earliest(_ a: Instant?, _ b: Instant?) -> Instant? {
+  @inlinable package static func earliest(_ a: Instant?, _ b: Instant?) -> Instant? {
     guard let a, let b else { return a ?? b }
     return min(a, b)
   }

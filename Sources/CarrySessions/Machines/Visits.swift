@@ -2,24 +2,34 @@ import CarryModel
 
 /// The drop regions that have seen a drag. The region under the finger is the target.
 ///
-/// A drag may come over thousands of regions, and every motion looks some of them up, so a dictionary finds them by number.
+/// A drag may come over thousands of regions, and every motion looks some of them up, so a dictionary finds them by number. Few
+/// of them are waited for at a time, and every turn of the loop asks for how long.
 struct Visits {
   /// In no order that means anything.
   private var list: [Visit] = []
   /// Where each region's visit is in `list`.
   private var places: [RegionID: Int] = [:]
   private var targetPlace: Int?
+  /// The regions that have an `answerDue`.
+  private var awaited: [RegionID] = []
 
   /// The target's visit. Setting it changes the visit, not which region is the target.
   var target: Visit? {
     get { targetPlace.map { list[$0] } }
-    set { if let targetPlace, let newValue { list[targetPlace] = newValue } }
+    set { if let targetPlace, let newValue { put(newValue, at: targetPlace) } }
   }
 
   /// A region's visit, to read and to change.
   subscript(region: RegionID) -> Visit? {
     get { places[region].map { list[$0] } }
-    set { if let place = places[region], let newValue { list[place] = newValue } }
+    set { if let place = places[region], let newValue { put(newValue, at: place) } }
+  }
+
+  private mutating func put(_ visit: Visit, at place: Int) {
+    let wasAwaited = list[place].answerDue != nil
+    list[place] = visit
+    guard (visit.answerDue != nil) != wasAwaited else { return }
+    if wasAwaited { awaited.removeAll { $0 == visit.region } } else { awaited.append(visit.region) }
   }
 
   var all: [Visit] { list }
@@ -31,7 +41,7 @@ struct Visits {
   /// The earliest deadline of the regions that were asked.
   var answerDue: Instant? {
     var next: Instant?
-    for visit in list { next = Instant.earliest(next, visit.answerDue) }
+    for region in awaited { next = .earliest(next, self[region]?.answerDue) }
     return next
   }
 
@@ -54,7 +64,7 @@ struct Visits {
   /// - Returns: whether the target was silent.
   mutating func giveUp(at now: Instant) -> Bool {
     var wasTarget = false
-    for i in list.indices where list[i].giveUp(at: now) && i == targetPlace { wasTarget = true }
+    for region in awaited where self[region]?.giveUp(at: now) == true && isTarget(region) { wasTarget = true }
     if wasTarget { targetPlace = nil }
     return wasTarget
   }
@@ -64,8 +74,11 @@ struct Visits {
   /// - Returns: whether the target is still to be asked.
   mutating func hasRead(_ client: ClientID) -> Bool {
     var hasTargetWaited = false
-    for i in list.indices where list[i].client == client && list[i].hasRead() && i == targetPlace {
-      hasTargetWaited = true
+    for i in list.indices where list[i].client == client {
+      var visit = list[i]
+      guard visit.hasRead() else { continue }
+      put(visit, at: i)
+      if i == targetPlace { hasTargetWaited = true }
     }
     return hasTargetWaited
   }
@@ -79,6 +92,7 @@ struct Visits {
   @discardableResult
   mutating func forget(_ region: RegionID) -> Bool {
     guard let place = places.removeValue(forKey: region) else { return false }
+    if !awaited.isEmpty { awaited.removeAll { $0 == region } }
     let wasTarget = targetPlace == place
     if wasTarget { targetPlace = nil }
     let last = list.removeLast()
