@@ -50,7 +50,7 @@ extension DesktopTests {
     private static func wait<T>(_ client: Client, _ ask: (@escaping (T?) -> Void) -> Void) -> T? {
       var answer: T??
       ask { answer = .some($0) }
-      _ = Wait.until(seconds: 30, descriptor: client.fileDescriptor) {
+      _ = Wait.until(seconds: 90, descriptor: client.fileDescriptor) {
         try? client.dispatch()
         return answer != nil
       }
@@ -72,7 +72,7 @@ extension DesktopTests {
         let words = got.split(separator: " ").map(String.init)
         try #require(words.count == 4 && words[1] == Self.type, "\(got)")
         let client = try Self.makeClient(d)
-        let portal = try #require(FileTransferPortal(client, address: bus.address))
+        let portal = try #require(FileTransferPortal(client, address: bus.address, patience: .seconds(60)))
         let list: [UInt8]? = Self.wait(client) { portal.fetch(Array(words[3].utf8), completion: $0) }
         let address = String(decoding: try #require(list), as: UTF8.self)
         #expect(address.hasPrefix("file:///") && address.hasSuffix("/a%20note.txt\r\n"), "\(address)")
@@ -94,7 +94,7 @@ extension DesktopTests {
         try Desktop.write(Array("on the lake".utf8), to: path)
         // GTK asks as it starts whether the portal runs.
         let client = try Self.makeClient(d)
-        let portal = try #require(FileTransferPortal(client, address: bus.address))
+        let portal = try #require(FileTransferPortal(client, address: bus.address, patience: .seconds(60)))
         #expect(
           Self.wait(client) { (done: @escaping (String?) -> Void) in portal.offer([path], completion: done) } != nil)
         let peer = try XdndPeer(.gtk4, on: d, through: Self.sandbox, environment: session)
@@ -132,7 +132,7 @@ extension DesktopTests {
         let path = d.folder + "/a note.txt"
         try Desktop.write(Array("on the lake".utf8), to: path)
         let client = try Self.makeClient(d)
-        let portal = try #require(FileTransferPortal(client, address: bus.address))
+        let portal = try #require(FileTransferPortal(client, address: bus.address, patience: .seconds(60)))
         let key: String? = Self.wait(client) { portal.offer([path], completion: $0) }
         let target = try d.target()
         let source = try #require(RawXdndSource(on: d))
@@ -171,7 +171,7 @@ extension DesktopTests {
       listener.stop(SIGKILL)
       try Self.withBus { bus in
         let client = try Self.makeClient(d)
-        let portal = try #require(FileTransferPortal(client, address: bus.address))
+        let portal = try #require(FileTransferPortal(client, address: bus.address, patience: .seconds(60)))
         for key in [Array("12345".utf8), [], [0], [0xFF, 0xFE], [UInt8](repeating: 65, count: 5000)] {
           #expect(
             Self.wait(client) { (done: @escaping ([UInt8]?) -> Void) in portal.fetch(key, completion: done) } == nil)

@@ -107,7 +107,7 @@ extension DesktopTests {
       "M6, B7: a cancelled item flies to where its place is by then, and fades where that cannot be seen any more",
       arguments: ["moved", "scrolled", "unmapped", "withdrawn"])
     func M6_B7_itsPlaceByThen(_ what: String) throws {
-      let d = try Desktop(script(to: 640, 150, releasedAt: 4800))
+      let d = try Desktop(script(to: 640, 150, releasedAt: 4800), settings: Desktop.slowFlights)
       let source = try Player(d, "source")
       defer { source.close() }
       let from = place(d, 50, 0x00AA00)

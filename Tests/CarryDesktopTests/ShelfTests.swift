@@ -130,7 +130,8 @@ extension DesktopTests {
         try #require(
           run {
             if let line = d.anyStep(), let time = Self.time(line) {
-              if line.contains("\"entered\""), entered == nil { entered = time }
+              if line.contains("\"exited\"") { entered = nil }
+              if line.contains("\"entered\"") { entered = time }
               if let entered, time > entered + 0.25 { return true }
             }
             moves += 1

@@ -4,10 +4,18 @@ import CarryModel
 import CarrySystem
 import CarryTesting
 import CarryWireServer
+import Synchronization
 import Testing
 
 /// The engine's end of the wire in this process, with clients that speak by hand and a delegate that writes down.
 final class Bench {
+  private static let manyDescriptors = Mutex(())
+
+  /// Runs a test that leaves many descriptors waiting. They are counted for the whole process, and so for all tests.
+  static func withManyDescriptors(_ body: (Bench) throws -> Void) throws {
+    try manyDescriptors.withLock { _ in try body(try Bench()) }
+  }
+
   let server: WireServer
   let delegate = Recorder()
   let path: String

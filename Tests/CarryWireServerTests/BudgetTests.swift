@@ -80,18 +80,19 @@ import Testing
 
   @Test("C7, T11: of one client 64 descriptors wait for messages that take them")
   func C7_T11_waitingDescriptors() throws {
-    let b = try Bench()
-    let fd = Descriptor(owning: clinux_memfd_create("waiting"))
-    let raw = try b.client()
-    for i in 0..<3 {
-      raw.send(R.message(1, 0, R.words([UInt32(4 + i)])), descriptors: .init(repeating: fd.raw, count: 20))
+    try Bench.withManyDescriptors { b in
+      let fd = Descriptor(owning: clinux_memfd_create("waiting"))
+      let raw = try b.client()
+      for i in 0..<3 {
+        raw.send(R.message(1, 0, R.words([UInt32(4 + i)])), descriptors: .init(repeating: fd.raw, count: 20))
+      }
+      #expect(b.settle(raw, sync: 7))
+      #expect(!raw.hasEnded)
+      #expect(openDescriptors(like: fd.raw) == 61)
+      raw.send(R.message(1, 0, R.words([8])), descriptors: .init(repeating: fd.raw, count: 5))
+      #expect(b.ends(raw))
+      #expect(b.turn { openDescriptors(like: fd.raw) == 1 }, "those that waited are closed")
     }
-    #expect(b.settle(raw, sync: 7))
-    #expect(!raw.hasEnded)
-    #expect(openDescriptors(like: fd.raw) == 61)
-    raw.send(R.message(1, 0, R.words([8])), descriptors: .init(repeating: fd.raw, count: 5))
-    #expect(b.ends(raw))
-    #expect(b.turn { openDescriptors(like: fd.raw) == 1 }, "those that waited are closed")
   }
 
   @Test("C7, T11: descriptors that no message takes wait for 30 s") func C7_T11_notForEver() throws {
@@ -107,21 +108,22 @@ import Testing
   }
 
   @Test("C7, T36: of all clients 512 wait, and whoever sent most gives way") func C7_T36_whoeverSentMost() throws {
-    let b = try Bench()
-    let fd = try null()
-    let honest = try b.client()
-    honest.send(R.message(1, 0, R.words([4])), descriptors: [fd.raw, fd.raw])
-    #expect(b.settle(honest, sync: 5))
-    let crowd = try (0..<10).map { _ in try b.client() }
-    for (c, raw) in crowd.enumerated() {
-      for i in 0..<3 {
-        raw.send(R.message(1, 0, R.words([UInt32(4 + i)])), descriptors: .init(repeating: fd.raw, count: 18))
+    try Bench.withManyDescriptors { b in
+      let fd = try null()
+      let honest = try b.client()
+      honest.send(R.message(1, 0, R.words([4])), descriptors: [fd.raw, fd.raw])
+      #expect(b.settle(honest, sync: 5))
+      let crowd = try (0..<10).map { _ in try b.client() }
+      for (c, raw) in crowd.enumerated() {
+        for i in 0..<3 {
+          raw.send(R.message(1, 0, R.words([UInt32(4 + i)])), descriptors: .init(repeating: fd.raw, count: 18))
+        }
+        #expect(b.settle(raw, sync: 7) || c == 9)
       }
-      #expect(b.settle(raw, sync: 7) || c == 9)
+      #expect(b.turn { crowd.contains { $0.hasEnded } })
+      #expect(crowd.count { $0.hasEnded } == 1)
+      #expect(!honest.hasEnded)
     }
-    #expect(b.turn { crowd.contains { $0.hasEnded } })
-    #expect(crowd.count { $0.hasEnded } == 1)
-    #expect(!honest.hasEnded)
   }
 
   @Test("C7: descriptors that messages take do not count, however many there are") func C7_takenOnesDoNotCount() throws

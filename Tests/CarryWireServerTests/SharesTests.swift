@@ -51,26 +51,27 @@ import Testing
 
   @Test("C7, T36: whoever keeps most descriptors gives way, once they have had time to meet their messages")
   func C7_T36_whoKeepsMost() throws {
-    let b = try Bench()
-    let fd = try Descriptor.open("/dev/null", O_RDONLY)
-    let now = MonotonicClock.now()
-    func send(_ raw: RawClient, _ count: Int, sync: UInt32, at when: Instant) {
-      raw.send(R.message(1, 0, R.words([sync])), descriptors: .init(repeating: fd.raw, count: count))
-      #expect(b.turn(at: when) { raw.hasEnded || raw.hasReceived(sync) })
+    try Bench.withManyDescriptors { b in
+      let fd = try Descriptor.open("/dev/null", O_RDONLY)
+      let now = MonotonicClock.now()
+      func send(_ raw: RawClient, _ count: Int, sync: UInt32, at when: Instant) {
+        raw.send(R.message(1, 0, R.words([sync])), descriptors: .init(repeating: fd.raw, count: count))
+        #expect(b.turn(at: when) { raw.hasEnded || raw.hasReceived(sync) })
+      }
+      // Long there, and fewer each.
+      let others = try (0..<9).map { _ in try b.client() }
+      for raw in others { for i in 0..<2 { send(raw, 28, sync: UInt32(4 + i), at: now) } }
+      let most = try b.client()
+      for i in 0..<3 { send(most, 20, sync: UInt32(4 + i), at: now + .milliseconds(50)) }
+      // More than there may be in all; but these have only just come.
+      let honest = try b.client()
+      #expect(b.turn(at: now + .milliseconds(110)) { honest.hasEnded || b.delegate.arrived == 11 })
+      honest.send(R.message(1, 0, R.words([4])))
+      #expect(b.turn(at: now + .milliseconds(110)) { honest.hasReceived(4) })
+      #expect(b.delegate.gone.isEmpty)
+      #expect(b.turn(at: now + .milliseconds(160)) { !b.delegate.gone.isEmpty })
+      #expect(most.hasEnded)
+      #expect(others.allSatisfy { !$0.hasEnded } && !honest.hasEnded)
     }
-    // Long there, and fewer each.
-    let others = try (0..<9).map { _ in try b.client() }
-    for raw in others { for i in 0..<2 { send(raw, 28, sync: UInt32(4 + i), at: now) } }
-    let most = try b.client()
-    for i in 0..<3 { send(most, 20, sync: UInt32(4 + i), at: now + .milliseconds(50)) }
-    // More than there may be in all; but these have only just come.
-    let honest = try b.client()
-    #expect(b.turn(at: now + .milliseconds(110)) { honest.hasEnded || b.delegate.arrived == 11 })
-    honest.send(R.message(1, 0, R.words([4])))
-    #expect(b.turn(at: now + .milliseconds(110)) { honest.hasReceived(4) })
-    #expect(b.delegate.gone.isEmpty)
-    #expect(b.turn(at: now + .milliseconds(160)) { !b.delegate.gone.isEmpty })
-    #expect(most.hasEnded)
-    #expect(others.allSatisfy { !$0.hasEnded } && !honest.hasEnded)
   }
 }
