@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test("D10: one region is the target, whichever come and go") func D10_oneTarget() {
-    var visits = Visits()
+    let visits = Visits()
     #expect(visits.target == nil && !visits.isTarget(a) && visits.answerDue == nil)
     for region in [a, b, c] { visits.arrive(at: region, of: region == c ? two : one) }
     #expect(visits.isTarget(c) && visits.all.map(\.region) == [a, b, c])
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test("LD4: a client's regions go at once") func LD4_clientGone() {
-    var visits = Visits()
+    let visits = Visits()
     for (region, client) in [(a, one), (b, two), (c, one)] { visits.arrive(at: region, of: client) }
     #expect(visits.forget(of: one) == true)
     #expect(visits.target == nil && visits.all.map(\.region) == [b])
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test("Z8: the silent are given up together, and the target with them") func Z8_givingUp() {
-    var visits = Visits()
+    let visits = Visits()
     for (region, ms) in [(a, 300), (b, 100), (c, 200)] {
       visits.arrive(at: region, of: one)
       visits.target?.ask(serial: 1, deadline: at(ms))
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test("Z8: of a client that has read, only the target is asked at once") func Z8_hasRead() {
-    var visits = Visits()
+    let visits = Visits()
     for region in [a, b] {
       visits.arrive(at: region, of: one)
       visits.target?.waitForReading(deadline: at(100))

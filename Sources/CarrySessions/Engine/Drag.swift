@@ -15,7 +15,7 @@ final class Drag {
   }
 
   /// The regions that have seen the drag, and which of them is under the finger.
-  var visits = Visits()
+  let visits = Visits()
   /// D2: regions that were busy with another session when this drag came over them. They are ignored until the drag leaves
   /// them.
   var passedOver: [RegionID] = []

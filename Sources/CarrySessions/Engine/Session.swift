@@ -58,7 +58,7 @@ final class Session {
   /// Whether the source has disconnected, and so hears nothing any more.
   var sourceIsGone = false
   /// What each target may see.
-  var views = TargetViews()
+  let views = TargetViews()
   /// Whether the monitors have heard of the session's beginning. They hear of it once the source has said what they may see.
   var hasToldBeginning = false
   /// Whether the monitors have heard of the end of a drop.

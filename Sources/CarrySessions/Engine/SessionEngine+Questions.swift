@@ -107,10 +107,10 @@ extension SessionEngine {
 
   /// D8: asks the target for a proposal, one question at a time. The newest position follows when the last is answered.
   mutating func tellUpdate(_ drag: Drag, of session: Session, _ local: Point, into actions: inout [SessionAction]) {
-    guard let target = drag.visits.target, drag.visits.target?.mayUpdate() == true else { return }
+    guard drag.visits.changeTarget({ $0.mayUpdate() }) == true, let target = drag.visits.target else { return }
     let serial = nextSerial()
     let speed = drag.edge.speed
-    if drag.visits.target?.update(serial, edgeSpeed: speed) == true {
+    if drag.visits.changeTarget({ $0.update(serial, edgeSpeed: speed) }) == true {
       tell(target, of: session, .edge(speed), into: &actions)
     }
     tell(target, of: session, .didUpdate(serial: serial, local), into: &actions)
@@ -129,7 +129,7 @@ extension SessionEngine {
     if self.region(region)?.isStandIn == true, drag.visits.target?.revised(proposal, serial: serial) == true {
       return updateBadge(session, into: &actions)
     }
-    guard let updatesAgain = drag.visits.target?.proposed(proposal, serial: serial) else { return }
+    guard let updatesAgain = drag.visits.changeTarget({ $0.proposed(proposal, serial: serial) }) ?? nil else { return }
     monitor(.updated, session, operation: proposal.operation, at: now, into: &actions)
     updateBadge(session, into: &actions)
     if drag.isFullSize { updateSize(drag, of: session, into: &actions) }

@@ -83,14 +83,14 @@ extension SessionEngine {
     updateSpring(drag, of: session, sight.spring, sight.springPoint, at: now, into: &actions)
     updateHover(drag, of: session, at: now)
     var left: ClientID?
-    if let target = drag.visits.target, target.region != sight.drop?.id {
-      left = target.client
+    if let target = drag.visits.targetRegion, target != sight.drop?.id {
+      left = drag.visits.target?.client
       leaveTarget(drag, of: session, at: now, into: &actions)
     }
     if let found = sight.drop {
-      if let target = drag.visits.target {
+      if drag.visits.targetRegion != nil {
         updateEdge(drag, found, sight.dropPoint, at: now)
-        if cause != .somethingMovedUnderTheFinger, target.isInside {
+        if cause != .somethingMovedUnderTheFinger, drag.visits.isInsideTarget {
           tellUpdate(drag, of: session, reported(drag, of: session, sight.dropPoint, found), into: &actions)
         }
       } else {
@@ -109,7 +109,7 @@ extension SessionEngine {
   /// O7: the point reported to the target: above the finger if the target's proposal is precise, but never outside the
   /// target.
   func reported(_ drag: Drag, of session: Session, _ local: Point, _ region: Region) -> Point {
-    guard drag.visits.target?.proposal?.isPrecise == true else { return local }
+    guard drag.visits.targetProposal?.isPrecise == true else { return local }
     let above = local.y - settings.drop.precisionOffset * session.slopScale
     return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
   }
@@ -168,8 +168,12 @@ extension SessionEngine {
 
   /// The operation of the target's newest proposal. A move that the source does not allow counts as cancel.
   func effectiveOperation(_ drag: Drag, of session: Session) -> DropOperation {
-    guard let target = drag.visits.target, let proposal = target.proposal?.operation else { return .cancel }
-    if proposal == .move, !session.allowsMove(isLocal: isLocal(target, in: session)) { return .cancel }
+    guard let proposal = drag.visits.targetProposal?.operation else { return .cancel }
+    if proposal == .move, let target = drag.visits.target,
+      !session.allowsMove(isLocal: isLocal(target, in: session))
+    {
+      return .cancel
+    }
     return proposal
   }
 
@@ -183,7 +187,7 @@ extension SessionEngine {
     case .forbidden: badge = .forbidden
     case .cancel, .move: badge = n > 1 ? .count(n) : .none
     }
-    let reason = badge == .forbidden ? session.drag?.visits.target?.proposal?.reason : nil
+    let reason = badge == .forbidden ? session.drag?.visits.targetProposal?.reason : nil
     if reason != session.reason {
       session.reason = reason
       show(session, .reason(reason), into: &actions)

@@ -2,7 +2,9 @@ import CarryModel
 
 /// What the targets of one session may see of it. Each view is made when its target is first met, and kept for the session:
 /// motions only look it up.
-struct TargetViews {
+///
+/// It is an object, since every motion asks it, and Swift would copy a value to ask it.
+final class TargetViews {
   /// A target from which a rule keeps something.
   struct Forbidden {
     let source: ProgramIdentity
@@ -30,7 +32,7 @@ struct TargetViews {
   var typesOfMonitors: [ClientID: [String]]?
 
   /// The place of a client's view; nil before the client is met.
-  mutating func place(of client: ClientID) -> Int? {
+  func place(of client: ClientID) -> Int? {
     if let newest, newest.client == client { return newest.place }
     guard let place = ofClient[client] else { return nil }
     newest = (client, place)
@@ -45,30 +47,30 @@ struct TargetViews {
 
   func seesAnyType(_ place: Int) -> Bool { entries[place].view.seesAnyType }
 
-  mutating func add(_ view: TargetView, to target: ProgramIdentity, of client: ClientID) -> Int {
+  func add(_ view: TargetView, to target: ProgramIdentity, of client: ClientID) -> Int {
     ofClient[client] = entries.count
     entries.append(Entry(view: view, target: target))
     return entries.count - 1
   }
 
-  mutating func add(_ view: TargetView, to target: ProgramIdentity, of region: RegionID) -> Int {
+  func add(_ view: TargetView, to target: ProgramIdentity, of region: RegionID) -> Int {
     ofRegion[region] = entries.count
     entries.append(Entry(view: view, target: target))
     return entries.count - 1
   }
 
   /// The drag is over a target.
-  mutating func meet(_ place: Int) {
+  func meet(_ place: Int) {
     guard !entries[place].isMet else { return }
     entries[place].isMet = true
     if entries[place].view.forbidden != nil { hasForbidden = true }
   }
 
   /// A region is gone, and may come back with another program behind it.
-  mutating func forget(_ region: RegionID) { if !ofRegion.isEmpty { ofRegion[region] = nil } }
+  func forget(_ region: RegionID) { if !ofRegion.isEmpty { ofRegion[region] = nil } }
 
   /// The session has more items.
-  mutating func learn(_ items: [ItemDescription]) {
+  func learn(_ items: [ItemDescription]) {
     typesOfMonitors = nil
     for i in entries.indices {
       entries[i].view.learn(items)
@@ -77,10 +79,10 @@ struct TargetViews {
   }
 
   /// Other clients have monitors, or the source has said who may see the types.
-  mutating func monitorsChanged() { typesOfMonitors = nil }
+  func monitorsChanged() { typesOfMonitors = nil }
 
   /// The targets that the drag has come over, and from which a rule keeps something; each once.
-  mutating func takeForbidden() -> [Forbidden] {
+  func takeForbidden() -> [Forbidden] {
     guard hasForbidden else { return [] }
     hasForbidden = false
     var list: [Forbidden] = []

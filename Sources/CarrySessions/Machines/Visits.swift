@@ -3,8 +3,9 @@ import CarryModel
 /// The drop regions that have seen a drag. The region under the finger is the target.
 ///
 /// A drag may come over thousands of regions, and every motion looks some of them up, so a dictionary finds them by number. Few
-/// of them are waited for at a time, and every turn of the loop asks for how long.
-struct Visits {
+/// of them are waited for at a time, and every turn of the loop asks for how long. It is an object, since Swift would copy a value
+/// to ask it.
+final class Visits {
   /// In no order that means anything.
   private var list: [Visit] = []
   /// Where each region's visit is in `list`.
@@ -19,13 +20,23 @@ struct Visits {
     set { if let targetPlace, let newValue { put(newValue, at: targetPlace) } }
   }
 
+  /// What of the target's visit every motion asks for.
+  var targetRegion: RegionID? { targetPlace.map { list[$0].region } }
+  var isInsideTarget: Bool { targetPlace.map { list[$0].isInside } ?? false }
+  var targetProposal: Proposal? { targetPlace.flatMap { list[$0].proposal } }
+
+  /// Changes the target's visit where it is.
+  ///
+  /// - Parameter change: one after which the region is awaited as before.
+  func changeTarget<R>(_ change: (inout Visit) -> R) -> R? { targetPlace.map { change(&list[$0]) } }
+
   /// A region's visit, to read and to change.
   subscript(region: RegionID) -> Visit? {
     get { places[region].map { list[$0] } }
     set { if let place = places[region], let newValue { put(newValue, at: place) } }
   }
 
-  private mutating func put(_ visit: Visit, at place: Int) {
+  private func put(_ visit: Visit, at place: Int) {
     let wasAwaited = list[place].answerDue != nil
     list[place] = visit
     guard (visit.answerDue != nil) != wasAwaited else { return }
@@ -46,7 +57,7 @@ struct Visits {
   }
 
   /// The drag comes over a region, which becomes the target.
-  mutating func arrive(at region: RegionID, of client: ClientID) {
+  func arrive(at region: RegionID, of client: ClientID) {
     if let place = places[region] {
       targetPlace = place
       return
@@ -57,12 +68,12 @@ struct Visits {
   }
 
   /// Clears the target.
-  mutating func leaveTarget() { targetPlace = nil }
+  func leaveTarget() { targetPlace = nil }
 
   /// Takes silence beyond the deadline for a refusal. A silent region stops being the target.
   ///
   /// - Returns: whether the target was silent.
-  mutating func giveUp(at now: Instant) -> Bool {
+  func giveUp(at now: Instant) -> Bool {
     var wasTarget = false
     for region in awaited where self[region]?.giveUp(at: now) == true && isTarget(region) { wasTarget = true }
     if wasTarget { targetPlace = nil }
@@ -72,7 +83,7 @@ struct Visits {
   /// A client has read everything.
   ///
   /// - Returns: whether the target is still to be asked.
-  mutating func hasRead(_ client: ClientID) -> Bool {
+  func hasRead(_ client: ClientID) -> Bool {
     var hasTargetWaited = false
     for i in list.indices where list[i].client == client {
       var visit = list[i]
@@ -84,13 +95,13 @@ struct Visits {
   }
 
   /// The session has more items, so regions that refused it may be asked again.
-  mutating func itemsChanged() { for i in list.indices { list[i].itemsChanged() } }
+  func itemsChanged() { for i in list.indices { list[i].itemsChanged() } }
 
   /// A region is gone. The last visit moves to its place in the list.
   ///
   /// - Returns: whether the region was the target; there is no target then.
   @discardableResult
-  mutating func forget(_ region: RegionID) -> Bool {
+  func forget(_ region: RegionID) -> Bool {
     guard let place = places.removeValue(forKey: region) else { return false }
     if !awaited.isEmpty { awaited.removeAll { $0 == region } }
     let wasTarget = targetPlace == place
@@ -107,7 +118,7 @@ struct Visits {
   /// A client is gone, and its regions with it.
   ///
   /// - Returns: whether the target was one of them.
-  mutating func forget(of client: ClientID) -> Bool {
+  func forget(of client: ClientID) -> Bool {
     var wasTarget = false
     while let visit = list.first(where: { $0.client == client }) {
       if forget(visit.region) { wasTarget = true }
