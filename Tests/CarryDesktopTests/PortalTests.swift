@@ -68,10 +68,11 @@ extension DesktopTests {
         let path = d.folder + "/a note.txt"
         try Desktop.write(Array("on the lake".utf8), to: path)
         let source = try d.source(path)
+        // The engine ends some time after the drop.
+        let client = try Self.makeClient(d)
         let got = try #require(peer.drop())
         let words = got.split(separator: " ").map(String.init)
         try #require(words.count == 4 && words[1] == Self.type, "\(got)")
-        let client = try Self.makeClient(d)
         let portal = try #require(FileTransferPortal(client, address: bus.address, patience: .seconds(60)))
         let list: [UInt8]? = Self.wait(client) { portal.fetch(Array(words[3].utf8), completion: $0) }
         let address = String(decoding: try #require(list), as: UTF8.self)
