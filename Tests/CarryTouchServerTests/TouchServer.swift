@@ -19,16 +19,27 @@ final class TouchServer {
   /// Other test runs on the machine begin elsewhere.
   nonisolated(unsafe) private static var number = 100 + Int(getpid() % 300) * 8
 
-  init() throws {
+  convenience init() throws {
+    // Somebody else may have the display, in spite of its number.
+    do { try self.init(Self.pick()) } catch { try self.init(Self.pick()) }
+  }
+
+  /// Finds a number that nobody has, and makes the server's folder.
+  private static func pick() -> (number: Int, folder: String) {
     // Suites run beside one another: whose folder it is decides who has the number.
-    var n = Self.number
+    var n = number
     var path: String
     repeat {
       n += 1
       path = "/tmp/carry-touch-\(getpid())-\(n)"
     } while Files.exists("/tmp/.X\(n)-lock") || mkdir(path, 0o700) != 0 && clinux_errno() == EEXIST
-    Self.number = n
-    display = ":\(n)"
+    number = n
+    return (n, path)
+  }
+
+  private init(_ place: (number: Int, folder: String)) throws {
+    let path = place.folder
+    display = ":\(place.number)"
     folder = path
     let configuration = """
       Section "ServerFlags"
@@ -99,26 +110,23 @@ final class TouchServer {
     injectors["touch"] = started.injector
   }
 
-  /// Starts Xorg, and once more where it ends or hangs before its driver listens: a busy machine has been seen to do that.
   private static func start(_ display: String, _ path: String) throws -> (process: ChildProcess, injector: CInt) {
-    for _ in 0..<3 {
-      // A seat other than seat0 keeps it off the consoles.
-      let process = try ChildProcess([
-        "Xorg", display, "-config", path + "/xorg.conf", "-seat", "carrytest", "-noreset", "-nolisten", "tcp", "-ac",
-        "-logfile", path + "/log",
-      ])
-      var connected: CInt = -1
-      _ = Wait.until(seconds: 20) {
-        if let s = try? SocketListener.connect(to: path + "/touch") { connected = s.release() }
-        return connected >= 0 || !process.isRunning
-      }
-      if connected >= 0 {
-        try #require(cinputtest_greet(connected))
-        return (process, connected)
-      }
-      process.stop(SIGKILL)
+    // A seat other than seat0 keeps it off the consoles.
+    let process = try ChildProcess([
+      "sh", "-c", "exec \"$@\" 2> \"$0\"", path + "/errors", "Xorg", display, "-config", path + "/xorg.conf", "-seat",
+      "carrytest", "-noreset", "-nolisten", "tcp", "-ac", "-logfile", path + "/log",
+    ])
+    var connected: CInt = -1
+    _ = Wait.until(seconds: 20) {
+      if let s = try? SocketListener.connect(to: path + "/touch") { connected = s.release() }
+      return connected >= 0 || !process.isRunning
     }
-    throw Problem("Xorg with the inputtest driver did not start: see \(path)/log")
+    guard connected >= 0 else {
+      let errors = String(decoding: (try? Files.readAll(path + "/errors", limit: 1 << 16)) ?? [], as: UTF8.self)
+      throw Problem("Xorg with the inputtest driver did not start: \(errors)")
+    }
+    try #require(cinputtest_greet(connected))
+    return (process, connected)
   }
 
   /// Ends it as a crash would.
