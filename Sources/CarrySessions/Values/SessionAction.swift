@@ -37,7 +37,9 @@ package enum SessionAction: Equatable, Sendable {
   case monitor(MonitorEvent)
   /// G6: a rule of the policy keeps the session, or some of its types, from a program. For the journal, once for each
   /// session and target.
-  case forbidden(SessionID, from: ProgramIdentity, to: ProgramIdentity, rule: String)
+  ///
+  /// Kept apart: the two programs would make every action three times as large.
+  indirect case forbidden(SessionID, from: ProgramIdentity, to: ProgramIdentity, rule: String)
   /// Z10: the finger of this session rests: read the desktop's windows, and answer with `learnedWindows`.
   case lookAtDesktop(SessionID)
   /// Z10: bring this window to the front.
