@@ -10,7 +10,9 @@ package import CarryModel
 /// moment, so a click is held longer only if the engine asks to keep it.
 ///
 /// Z31: a click that is followed is kept as well, and the engine hears where the pointer goes and when the button comes up,
-/// also after it has taken the click.
+/// also after it has taken the click. A followed click whose button comes up where it went down is the application's, and
+/// nobody needs to be asked. The X server loses the second press of a double click if that press comes while the first
+/// click is still held, so a click must not be held for longer than it lasts.
 package struct ClickHold: Sendable {
   package struct Click: Equatable, Sendable {
     package let id: UInt32
@@ -22,12 +24,17 @@ package struct ClickHold: Sendable {
     package let point: Point
     /// Whether the engine hears of the click's motion and end.
     package fileprivate(set) var isFollowed = false
+    /// Whether the pointer was seen elsewhere than where the button went down.
+    fileprivate var hasMoved = false
     /// Whether the engine has heard of the click's end.
     package fileprivate(set) var isReleased = false
     /// Where the button of a taken click came up, as its device says, until the grab reports it.
     fileprivate var deviceReleasedAt: Point?
     var deadline: Instant
     let begun: Instant
+
+    /// Whether a place is the pixel of the press. The X server knows parts of pixels of presses, and none of the cursor.
+    fileprivate func isAt(_ place: Point) -> Bool { abs(place.x - point.x) <= 1 && abs(place.y - point.y) <= 1 }
   }
 
   /// The clicks that are held.
@@ -78,9 +85,21 @@ package struct ClickHold: Sendable {
     clicks.first { $0.source == source && $0.isFollowed && !$0.isReleased }
   }
 
-  /// The button of a held and followed click came up. The click stays held until it is decided.
-  package mutating func released(_ id: UInt32) {
-    for i in clicks.indices where clicks[i].id == id { clicks[i].isReleased = true }
+  /// The pointer is here while a click is held and followed.
+  package mutating func moved(_ id: UInt32, to place: Point) {
+    for i in clicks.indices where clicks[i].id == id && !clicks[i].isAt(place) { clicks[i].hasMoved = true }
+  }
+
+  /// The button of a held and followed click came up.
+  ///
+  /// - Returns: the click, which is removed, if it never moved: then it is the application's. Nil if the engine has to
+  ///   decide, for which it has a moment.
+  package mutating func released(_ id: UInt32, time now: Instant) -> Click? {
+    guard let i = clicks.firstIndex(where: { $0.id == id }) else { return nil }
+    guard clicks[i].hasMoved else { return clicks.remove(at: i) }
+    clicks[i].isReleased = true
+    clicks[i].deadline = min(clicks[i].deadline, now + Self.moment)
+    return nil
   }
 
   /// The engine takes a click.

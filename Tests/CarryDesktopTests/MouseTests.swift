@@ -121,8 +121,10 @@ extension DesktopTests {
       s.mouse.click()
       #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
       s.forget()
-      // A double click.
+      // A double click. Where nobody's hand is, the second press could come before the first one is the application's:
+      // the X server loses it then.
       s.mouse.click()
+      #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
       s.mouse.click()
       #expect(s.run { s.seen == ["press 1", "release 1", "press 1", "release 1"] }, "\(s.seen)")
       for other in [3, 2, 4, 5] as [UInt32] {

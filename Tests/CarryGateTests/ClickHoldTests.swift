@@ -48,13 +48,35 @@ import Testing
     #expect(hold.taken(by: 2) == nil)
   }
 
-  @Test("Z31: a release is told once, and the click stays held until it is decided") func Z31_released() {
+  @Test("Z31: a click that has moved stays held for a moment after its release, until it is decided")
+  func Z31_released() {
     var hold = ClickHold(patience: .milliseconds(600))
-    let id = hold.began(pointer: 2, source: 9, time: at(0))
+    let id = hold.began(pointer: 2, source: 9, at: Point(x: 10.5, y: 20), time: at(0))
     _ = hold.follow(id)
-    hold.released(id)
+    hold.moved(id, to: Point(x: 15, y: 20))
+    // Back where it was: the engine may have seen it elsewhere.
+    hold.moved(id, to: Point(x: 10, y: 20))
+    #expect(hold.released(id, time: at(100)) == nil)
     #expect(hold.followed(of: 9) == nil && hold.followsHeldClick)
+    #expect(hold.nextDeadline == at(150) && hold.expire(at: at(149)).isEmpty)
     #expect(hold.decide(id)?.id == id && !hold.followsHeldClick)
+    // Its own deadline stands.
+    let late = hold.began(pointer: 2, source: 9, time: at(1000))
+    _ = hold.follow(late)
+    hold.moved(late, to: Point(x: 15, y: 20))
+    #expect(hold.released(late, time: at(1590)) == nil && hold.nextDeadline == at(1600))
+    #expect(hold.expire(at: at(1600)).map(\.id) == [late])
+  }
+
+  /// The X server loses the second press of a double click while the first click is held.
+  @Test("Z31, Z4: a click that has not moved is the application's as soon as its button is up") func Z31_Z4_still() {
+    var hold = ClickHold(patience: .milliseconds(600))
+    let id = hold.began(pointer: 2, source: 9, at: Point(x: 10.5, y: 20.9), time: at(0))
+    _ = hold.follow(id)
+    hold.moved(id, to: Point(x: 10, y: 20))
+    #expect(hold.released(id, time: at(80))?.id == id)
+    #expect(hold.nextDeadline == nil && !hold.followsHeldClick && hold.decide(id) == nil && hold.take(id) == nil)
+    #expect(hold.released(id, time: at(81)) == nil)
   }
 
   @Test("Z6: a taken click that is not followed is forgotten") func Z6_takenAndNotFollowed() {

@@ -40,10 +40,13 @@ final class ClickDuty: GateDuty {
       tell(.clickReleased, click, place)
       listen()
     }
-    for click in clicks.expire(at: now) {
-      allow(click, XIReplayDevice)
-      lines.report(GateMessage(kind: .clickExpired, id: click.id))
-    }
+    for click in clicks.expire(at: now) { giveAway(click) }
+  }
+
+  /// Gives a click to the application without the engine's word.
+  private func giveAway(_ click: ClickHold.Click) {
+    allow(click, XIReplayDevice)
+    lines.report(GateMessage(kind: .clickExpired, id: click.id))
   }
 
   func carryOut(_ order: ClickOrder) {
@@ -101,12 +104,23 @@ final class ClickDuty: GateDuty {
     leftOfDevices = device.deviceButton(Self.left)
     if !device.isDown(leftOfDevices, of: click.source) { return released(click) }
     // The user may have moved before.
-    if let place = device.cursor { tell(.clickMoved, click, place) }
+    moved(click)
+  }
+
+  private func moved(_ click: ClickHold.Click) {
+    guard let place = device.cursor else { return }
+    clicks.moved(click.id, to: place)
+    tell(.clickMoved, click, place)
   }
 
   private func released(_ click: ClickHold.Click) {
-    clicks.released(click.id)
-    tell(.clickReleased, click, device.cursor ?? click.point)
+    let place = device.cursor ?? click.point
+    clicks.moved(click.id, to: place)
+    if let over = clicks.released(click.id, time: MonotonicClock.now()) {
+      giveAway(over)
+    } else {
+      tell(.clickReleased, click, place)
+    }
   }
 
   private func tell(_ kind: GateMessage.Kind, _ click: ClickHold.Click, _ place: Point) {
@@ -133,7 +147,7 @@ final class ClickDuty: GateDuty {
     }
     guard let click = clicks.followed(of: e.sourceid) else { return }
     if type == XI_RawMotion {
-      if let place = device.cursor { tell(.clickMoved, click, place) }
+      moved(click)
     } else if e.detail == leftOfDevices {
       released(click)
     }
