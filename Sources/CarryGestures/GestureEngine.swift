@@ -131,7 +131,7 @@ package struct GestureEngine: ~Copyable, Sendable {
   }
 
   private func index(of id: ContactID) -> Int? {
-    for i in fingers.indices where fingers[i].deviceContact == id && !fingers[i].isVanished { return i }
+    for i in fingers.indices where fingers[i].deviceContact.raw == id.raw && !fingers[i].isVanished { return i }
     return nil
   }
 }

@@ -29,17 +29,17 @@ package struct SpringDwell: Equatable, Sendable {
     since = time
   }
 
-  package func deadline(_ settings: Settings) -> Instant? {
+  package func deadline(_ settings: Settings.Spring) -> Instant? {
     switch state {
-    case .possible: since + settings.spring.delay
+    case .possible: since + settings.delay
     case .activating:
-      since + Interval(microseconds: settings.spring.flash.microseconds &* Int64(settings.spring.flashes))
+      since + Interval(microseconds: settings.flash.microseconds &* Int64(settings.flashes))
     case .inactive, .activated: nil
     }
   }
 
   /// Handles a deadline that has come. Returns the new state, or nil when nothing changed.
-  package mutating func advance(to now: Instant, _ settings: Settings) -> SpringState? {
+  package mutating func advance(to now: Instant, _ settings: Settings.Spring) -> SpringState? {
     guard let due = deadline(settings), due <= now else { return nil }
     since = due
     state = state == .possible ? .activating : .activated

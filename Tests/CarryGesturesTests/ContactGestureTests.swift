@@ -222,7 +222,7 @@ struct Script: ~Copyable {
 }
 
 @Suite struct SpringDwellTests {
-  let settings = Settings()
+  let settings = Settings().spring
   func at(_ ms: Int) -> Instant { Script.at(ms) }
 
   @Test("S2: possible activating activated") func S2_possibleActivatingActivated() {

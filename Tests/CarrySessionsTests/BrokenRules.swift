@@ -21,7 +21,7 @@ extension SessionEngine {
         return "region \(held.raw) has two sessions"
       }
     }
-    for transfer in transfers where find(transfer.session)?.drop == nil {
+    for transfer in transfers where sessions.find(transfer.session)?.drop == nil {
       return "transfer \(transfer.id.raw) belongs to no drop"
     }
     // Somebody else ends these, and may never do so.

@@ -9,7 +9,7 @@ import Testing
 
   private func drop() -> Drop {
     Drop(
-      on: Visit(RegionID(5), of: ClientID(2)), .copy, serial: 9,
+      on: .init(region: RegionID(5), client: ClientID(2)), .copy, serial: 9,
       landing: .init(target: nil, point: Point(x: 1, y: 2)), at: at(0))
   }
 

@@ -77,7 +77,8 @@ import Testing
   @Test("a session goes through its phases in one direction") func phasesGoOneWay() {
     let drag = Drag(isFullSize: true)
     let drop = Drop(
-      on: Visit(RegionID(1), of: ClientID(1)), .copy, serial: 1, landing: .init(target: nil, point: .zero), at: .zero)
+      on: .init(region: RegionID(1), client: ClientID(1)), .copy, serial: 1, landing: .init(target: nil, point: .zero),
+      at: .zero)
     let all: [Session.Phase] = [
       .asking(.init(serial: 1, deadline: .zero)), .lifting(isRisen: false), .dragging(drag),
       .releasing(drag, until: .zero), .settling(until: .zero), .cancelling(.init(operation: .cancel, until: .zero)),

@@ -5,7 +5,7 @@ import Testing
 
 /// What springs open under a drag, and what hovering brings to the front, each without an engine.
 @Suite struct SpringMachineTests {
-  private let settings = Settings()
+  private let settings = Settings().spring
 
   private func at(_ ms: Int) -> Instant { Instant(microseconds: Int64(ms) * 1000) }
 
@@ -33,7 +33,7 @@ import Testing
     #expect(!moved(&spring, over: nil) && spring.deadline(settings) == nil && spring.leave() == nil)
     #expect(!moved(&spring, over: region(1), mayBegin: false))
     #expect(moved(&spring, over: region(1)) && !moved(&spring, over: region(1)))
-    #expect(spring.place?.region == RegionID(1) && spring.deadline(settings) == at(0) + settings.spring.delay)
+    #expect(spring.place?.region == RegionID(1) && spring.deadline(settings) == at(0) + settings.delay)
     #expect(open(&spring, from: 0) == [.activating, .activated])
     #expect(spring.leave()?.client == ClientID(1) && spring.place == nil && spring.deadline(settings) == nil)
   }

@@ -27,6 +27,8 @@ package struct TargetView: Sendable {
   private var places: [Int] = []
   /// For each item, one bit for each of its types that the target may see.
   private var masks: [UInt32] = []
+  /// Whether the program that drags and the target are one process. Stored, since every motion asks it.
+  package let isSameProcess: Bool
   /// Whether the target may see any type.
   package private(set) var seesAnyType = false
   /// Whether the target may see every type of every item.
@@ -36,11 +38,10 @@ package struct TargetView: Sendable {
 
   package init(from source: ProgramIdentity, to target: ProgramIdentity, _ policy: Policy) {
     (self.target, self.policy) = (target, policy)
-    pairs = [Pair(from: source, to: target, policy)]
+    let pair = Pair(from: source, to: target, policy)
+    pairs = [pair]
+    isSameProcess = pair.isSameProcess
   }
-
-  /// Whether the program that drags and the target are one process.
-  package var isSameProcess: Bool { pairs[0].isSameProcess }
 
   /// Whether the program that drags and the target are of one team.
   package var isSameTeam: Bool { pairs[0].isSameTeam }

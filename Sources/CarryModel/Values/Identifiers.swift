@@ -1,3 +1,5 @@
+// What every motion goes through compares `raw`: Swift does not inline `==` of `package` types in other modules.
+
 /// A finger for as long as it touches. Unlike a kernel tracking id, the number is never reused while the program runs.
 package struct ContactID: Hashable, Comparable, Sendable {
   package var raw: UInt32

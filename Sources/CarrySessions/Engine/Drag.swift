@@ -32,6 +32,14 @@ final class Drag {
 
   init(isFullSize: Bool) { self.isFullSize = isFullSize }
 
+  /// O7: the point reported to the target: above the finger if the target's proposal is precise, but never outside the
+  /// target.
+  func reported(_ local: Point, in region: Region, _ settings: Settings.Drop, of session: Session) -> Point {
+    guard visits.targetIsPrecise else { return local }
+    let above = local.y - settings.precisionOffset * session.slopScale
+    return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
+  }
+
   /// Clears the target, and ends the dwell in its edge zone.
   func clearTarget() {
     edge.leave()

@@ -36,15 +36,27 @@ final class Programs {
     return session.views[place]
   }
 
-  func isLocal(_ target: Visit, in session: Session) -> Bool {
+  /// Whether a target belongs to the process that the drag comes from.
+  func isLocal(_ target: Visit.Address, in session: Session) -> Bool {
     let place = place(of: target.region, target.client, in: session)
     return session.views.isSameProcess(place)
+  }
+
+  /// The operation of the target's newest proposal. A move that the source does not allow counts as cancel.
+  func operation(_ drag: Drag, of session: Session) -> DropOperation {
+    guard let proposal = drag.visits.targetOperation else { return .cancel }
+    if proposal == .move, let target = drag.visits.targetAddress,
+      !session.allowsMove(isLocal: isLocal(target, in: session))
+    {
+      return .cancel
+    }
+    return proposal
   }
 
   /// Whether a region under the finger may know of a session. Every motion asks this, so nothing is copied here.
   func shows(_ session: Session, to region: Region) -> Bool {
     // The usual case first, without a look-up: an application's own region.
-    if standIns.isEmpty, session.isItsClients, region.client == session.client { return true }
+    if standIns.isEmpty, session.isItsClients, region.client.raw == session.client.raw { return true }
     let place = place(of: region.id, region.client, in: session)
     session.views.meet(place)
     return session.views.isSameProcess(place) || (!session.options.isRestricted && session.views.seesAnyType(place))

@@ -1,23 +1,24 @@
 import CarryGestures
 import CarryModel
 
-/// The phases of a session, each with the data that only it needs.
+/// The phases of a session, each with the data that only it needs. Every motion copies the phase several times, so data of
+/// some size are kept beside it.
 extension Session {
   enum Phase {
     /// The lift began; the source has not answered yet which items it lifts.
-    case asking(Asking)
+    indirect case asking(Asking)
     /// The items are known and rising, or risen.
     case lifting(isRisen: Bool)
     /// The finger carries the stack.
     case dragging(Drag)
     /// The finger is up, but the target's newest answer is still on its way.
-    case releasing(Drag, until: Instant)
+    indirect case releasing(Drag, until: Instant)
     /// A reversed lift sinks back. The deadline is for the case that nobody reports the end of the animation.
     case settling(until: Instant)
     /// A cancelled stack flies home.
-    case cancelling(Cancelling)
+    indirect case cancelling(Cancelling)
     /// Dropped: the target loads, the stack settles.
-    case dropping(Drop)
+    indirect case dropping(Drop)
     /// The session is over, and nothing refers to it.
     case gone
 

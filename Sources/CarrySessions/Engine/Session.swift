@@ -230,6 +230,18 @@ final class Session {
   }
 }
 
+extension [Session] {
+  func find(_ id: SessionID) -> Session? {
+    for session in self where session.id.raw == id.raw { return session }
+    return nil
+  }
+
+  func find(carriedBy contact: ContactID) -> Session? {
+    for session in self where session.contact.raw == contact.raw && !session.isOver { return session }
+    return nil
+  }
+}
+
 /// K8: a tap that could add to several sessions. The application has been asked which session it means.
 struct Choice {
   let serial: UInt32

@@ -29,11 +29,6 @@ extension SessionEngine {
     regions[region].map { programs[$0] } ?? programs[client]
   }
 
-  /// Whether a target belongs to the process that the drag comes from.
-  func isLocal(_ target: Visit, in session: Session) -> Bool {
-    programs.isLocal(target, in: session)
-  }
-
   /// Writes to the journal which rule keeps a region from a session, or from some of its types. Once for each session and
   /// target, since the view is made once.
   mutating func reportForbidden(_ session: Session, into actions: inout [SessionAction]) {

@@ -68,7 +68,7 @@ extension SessionEngine {
       let c = choices.firstIndex(where: { $0.serial == serial && $0.client == client && $0.region == region })
     else { return }
     let choice = choices.remove(at: c)
-    guard let id, choice.sessions.contains(id), let session = find(id), session.isCarried,
+    guard let id, choice.sessions.contains(id), let session = sessions.find(id), session.isCarried,
       let found = self.region(region)
     else {
       actions.append(.yield(choice.tap))
@@ -138,9 +138,9 @@ extension SessionEngine {
     _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
   ) {
     drag.visits.itemsChanged()
-    if drag.visits.target?.isInside == true {
+    if drag.visits.isInsideTarget {
       offerToTarget(drag, of: session, into: &actions)
-      _ = drag.visits.target?.mayUpdate()
+      _ = drag.visits.changeTarget { $0.mayUpdate() }
     }
     updateBadge(session, into: &actions)
     // Once the finger is up, the target stays: it is asked again when its answer has come.

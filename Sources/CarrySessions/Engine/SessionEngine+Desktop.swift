@@ -19,15 +19,8 @@ extension SessionEngine {
       to: point, slop: settings.spring.slop * session.slopScale, isSpringing: drag.spring.place != nil, at: now)
   }
 
-  func hoverDeadline(_ drag: Drag, of session: Session) -> Instant? {
-    guard settings.spring.raisesWindows, session.optionsAreKnown,
-      drag.spring.place == nil
-    else { return nil }
-    return drag.hover.deadline(settings.spring.windowDelay)
-  }
-
   mutating func advanceHover(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {
-    guard let due = hoverDeadline(drag, of: session), due <= now else { return }
+    guard let due = drag.hoverDeadline(settings.spring, of: session), due <= now else { return }
     drag.hover.spend()
     actions.append(.lookAtDesktop(session.id))
   }
@@ -38,12 +31,19 @@ extension SessionEngine {
   package mutating func learnedWindows(
     _ windows: [DesktopWindow], for id: SessionID, at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), let drag = session.carriedDrag else { return }
+    guard let session = sessions.find(id), let drag = session.carriedDrag else { return }
     let spared = drag.hover.hasLeftSource ? nil : tree.toplevel(of: session.window)
     let view = DesktopView(tree, windows)
     guard let choice = view.choice(at: session.point, sparing: spared), drag.hover.raise(choice)
     else { return }
     actions.append(.raise(choice.window))
     monitor(.windowRaised, session, at: now, into: &actions)
+  }
+}
+
+extension Drag {
+  func hoverDeadline(_ settings: Settings.Spring, of session: Session) -> Instant? {
+    guard settings.raisesWindows, session.optionsAreKnown, spring.place == nil else { return nil }
+    return hover.deadline(settings.windowDelay)
   }
 }

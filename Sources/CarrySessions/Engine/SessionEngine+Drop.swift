@@ -61,16 +61,16 @@ extension SessionEngine {
     _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
   ) {
     // The user waits only once, however many regions refuse.
-    if drag.visits.target == nil { finishRelease(drag, of: session, at: now, into: &actions) }
+    if drag.visits.targetAddress == nil { finishRelease(drag, of: session, at: now, into: &actions) }
   }
 
   /// Decides by the newest answer there is.
   mutating func finishRelease(
     _ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]
   ) {
-    let operation = effectiveOperation(drag, of: session)
+    let operation = programs.operation(drag, of: session)
     // The region may have been disabled while its answer was on its way.
-    guard operation.transfersData, let target = drag.visits.target, let region = region(target.region),
+    guard operation.transfersData, let target = drag.visits.targetAddress, let region = region(target.region),
       region.roles.contains(.drop)
     else {
       cancel(session, operation == .forbidden ? .forbidden : .cancel, at: now, into: &actions)
@@ -79,13 +79,15 @@ extension SessionEngine {
     let serial = nextSerial()
     tellSource(session, .willEnd(operation), into: &actions)
     monitor(.dropped, session, operation: operation, at: now, into: &actions)
-    let local = reported(drag, of: session, local(session.point, in: region.window), region)
+    let local = drag.reported(
+      tree.local(session.point, in: region.window), in: region, settings.drop, of: session)
     // What takes the drop in another application is not known, only where it is: the items go down right there.
     let frame =
       region.isStandIn ? nil : tree.screenFrame(of: region.window).map { region.rect.offset(by: $0.origin) }
     session.phase = .dropping(
       Drop(
-        on: target, operation, isLocal: isLocal(target, in: session), isStandIn: region.isStandIn, serial: serial,
+        on: target, operation, isLocal: programs.isLocal(target, in: session), isStandIn: region.isStandIn,
+        serial: serial,
         landing: .init(target: frame, point: session.point), at: now))
     tell(target, of: session, .performDrop(serial: serial, local, operation), into: &actions)
     // K9: the other regions hear of the end at once, and the region with the drop hears of it last.
@@ -137,7 +139,7 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding], at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), session.client == client, case .cancelling(let cancelling) = session.phase,
+    guard let session = sessions.find(id), session.client == client, case .cancelling(let cancelling) = session.phase,
       cancelling.question?.serial == serial
     else { return }
     flyHome(session, cancelling, endings, into: &actions)
@@ -165,13 +167,13 @@ extension SessionEngine {
     into actions: inout [SessionAction]
   ) {
     for visit in drag.visits.all where visit.region != kept {
-      tell(visit, of: session, .didEnd(operation), into: &actions)
+      tell(visit.address, of: session, .didEnd(operation), into: &actions)
     }
   }
 
   /// The stage has shown the end of a reversal, a cancellation or a drop.
   package mutating func animationFinished(_ id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
-    guard let session = find(id) else { return }
+    guard let session = sessions.find(id) else { return }
     switch session.phase {
     case .settling:
       tellSource(session, .liftEnded(atEnd: false), into: &actions)
@@ -200,7 +202,7 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, endings: [ItemEnding] = [], at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), let drop = session.drop, drop.client == client, drop.serial == serial,
+    guard let session = sessions.find(id), let drop = session.drop, drop.client == client, drop.serial == serial,
       drop.mayLoad
     else { return }
     session.drop?.close(endings)

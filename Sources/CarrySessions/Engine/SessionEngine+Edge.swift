@@ -37,13 +37,13 @@ extension SessionEngine {
   /// The drag has dwelt for long enough, though it may be at rest.
   mutating func advanceEdge(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {
     guard let due = drag.edge.deadline(settings.drop.edgeDwell), due <= now else { return }
-    guard let target = drag.visits.target, let region = region(target.region) else {
+    guard let target = drag.visits.targetAddress, let region = region(target.region) else {
       drag.edge.leave()
       return
     }
-    let place = local(session.point, in: region.window)
+    let place = tree.local(session.point, in: region.window)
     updateEdge(drag, region, place, at: now)
-    guard target.isInside else { return }
-    tellUpdate(drag, of: session, reported(drag, of: session, place, region), into: &actions)
+    guard drag.visits.isInsideTarget else { return }
+    tellUpdate(drag, of: session, drag.reported(place, in: region, settings.drop, of: session), into: &actions)
   }
 }

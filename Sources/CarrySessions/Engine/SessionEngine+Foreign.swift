@@ -33,7 +33,7 @@ extension SessionEngine {
   package mutating func moveForeign(
     _ id: SessionID, to point: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), session.isForeign, let drag = session.carriedDrag else { return }
+    guard let session = sessions.find(id), session.isForeign, let drag = session.carriedDrag else { return }
     session.point = point
     monitor(.began, session, at: now, into: &actions)
     updateTarget(drag, of: session, because: .fingerMoved, at: now, into: &actions)
@@ -46,7 +46,7 @@ extension SessionEngine {
   package mutating func dropForeign(
     _ id: SessionID, at point: Point, _ now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), session.isForeign, session.isCarried else { return }
+    guard let session = sessions.find(id), session.isForeign, session.isCarried else { return }
     // A question about where it is already would be waited for.
     if session.point != point { moveForeign(id, to: point, at: now, into: &actions) }
     release(session, at: now, into: &actions)
@@ -54,7 +54,7 @@ extension SessionEngine {
 
   /// A foreign drag left, or its application cancelled it. A drop goes on.
   package mutating func cancelForeign(_ id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
-    guard let session = find(id), session.isForeign else { return }
+    guard let session = sessions.find(id), session.isForeign else { return }
     if session.drop != nil { return loseKept(of: session, at: now, into: &actions) }
     guard session.drag != nil else { return }
     cancel(session, .cancel, at: now, into: &actions)
@@ -72,7 +72,7 @@ extension SessionEngine {
   /// What a drop would do, whenever that changes: the other application shows it.
   mutating func tellProposal(_ session: Session, into actions: inout [SessionAction]) {
     guard let drag = session.carriedDrag else { return }
-    let operation = effectiveOperation(drag, of: session)
+    let operation = programs.operation(drag, of: session)
     guard operation != session.toldProposal else { return }
     session.toldProposal = operation
     tellSource(session, .proposal(operation), into: &actions)

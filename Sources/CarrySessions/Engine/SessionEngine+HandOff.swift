@@ -6,7 +6,7 @@ import CarryModel
 extension SessionEngine {
   /// A finger came down on a stack. Returns false when nobody carries that stack, or too many fingers are on it.
   mutating func join(_ stack: SessionID, _ event: GestureEvent, into actions: inout [SessionAction]) -> Bool {
-    guard let drag = find(stack)?.carriedDrag, drag.helpers.count < Limits.joinedFingers, presses.count < 64
+    guard let drag = sessions.find(stack)?.carriedDrag, drag.helpers.count < Limits.joinedFingers, presses.count < 64
     else { return false }
     drag.helpers.append(
       .init(contact: event.contact, point: event.point, mayTapUntil: event.time + settings.tap.longest))

@@ -45,7 +45,7 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, items: [ItemDescription], at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), session.client == client else { return }
+    guard let session = sessions.find(id), session.client == client else { return }
     if case .asking(let asking) = session.phase, asking.serial == serial {
       lift(session, asking, newOnes(of: items, in: session), at: now, into: &actions)
     } else if let a = session.additions.firstIndex(where: { $0.serial == serial }) {
@@ -170,7 +170,7 @@ extension SessionEngine {
     drag.aim.fingerIs(over: windowUnderFinger(session))
     let serial = nextSerial()
     session.sourceOptions = .asked(serial: serial)
-    tellSource(session, .willBegin(serial: serial, localToSource(session)), into: &actions)
+    tellSource(session, .willBegin(serial: serial, session.localToSource(in: tree)), into: &actions)
   }
 
   /// G17: whether the screen is too small for drags between applications.
@@ -187,7 +187,7 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, options: SourceOptions, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), session.client == client, let drag = session.drag,
+    guard let session = sessions.find(id), session.client == client, let drag = session.drag,
       case .asked(serial) = session.sourceOptions
     else { return }
     var options = options

@@ -13,27 +13,28 @@ extension SessionEngine {
     updateTarget(drag, of: session, because: .fingerMoved, at: event.time, into: &actions)
   }
 
-  func localToSource(_ session: Session) -> Point {
-    local(
-      session.point, in: session.window,
-      fallback: session.sourceRect.origin - session.sourceLocal.origin)
-  }
-
   /// B5: tells the source the motion, one at a time. The newest position follows when the source has acknowledged the last.
   mutating func tellMotion(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
     guard drag.motions.mayTell() else { return }
     let serial = nextSerial()
     drag.motions.told(serial)
-    tellSource(session, .didMove(serial: serial, localToSource(session)), into: &actions)
+    tellSource(session, .didMove(serial: serial, session.localToSource(in: tree)), into: &actions)
   }
 
   /// The source has acknowledged a motion.
   package mutating func motionTaken(
     by client: ClientID, _ id: SessionID, serial: UInt32, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), session.client == client, let drag = session.drag,
+    guard let session = sessions.find(id), session.client.raw == client.raw, let drag = session.drag,
       let hasNewer = drag.motions.taken(serial)
     else { return }
     if hasNewer, session.isCarried { tellMotion(drag, of: session, into: &actions) }
+  }
+}
+
+extension Session {
+  /// Where the finger is, in the coordinates of the source's window.
+  func localToSource(in tree: WindowTree) -> Point {
+    tree.local(point, in: window, fallback: sourceRect.origin - sourceLocal.origin)
   }
 }

@@ -20,7 +20,7 @@ extension SessionEngine {
 
   /// The item at a position of a session.
   package func item(_ position: Int, of id: SessionID) -> ItemID? {
-    guard let session = find(id), session.items.indices.contains(position) else {
+    guard let session = sessions.find(id), session.items.indices.contains(position) else {
       return nil
     }
     return session.items[position].id
@@ -28,18 +28,18 @@ extension SessionEngine {
 
   /// The position of an item in a session.
   package func position(of item: ItemID, in id: SessionID) -> Int? {
-    guard let session = find(id) else { return nil }
+    guard let session = sessions.find(id) else { return nil }
     return session.items.firstIndex { $0.id == item }
   }
 
   /// The region that a session was dropped on, until its end.
-  package func dropRegion(of id: SessionID) -> RegionID? { find(id)?.drop?.region }
+  package func dropRegion(of id: SessionID) -> RegionID? { sessions.find(id)?.drop?.region }
 
   /// Whether a finger carries the session.
-  package func isCarried(_ id: SessionID) -> Bool { find(id)?.isCarried == true }
+  package func isCarried(_ id: SessionID) -> Bool { sessions.find(id)?.isCarried == true }
 
   private func find(_ item: ItemID, _ client: ClientID, _ id: SessionID) -> (Session, Int)? {
-    guard let session = find(id), session.client == client, !session.isOver,
+    guard let session = sessions.find(id), session.client == client, !session.isOver,
       let i = session.items.firstIndex(where: { $0.id == item })
     else { return nil }
     return (session, i)

@@ -6,7 +6,7 @@ extension SessionEngine {
   mutating func askTarget(
     _ drag: Drag, of session: Session, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let target = drag.visits.target else { return }
+    guard let target = drag.visits.targetAddress else { return }
     let deadline = now + .seconds(Limits.answerSeconds)
     guard !clientsBehind.contains(target.client) else {
       drag.visits.target?.waitForReading(deadline: deadline)
@@ -20,7 +20,7 @@ extension SessionEngine {
 
   /// Tells the target about items that it does not know yet.
   mutating func offerToTarget(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
-    guard let target = drag.visits.target, !clientsBehind.contains(target.client),
+    guard let target = drag.visits.targetAddress, !clientsBehind.contains(target.client),
       let first = drag.visits.target?.offer(session.items.count)
     else { return }
     let view = programs.view(of: target.region, target.client, in: session)
@@ -44,21 +44,22 @@ extension SessionEngine {
     guard clientsBehind.remove(client) != nil else { return }
     for session in sessions {
       guard let drag = session.drag else { continue }
-      if let target = drag.visits.target, target.client == client, target.isInside {
+      if drag.visits.targetAddress?.client == client, drag.visits.isInsideTarget {
         offerToTarget(drag, of: session, into: &actions)
       }
-      guard drag.visits.hasRead(client), let target = drag.visits.target, let region = region(target.region) else {
+      guard drag.visits.hasRead(client), let target = drag.visits.targetAddress, let region = region(target.region)
+      else {
         continue
       }
-      askTarget(drag, of: session, local(session.point, in: region.window), at: now, into: &actions)
+      askTarget(drag, of: session, tree.local(session.point, in: region.window), at: now, into: &actions)
       if session.isReleasing { awaitAnswer(drag, of: session, at: now, into: &actions) }
     }
   }
 
   func tell(
-    _ visit: Visit, of session: Session, _ message: DestinationMessage, into actions: inout [SessionAction]
+    _ target: Visit.Address, of session: Session, _ message: DestinationMessage, into actions: inout [SessionAction]
   ) {
-    actions.append(.destination(visit.client, session.id, visit.region, message))
+    actions.append(.destination(target.client, session.id, target.region, message))
   }
 
   /// The region's answer to `canHandle`.
@@ -66,7 +67,7 @@ extension SessionEngine {
     _ yes: Bool, by client: ClientID, _ id: SessionID, region: RegionID, serial: UInt32, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), let drag = session.drag, drag.visits[region]?.client == client,
+    guard let session = sessions.find(id), let drag = session.drag, drag.visits[region]?.client == client,
       let answer = drag.visits[region]?.answered(canHandle: yes, serial: serial, of: session.items.count),
       // By now the drag may have moved on to another region, and been released there.
       drag.visits.isTarget(region)
@@ -92,13 +93,13 @@ extension SessionEngine {
 
   /// Where a session is, in a region's window.
   private func place(of session: Session, in region: RegionID) -> Point? {
-    self.region(region).map { local(session.point, in: $0.window) }
+    self.region(region).map { tree.local(session.point, in: $0.window) }
   }
 
   mutating func enterTarget(
     _ drag: Drag, of session: Session, _ local: Point, at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard let target = drag.visits.target else { return }
+    guard let target = drag.visits.targetAddress else { return }
     drag.visits.target?.enter()
     tell(target, of: session, .didEnter(local), into: &actions)
     monitor(.entered, session, at: now, into: &actions)
@@ -107,7 +108,7 @@ extension SessionEngine {
 
   /// D8: asks the target for a proposal, one question at a time. The newest position follows when the last is answered.
   mutating func tellUpdate(_ drag: Drag, of session: Session, _ local: Point, into actions: inout [SessionAction]) {
-    guard drag.visits.changeTarget({ $0.mayUpdate() }) == true, let target = drag.visits.target else { return }
+    guard drag.visits.changeTarget({ $0.mayUpdate() }) == true, let target = drag.visits.targetAddress else { return }
     let serial = nextSerial()
     let speed = drag.edge.speed
     if drag.visits.changeTarget({ $0.update(serial, edgeSpeed: speed) }) == true {
@@ -122,11 +123,13 @@ extension SessionEngine {
     at now: Instant, into actions: inout [SessionAction]
   ) {
     // Only the region with the drag inside has been sent an update.
-    guard let session = find(id), let drag = session.drag, let target = drag.visits.target, target.region == region,
-      target.client == client
+    guard let session = sessions.find(id), let drag = session.drag,
+      drag.visits.targetAddress == Visit.Address(region: region, client: client)
     else { return }
     // What stands for another application hears from it at any time.
-    if self.region(region)?.isStandIn == true, drag.visits.target?.revised(proposal, serial: serial) == true {
+    if drag.visits.changeTarget({ $0.answered == serial }) == true, self.region(region)?.isStandIn == true,
+      drag.visits.changeTarget({ $0.revised(proposal, serial: serial) }) == true
+    {
       return updateBadge(session, into: &actions)
     }
     guard let updatesAgain = drag.visits.changeTarget({ $0.proposed(proposal, serial: serial) }) ?? nil else { return }
@@ -134,7 +137,7 @@ extension SessionEngine {
     updateBadge(session, into: &actions)
     if drag.isFullSize { updateSize(drag, of: session, into: &actions) }
     if updatesAgain, let found = self.region(region) {
-      let point = reported(drag, of: session, local(session.point, in: found.window), found)
+      let point = drag.reported(tree.local(session.point, in: found.window), in: found, settings.drop, of: session)
       tellUpdate(drag, of: session, point, into: &actions)
     } else if session.isReleasing {
       finishRelease(drag, of: session, at: now, into: &actions)

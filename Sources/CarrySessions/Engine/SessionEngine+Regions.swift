@@ -66,7 +66,7 @@ extension SessionEngine {
       guard let drag = session.drag else { continue }
       drag.spring.forget(id)
       guard let visit = drag.visits[id] else { continue }
-      tell(visit, of: session, .didEnd(.cancel), into: &actions)
+      tell(visit.address, of: session, .didEnd(.cancel), into: &actions)
       guard drag.visits.forget(id) else { continue }
       drag.clearTarget()
       if session.isReleasing { finishRelease(drag, of: session, at: now, into: &actions) }
@@ -146,10 +146,12 @@ extension SessionEngine {
   package mutating func hitTest(_ point: Point, roles: RegionRoles, _ body: (Region, Point) -> Bool) {
     regions.search(at: point, roles: roles, body)
   }
+}
 
+extension WindowTree {
   /// A point in a window's own coordinates. If the window is gone, `fallback` stands for its origin on the screen.
   func local(_ point: Point, in window: WindowID, fallback: Point = .zero) -> Point {
-    guard let frame = tree.screenFrame(of: window) else { return point - fallback }
+    guard let frame = screenFrame(of: window) else { return point - fallback }
     return point - frame.origin
   }
 }

@@ -11,7 +11,7 @@ extension SessionEngine {
   package mutating func keep(
     by client: ClientID, _ id: SessionID, region: RegionID, item index: Int
   ) -> KeptItemID? {
-    guard let session = find(id), let drop = session.drop, drop.client == client, drop.region == region,
+    guard let session = sessions.find(id), let drop = session.drop, drop.client == client, drop.region == region,
       drop.mayLoad, session.items.indices.contains(index), kept.hasRoom(isForeign: session.isForeign)
     else { return nil }
     let item = session.items[index]
@@ -36,7 +36,7 @@ extension SessionEngine {
   ) {
     for lost in kept.lose(item, of: owner) {
       actions.append(.keptItemGone(lost.id))
-      if let session = find(lost.session) { settleDrop(session, at: now, into: &actions) }
+      if let session = sessions.find(lost.session) { settleDrop(session, at: now, into: &actions) }
     }
   }
 

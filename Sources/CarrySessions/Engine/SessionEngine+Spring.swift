@@ -16,7 +16,7 @@ extension SessionEngine {
 
   mutating func leaveSpring(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
     guard let left = drag.spring.leave(), let region = region(left.region) else { return }
-    let point = local(session.point, in: region.window)
+    let point = tree.local(session.point, in: region.window)
     actions.append(.spring(left.client, left.region, session.id, .inactive, point))
   }
 
@@ -24,15 +24,17 @@ extension SessionEngine {
   package mutating func refusedSpring(
     by client: ClientID, _ id: SessionID, region: RegionID, into actions: inout [SessionAction]
   ) {
-    guard let session = find(id), let drag = session.carriedDrag, drag.spring.refuse(region, by: client) else { return }
+    guard let session = sessions.find(id), let drag = session.carriedDrag, drag.spring.refuse(region, by: client) else {
+      return
+    }
     leaveSpring(drag, of: session, into: &actions)
   }
 
   mutating func advanceSpring(_ drag: Drag, of session: Session, to now: Instant, into actions: inout [SessionAction]) {
     while let place = drag.spring.place, let region = region(place.region),
-      let state = drag.spring.advance(to: now, at: session.point, settings)
+      let state = drag.spring.advance(to: now, at: session.point, settings.spring)
     {
-      let point = local(session.point, in: region.window)
+      let point = tree.local(session.point, in: region.window)
       actions.append(.spring(place.client, place.region, session.id, state, point))
       if state == .activated {
         monitor(.springActivated, session, target: place.client, at: now, into: &actions)

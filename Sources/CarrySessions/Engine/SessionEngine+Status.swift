@@ -3,11 +3,12 @@ package import CarryModel
 /// R5, R7: what the window for slow transfers asks of drops.
 extension SessionEngine {
   /// Where a session was dropped, in screen pixels.
-  package func place(ofDrop id: SessionID) -> Point? { find(id).flatMap { $0.drop == nil ? nil : $0.point } }
+  package func place(ofDrop id: SessionID) -> Point? { sessions.find(id).flatMap { $0.drop == nil ? nil : $0.point } }
 
   /// How far the loads of a drop are; nil while none is under way.
   package func transferStatus(of id: SessionID) -> TransferStatus? {
-    guard let session = find(id), let drop = session.drop, transfers.contains(where: { $0.session == id }) else {
+    guard let session = sessions.find(id), let drop = session.drop, transfers.contains(where: { $0.session == id })
+    else {
       return nil
     }
     var status = TransferStatus(
@@ -47,14 +48,15 @@ extension SessionEngine {
   package mutating func setsProgressIndicator(
     isQuiet: Bool, by client: ClientID, _ id: SessionID, region: RegionID
   ) {
-    guard let session = find(id), let drop = session.drop, drop.client == client, drop.region == region, drop.mayLoad
+    guard let session = sessions.find(id), let drop = session.drop, drop.client == client, drop.region == region,
+      drop.mayLoad
     else { return }
     session.drop?.isQuiet = isQuiet
   }
 
   /// R5: the user cancels a drop's loads: all of them fail as cancelled, and no more may begin.
   package mutating func cancelLoads(of id: SessionID, at now: Instant, into actions: inout [SessionAction]) {
-    guard let session = find(id), session.drop != nil else { return }
+    guard let session = sessions.find(id), session.drop != nil else { return }
     session.drop?.cancelLoads()
     endTransfers(.cancelled, at: now, into: &actions) { $0.session == id }
   }

@@ -52,7 +52,7 @@ extension SessionEngine {
   mutating func updatePassedOver(_ drag: Drag, of session: Session, _ busy: [RegionID]) {
     for i in drag.passedOver.indices.reversed() {
       if let region = region(drag.passedOver[i]),
-        region.rect.contains(local(session.point, in: region.window))
+        region.rect.contains(tree.local(session.point, in: region.window))
       {
         continue
       }
@@ -75,7 +75,7 @@ extension SessionEngine {
     _ drag: Drag, of session: Session, because cause: TargetCause, at now: Instant, into actions: inout [SessionAction]
   ) {
     guard session.optionsAreKnown else { return }
-    updatePassedOver(drag, of: session, [])
+    if !drag.passedOver.isEmpty { updatePassedOver(drag, of: session, []) }
     var busy: [RegionID] = []
     let sight = look(drag, of: session, busy: &busy)
     reportForbidden(session, into: &actions)
@@ -83,15 +83,16 @@ extension SessionEngine {
     updateSpring(drag, of: session, sight.spring, sight.springPoint, at: now, into: &actions)
     updateHover(drag, of: session, at: now)
     var left: ClientID?
-    if let target = drag.visits.targetRegion, target != sight.drop?.id {
-      left = drag.visits.target?.client
+    if let target = drag.visits.targetRegion, target.raw != sight.drop?.id.raw {
+      left = drag.visits.targetAddress?.client
       leaveTarget(drag, of: session, at: now, into: &actions)
     }
     if let found = sight.drop {
       if drag.visits.targetRegion != nil {
         updateEdge(drag, found, sight.dropPoint, at: now)
         if cause != .somethingMovedUnderTheFinger, drag.visits.isInsideTarget {
-          tellUpdate(drag, of: session, reported(drag, of: session, sight.dropPoint, found), into: &actions)
+          tellUpdate(
+            drag, of: session, drag.reported(sight.dropPoint, in: found, settings.drop, of: session), into: &actions)
         }
       } else {
         // T21: the time goes on whatever becomes the target meanwhile, because a client that slides one region under a
@@ -106,14 +107,6 @@ extension SessionEngine {
     if drag.isFullSize { updateSize(drag, of: session, into: &actions) }
   }
 
-  /// O7: the point reported to the target: above the finger if the target's proposal is precise, but never outside the
-  /// target.
-  func reported(_ drag: Drag, of session: Session, _ local: Point, _ region: Region) -> Point {
-    guard drag.visits.targetProposal?.isPrecise == true else { return local }
-    let above = local.y - settings.drop.precisionOffset * session.slopScale
-    return Point(x: local.x, y: min(local.y, max(region.rect.y, above)))
-  }
-
   /// V1 to V7: the picture keeps its full size while the source wishes it and the finger is over the source's window, or
   /// while a destination of the same application wishes it.
   mutating func updateSize(_ drag: Drag, of session: Session, into actions: inout [SessionAction]) {
@@ -122,9 +115,9 @@ extension SessionEngine {
     {
       return
     }
-    if let target = drag.visits.target, isLocal(target, in: session) {
+    if let target = drag.visits.targetAddress, programs.isLocal(target, in: session) {
       // A target that has not answered yet may still wish the full size.
-      guard let proposal = target.proposal else { return }
+      guard let proposal = drag.visits.targetProposal else { return }
       if proposal.prefersFullSize { return }
     }
     drag.isFullSize = false
@@ -146,7 +139,7 @@ extension SessionEngine {
 
   /// D10: the drag left its target.
   mutating func leaveTarget(_ drag: Drag, of session: Session, at now: Instant, into actions: inout [SessionAction]) {
-    guard let target = drag.visits.target else { return }
+    guard let target = drag.visits.targetAddress else { return }
     if drag.visits.target?.leave() == true {
       tell(target, of: session, .didExit, into: &actions)
       monitor(.exited, session, at: now, into: &actions)
@@ -166,29 +159,20 @@ extension SessionEngine {
     updateTarget(drag, of: session, because: .targetChangedItsMind, at: now, into: &actions)
   }
 
-  /// The operation of the target's newest proposal. A move that the source does not allow counts as cancel.
-  func effectiveOperation(_ drag: Drag, of session: Session) -> DropOperation {
-    guard let proposal = drag.visits.targetProposal?.operation else { return .cancel }
-    if proposal == .move, let target = drag.visits.target,
-      !session.allowsMove(isLocal: isLocal(target, in: session))
-    {
-      return .cancel
-    }
-    return proposal
-  }
-
   /// L7, O1, O3, O6: updates the stack's badge.
   mutating func updateBadge(_ session: Session, into actions: inout [SessionAction]) {
     if session.isForeign { return tellProposal(session, into: &actions) }
     let n = session.items.count
     let badge: Badge
-    switch session.carriedDrag.map({ effectiveOperation($0, of: session) }) ?? .cancel {
+    var reason: String?
+    switch session.carriedDrag.map({ programs.operation($0, of: session) }) ?? .cancel {
     case .copy: badge = .copy(n)
-    case .forbidden: badge = .forbidden
+    case .forbidden:
+      badge = .forbidden
+      reason = session.drag?.visits.targetProposal?.reason
     case .cancel, .move: badge = n > 1 ? .count(n) : .none
     }
-    let reason = badge == .forbidden ? session.drag?.visits.targetProposal?.reason : nil
-    if reason != session.reason {
+    if reason != nil || session.reason != nil, reason != session.reason {
       session.reason = reason
       show(session, .reason(reason), into: &actions)
     }

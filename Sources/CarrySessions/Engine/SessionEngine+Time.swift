@@ -15,9 +15,9 @@ extension SessionEngine {
       case .asking(let asking): consider(asking.deadline)
       case .dragging(let drag):
         consider(drag.visits.answerDue)
-        consider(drag.spring.deadline(settings))
+        consider(drag.spring.deadline(settings.spring))
         consider(drag.edge.deadline(settings.drop.edgeDwell))
-        consider(hoverDeadline(drag, of: session))
+        consider(drag.hoverDeadline(settings.spring, of: session))
         for helper in drag.helpers { consider(helper.mayTapUntil) }
       case .releasing(let drag, let until):
         consider(drag.visits.answerDue)

@@ -15,7 +15,7 @@ extension SessionEngine {
       return transfer
     }
     // X2: the only window for data is the destination's own performDrop.
-    guard let session = find(id), let drop = session.drop, drop.client == client, drop.region == region,
+    guard let session = sessions.find(id), let drop = session.drop, drop.client == client, drop.region == region,
       drop.mayLoad
     else { return refuse(.outsidePerformDrop) }
     guard session.items.indices.contains(index) else { return refuse(.noSuchType) }
@@ -82,7 +82,7 @@ extension SessionEngine {
   ) {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.destination == client }) else { return }
     transfers[t].deadline = now + .seconds(Limits.transferSeconds)
-    find(transfers[t].session)?.drop?.isAtWork(at: now)
+    sessions.find(transfers[t].session)?.drop?.isAtWork(at: now)
     guard transfers[t].ofDestination.report(progress, at: now) else { return }
     actions.append(.destinationProgressed(transfers[t].owner, id, progress))
   }
@@ -95,7 +95,7 @@ extension SessionEngine {
   ) {
     guard let t = transfers.firstIndex(where: { $0.id == id && $0.owner == client }) else { return }
     transfers[t].deadline = now + .seconds(Limits.transferSeconds)
-    find(transfers[t].session)?.drop?.isAtWork(at: now)
+    sessions.find(transfers[t].session)?.drop?.isAtWork(at: now)
     guard transfers[t].ofOwner.report(progress, at: now) else { return }
     actions.append(.ownerProgressed(transfers[t].destination, id, progress))
   }
@@ -140,7 +140,7 @@ extension SessionEngine {
       note(transfer, delivered: false, because: why)
     }
     for transfer in ended where isSettled.insert(transfer.session).inserted {
-      if let session = find(transfer.session) { settleDrop(session, at: now, into: &actions) }
+      if let session = sessions.find(transfer.session) { settleDrop(session, at: now, into: &actions) }
     }
   }
 
@@ -162,17 +162,17 @@ extension SessionEngine {
     _ transfer: Transfer, delivered: Bool, because why: LoadFailure? = nil, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    find(transfer.session)?.drop?.isAtWork(at: now)
+    sessions.find(transfer.session)?.drop?.isAtWork(at: now)
     note(transfer, delivered: delivered, because: why)
-    if let session = find(transfer.session) { settleDrop(session, at: now, into: &actions) }
+    if let session = sessions.find(transfer.session) { settleDrop(session, at: now, into: &actions) }
   }
 
   /// Tells a transfer's drop how the transfer ended; the drop may be over with it.
   private func note(_ transfer: Transfer, delivered: Bool, because why: LoadFailure?) {
     let bytes = transfer.ofDestination.newest?.completed ?? transfer.promisedBytes
-    find(transfer.session)?.drop?.settle(transfer.item, delivered: delivered, bytes: bytes, failure: why)
+    sessions.find(transfer.session)?.drop?.settle(transfer.item, delivered: delivered, bytes: bytes, failure: why)
     guard let origin = transfer.origin else { return }
-    find(origin.session)?.drop?.settle(origin.item, delivered: delivered)
+    sessions.find(origin.session)?.drop?.settle(origin.item, delivered: delivered)
   }
 
   // MARK: Clients that go away
@@ -253,7 +253,7 @@ extension SessionEngine {
       actions.append(.ignore(session.contact))
       leaveSpring(drag, of: session, into: &actions)
       monitor(.cancelled, session, operation: .cancel, at: now, into: &actions)
-      for visit in drag.visits.all { tell(visit, of: session, .didEnd(.cancel), into: &actions) }
+      for visit in drag.visits.all { tell(visit.address, of: session, .didEnd(.cancel), into: &actions) }
       monitor(.ended, session, operation: .cancel, at: now, into: &actions)
     case .cancelling(let cancelling):
       monitor(.ended, session, operation: cancelling.operation, at: now, into: &actions)

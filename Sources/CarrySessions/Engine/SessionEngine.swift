@@ -77,10 +77,6 @@ package struct SessionEngine: ~Copyable {
     return lastSerial
   }
 
-  func find(_ id: SessionID) -> Session? { sessions.first { $0.id == id } }
-
-  func find(carriedBy contact: ContactID) -> Session? { sessions.first { $0.contact == contact && !$0.isOver } }
-
   // MARK: Gestures
 
   /// What a finger did.
@@ -93,7 +89,7 @@ package struct SessionEngine: ~Copyable {
   ) {
     // Regions that slid under a finger did so before this event.
     settleRegions(at: event.time, into: &actions)
-    let session = find(carriedBy: event.contact)
+    let session = sessions.find(carriedBy: event.contact)
     if let session, !session.expects(event.kind) { reportImpossible("\(event.kind)", session, into: &actions) }
     switch event.kind {
     case .pressed:
@@ -171,7 +167,7 @@ package struct SessionEngine: ~Copyable {
           kind: kind, time: now, session: session.id, contact: session.contact, items: session.items.count,
           types: session.types, seen: typesOfMonitors(session), point: session.point, operation: operation,
           source: session.client,
-          target: target ?? session.drag?.visits.target?.client, isPrivate: session.isPrivate)))
+          target: target ?? session.drag?.visits.targetAddress?.client, isPrivate: session.isPrivate)))
   }
 
   func tellSource(_ session: Session, _ message: SourceMessage, into actions: inout [SessionAction]) {

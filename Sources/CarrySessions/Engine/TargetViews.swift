@@ -33,7 +33,7 @@ final class TargetViews {
 
   /// The place of a client's view; nil before the client is met.
   func place(of client: ClientID) -> Int? {
-    if let newest, newest.client == client { return newest.place }
+    if let newest, newest.client.raw == client.raw { return newest.place }
     guard let place = ofClient[client] else { return nil }
     newest = (client, place)
     return place

@@ -82,12 +82,12 @@ extension SessionEngine {
     case over
   }
 
-  func session(of contact: ContactID) -> SessionID? { find(carriedBy: contact)?.id }
+  func session(of contact: ContactID) -> SessionID? { sessions.find(carriedBy: contact)?.id }
 
-  func itemCount(_ id: SessionID) -> Int { find(id)?.items.count ?? 0 }
+  func itemCount(_ id: SessionID) -> Int { sessions.find(id)?.items.count ?? 0 }
 
   func keyState(_ id: SessionID) -> KeyState {
-    guard let session = find(id) else { return .over }
+    guard let session = sessions.find(id) else { return .over }
     switch session.phase {
     case .asking: return .asking
     case .lifting: return .lifted
@@ -106,7 +106,7 @@ extension SessionEngine {
     case .refused, .outside: return .refuses
     case .inside:
       guard target.proposal != nil, !target.isUpdating else { return .waiting }
-      let operation = effectiveOperation(drag, of: session)
+      let operation = programs.operation(drag, of: session)
       return operation.transfersData ? .takes(target.client, operation) : .refuses
     }
   }

@@ -82,7 +82,8 @@ struct Drop {
   private(set) var bytesOver: UInt64? = 0
 
   init(
-    on target: Visit, _ operation: DropOperation, isLocal: Bool = false, isStandIn: Bool = false, serial: UInt32,
+    on target: Visit.Address, _ operation: DropOperation, isLocal: Bool = false, isStandIn: Bool = false,
+    serial: UInt32,
     landing: Landing, at now: Instant
   ) {
     region = target.region

@@ -59,13 +59,13 @@ struct Spring {
   mutating func forget(_ region: RegionID) { if place?.region == region { place = nil } }
   mutating func forget(of client: ClientID) { if place?.client == client { place = nil } }
 
-  func deadline(_ settings: Settings) -> Instant? { place?.dwell.deadline(settings) }
+  func deadline(_ settings: Settings.Spring) -> Instant? { place?.dwell.deadline(settings) }
 
   /// Handles a deadline that has come.
   ///
   /// - Parameter point: where the finger is.
   /// - Returns: the new state of the region; nil when nothing changed.
-  mutating func advance(to now: Instant, at point: Point, _ settings: Settings) -> SpringState? {
+  mutating func advance(to now: Instant, at point: Point, _ settings: Settings.Spring) -> SpringState? {
     guard let state = place?.dwell.advance(to: now, settings) else { return nil }
     if state == .activated {
       openedAtRest += 1

@@ -17,18 +17,15 @@ struct Visit {
     /// The region refused, or was silent. If its client was behind with reading, the region may still be asked.
     case refused(wasBehind: Bool)
     /// The drag is over the region, which proposes what a drop would do.
-    case inside(Stay)
+    case inside
   }
 
-  /// The drag over a region that can handle it.
-  struct Stay {
-    /// The newest answer, kept while newer questions are under way.
-    var proposal: Proposal?
-    var updates = OneAtATime()
-    /// The update that was answered last.
-    var answered: UInt32?
-    /// The speed at the edge that the region was told last.
-    var edgeSpeed = Point.zero
+  /// Where messages to the region go.
+  struct Address: Equatable {
+    let region: RegionID
+    let client: ClientID
+
+    static func == (a: Address, b: Address) -> Bool { a.region.raw == b.region.raw && a.client.raw == b.client.raw }
   }
 
   /// The meaning of an answer to `canHandle`.
@@ -39,28 +36,30 @@ struct Visit {
     case mayBeAskedAgain
   }
 
-  let region: RegionID
-  let client: ClientID
+  let address: Address
   private(set) var state = State.outside
   /// How many of the items the region knows.
   private(set) var offered = 0
 
-  init(_ region: RegionID, of client: ClientID) {
-    self.region = region
-    self.client = client
-  }
+  // Of one stay inside. They are not in the state's case, since every motion changes them, and Swift would copy the case.
 
-  private var stay: Stay? {
-    get { if case .inside(let stay) = state { stay } else { nil } }
-    set { if let newValue { state = .inside(newValue) } }
-  }
+  /// The newest answer, kept while newer questions are under way.
+  private(set) var proposal: Proposal?
+  private var updates = OneAtATime()
+  /// The update that was answered last.
+  private(set) var answered: UInt32?
+  /// The speed at the edge that the region was told last.
+  private var edgeSpeed = Point.zero
 
+  init(_ region: RegionID, of client: ClientID) { address = Address(region: region, client: client) }
+
+  var region: RegionID { address.region }
+  var client: ClientID { address.client }
   var isInside: Bool { if case .inside = state { true } else { false } }
   var isRefused: Bool { if case .refused = state { true } else { false } }
-  var proposal: Proposal? { stay?.proposal }
 
   /// Whether an update waits for its answer.
-  var isUpdating: Bool { stay?.updates.isWaiting == true }
+  var isUpdating: Bool { updates.isWaiting }
 
   /// Whether the region has been told about all `count` items.
   func knowsAll(_ count: Int) -> Bool { offered == count }
@@ -126,50 +125,47 @@ struct Visit {
 
   // MARK: Inside
 
-  mutating func enter() { state = .inside(Stay()) }
+  mutating func enter() { state = .inside }
 
   /// - Returns: whether the drag was inside.
   mutating func leave() -> Bool {
     guard isInside else { return false }
     state = .outside
+    (proposal, updates, answered, edgeSpeed) = (nil, OneAtATime(), nil, .zero)
     return true
   }
 
   /// Whether an update may be sent now. If not, remembers that there is something newer.
-  mutating func mayUpdate() -> Bool { stay?.updates.mayTell() == true }
+  mutating func mayUpdate() -> Bool { isInside && updates.mayTell() }
 
   /// An update is being sent.
   ///
   /// - Returns: whether the speed at the edge has changed; the region has to be told the speed first.
-  mutating func update(_ serial: UInt32, edgeSpeed: Point) -> Bool {
-    guard var stay else { return false }
-    let isAnother = stay.edgeSpeed != edgeSpeed
-    stay.updates.told(serial)
-    stay.edgeSpeed = edgeSpeed
-    self.stay = stay
-    return isAnother
+  mutating func update(_ serial: UInt32, edgeSpeed speed: Point) -> Bool {
+    guard isInside else { return false }
+    updates.told(serial)
+    defer { edgeSpeed = speed }
+    return edgeSpeed != speed
   }
 
   /// The region's answer to an update.
   ///
   /// - Returns: whether another update has to follow at once, because the drag has moved or because a precise proposal
   ///   changes the reported place; nil when the answer is for an update that is not under way.
-  mutating func proposed(_ proposal: Proposal, serial: UInt32) -> Bool? {
-    guard var stay, let hasNewer = stay.updates.taken(serial) else { return nil }
-    let becamePrecise = proposal.isPrecise && stay.proposal?.isPrecise != true
-    stay.proposal = proposal
-    stay.answered = serial
-    self.stay = stay
+  mutating func proposed(_ new: Proposal, serial: UInt32) -> Bool? {
+    guard isInside, let hasNewer = updates.taken(serial) else { return nil }
+    let becamePrecise = new.isPrecise && proposal?.isPrecise != true
+    proposal = new
+    answered = serial
     return hasNewer || becamePrecise
   }
 
   /// Another answer to the update that was answered last.
   ///
   /// - Returns: whether it is one.
-  mutating func revised(_ proposal: Proposal, serial: UInt32) -> Bool {
-    guard var stay, stay.answered == serial else { return false }
-    stay.proposal = proposal
-    self.stay = stay
+  mutating func revised(_ new: Proposal, serial: UInt32) -> Bool {
+    guard isInside, answered == serial else { return false }
+    proposal = new
     return true
   }
 }

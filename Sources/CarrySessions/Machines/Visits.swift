@@ -21,9 +21,32 @@ final class Visits {
   }
 
   /// What of the target's visit every motion asks for.
-  var targetRegion: RegionID? { targetPlace.map { list[$0].region } }
-  var isInsideTarget: Bool { targetPlace.map { list[$0].isInside } ?? false }
-  var targetProposal: Proposal? { targetPlace.flatMap { list[$0].proposal } }
+  var targetAddress: Visit.Address? {
+    guard let targetPlace else { return nil }
+    return list[targetPlace].address
+  }
+
+  var targetRegion: RegionID? { targetAddress?.region }
+
+  var isInsideTarget: Bool {
+    guard let targetPlace else { return false }
+    return list[targetPlace].isInside
+  }
+
+  var targetProposal: Proposal? {
+    guard let targetPlace else { return nil }
+    return list[targetPlace].proposal
+  }
+
+  var targetOperation: DropOperation? {
+    guard let targetPlace else { return nil }
+    return list[targetPlace].proposal?.operation
+  }
+
+  var targetIsPrecise: Bool {
+    guard let targetPlace else { return false }
+    return list[targetPlace].proposal?.isPrecise == true
+  }
 
   /// Changes the target's visit where it is.
   ///
@@ -45,9 +68,13 @@ final class Visits {
 
   var all: [Visit] { list }
 
-  func isRefused(by region: RegionID) -> Bool { places[region].map { list[$0].isRefused } ?? false }
+  func isRefused(by region: RegionID) -> Bool {
+    // The target first, as it needs no look-up.
+    if let targetPlace, list[targetPlace].address.region.raw == region.raw { return list[targetPlace].isRefused }
+    return places[region].map { list[$0].isRefused } ?? false
+  }
 
-  func isTarget(_ region: RegionID) -> Bool { targetPlace.map { list[$0].region == region } ?? false }
+  func isTarget(_ region: RegionID) -> Bool { targetAddress?.region.raw == region.raw }
 
   /// The earliest deadline of the regions that were asked.
   var answerDue: Instant? {
