@@ -40,6 +40,10 @@ extension Daemon {
       Log.info(display.isComposited ? "a compositing manager runs" : "no compositing manager runs")
       // Resting cards, too, have to be shown in the new way now, not only when they move next.
       director.pictures.setNeedsFrame()
+    case .claimLost(let other):
+      Log.warning(
+        "\(other) has taken the selection by which X clients find the engine; the engine goes on, and carry doctor does not "
+          + "see it")
     case .connectionLost:
       displayLost(at: now)
     }

@@ -3,6 +3,7 @@ import CarryDisplay
 import CarryLoop
 import CarryModel
 import CarrySystem
+import CarryWireServer
 
 /// Handles the X server's death and return: display managers restart the server under a running engine.
 extension Daemon {
@@ -40,7 +41,7 @@ extension Daemon {
     guard var attempt = reconnection, attempt.next <= now else { return }
     do {
       let new = try Display(name: options.display)
-      guard new.claimEngine() else {
+      guard Self.claim(new, socket: server.socketPath) == nil else {
         failure = "another engine serves the display that came back"
         isRunning = false
         return

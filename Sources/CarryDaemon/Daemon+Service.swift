@@ -35,6 +35,21 @@ extension Daemon {
     ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
   }
 
+  /// Claims a display. The claim only tells X clients where the engine is: whoever holds it without being an engine does
+  /// not keep this one from starting.
+  ///
+  /// - Returns: the process of the engine that has the display already; nil if there is none.
+  static func claim(_ display: Display, socket: String) -> Int32? {
+    switch display.claimEngine(as: EngineStatus(version: version, pid: getpid(), socket: socket)) {
+    case .made: return nil
+    case .refused(let pid): return pid
+    case .madeOver(let other):
+      Log.warning(
+        "\(other) had claimed display \(display.name) as if it were an engine, and is none; claimed it instead")
+      return nil
+    }
+  }
+
   func publishStatusIfChanged() {
     let gate = inputs.gateStatus
     let unguarded = inputs.unguardable

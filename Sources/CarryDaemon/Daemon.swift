@@ -76,9 +76,10 @@ package final class Daemon {
     do { display = try Display(name: options.display) } catch {
       throw Problem(error.sentence, status: 3)
     }
-    guard display.claimEngine() else {
+    if let pid = Self.claim(display, socket: listener.path) {
       throw Problem(
-        "another engine already serves this display; stop it first, or give --display another one", status: 3)
+        "another engine, process \(pid), already serves this display; stop it first, or give --display another one",
+        status: 3)
     }
     do { server = try WireServer(listener: listener, version: Self.version) } catch {
       throw Problem(error.sentence)

@@ -67,7 +67,7 @@ extension DisplayTests {
     @Test("C4, T33: a key that another client says went down is none: neither Esc, nor those that pick up and carry")
     func C4_c_d_forgedKeys() throws {
       let desk = try Desk()
-      #expect(desk.display.claimEngine())
+      #expect(desk.display.claimEngine(as: EngineStatus(version: "0", pid: 1, socket: "/none")) == .made)
       let x = desk.client.connection
       let engine = XGetSelectionOwner(x, XInternAtom(x, EngineStatus.selection(screen: 0), 0))
       try #require(engine != 0)
@@ -92,7 +92,7 @@ extension DisplayTests {
       let root = UInt(desk.client.root.raw)
       var (randr, fixes, error): (CInt, CInt, CInt) = (0, 0, 0)
       try #require(XRRQueryExtension(x, &randr, &error) != 0 && XFixesQueryExtension(x, &fixes, &error) != 0)
-      #expect(desk.display.claimEngine())
+      #expect(desk.display.claimEngine(as: EngineStatus(version: "0", pid: 1, socket: "/none")) == .made)
       let engine = XGetSelectionOwner(x, XInternAtom(x, EngineStatus.selection(screen: 0), 0))
       forge(desk, to: engine, randr + RRScreenChangeNotify) {
         $0.xany.window = root

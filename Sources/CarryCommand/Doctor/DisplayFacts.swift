@@ -1,6 +1,7 @@
 import CX11
 package import CarryModel
 import CarrySystem
+import CarryX
 
 /// What an X display says about itself and about its engine.
 package struct DisplayFacts: Equatable, Sendable {
@@ -53,7 +54,7 @@ package struct DisplayFacts: Equatable, Sendable {
     facts.isComposited = XGetSelectionOwner(display, XInternAtom(display, "_NET_WM_CM_S\(screen)", 0)) != 0
     let engine = XGetSelectionOwner(display, XInternAtom(display, EngineStatus.selection(screen: screen), 0))
     facts.hasEngine = engine != 0
-    if engine != 0 { facts.engine = status(display, engine) }
+    if engine != 0 { facts.engine = EngineStatus(of: engine, on: display) }
     return facts
   }
 
@@ -71,20 +72,5 @@ package struct DisplayFacts: Equatable, Sendable {
       }
     }
     return false
-  }
-
-  private static func status(_ display: OpaquePointer, _ window: CX11.Window) -> EngineStatus? {
-    var type: Atom = 0
-    var format: CInt = 0
-    var (count, rest): (UInt, UInt) = (0, 0)
-    var bytes: UnsafeMutablePointer<UInt8>?
-    let property = XInternAtom(display, EngineStatus.property, 0)
-    // At most 64 KiB.
-    let result = XGetWindowProperty(
-      display, window, property, 0, 1 << 14, 0, UInt(AnyPropertyType), &type, &format, &count, &rest, &bytes)
-    guard result == Success, let bytes else { return nil }
-    defer { XFree(bytes) }
-    guard format == 8 else { return nil }
-    return EngineStatus(text: String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self))
   }
 }

@@ -34,6 +34,8 @@ package final class Display {
   private var compositorOwns: Bool?
   /// The window that owns the engine's selection, once it does.
   var engineWindow: WindowID?
+  /// Whether another client has taken that selection, and nobody has been told yet.
+  private var claimIsLost = false
   /// How many bytes the connection had read when `dispatch` last finished.
   private var bytesTaken: UInt64 = 0
   /// The number of the request after the last one that was sent for certain.
@@ -248,6 +250,7 @@ package final class Display {
       return changed(isDown ? .panelPressed(point) : .panelReleased(point))
     }
     if let window = undoKey.window(event) { return changed(.undo(window)) }
+    if type == SelectionClear, event.xselectionclear.window == engineWindow.map({ UInt($0.raw) }) { claimIsLost = true }
     if type == MappingNotify {
       XRefreshKeyboardMapping(&event.xmapping)
       if event.xmapping.request != MappingPointer { dragKeys.keyboardChanged() }
@@ -265,6 +268,10 @@ package final class Display {
     if let owns = compositorOwns {
       compositorOwns = nil
       setComposited(owns, changed)
+    }
+    if claimIsLost {
+      claimIsLost = false
+      changed(.claimLost(to: claimant()))
     }
   }
 

@@ -51,6 +51,8 @@ package enum DisplayChange: Equatable, Sendable {
   case key(KeyStep)
   /// A compositing manager came or went: apply the list again, since previews are now drawn in another way.
   case compositorChanged
+  /// Another client, in words, has taken the selection that says where the engine is.
+  case claimLost(to: String)
   /// The X server is gone; only closing is left to do.
   case connectionLost
 }

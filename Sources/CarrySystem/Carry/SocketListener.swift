@@ -214,6 +214,20 @@ package final class SocketListener {
     return clinux_errno() == EWOULDBLOCK
   }
 
+  /// Whether this process holds the path's lock, by the kernel's table of locks.
+  package static func isTaken(_ path: String, by pid: Int32) -> Bool {
+    let path = path.hasPrefix("/") ? path : "/proc/\(pid)/cwd/\(path)"
+    var lock = stat()
+    guard lstat(path + ".lock", &lock) == 0 else { return false }
+    guard let table = try? Files.readAll("/proc/locks", limit: 16 << 20) else { return isTaken(path) }
+    // Number Type Mode Access Process Major:Minor:Inode Start End. File systems disagree on the device.
+    return table.split(separator: UInt8(ascii: "\n")).contains { line in
+      let fields = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+      return fields.count > 5 && fields[1] == "FLOCK" && fields[3] == "WRITE" && fields[4] == "\(pid)"
+        && fields[5].split(separator: ":").last == "\(lock.st_ino)"
+    }
+  }
+
   /// Connects to a listener; the caller owns the descriptor. The corresponding C function is `connect`.
   ///
   /// Between `bind` and `listen` an engine's socket exists and refuses connections. If the engine lives, this waits.
