@@ -274,8 +274,10 @@ private final class FakePanel {
 
   /// Bytes of this process in memory.
   private static func resident() -> Int {
-    let bytes = (try? Files.read("/proc/self/statm", limit: 4096)) ?? []
+    let bytes = (try? Files.readStart("/proc/self/statm", most: 4096)) ?? []
     let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
-    return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4096
+    let pages = fields.count > 1 ? Int(fields[1]) ?? 0 : 0
+    #expect(pages > 0, "the memory cannot be read")
+    return pages * 4096
   }
 }
