@@ -98,9 +98,9 @@ package struct DaemonOptions: Equatable, Sendable {
 
       --display :N           the X display; $DISPLAY if left out
       --device NODE          read this input device; may be repeated; every touchscreen if left out
-      --replay FILE          play a recording (evemu's or libinput's), in real time, on a touchscreen that covers the screen, and
-                             exit when it is over; may be repeated: all play at once. That of a trackpad moves a
-                             pointer of its own
+      --replay FILE          play a recording (evemu's or libinput's), in real time, on a touchscreen that covers the
+                             screen, and exit when it is over; may be repeated: all play at once. That of a trackpad
+                             moves a pointer of its own
       --replay-delay SECONDS start recordings then, instead of when a client has registered a region
       --replay-clients N     start recordings when so many clients have registered a region, instead of one
       --socket PATH          the socket to listen on; $CARRY_SOCKET, or carry-0 in $XDG_RUNTIME_DIR, if left out

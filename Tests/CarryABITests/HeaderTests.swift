@@ -64,9 +64,9 @@ func declaredFunctions() throws -> Set<String> {
   }
 
   @Test(
-    "Z21: the library exports exactly the header",
+    "B20, Z21: the library exports exactly the header",
     .enabled(if: Paths.library != nil, "LEFT OUT: libcarryabi.so is not built; run 'swift build' or set CARRY_LIBRARY"))
-  func Z21_theLibraryExportsExactlyTheHeader() throws {
+  func B20_Z21_theLibraryExportsExactlyTheHeader() throws {
     let library = try #require(Paths.library)
     let symbols = try run(["nm", "-D", "--defined-only", "--extern-only", library]).lines
     let functions = symbols.compactMap { line -> String? in

@@ -45,6 +45,14 @@ import Testing
     return all
   }
 
+  @Test("B20: lines of the help fit into 120 columns") func B20_theHelpIsNotTooWide() throws {
+    let carry = try Checkout.program("carry")
+    for command in try Self.known().map(\.command) + [["carry"]] {
+      let words = command[0] == "carry" ? [carry] + command.dropFirst() : [try Checkout.program(command[0])]
+      for line in try Self.run(words + ["--help"]).lines { #expect(line.count <= 120, "\(command): \(line)") }
+    }
+  }
+
   @Test func bashOffersWhatTheHelpLists() throws {
     for file in ["carry.bash", "carryd.bash"] {
       #expect(try Self.run(["bash", "-n", Self.folder + "/" + file]).status == 0)

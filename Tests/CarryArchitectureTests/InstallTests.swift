@@ -136,6 +136,20 @@ import Testing
     }
   }
 
+  @Test("B20: the README names every package that is built") func B20_theReadmeNamesThePackages() throws {
+    let readme = try Self.text(Checkout.root + "/README.md")
+    let debian = try Self.text(Checkout.root + "/Sources/Install/debian/build.sh").split(separator: "\n")
+    let made = debian.compactMap { line -> Substring? in
+      let words = line.split(separator: " ")
+      return words.first == "control" ? words.dropFirst().first : nil
+    }
+    #expect(made.sorted() == ["carry", "carry-speak", "libcarry-dev", "libcarry0"])
+    let spec = try Self.text(Checkout.root + "/Sources/Install/rpm/carry.spec.in").split(separator: "\n")
+    let parts = spec.filter { $0.hasPrefix("%package ") }.map { "carry-" + $0.dropFirst("%package ".count) }
+    #expect(parts.count == 3)
+    for package in made.map(String.init) + parts { #expect(readme.contains("`\(package)`"), "\(package)") }
+  }
+
   @Test("Z33: the spec lists every file that make install installs")
   func Z33_theSpecIsComplete() throws {
     try Self.withFolder { folder in

@@ -56,6 +56,14 @@ if ! grep -qs 'path-exclude.*/man' /etc/dpkg/dpkg.cfg /etc/dpkg/dpkg.cfg.d/*; th
   for page in 1/carry.1 1/carryd.1 5/carry.conf.5; do [ -e "/usr/share/man/man$page.gz" ] || fail "no $page.gz"; done
 fi
 ldconfig -p | grep -q 'libcarry.so.0 ' || fail "the linker does not know libcarry.so.0"
+# B20: it looks for its libraries where the system has them, and offers carry.h's functions and nothing of Swift's.
+library=$(ldconfig -p | sed -n 's/.*libcarry.so.0 .*=> //p' | head -n 1)
+if command -v readelf >/dev/null; then
+  ! readelf -d "$library" | grep -E 'RUNPATH|RPATH' || fail "$library has a path of the build"
+  ! readelf -W --dyn-syms "$library" | awk '$5 != "LOCAL" && $7 != "UND" && $8 ~ /^(\$s|swift_|_swift)/' | grep . || fail "$library offers symbols of Swift"
+else
+  echo "left out: readelf is not installed"
+fi
 [ -L /usr/lib/systemd/user/sockets.target.wants/carry.socket ] || fail "carry.socket is not enabled"
 if command -v systemd-analyze >/dev/null; then
   mkdir -m 700 "$work/runtime"
