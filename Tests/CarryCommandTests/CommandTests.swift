@@ -65,6 +65,28 @@ private func carry(_ words: String...) -> (status: CommandStatus, out: String, e
     }
   }
 
+  @Test("B16: carry drag takes 64 files or texts, says so where there are more, and so do its help and carry(1)")
+  func B16_moreThan64() throws {
+    let many = Array(repeating: "/nonexistent", count: 65)
+    for words in [many, ["--all"] + many, ["--together"] + many, many.flatMap { ["--text", $0] }] {
+      let printer = Printer(capturing: true)
+      #expect(CarryTool.run(["drag"] + words, printer) == .usage)
+      #expect(printer.errors.contains("at most 64 files or texts at once"), "\(printer.errors)")
+    }
+    let printer = Printer(capturing: true)
+    #expect(CarryTool.run(["drag"] + many.dropLast(), printer) == .nothing)
+    #expect(printer.errors.contains("No such file"), "\(printer.errors)")
+    #expect(carry("drag", "--help").out.contains("At most\n64 files or texts."))
+    let page = String(decoding: try Files.read(Checkout.root + "/docs/man/carry.1", limit: 1 << 20), as: UTF8.self)
+    #expect(page.contains("\nAt most 64 files, or texts, are taken.\n"))
+  }
+
+  @Test("B13: help and carry(1) say that --data goes without --type") func B13_aTypeMayBeLeftOut() throws {
+    #expect(carry("drag", "--help").out.contains("carry drag --data FILE [--type MIME]"))
+    let page = String(decoding: try Files.read(Checkout.root + "/docs/man/carry.1", limit: 1 << 20), as: UTF8.self)
+    #expect(page.contains("Oo Fl -type Ar mime Oc Fl -data Ar file"))
+  }
+
   @Test func wrongUsageIsOneLineThatSaysWhatToDo() {
     for result in [carry(), carry("fly"), carry("--fly"), carry("replay"), carry("describe", "--fly", "x")] {
       #expect(result.status == .usage)

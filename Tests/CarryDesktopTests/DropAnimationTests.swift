@@ -72,6 +72,24 @@ extension DesktopTests {
       #expect(!flying.isEmpty && farthest < 12, "\(farthest) pixels away")
     }
 
+    @Test("M9, K2, DA4: an unchanged default goes on from where it was dropped into the target (decision 0024)")
+    func M9_K2_DA4_anUnchangedDefault() throws {
+      var carried: Blob?
+      var flying: [Blob] = []
+      try drop(at: (600, 600)) { _, target, _ in
+        target.drop = { _, preview in preview }
+      } look: { isFlying, shot in
+        guard let blob = shot.blob(in: Self.right, where: Self.isRed) else { return }
+        if isFlying { flying.append(blob) } else { carried = blob }
+      }
+      let start = try #require(carried)
+      // The last of the way it is too faint to be seen.
+      let middle = Self.right.center
+      let nearest = try #require(flying.min { $0.center.distance(to: middle) < $1.center.distance(to: middle) })
+      let left = nearest.center.distance(to: middle) / start.center.distance(to: middle)
+      #expect(left < 0.7 && nearest.width < start.width * 0.9, "\(left) of the way left, \(nearest.width) wide")
+    }
+
     @Test("DA6: a destination's own drop preview takes the item's place on its way, and flies to its target")
     func DA6_anOwnDropPreview() throws {
       let image = try DesktopTests.image(0x00CCDD, side: 120)

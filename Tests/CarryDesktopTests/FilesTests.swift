@@ -332,6 +332,52 @@ extension DesktopTests {
       #expect(target.remainingLines().joined().contains("Read-only file system"))
     }
 
+    @Test("B11: of names that are not UTF-8 the truth is said, and a name with a replacement character is a name")
+    func B11_namesThatAreNotUTF8() throws {
+      let d = try Desktop(compositor: nil)
+      let work = d.folder + "-names"
+      try check("mkdir", work) { mkdir(work, 0o700) }
+      defer { _ = try? ChildProcess(["rm", "-rf", work]).waitForExit(seconds: 10) }
+      func run(_ script: String) throws -> (status: CInt?, text: String) {
+        let p = try ChildProcess(
+          ["env", "-C", work, "sh", "-c", script, try Checkout.program("carry")],
+          environment: ["DISPLAY": d.server.display, "CARRY_SOCKET": d.socket], output: .pipe)
+        let text = p.remainingLines().joined(separator: "\n")
+        return (p.waitForExit(seconds: 10), text)
+      }
+      // The directory's name has a byte that is no UTF-8 as well.
+      _ = try run("bad=$(printf 'bad\\377'); echo 1 > \"$bad.txt\"; mkdir \"$bad\"")
+      let said = "carry: bad\u{FFFD}.txt: names that are not UTF-8 cannot be dragged; rename the file"
+      for words in ["drag", "drag --all", "drag --together", "drag --add", "drag --data"] {
+        let result = try run("\"$0\" \(words) \"$(printf 'bad\\377').txt\"")
+        #expect(result.status == 1 && result.text == said, "\(words): \(result)")
+      }
+      #expect(try run("printf 'bad\\377.txt\\n' | \"$0\" drag --stdin").text == said)
+      let dropped = try run("\"$0\" drop --to \"$(printf 'bad\\377')\"")
+      #expect(dropped.status == 1 && dropped.text.contains("--to takes a directory whose name is UTF-8"), "\(dropped)")
+      // Here the name is as it was given.
+      try Desktop.write([49], to: work + "/good\u{FFFD}.txt")
+      let source = try d.source(work + "/good\u{FFFD}.txt")
+      #expect(d.engine.readLine { $0.contains("is carry drag") } != nil)
+      source.stop()
+    }
+
+    @Test("B13: --data needs no --type: the name suggests one", arguments: [nil, "application/x-carry-test"])
+    func B13_dataWithoutAType(type: String?) throws {
+      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+      let path = d.folder + "/page.html"
+      try Desktop.write(Array("<p>".utf8), to: path)
+      let target = try d.target("--once")
+      let source = try d.tool(
+        ["drag", "--with-engine", "--geometry", "300x300+50+250", "--data", path] + (type.map { ["--type", $0] } ?? []))
+      #expect(d.playToTheEnd() == 0)
+      let lines = target.remainingLines()
+      #expect(
+        lines.contains { $0.contains("\"received\"") && $0.contains("\"type\": \"\(type ?? "text/html")\"") },
+        "\(lines)")
+      withExtendedLifetime(source) {}
+    }
+
     @Test func foldersAndFilesThatCannotBeUsedAreNamedAtOnce() throws {
       let d = try Desktop()
       let cases: [([String], [String])] = [

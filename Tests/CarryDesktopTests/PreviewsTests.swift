@@ -8,8 +8,8 @@ import Testing
 extension DesktopTests {
   /// How items look, rise and end, through the Swift API and a real engine, on the screen.
   @Suite(.serialized) struct Previews: PreviewScenes {
-    @Test("L9, L11, L18, P1, P3, P4, P12, DA1, DA5, DA6, DA7, DA9, DA13: previews rise, are carried and land")
-    func L9_P1_DA1_previewsRiseAreCarriedAndLand() throws {
+    @Test("M8, L9, L11, L18, P1, P3, P4, P12, DA1, DA5, DA6, DA7, DA9, DA13: previews rise, are carried and land")
+    func M8_L9_P1_DA1_DA5_previewsRiseAreCarriedAndLand() throws {
       let d = try Desktop(settings: Desktop.slowFlights)
       let mouse = try FakeMouse(d.server.display)
       let source = try Player(d, "source")
@@ -36,8 +36,10 @@ extension DesktopTests {
       }
       var refusals: [String] = []
       source.client.onPreviewRefused = { refusals.append($0) }
+      var sizes: [Double] = []
       target.drop = { item, preview in
-        item.itemProvider.registeredTypes.isEmpty
+        sizes.append(preview.size?.width ?? 0)
+        return item.itemProvider.registeredTypes.isEmpty
           ? nil
           : preview.retargetedPreview(
             with: DragPreviewTarget(
@@ -84,6 +86,8 @@ extension DesktopTests {
           "concludeDrop",
         ])
       #expect((target.fractions["drop"] ?? []).count > 1)
+      // How large the default is, to be scaled to a place.
+      #expect(sizes.map { $0.rounded() } == [60, 80])
     }
 
     @Test(
@@ -129,8 +133,8 @@ extension DesktopTests {
       #expect(shows(d, 640, 150, d.client.screenshot()?[600, 60] ?? Self.red, within: 3))
     }
 
-    @Test("P15: an item whose provider returns nil is not seen any more, and another picture brings it back")
-    func P15_aProviderHidesAnItem() throws {
+    @Test("M8, P15: an item whose provider returns nil is not seen any more, and another picture brings it back")
+    func M8_P15_aProviderHidesAnItem() throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 30_000))
       let source = try Player(d, "source")
       defer { source.close() }
@@ -158,9 +162,9 @@ extension DesktopTests {
     }
 
     @Test(
-      "L14, L15, L16, L20, P2, P7, P20: the window is live while it rises, and a snapshot from the drag's start on",
+      "M8, L14, L15, L16, L20, P2, P7, P20: the window is live while it rises, and a snapshot from the drag's start on",
       arguments: [nil, Compositor.Kind.picom])
-    func L14_L15_L16_liveWhileItRises(_ kind: Compositor.Kind?) throws {
+    func M8_L14_L15_L16_liveWhileItRises(_ kind: Compositor.Kind?) throws {
       let d = try Desktop(script(to: 640, 150, releasedAt: 4800), compositor: kind)
       let source = try Player(d, "source")
       defer { source.close() }

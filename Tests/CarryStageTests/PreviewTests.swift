@@ -176,8 +176,8 @@ import Testing
     #expect(s.stage.visibleItems(SessionID(7)).isEmpty)
   }
 
-  @Test("K2, DA2, DA3, DA5, DA6, DA8, P6: each item lands as it is told, and the others go down into the target")
-  func DA_eachItemLandsAsItIsTold() {
+  @Test("M9, K2, DA2, DA3, DA5, DA6, DA8, P6: each item lands as it is told, and the others go down into the target")
+  func M9_K2_DA_eachItemLandsAsItIsTold() {
     var s = Scene()
     s.carry(4)
     let trash = Point(x: 900, y: 700)
