@@ -49,8 +49,12 @@ extension DesktopTests {
       for app in [source, target] { try app.client.synchronize() }
       mouse.press(at: 200, 400, d)
       // Each at its own place, risen; the pixmap that is none is a plain card, as large as the outline.
+      // Looked at between two of the card's lines, where they are once it has risen.
       let card = Color(244, 245, 248)
-      #expect(Player.run([source, target]) { shows(d, 110, 310, Self.red) && shows(d, 290, 500, card, within: 12) })
+      let isRisen = Player.run([source, target]) {
+        shows(d, 110, 310, Self.red) && shows(d, 290, 506, card, within: 12)
+      }
+      #expect(isRisen, "\(d.color(110, 310)) and \(d.color(290, 506)); \(source.calls); \(refusals)")
       #expect(!shows(d, 290 - 50, 490, card))
       #expect(Player.run([source, target]) { !refusals.isEmpty }, "nobody was told of the pixmap")
       #expect(source.calls.prefix(3) == ["previewForLifting", "previewForLifting", "will lift"])
