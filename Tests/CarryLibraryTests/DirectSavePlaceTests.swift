@@ -18,11 +18,11 @@ import Testing
     #expect(address == "file://lake/home/a%20b/%C3%BC.png" && place(address) == "/home/a b ü.png")
   }
 
-  @Test("T5, T29: no place is a name alone, another machine's, a hidden file, or a file of another ending")
+  @Test("T5, T29: no place is a name alone, another machine's, hidden, or a file of another ending")
   func T5_T29_noPlaces() {
     for address in [
       "", "a.png", "/home/a.png", "file:a.png", "http://lake/a.png", "file:///home/", "file:///home/..",
-      "file:///home/.a.png",
+      "file:///home/.a.png", "file:///home/.config/a.png", "file:///.a/b/a.png",
       "file:///home/-a.png", "file:///home/a.desktop", "file:///home/a", "file:///home/%00/a.png",
       "file:///home/a%0A.png",
       "file:///home/%FF.png", "file:///home/%", "file:///home/a.png ",
