@@ -50,5 +50,7 @@ import Testing
     #expect(points.mount(of: "/mnt/a b\\c/d") == "/mnt/a b\\c")
     #expect(MountPoints.now.mount(of: "/proc/self/status") == "/proc")
     #expect(points.mount(of: "session bus") == "session bus", "a bus that hangs is not the root's file system")
+    let folder = String(PictureConversion.place.prefix { $0 != "/" })
+    #expect(PictureConversion.place == folder + "/" && points.mount(of: folder) == folder)
   }
 }

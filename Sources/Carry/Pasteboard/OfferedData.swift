@@ -259,8 +259,7 @@ package final class OfferedData {
         for completion in self?.waitingForPictures.removeValue(forKey: part) ?? [] { completion(png) }
       }
       guard let self, let bytes, let pictures else { return done(nil) }
-      // A place of its own: so many processes are at work at a time.
-      let runs = pictures.runAside(lookingAt: ["pictures"], for: PictureConversion.longest) {
+      let runs = pictures.runAside(lookingAt: [PictureConversion.place], for: PictureConversion.longest) {
         PictureConversion.png(bytes, type: part.type)
       } then: {
         done($0 ?? nil)

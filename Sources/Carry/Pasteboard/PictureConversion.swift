@@ -20,6 +20,9 @@ package enum PictureConversion {
   /// How long `png` may take: the process has to be started and ended, too.
   static let longest = Interval.seconds(12)
 
+  /// A place of its own: so many processes are at work at a time. Without the slash it would be the root of all files.
+  static let place = "pictures/"
+
   // MARK: This side
 
   /// A picture as a PNG file; nil where none can be made of it. Waits for the process: for a thread aside.
