@@ -27,8 +27,9 @@ static struct {
 } g;
 
 enum {
-  // G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT and _MESSAGE_BUS_CONNECTION.
-  CLIENT_OF_A_BUS = 1 | 8,
+  // G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT. With _MESSAGE_BUS_CONNECTION GIO itself would say hello, for 25 seconds,
+  // whoever cancels.
+  CLIENT = 1,
   // G_DBUS_CALL_FLAGS_NO_AUTO_START: nobody is started to be asked.
   NO_AUTO_START = 1,
   // Milliseconds of one call. Whoever asks cancels much earlier.
@@ -95,6 +96,11 @@ void catspi_destroy(catspi_question *question) {
   free(question);
 }
 
+static GVariant *ask(catspi_question *question, const char *name, const char *path, const char *interface,
+                     const char *method, GVariant *arguments, const char *answer);
+
+static const char bus_name[] = "org.freedesktop.DBus", bus_path[] = "/org/freedesktop/DBus";
+
 bool catspi_connect(catspi_question *question, const char *address) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   // One address, and none that starts a program or asks another machine.
@@ -105,8 +111,11 @@ bool catspi_connect(catspi_question *question, const char *address) {
   question->cancellable = g.cancellable();
   if (question->is_cancelled) g.cancel(question->cancellable);
   pthread_mutex_unlock(&question->lock);
-  question->bus = g.connect(address, CLIENT_OF_A_BUS, NULL, question->cancellable, NULL);
-  return question->bus;
+  question->bus = g.connect(address, CLIENT, NULL, question->cancellable, NULL);
+  if (!question->bus) return false;
+  GVariant *answer = ask(question, bus_name, bus_path, bus_name, "Hello", NULL, "(s)");
+  if (answer) g.variant_unref(answer);
+  return answer;
 }
 
 // The answer is of the type `answer`, or NULL.
@@ -158,8 +167,7 @@ size_t catspi_children(catspi_question *question, const catspi_object *object, c
 }
 
 int32_t catspi_process(catspi_question *question, const catspi_object *object) {
-  static const char bus[] = "org.freedesktop.DBus";
-  GVariant *answer = ask(question, bus, "/org/freedesktop/DBus", bus, "GetConnectionUnixProcessID",
+  GVariant *answer = ask(question, bus_name, bus_path, bus_name, "GetConnectionUnixProcessID",
                          g.make("(s)", object->name), "(u)");
   if (!answer) return 0;
   uint32_t process;
