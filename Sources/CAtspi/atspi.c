@@ -8,6 +8,7 @@
 // What of GIO and GLib is used, declared here: their headers would make the engine's build need and link them.
 typedef struct GCancellable GCancellable;
 typedef struct GDBusConnection GDBusConnection;
+typedef struct GMainContext GMainContext;
 typedef struct GVariant GVariant;
 
 static struct {
@@ -18,6 +19,11 @@ static struct {
   GCancellable *(*cancellable)(void);
   void (*cancel)(GCancellable *);
   void (*unref)(void *);
+  GMainContext *(*context)(void);
+  void (*push)(GMainContext *);
+  void (*pop)(GMainContext *);
+  int (*iterate)(GMainContext *, int);
+  void (*context_unref)(GMainContext *);
   GVariant *(*make)(const char *, ...);
   void (*get)(GVariant *, const char *, ...);
   GVariant *(*child)(GVariant *, size_t);
@@ -48,6 +54,11 @@ static void load(void) {
       {&g.cancellable, "g_cancellable_new"},
       {&g.cancel, "g_cancellable_cancel"},
       {&g.unref, "g_object_unref"},
+      {&g.context, "g_main_context_new"},
+      {&g.push, "g_main_context_push_thread_default"},
+      {&g.pop, "g_main_context_pop_thread_default"},
+      {&g.iterate, "g_main_context_iteration"},
+      {&g.context_unref, "g_main_context_unref"},
       {&g.make, "g_variant_new"},
       {&g.get, "g_variant_get"},
       {&g.child, "g_variant_get_child_value"},
@@ -66,6 +77,8 @@ struct catspi_question {
   bool is_cancelled;
   GCancellable *cancellable;
   GDBusConnection *bus;
+  // Where GIO says what becomes of the connection.
+  GMainContext *context;
 };
 
 catspi_question *catspi_create(void) {
@@ -89,8 +102,11 @@ bool catspi_is_cancelled(catspi_question *question) {
 }
 
 void catspi_destroy(catspi_question *question) {
+  // GIO may want to say there that the connection is closed, and keeps it until it has.
+  while (question->context && g.iterate(question->context, 0)) {}
   // The last reference closes the connection.
   if (question->bus) g.unref(question->bus);
+  if (question->context) g.context_unref(question->context);
   if (question->cancellable) g.unref(question->cancellable);
   pthread_mutex_destroy(&question->lock);
   free(question);
@@ -111,7 +127,10 @@ bool catspi_connect(catspi_question *question, const char *address) {
   question->cancellable = g.cancellable();
   if (question->is_cancelled) g.cancel(question->cancellable);
   pthread_mutex_unlock(&question->lock);
+  question->context = g.context();
+  g.push(question->context);
   question->bus = g.connect(address, CLIENT, NULL, question->cancellable, NULL);
+  g.pop(question->context);
   if (!question->bus) return false;
   GVariant *answer = ask(question, bus_name, bus_path, bus_name, "Hello", NULL, "(s)");
   if (answer) g.variant_unref(answer);
