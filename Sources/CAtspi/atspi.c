@@ -7,18 +7,21 @@
 
 // What of GIO and GLib is used, declared here: their headers would make the engine's build need and link them.
 typedef struct GCancellable GCancellable;
+typedef struct GDBusAuthObserver GDBusAuthObserver;
 typedef struct GDBusConnection GDBusConnection;
 typedef struct GMainContext GMainContext;
 typedef struct GVariant GVariant;
 
 static struct {
-  GDBusConnection *(*connect)(const char *, int, void *, GCancellable *, void *);
+  GDBusConnection *(*connect)(const char *, int, GDBusAuthObserver *, GCancellable *, void *);
   GVariant *(*call)(GDBusConnection *, const char *, const char *, const char *, const char *, GVariant *, const char *,
                     int, int, GCancellable *, void *);
   int (*is_name)(const char *);
   GCancellable *(*cancellable)(void);
   void (*cancel)(GCancellable *);
   void (*unref)(void *);
+  GDBusAuthObserver *(*observer)(void);
+  unsigned long (*signal)(void *, const char *, void (*)(void), void *, void *, int);
   GMainContext *(*context)(void);
   void (*push)(GMainContext *);
   void (*pop)(GMainContext *);
@@ -54,6 +57,8 @@ static void load(void) {
       {&g.cancellable, "g_cancellable_new"},
       {&g.cancel, "g_cancellable_cancel"},
       {&g.unref, "g_object_unref"},
+      {&g.observer, "g_dbus_auth_observer_new"},
+      {&g.signal, "g_signal_connect_data"},
       {&g.context, "g_main_context_new"},
       {&g.push, "g_main_context_push_thread_default"},
       {&g.pop, "g_main_context_pop_thread_default"},
@@ -112,6 +117,11 @@ void catspi_destroy(catspi_question *question) {
   free(question);
 }
 
+// The other mechanism reads a file that the bus names, and could wait there for ever.
+static int allows(GDBusAuthObserver *observer, const char *mechanism, void *data) {
+  return !strcmp(mechanism, "EXTERNAL");
+}
+
 static GVariant *ask(catspi_question *question, const char *name, const char *path, const char *interface,
                      const char *method, GVariant *arguments, const char *answer);
 
@@ -127,10 +137,13 @@ bool catspi_connect(catspi_question *question, const char *address) {
   question->cancellable = g.cancellable();
   if (question->is_cancelled) g.cancel(question->cancellable);
   pthread_mutex_unlock(&question->lock);
+  GDBusAuthObserver *observer = g.observer();
+  g.signal(observer, "allow-mechanism", (void (*)(void))allows, NULL, NULL, 0);
   question->context = g.context();
   g.push(question->context);
-  question->bus = g.connect(address, CLIENT, NULL, question->cancellable, NULL);
+  question->bus = g.connect(address, CLIENT, observer, question->cancellable, NULL);
   g.pop(question->context);
+  g.unref(observer);
   if (!question->bus) return false;
   GVariant *answer = ask(question, bus_name, bus_path, bus_name, "Hello", NULL, "(s)");
   if (answer) g.variant_unref(answer);
