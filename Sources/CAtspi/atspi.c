@@ -22,6 +22,7 @@ static struct {
   void (*unref)(void *);
   GDBusAuthObserver *(*observer)(void);
   unsigned long (*signal)(void *, const char *, void (*)(void), void *, void *, int);
+  unsigned (*log)(const char *, int, void (*)(const char *, int, const char *, void *), void *);
   GMainContext *(*context)(void);
   void (*push)(GMainContext *);
   void (*pop)(GMainContext *);
@@ -49,6 +50,9 @@ enum {
 
 static bool is_there;
 
+// GIO has a line for each message that it cannot read, and a bus may send any number.
+static void discard(const char *domain, int level, const char *message, void *data) {}
+
 static void load(void) {
   const clibrary_function wanted[] = {
       {&g.connect, "g_dbus_connection_new_for_address_sync"},
@@ -59,6 +63,7 @@ static void load(void) {
       {&g.unref, "g_object_unref"},
       {&g.observer, "g_dbus_auth_observer_new"},
       {&g.signal, "g_signal_connect_data"},
+      {&g.log, "g_log_set_handler"},
       {&g.context, "g_main_context_new"},
       {&g.push, "g_main_context_push_thread_default"},
       {&g.pop, "g_main_context_pop_thread_default"},
@@ -72,6 +77,8 @@ static void load(void) {
       {&g.variant_unref, "g_variant_unref"},
   };
   is_there = clibrary_load("libgio-2.0.so.0", wanted, sizeof wanted / sizeof *wanted);
+  // All of G_LOG_LEVEL_MASK.
+  if (is_there) g.log("GLib-GIO", ~3, discard, NULL);
 }
 
 // MARK: A question
