@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // What of GIO and GLib is used, declared here: their headers would make the engine's build need and link them.
 typedef struct GCancellable GCancellable;
@@ -23,6 +24,10 @@ static struct {
   GDBusAuthObserver *(*observer)(void);
   unsigned long (*signal)(void *, const char *, void (*)(void), void *, void *, int);
   unsigned (*log)(const char *, int, void (*)(const char *, int, const char *, void *), void *);
+  int (*close)(GDBusConnection *, GCancellable *, void *);
+  void (*watch)(void *, void *);
+  void *(*watched)(void *);
+  void (*unwatch)(void *);
   GMainContext *(*context)(void);
   void (*push)(GMainContext *);
   void (*pop)(GMainContext *);
@@ -44,6 +49,8 @@ enum {
   NO_AUTO_START = 1,
   // Milliseconds of one call. Whoever asks cancels much earlier.
   PATIENCE = 1000,
+  // Milliseconds in which GIO's thread lets go of a connection.
+  MOST_TURNS = 500,
   // ATSPI_COORD_TYPE_SCREEN.
   OF_THE_SCREEN = 0,
 };
@@ -64,6 +71,10 @@ static void load(void) {
       {&g.observer, "g_dbus_auth_observer_new"},
       {&g.signal, "g_signal_connect_data"},
       {&g.log, "g_log_set_handler"},
+      {&g.close, "g_dbus_connection_close_sync"},
+      {&g.watch, "g_weak_ref_init"},
+      {&g.watched, "g_weak_ref_get"},
+      {&g.unwatch, "g_weak_ref_clear"},
       {&g.context, "g_main_context_new"},
       {&g.push, "g_main_context_push_thread_default"},
       {&g.pop, "g_main_context_pop_thread_default"},
@@ -113,12 +124,29 @@ bool catspi_is_cancelled(catspi_question *question) {
   return is_cancelled;
 }
 
-void catspi_destroy(catspi_question *question) {
-  // GIO may want to say there that the connection is closed, and keeps it until it has.
-  while (question->context && g.iterate(question->context, 0)) {}
-  // The last reference closes the connection.
-  if (question->bus) g.unref(question->bus);
+void catspi_disconnect(catspi_question *question) {
+  if (question->bus) {
+    // GIO's thread may be at work for the connection, and crashes where that goes meanwhile. This ends the work.
+    g.close(question->bus, NULL, NULL);
+    void *watched = NULL;
+    g.watch(&watched, question->bus);
+    g.unref(question->bus);
+    question->bus = NULL;
+    // GIO may want to say in the context that the connection is closed, and keeps it until it has.
+    for (int i = 0; i < MOST_TURNS; i++) {
+      while (g.iterate(question->context, 0)) {}
+      void *still = g.watched(&watched);
+      if (!still) break;
+      g.unref(still);
+      usleep(1000);
+    }
+    g.unwatch(&watched);
+  }
   if (question->context) g.context_unref(question->context);
+  question->context = NULL;
+}
+
+void catspi_destroy(catspi_question *question) {
   if (question->cancellable) g.unref(question->cancellable);
   pthread_mutex_destroy(&question->lock);
   free(question);

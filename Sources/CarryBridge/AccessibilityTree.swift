@@ -82,6 +82,7 @@ private final class AccessibilityQuestion: Sendable {
 
   /// Waits.
   func ask(at address: String) -> LiftVeto.Judgement {
+    defer { catspi_disconnect(raw) }
     guard catspi_connect(raw, address), let (window, scale) = window() else { return .lift }
     let (x, y) = (Int32(point.x / scale), Int32(point.y / scale))
     let path = path(to: deepest(in: window, x, y))

@@ -122,6 +122,97 @@ extension ForeignLiftTests {
     withExtendedLifetime((bus, peer)) {}
   }
 
+  /// What takes programs in as a bus does, and is none.
+  private final class FalseBus {
+    /// It says nothing more, it goes at the first question, or it names a file that programs should read to be taken in.
+    enum Kind: CaseIterable { case silent, goes, namesAFile }
+
+    /// The answer to `Hello`, the first message: a name.
+    private static let hello: [UInt8] =
+      [0x6C, 2, 0, 1, 9, 0, 0, 0, 1, 0, 0, 0, 15, 0, 0, 0, 5, 1, 0x75, 0, 1, 0, 0, 0, 8, 1, 0x67, 0, 1, 0x73, 0, 0]
+      + [4, 0, 0, 0] + Array(":1.1".utf8) + [0]
+
+    private let socket: SocketListener
+
+    init(_ path: String, _ kind: Kind) throws {
+      socket = try SocketListener(path: path)
+      let raw = socket.descriptor
+      // Who opens it to read waits for ever.
+      try check("mkfifo") { mkfifo(path + "-pipe", 0o600) }
+      let file = "../../../../../.." + path + "-pipe"
+      try Worker.start {
+        while true {
+          var ready = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
+          guard poll(&ready, 1, -1) == 1, ready.revents == POLLIN else { return }
+          let client = accept(raw, nil, nil)
+          if client >= 0, !Self.takesIn(client, kind, file) { close(client) }
+        }
+      }
+    }
+
+    deinit { shutdown(socket.descriptor, CInt(SHUT_RDWR)) }
+
+    /// - Returns: whether the client stays.
+    private static func takesIn(_ client: CInt, _ kind: Kind, _ file: String) -> Bool {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      func answers(_ answer: some Collection<UInt8>) -> Bool {
+        send(client, Array(answer), answer.count, CInt(MSG_NOSIGNAL)) == answer.count
+      }
+      while case let n = recv(client, &bytes, bytes.count, 0), n > 0 {
+        let line = String(decoding: bytes[..<n].drop { $0 == 0 }, as: UTF8.self)
+        guard !line.isEmpty else { continue }
+        var answer = "ERROR"
+        if line.hasPrefix("l\u{1}") || line.hasPrefix("BEGIN") {
+          guard line.contains("Hello") else { continue }
+          return kind == .silent || (answers(hello) && recv(client, &bytes, 1, 0) < 0)
+        } else if line.hasPrefix("AUTH DBUS_COOKIE_SHA1") {
+          answer = "DATA " + "\(file) 1 00".utf8.map { String($0, radix: 16) }.joined()
+        } else if kind == .namesAFile {
+          answer = "REJECTED DBUS_COOKIE_SHA1"
+        } else if line == "AUTH\r\n" {
+          answer = "REJECTED EXTERNAL"
+        } else if line.hasPrefix("AUTH") {
+          answer = "OK 0123456789abcdef0123456789abcdef"
+        }
+        guard answers("\(answer)\r\n".utf8) else { return false }
+      }
+      return false
+    }
+  }
+
+  @Test(
+    "Z23, T21: what takes programs in as an accessibility bus does keeps neither a thread nor a descriptor",
+    arguments: FalseBus.Kind.allCases)
+  private func Z23_T21_falseBuses(kind: FalseBus.Kind) throws {
+    let s = try Scene()
+    let path = s.server.folder + "/false"
+    let bus = try FalseBus(path, kind)
+    let x = try #require(XClient(s.server.display))
+    x.setText("AT_SPI_BUS", of: x.root, "unix:path=\(path)")
+    let peer = try ForeignPeer(s.server, ["text", "anyway"])
+    #expect(s.isGuarded())
+    let bridge = try #require(s.bridge)
+    func kept() -> Int { ["fd", "task"].map { Files.list("/proc/\(bridge)/\($0)").count }.reduce(0, +) }
+    var before = 0
+    for touch in UInt32(1)...6 {
+      s.server.down(touch, 200, 400)
+      if kind == .silent {
+        #expect(s.engine.readLine { $0.contains("the accessibility tree does not answer in time") } != nil)
+      }
+      #expect(s.step("lifted") != nil, "nothing was lifted")
+      for x in stride(from: 220.0, through: 600, by: 40) { s.server.move(touch, x, 400) }
+      #expect(s.step("began") != nil)
+      s.server.up(touch, 600, 400)
+      #expect(s.step("ended") != nil)
+      // GLib keeps what it has made for the first.
+      if touch == 1 { before = kept() }
+    }
+    #expect(Wait.until(seconds: 10) { kept() <= before + 2 }, "\(kept()) descriptors and threads, \(before) before")
+    // Opens only where somebody waits to read.
+    #expect(clinux_open(path + "-pipe", O_WRONLY | O_NONBLOCK, 0) < 0, "the bridge reads what the bus has named")
+    withExtendedLifetime((bus, peer)) {}
+  }
+
   @Test(
     "Z23, T21: what is no accessibility bus of this machine is not asked",
     arguments: [
