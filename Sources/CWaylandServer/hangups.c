@@ -11,8 +11,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sockets.h"
+
 int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout) {
   int count = (int)syscall(SYS_epoll_pwait, epoll, events, most, timeout, NULL, 8);
+  cwayland_turn_begins();
   for (int i = 0; i < count; i++) {
     if (events[i].events & EPOLLIN) events[i].events &= ~(uint32_t)(EPOLLHUP | EPOLLERR);
   }

@@ -15,6 +15,10 @@
 
 // The kernel's SCM_MAX_FD, and some room for descriptors that other code opens meanwhile.
 enum { MOST_IN_A_PACKET = 253, ROOM = MOST_IN_A_PACKET + 16 };
+// How many free descriptors are counted at the most, and how many numbers are looked at for that.
+enum { MOST_COUNTED = 1024, MOST_TRIED = 2 * MOST_COUNTED };
+// How many descriptors other code may open, on average, in a turn of the loop.
+enum { OPENED_IN_A_TURN = 4 };
 // libwayland reads into a ring buffer, which takes two parts.
 enum { MOST_PARTS = 8 };
 
@@ -36,6 +40,34 @@ static bool has_room(void) {
   int found = 0;
   for (int fd = end - 1; fd >= 0 && found < ROOM; fd--) found += is_free(fd);
   return found >= ROOM;
+}
+
+// The descriptors that are free for certain, since they were counted and few can have been opened meanwhile. Usually there
+// are many, and then nothing has to be looked at before it is read: a look is as dear as the read.
+static int known_room;
+static rlim_t known_limit;
+static bool has_counted;
+
+void cwayland_turn_begins(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur != known_limit) {
+    known_limit = limit.rlim_cur;
+    known_room = 0;
+  }
+  if (known_room > 0) known_room -= OPENED_IN_A_TURN;
+  has_counted = false;
+}
+
+// Whether a packet's descriptors have room for certain. Counts at most once a turn, and only among the highest numbers.
+static bool surely_has_room(void) {
+  if (known_room >= ROOM) return true;
+  if (has_counted) return false;
+  has_counted = true;
+  known_room = 0;
+  int end = known_limit < SOCKETS ? (int)known_limit : SOCKETS;
+  int last = end > MOST_TRIED ? end - MOST_TRIED : 0;
+  for (int fd = end - 1; fd >= last && known_room < MOST_COUNTED; fd--) known_room += is_free(fd);
+  return known_room >= ROOM;
 }
 
 // How many bytes there are to be read, and whether descriptors come with them. The peek has no buffer for descriptors,
@@ -86,8 +118,8 @@ static void hold_back(struct account *account);
 ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   struct account *account = cwayland_account_of(fd);
   if (account == NULL) return syscall(SYS_recvmsg, fd, message, flags);
-  bool brings_descriptors;
-  ssize_t seen = look(fd, message, &brings_descriptors);
+  bool brings_descriptors = false;
+  ssize_t seen = surely_has_room() ? -1 : look(fd, message, &brings_descriptors);
   if (brings_descriptors && !has_room()) {
     hold_back(account);
     errno = EAGAIN;
@@ -117,6 +149,7 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   int32_t brought = hand_on(message, message->msg_control ? message->msg_controllen : 0, &own, account->owner);
   account->waiting_descriptors += brought;
   waiting_in_all += brought;
+  known_room -= brought;
   if (brought > MOST_DESCRIPTORS) account->excess_descriptors += brought - MOST_DESCRIPTORS;
   return count;
 }

@@ -49,4 +49,7 @@ bool cwayland_closes_at_once(int fd);
 // Takes the account out of the counts over all clients; to be called just before the account is cleared.
 void cwayland_forget_incoming(struct account *account);
 
+// A turn of the loop begins: what is known of the descriptor table's room gets old.
+void cwayland_turn_begins(void);
+
 #endif
