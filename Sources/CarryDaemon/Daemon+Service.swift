@@ -71,7 +71,7 @@ extension Daemon {
   }
 
   private var shelfStatus: EngineStatus.Shelf {
-    director.settings.shelf.edge.map { .at($0, shelf.status) } ?? .off(options.reasonForNoShelf)
+    director.shelfEdge.map { .at($0, shelf.status) } ?? .off(options.reasonForNoShelf)
   }
 
   /// The status line that the service manager shows.

@@ -84,6 +84,9 @@ package final class Director {
   /// The constants as they are now.
   package var settings: Settings { engine.settings }
 
+  /// The edge of the shelf; nil where there is none. Asked in every turn, so that not all settings are copied.
+  package var shelfEdge: ShelfPlace.Edge? { engine.settings.shelf.edge }
+
   /// Applies new settings: to fingers that come down from now on, and to later steps of sessions.
   package func apply(_ settings: Settings) {
     gestures.apply(settings)

@@ -175,7 +175,7 @@ final class Beneath {
   /// Paints what the screen would show at a place if there were no previews: whole pixels, onto a canvas of that size.
   func paint(_ place: Rect, on canvas: Canvas) {
     look(at: place)
-    let isCovered = seen.last.map { kept[$0] != nil && covers($0, place) } ?? false
+    let isCovered = seen.last.map { kept[$0] != nil && covers($0, mirror.outerFrame(of: $0) ?? .zero, place) } ?? false
     if !isCovered { paintFloor(place, on: canvas) }
     for window in seen.reversed() { paint(window, place, on: canvas) }
     server.work += canvas.width * canvas.height * (seen.count + 1)
@@ -189,13 +189,13 @@ final class Beneath {
         !outer.intersection(place).isEmpty, mayKeep(window.raw)
       else { return true }
       seen.append(window.raw)
-      return seen.count < Self.most && !covers(window.raw, place)
+      return seen.count < Self.most && !covers(window.raw, outer, place)
     }
   }
 
-  private func covers(_ window: UInt32, _ place: Rect) -> Bool {
-    guard mirror.outline(of: window) == nil, let frame = mirror.outerFrame(of: window) else { return false }
-    return frame.x <= place.x && frame.y <= place.y && frame.maxX >= place.maxX && frame.maxY >= place.maxY
+  private func covers(_ window: UInt32, _ frame: Rect, _ place: Rect) -> Bool {
+    frame.x <= place.x && frame.y <= place.y && frame.maxX >= place.maxX && frame.maxY >= place.maxY
+      && mirror.outline(of: window) == nil
   }
 
   private func paint(_ window: UInt32, _ place: Rect, on canvas: Canvas) {

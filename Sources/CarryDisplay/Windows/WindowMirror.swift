@@ -50,7 +50,10 @@ final class WindowMirror {
 
   /// A window's frame with its border, in its parent's pixels.
   func outerFrame(of window: UInt32) -> Rect? {
-    tree.frame(of: WindowID(window))?.insetBy(-Double(borders[window] ?? 0))
+    guard let frame = tree.frame(of: WindowID(window)) else { return nil }
+    // Few windows have a border, and every frame of a preview asks for many windows.
+    guard !borders.isEmpty, let border = borders[window] else { return frame }
+    return frame.insetBy(-Double(border))
   }
 
   /// The outline of a window that is not a rectangle, in its own pixels.
