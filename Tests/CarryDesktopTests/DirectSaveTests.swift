@@ -107,6 +107,7 @@ extension DesktopTests {
       try Desktop.write(Array("old".utf8), to: path + "/taken.bin")
       symlink(path + "/nowhere.bin", path + "/link.bin")
       mkdir(path + "/.hidden", 0o700)
+      symlink(path + "/.hidden", path + "/open")
       let before = place.names
       let d = try Desktop(Traces.pressDragDrop, compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
@@ -117,7 +118,7 @@ extension DesktopTests {
         nil, "", "Lake.bin", "\(path)/Lake.bin", "file:Lake.bin", "file://elsewhere.example\(path)/Lake.bin",
         "http://localhost\(path)/Lake.bin", "file://\(path)/missing/Lake.bin", "file://\(path)/taken.bin/Lake.bin",
         "file://\(path)/taken.bin", "file://\(path)/link.bin", "file://\(path)/.Lake.bin",
-        "file://\(path)/.hidden/Lake.bin",
+        "file://\(path)/.hidden/Lake.bin", "file://\(path)/open/Lake.bin",
         "file://\(path)/Lake.desktop",
         "file://\(path)/", "file://\(path)/..", "file://\(path)/a%00.bin",
         "file://\(path)/" + String(repeating: "a", count: 10 << 20) + ".bin",

@@ -30,6 +30,22 @@ package final class SaveFolder: Sendable {
     directory = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
   }
 
+  /// A directory that another program has named.
+  ///
+  /// Any program can name one, and what lies in hidden folders may be read, or run, by itself. So it may not be in one,
+  /// and not by a symbolic link either.
+  package convenience init(notHidden path: String) throws(SystemError) {
+    try self.init(path)
+    guard let place = Files.link("/proc/self/fd/\(directory.raw)"), !Self.isHidden(place) else {
+      throw SystemError(code: EACCES, call: "open", subject: path)
+    }
+  }
+
+  /// Whether a directory is hidden, or in one that is, by the words of its path.
+  static func isHidden(_ path: some StringProtocol) -> Bool {
+    path.split(separator: "/").contains { $0.hasPrefix(".") }
+  }
+
   /// Throws when no file can be made in the directory; one is made to find out.
   package func checkAccess() throws(SystemError) {
     try check("faccessat", path) { faccessat(directory.raw, ".", W_OK | X_OK, 0) }

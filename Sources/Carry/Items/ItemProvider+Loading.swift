@@ -124,14 +124,14 @@ extension ItemProvider {
   ///
   /// - Parameters:
   ///   - type: one of `registeredTypes`.
-  ///   - folder: the path of a directory.
+  ///   - folder: the path of a directory, which is not in a hidden one.
   ///   - name: one safe path component.
   ///   - completion: called once, on the client's thread.
   /// - Returns: the load, to watch or cancel.
   package func saveRepresentation(
     forType type: String, in folder: String, exactlyAs name: String, completion: @escaping (LoadError?) -> Void
   ) -> Load {
-    let sink = SavingSink(as: name, isExact: true) { try SaveFolder(folder) }
+    let sink = SavingSink(as: name, isExact: true) { try SaveFolder(notHidden: folder) }
     return load(type, as: .data, into: sink) { result in
       if case .failure(let error) = result { completion(error) } else { completion(nil) }
     }

@@ -12,16 +12,15 @@ package struct DirectSavePlace: Equatable, Sendable {
   /// - Parameters:
   ///   - address: as it was read from the property, which any program can write.
   ///   - host: the name of this machine.
-  ///   - offered: the name that the file was offered by. A target may number it, and no more: nobody is to make a hidden file
-  ///     of what is dropped, or a program of a picture.
+  ///   - offered: the name that the file was offered by. A target may choose another with the same ending: nobody is to make a
+  ///     hidden file of what is dropped, or a program of a picture.
   /// - Returns: nil for what is no such place on this machine, or in a hidden folder.
   package init?(_ address: [UInt8], on host: String = Self.ownHost, offeredAs offered: String) {
     guard let text = String(validating: address, as: UTF8.self), let path = Self.path(text, host) else { return nil }
     guard let slash = path.lastIndex(of: "/") else { return nil }
     let name = String(path[path.index(after: slash)...])
     guard (try? SafeText.fileName(name)) == name, Self.ending(name) == Self.ending(offered) else { return nil }
-    // Any program can write the address, and what lies in such folders may be read, or run, by itself.
-    guard !path[..<slash].split(separator: "/").contains(where: { $0.hasPrefix(".") }) else { return nil }
+    guard !SaveFolder.isHidden(path[..<slash]) else { return nil }
     self.name = name
     folder = slash == path.startIndex ? "/" : String(path[..<slash])
   }
