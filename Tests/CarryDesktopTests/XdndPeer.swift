@@ -68,8 +68,9 @@ final class XdndPeer {
     let program = folder + "/\(name)-\(toolkit)"
     if Files.exists(program) { return program }
     mkdir(folder, 0o700)
-    // Under another name first: tests that run at the same time must not find half of it.
-    let new = program + ".new"
+    // Under a name of its own first: tests that run at the same time must not find half of it, nor write what another one
+    // has just named.
+    let new = program + ".\(UInt32.random(in: 0 ... .max))"
     let command =
       switch toolkit {
       case .gtk3:
