@@ -9,7 +9,7 @@ enum MonitorCommand: Command {
   static let summary = "every session event, as it happens"
   static let options: [Arguments.Option] = [.flag("json"), .flag("with-engine"), .value("socket")]
   static let help = """
-    Usage: carry monitor [--json]
+    Usage: carry monitor [--json] [--with-engine] [--socket PATH]
 
     Prints each step of each drag session of the display until Ctrl-C: who drags what over whom. Types are shown, data
     never.
