@@ -76,13 +76,20 @@ private final class AccessibilityQuestion: Sendable {
     (self.raw, self.point, self.frame, self.process) = (raw, point, frame, process)
   }
 
-  deinit { catspi_destroy(raw) }
+  /// The answer has been given by now. To end the connection may wait for GIO's thread, so another thread does it.
+  deinit {
+    nonisolated(unsafe) let raw = raw
+    let end: @Sendable () -> Void = {
+      catspi_disconnect(raw)
+      catspi_destroy(raw)
+    }
+    do { try Worker.start(end) } catch { end() }
+  }
 
   func cancel() { catspi_cancel(raw) }
 
   /// Waits.
   func ask(at address: String) -> LiftVeto.Judgement {
-    defer { catspi_disconnect(raw) }
     guard catspi_connect(raw, address), let (window, scale) = window() else { return .lift }
     let (x, y) = (Int32(point.x / scale), Int32(point.y / scale))
     let path = path(to: deepest(in: window, x, y))

@@ -48,7 +48,7 @@ extension ForeignLiftTests {
 
   /// Rests a finger at a place until the tree has been heard about it: on a busy machine it may come too late.
   private func whatIsSaid(_ s: Scene, at x: Double, _ y: Double) -> String? {
-    for touch in 1...20 {
+    for touch in 1...60 {
       s.server.down(UInt32(touch), x, y)
       let line = s.engine.readLine { $0.contains("no lift is tried") || $0.contains("lift out of window") }
       s.server.up(UInt32(touch), x, y)

@@ -30,7 +30,7 @@ void catspi_destroy(catspi_question *question);
 // Connects to the accessibility bus. It has to be a socket of this machine.
 bool catspi_connect(catspi_question *question, const char *address);
 
-// Ends the connection; on the question's thread, before the question is destroyed. May wait for GIO's thread.
+// Ends the connection, before the question is destroyed. May wait for GIO's thread.
 void catspi_disconnect(catspi_question *question);
 
 // The root of all applications.
