@@ -29,7 +29,9 @@ final class AccessibilityTree {
     guard let address = x.accessibilityBus, let process = x.process(of: window),
       let question = AccessibilityQuestion(about: point, in: frame, of: process)
     else { return completion(.lift) }
-    let isAsking = client.runAside(lookingAt: [Self.place], for: Limits.accessibilityAnswer, isQuiet: true) {
+    let isAsking = client.runAside(
+      lookingAt: [Self.place], for: Limits.accessibilityAnswer, isQuiet: true, isUrgent: true
+    ) {
       question.ask(at: address)
     } then: { judgement in
       if judgement == nil {

@@ -9,10 +9,11 @@ extension Client {
   ///     work there is refused, and no other.
   ///   - time: how long it may take. A busy machine may take its time.
   ///   - isQuiet: whether nobody is warned where it takes longer.
+  ///   - isUrgent: whether a finger waits for it.
   ///   - completion: called once, with nil when the work has taken too long.
   /// - Returns: whether it runs. It does not where work that was begun before still waits, or no thread can be made.
   package func runAside<T: Sendable>(
-    lookingAt paths: [String], for time: Interval = .seconds(2), isQuiet: Bool = false,
+    lookingAt paths: [String], for time: Interval = .seconds(2), isQuiet: Bool = false, isUrgent: Bool = false,
     _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
   ) -> Bool {
     guard let number = transfers.takeSlot(for: paths, time, isQuiet, whenLate: { completion(nil) }) else {
@@ -21,7 +22,7 @@ extension Client {
     let completions = transfers.completions
     let back = OnClientThread((transfers, completion))
     do {
-      try Worker.start {
+      try Worker.start(isUrgent: isUrgent) {
         let result = work()
         completions.add { if back.value.0.giveBack(number) { back.value.1(result) } }
       }

@@ -6,8 +6,10 @@ package enum Worker {
   @TaskLocal package static var isRefused = false
 
   private final class Box {
+    let isUrgent: Bool
     let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    init(isUrgent: Bool, _ body: @escaping @Sendable () -> Void) { (self.isUrgent, self.body) = (isUrgent, body) }
   }
 
   /// How much the threads give way to those that answer people: the nice value of `setpriority`, from 0 to 19. A hundred
@@ -17,10 +19,11 @@ package enum Worker {
   /// Runs `body` on a new thread, which gives way to other threads. All signals stay with the program's own threads, and a
   /// peer that hangs up raises none here.
   ///
+  /// - Parameter isUrgent: whether a finger waits for it. It gives way to nobody then, and nor do the threads that it starts.
   /// - Throws: when no thread can be made; `body` does not run then.
-  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  package static func start(isUrgent: Bool = false, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     if isRefused { throw SystemError(code: EAGAIN, call: "pthread_create") }
-    let box = Unmanaged.passRetained(Box(body))
+    let box = Unmanaged.passRetained(Box(isUrgent: isUrgent, body))
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -31,8 +34,9 @@ package enum Worker {
       &thread, nil,
       { data in
         guard let data else { return nil }
-        clinux_be_nice(Worker.niceness)
-        Unmanaged<Box>.fromOpaque(data).takeRetainedValue().body()
+        let box = Unmanaged<Box>.fromOpaque(data).takeRetainedValue()
+        if !box.isUrgent { clinux_be_nice(Worker.niceness) }
+        box.body()
         return nil
       }, box.toOpaque())
     guard failed == 0 else {
