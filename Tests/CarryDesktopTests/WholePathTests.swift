@@ -1,3 +1,4 @@
+import Carry
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -71,10 +72,12 @@ import Testing
       script.up(marker, at: 1900)
       let corner = script.down(1270, 10, at: 1900)
       script.up(corner, at: 9000)
-      // Time for a picture of the screen before anything happens, however slow the machine is.
-      script.delay(by: 5000)
-      script.tap(1270, 10, at: 0)
-      let d = try Desktop(script, clients: 2)
+      // The touches come once three clients have regions: the third waits for a picture of the screen before anything
+      // happens, however slow the machine is.
+      let d = try Desktop(script, clients: 3)
+      let starter = try Player(d, "starter")
+      defer { starter.close() }
+      let window = d.client.makeWindow(CarryModel.Rect(x: 1200, y: 700, width: 20, height: 20), color: 0x808080)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       // The picture before anything happens: both windows are there, with all that is drawn in them.
@@ -87,6 +90,8 @@ import Testing
         return MonotonicClock.now() - since > .milliseconds(800)
       }
       #expect(isAtRest, "the windows never came to rest")
+      starter.region(window, Carry.Rect(x: 0, y: 0, width: 20, height: 20), [DropInteraction(delegate: starter)])
+      try starter.client.synchronize()
       #expect(d.step("lift-reversed") != nil)
       #expect(d.shows { $0.differences(from: before) == 0 }, "something is left on the screen")
       #expect(d.engine.isRunning)
