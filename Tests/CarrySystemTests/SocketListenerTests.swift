@@ -54,4 +54,17 @@ import Testing
     pthread_join(thread, nil)
     #expect(lock.raw >= 0 && socket.raw >= 0)
   }
+
+  @Test("S13: who holds a lock is known by its process, and no file is touched for that") func S13_whoHoldsTheLock()
+    throws
+  {
+    let name = "/carry-lock-\(getpid())-S13"
+    let listener = try SocketListener(path: "/tmp" + name)
+    #expect(SocketListener.isTaken(listener.path, by: getpid()) && !SocketListener.isTaken(listener.path, by: 1 << 22))
+    // By its name: the folder, which a stranger may have named, is not looked at.
+    #expect(
+      SocketListener.isTaken("/nowhere" + name, by: getpid()) && !SocketListener.isTaken("/tmp/other", by: getpid()))
+    listener.release()
+    #expect(!SocketListener.isTaken(listener.path, by: getpid()) && !SocketListener.isTaken("", by: getpid()))
+  }
 }

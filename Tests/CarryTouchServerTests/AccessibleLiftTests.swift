@@ -57,6 +57,15 @@ extension ForeignLiftTests {
     return nil
   }
 
+  /// Carries away what a finger lifts, and lets go beside everything.
+  private func carries(_ s: Scene, _ touch: UInt32) -> Bool {
+    guard s.step("lifted") != nil else { return false }
+    for x in stride(from: 220.0, through: 600, by: 40) { s.server.move(touch, x, 400) }
+    guard s.step("began") != nil else { return false }
+    s.server.up(touch, 600, 400)
+    return s.step("ended") != nil
+  }
+
   @Test("Z23: where the accessibility tree says button nothing is pressed, and the button has its touch")
   func Z23_theTreeForbidsAButton() throws {
     guard Files.exists(AccessibilityBus.program) else { return print("SKIPPED: no at-spi-bus-launcher") }
@@ -110,11 +119,7 @@ extension ForeignLiftTests {
     for touch in UInt32(1)...3 {
       s.server.down(touch, 200, 400)
       #expect(s.engine.readLine { $0.contains("the accessibility tree does not answer in time") } != nil)
-      #expect(s.step("lifted") != nil, "nothing was lifted")
-      for x in stride(from: 220.0, through: 600, by: 40) { s.server.move(touch, x, 400) }
-      #expect(s.step("began") != nil)
-      s.server.up(touch, 600, 400)
-      #expect(s.step("ended") != nil)
+      #expect(carries(s, touch), "nothing was lifted, or it was not carried")
     }
     // GLib keeps one thread of its own.
     #expect(Wait.until(seconds: 10) { threads() <= before + 1 }, "\(threads()) threads, \(before) before")
@@ -199,11 +204,7 @@ extension ForeignLiftTests {
       if kind == .silent {
         #expect(s.engine.readLine { $0.contains("the accessibility tree does not answer in time") } != nil)
       }
-      #expect(s.step("lifted") != nil, "nothing was lifted")
-      for x in stride(from: 220.0, through: 600, by: 40) { s.server.move(touch, x, 400) }
-      #expect(s.step("began") != nil)
-      s.server.up(touch, 600, 400)
-      #expect(s.step("ended") != nil)
+      #expect(carries(s, touch), "nothing was lifted, or it was not carried")
       // GLib keeps what it has made for the first.
       if touch == 1 { before = kept() }
     }

@@ -214,17 +214,20 @@ package final class SocketListener {
     return clinux_errno() == EWOULDBLOCK
   }
 
-  /// Whether this process holds the path's lock, by the kernel's table of locks.
+  /// Whether this process holds the lock of a listener with such a path's name, by what the kernel says of the process.
+  ///
+  /// Any client may have named the path, so that no file is touched: its file system could hang.
   package static func isTaken(_ path: String, by pid: Int32) -> Bool {
-    let path = path.hasPrefix("/") ? path : "/proc/\(pid)/cwd/\(path)"
-    var lock = stat()
-    guard lstat(path + ".lock", &lock) == 0 else { return false }
-    guard let table = try? Files.readAll("/proc/locks", limit: 16 << 20) else { return isTaken(path) }
-    // Number Type Mode Access Process Major:Minor:Inode Start End. File systems disagree on the device.
-    return table.split(separator: UInt8(ascii: "\n")).contains { line in
-      let fields = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-      return fields.count > 5 && fields[1] == "FLOCK" && fields[3] == "WRITE" && fields[4] == "\(pid)"
-        && fields[5].split(separator: ":").last == "\(lock.st_ino)"
+    guard let name = path.split(separator: "/").last else { return false }
+    let lock = name + ".lock"
+    // An engine opens it among the first.
+    return (0..<256).contains { fd in
+      guard Files.link("/proc/\(pid)/fd/\(fd)")?.split(separator: "/").last == lock[...],
+        let facts = try? Files.readStart("/proc/\(pid)/fdinfo/\(fd)", most: 4096)
+      else { return false }
+      return String(decoding: facts, as: UTF8.self).split(separator: "\n").contains {
+        $0.hasPrefix("lock:") && $0.contains("FLOCK") && $0.contains("WRITE")
+      }
     }
   }
 
