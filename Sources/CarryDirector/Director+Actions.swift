@@ -83,7 +83,7 @@ extension Director {
     for (item, size) in pictures.sizes(session) {
       if let region {
         clients.carriedSize(session, region, item: item, size)
-      } else if let item = engine.item(item, of: session) {
+      } else if let (session, item) = engine.item(item, of: session) {
         clients.carriedSize(session, item, size)
       }
     }

@@ -310,7 +310,9 @@ package final class Director {
 }
 
 extension Director: SessionFacts {
-  func item(_ position: Int, of session: SessionID) -> ItemID? { engine.item(position, of: session) }
+  func item(_ position: Int, of session: SessionID) -> (session: SessionID, item: ItemID)? {
+    engine.item(position, of: session)
+  }
   func isCarried(_ session: SessionID) -> Bool { engine.isCarried(session) }
   func dropRegion(of session: SessionID) -> RegionID? { engine.dropRegion(of: session) }
   func region(of window: WindowID, at rect: Rect) -> RegionID? { engine.region(of: window, at: rect) }

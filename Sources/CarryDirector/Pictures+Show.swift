@@ -87,8 +87,8 @@ extension Pictures {
         clients.motion(flight.session, .reverse, item: nil, start: flight.start, duration: flight.duration)
       case .cancel:
         for item in flight.items {
-          guard let item = sessions?.item(item, of: flight.session) else { continue }
-          clients.motion(flight.session, .cancel, item: item, start: flight.start, duration: flight.duration)
+          guard let (session, item) = sessions?.item(item, of: flight.session) else { continue }
+          clients.motion(session, .cancel, item: item, start: flight.start, duration: flight.duration)
         }
       case .drop:
         guard let region = sessions?.dropRegion(of: flight.session) else { continue }
@@ -104,7 +104,7 @@ extension Pictures {
     guard known.offers.hasSome(of: session), sessions?.isCarried(session) == true else { return }
     let seen = stage.visibleItems(session) + stage.hiddenItems(session)
     for item in known.offers.takeDue(session, seen: seen, at: now) {
-      if let id = sessions?.item(item, of: session) { clients.wantPreview(session, id) }
+      if let (session, item) = sessions?.item(item, of: session) { clients.wantPreview(session, item) }
     }
   }
 }

@@ -3,7 +3,8 @@ import CarryStage
 
 /// Answers what `Pictures` has to know about the sessions that it shows.
 protocol SessionFacts: AnyObject {
-  func item(_ position: Int, of session: SessionID) -> ItemID?
+  /// The item at a position, and the session whose source knows the item by that number.
+  func item(_ position: Int, of session: SessionID) -> (session: SessionID, item: ItemID)?
   /// Whether a finger carries the session.
   func isCarried(_ session: SessionID) -> Bool
   /// The region that the session was dropped on.

@@ -21,16 +21,29 @@ extension SessionEngine {
         return "region \(held.raw) has two sessions"
       }
     }
+    for guest in sessions where guest.isLent {
+      guard let host = guest.host.flatMap(sessions.find) else { continue }
+      if host.drop != nil || host.isGone { return "guest \(guest.id.raw) stays after the end of its host's drag" }
+      let own = Set(host.borrowed.values.filter { $0.session == guest.id }.map(\.item))
+      if !own.isSubset(of: guest.items.map(\.id)) { return "guest \(guest.id.raw) has lent what it does not have" }
+    }
+    for session in sessions {
+      let borrowed = Set(session.items.map(\.id)).intersection(session.borrowed.keys)
+      if borrowed.count != session.borrowed.count {
+        return "session \(session.id.raw) has borrowed what it does not carry"
+      }
+    }
     for transfer in transfers where sessions.find(transfer.session)?.drop == nil {
       return "transfer \(transfer.id.raw) belongs to no drop"
     }
     // Somebody else ends these, and may never do so.
     let waits = sessions.contains { session in
       switch session.phase {
-      case .asking, .releasing, .settling, .cancelling: true
+      case .asking, .releasing, .settling, .cancelling, .joining: true
       // Z15: the shelf keeps items as long as it likes.
-      case .dropping: !kept.holds(session.id)
-      case .lifting, .dragging, .gone: false
+      // Z23: a guest waits for its host's end, and for the end of that turn.
+      case .dropping: !kept.holds(session.id) && !isBorrowed(session) && !guestsMayEnd
+      case .lifting, .dragging, .lent, .gone: false
       }
     }
     return waits && nextDeadline == nil ? "nothing is waited for" : nil
@@ -44,7 +57,9 @@ extension Session {
     case .asking, .lifting, .settling:
       if !additions.isEmpty { return "a tap adds to what is not carried" }
       if case .unasked = sourceOptions {} else { return "the source was asked too early" }
-    case .dragging, .releasing, .cancelling, .dropping:
+    case .joining:
+      if case .unasked = sourceOptions { return items.isEmpty ? nil : "its source was not asked who may see it" }
+    case .dragging, .releasing, .cancelling, .dropping, .lent:
       if case .unasked = sourceOptions { return "the source was not asked" }
     }
     if case .asking = phase { return items.isEmpty ? nil : "items that nobody has named" }

@@ -127,7 +127,7 @@ import Testing
     _ = try p.window(1, sourceRect, .drag)
     p.drag(1, from: (100, 300), to: (600, 300))
     let first = p.engine.item(0, of: SessionID(1))
-    let item = try #require(first)
+    let item = try #require(first).item
     func shows(_ client: UInt32, _ item: ItemID) -> Int {
       let before = p.stage.count
       p.act { e, a in

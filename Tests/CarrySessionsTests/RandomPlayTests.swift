@@ -22,12 +22,24 @@ import Testing
     p.provokes = ["the end of an animation"]
     var regions: [RegionID] = []
     p.desktop = (11..<30).map { DesktopWindow(id: WindowID($0), icon: Rect(x: 0, y: 0, width: 300, height: 300)) }
+    // Client 4 is the bridge in some plays, and its window another application's (Z23).
+    let hasBridge = dice.roll(2) == 0
+    p.holdsTouches = hasBridge
     func open(_ client: UInt32) throws {
       let x = Double(client) * 250 - 200
       regions.append(
         try p.window(
           client, Rect(x: x, y: 100, width: 200, height: 500),
           RegionRoles(rawValue: UInt32(1 + dice.roll(7) + 16 * dice.roll(2)))))
+      if hasBridge, client == 4 {
+        let own = regions.removeLast()
+        p.act { $0.removeRegion(own, at: p.instant, into: &$1) }
+        let stand = try p.engine.addRegion(
+          client: ClientID(client), window: p.lastWindow, rect: Rect(x: 0, y: 0, width: 200, height: 500), roles: .drag,
+          isStandIn: true)
+        p.engine.setIdentity(ProgramIdentity(process: .peer(40), program: "other"), of: stand)
+        return regions.append(stand)
+      }
       regions.append(
         try p.region(client, p.lastWindow, Rect(x: 20, y: 20, width: 100, height: 100), RegionRoles(rawValue: 7)))
     }
@@ -114,6 +126,11 @@ import Testing
         p.isSourceSilent = false
         let at = Double(1 + dice.roll(4)) * 250 - 100
         p.lift(finger, at, 400)
+        if hasBridge, dice.roll(4) != 0 {
+          for case .source(ClientID(4), _, .itemsForBeginning(_, let serial, _)) in p.log {
+            p.act { e, _ in e.trialIsOver(by: ClientID(4), serial: serial) }
+          }
+        }
         p.move(finger, at + 20, 400)
       case 23:
         finger += 1

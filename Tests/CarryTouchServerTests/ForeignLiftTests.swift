@@ -190,6 +190,36 @@ import Testing
     #expect(try !s.buttonIsDown())
   }
 
+  @Test("Z23: a tap in a window of an application of Carry's own adds to what was lifted, too")
+  func Z23_tapsAddFromCarry() throws {
+    let s = try Scene()
+    let target = try s.target()
+    let foreign = try ForeignPeer(s.server, ["text", "lake"])
+    #expect(s.isGuarded())
+    let path = s.server.folder + "/hill.txt"
+    try Scene.write("hill", to: path)
+    let own = try ChildProcess(
+      [
+        try Checkout.program("carry"), "drag", "--with-engine", "--json", "--geometry", "300x200+450+560", path,
+      ], environment: ["DISPLAY": s.server.display, "CARRY_SOCKET": s.socket], output: .pipe)
+    #expect(s.isGuarded())
+    s.server.down(1, 200, 400)
+    #expect(s.step("lifted") != nil)
+    for x in stride(from: 210.0, through: 600, by: 30) { s.server.move(1, x, 400) }
+    #expect(s.step("began") != nil)
+    s.server.down(2, 600, 660)
+    s.server.up(2, 600, 660)
+    #expect(s.step("items-added") != nil, "nothing was added")
+    s.server.move(1, 1000, 400)
+    #expect(s.step("entered") != nil)
+    s.server.up(1, 1000, 400)
+    let texts = [received(target), received(target)].compactMap { $0 }
+    #expect(texts.contains { $0.contains("lake") } && texts.contains { $0.contains("hill") }, "\(texts)")
+    #expect(foreign.says(["dropped", "failed"]) == "dropped")
+    // The application hears of its own drag's end.
+    #expect(own.readLine(seconds: 15) { $0.contains("\"event\": \"ended\"") }?.contains("copy") == true)
+  }
+
   @Test("Z23: a lift beside a drag that hovers over another program costs that drag a pause")
   func Z23_twoFingers() throws {
     let s = try Scene()

@@ -381,6 +381,9 @@ typedef struct carry_drag_callbacks {
    * Which items does this press lift? Add them with carry_drag_session_add_item, the last one topmost. If you add none,
    * the touch goes on as if there were no region. Default: none.
    *
+   * A tap may ask this, too, where a finger carries what it has lifted out of an application that knows nothing of
+   * Carry. The items are then in that stack: session_will_begin follows without a lift, and the session ends with it.
+   *
    * @param x, y where the finger is, in pixels of the region.
    */
   void (*CARRY_NULLABLE items_for_beginning)(void *CARRY_NULLABLE user_data,

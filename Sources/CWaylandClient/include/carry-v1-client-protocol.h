@@ -756,7 +756,10 @@ struct carry_region_listener {
 	 *
 	 * Answered with carry_drag_session.add_item for each, in order
 	 * (the last one topmost), then carry_drag_session.answer. No
-	 * items: the touch goes on as if there were no region.
+	 * items: the touch goes on as if there were no region. It may be a
+	 * tap that adds to a stack that was lifted out of an application
+	 * that knows nothing of Carry: will_begin follows then without a
+	 * lift, and the session ends with that stack.
 	 * @param session the session's number, as drop sessions and the monitor show it
 	 */
 	void (*begin_drag)(void *data,

@@ -96,6 +96,9 @@ public enum AnimatingPosition: Sendable {
 public protocol DragInteractionDelegate: AnyObject {
   /// Which items does this press lift? Asked just before the lift animation; `session.location(in:)` is valid.
   ///
+  /// A tap may ask this, too, where a finger carries what it has lifted out of an application that knows nothing of
+  /// Carry. The items are then in that stack: the session begins without a lift, and ends with it.
+  ///
   /// - Returns: the items, the last one topmost. If there are none, the touch goes on as if there were no drag
   ///   interaction.
   func dragInteraction(_ interaction: DragInteraction, itemsForBeginning session: DragSession) -> [DragItem]

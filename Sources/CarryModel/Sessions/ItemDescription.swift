@@ -29,12 +29,13 @@ package struct FileReference: Equatable, Sendable {
 
 /// Z15: where an item comes from that the shelf lends to a drag.
 package struct ItemOrigin: Equatable, Sendable {
-  package var kept: KeptItemID
+  /// Z15: the kept item; nil for an item that a guest has lent without the shelf (Z23).
+  package var kept: KeptItemID?
   /// The session with which the item came to the shelf, and its number there: what its owner knows it by.
   package var session: SessionID
   package var item: ItemID
 
-  package init(kept: KeptItemID, session: SessionID, item: ItemID) {
+  package init(kept: KeptItemID?, session: SessionID, item: ItemID) {
     (self.kept, self.session, self.item) = (kept, session, item)
   }
 }

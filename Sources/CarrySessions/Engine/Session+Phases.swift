@@ -19,6 +19,10 @@ extension Session {
     indirect case cancelling(Cancelling)
     /// Dropped: the target loads, the stack settles.
     indirect case dropping(Drop)
+    /// Z23: a tap begins it, which is to add to the stack of another session.
+    indirect case joining(Joining)
+    /// Z23: the items are in the stack of another session.
+    case lent(to: SessionID)
     /// The session is over, and nothing refers to it.
     case gone
 
@@ -32,6 +36,7 @@ extension Session {
       case (.dragging, .releasing), (.dragging, .cancelling), (.dragging, .dropping): true
       case (.releasing, .releasing), (.releasing, .cancelling), (.releasing, .dropping): true
       case (.cancelling, .cancelling), (.dropping, .dropping): true
+      case (.joining, .joining), (.joining, .lent), (.lent, .dropping): true
       default: false
       }
     }
@@ -45,6 +50,8 @@ extension Session {
       case .settling: "settling"
       case .cancelling: "cancelling"
       case .dropping: "dropping"
+      case .joining: "joining"
+      case .lent: "lent"
       case .gone: "gone"
       }
     }
@@ -80,6 +87,21 @@ extension Session {
     let program: ProgramIdentity?
     let tap: ContactID
     let deadline: Instant
+  }
+
+  /// The open question what a tap adds to the stack of another session, and who may see that.
+  struct Joining {
+    let host: SessionID
+    let serial: UInt32
+    /// The touch waits for the answer; nil once the application has it.
+    var tap: ContactID?
+    let deadline: Instant
+  }
+
+  /// Where an item of another session's source comes from.
+  struct Borrowed {
+    let session: SessionID
+    let item: ItemID
   }
 
   /// The source's options. The source is asked for them when the drag begins.

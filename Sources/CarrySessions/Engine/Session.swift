@@ -22,6 +22,8 @@ final class Session {
   let program: ProgramIdentity
   /// Whether the drag comes from its client, and not from a program that the client's region stands for.
   let isItsClients: Bool
+  /// Z23: whether the bridge has lifted it out of an application of another protocol.
+  let isLiftedForOthers: Bool
   /// The window that an application of another protocol says it drags over; nil for Carry's own drags. Such an application
   /// shows the items itself, in a window under the mouse, and the bridge moves the finger.
   let over: WindowID?
@@ -39,6 +41,8 @@ final class Session {
   let liftStart: Instant
   /// Screen pixels.
   let liftPoint: Point
+  /// Z23: the session whose stack the items are in; nil for a session with a stack of its own.
+  let host: SessionID?
 
   var phase: Phase {
     didSet { assert(oldValue.mayBecome(phase), "\(phase.name) after \(oldValue.name)") }
@@ -55,6 +59,8 @@ final class Session {
   var sourceOptions = Options.unasked
   /// Open questions about additions. Their answers may come until the session is gone.
   var additions: [Addition] = []
+  /// Z23: the items of guests, by their numbers here.
+  var borrowed: [ItemID: Borrowed] = [:]
   /// Whether the source has disconnected, and so hears nothing any more.
   var sourceIsGone = false
   /// What each target may see.
@@ -70,12 +76,13 @@ final class Session {
   init(
     id: SessionID, region: Region, programs: Programs, contact: ContactID, sourceRect: Rect, point: Point,
     scale: Double,
-    liftStart: Instant, asking: Asking
+    liftStart: Instant, phase: Phase
   ) {
     self.id = id
     client = region.client
     program = programs[region]
     isItsClients = program == programs[region.client]
+    isLiftedForOthers = region.isStandIn
     over = nil
     self.contact = contact
     self.region = region.id
@@ -86,7 +93,8 @@ final class Session {
     self.point = point
     liftPoint = point
     self.liftStart = liftStart
-    phase = .asking(asking)
+    if case .joining(let joining) = phase { host = joining.host } else { host = nil }
+    self.phase = phase
   }
 
   /// A drag of an application of another protocol, which is under way already. There is no region of a press.
@@ -98,6 +106,7 @@ final class Session {
     self.client = client
     self.program = program
     isItsClients = false
+    isLiftedForOthers = false
     self.over = over
     self.contact = contact
     region = RegionID(0)
@@ -107,6 +116,7 @@ final class Session {
     self.point = point
     liftPoint = point
     liftStart = began
+    host = nil
     sourceOptions = .known(SourceOptions(allowsMove: false))
     phase = .dragging(Drag(isFullSize: false))
   }
@@ -123,7 +133,7 @@ final class Session {
       case .asking(let asking): (asking.isRisen, asking.wantsDrag)
       case .lifting(let isRisen): (isRisen, false)
       case .dragging: (true, true)
-      case .releasing, .settling, .cancelling, .dropping, .gone: (true, false)
+      case .releasing, .settling, .cancelling, .dropping, .joining, .lent, .gone: (true, false)
       }
     let isUp = isOver || isReleasing
     return switch kind {
@@ -144,7 +154,7 @@ final class Session {
   var drag: Drag? {
     switch phase {
     case .dragging(let drag), .releasing(let drag, _): drag
-    case .asking, .lifting, .settling, .cancelling, .dropping, .gone: nil
+    case .asking, .lifting, .settling, .cancelling, .dropping, .joining, .lent, .gone: nil
     }
   }
 
@@ -161,12 +171,15 @@ final class Session {
     set { if case .dropping = phase, let newValue { phase = .dropping(newValue) } }
   }
 
+  /// Z23: whether its items are in the stack of its host.
+  var isLent: Bool { if case .lent = phase { true } else { false } }
+
   var isGone: Bool { if case .gone = phase { true } else { false } }
 
   /// Whether no finger is part of the session any more.
   var isOver: Bool {
     switch phase {
-    case .cancelling, .settling, .dropping, .gone: true
+    case .cancelling, .settling, .dropping, .joining, .lent, .gone: true
     case .asking, .lifting, .dragging, .releasing: false
     }
   }
@@ -176,7 +189,7 @@ final class Session {
     switch phase {
     case .dragging(let drag), .releasing(let drag, _): drag.visits.isTarget(region)
     case .dropping(let drop): drop.region == region && drop.isWatched
-    case .asking, .lifting, .settling, .cancelling, .gone: false
+    case .asking, .lifting, .settling, .cancelling, .joining, .lent, .gone: false
     }
   }
 

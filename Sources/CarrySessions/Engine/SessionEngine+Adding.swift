@@ -6,13 +6,19 @@ extension SessionEngine {
   /// The application has this touch now. If it was a tap that waits for an answer, the tap adds nothing.
   package mutating func touchGivenAway(_ contact: ContactID) {
     choices.removeAll { $0.tap == contact }
-    for session in sessions { session.additions.removeAll { $0.tap == contact } }
+    for session in sessions {
+      session.additions.removeAll { $0.tap == contact }
+      if case .joining(var joining) = session.phase, joining.tap == contact {
+        joining.tap = nil
+        session.phase = .joining(joining)
+      }
+    }
   }
 
-  /// Whether a tap here is on an item of an application that has a session under way.
+  /// Whether a tap here is on an item of an application that has a session under way, or that may add to another one's.
   package mutating func mayAdd(at point: Point) -> Bool {
-    guard let client = dragRegion(at: point)?.client else { return false }
-    return sessions.contains { $0.isCarried && $0.client == client }
+    guard let region = dragRegion(at: point) else { return false }
+    return sessions.contains { $0.isCarried && $0.client == region.client } || host(for: region) != nil
   }
 
   mutating func tapped(_ event: GestureEvent, into actions: inout [SessionAction]) {
@@ -26,11 +32,18 @@ extension SessionEngine {
       return
     }
     let candidates = candidates(for: region)
-    guard let first = candidates.first, let frame = tree.screenFrame(of: region.window) else {
+    guard let frame = tree.screenFrame(of: region.window) else {
       actions.append(.yield(event.contact))
       return
     }
     let local = event.point - frame.origin
+    guard let first = candidates.first else {
+      if let host = host(for: region) {
+        return invite(region, to: host, tap: event, local, origin: frame.origin, into: &actions)
+      }
+      actions.append(.yield(event.contact))
+      return
+    }
     guard candidates.count > 1 else {
       return askForMore(first, region, tap: event.contact, local, at: event.time, into: &actions)
     }
@@ -90,7 +103,7 @@ extension SessionEngine {
     session.additions = []
   }
 
-  private mutating func askForMore(
+  mutating func askForMore(
     _ session: Session, _ region: Region, tap: ContactID, _ local: Point, at now: Instant,
     into actions: inout [SessionAction]
   ) {
@@ -115,21 +128,43 @@ extension SessionEngine {
     _ new: [ItemDescription], by addition: Session.Addition, to session: Session, at now: Instant,
     into actions: inout [SessionAction]
   ) {
+    if case .lent(let host) = session.phase {
+      guard let host = sessions.find(host),
+        lend(new, of: session, to: host, from: addition.window, addition.rect, at: now, into: &actions)
+      else {
+        actions.append(.yield(addition.tap))
+        return
+      }
+      session.append(new)
+      actions.append(.claim(addition.tap, addition.region))
+      return
+    }
     // A tap before the release adds its items until the drop.
     guard !new.isEmpty, let drag = session.drag else {
       actions.append(.yield(addition.tap))
       return
     }
     actions.append(.claim(addition.tap, addition.region))
-    session.append(
-      new.map { item in
-        var item = item
-        item.program = item.program ?? addition.program
-        return item
-      })
+    let items = new.map { item in
+      var item = item
+      item.program = item.program ?? addition.program
+      return item
+    }
+    add(items, to: session, drag, from: addition.window, addition.rect, at: now, into: &actions)
+  }
+
+  /// Adds items to a stack in the hand.
+  ///
+  /// - Parameters:
+  ///   - rect: where they fly in from, in the window's coordinates.
+  mutating func add(
+    _ items: [ItemDescription], to session: Session, _ drag: Drag, from window: WindowID, _ rect: Rect,
+    at now: Instant, into actions: inout [SessionAction]
+  ) {
+    session.append(items)
     // V5: several items are carried small. The stage knows that by itself.
     drag.isFullSize = false
-    actions.append(.stage(session.id, .add(new.map(\.preview), window: addition.window, rect: addition.rect)))
+    actions.append(.stage(session.id, .add(items.map(\.preview), window: window, rect: rect)))
     monitor(.itemsAdded, session, at: now, into: &actions)
     itemsChanged(drag, of: session, at: now, into: &actions)
   }

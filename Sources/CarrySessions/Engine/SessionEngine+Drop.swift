@@ -16,7 +16,7 @@ extension SessionEngine {
       reverseLift(session, at: now, into: &actions)
     case .dragging(let drag):
       release(drag, of: session, at: now, into: &actions)
-    case .releasing, .settling, .cancelling, .dropping, .gone:
+    case .releasing, .settling, .cancelling, .dropping, .joining, .lent, .gone:
       break
     }
   }
@@ -93,6 +93,7 @@ extension SessionEngine {
     // K9: the other regions hear of the end at once, and the region with the drop hears of it last.
     endVisits(drag, of: session, operation, except: target.region, into: &actions)
     tellSource(session, .didEnd(operation), into: &actions)
+    endGuests(of: session, operation, at: now, into: &actions)
   }
 
   /// E1, D14: nothing is dropped. Everybody hears of the end, and the stack flies home.
@@ -112,6 +113,7 @@ extension SessionEngine {
       tellSource(session, .willEnd(operation), into: &actions)
       endVisits(drag, of: session, operation, except: nil, into: &actions)
       ignoreHelpers(drag, into: &actions)
+      endGuests(of: session, operation, at: now, into: &actions)
       if session.isForeign { return endForeign(session, operation, at: now, into: &actions) }
       let until = now + settings.animation.cancel + .seconds(2)
       guard !session.sourceIsGone else {
@@ -129,7 +131,9 @@ extension SessionEngine {
           question: (serial, now + Drop.endingWait)))
       updateBadge(session, into: &actions)
       tellSource(session, .willCancel(serial: serial), into: &actions)
-    case .settling, .cancelling, .dropping, .gone:
+    case .joining:
+      turnAway(session, at: now, into: &actions)
+    case .settling, .cancelling, .dropping, .lent, .gone:
       break
     }
   }
@@ -190,7 +194,7 @@ extension SessionEngine {
       settleDrop(session, at: now, into: &actions)
     case .asking, .lifting, .dragging, .releasing:
       reportImpossible("the end of an animation", session, into: &actions)
-    case .gone:
+    case .joining, .lent, .gone:
       break
     }
   }
@@ -215,7 +219,7 @@ extension SessionEngine {
     guard let drop = session.drop else { return }
     let id = session.id
     // Z15: what is on the shelf may still be asked for.
-    let isLoading = kept.holds(id) || transfers.contains { $0.session == id }
+    let isLoading = kept.holds(id) || isBorrowed(session) || transfers.contains { $0.session == id }
     if session.isForeign, !drop.mayLoad, kept.holds(id), !session.hasToldKept {
       session.hasToldKept = true
       tellSource(session, .kept, into: &actions)
@@ -225,8 +229,13 @@ extension SessionEngine {
       case .tellTransferred(let delivered):
         // Z32, Z15: the source lets go of those, and of no others. The shelf lets go of what it has lent.
         let isMove = drop.operation == .move && !drop.isLocal
-        for item in session.items where (isMove || item.origin != nil) && drop.hasArrived(item.id) {
-          tellSource(session, .itemMoved(item.id), into: &actions)
+        for item in session.items where drop.hasArrived(item.id) {
+          if let borrowed = session.borrowed[item.id] {
+            guard item.lent != nil, let guest = sessions.find(borrowed.session) else { continue }
+            tellSource(guest, .itemMoved(borrowed.item), into: &actions)
+          } else if isMove || item.origin != nil {
+            tellSource(session, .itemMoved(item.id), into: &actions)
+          }
         }
         tellSource(session, .didTransfer(delivered: delivered), into: &actions)
         actions.append(.transferred(id, drop.failure))

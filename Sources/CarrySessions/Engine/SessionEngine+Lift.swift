@@ -30,7 +30,7 @@ extension SessionEngine {
     let session = Session(
       id: id, region: region, programs: programs, contact: event.contact,
       sourceRect: region.rect.offset(by: origin),
-      point: event.point, scale: outputScale, liftStart: event.time, asking: asking)
+      point: event.point, scale: outputScale, liftStart: event.time, phase: .asking(asking))
     sessions.append(session)
     actions.append(
       .source(
@@ -48,6 +48,8 @@ extension SessionEngine {
     guard let session = sessions.find(id), session.client == client else { return }
     if case .asking(let asking) = session.phase, asking.serial == serial {
       lift(session, asking, newOnes(of: items, in: session), at: now, into: &actions)
+    } else if case .joining(let joining) = session.phase, joining.serial == serial, session.items.isEmpty {
+      join(session, joining, newOnes(of: items, in: session), at: now, into: &actions)
     } else if let a = session.additions.firstIndex(where: { $0.serial == serial }) {
       let addition = session.additions.remove(at: a)
       add(newOnes(of: items, in: session), by: addition, to: session, at: now, into: &actions)
@@ -71,7 +73,7 @@ extension SessionEngine {
   }
 
   /// The items that a session has room for, by their number and by the size of their descriptions.
-  private func fitting(_ items: [ItemDescription], into session: Session) -> [ItemDescription] {
+  func fitting(_ items: [ItemDescription], into session: Session) -> [ItemDescription] {
     var room = Limits.itemsPerSession - session.items.count
     var bytes = Limits.descriptionBytes - session.descriptionBytes
     return items.filter { item in
@@ -120,7 +122,7 @@ extension SessionEngine {
       tellSource(session, .lifted, into: &actions)
       actions.append(.claim(session.contact, session.region))
       monitor(.lifted, session, at: now, into: &actions)
-    case .lifting, .dragging, .releasing, .settling, .cancelling, .dropping, .gone:
+    case .lifting, .dragging, .releasing, .settling, .cancelling, .dropping, .joining, .lent, .gone:
       break
     }
   }
@@ -143,7 +145,7 @@ extension SessionEngine {
       monitor(.liftReversed, session, at: now, into: &actions)
     case .dragging, .releasing:
       cancel(session, .cancel, at: now, into: &actions)
-    case .settling, .cancelling, .dropping, .gone:
+    case .settling, .cancelling, .dropping, .joining, .lent, .gone:
       break
     }
   }
@@ -156,7 +158,7 @@ extension SessionEngine {
       session.phase = .asking(asking)
     case .lifting:
       beginDrag(session, at: now, into: &actions)
-    case .dragging, .releasing, .settling, .cancelling, .dropping, .gone:
+    case .dragging, .releasing, .settling, .cancelling, .dropping, .joining, .lent, .gone:
       break
     }
   }
@@ -187,11 +189,15 @@ extension SessionEngine {
     by client: ClientID, _ id: SessionID, serial: UInt32, options: SourceOptions, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    guard let session = sessions.find(id), session.client == client, let drag = session.drag,
-      case .asked(serial) = session.sourceOptions
-    else { return }
+    guard let session = sessions.find(id), session.client == client, case .asked(serial) = session.sourceOptions else {
+      return
+    }
     var options = options
     if isScreenSmall { options.isRestricted = true }
+    if case .joining(let joining) = session.phase {
+      return configured(session, joining, options, at: now, into: &actions)
+    }
+    guard let drag = session.drag else { return }
     session.sourceOptions = .known(options)
     session.views.monitorsChanged()
     monitor(.began, session, at: now, into: &actions)

@@ -18,12 +18,12 @@ extension SessionEngine {
     actions.append(.stage(session.id, .offer(item: i)))
   }
 
-  /// The item at a position of a session.
-  package func item(_ position: Int, of id: SessionID) -> ItemID? {
-    guard let session = sessions.find(id), session.items.indices.contains(position) else {
-      return nil
-    }
-    return session.items[position].id
+  /// The item at a position of a session, and the session whose source knows the item by that number.
+  package func item(_ position: Int, of id: SessionID) -> (session: SessionID, item: ItemID)? {
+    guard let session = sessions.find(id), session.items.indices.contains(position) else { return nil }
+    let item = session.items[position].id
+    if let borrowed = session.borrowed[item] { return (borrowed.session, borrowed.item) }
+    return (id, item)
   }
 
   /// The position of an item in a session.
@@ -39,8 +39,12 @@ extension SessionEngine {
   package func isCarried(_ id: SessionID) -> Bool { sessions.find(id)?.isCarried == true }
 
   private func find(_ item: ItemID, _ client: ClientID, _ id: SessionID) -> (Session, Int)? {
-    guard let session = sessions.find(id), session.client == client, !session.isOver,
-      let i = session.items.firstIndex(where: { $0.id == item })
+    guard let session = sessions.find(id), session.client == client else { return nil }
+    if case .lent(let host) = session.phase, let host = sessions.find(host), !host.isOver {
+      let number = host.borrowed.first { $0.value.session == id && $0.value.item == item }?.key
+      return host.items.firstIndex { $0.id == number }.map { (host, $0) }
+    }
+    guard !session.isOver, let i = session.items.firstIndex(where: { $0.id == item })
     else { return nil }
     return (session, i)
   }

@@ -46,6 +46,7 @@ extension SessionEngine {
   /// send thousands of changes at once.
   package mutating func settleRegions(at now: Instant, into actions: inout [SessionAction]) {
     refusalsThisTurn = 0
+    settleGuests(at: now, into: &actions)
     settleKept(at: now, into: &actions)
     guard regionsChanged else { return }
     windowsChanged(at: now, into: &actions)

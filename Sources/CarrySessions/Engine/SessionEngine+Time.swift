@@ -27,7 +27,8 @@ extension SessionEngine {
         consider(cancelling.until)
         consider(cancelling.question?.due)
       case .dropping(let drop): consider(drop.deadline)
-      case .lifting, .gone: break
+      case .joining(let joining): consider(joining.deadline)
+      case .lifting, .lent, .gone: break
       }
     }
     for t in transfers.indices {
@@ -81,7 +82,9 @@ extension SessionEngine {
       if cancelling.until <= now { animationFinished(session.id, at: now, into: &actions) }
     case .dropping:
       advanceDrop(session, to: now, into: &actions)
-    case .asking, .lifting, .settling, .gone:
+    case .joining(let joining) where joining.deadline <= now:
+      turnAway(session, at: now, into: &actions)
+    case .asking, .lifting, .settling, .joining, .lent, .gone:
       break
     }
   }

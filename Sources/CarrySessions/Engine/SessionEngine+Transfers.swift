@@ -148,7 +148,8 @@ extension SessionEngine {
   /// destination that reads for ever does not cost others their drops.
   mutating func limitTransferring(at now: Instant, into actions: inout [SessionAction]) {
     // Z15: promises on the shelf have a limit of their own.
-    let waiting = sessions.filter { $0.onlyTransfers && !kept.holds($0.id) }
+    // Z23: what is loaded of guests' items is their hosts'.
+    let waiting = sessions.filter { $0.onlyTransfers && $0.host == nil && !kept.holds($0.id) }
     guard waiting.count > Limits.transferringSessions else { return }
     var counts: [ClientID: Int] = [:]
     for session in waiting { counts[session.drop?.client ?? session.client, default: 0] += 1 }
@@ -262,6 +263,11 @@ extension SessionEngine {
       monitor(.liftReversed, session, at: now, into: &actions)
     case .asking, .settling:
       actions.append(.ignore(session.contact))
+    case .joining(let joining):
+      if let tap = joining.tap { actions.append(.yield(tap)) }
+      return forget(session, into: &actions)
+    case .lent:
+      return forget(session, into: &actions)
     case .gone:
       return
     }

@@ -30,6 +30,10 @@ package struct SessionEngine: ~Copyable {
   var sessionIDs = IdentifierSource()
   var regionIDs = IdentifierSource()
   var transferIDs = IdentifierSource()
+  /// Z23: numbers for items in the stacks of other sessions.
+  var guestItemIDs = IdentifierSource()
+  /// Whether a session is gone that may have had guests.
+  var guestsMayEnd = false
   var lastSerial: UInt32 = 0
   /// Whether regions changed since the last `settleRegions`.
   var regionsChanged = false
@@ -67,7 +71,8 @@ package struct SessionEngine: ~Copyable {
 
   /// Whether another session may begin. Sessions that are no longer visible, because they only wait for data, do not count,
   /// or large files would block new drags. `limitTransferring` limits their number.
-  var hasRoom: Bool { sessions.count { !$0.onlyTransfers } < Limits.sessions }
+  /// Guests are limited by what their hosts can hold.
+  var hasRoom: Bool { sessions.count { !$0.onlyTransfers && $0.host == nil } < Limits.sessions }
 
   package var regionCount: Int { regions.count }
   package var transferCount: Int { transfers.count }
@@ -152,7 +157,8 @@ package struct SessionEngine: ~Copyable {
     _ kind: MonitorEvent.Kind, _ session: Session, operation: DropOperation? = nil, target: ClientID? = nil,
     at now: Instant, into actions: inout [SessionAction]
   ) {
-    guard isMonitored else { return }
+    // Z23: who watches sees the host.
+    guard isMonitored, session.host == nil else { return }
     switch kind {
     case .liftBegan, .lifted, .liftReversed: break
     case .began:
@@ -189,5 +195,6 @@ package struct SessionEngine: ~Copyable {
     if !undoOffers.outlive(session.id) { actions.append(.forget(session.id)) }
     sessions.removeAll { $0 === session }
     kept.sessionEnded()
+    if session.isLiftedForOthers { guestsMayEnd = true }
   }
 }

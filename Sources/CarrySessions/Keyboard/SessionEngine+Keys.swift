@@ -93,7 +93,7 @@ extension SessionEngine {
     case .lifting: return .lifted
     case .dragging(let drag), .releasing(let drag, _): return .carried(answer(drag, of: session))
     case .dropping(let drop): return .dropping(drop.client)
-    case .settling, .cancelling, .gone: return .over
+    case .settling, .cancelling, .joining, .lent, .gone: return .over
     }
   }
 

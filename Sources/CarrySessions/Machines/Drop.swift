@@ -96,6 +96,19 @@ struct Drop {
     flight = .waiting(landing, until: now + Self.endingWait)
   }
 
+  /// Z23: the drop of a guest, which only waits until nobody can load its items in its host's drop any more.
+  init(ofGuestIn drop: Drop) {
+    region = drop.region
+    client = drop.client
+    operation = .copy
+    isLocal = false
+    serial = 0
+    isStandIn = false
+    scope = .closed
+    flight = .over
+    isWatched = false
+  }
+
   /// Whether loads may begin.
   var mayLoad: Bool { if case .open = scope { true } else { false } }
 

@@ -1,0 +1,156 @@
+import CarryGestures
+import CarryModel
+
+/// Z23: taps that add items of Carry's own applications to a stack that was lifted out of another application.
+///
+/// What an application promises is of a session of its own, so such a tap begins one: the guest. No finger carries it, and
+/// nothing of it is on the screen or told to monitors. Its items are carried in the other session, its host, under numbers
+/// that only the engine knows. The application hears of a drag without a lift, which ends as the host ends.
+///
+///     joining ──items, options──▶ lent ──the host is dropped──▶ dropping ──nobody can load──▶ gone
+///        └──no items, restricted, late──▶ gone      └──the host is cancelled──▶ gone
+extension SessionEngine {
+  /// The stack that a tap on an application's own region adds to, where the application itself drags nothing: what was
+  /// lifted out of another application. Where there are two of them, nobody can say which one is meant.
+  func host(for region: Region) -> Session? {
+    guard !region.isStandIn else { return nil }
+    var found: Session?
+    for session in sessions where session.isCarried && session.isLiftedForOthers {
+      guard found == nil else { return nil }
+      found = session
+    }
+    return found?.optionsAreKnown == true ? found : nil
+  }
+
+  /// Asks an application what a tap adds to another application's stack.
+  mutating func invite(
+    _ region: Region, to host: Session, tap: GestureEvent, _ local: Point, origin: Point,
+    into actions: inout [SessionAction]
+  ) {
+    // An application that has items in the stack knows which ones, and can leave those out.
+    if let guest = guests(of: host).first(where: { $0.client == region.client && $0.isLent }) {
+      return askForMore(guest, region, tap: tap.contact, local, at: tap.time, into: &actions)
+    }
+    guard host.items.count < Limits.itemsPerSession, guests(of: host).count(where: { !$0.isLent }) < 8 else {
+      actions.append(.yield(tap.contact))
+      return
+    }
+    let serial = nextSerial()
+    let joining = Session.Joining(
+      host: host.id, serial: serial, tap: tap.contact, deadline: tap.time + .seconds(Limits.answerSeconds))
+    let guest = Session(
+      id: SessionID(sessionIDs.next()), region: region, programs: programs, contact: tap.contact,
+      sourceRect: region.rect.offset(by: origin), point: tap.point, scale: outputScale, liftStart: tap.time,
+      phase: .joining(joining))
+    sessions.append(guest)
+    tellSource(guest, .itemsForBeginning(region.id, serial: serial, local), into: &actions)
+  }
+
+  /// The application has said what the tap adds: asks for its options, since it may restrict its items to itself.
+  mutating func join(
+    _ guest: Session, _ joining: Session.Joining, _ items: [ItemDescription], at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guard !items.isEmpty, sessions.find(joining.host)?.isCarried == true else {
+      return turnAway(guest, at: now, into: &actions)
+    }
+    guest.append(items)
+    let serial = nextSerial()
+    guest.sourceOptions = .asked(serial: serial)
+    tellSource(guest, .willBegin(serial: serial, guest.localToSource(in: tree)), into: &actions)
+  }
+
+  /// The application has said who may see its items: they join the stack.
+  mutating func configured(
+    _ guest: Session, _ joining: Session.Joining, _ options: SourceOptions, at now: Instant,
+    into actions: inout [SessionAction]
+  ) {
+    guest.sourceOptions = .known(options)
+    guard !options.isRestricted, let host = sessions.find(joining.host), let tap = joining.tap,
+      lend(guest.items, of: guest, to: host, from: guest.window, guest.sourceLocal, at: now, into: &actions)
+    else { return turnAway(guest, at: now, into: &actions) }
+    actions.append(.claim(tap, guest.region))
+    guest.phase = .lent(to: host.id)
+  }
+
+  /// Puts items of a guest into its host's stack.
+  ///
+  /// - Parameters:
+  ///   - rect: where they were tapped, in the window's coordinates.
+  /// - Returns: false where none of them joins: the stack is full, or the drag is over.
+  mutating func lend(
+    _ items: [ItemDescription], of guest: Session, to host: Session, from window: WindowID, _ rect: Rect,
+    at now: Instant, into actions: inout [SessionAction]
+  ) -> Bool {
+    guard let drag = host.carriedDrag else { return false }
+    let fitting = fitting(items, into: host)
+    guard !fitting.isEmpty else { return false }
+    let lent = fitting.map { item in
+      var copy = item
+      // Clients' own items are numbered from 1 on, so that none of them is meant by a number from the other end.
+      copy.id = ItemID(.max - guestItemIDs.next())
+      copy.program = item.program ?? guest.program
+      // What the shelf has lent comes from where the shelf has it from.
+      copy.origin = item.origin ?? ItemOrigin(kept: nil, session: guest.id, item: item.id)
+      host.borrowed[copy.id] = Session.Borrowed(session: guest.id, item: item.id)
+      return copy
+    }
+    add(lent, to: host, drag, from: window, rect, at: now, into: &actions)
+    return true
+  }
+
+  /// The tap adds nothing. The application may have been told that a drag begins.
+  mutating func turnAway(_ guest: Session, at now: Instant, into actions: inout [SessionAction]) {
+    guard case .joining(let joining) = guest.phase else { return }
+    if let tap = joining.tap { actions.append(.yield(tap)) }
+    if case .unasked = guest.sourceOptions { return forget(guest, into: &actions) }
+    leave(guest, .cancel, into: &actions)
+  }
+
+  /// The host's drag ends.
+  mutating func endGuests(
+    of host: Session, _ operation: DropOperation, at now: Instant, into actions: inout [SessionAction]
+  ) {
+    guard !host.borrowed.isEmpty || sessions.contains(where: { $0.host == host.id }) else { return }
+    for guest in guests(of: host) {
+      guard guest.isLent else {
+        turnAway(guest, at: now, into: &actions)
+        continue
+      }
+      forgetAdditions(guest, into: &actions)
+      guard operation.transfersData, let drop = host.drop else {
+        leave(guest, operation, into: &actions)
+        continue
+      }
+      // The items are others' promises in the host's hand, so that the application keeps them whatever becomes of the drop.
+      tellSource(guest, .willEnd(.copy), into: &actions)
+      guest.phase = .dropping(Drop(ofGuestIn: drop))
+      tellSource(guest, .didEnd(.copy), into: &actions)
+    }
+  }
+
+  private mutating func leave(_ guest: Session, _ operation: DropOperation, into actions: inout [SessionAction]) {
+    tellSource(guest, .willEnd(operation), into: &actions)
+    tellSource(guest, .didEnd(operation), into: &actions)
+    forget(guest, into: &actions)
+  }
+
+  /// Ends the guests whose hosts are gone. Called once a turn.
+  mutating func settleGuests(at now: Instant, into actions: inout [SessionAction]) {
+    guard guestsMayEnd else { return }
+    guestsMayEnd = false
+    for guest in sessions {
+      guard let host = guest.host, sessions.find(host) == nil else { continue }
+      switch guest.phase {
+      case .joining: turnAway(guest, at: now, into: &actions)
+      case .lent: leave(guest, .cancel, into: &actions)
+      default: settleDrop(guest, at: now, into: &actions)
+      }
+    }
+  }
+
+  /// Whether the items of a session may still be asked for through another one.
+  func isBorrowed(_ session: Session) -> Bool { session.host.map { sessions.find($0) != nil } ?? false }
+
+  private func guests(of host: Session) -> [Session] { sessions.filter { $0.host == host.id } }
+}
