@@ -14,6 +14,7 @@ extension Client {
     bridge?.onEvent = { [weak self] event in
       switch event {
       case .dropWindow(let window, let takesDrops): self?.onDropWindow?(window, takesDrops)
+      case .dropPlaces(let window, let places): self?.onDropPlaces?(window, places)
       case .liftApplications(let names): self?.onLiftApplications?(names)
       case .lost: break
       }
@@ -27,6 +28,9 @@ extension Client {
 
   /// Z23: the mouse's button is up again. Only in the engine's own bridge.
   package func trialIsOver(serial: UInt32) { bridge?.trialIsOver(serial: serial) }
+
+  /// Asks where a window takes drops; `onDropPlaces` has the answer. Only in the engine's own bridge.
+  package func findDropPlaces(of window: UInt32) { bridge?.findDropPlaces(of: window) }
 
   /// Z15: another application drags by itself, and where that began, in screen pixels; nil: no more. Only in the engine's own
   /// bridge.

@@ -25,6 +25,8 @@ public final class Client {
   var bridge: WireBridge?
   /// Only in the engine's own bridge: called when a window comes to have a drop region, or has none any more.
   package var onDropWindow: ((_ window: UInt32, _ takesDrops: Bool) -> Void)?
+  /// Called with where a window takes drops, in its pixels. Only in the engine's own bridge.
+  package var onDropPlaces: ((_ window: UInt32, _ places: [CarryModel.Rect]) -> Void)?
   /// Only in the engine's own bridge: called with the applications that touches lift out of (Z23), and when they change.
   package var onLiftApplications: (([String]) -> Void)?
   /// Only in the engine's own shelf (Z15).

@@ -25,7 +25,7 @@ final class Arrivals {
 
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
-    entrances = Entrances(x)
+    entrances = Entrances(client, x)
     reader = SelectionReader(x.selections, of: "XdndSelection")
     client.onDropWindow = { [unowned self] window, takesDrops in entrances.change(window, takesDrops: takesDrops) }
   }
@@ -69,7 +69,7 @@ final class Arrivals {
 
   /// A source that leaves right after its first position, while the pointer is there still, has forgotten the door.
   private func left(_ drag: ArrivingDrag, at now: Instant) {
-    if drag.positions == 1, !entrances.frontDoor.isNamed(drag.name),
+    if drag.positions == 1, !entrances.frontDoor.isNamed(drag.name), entrances.has(drag.target),
       entrances.frontDoor.open(before: drag.target, for: drag.source, at: now)
     {
       returnsUntil = now + Self.patience
@@ -134,12 +134,14 @@ final class Arrivals {
 
   var nextDeadline: Instant? {
     let next = Instant.earliest(reader.nextDeadline, hovering?.machine.nextDeadline)
-    return .earliest(.earliest(next, returnsUntil), entrances.frontDoor.nextDeadline)
+    let doors = Instant.earliest(entrances.frontDoor.nextDeadline, entrances.sideDoors.nextDeadline)
+    return .earliest(.earliest(next, returnsUntil), doors)
   }
 
   func advance(to now: Instant) {
     reader.advance(to: now)
     entrances.frontDoor.advance(to: now)
+    entrances.sideDoors.advance(to: now)
     if let until = returnsUntil, until <= now || !entrances.frontDoor.isOpen {
       returnsUntil = nil
       hovering?.left(at: now)

@@ -35,6 +35,7 @@ extension Bridge {
         guard isServers else { break }
         take(event, at: now)
         arrivals.entrances.frontDoor.take(event, at: now)
+        arrivals.entrances.sideDoors.take(event, at: now)
         windows.take(&event)
         lifts.take(event, at: now)
         foreignDrags.take(event, isOurs: lifts.isActive, at: now)

@@ -60,6 +60,13 @@ final class Bridge {
     windows.onWatch = { [lifts] in lifts.watched($0, isThere: $1) }
     lifts.isBusy = { [unowned self] in drags.values.contains { $0.machine.isDropped } }
     // The selection is another program's for the time of a lift.
+    foreignDrags.onChange = { [arrivals] source in
+      if let source {
+        arrivals.entrances.sideDoors.begin(for: source, at: MonotonicClock.now())
+      } else {
+        arrivals.entrances.sideDoors.end()
+      }
+    }
     lifts.onChange = { [unowned self] in arrange(at: MonotonicClock.now()) }
   }
 

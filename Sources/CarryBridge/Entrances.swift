@@ -1,11 +1,12 @@
 import CX11
+import Carry
 import CarryModel
 import CarryXdnd
 
 /// The windows of Carry's applications through which drags of other programs come in (docs/decisions/0033).
 ///
 /// Properties on such a window say that it takes drops, and that a window of the bridge's own, its door, gets the messages.
-/// A mark beside them tells a later bridge whose they are.
+/// A mark beside them tells a later bridge whose they are. Windows that take drops by themselves have side doors instead.
 final class Entrances {
   private let x: XConnection
   /// The regions' windows behind each toplevel window.
@@ -13,6 +14,7 @@ final class Entrances {
   /// The doors of toplevel windows. Each has its own: Chromium's messages name the door, and not the window behind it.
   private var doors: [UInt32: UInt32] = [:]
   let frontDoor: FrontDoor
+  let sideDoors: SideDoors
   /// The requests by which the bridge has changed `XdndAware` of windows, and of which the X server has not reported the
   /// effect: their numbers.
   private var ownChanges: Set<UInt> = []
@@ -20,27 +22,30 @@ final class Entrances {
   private static let mark = "CARRY_XDND_DOOR"
   private static let deepest = 16
 
-  init(_ x: XConnection) {
+  init(_ client: Client, _ x: XConnection) {
     self.x = x
     frontDoor = FrontDoor(x)
+    sideDoors = SideDoors(client, x)
   }
 
   /// Whether the bridge has made the window one that takes drops.
   func has(_ window: UInt32) -> Bool { behind[window] != nil }
 
-  /// The window that a message is about, which names it, its door or its front door.
+  /// The window that a message is about, which names it or a door of it.
   func window(named name: UInt32) -> UInt32? {
     if frontDoor.isNamed(name) { return frontDoor.entrance }
-    return has(name) ? name : doors.first { $0.value == name && has($0.key) }?.key
+    return has(name) ? name : doors.first { $0.value == name && has($0.key) }?.key ?? sideDoors.window(behind: name)
   }
 
   /// A window has a region that takes drops, or has none any more.
   func change(_ window: UInt32, takesDrops: Bool) {
     if takesDrops {
       let top = toplevel(of: window)
+      if sideDoors.isAround(top) { return sideDoors.add(top, regionsIn: [window]) }
       behind[top, default: []].insert(window)
       open(top)
     } else {
+      sideDoors.remove(regionsIn: window)
       for (top, windows) in behind where windows.contains(window) {
         behind[top]?.remove(window)
         if windows.count == 1 { close(top) }
@@ -62,13 +67,19 @@ final class Entrances {
     x.select(PropertyChangeMask | StructureNotifyMask, on: window)
     let isMarked = !x.words(window, Self.mark, most: 1).isEmpty
     // A toolkit takes drops there itself.
-    guard isMarked || x.words(window, "XdndAware", most: 1).isEmpty else { return behind[window] = nil }
+    guard isMarked || x.words(window, "XdndAware", most: 1).isEmpty else { return leaveToItself(window) }
     let door = doors[window] ?? makeDoor()
     doors[window] = door
     x.setWords([door], Self.mark, of: window, type: Atom(XA_WINDOW))
     x.setWords([door], "XdndProxy", of: window, type: Atom(XA_WINDOW))
     x.setWords([5], "XdndAware", of: window, type: Atom(XA_ATOM))
     ownChanges.insert(x.lastRequest)
+  }
+
+  /// A window takes drops itself.
+  private func leaveToItself(_ window: UInt32) {
+    guard let regions = behind.removeValue(forKey: window) else { return }
+    sideDoors.add(window, regionsIn: regions)
   }
 
   private func makeDoor() -> UInt32 {
@@ -108,11 +119,15 @@ final class Entrances {
     // What was deleted may not have been there, and is not reported then.
     if !ownChanges.isEmpty { ownChanges = ownChanges.filter { $0 > request } }
     guard has(window), !isOwn else { return }
+    leaveToItself(window)
     forget(window)
     for name in ["XdndProxy", Self.mark] { x.delete(name, of: window) }
   }
 
-  func gone(_ window: UInt32) { forget(window) }
+  func gone(_ window: UInt32) {
+    forget(window)
+    sideDoors.gone(window)
+  }
 
   /// Leaves nothing behind.
   func closeAll() { for window in Array(behind.keys) { close(window) } }

@@ -48,6 +48,25 @@ extension XConnection {
     return WindowView(outermost: outermost, parts: parts, above: above)
   }
 
+  /// Whether what an event says may change what can be seen of other windows. The picture of a drag moves with each motion of
+  /// the mouse, and hides nothing.
+  ///
+  /// - Parameter source: a window of the program that drags.
+  func mayUncover(_ event: XEvent, draggedBy source: UInt32) -> Bool {
+    let (window, isPicture): (Window, Bool) =
+      switch event.type {
+      case ConfigureNotify: (event.xconfigure.window, event.xconfigure.override_redirect != 0)
+      case MapNotify: (event.xmap.window, event.xmap.override_redirect != 0)
+      case UnmapNotify: (event.xunmap.window, false)
+      case ReparentNotify: (event.xreparent.window, false)
+      case CirculateNotify: (event.xcirculate.window, false)
+      case DestroyNotify: (event.xdestroywindow.window, false)
+      default: (0, true)
+      }
+    let program = UInt32(truncatingIfNeeded: window) & ~idMask
+    return window != 0 && program != idBase && !(isPicture && program == source & ~idMask)
+  }
+
   /// The child of the root that a window is in. What the windows between cut off is taken from the rectangle.
   private func outermost(of window: UInt32, cutting visible: inout Rect) -> UInt32? {
     var outer = window

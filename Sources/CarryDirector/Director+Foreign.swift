@@ -46,6 +46,8 @@ extension Director {
   /// Tells the bridge which windows have drop regions now.
   package func tellDropWindows() { clients.setDropWindows(engine.dropWindows) }
 
+  package func dropPlaces(of window: WindowID) -> [Rect] { engine.dropPlaces(of: window) }
+
   /// The items with the types that their types conform to.
   func withAncestors(_ items: [ItemDescription]) -> [ItemDescription] {
     var items = items

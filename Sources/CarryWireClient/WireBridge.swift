@@ -6,6 +6,8 @@ import CWaylandClient
 package enum WireBridgeEvent: WireEvent {
   /// A window has a region of an application that takes drops, or has none any more.
   case dropWindow(UInt32, takesDrops: Bool)
+  /// Where a window takes drops, in its pixels.
+  case dropPlaces(UInt32, [Rect])
   /// Z23: out of which applications a touch lifts, by either part of `WM_CLASS`.
   case liftApplications([String])
   case lost
@@ -42,6 +44,11 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
     }
   }
 
+  /// Asks where a window takes drops; answered with `dropPlaces`.
+  package func findDropPlaces(of window: UInt32) {
+    request(MessageSize.of(words: 1)) { carry_bridge_find_drop_places($0, window) }
+  }
+
   package func dragIsOver() { request(MessageSize.of(words: 0)) { carry_bridge_drag_over($0) } }
 
   private static let listener = ListenerTable(
@@ -55,6 +62,15 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
       },
       ping: { data, _ in
         target(data, WireBridge.self)?.request(MessageSize.of(words: 0)) { carry_bridge_pong($0) }
+      },
+      drop_places: { data, _, window, places in
+        guard let places else { return }
+        let numbers = UnsafeRawBufferPointer(start: places.pointee.data, count: places.pointee.size)
+          .bindMemory(to: Int32.self).map(Double.init)
+        let rects = stride(from: 0, to: numbers.count / 4 * 4, by: 4).map {
+          Rect(x: numbers[$0], y: numbers[$0 + 1], width: numbers[$0 + 2], height: numbers[$0 + 3])
+        }
+        target(data, WireBridge.self)?.tell(.dropPlaces(window, rects))
       }))
 }
 

@@ -50,6 +50,16 @@ extension WireServer {
 final class BridgeObject: WireObject {
   override func destroyed() { client.server.delegate?.otherDragChanged(nil) }
 
+  private func tellPlaces(_ places: [Rect], of window: UInt32) {
+    guard let resource else { return }
+    var numbers = places.flatMap { [$0.x, $0.y, $0.width, $0.height] }.map { Int32(clamping: Int($0.rounded())) }
+    let size = numbers.count * MemoryLayout<Int32>.size
+    numbers.withUnsafeMutableBytes { bytes in
+      var array = wl_array(size: size, alloc: size, data: bytes.baseAddress)
+      carry_bridge_send_drop_places(resource, window, &array)
+    }
+  }
+
   static let requests = RequestTable(
     carry_bridge_interface(
       destroy: { _, resource in wl_resource_destroy(resource) },
@@ -87,5 +97,9 @@ final class BridgeObject: WireObject {
       pong: { _, resource in
         guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
         o.client.server.bridge.onSign?()
+      },
+      find_drop_places: { _, resource, window in
+        guard let o = WireObject.of(resource, as: BridgeObject.self) else { return }
+        o.tellPlaces(o.client.server.delegate?.dropPlaces(of: WindowID(window)) ?? [], of: window)
       }))
 }

@@ -273,7 +273,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_kept_item.destroy",
     "carry_kept_item.lend",
     "carry_bridge.create_drag", "carry_bridge.create_region", "carry_bridge.destroy", "carry_bridge.pong",
-    "carry_bridge.drag_under_way", "carry_bridge.drag_over",
+    "carry_bridge.find_drop_places", "carry_bridge.drag_under_way", "carry_bridge.drag_over",
     "carry_bridge.take_touch", "carry_bridge.trial_over", "carry_manager.create_bridge",
     "carry_foreign_drag.destroy", "carry_foreign_drag.add_item", "carry_foreign_drag.begin",
     "carry_foreign_drag.motion", "carry_foreign_drag.drop",

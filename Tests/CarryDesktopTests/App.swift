@@ -12,6 +12,7 @@ extension DesktopTests {
     var onPerform: (DropSession) -> Void = { _ in }
     var onTransferred: (DragSession) -> Void = { _ in }
     var allowsMoveToOthers = false
+    var canHandle = true
     var onUpdate: (DropSession) -> Carry.DropOperation = { _ in .copy }
     var regions: [Region] = []
     private let desktop: Desktop
@@ -92,7 +93,7 @@ extension DesktopTests {
 
     func dropInteraction(_ i: DropInteraction, canHandle s: DropSession) -> Bool {
       calls.append("canHandle")
-      return true
+      return canHandle
     }
     func dropInteraction(_ i: DropInteraction, sessionDidEnter s: DropSession) { calls.append("didEnter") }
     func dropInteraction(_ i: DropInteraction, sessionDidUpdate s: DropSession) -> DropProposal {

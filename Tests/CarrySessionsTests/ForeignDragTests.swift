@@ -119,6 +119,36 @@ import Testing
     #expect(p.destination(region).last == "didEnd(cancel)")
   }
 
+  @Test("Z1: the bridge is told where a window takes drops, of few regions each, and not where its drag was refused")
+  func Z1_dropPlaces() throws {
+    let p = Play()
+    let whole = try p.window(1, Rect(x: 800, y: 0, width: 300, height: 300), .spring)
+    let window = p.lastWindow
+    let left = try p.region(1, window, Rect(x: -10, y: 0, width: 60, height: 50), .drop)
+    _ = try p.region(1, window, Rect(x: 100, y: 0, width: 50, height: 50), [.drop, .drag])
+    _ = try p.region(1, window, Rect(x: 400, y: 0, width: 50, height: 50), .drop)
+    _ = try p.engine.addRegion(
+      client: ClientID(9), window: window, rect: Rect(x: 0, y: 100, width: 50, height: 50), roles: .drop,
+      isStandIn: true)
+    func places() -> [Rect] { p.engine.dropPlaces(of: window).sorted { $0.x < $1.x } }
+    let both = [Rect(x: 0, y: 0, width: 50, height: 50), Rect(x: 100, y: 0, width: 50, height: 50)]
+    #expect(places() == both)
+    p.canHandle = { $0 != left }
+    let begun = p.engine.beginForeign(
+      by: ClientID(9), from: ProgramIdentity(process: .peer(3)), ContactID(50), [Play.item(1)], over: window,
+      at: Point(x: 820, y: 20), p.instant)
+    let drag = try #require(begun)
+    p.act { $0.moveForeign(drag, to: Point(x: 820, y: 20), at: p.instant, into: &$1) }
+    #expect(places() == [both[1]])
+    p.act { $0.cancelForeign(drag, at: p.instant, into: &$1) }
+    #expect(places() == both)
+    for i in 0..<Limits.dropPlaces {
+      _ = try p.region(1, window, Rect(x: 10, y: Double(i), width: 10, height: 10), .drop)
+    }
+    #expect(places() == [Rect(x: 0, y: 0, width: 150, height: 137)])
+    _ = whole
+  }
+
   @Test("Z1: a foreign drag that leaves is cancelled; one that was dropped goes on") func Z1_itLeaves() throws {
     let (p, region) = try play()
     let id = try begin(p)

@@ -174,6 +174,7 @@ final class Recorder: ClientRequests {
   func endedForeignDrag(_ session: SessionID) { bridgeSteps.append("ended") }
   func touchIsTaken(_ client: ClientID, serial: UInt32) { bridgeSteps.append("took \(serial)") }
   func trialIsOver(_ client: ClientID, serial: UInt32) { bridgeSteps.append("tried \(serial)") }
+  func dropPlaces(of window: WindowID) -> [Rect] { [Rect(x: -1, y: 2, width: 30, height: 4_000_000_000)] }
   func otherDragChanged(_ point: Point?) {
     bridgeSteps.append(point.map { "drag at \(Int($0.x)),\(Int($0.y))" } ?? "no drag")
   }

@@ -52,6 +52,16 @@ import Testing
     #expect(b.ends(second))
   }
 
+  @Test("Z1: the bridge asks where a window takes drops; numbers that are none of a screen's do no harm")
+  func Z1_dropPlaces() throws {
+    let b = try Bench()
+    let (raw, process) = try bridge(b)
+    defer { process.stop(SIGKILL) }
+    raw.send(R.message(3, 8, R.words([4])) + R.message(4, 8, R.words([77])))
+    #expect(b.settle(raw, sync: 6))
+    #expect(raw.event(of: 4, 3)?.words == [77, 16, UInt32(bitPattern: -1), 2, 30, UInt32(Int32.max)])
+  }
+
   @Test("Z23: the bridge is told out of which applications touches lift, at first and when that changes")
   func Z23_applications() throws {
     let b = try Bench()

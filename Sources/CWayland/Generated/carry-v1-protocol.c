@@ -342,18 +342,20 @@ static const struct wl_message carry_bridge_requests[] = {
 	{ "drag_under_way", "ii", carry_v1_types + 0 },
 	{ "drag_over", "", carry_v1_types + 0 },
 	{ "pong", "", carry_v1_types + 0 },
+	{ "find_drop_places", "u", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_bridge_events[] = {
 	{ "lift_applications", "s", carry_v1_types + 0 },
 	{ "drop_window", "uu", carry_v1_types + 0 },
 	{ "ping", "", carry_v1_types + 0 },
+	{ "drop_places", "ua", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_bridge_interface = {
 	"carry_bridge", 1,
-	8, carry_bridge_requests,
-	3, carry_bridge_events,
+	9, carry_bridge_requests,
+	4, carry_bridge_events,
 };
 
 static const struct wl_message carry_foreign_drag_requests[] = {

@@ -2903,6 +2903,19 @@ struct carry_bridge_listener {
 	 */
 	void (*ping)(void *data,
 		     struct carry_bridge *carry_bridge);
+	/**
+	 * the answer to find_drop_places
+	 *
+	 * Without regions that have refused the other application's drag
+	 * that is under way. Of more than 128 regions the rectangle around
+	 * them all.
+	 * @param window X window id
+	 * @param places x, y, width and height of each region in the window's pixels, 32 bits each, signed
+	 */
+	void (*drop_places)(void *data,
+			    struct carry_bridge *carry_bridge,
+			    uint32_t window,
+			    struct wl_array *places);
 };
 
 /**
@@ -2924,6 +2937,7 @@ carry_bridge_add_listener(struct carry_bridge *carry_bridge,
 #define CARRY_BRIDGE_DRAG_UNDER_WAY 5
 #define CARRY_BRIDGE_DRAG_OVER 6
 #define CARRY_BRIDGE_PONG 7
+#define CARRY_BRIDGE_FIND_DROP_PLACES 8
 
 /**
  * @ingroup iface_carry_bridge
@@ -2937,6 +2951,10 @@ carry_bridge_add_listener(struct carry_bridge *carry_bridge,
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_PING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_DROP_PLACES_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_bridge
@@ -2970,6 +2988,10 @@ carry_bridge_add_listener(struct carry_bridge *carry_bridge,
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_PONG_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_FIND_DROP_PLACES_SINCE_VERSION 1
 
 /** @ingroup iface_carry_bridge */
 static inline void
@@ -3089,6 +3111,18 @@ carry_bridge_pong(struct carry_bridge *carry_bridge)
 {
 	wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
 			 CARRY_BRIDGE_PONG, NULL, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0);
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ *
+ * Of the regions of applications. Answered with drop_places, always.
+ */
+static inline void
+carry_bridge_find_drop_places(struct carry_bridge *carry_bridge, uint32_t window)
+{
+	wl_proxy_marshal_flags((struct wl_proxy *) carry_bridge,
+			 CARRY_BRIDGE_FIND_DROP_PLACES, NULL, wl_proxy_get_version((struct wl_proxy *) carry_bridge), 0, window);
 }
 
 /**

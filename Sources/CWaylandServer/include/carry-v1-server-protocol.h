@@ -2674,11 +2674,22 @@ struct carry_bridge_interface {
 	 */
 	void (*pong)(struct wl_client *client,
 		     struct wl_resource *resource);
+	/**
+	 * where does a window take drops?
+	 *
+	 * Of the regions of applications. Answered with drop_places,
+	 * always.
+	 * @param window X window id
+	 */
+	void (*find_drop_places)(struct wl_client *client,
+				 struct wl_resource *resource,
+				 uint32_t window);
 };
 
 #define CARRY_BRIDGE_LIFT_APPLICATIONS 0
 #define CARRY_BRIDGE_DROP_WINDOW 1
 #define CARRY_BRIDGE_PING 2
+#define CARRY_BRIDGE_DROP_PLACES 3
 
 /**
  * @ingroup iface_carry_bridge
@@ -2692,6 +2703,10 @@ struct carry_bridge_interface {
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_PING_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_DROP_PLACES_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_bridge
@@ -2725,6 +2740,10 @@ struct carry_bridge_interface {
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_PONG_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_FIND_DROP_PLACES_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_bridge
@@ -2760,6 +2779,19 @@ static inline void
 carry_bridge_send_ping(struct wl_resource *resource_)
 {
 	wl_resource_post_event(resource_, CARRY_BRIDGE_PING);
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ * Sends an drop_places event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param window X window id
+ * @param places x, y, width and height of each region in the window's pixels, 32 bits each, signed
+ */
+static inline void
+carry_bridge_send_drop_places(struct wl_resource *resource_, uint32_t window, struct wl_array *places)
+{
+	wl_resource_post_event(resource_, CARRY_BRIDGE_DROP_PLACES, window, places);
 }
 
 /**

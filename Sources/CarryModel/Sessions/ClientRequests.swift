@@ -100,6 +100,8 @@ package protocol ClientRequests: AnyObject {
   /// Z23: the bridge has let go of the button.
   func trialIsOver(_ client: ClientID, serial: UInt32)
 
+  /// Where a window takes drops of other applications, in its pixels.
+  func dropPlaces(of window: WindowID) -> [Rect]
   /// Z15: another application drags by itself, and where it began, in screen pixels; nil: no more.
   func otherDragChanged(_ point: Point?)
 

@@ -9,6 +9,8 @@ package enum Limits {
   package static let sessions = 10
   /// Sessions among these of applications that speak another protocol: they have a mouse each, and most desktops have one.
   package static let foreignSessions = 2
+  /// The places of one window that are told to the bridge; beyond that it hears of one around them all.
+  package static let dropPlaces = 128
   /// Sessions that have ended on the screen and only wait for data.
   package static let transferringSessions = 64
   package static let regionsPerClient = 4096

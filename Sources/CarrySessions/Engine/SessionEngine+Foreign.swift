@@ -60,6 +60,23 @@ extension SessionEngine {
     cancel(session, .cancel, at: now, into: &actions)
   }
 
+  /// Where a window takes drops of foreign drags, in its pixels: nothing of the regions that have refused the one that is under
+  /// way, since what lies beneath them is the application's own.
+  package func dropPlaces(of window: WindowID) -> [Rect] {
+    guard let frame = tree.screenFrame(of: window) else { return [] }
+    let inside = Rect(x: 0, y: 0, width: frame.width, height: frame.height)
+    let drags = sessions.compactMap { $0.isForeign ? $0.carriedDrag : nil }
+    let places = regions.ids(ofWindow: window).compactMap { id -> Rect? in
+      guard let region = region(id), region.roles.contains(.drop), !region.isStandIn,
+        !drags.contains(where: { $0.visits.isRefused(by: id) })
+      else { return nil }
+      let place = region.rect.intersection(inside)
+      return place.isEmpty ? nil : place
+    }
+    guard places.count > Limits.dropPlaces, let first = places.first else { return places }
+    return [places.reduce(first) { $0.union($1) }]
+  }
+
   /// Nothing is dropped. There is nothing to fly home.
   mutating func endForeign(
     _ session: Session, _ operation: DropOperation, at now: Instant, into actions: inout [SessionAction]

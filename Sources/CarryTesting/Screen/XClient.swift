@@ -40,6 +40,21 @@ package final class XClient {
     sync()
   }
 
+  /// Gives a window a property of one number, of the type CARDINAL, or takes the property away.
+  package func setProperty(_ name: String, of window: WindowID, to number: UInt32?) {
+    let atom = XInternAtom(connection, name, 0)
+    if var number = number.map(UInt.init) {
+      withUnsafeBytes(of: &number) {
+        _ = XChangeProperty(
+          connection, UInt(window.raw), atom, Atom(XA_CARDINAL), 32, PropModeReplace,
+          $0.baseAddress?.assumingMemoryBound(to: UInt8.self), 1)
+      }
+    } else {
+      XDeleteProperty(connection, UInt(window.raw), atom)
+    }
+    sync()
+  }
+
   package func hasSelectionOwner(_ name: String) -> Bool { selectionOwner(name) != 0 }
 
   /// The window that owns a selection; 0 for none.

@@ -1,0 +1,80 @@
+import CX11
+import CarryModel
+
+/// A window that nobody sees, and that takes drops by itself: before parts of another window while something is dragged
+/// (docs/decisions/0033). Sources of XDND find it in that window's place.
+final class DoorWindow {
+  private let x: XConnection
+  /// Made when it is needed first.
+  private(set) var window: UInt32?
+  private(set) var isShown = false
+  private var parts: [Rect] = []
+
+  init(_ x: XConnection) { self.x = x }
+
+  private func make() -> UInt32 {
+    var attributes = XSetWindowAttributes()
+    attributes.override_redirect = 1
+    let window = UInt32(
+      truncatingIfNeeded: XCreateWindow(
+        x.display, Window(x.root), 0, 0, 1, 1, 0, 0, UInt32(InputOnly), nil, UInt(CWOverrideRedirect), &attributes))
+    x.setWords([5], "XdndAware", of: window, type: Atom(XA_ATOM))
+    return window
+  }
+
+  /// Shows it above the window's frame, and only in these parts of what can be seen of the window: some window managers put
+  /// such windows above all others.
+  ///
+  /// - Parameter shown: on the screen, in pixels; not empty.
+  func place(before view: WindowView, _ shown: [Rect]) {
+    let window = self.window ?? make()
+    self.window = window
+    if !view.isBelow(window) {
+      var changes = XWindowChanges()
+      changes.sibling = Window(view.outermost)
+      changes.stack_mode = Above
+      XConfigureWindow(x.display, Window(window), UInt32(CWSibling | CWStackMode), &changes)
+    }
+    if shown != parts { cut(window, to: shown) }
+    if !isShown { XMapWindow(x.display, Window(window)) }
+    isShown = true
+  }
+
+  private func cut(_ window: UInt32, to shown: [Rect]) {
+    guard let first = shown.first else { return }
+    parts = shown
+    var box = parts.dropFirst().reduce(first) { $0.union($1) }
+    // To the engine, such a window of the whole screen is a cover that compositing managers put above all.
+    if let screen = x.frame(of: x.root), box.x <= 0, box.y <= 0, box.maxX >= screen.width, box.maxY >= screen.height {
+      (box.y, box.height) = (1, screen.height - 1)
+    }
+    XMoveResizeWindow(
+      x.display, Window(window), CInt(box.x), CInt(box.y), UInt32(box.width), UInt32(box.height))
+    var shape = parts.map {
+      XRectangle(
+        x: Int16($0.x - box.x), y: Int16($0.y - box.y), width: UInt16($0.width), height: UInt16($0.height))
+    }
+    XShapeCombineRectangles(
+      x.display, Window(window), ShapeBounding, 0, 0, &shape, CInt(shape.count), ShapeSet, Unsorted)
+  }
+
+  /// It stays a window: a source may be about to send it a message.
+  func hide() {
+    guard isShown, let window else { return }
+    XUnmapWindow(x.display, Window(window))
+    isShown = false
+    parts = []
+  }
+
+  /// The X server has destroyed it.
+  func isGone() {
+    window = nil
+    isShown = false
+    parts = []
+  }
+
+  func destroy() {
+    if let window { XDestroyWindow(x.display, Window(window)) }
+    isGone()
+  }
+}

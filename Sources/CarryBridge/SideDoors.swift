@@ -1,0 +1,155 @@
+import CX11
+import Carry
+import CarryModel
+import CarrySystem
+
+/// Doors before the drop regions of windows whose toolkits take drops of XDND themselves (docs/decisions/0033).
+///
+/// While another program drags, each such window has one, in the shape of what can be seen of its regions. Sources find the
+/// door there, and the toolkit's own window everywhere else, so that the toolkit's drops go on working.
+final class SideDoors {
+  private struct Entrance {
+    /// The windows with regions in it, and where these take drops, in pixels of that window.
+    var places: [UInt32: [CarryModel.Rect]] = [:]
+    let door: DoorWindow
+    /// Whether the drag under way is another program's.
+    var isOpen = false
+  }
+
+  private let client: Client
+  private let x: XConnection
+  /// By the toplevel windows.
+  private var entrances: [UInt32: Entrance] = [:]
+  /// The window that owns the selection while another program drags; nil while none does.
+  private var source: UInt32?
+  /// When the engine is asked again where drops are taken, and it is looked where the windows are.
+  private var asksAgain: Instant?
+  /// When the doors are placed again, since windows have changed.
+  private var placesAgain: Instant?
+  /// Before then it is not looked what can be seen: there may be a thousand windows.
+  private var restsUntil = Instant.zero
+
+  private static let pause = Interval.milliseconds(100)
+  /// Windows move many times in a row.
+  private static let rest = Interval.milliseconds(20)
+  /// More windows than that, or of one program, or more pieces of one, have no door.
+  private static let mostOpen = 32
+  private static let mostOfOneProgram = 8
+  private static let mostParts = 256
+
+  init(_ client: Client, _ x: XConnection) {
+    (self.client, self.x) = (client, x)
+    client.onDropPlaces = { [unowned self] window, places in learned(window, places) }
+  }
+
+  /// The toplevel window before which a door is.
+  func window(behind door: UInt32) -> UInt32? { entrances.first { $0.value.door.window == door }?.key }
+
+  // MARK: Windows
+
+  /// A window takes drops itself, and has regions in these windows in it.
+  func add(_ top: UInt32, regionsIn windows: Set<UInt32>) {
+    var entrance = entrances[top] ?? Entrance(door: DoorWindow(x))
+    for window in windows where entrance.places[window] == nil { entrance.places[window] = [] }
+    entrances[top] = entrance
+  }
+
+  func isAround(_ window: UInt32) -> Bool { entrances[window] != nil }
+
+  /// A window has no region any more.
+  func remove(regionsIn window: UInt32) {
+    for (top, entrance) in entrances where entrance.places[window] != nil {
+      entrances[top]?.places[window] = nil
+      if entrance.places.count == 1 { forget(top) }
+    }
+  }
+
+  /// A window is gone.
+  func gone(_ window: UInt32) {
+    if let top = self.window(behind: window) { entrances[top]?.door.isGone() }
+    forget(window)
+    if window == source { end() }
+  }
+
+  private func forget(_ top: UInt32) { entrances.removeValue(forKey: top)?.door.destroy() }
+
+  // MARK: Drags
+
+  /// Another program drags. Within its own windows its toolkit does so by itself.
+  ///
+  /// - Parameter source: the window that owns the selection.
+  func begin(for source: UInt32, at now: Instant) {
+    guard !entrances.isEmpty else { return }
+    end()
+    self.source = source
+    let process = x.process(of: source)
+    var left = Self.mostOpen
+    for (program, tops) in Dictionary(grouping: entrances.keys, by: { $0 & ~x.idMask }) {
+      guard left > 0, let first = tops.first else { break }
+      guard program != source & ~x.idMask, process == nil || x.process(of: first) != process else { continue }
+      for top in tops.prefix(min(left, Self.mostOfOneProgram)) {
+        entrances[top]?.isOpen = true
+        left -= 1
+      }
+    }
+    ask(at: now)
+  }
+
+  func end() {
+    (source, asksAgain, placesAgain) = (nil, nil, nil)
+    for (top, entrance) in entrances {
+      entrance.door.hide()
+      entrances[top]?.isOpen = false
+    }
+  }
+
+  private func ask(at now: Instant) {
+    asksAgain = now + Self.pause
+    for entrance in entrances.values where entrance.isOpen {
+      for window in entrance.places.keys { client.findDropPlaces(of: window) }
+    }
+  }
+
+  /// The engine's answer.
+  private func learned(_ window: UInt32, _ places: [CarryModel.Rect]) {
+    guard source != nil else { return }
+    for (top, entrance) in entrances where entrance.isOpen && entrance.places[window] != nil {
+      entrances[top]?.places[window] = places
+    }
+    placesAgain = min(placesAgain ?? .distantFuture, MonotonicClock.now())
+  }
+
+  private func place(_ entrance: Entrance, _ top: UInt32, for source: UInt32) {
+    let regions = entrance.places.flatMap { window, places -> [CarryModel.Rect] in
+      guard !places.isEmpty, let origin = x.frame(of: window)?.origin else { return [] }
+      return places.map { $0.offset(by: origin) }
+    }
+    guard !regions.isEmpty, let view = x.view(of: top, withoutPicturesOf: source) else { return entrance.door.hide() }
+    let parts = view.parts.flatMap { part in regions.map { $0.intersection(part) } }.filter {
+      $0.width >= 1 && $0.height >= 1
+    }
+    guard !parts.isEmpty, parts.count <= Self.mostParts else { return entrance.door.hide() }
+    entrance.door.place(before: view, parts)
+  }
+
+  // MARK: Time
+
+  /// Takes in an event of the X server's own.
+  func take(_ event: XEvent, at now: Instant) {
+    guard let source, placesAgain == nil, x.mayUncover(event, draggedBy: source) else { return }
+    placesAgain = now + Self.rest
+  }
+
+  var nextDeadline: Instant? { .earliest(asksAgain, placesAgain) }
+
+  func advance(to now: Instant) {
+    guard let source, let due = nextDeadline, due <= now else { return }
+    if let asks = asksAgain, asks <= now { ask(at: now) }
+    guard placesAgain.map({ $0 <= now }) == true else { return }
+    placesAgain = nil
+    guard now >= restsUntil else { return placesAgain = restsUntil }
+    for (top, entrance) in entrances where entrance.isOpen { place(entrance, top, for: source) }
+    let end = MonotonicClock.now()
+    restsUntil = end + max(Self.rest, Interval(microseconds: (end - now).microseconds * 20))
+  }
+}
