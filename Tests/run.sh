@@ -10,10 +10,14 @@ logs=$(dirname "$0")/../.build
 
 lane() { # NAME, then which tests
   name=$1; shift
-  { NO_COLOR=1 "$runner" --testing-library swift-testing "$@" 2>&1; echo $? > "$logs/test-$name.status"; } | tee "$logs/test-$name.log"
+  {
+    NO_COLOR=1 sh -c 'echo $$ > "$1"; shift; exec "$@" 2>&1' sh "$logs/test-$name.pid" \
+      "$runner" --testing-library swift-testing "$@"
+    echo $? > "$logs/test-$name.status"
+  } | tee "$logs/test-$name.log"
 }
 
-rm -f "$logs"/test-*.status
+rm -f "$logs"/test-*.status "$logs"/test-*.pid
 lane desktop --filter '^CarryDesktopTests\.' &
 lane others --skip '^CarryDesktopTests\.'
 wait
@@ -27,5 +31,9 @@ for name in desktop others; do
     grep -A 3 '^✘.*recorded' "$logs/test-$name.log" || tail -n 3 "$logs/test-$name.log"
   fi
 done
-[ $failed = 1 ] || { echo; grep -h '^✔ Test run' "$logs"/test-desktop.log "$logs"/test-others.log; }
+if [ $failed = 0 ]; then
+  echo; grep -h '^✔ Test run' "$logs"/test-desktop.log "$logs"/test-others.log
+  # What tests have left in /tmp has their process's number in its name. After a failure it is there to be read.
+  for pid in $(cat "$logs"/test-*.pid); do rm -rf /tmp/carry-*-"$pid" /tmp/carry-*-"$pid"[-.]*; done
+fi
 exit $failed

@@ -25,7 +25,7 @@ final class TemporaryFolder {
   let path: String
 
   init() throws {
-    var name = Array("/tmp/carry-abi-XXXXXX".utf8CString)
+    var name = Array("/tmp/carry-abi-\(getpid())-XXXXXX".utf8CString)
     path = try #require(mkdtemp(&name).map { String(cString: $0) })
   }
 

@@ -36,7 +36,7 @@ final class Desk {
     server = try PrivateXServer()
     compositor = try Compositor(.picom, on: server, compositing)
     client = try #require(XClient(server.display))
-    var template = Array("/tmp/carry-desk-XXXXXX".utf8CString)
+    var template = Array("/tmp/carry-desk-\(getpid())-XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     socket = folder + "/socket"

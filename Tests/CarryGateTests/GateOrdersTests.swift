@@ -13,7 +13,7 @@ import Testing
     var program: String { "\(directory)/gate" }
 
     init(_ lines: (_ directory: String) -> String) {
-      var name = Array("/tmp/carry-gate-XXXXXX".utf8CString)
+      var name = Array("/tmp/carry-gate-\(getpid())-XXXXXX".utf8CString)
       directory = mkdtemp(&name).map { String(cString: $0) } ?? "/tmp"
       let file = fopen(program, "we")
       fputs("#!/bin/sh\n\(lines(directory))\n", file)

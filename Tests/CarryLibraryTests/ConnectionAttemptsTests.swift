@@ -15,7 +15,7 @@ import Testing
     private var kept: [CInt] = []
 
     init() throws {
-      var name = Array("/tmp/carry-attempts-XXXXXX".utf8CString)
+      var name = Array("/tmp/carry-attempts-\(getpid())-XXXXXX".utf8CString)
       path = try #require(mkdtemp(&name).map { String(cString: $0) }) + "/carry-0"
       listener = try SocketListener(path: path)
     }

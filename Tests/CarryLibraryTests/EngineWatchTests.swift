@@ -14,7 +14,7 @@ import Testing
     var socket: String { folder + "/carry-0" }
 
     init(withFolder: Bool) throws {
-      var name = Array("/tmp/carry-watch-XXXXXX".utf8CString)
+      var name = Array("/tmp/carry-watch-\(getpid())-XXXXXX".utf8CString)
       top = try #require(mkdtemp(&name).map { String(cString: $0) })
       if withFolder { mkdir(folder, 0o700) }
     }

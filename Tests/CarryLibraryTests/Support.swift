@@ -52,7 +52,7 @@ func wait(seconds: Double = 30, until condition: () -> Bool) -> Bool {
 
 /// A file of the test's own, which has no name any more.
 func file(_ bytes: [UInt8]) throws -> Descriptor {
-  var name = Array("/tmp/carry-library-XXXXXX".utf8CString)
+  var name = Array("/tmp/carry-library-\(getpid())-XXXXXX".utf8CString)
   let fd = Descriptor(owning: mkstemp(&name))
   try #require(fd.raw >= 0)
   unlink(name)

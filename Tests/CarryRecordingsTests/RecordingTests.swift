@@ -31,7 +31,7 @@ private final class Directory {
   let path: String
 
   init() throws {
-    var name = Array("/tmp/carry-test-XXXXXX".utf8CString)
+    var name = Array("/tmp/carry-test-\(getpid())-XXXXXX".utf8CString)
     path = try #require(mkdtemp(&name).map { String(cString: $0) })
   }
 

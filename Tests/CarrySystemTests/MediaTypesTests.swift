@@ -6,7 +6,7 @@ import Testing
 @Suite struct MediaTypesTests {
   @Test("S10: a database that makes a type a kind of thousands, in circles, gives a short list at once")
   func S10_aHostileDatabase() throws {
-    var name = Array("/tmp/carry-types-XXXXXX".utf8CString)
+    var name = Array("/tmp/carry-types-\(getpid())-XXXXXX".utf8CString)
     let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
     defer {
       unlink(folder + "/mime/subclasses")
@@ -30,7 +30,7 @@ import Testing
 
   /// What is read of a database with these files, which are gone when this returns.
   private func types(subclasses: String, aliases: String) throws -> MediaTypes {
-    var name = Array("/tmp/carry-types-XXXXXX".utf8CString)
+    var name = Array("/tmp/carry-types-\(getpid())-XXXXXX".utf8CString)
     let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
     defer {
       for file in ["subclasses", "aliases"] { unlink(folder + "/mime/" + file) }

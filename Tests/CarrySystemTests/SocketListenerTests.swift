@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SocketListenerTests {
   private func folder() throws -> String {
-    var name = Array("/tmp/carry-socket-XXXXXX".utf8CString)
+    var name = Array("/tmp/carry-socket-\(getpid())-XXXXXX".utf8CString)
     return try #require(mkdtemp(&name).map { String(cString: $0) })
   }
 

@@ -14,7 +14,7 @@ extension GateTests {
     let address: String
 
     init() throws {
-      var name = Array("/tmp/carry-bus-XXXXXX".utf8CString)
+      var name = Array("/tmp/carry-bus-\(getpid())-XXXXXX".utf8CString)
       folder = try #require(mkdtemp(&name).map { String(cString: $0) })
       daemon = try ChildProcess(
         ["dbus-daemon", "--session", "--nofork", "--print-address"], environment: ["XDG_RUNTIME_DIR": folder],
