@@ -1,4 +1,5 @@
 import CLinux
+import CX11
 import CarryDisplay
 import CarryModel
 import CarryStage
@@ -50,6 +51,30 @@ extension DisplayTests {
       }
       #expect(desk.display.isBusy)
       desk.server.process.signal(SIGCONT)
+      #expect(desk.wait { !desk.display.isBusy })
+    }
+
+    @Test("C13: the question whether a server is done goes out with the drawing, and its answer comes with the events")
+    func C13_theQuestionGoesOutWithTheDrawing() throws {
+      let desk = try Desk()
+      let x = try #require(XGetXCBConnection(desk.display.connection))
+      let source = desk.client.makeWindow(Rect(x: 0, y: 0, width: 100, height: 100), color: 0x3366CC)
+      desk.settle()
+      let image = try #require(desk.display.snapshot(source, Rect(x: 0, y: 0, width: 100, height: 100)))
+      desk.display.apply(list(image, side: 1500, content: 1))
+      let written = xcb_total_written(x)
+      desk.display.askWhenDone()
+      #expect(desk.display.isBusy)
+      #expect(xcb_total_written(x) == written)
+      desk.display.flush()
+      #expect(xcb_total_written(x) > written)
+      // The answer is not fetched one by one, and lies there until the events are read.
+      desk.client.sync()
+      var readable = pollfd(fd: desk.display.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&readable, 1, 10_000) == 1)
+      let read = xcb_total_read(x)
+      for _ in 0..<10 { #expect(desk.display.isBusy) }
+      #expect(xcb_total_read(x) == read)
       #expect(desk.wait { !desk.display.isBusy })
     }
 

@@ -322,7 +322,7 @@ package final class Display {
   /// wait as well. So nothing is drawn until `dispatch` has read the server's answer.
   package var isBusy: Bool { server.isBusy() }
 
-  /// Asks the server to report when it is done, if it has much to draw. To be called after drawing.
+  /// Asks the server to report when it is done, if it has much to draw. To be called after drawing, before `flush`.
   package func askWhenDone() { server.askWhenDone() }
 
   /// How many requests the connection has made: what a motion costs can be counted.

@@ -24,8 +24,10 @@ final class XServer {
   /// How much may be asked for before a fence is sent: some milliseconds of work for a server that draws without
   /// hardware.
   private static let mostWork = 1 << 20
-  /// The request that the server answers once it has drawn everything that was asked for before.
-  private var fence: UInt32?
+  /// The number of the request that the server reports once it has drawn everything that was asked for before.
+  private var fence: UInt?
+  /// The window whose property changes with each fence; made with the first.
+  private var fenceWindow: CX11.Window?
   /// False once the X server is gone: Xlib calls are left out from then on.
   private(set) var isAlive = true
 
@@ -74,25 +76,37 @@ final class XServer {
     XInput.close(display)
   }
 
-  /// Whether the server still has to draw what it was asked for. More requests would only queue up at the server, and
-  /// this process would then wait for the socket.
+  /// Whether the server, as far as its events have been read, still has to draw what it was asked for. More requests would
+  /// only queue up at the server, and this process would then wait for the socket. Costs no system call.
   func isBusy() -> Bool {
     guard isAlive, let asked = fence else { return false }
-    var reply: UnsafeMutableRawPointer?
-    var error: UnsafeMutablePointer<xcb_generic_error_t>?
-    guard xcb_poll_for_reply(connection, asked, &reply, &error) != 0 else { return true }
-    cx11_free(reply)
-    cx11_free(error)
+    // Events come in the order of the requests, so any later one says as much as the fence's own.
+    guard XLastKnownRequestProcessed(display) >= asked else { return true }
     fence = nil
     return false
   }
 
-  /// Asks the server to answer when everything is drawn, if that is much.
+  /// Asks the server to report when everything is drawn, if that is much; to be flushed.
+  ///
+  /// A question through XCB would take the socket from Xlib and give it back: two more writes, and an answer to poll for. A
+  /// property of a window of ours goes out with the drawing, and its event comes in with all others.
   func askWhenDone() {
     guard isAlive, fence == nil, work >= Self.mostWork else { return }
     work = 0
-    fence = xcb_get_input_focus(connection).sequence
-    XFlush(display)
+    XChangeProperty(
+      display, fenceWindow ?? makeFenceWindow(), atoms.windowName, Atom(XA_STRING), 8, PropModeReplace, nil, 0)
+    // The last request, and not the next before it: only now has Xlib counted what went through XCB.
+    fence = XNextRequest(display) - 1
+  }
+
+  private func makeFenceWindow() -> CX11.Window {
+    var attributes = XSetWindowAttributes()
+    attributes.override_redirect = 1
+    attributes.event_mask = PropertyChangeMask
+    let window = XCreateWindow(
+      display, root, -1, -1, 1, 1, 0, 0, UInt32(InputOnly), nil, UInt(CWOverrideRedirect | CWEventMask), &attributes)
+    fenceWindow = window
+    return window
   }
 
   /// Whether this connection made the window.
