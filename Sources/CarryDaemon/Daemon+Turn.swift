@@ -31,7 +31,8 @@ extension Daemon {
     director.pictures.endTurn(at: now)
     startupCode.advance(to: now)
     // Flushing may have read events, and then the descriptor does not become readable for them: take another turn at once.
-    server.loop.wake(at: display.hasReadAhead ? now : nextDeadline)
+    hurries = display.hasReadAhead
+    if !hurries { server.loop.wake(at: nextDeadline) }
   }
 
   /// Reads recordings, devices and the X server.

@@ -37,6 +37,8 @@ package final class Daemon {
   var isRunning = false
   /// Whether the X connection has events to read.
   var displayIsReadable = true
+  /// Whether the next turn has something to do, and is not to wait for anything.
+  var hurries = false
   var failure: String?
   let options: DaemonOptions
   let isReplaying: Bool
@@ -145,7 +147,7 @@ package final class Daemon {
     finishTurn()
     ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
     while isRunning {
-      server.loop.turn()
+      server.loop.turn(waits: !hurries)
       finishTurn()
     }
     ServiceManager.notify("STOPPING=1")

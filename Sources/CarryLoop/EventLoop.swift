@@ -123,9 +123,9 @@ package final class EventLoop {
     timerfd_settime(timer.raw, CInt(TFD_TIMER_ABSTIME), &spec, nil)
   }
 
-  /// Waits for something to happen and calls back for all of it.
-  package func turn() {
-    wl_event_loop_dispatch(raw, refused.isEmpty ? -1 : 100)
+  /// Calls back for all that has happened; waits for something to happen first, unless there is more to do anyway.
+  package func turn(waits: Bool = true) {
+    wl_event_loop_dispatch(raw, !waits ? 0 : refused.isEmpty ? -1 : 100)
     registerRefused()
   }
 }
