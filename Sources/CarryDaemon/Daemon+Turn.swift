@@ -30,9 +30,18 @@ extension Daemon {
     stopIfReplayIsOver()
     director.pictures.endTurn(at: now)
     startupCode.advance(to: now)
+    paceDisplay(at: now)
     // Flushing may have read events, and then the descriptor does not become readable for them: take another turn at once.
-    hurries = display.hasReadAhead
+    hurries = displayPace.due == nil && display.hasReadAhead
     if !hurries { server.loop.wake(at: nextDeadline) }
+  }
+
+  /// Lets the server's reports wait for each other while it draws.
+  private func paceDisplay(at now: Instant) {
+    displayPace.turnEnded(
+      at: now, isBusy: display.isBusy && !display.awaitsAnswers, nextFrame: director.pictures.nextFrame)
+    let isPaused = displayPace.due != nil
+    if let displaySource, displaySource.isPaused != isPaused { displaySource.isPaused = isPaused }
   }
 
   /// Reads recordings, devices and the X server.
@@ -40,7 +49,7 @@ extension Daemon {
     startRecordingsIfDue(now)
     reconnectIfDue(now)
     inputs.advance(to: now)
-    if displayIsReadable || display.hasReadAhead {
+    if displayPace.mayRead(at: now), displayIsReadable || displayPace.due != nil || display.hasReadAhead {
       displayIsReadable = false
       display.dispatch { [unowned self] change in self.handle(change, at: now) }
     }
@@ -68,6 +77,7 @@ extension Daemon {
     next = .earliest(next, server.nextDeadline)
     if director.dragWindowsChanged { next = .earliest(next, guardPace.due(at: MonotonicClock.now())) }
     next = .earliest(next, reconnection?.next)
+    next = .earliest(next, displayPace.due)
     next = .earliest(next, configuration.due)
     next = .earliest(next, access.due)
     next = .earliest(next, bridge.nextDeadline)

@@ -37,6 +37,7 @@ package final class Daemon {
   var isRunning = false
   /// Whether the X connection has events to read.
   var displayIsReadable = true
+  var displayPace = DisplayPace()
   /// Whether the next turn has something to do, and is not to wait for anything.
   var hurries = false
   var failure: String?
@@ -162,10 +163,12 @@ package final class Daemon {
 
   func watchDisplay() {
     displaySource = server.loop.watch(display.fileDescriptor) { [unowned self] in
-      // Read in `finishTurn`, which every turn ends with.
+      // Read in `finishTurn`, which every turn ends with. While it is paused, only a hang-up is reported.
       self.displayIsReadable = true
+      self.displayPace = DisplayPace()
     }
     displayIsReadable = true
+    displayPace = DisplayPace()
   }
 
   // MARK: The end

@@ -61,7 +61,7 @@ package final class Pictures {
   // MARK: Frames
 
   /// When something moves next; nil while all is still.
-  var nextFrame: Instant? { stage.nextFrame }
+  package var nextFrame: Instant? { stage.nextFrame }
 
   /// When there is something to draw. Nil while the X server draws, since its answer wakes the loop.
   var nextDeadline: Instant? {

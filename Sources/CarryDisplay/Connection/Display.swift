@@ -318,6 +318,9 @@ package final class Display {
 
   // MARK: Load
 
+  /// Whether answers to questions about windows are still to come.
+  package var awaitsAnswers: Bool { server.isAlive && !mirror.isSettled }
+
   /// Whether the X server is still drawing. More requests would only queue up, and once the socket is full this thread would
   /// wait as well. So nothing is drawn until `dispatch` has read the server's answer.
   package var isBusy: Bool { server.isBusy() }
