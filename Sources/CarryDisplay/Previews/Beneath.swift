@@ -66,12 +66,6 @@ final class Beneath {
 
   // MARK: Keeping
 
-  /// Lets the server keep what is seen at a place of the screen: to be called before a preview covers it.
-  func keep(_ place: Rect) {
-    look(at: place)
-    for window in seen { keep(window, isPictured: false) }
-  }
-
   /// Lets the server keep all of a window, or of the one that it is a part of, for a picture of it.
   func keep(_ window: WindowID) {
     if let top = mirror.tree.toplevel(of: window), mayKeep(top.raw) { keep(top.raw, isPictured: true) }
@@ -172,9 +166,13 @@ final class Beneath {
 
   // MARK: Painting
 
-  /// Paints what the screen would show at a place if there were no previews: whole pixels, onto a canvas of that size.
-  func paint(_ place: Rect, on canvas: Canvas) {
+  /// Lets the server keep what is seen at a place of the screen, and paints what would be seen there if there were no
+  /// previews: whole pixels, onto a canvas of that size. To be called before a preview covers the place.
+  func keepAndPaint(_ place: Rect, on canvas: Canvas) {
     look(at: place)
+    for window in seen { keep(window, isPictured: false) }
+    // Where there was no room for one, the windows behind it are seen.
+    if seen.contains(where: { kept[$0] == nil }) { look(at: place) }
     let isCovered = seen.last.map { kept[$0] != nil && covers($0, mirror.outerFrame(of: $0) ?? .zero, place) } ?? false
     if !isCovered { paintFloor(place, on: canvas) }
     for window in seen.reversed() { paint(window, place, on: canvas) }
@@ -184,10 +182,10 @@ final class Beneath {
   /// What can be seen at a place, from the top down to what covers it.
   private func look(at place: Rect) {
     seen.removeAll(keepingCapacity: true)
-    mirror.tree.forEachToplevel { window in
-      guard !server.isOurs(window.raw), let outer = mirror.outerFrame(of: window.raw),
-        !outer.intersection(place).isEmpty, mayKeep(window.raw)
-      else { return true }
+    mirror.tree.forEachToplevel { window, frame in
+      guard !server.isOurs(window.raw) else { return true }
+      let outer = mirror.outerFrame(of: window.raw, inside: frame)
+      guard !outer.intersection(place).isEmpty, mayKeep(window.raw) else { return true }
       seen.append(window.raw)
       return seen.count < Self.most && !covers(window.raw, outer, place)
     }

@@ -66,20 +66,23 @@ extension PreviewWindows {
     let canvas = previews[i].beneath ?? Canvas(server, width: Int(surface.width), height: Int(surface.height))
     previews[i].beneath = canvas
     previews[i].isStale = false
-    beneath.keep(place)
-    beneath.paint(place, on: canvas)
-    for lower in previews[..<i] where lower.isMapped {
-      let common = lower.frame.intersection(place)
-      guard let front = lower.front, !common.isEmpty else { continue }
+    beneath.keepAndPaint(place, on: canvas)
+    for k in 0..<i where previews[k].isMapped {
+      let lower = previews[k].frame
+      let common = lower.intersection(place)
+      guard !common.isEmpty, let front = previews[k].front else { continue }
       XRenderComposite(
-        server.display, PictOpOver, front.picture, 0, canvas.picture, CInt(common.x - lower.frame.x),
-        CInt(common.y - lower.frame.y), 0, 0, CInt(common.x - place.x), CInt(common.y - place.y),
+        server.display, PictOpOver, front.picture, 0, canvas.picture, CInt(common.x - lower.x),
+        CInt(common.y - lower.y), 0, 0, CInt(common.x - place.x), CInt(common.y - place.y),
         UInt32(common.width), UInt32(common.height))
     }
   }
 
   /// Whether a part of the screen shows through one of the previews.
-  func lie(over part: Rect) -> Bool { previews.contains { !$0.frame.intersection(part).isEmpty } }
+  func lie(over part: Rect) -> Bool {
+    // A preview has many parts to copy, and this is asked for each report of the server.
+    previews.indices.contains { !previews[$0].frame.intersection(part).isEmpty }
+  }
 
   /// Marks the previews above windows that have drawn something, so that they are blended anew.
   func noteWhatWasDrawn() {

@@ -50,7 +50,11 @@ final class WindowMirror {
 
   /// A window's frame with its border, in its parent's pixels.
   func outerFrame(of window: UInt32) -> Rect? {
-    guard let frame = tree.frame(of: WindowID(window)) else { return nil }
+    tree.frame(of: WindowID(window)).map { outerFrame(of: window, inside: $0) }
+  }
+
+  /// A window's frame with its border, where the frame without it is known.
+  func outerFrame(of window: UInt32, inside frame: Rect) -> Rect {
     // Few windows have a border, and every frame of a preview asks for many windows.
     guard !borders.isEmpty, let border = borders[window] else { return frame }
     return frame.insetBy(-Double(border))

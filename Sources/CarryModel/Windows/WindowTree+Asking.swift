@@ -145,13 +145,17 @@ extension WindowTree {
     return list
   }
 
-  /// Calls `body` with the root's mapped and visible children, from the topmost down, until `body` returns false.
-  package func forEachToplevel(_ body: (WindowID) -> Bool) {
+  /// Calls `body` with the root's mapped and visible children and their frames, from the topmost down, until `body`
+  /// returns false.
+  package func forEachToplevel(_ body: (WindowID, Rect) -> Bool) {
     var child = nodes[0].firstChild
     while child >= 0 {
       let node = nodes[Int(child)]
       if node.isMapped, node.kind == .seen {
-        guard body(WindowID(node.raw)) else { return }
+        let frame = Rect(
+          x: Double(node.left), y: Double(node.top), width: Double(node.right &- node.left),
+          height: Double(node.bottom &- node.top))
+        guard body(WindowID(node.raw), frame) else { return }
       }
       child = node.nextBelow
     }
