@@ -11,6 +11,15 @@ void cwayland_post_client_error(struct wl_client *client, const char *message) {
   wl_client_post_implementation_error(client, "%s", message);
 }
 
+static void count_event(void *count, enum wl_protocol_logger_type type, const struct wl_protocol_logger_message *message) {
+  (void)message;
+  *(uint64_t *)count += type == WL_PROTOCOL_LOGGER_EVENT;
+}
+
+void cwayland_count_events(struct wl_display *display, uint64_t *count) {
+  wl_display_add_protocol_logger(display, count_event, count);
+}
+
 static void notify(struct wl_listener *listener, void *data) {
   (void)data;
   struct cwayland_listener *own = (struct cwayland_listener *)listener;

@@ -56,6 +56,11 @@ package final class WireServer {
   /// Clients that are behind with reading.
   var clientsBehind: Set<ClientID> = []
   var timesClogged: UInt32 = 0
+  /// How many events have been sent to all clients, and how many of them before the last flush.
+  private let eventsSent = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+  private var eventsFlushed: UInt64 = 0
+  /// How often all clients were looked at for what to send them.
+  package private(set) var flushCount = 0
   /// When to read again from clients whose descriptors had no room.
   var readOnDue: Instant?
   /// Whether descriptors of any client were waiting at the last check.
@@ -95,6 +100,8 @@ package final class WireServer {
     self.display = display
     cwayland_close_aside_with { AsideCloser.close($0, of: $1) }
     cwayland_server_log_to({ text in if let text { Log.debug("libwayland: \(WireServer.line(text))") } })
+    eventsSent.initialize(to: 0)
+    cwayland_count_events(display, eventsSent)
     loop = try EventLoop(raw)
     let this = Unmanaged.passUnretained(self).toOpaque()
     guard
@@ -108,6 +115,8 @@ package final class WireServer {
     try listener.startListening()
     startAccepting()
   }
+
+  deinit { eventsSent.deallocate() }
 
   private static func line(_ text: UnsafePointer<CChar>) -> String {
     SafeText.displayable(String(String(cString: text).prefix { $0 != "\n" }), limit: 400)
@@ -297,7 +306,12 @@ package final class WireServer {
   }
 
   package func flush() {
-    wl_display_flush_clients(display)
+    // libwayland looks into the buffer of each client, and most turns of the loop tell nobody anything.
+    if eventsSent.pointee != eventsFlushed {
+      eventsFlushed = eventsSent.pointee
+      wl_display_flush_clients(display)
+      flushCount += 1
+    }
     noteClientsBehind()
   }
 

@@ -14,6 +14,9 @@ void cwayland_post_client_error(struct wl_client *client, const char *message);
 // libwayland's log handler is variadic. This one formats each line and hands it on.
 void cwayland_server_log_to(void (*line)(const char *text));
 
+// Counts, from now on, the events that are sent to any client of the display, whether or not they wait to be flushed.
+void cwayland_count_events(struct wl_display *display, uint64_t *count);
+
 // A wl_listener finds its owner again by the address of a member; this listener carries its owner's pointer along.
 struct cwayland_listener {
   struct wl_listener listener;
