@@ -47,19 +47,28 @@ static bool has_room(void) {
 static int known_room;
 static rlim_t known_limit;
 static bool has_counted;
+// Whether the limit is known for this turn. Asking for it locks the kernel's list of all processes, and in many turns no
+// client has sent anything.
+static bool has_limit;
 
 void cwayland_turn_begins(void) {
+  if (known_room > 0) known_room -= OPENED_IN_A_TURN;
+  has_counted = false;
+  has_limit = false;
+}
+
+static void look_at_limit(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur != known_limit) {
     known_limit = limit.rlim_cur;
     known_room = 0;
   }
-  if (known_room > 0) known_room -= OPENED_IN_A_TURN;
-  has_counted = false;
+  has_limit = true;
 }
 
 // Whether a packet's descriptors have room for certain. Counts at most once a turn, and only among the highest numbers.
 static bool surely_has_room(void) {
+  if (!has_limit) look_at_limit();
   if (known_room >= ROOM) return true;
   if (has_counted) return false;
   has_counted = true;
