@@ -227,6 +227,11 @@ package final class Display {
       rootSize = Size(width: Double(event.xconfigure.width), height: Double(event.xconfigure.height))
     }
     if mirror.handle(&event, shapeNotify: shapeEvents + ShapeNotify) { return }
+    // Early, because previews that move without a compositing manager bring one for each window that they uncover.
+    if let drawn = beneath?.handle(event) {
+      if previews.lie(over: drawn) { changed(.imagesChanged) }
+      return
+    }
     if type == fixesEvents + XFixesSelectionNotify {
       let e = event.reading(as: XFixesSelectionNotifyEvent.self)
       if e.selection == server.atoms.compositor { compositorOwns = e.owner != 0 }
@@ -241,10 +246,6 @@ package final class Display {
     if let blanking, blanking.handle(&event) { return }
     if cancelKey.isCancel(event) { return changed(.cancelled) }
     if live.handle(event) { return changed(.imagesChanged) }
-    if let drawn = beneath?.handle(event) {
-      if previews.lie(over: drawn) { changed(.imagesChanged) }
-      return
-    }
     if let step = dragKeys.step(event) { return changed(.key(step)) }
     if let (isDown, point) = panel.click(event) {
       return changed(isDown ? .panelPressed(point) : .panelReleased(point))
