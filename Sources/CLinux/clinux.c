@@ -21,6 +21,9 @@ void clinux_fill_standard_streams(void) {
   for (int fd = 0; fd <= 2; fd++)
     if (fcntl(fd, F_GETFD) < 0) open("/dev/null", O_RDWR);
 }
+int clinux_wait_until(sem_t *semaphore, const struct timespec *when) {
+  return sem_clockwait(semaphore, CLOCK_MONOTONIC, when);
+}
 int clinux_o_direct(void) { return O_DIRECT; }
 int clinux_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
 void clinux_be_nice(int value) { setpriority(PRIO_PROCESS, 0, value); }

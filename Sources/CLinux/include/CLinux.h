@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -116,6 +117,8 @@ void clinux_each_code_segment(void (*body)(void *start, size_t size));
 void clinux_trim_heap(void);
 // ioctl: variadic.
 int clinux_terminal_width(int fd);
+// sem_clockwait(CLOCK_MONOTONIC): needs _GNU_SOURCE.
+int clinux_wait_until(sem_t *semaphore, const struct timespec *when);
 // O_DIRECT, whose value differs between architectures; needs _GNU_SOURCE.
 int clinux_o_direct(void);
 // Seals as numbers: the macros need _GNU_SOURCE.

@@ -11,13 +11,17 @@ final class RingWriter: @unchecked Sendable {
   private var slot = 0
   private var used = 0
   private var unread = 0
+  private let pass: Pass
+  /// Whether the reader gave the last slot back before it was worth letting others go on.
+  private var isReaderQuick = true
 
   /// For handing over; the ring keeps it.
   var memory: CInt { memoryFD.raw }
   /// The reader's end of the socket, until `closeOtherEnd`.
   var otherEnd: CInt { other }
 
-  init() throws(SystemError) {
+  /// - Parameter turnstile: where its thread waits until it may copy.
+  init(turnstile: Turnstile = .writing) throws(SystemError) {
     let memory = Descriptor(
       owning: try check("memfd_create") {
         clinux_memfd_create("carry-ring")
@@ -36,6 +40,7 @@ final class RingWriter: @unchecked Sendable {
       throw error
     }
     self.base = base
+    pass = turnstile.pass()
     memoryFD = memory
     socket = Descriptor(owning: pair[0])
     other = pair[1]
@@ -54,10 +59,17 @@ final class RingWriter: @unchecked Sendable {
   /// Copies bytes into the ring, waiting for the reader where it is full.
   func write(_ bytes: UnsafeRawBufferPointer, unless cancellation: Cancellation) throws {
     var rest = bytes
+    // What comes next is code of the application's.
+    defer { pass.giveBack() }
     while !rest.isEmpty {
       if used == 0 { try waitForSlot(cancellation) }
       let n = min(rest.count, RingLayout.slotSize - used)
       guard let from = rest.baseAddress else { return }
+      // A slot that is not full yet costs less than a turn.
+      if used + n == RingLayout.slotSize {
+        pass.beginChunk()
+        if cancellation.isCancelled { throw Self.cancelled }
+      }
       (base + slot * RingLayout.slotSize + used).copyMemory(from: from, byteCount: n)
       used += n
       rest = UnsafeRawBufferPointer(rebasing: rest[n...])
@@ -92,10 +104,25 @@ final class RingWriter: @unchecked Sendable {
         guard MonotonicClock.now() - before < .seconds(Limits.transferSeconds) else {
           throw LoadError(.timedOut, "the destination stopped for \(Int(Limits.transferSeconds)) seconds")
         }
+      } wait: {
+        try waitForReader($0)
       }
     }
     guard n > 0 else { throw LoadError(.cancelled, "the destination went away") }
     unread -= 1
+  }
+
+  /// A reader that is at work on another processor is back in a moment, and what is written for it next is still in the
+  /// processor's cache: the turn is kept for that long, unless it did not help the last time.
+  private func waitForReader(_ fd: CInt) throws(SystemError) {
+    if pass.hasTurn, isReaderQuick {
+      isReaderQuick = try TransferWait.isReadable(fd, within: 1)
+      if isReaderQuick { return }
+    }
+    pass.giveBack()
+    let before = MonotonicClock.now()
+    try TransferWait.untilReadable(fd)
+    isReaderQuick = MonotonicClock.now() - before < .milliseconds(1)
   }
 
   private func sendSlot() throws {
@@ -116,8 +143,13 @@ enum RingSocket {
   /// The next message; 0 when the other side is gone. Never blocks in the call itself: the other side may have a copy of
   /// this end, with which it can change how long that would wait.
   ///
-  /// - Parameter goOn: asked now and then while nothing comes; throws when there is no reason to wait any longer.
-  static func receive(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, _ goOn: () throws -> Void) throws -> Int {
+  /// - Parameters:
+  ///   - goOn: asked now and then while nothing comes; throws when there is no reason to wait any longer.
+  ///   - wait: returns when there may be something, and after a while in any case.
+  static func receive(
+    _ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, _ goOn: () throws -> Void,
+    wait: (CInt) throws -> Void = { try TransferWait.untilReadable($0) }
+  ) throws -> Int {
     var wasReset = false
     while true {
       try goOn()
@@ -127,7 +159,7 @@ enum RingSocket {
       case EINTR: continue
       // A source that closed without having read its credits resets us, once: what it sent before is still there.
       case ECONNRESET where !wasReset: wasReset = true
-      case EAGAIN: try TransferWait.untilReadable(fd)
+      case EAGAIN: try wait(fd)
       default: throw SystemError.last("recv")
       }
     }
@@ -138,9 +170,12 @@ enum RingSocket {
 enum TransferWait {
   /// Returns when there is something to read, and after half a second in any case: whether anybody still wants it is
   /// asked again then.
-  static func untilReadable(_ fd: CInt) throws(SystemError) {
+  static func untilReadable(_ fd: CInt) throws(SystemError) { _ = try isReadable(fd, within: 500) }
+
+  /// Whether something comes within so many milliseconds.
+  static func isReadable(_ fd: CInt, within milliseconds: CInt) throws(SystemError) -> Bool {
     var p = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
-    try check("poll") { poll(&p, 1, 500) }
+    return try check("poll") { poll(&p, 1, milliseconds) } > 0
   }
 }
 

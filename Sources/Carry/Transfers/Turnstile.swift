@@ -1,0 +1,145 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import Synchronization
+
+/// Lets threads that have bulk to copy go on by turns.
+///
+/// A hundred threads that could all go on get what the scheduler has for them, some five times as much as others, and who
+/// answers a finger has to wait for a processor meanwhile. Here they stand in line.
+final class Turnstile: Sendable {
+  /// For what this process writes into rings. Readers need none: they have as much to do as the writers have turns.
+  ///
+  /// With one turn for each processor, processors stand still while one thread wakes the next.
+  static let writing = Turnstile(places: 2 * max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+
+  private struct Line {
+    var turns: Turns
+    var waiting: [Turns.Member: Pass] = [:]
+    var lastMember = 0
+  }
+
+  private let line: Mutex<Line>
+  /// Whether anybody waits. Those who have a turn ask for it with each chunk, without the lock.
+  private let hasWaiting = Atomic<Bool>(false)
+  private let chunks: Int
+  private let longest: Interval
+
+  /// - Parameters:
+  ///   - places: how many go on at a time.
+  ///   - patience: after what time one that does not come back is elsewhere. A copy may be from a file on a network.
+  ///   - chunks: how many a turn has while others wait. Fewer are fairer; with more, what is copied stays in the
+  ///     processor's cache until it is read.
+  ///   - longest: after what time the next chunk waits for another turn.
+  init(
+    places: Int, patience: Interval = .milliseconds(10), chunks: Int = 16, longest: Interval = .milliseconds(5)
+  ) {
+    line = Mutex(Line(turns: Turns(places: places, patience: patience)))
+    (self.chunks, self.longest) = (chunks, longest)
+  }
+
+  /// How many wait.
+  var waitingCount: Int { line.withLock { $0.turns.waitingCount } }
+
+  /// One end of a transfer that comes here.
+  func pass() -> Pass {
+    let number = line.withLock { line in
+      line.lastMember += 1
+      return line.lastMember
+    }
+    return Pass(self, number)
+  }
+
+  fileprivate func isOver(chunks: Int, since: Instant) -> Bool {
+    guard hasWaiting.load(ordering: .relaxed) else { return false }
+    return chunks >= self.chunks || MonotonicClock.now() - since >= longest
+  }
+
+  /// Asks, or goes to the end of the line, in one step: who is interrupted in between would lose a place.
+  fileprivate func ask(_ pass: Pass, anew: Bool) -> Turns.Answer {
+    change { turns, now in
+      let first = anew ? turns.leave(pass.number, at: now) : []
+      let (answer, woken) = turns.ask(pass.number, at: now)
+      return (answer, first + woken)
+    } noting: { answer, waiting in
+      waiting[pass.number] = answer == .go ? nil : pass
+    }
+  }
+
+  fileprivate func leave(_ pass: Pass) {
+    change { turns, now in
+      ((), turns.leave(pass.number, at: now))
+    } noting: { _, _ in
+    }
+  }
+
+  private func change<T>(
+    _ body: (inout Turns, Instant) -> (T, woken: [Turns.Member]), noting: (T, inout [Turns.Member: Pass]) -> Void
+  ) -> T {
+    let (result, woken) = line.withLock { line in
+      let (result, woken) = body(&line.turns, MonotonicClock.now())
+      hasWaiting.store(line.turns.waitingCount > 0, ordering: .relaxed)
+      // Kept until they are woken: they may have gone on by themselves, and be done.
+      let passes = woken.compactMap { line.waiting[$0] }
+      noting(result, &line.waiting)
+      return (result, passes)
+    }
+    for pass in woken { pass.wake() }
+    return result
+  }
+}
+
+/// What one end of a transfer shows at the turnstile. It belongs to one thread; others only wake it.
+final class Pass: @unchecked Sendable {
+  private let turnstile: Turnstile
+  fileprivate let number: Turns.Member
+  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private var chunks = 0
+  private var began = Instant(microseconds: 0)
+  /// Whether it has a turn, or had one that went to another while it was elsewhere.
+  private(set) var hasTurn = false
+
+  fileprivate init(_ turnstile: Turnstile, _ number: Turns.Member) {
+    (self.turnstile, self.number) = (turnstile, number)
+    sem_init(semaphore, 0, 0)
+  }
+
+  deinit {
+    giveBack()
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+
+  fileprivate func wake() { sem_post(semaphore) }
+
+  /// Before each chunk: waits for a turn, unless it has one that goes on.
+  func beginChunk() {
+    if hasTurn, !turnstile.isOver(chunks: chunks, since: began) {
+      chunks += 1
+      return
+    }
+    var answer = turnstile.ask(self, anew: hasTurn)
+    while case .wait(let time) = answer {
+      sleep(until: time)
+      answer = turnstile.ask(self, anew: false)
+    }
+    (hasTurn, chunks, began) = (true, 1, MonotonicClock.now())
+  }
+
+  /// Before whatever may take long: waiting for the other side, or code of the application's.
+  func giveBack() {
+    guard hasTurn else { return }
+    hasTurn = false
+    turnstile.leave(self)
+  }
+
+  private func sleep(until time: Instant?) {
+    guard let time else {
+      sem_wait(semaphore)
+      return
+    }
+    var when = timespec(
+      tv_sec: Int(time.microseconds / 1_000_000), tv_nsec: Int(time.microseconds % 1_000_000) * 1000)
+    clinux_wait_until(semaphore, &when)
+  }
+}
