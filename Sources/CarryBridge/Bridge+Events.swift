@@ -36,7 +36,7 @@ extension Bridge {
         take(event, at: now)
         arrivals.entrances.frontDoor.take(event, at: now)
         arrivals.entrances.sideDoors.take(event, at: now)
-        windows.take(&event)
+        windows.take(&event, at: now)
         lifts.take(event, at: now)
         foreignDrags.take(event, isOurs: lifts.isActive, at: now)
         if event.type == DestroyNotify { x.forget(UInt32(truncatingIfNeeded: event.xdestroywindow.window)) }

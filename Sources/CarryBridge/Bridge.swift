@@ -41,6 +41,8 @@ final class Bridge {
   /// When it is looked next.
   var looksAgain: Instant?
   private var arrangedAt = Instant.zero
+  /// About how long it takes a target to have what was dropped on it. New windows wait so long.
+  private static let servingTakes = Interval.milliseconds(20)
   private static let formerWindowsStay = Interval.seconds(60)
   /// How long a target may read a copy that was made for it.
   private static let filesStay = Interval.seconds(600)
@@ -56,6 +58,7 @@ final class Bridge {
     lifts = Lifts(client, x)
     foreignDrags = ForeignDragWatch(client, x, window: selection.window)
     windows.isEntrance = { [arrivals] window in arrivals.entrances.repair(window) || arrivals.entrances.has(window) }
+    windows.patience = { [unowned self] in drags.values.contains { $0.isServing } ? Self.servingTakes : .zero }
     windows.onChange = { [unowned self] in changed($0) }
     windows.onWatch = { [lifts] in lifts.watched($0, isThere: $1) }
     lifts.isBusy = { [unowned self] in drags.values.contains { $0.machine.isDropped } }
@@ -222,6 +225,7 @@ final class Bridge {
     next = .earliest(next, lifts.nextDeadline)
     next = .earliest(next, foreignDrags.nextDeadline)
     next = .earliest(next, keptFiles.first?.until)
+    next = .earliest(next, windows.nextDeadline)
     for drag in drags.values { next = .earliest(next, drag.machine.nextDeadline) }
     return .earliest(next, nextFreeProgram)
   }
@@ -232,6 +236,7 @@ final class Bridge {
     arrivals.advance(to: now)
     lifts.advance(to: now)
     foreignDrags.advance(to: now)
+    windows.advance(to: now)
     while let first = keptFiles.first, first.until <= now { keptFiles.removeFirst() }
     if Instant.earliest(looksAgain, nextFreeProgram).map({ $0 <= now }) == true { arrange(at: now) }
   }

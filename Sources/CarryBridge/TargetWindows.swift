@@ -1,5 +1,6 @@
 import CX11
 import CarryModel
+import CarrySystem
 import CarryXdnd
 
 /// A window of another program that takes drops by XDND.
@@ -24,6 +25,9 @@ final class TargetWindow {
 
 /// Finds the windows that take drops by XDND, and follows them. It asks the X server when a window comes or changes, and
 /// never while a drag moves.
+///
+/// To ask about one takes several answers of the X server, and toolkits make windows just as they take a drop. So each
+/// window waits for its turn: once for all that was heard of it, and after what else has come.
 final class TargetWindows {
   enum Change {
     case appeared(TargetWindow)
@@ -38,6 +42,15 @@ final class TargetWindows {
   /// How many of these each program has, by the part of their numbers that the X server chose.
   private var watchedOf: [UInt32: Int] = [:]
   var onChange: ((Change) -> Void)?
+  /// How long windows wait: longer while a target is about to ask for what was dropped on it.
+  var patience: () -> Interval = { .zero }
+  /// The windows that wait to be asked about, each once, with the parents of those that are new.
+  private var waiting: [UInt32: UInt32?] = [:]
+  /// In the order in which they came. One that waits no more may still be here.
+  private var queue: [UInt32] = []
+  private var queueHead = 0
+  /// When the next one is asked about; nil while none waits.
+  private(set) var nextDeadline: Instant?
   /// Called when a window comes that may be a toplevel window, and when it goes, whether it takes drops or not.
   var onWatch: ((UInt32, _ isThere: Bool) -> Void)?
   /// Whether a window takes drops only because the bridge says so. Asked after what a bridge that died has left there is
@@ -50,6 +63,7 @@ final class TargetWindows {
   /// A program may have any number of windows.
   private static let mostWatched = 16_384
   private static let mostWatchedOfOne = 2048
+  private static let longestLook = Interval.milliseconds(1)
   /// How many windows of one program take part, so that there is room for those of others.
   private static let mostTargetsOfOne = 128
 
@@ -153,11 +167,11 @@ final class TargetWindows {
   // MARK: Events
 
   /// Takes in an event of the X server's own.
-  func take(_ event: inout XEvent) {
+  func take(_ event: inout XEvent, at now: Instant) {
     switch event.type {
     case CreateNotify:
       let e = event.xcreatewindow
-      examine(UInt32(truncatingIfNeeded: e.window), inParent: UInt32(truncatingIfNeeded: e.parent))
+      enqueue(UInt32(truncatingIfNeeded: e.window), newIn: UInt32(truncatingIfNeeded: e.parent), at: now)
     case ReparentNotify:
       let e = event.xreparent
       let window = UInt32(truncatingIfNeeded: e.window)
@@ -165,8 +179,11 @@ final class TargetWindows {
       // Both the window and its parents report it.
       guard watched[window]?.last ?? x.root != parent || watched[window] == nil else { return }
       unwatch(window)
-      examine(window, inParent: parent)
-    case DestroyNotify: unwatch(UInt32(truncatingIfNeeded: event.xdestroywindow.window))
+      enqueue(window, newIn: parent, at: now)
+    case DestroyNotify:
+      let window = UInt32(truncatingIfNeeded: event.xdestroywindow.window)
+      waiting[window] = nil
+      unwatch(window)
     case ConfigureNotify:
       let e = event.xconfigure
       moved(UInt32(truncatingIfNeeded: e.window), width: Double(e.width), height: Double(e.height))
@@ -174,9 +191,37 @@ final class TargetWindows {
       let e = event.xproperty
       let name = UInt32(truncatingIfNeeded: e.atom)
       guard name == x.atom("XdndAware") || name == x.atom("XdndProxy") else { return }
-      look(UInt32(truncatingIfNeeded: e.window))
+      enqueue(UInt32(truncatingIfNeeded: e.window), newIn: nil, at: now)
     default: break
     }
+  }
+
+  /// Asks about a window when its turn comes.
+  ///
+  /// - Parameter parent: of a window that is new there; nil for one that is known, and has changed.
+  private func enqueue(_ window: UInt32, newIn parent: UInt32?, at now: Instant) {
+    if let known = waiting[window] {
+      waiting[window] = .some(parent ?? known)
+      return
+    }
+    guard parent != nil || watched[window] != nil else { return }
+    waiting[window] = .some(parent)
+    queue.append(window)
+    if nextDeadline == nil { nextDeadline = now + patience() }
+  }
+
+  /// Asks about windows, those first that have waited longest, for a short time. The others wait for what has come meanwhile.
+  func advance(to now: Instant) {
+    guard let due = nextDeadline, due <= now else { return }
+    let end = now + Self.longestLook
+    while queueHead < queue.count, MonotonicClock.now() < end {
+      let window = queue[queueHead]
+      queueHead += 1
+      guard let parent = waiting.removeValue(forKey: window) else { continue }
+      if let parent { examine(window, inParent: parent) } else { look(window) }
+    }
+    if queueHead == queue.count || waiting.isEmpty { (queue, queueHead) = ([], 0) }
+    nextDeadline = waiting.isEmpty ? nil : now
   }
 
   private func examine(_ window: UInt32, inParent parent: UInt32) {
