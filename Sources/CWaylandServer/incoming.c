@@ -3,11 +3,13 @@
 // When a packet's descriptors find no room in the buffer or in the descriptor table, the kernel closes them on the
 // thread that reads. So a packet is read only when there is room for as many descriptors as one packet can have.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "CWaylandServer.h"
@@ -15,8 +17,12 @@
 
 // The kernel's SCM_MAX_FD, and some room for descriptors that other code opens meanwhile.
 enum { MOST_IN_A_PACKET = 253, ROOM = MOST_IN_A_PACKET + 16 };
-// How many free descriptors are counted at the most, and how many numbers are looked at for that.
-enum { MOST_COUNTED = 1024, MOST_TRIED = 2 * MOST_COUNTED };
+// With less room than this, descriptors are looked for before each read: it would have to be counted too often.
+enum { AMPLE = 2 * ROOM };
+// How much room is remembered at the most, so that it is counted now and then.
+enum { MOST_KNOWN = 8192 };
+// How many open descriptors are listed, and how many numbers are looked at where these are too many.
+enum { MOST_LISTED = 1024, MOST_TRIED = 1024 };
 // How many descriptors other code may open, on average, in a turn of the loop.
 enum { OPENED_IN_A_TURN = 4 };
 // libwayland reads into a ring buffer, which takes two parts.
@@ -42,41 +48,67 @@ static bool has_room(void) {
   return found >= ROOM;
 }
 
+// How many numbers below the end are free at least. Few descriptors are open as a rule, and listing those costs less than
+// trying as many numbers.
+static int count_room(int end) {
+  int folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int listed = 0;
+  ssize_t size = -1;
+  if (folder >= 0) {
+    // Aligned as the kernel's entries are.
+    union {
+      struct dirent64 first;
+      char bytes[4096];
+    } list;
+    while (listed <= MOST_LISTED && (size = getdents64(folder, &list, sizeof list)) > 0) {
+      for (ssize_t at = 0; at < size; at += ((struct dirent64 *)(list.bytes + at))->d_reclen) listed++;
+    }
+    syscall(SYS_close, folder);
+  }
+  // The list has two names of folders as well, and may have numbers beyond the end. That does no harm.
+  if (size == 0) return end - listed;
+  int found = 0;
+  for (int fd = end - 1, last = end > MOST_TRIED ? end - MOST_TRIED : 0; fd >= last; fd--) found += is_free(fd);
+  return found;
+}
+
 // The descriptors that are free for certain, since they were counted and few can have been opened meanwhile. Usually there
 // are many, and then nothing has to be looked at before it is read: a look is as dear as the read.
 static int known_room;
 static rlim_t known_limit;
-static bool has_counted;
-// Whether the limit is known for this turn. Asking for it locks the kernel's list of all processes, and in many turns no
-// client has sent anything.
-static bool has_limit;
+// Whether the last count has found too little to remember.
+static bool is_short;
+// When the limit was last looked at, by a clock that ticks every few milliseconds and costs next to nothing.
+static struct timespec limit_time;
 
 void cwayland_turn_begins(void) {
   if (known_room > 0) known_room -= OPENED_IN_A_TURN;
-  has_counted = false;
-  has_limit = false;
 }
 
+// Anybody may lower the limit (prlimit), and that is noticed with the next tick of the clock. To ask for it each time would
+// cost as much as the read: it locks the kernel's list of all processes.
 static void look_at_limit(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  if (now.tv_nsec == limit_time.tv_nsec && now.tv_sec == limit_time.tv_sec) return;
+  limit_time = now;
+  is_short = false;
   struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur != known_limit) {
-    known_limit = limit.rlim_cur;
-    known_room = 0;
-  }
-  has_limit = true;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == known_limit) return;
+  known_limit = limit.rlim_cur;
+  known_room = 0;
 }
 
-// Whether a packet's descriptors have room for certain. Counts at most once a turn, and only among the highest numbers.
+// Whether a packet's descriptors have room for certain.
 static bool surely_has_room(void) {
-  if (!has_limit) look_at_limit();
+  look_at_limit();
   if (known_room >= ROOM) return true;
-  if (has_counted) return false;
-  has_counted = true;
-  known_room = 0;
-  int end = known_limit < SOCKETS ? (int)known_limit : SOCKETS;
-  int last = end > MOST_TRIED ? end - MOST_TRIED : 0;
-  for (int fd = end - 1; fd >= last && known_room < MOST_COUNTED; fd--) known_room += is_free(fd);
-  return known_room >= ROOM;
+  if (is_short) return false;
+  known_room = count_room(known_limit < SOCKETS ? (int)known_limit : SOCKETS);
+  if (known_room > MOST_KNOWN) known_room = MOST_KNOWN;
+  is_short = known_room < AMPLE;
+  if (is_short) known_room = 0;
+  return !is_short;
 }
 
 // How many bytes there are to be read, and whether descriptors come with them. The peek has no buffer for descriptors,
@@ -124,6 +156,17 @@ static int32_t hand_on(struct msghdr *message, size_t room, const struct msghdr 
 
 static void hold_back(struct account *account);
 
+// The limit was lowered, or descriptors were opened, just before a read, and the kernel has closed some that came. The
+// message that they belong to cannot be understood any more, and those of the next must not be taken for them: the read
+// fails, and libwayland ends the client.
+static ssize_t lose(struct account *account) {
+  account->has_lost_descriptors = true;
+  known_room = 0;
+  limit_time = (struct timespec){0};
+  errno = EMFILE;
+  return -1;
+}
+
 ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   struct account *account = cwayland_account_of(fd);
   if (account == NULL) return syscall(SYS_recvmsg, fd, message, flags);
@@ -155,7 +198,9 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags) {
   ssize_t count = syscall(SYS_recvmsg, fd, &own, flags);
   if (count < 0) return count;
   message->msg_flags = own.msg_flags;
-  int32_t brought = hand_on(message, message->msg_control ? message->msg_controllen : 0, &own, account->owner);
+  bool is_cut = own.msg_flags & MSG_CTRUNC;
+  int32_t brought = hand_on(message, is_cut || !message->msg_control ? 0 : message->msg_controllen, &own, account->owner);
+  if (is_cut) return lose(account);
   account->waiting_descriptors += brought;
   waiting_in_all += brought;
   known_room -= brought;
@@ -178,6 +223,11 @@ int cwayland_all_waiting_descriptors(void) { return waiting_in_all; }
 bool cwayland_has_sent_too_many_descriptors(int fd) {
   struct account *account = cwayland_account_of(fd);
   return account && account->excess_descriptors > 0;
+}
+
+bool cwayland_has_lost_descriptors(int fd) {
+  struct account *account = cwayland_account_of(fd);
+  return account && account->has_lost_descriptors;
 }
 
 // --- Holding back ---

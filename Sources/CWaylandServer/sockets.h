@@ -20,6 +20,8 @@ struct account {
   bool is_leaving;
   // The socket is not read from until there is room for the descriptors that the client has sent.
   bool is_held_back;
+  // The kernel has closed descriptors that the client has sent, for lack of room.
+  bool has_lost_descriptors;
   uint32_t owner;
   int32_t waiting_descriptors;
   // The number of descriptors that came in one packet beyond what libwayland takes.

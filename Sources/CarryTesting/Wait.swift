@@ -19,6 +19,20 @@ package enum Wait {
     }
   }
 
+  /// The kernel's coarse clock, which ticks every few milliseconds. With its ticks the engine looks at what others may change
+  /// and nobody tells it.
+  package static var tick: Int {
+    var t = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t)
+    return t.tv_sec * 1_000_000_000 + t.tv_nsec
+  }
+
+  /// Waits until the coarse clock has ticked.
+  package static func forTick() {
+    let before = tick
+    _ = until { tick != before }
+  }
+
   private static func now() -> Double {
     var t = timespec()
     clock_gettime(CLOCK_MONOTONIC, &t)

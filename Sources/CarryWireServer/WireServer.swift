@@ -190,6 +190,10 @@ package final class WireServer {
       Log.warning(
         "\(client.name) (pid \(client.peer.pid)) was disconnected: it left \(Limits.queuedBytes >> 10) KiB unread")
     }
+    if cwayland_has_lost_descriptors(client.fd) {
+      Log.warning(
+        "\(client.name) (pid \(client.peer.pid)) was disconnected: no room was left for descriptors that it sent")
+    }
     client.stopWatchingForReads()
     let wasBehind = clientsBehind.remove(client.id) != nil
     parting.append(client.fd)

@@ -32,6 +32,7 @@ extension DesktopTests {
         #expect(p.waitForExit(seconds: 10) == 0)
       }
       try limit("--nofile=100:")
+      Wait.forTick()
       let lingering = try Lingering()
       // Behind bytes that bring none: both are there when the engine reads.
       d.engine.signal(SIGSTOP)

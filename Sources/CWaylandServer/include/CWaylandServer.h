@@ -51,6 +51,9 @@ int cwayland_waiting_descriptors(int fd);
 int cwayland_all_waiting_descriptors(void);
 // Whether more descriptors came in one packet than libwayland takes; the excess ones are closed.
 bool cwayland_has_sent_too_many_descriptors(int fd);
+// Whether descriptors of the client were closed because the descriptor table had become full just before the read. libwayland
+// ends the client.
+bool cwayland_has_lost_descriptors(int fd);
 // To be called when a request has taken this many descriptors.
 void cwayland_took_descriptors(int fd, int count);
 
