@@ -87,9 +87,15 @@ extension WireServer {
 
   // MARK: Descriptors that the kernel does not pass on
 
-  var nextPassing: Instant? { clientsBehind.lazy.compactMap { self.clients[$0]?.nextPassing }.min() }
+  var nextPassing: Instant? {
+    guard !clientsBehind.isEmpty else { return nil }
+    return clientsBehind.lazy.compactMap { self.clients[$0]?.nextPassing }.min()
+  }
 
-  func passAgain(at now: Instant) { for id in clientsBehind { clients[id]?.passAgain(at: now) } }
+  func passAgain(at now: Instant) {
+    guard !clientsBehind.isEmpty else { return }
+    for id in clientsBehind { clients[id]?.passAgain(at: now) }
+  }
 
   // MARK: Last words
 
@@ -97,6 +103,7 @@ extension WireServer {
 
   /// Sends the queued messages of disconnected clients, such as the reason, for a while as the clients read.
   func sendLastMessages(at now: Instant) {
+    guard !parting.isEmpty || !farewells.isEmpty else { return }
     for fd in parting where cwayland_is_leaving(fd) && !farewells.contains(where: { $0.fd == fd }) {
       farewells.append(Farewell(fd, until: now + .seconds(Limits.answerSeconds), loop))
     }

@@ -42,6 +42,7 @@ extension WireServer {
   // MARK: Time
 
   var nextHelper: Instant? {
+    guard !helpers.isEmpty else { return nil }
     var next: Instant?
     for helper in helpers.values {
       next = .earliest(next, helper.life.nextDeadline(hasWork: !helper.transfers.isEmpty))
@@ -50,6 +51,7 @@ extension WireServer {
   }
 
   func advanceHelpers(to now: Instant) {
+    guard !helpers.isEmpty else { return }
     for helper in helpers.values {
       if helper.hangs { isAtFault(helper, "it has not answered for \(Int(Limits.transferSeconds)) s") }
       helper.hangs = false

@@ -259,10 +259,11 @@ package final class WireServer {
 
   /// When `advance(to:)` has to be called next.
   package var nextDeadline: Instant? {
-    var next = pausedUntil
-    for due in [trimDue, nextPassing, farewells.first?.due, readOnDue, nextHelper] {
-      if let due, next == nil || due < next! { next = due }
-    }
+    var next = Instant.earliest(pausedUntil, trimDue)
+    next = .earliest(next, nextPassing)
+    next = .earliest(next, farewells.first?.due)
+    next = .earliest(next, readOnDue)
+    next = .earliest(next, nextHelper)
     if cwayland_all_waiting_descriptors() > 0 {
       for client in clients.values {
         guard let since = client.descriptorsWaitSince else { continue }
