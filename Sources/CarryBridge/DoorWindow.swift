@@ -12,22 +12,12 @@ final class DoorWindow {
 
   init(_ x: XConnection) { self.x = x }
 
-  private func make() -> UInt32 {
-    var attributes = XSetWindowAttributes()
-    attributes.override_redirect = 1
-    let window = UInt32(
-      truncatingIfNeeded: XCreateWindow(
-        x.display, Window(x.root), 0, 0, 1, 1, 0, 0, UInt32(InputOnly), nil, UInt(CWOverrideRedirect), &attributes))
-    x.setWords([5], "XdndAware", of: window, type: Atom(XA_ATOM))
-    return window
-  }
-
   /// Shows it above the window's frame, and only in these parts of what can be seen of the window: some window managers put
   /// such windows above all others.
   ///
   /// - Parameter shown: on the screen, in pixels; not empty.
   func place(before view: WindowView, _ shown: [Rect]) {
-    let window = self.window ?? make()
+    let window = self.window ?? x.makeTaker()
     self.window = window
     if !view.isBelow(window) {
       var changes = XWindowChanges()

@@ -87,7 +87,9 @@ extension XConnection {
   // MARK: The drag
 
   /// A window of the bridge's own that takes drags and cannot be seen.
-  func makeTaker(side: Int) -> UInt32 {
+  ///
+  /// - Parameter side: its width and height, in pixels.
+  func makeTaker(side: Int = 1) -> UInt32 {
     var attributes = XSetWindowAttributes()
     attributes.override_redirect = 1
     let window = XCreateWindow(
@@ -95,6 +97,8 @@ extension XConnection {
       UInt(CWOverrideRedirect), &attributes)
     let taker = UInt32(truncatingIfNeeded: window)
     setWords([5], "XdndAware", of: taker, type: Atom(XA_ATOM))
+    // To Chromium, a window without a name is no target, and it looks beneath it.
+    XStoreName(display, window, "Carry")
     return taker
   }
 

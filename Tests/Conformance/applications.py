@@ -12,8 +12,10 @@ class Application:
     classes: the WM_CLASS of windows that do not know their place themselves.
     gives: what can be dragged out of it with a mouse. lifts: whether touches lift out of it by default.
     bars: the height in pixels of what it draws anew by itself, at the top of its window. tries: how often it is asked, where
-    it refuses whole drags in some runs, whoever drags."""
+    it refuses whole drags in some runs, whoever drags. pages: the options with which the accessibility tree has its pages; None
+    for what shows none."""
     takes_text, classes, gives, lifts, question, bars, tries = True, [], [], False, "no question", 0, 1
+    pages = None
 
     def __init__(self, program): self.program = program
     def is_there(self): return shutil.which(self.program)
@@ -77,15 +79,16 @@ class Browser(Application):
     """A page says in its title what was dropped on it."""
     gives = ["text", "picture"]
 
-    def __init__(self, program, classes, *options):
-        self.program, self.classes, self.options = program, classes, options
+    def __init__(self, program, classes, *options, pages=("",)):
+        self.program, self.classes, self.options, self.pages = program, classes, options, pages
 
-    def show(self, desk, page):
+    def show(self, desk, page, *more):
         os.makedirs(f"{desk.folder}/profile")
         # Firefox without its welcome.
         desk.write("profile/user.js", b'user_pref("datareporting.policy.firstRunURL", "");\n'
                    b'user_pref("browser.aboutwelcome.enabled", false);\n')
-        desk.start(self.program, *(o.replace("PROFILE", f"{desk.folder}/profile").replace("PAGE", page) for o in self.options))
+        options = [*filter(None, more), *self.options]
+        desk.start(self.program, *(o.replace("PROFILE", f"{desk.folder}/profile").replace("PAGE", page) for o in options))
         until(f"{self.program} shows the page", lambda: any(t.startswith("ready") for t in desk.titles()), 60)
 
     def take(self, desk): self.show(desk, f"file://{HERE}/page.html")
@@ -195,7 +198,7 @@ APPLICATIONS = {
     "Qt 6": Peer(f"g++ -std=c++17 -fPIC {PEERS}/PEER-qt.cpp $(pkg-config --cflags --libs Qt6Widgets) -o PROGRAM"),
     "Java Swing": Swing(f"javac -d PROGRAM {HERE}/Swing.java", "java -cp PROGRAM Swing"),
     "Chromium": Browser("chromium", ["Chromium", "chromium"], "--no-sandbox", "--user-data-dir=PROFILE", "--no-first-run",
-                        "--disable-gpu", "--app=PAGE"),
+                        "--disable-gpu", "--app=PAGE", pages=["--force-renderer-accessibility"]),
     "Firefox ESR": Browser("firefox-esr", ["firefox-esr", "firefox"], "--no-remote", "--profile", "PROFILE", "PAGE"),
     "LibreOffice Writer": Writer("soffice"),
     "Thunar": FileManager("thunar", "Thunar", first=(212, 135), button=(134, 46), title=(300, -8), beside=(500, 400)),

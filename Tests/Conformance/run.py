@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Drags things onto existing applications and out of them, and writes what came of it: docs/conformance.md.
 
-    run.py BUILT [--table targets,sources,lifts] [--only NAME,...] [--column NAME,...] [--write FILE]
+    run.py BUILT [--table targets,sources,lifts,pages] [--only NAME,...] [--column NAME,...] [--write FILE]
 
 BUILT is the folder with carryd and carry. Each cell of a table has an X server of its own (desk.py), with a touchscreen, a
-mouse and keys that hands.py moves. applications.py knows the applications, things.py what is carried; targets.py, sources.py
-and lifts.py are the three tables, and table.py writes them. What is not measured this time stays on the page."""
+mouse and keys that hands.py moves. applications.py knows the applications, things.py what is carried; targets.py, sources.py,
+lifts.py and pages.py are the tables, and table.py writes them. What is not measured this time stays on the page."""
 import argparse, signal, subprocess, sys, time
-import lifts, sources, table, targets
+import lifts, pages, sources, table, targets
 from applications import APPLICATIONS
 
-TABLES = {"targets": targets, "sources": sources, "lifts": lifts}
+TABLES = {"targets": targets, "sources": sources, "lifts": lifts, "pages": pages}
 
 
 def cell(kind, built, application, column):

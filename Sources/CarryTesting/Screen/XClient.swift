@@ -55,6 +55,14 @@ package final class XClient {
     sync()
   }
 
+  /// A window's `WM_NAME`.
+  package func name(of window: WindowID) -> String? {
+    var text: UnsafeMutablePointer<CChar>?
+    guard XFetchName(connection, UInt(window.raw), &text) != 0, let text else { return nil }
+    defer { XFree(text) }
+    return String(cString: text)
+  }
+
   package func hasSelectionOwner(_ name: String) -> Bool { selectionOwner(name) != 0 }
 
   /// The window that owns a selection; 0 for none.
