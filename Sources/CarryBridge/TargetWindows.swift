@@ -44,11 +44,7 @@ final class TargetWindows {
   var onChange: ((Change) -> Void)?
   /// How long windows wait: longer while a target is about to ask for what was dropped on it.
   var patience: () -> Interval = { .zero }
-  /// The windows that wait to be asked about, each once, with the parents of those that are new.
-  private var waiting: [UInt32: UInt32?] = [:]
-  /// In the order in which they came. One that waits no more may still be here.
-  private var queue: [UInt32] = []
-  private var queueHead = 0
+  private var waiting = WaitingWindows()
   /// When the next one is asked about; nil while none waits.
   private(set) var nextDeadline: Instant?
   /// Called when a window comes that may be a toplevel window, and when it goes, whether it takes drops or not.
@@ -182,7 +178,7 @@ final class TargetWindows {
       enqueue(window, newIn: parent, at: now)
     case DestroyNotify:
       let window = UInt32(truncatingIfNeeded: event.xdestroywindow.window)
-      waiting[window] = nil
+      waiting.remove(window)
       unwatch(window)
     case ConfigureNotify:
       let e = event.xconfigure
@@ -200,13 +196,8 @@ final class TargetWindows {
   ///
   /// - Parameter parent: of a window that is new there; nil for one that is known, and has changed.
   private func enqueue(_ window: UInt32, newIn parent: UInt32?, at now: Instant) {
-    if let known = waiting[window] {
-      waiting[window] = .some(parent ?? known)
-      return
-    }
-    guard parent != nil || watched[window] != nil else { return }
-    waiting[window] = .some(parent)
-    queue.append(window)
+    guard parent != nil || watched[window] != nil || waiting.contains(window) else { return }
+    waiting.append(window, newIn: parent)
     if nextDeadline == nil { nextDeadline = now + patience() }
   }
 
@@ -214,13 +205,9 @@ final class TargetWindows {
   func advance(to now: Instant) {
     guard let due = nextDeadline, due <= now else { return }
     let end = now + Self.longestLook
-    while queueHead < queue.count, MonotonicClock.now() < end {
-      let window = queue[queueHead]
-      queueHead += 1
-      guard let parent = waiting.removeValue(forKey: window) else { continue }
+    while MonotonicClock.now() < end, let (window, parent) = waiting.next() {
       if let parent { examine(window, inParent: parent) } else { look(window) }
     }
-    if queueHead == queue.count || waiting.isEmpty { (queue, queueHead) = ([], 0) }
     nextDeadline = waiting.isEmpty ? nil : now
   }
 
