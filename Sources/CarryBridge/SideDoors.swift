@@ -2,36 +2,48 @@ import CX11
 import Carry
 import CarryModel
 import CarrySystem
+import CarryXdnd
 
 /// Doors before the drop regions of windows whose toolkits take drops of XDND themselves (docs/decisions/0033).
 ///
 /// While another program drags, each such window has one, in the shape of what can be seen of its regions. Sources find the
 /// door there, and the toolkit's own window everywhere else, so that the toolkit's drops go on working.
 final class SideDoors {
-  private struct Entrance {
-    /// The windows with regions in it, and where these take drops, in pixels of that window.
-    var places: [UInt32: [CarryModel.Rect]] = [:]
+  private final class Entrance {
+    /// Where the windows with regions in it take drops.
+    var places = DoorPlaces()
     let door: DoorWindow
     /// Whether the drag under way is another program's.
     var isOpen = false
+
+    init(_ door: DoorWindow) { self.door = door }
   }
 
   private let client: Client
   private let x: XConnection
   /// By the toplevel windows.
   private var entrances: [UInt32: Entrance] = [:]
+  /// The toplevel windows, by the windows with regions in them: there may be thousands.
+  private var tops: [UInt32: UInt32] = [:]
   /// The window that owns the selection while another program drags; nil while none does.
   private var source: UInt32?
   /// When the engine is asked again where drops are taken, and it is looked where the windows are.
   private var asksAgain: Instant?
   /// When the doors are placed again, since windows have changed.
   private var placesAgain: Instant?
+  /// The toplevel windows whose doors are placed then; those first that have waited longest.
+  private var unplaced: [UInt32] = []
+  /// Whether windows have changed since, and all doors that are open wait.
+  private var allAreUnplaced = false
   /// Before then it is not looked what can be seen: there may be a thousand windows.
   private var restsUntil = Instant.zero
 
   private static let pause = Interval.milliseconds(100)
   /// Windows move many times in a row.
   private static let rest = Interval.milliseconds(20)
+  /// After so long the doors that are left wait for what has come meanwhile: each may take as many answers of the X server
+  /// as there are windows above it.
+  private static let longestLook = Interval.milliseconds(5)
   /// More windows than that, or of one program, or more pieces of one, have no door.
   private static let mostOpen = 32
   private static let mostOfOneProgram = 8
@@ -49,19 +61,23 @@ final class SideDoors {
 
   /// A window takes drops itself, and has regions in these windows in it.
   func add(_ top: UInt32, regionsIn windows: Set<UInt32>) {
-    var entrance = entrances[top] ?? Entrance(door: DoorWindow(x))
-    for window in windows where entrance.places[window] == nil { entrance.places[window] = [] }
+    let entrance = entrances[top] ?? Entrance(DoorWindow(x))
     entrances[top] = entrance
+    for window in windows {
+      if let former = tops.updateValue(top, forKey: window), former != top { remove(window, from: former) }
+      entrance.places.add(window)
+    }
   }
 
   func isAround(_ window: UInt32) -> Bool { entrances[window] != nil }
 
   /// A window has no region any more.
-  func remove(regionsIn window: UInt32) {
-    for (top, entrance) in entrances where entrance.places[window] != nil {
-      entrances[top]?.places[window] = nil
-      if entrance.places.count == 1 { forget(top) }
-    }
+  func remove(regionsIn window: UInt32) { if let top = tops.removeValue(forKey: window) { remove(window, from: top) } }
+
+  private func remove(_ window: UInt32, from top: UInt32) {
+    guard let entrance = entrances[top] else { return }
+    entrance.places.remove(window)
+    if entrance.places.isEmpty { forget(top) }
   }
 
   /// A window is gone.
@@ -71,7 +87,11 @@ final class SideDoors {
     if window == source { end() }
   }
 
-  private func forget(_ top: UInt32) { entrances.removeValue(forKey: top)?.door.destroy() }
+  private func forget(_ top: UInt32) {
+    guard let entrance = entrances.removeValue(forKey: top) else { return }
+    for window in entrance.places.windows where tops[window] == top { tops[window] = nil }
+    entrance.door.destroy()
+  }
 
   // MARK: Drags
 
@@ -97,30 +117,30 @@ final class SideDoors {
 
   func end() {
     (source, asksAgain, placesAgain) = (nil, nil, nil)
-    for (top, entrance) in entrances {
+    (unplaced, allAreUnplaced) = ([], false)
+    for entrance in entrances.values {
       entrance.door.hide()
-      entrances[top]?.isOpen = false
+      entrance.isOpen = false
     }
   }
 
   private func ask(at now: Instant) {
     asksAgain = now + Self.pause
     for entrance in entrances.values where entrance.isOpen {
-      for window in entrance.places.keys { client.findDropPlaces(of: window) }
+      for window in entrance.places.asked { client.findDropPlaces(of: window) }
     }
   }
 
   /// The engine's answer.
   private func learned(_ window: UInt32, _ places: [CarryModel.Rect]) {
-    guard source != nil else { return }
-    for (top, entrance) in entrances where entrance.isOpen && entrance.places[window] != nil {
-      entrances[top]?.places[window] = places
-    }
+    guard source != nil, let top = tops[window], let entrance = entrances[top], entrance.isOpen else { return }
+    entrance.places.learn(places, in: window)
+    if !unplaced.contains(top) { unplaced.append(top) }
     placesAgain = min(placesAgain ?? .distantFuture, MonotonicClock.now())
   }
 
   private func place(_ entrance: Entrance, _ top: UInt32, for source: UInt32) {
-    let regions = entrance.places.flatMap { window, places -> [CarryModel.Rect] in
+    let regions = entrance.places.places.flatMap { window, places -> [CarryModel.Rect] in
       guard !places.isEmpty, let origin = x.frame(of: window)?.origin else { return [] }
       return places.map { $0.offset(by: origin) }
     }
@@ -136,8 +156,9 @@ final class SideDoors {
 
   /// Takes in an event of the X server's own.
   func take(_ event: XEvent, at now: Instant) {
-    guard let source, placesAgain == nil, x.mayUncover(event, draggedBy: source) else { return }
-    placesAgain = now + Self.rest
+    guard let source, !allAreUnplaced, x.mayUncover(event, draggedBy: source) else { return }
+    allAreUnplaced = true
+    placesAgain = placesAgain ?? now + Self.rest
   }
 
   var nextDeadline: Instant? { .earliest(asksAgain, placesAgain) }
@@ -148,8 +169,21 @@ final class SideDoors {
     guard placesAgain.map({ $0 <= now }) == true else { return }
     placesAgain = nil
     guard now >= restsUntil else { return placesAgain = restsUntil }
-    for (top, entrance) in entrances where entrance.isOpen { place(entrance, top, for: source) }
-    let end = MonotonicClock.now()
-    restsUntil = end + max(Self.rest, Interval(microseconds: (end - now).microseconds * 20))
+    if allAreUnplaced {
+      for (top, entrance) in entrances where entrance.isOpen && !unplaced.contains(top) { unplaced.append(top) }
+      allAreUnplaced = false
+    }
+    let start = MonotonicClock.now()
+    var end = start
+    var placed = 0
+    while placed < unplaced.count, end - start < Self.longestLook {
+      let top = unplaced[placed]
+      if let entrance = entrances[top], entrance.isOpen { place(entrance, top, for: source) }
+      placed += 1
+      end = MonotonicClock.now()
+    }
+    unplaced.removeFirst(placed)
+    restsUntil = end + max(Self.rest, Interval(microseconds: (end - start).microseconds * 20))
+    if !unplaced.isEmpty { placesAgain = restsUntil }
   }
 }
