@@ -26,7 +26,8 @@ final class DoorWindow {
       XConfigureWindow(x.display, Window(window), UInt32(CWSibling | CWStackMode), &changes)
     }
     if shown != parts { cut(window, to: shown) }
-    if !isShown { XMapWindow(x.display, Window(window)) }
+    // Another program may have unmapped it.
+    XMapWindow(x.display, Window(window))
     isShown = true
   }
 

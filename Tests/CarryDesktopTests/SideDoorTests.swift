@@ -145,6 +145,20 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
+    @Test("Z1, T29: a door that another program takes away is there again", arguments: [true, false])
+    func Z1_T29_takenAway(isDestroyed: Bool) throws {
+      let s = try Scene()
+      let source = try XdndPeer(draggedFrom: .gtk3, on: s.d, ["text", "lake"])
+      s.mouse.begin(at: 200, 400)
+      #expect(s.looker.serve { s.found() != s.own.window })
+      if isDestroyed { s.d.client.destroy(s.found()) } else { s.d.client.unmap(s.found()) }
+      s.d.client.sync()
+      #expect(s.looker.serve { s.found() != s.own.window && s.looker.properties().aware == 5 })
+      s.mouse.button(false)
+      #expect(s.looker.serve { s.found() == s.own.window })
+      withExtendedLifetime(source) {}
+    }
+
     enum End: CaseIterable { case letsGo, goes, noRegion, noEngine }
 
     @Test("Z1, T29: nothing stays on the screen, however the drag ends", arguments: End.allCases)
