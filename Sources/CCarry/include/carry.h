@@ -382,7 +382,10 @@ typedef struct carry_drag_callbacks {
    * the touch goes on as if there were no region. Default: none.
    *
    * A tap may ask this, too, where a finger carries what it has lifted out of an application that knows nothing of
-   * Carry. The items are then in that stack: session_will_begin follows without a lift, and the session ends with it.
+   * Carry. The items then join that stack, and the session ends with it. session_will_begin follows without a lift,
+   * and session_did_move never comes: make nothing in lift_began, lifted or lift_ended that later callbacks need. A
+   * drop is a copy for you, whatever the destination does. If you answer 1 to is_restricted, the items do not join, and
+   * the session ends at once with CARRY_OPERATION_CANCEL. Further taps call items_for_adding with this session.
    *
    * @param x, y where the finger is, in pixels of the region.
    */
@@ -402,7 +405,7 @@ typedef struct carry_drag_callbacks {
   /** The lift's animation ended. completed: 1 at its end, or 0 back at its start because the finger went up. */
   void (*CARRY_NULLABLE lift_ended)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                     int32_t completed);
-  /** The finger moved: the drag proper begins. */
+  /** The finger moved: the drag proper begins. It may come without a lift: see items_for_beginning. */
   void (*CARRY_NULLABLE session_will_begin)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** The drag moved; called often. A new position comes only after this has returned. */
   void (*CARRY_NULLABLE session_did_move)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);

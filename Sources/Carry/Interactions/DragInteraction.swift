@@ -97,7 +97,10 @@ public protocol DragInteractionDelegate: AnyObject {
   /// Which items does this press lift? Asked just before the lift animation; `session.location(in:)` is valid.
   ///
   /// A tap may ask this, too, where a finger carries what it has lifted out of an application that knows nothing of
-  /// Carry. The items are then in that stack: the session begins without a lift, and ends with it.
+  /// Carry. The items then join that stack, and the session ends with it. `sessionWillBegin` follows without a lift,
+  /// and `sessionDidMove` never comes: make nothing in `liftDidBegin`, `didLift` or `liftDidEndAt` that later methods
+  /// need. A drop is a copy for you, whatever the destination does. If the session is restricted to its application,
+  /// the items do not join, and it ends at once with `.cancel`. Further taps ask `itemsForAddingTo` with this session.
   ///
   /// - Returns: the items, the last one topmost. If there are none, the touch goes on as if there were no drag
   ///   interaction.
@@ -176,8 +179,8 @@ public protocol DragInteractionDelegate: AnyObject {
   /// The lift's animation ended: complete, or back at its start because the finger went up.
   func dragInteraction(_ interaction: DragInteraction, liftDidEndAt position: AnimatingPosition, session: DragSession)
 
-  /// The finger moved: the drag proper begins. The three questions below follow, in their order; nobody else sees the
-  /// session before they are answered.
+  /// The finger moved: the drag proper begins. The questions below follow, in their order; nobody else sees the
+  /// session before they are answered. It may come without a lift: see `itemsForBeginning`.
   func dragInteraction(_ interaction: DragInteraction, sessionWillBegin session: DragSession)
 
   /// Whether a destination in this application may propose a move. Default true.
