@@ -1010,7 +1010,9 @@ typedef struct carry_drop_callbacks {
   { sizeof(carry_drop_callbacks), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
- * Makes the region take drops, or changes its callbacks.
+ * Makes the region take drops, or changes its callbacks. What a mouse drags out of applications that know nothing of
+ * Carry (XDND) comes over the region, too, as a copy. In a window whose toolkit takes such drops itself, drags of the
+ * window's own program are left to the toolkit.
  *
  * @param callbacks copied; with NULL the region takes no drops any more.
  */

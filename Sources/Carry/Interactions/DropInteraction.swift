@@ -2,6 +2,9 @@ import CarryModel
 import CarryWireClient
 
 /// Lets a region take drops.
+///
+/// What a mouse drags out of applications that know nothing of Carry (XDND) comes over the region, too, as a copy. In a
+/// window whose toolkit takes such drops itself, drags of the window's own program are left to the toolkit.
 public final class DropInteraction: Interaction {
   /// Answers for the region. Not kept alive by the interaction.
   public private(set) weak var delegate: (any DropInteractionDelegate)?
