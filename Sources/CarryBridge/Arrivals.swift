@@ -69,6 +69,7 @@ final class Arrivals {
 
   /// A source that leaves right after its first position, while the pointer is there still, has forgotten the door.
   private func left(_ drag: ArrivingDrag, at now: Instant) {
+    // A source that has left a side door has gone elsewhere: it found the door as a window of its own.
     if drag.positions == 1, !entrances.frontDoor.isNamed(drag.name), entrances.has(drag.target),
       entrances.frontDoor.open(before: drag.target, for: drag.source, at: now)
     {

@@ -62,7 +62,6 @@ final class Bridge {
     windows.onChange = { [unowned self] in changed($0) }
     windows.onWatch = { [lifts] in lifts.watched($0, isThere: $1) }
     lifts.isBusy = { [unowned self] in drags.values.contains { $0.machine.isDropped } }
-    // The selection is another program's for the time of a lift.
     foreignDrags.onChange = { [arrivals] source in
       if let source {
         arrivals.entrances.sideDoors.begin(for: source, at: MonotonicClock.now())
@@ -70,6 +69,7 @@ final class Bridge {
         arrivals.entrances.sideDoors.end()
       }
     }
+    // The selection is another program's for the time of a lift.
     lifts.onChange = { [unowned self] in arrange(at: MonotonicClock.now()) }
   }
 

@@ -12,12 +12,19 @@ final class DoorWindow {
 
   init(_ x: XConnection) { self.x = x }
 
+  private func make() -> UInt32 {
+    let window = x.makeTaker()
+    // Another program may take it into a window of its own, and destroy it there.
+    x.select(StructureNotifyMask, on: window)
+    return window
+  }
+
   /// Shows it above the window's frame, and only in these parts of what can be seen of the window: some window managers put
   /// such windows above all others.
   ///
   /// - Parameter shown: on the screen, in pixels; not empty.
   func place(before view: WindowView, _ shown: [Rect]) {
-    let window = self.window ?? x.makeTaker()
+    let window = self.window ?? make()
     self.window = window
     if !view.isBelow(window) {
       var changes = XWindowChanges()

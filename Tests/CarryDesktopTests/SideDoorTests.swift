@@ -145,13 +145,23 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
-    @Test("Z1, T29: a door that another program takes away is there again", arguments: [true, false])
-    func Z1_T29_takenAway(isDestroyed: Bool) throws {
+    enum Theft: CaseIterable { case unmapped, destroyed, destroyedElsewhere }
+
+    @Test("Z1, T29: a door that another program takes away is there again", arguments: Theft.allCases)
+    func Z1_T29_takenAway(how: Theft) throws {
       let s = try Scene()
       let source = try XdndPeer(draggedFrom: .gtk3, on: s.d, ["text", "lake"])
       s.mouse.begin(at: 200, 400)
       #expect(s.looker.serve { s.found() != s.own.window })
-      if isDestroyed { s.d.client.destroy(s.found()) } else { s.d.client.unmap(s.found()) }
+      let door = s.found()
+      switch how {
+      case .unmapped: s.d.client.unmap(door)
+      case .destroyed: s.d.client.destroy(door)
+      case .destroyedElsewhere:
+        let thief = s.d.client.makeWindow(Rect(x: 0, y: 760, width: 20, height: 20))
+        s.d.client.reparent(door, to: thief, at: .zero)
+        s.d.client.destroy(door)
+      }
       s.d.client.sync()
       #expect(s.looker.serve { s.found() != s.own.window && s.looker.properties().aware == 5 })
       s.mouse.button(false)
