@@ -64,6 +64,22 @@ import Testing
       p.move(finger, x + 50, 300)
     }
 
+    /// What the shelf keeps.
+    var kept: [KeptItemID] = []
+
+    /// A shelf at the right edge, client 7, which keeps the first items of each drop.
+    func openShelf(keeping count: Int) throws {
+      var identity = ProgramIdentity(process: .peer(7))
+      identity.isShelf = true
+      let shelf = try p.window(7, Rect(x: 1200, y: 0, width: 80, height: 800), [.drag, .drop])
+      p.engine.setIdentity(identity, of: ClientID(7))
+      let load = p.perform
+      p.perform = { [unowned self] p, session, region, client in
+        guard region == shelf else { return load(p, session, region, client) }
+        kept += (0..<count).compactMap { p.engine.keep(by: client, session, region: region, item: $0) }
+      }
+    }
+
     func tap(_ finger: UInt32 = 2) { p.tap(finger, 600, 300) }
 
     func drop() {
@@ -145,6 +161,24 @@ import Testing
     if byEsc { s.p.act { $0.cancelDrags(at: s.p.instant, into: &$1) } } else { s.p.up(1, 300, 300) }
     s.p.wait(100)
     #expect(s.p.source(5).suffix(2) == ["willEnd(cancel)", "didEnd(cancel)"])
+    s.p.up(1, 300, 300)
+    s.p.wait(5000)
+    #expect(s.p.isAtRest)
+  }
+
+  @Test("Z23, E4: a cancelled drag ends for the application when its items are home") func Z23_E4_home() throws {
+    let s = try Scene()
+    s.p.animationsFinish = false
+    s.lift()
+    s.tap()
+    s.p.act { $0.cancelDrags(at: s.p.instant, into: &$1) }
+    s.p.wait(100)
+    #expect(s.p.source(5).last == "willEnd(cancel)")
+    // Meanwhile its pictures are in the stack still, and a tap there is a tap.
+    s.tap(3)
+    #expect(s.p.touches.last == "yield 3" && s.p.engine.item(1, of: SessionID(1))?.session == SessionID(2))
+    s.p.act { $0.animationFinished(SessionID(1), at: s.p.instant, into: &$1) }
+    #expect(s.p.source(5).last == "didEnd(cancel)" && s.p.source(5).count { $0.hasPrefix("willEnd") } == 1)
     s.p.up(1, 300, 300)
     s.p.wait(5000)
     #expect(s.p.isAtRest)
@@ -343,25 +377,16 @@ import Testing
 
   @Test("Z23, Z15: on the shelf such an item stays its application's promise") func Z23_Z15_onTheShelf() throws {
     let s = try Scene()
-    var identity = ProgramIdentity(process: .peer(7))
-    identity.isShelf = true
-    let shelf = try s.p.window(7, Rect(x: 1200, y: 0, width: 80, height: 800), [.drag, .drop])
-    s.p.engine.setIdentity(identity, of: ClientID(7))
-    var kept: [KeptItemID] = []
-    let load = s.p.perform
-    s.p.perform = { p, session, region, client in
-      guard region == shelf else { return load(p, session, region, client) }
-      kept += (0..<2).compactMap { p.engine.keep(by: client, session, region: region, item: $0) }
-    }
+    try s.openShelf(keeping: 2)
     s.lift()
     s.tap()
     s.p.move(1, 1240, 300)
     s.p.wait(400)
     s.p.up(1, 1240, 300)
     s.p.wait(60_000)
-    #expect(kept.count == 2 && s.p.source(5).last == "didEnd(copy)")
-    s.p.itemsToLift = { _ in
-      kept.enumerated().map {
+    #expect(s.kept.count == 2 && s.p.source(5).last == "didEnd(copy)")
+    s.p.itemsToLift = { [s] _ in
+      s.kept.enumerated().map {
         var item = Play.item(UInt32(200 + $0.offset))
         item.lent = $0.element
         return item
@@ -371,7 +396,7 @@ import Testing
     s.p.move(1, 1240, 320)
     s.drop()
     #expect(s.loads == ["101 in 1 by 9", "102 in 2 by 5"])
-    for id in kept { s.p.change { $0.releaseKept(id, by: ClientID(7)) } }
+    for id in s.kept { s.p.change { $0.releaseKept(id, by: ClientID(7)) } }
     s.p.wait(40_000)
     #expect(s.p.source(5).last == "didTransfer(1)" && s.p.isAtRest)
   }
@@ -380,31 +405,22 @@ import Testing
     throws
   {
     let s = try Scene()
-    var identity = ProgramIdentity(process: .peer(7))
-    identity.isShelf = true
-    let shelf = try s.p.window(7, Rect(x: 1200, y: 0, width: 80, height: 800), [.drag, .drop])
-    s.p.engine.setIdentity(identity, of: ClientID(7))
-    var kept: [KeptItemID] = []
-    let load = s.p.perform
-    s.p.perform = { p, session, region, client in
-      guard region == shelf else { return load(p, session, region, client) }
-      kept += [p.engine.keep(by: client, session, region: region, item: 0)].compactMap { $0 }
-    }
+    try s.openShelf(keeping: 1)
     s.p.drag(3, from: (600, 300), to: (1240, 300))
     s.p.wait(400)
     s.p.up(3, 1240, 300)
     s.p.wait(1000)
-    #expect(kept.count == 1)
+    #expect(s.kept.count == 1)
     s.lift()
     s.p.itemsToLift = { _ in
       var item = Play.item(200)
-      item.lent = kept.first
+      item.lent = s.kept.first
       return [item]
     }
     s.p.tap(2, 1240, 300)
     s.drop()
     #expect(s.loads == ["102 in 2 by 9", "101 in 1 by 5"] && s.p.source(7).contains("itemMoved(200)"))
-    for id in kept { s.p.change { $0.releaseKept(id, by: ClientID(7)) } }
+    for id in s.kept { s.p.change { $0.releaseKept(id, by: ClientID(7)) } }
     s.p.wait(40_000)
     #expect(s.p.source(5).last == "didTransfer(1)" && s.p.isAtRest)
   }

@@ -54,6 +54,33 @@ import Testing
       monitor.readLine(seconds: seconds) { $0.contains("\"event\": \"\(event)\"") }
     }
 
+    /// A finger lifts at 200,400 and carries to 600,400, and another one taps.
+    ///
+    /// - Returns: whether the tap added something.
+    func liftsAndAdds(_ x: Double, _ y: Double) -> Bool {
+      server.down(1, 200, 400)
+      guard step("lifted") != nil else { return false }
+      for x in stride(from: 210.0, through: 600, by: 30) { server.move(1, x, 400) }
+      guard step("began") != nil else { return false }
+      server.down(2, x, y)
+      server.up(2, x, y)
+      return step("items-added") != nil
+    }
+
+    /// The finger goes on to the target, and lets go.
+    func drops() -> Bool {
+      server.move(1, 1000, 400)
+      defer { server.up(1, 1000, 400) }
+      return step("entered") != nil
+    }
+
+    /// The next thing that `carry drop` has received.
+    func received(_ target: ChildProcess) -> String? {
+      target.readLine(seconds: 20) { line in
+        ["received", "failed"].contains { line.contains("\"event\": \"\($0)\"") }
+      }
+    }
+
     /// Whether a button of the X server's own device for tests is down, which the bridge presses.
     func buttonIsDown() throws -> Bool {
       let x = try #require(XClient(server.display))
@@ -86,12 +113,6 @@ import Testing
     }
   }
 
-  private func received(_ target: ChildProcess, seconds: Double = 20) -> String? {
-    target.readLine(seconds: seconds) { line in
-      ["received", "failed"].contains { line.contains("\"event\": \"\($0)\"") }
-    }
-  }
-
   /// Lifts with a finger at 200,400, carries to a place and drops there.
   private func carry(_ s: Scene, to x: Double, _ y: Double) {
     s.server.down(1, 200, 400)
@@ -112,12 +133,12 @@ import Testing
     let peer = try ForeignPeer(s.server, ["text", "Grüße"], toolkit)
     #expect(s.isGuarded())
     carry(s, to: 1000, 400)
-    #expect(received(target)?.contains("\"text\": \"Grüße\"") == true)
+    #expect(s.received(target)?.contains("\"text\": \"Grüße\"") == true)
     #expect(peer.says(["dropped", "failed"]) == "dropped")
     #expect(try !s.buttonIsDown())
     // And once more.
     carry(s, to: 1000, 400)
-    #expect(received(target)?.contains("\"text\": \"Grüße\"") == true)
+    #expect(s.received(target)?.contains("\"text\": \"Grüße\"") == true)
   }
 
   @Test("Z23: files are lifted as files, several at once") func Z23_liftsFiles() throws {
@@ -128,8 +149,8 @@ import Testing
     let peer = try ForeignPeer(s.server, ["files"] + paths)
     #expect(s.isGuarded())
     carry(s, to: 1000, 400)
-    let one = received(target)
-    let lines = [one, received(target)].compactMap { $0 }
+    let one = s.received(target)
+    let lines = [one, s.received(target)].compactMap { $0 }
     #expect(lines.contains { $0.contains("\"name\": \"a note.txt\"") && $0.contains("on the lake") }, "\(lines)")
     #expect(lines.contains { $0.contains("\"name\": \"b.bin\"") }, "\(lines)")
     #expect(peer.says(["dropped", "failed"]) == "dropped")
@@ -151,18 +172,10 @@ import Testing
     let target = try s.target()
     let peer = try ForeignPeer(s.server, ["text", "again"])
     #expect(s.isGuarded())
-    s.server.down(1, 200, 400)
-    #expect(s.step("lifted") != nil)
-    for x in stride(from: 210.0, through: 600, by: 30) { s.server.move(1, x, 400) }
-    #expect(s.step("began") != nil)
-    s.server.down(2, 100, 300)
-    s.server.up(2, 100, 300)
-    #expect(s.step("items-added") != nil, "nothing was added")
-    s.server.move(1, 1000, 400)
-    #expect(s.step("entered") != nil)
-    s.server.up(1, 1000, 400)
-    #expect(received(target)?.contains("again") == true)
-    #expect(received(target)?.contains("again") == true)
+    #expect(s.liftsAndAdds(100, 300), "nothing was added")
+    #expect(s.drops())
+    #expect(s.received(target)?.contains("again") == true)
+    #expect(s.received(target)?.contains("again") == true)
     withExtendedLifetime(peer) {}
   }
 
@@ -174,50 +187,12 @@ import Testing
     #expect(s.isGuarded())
     let second = try ForeignPeer(s.server, ["text", "hill"], .qt6, at: (450, 560))
     #expect(s.isGuarded())
-    s.server.down(1, 200, 400)
-    #expect(s.step("lifted") != nil)
-    for x in stride(from: 210.0, through: 600, by: 30) { s.server.move(1, x, 400) }
-    #expect(s.step("began") != nil)
-    s.server.down(2, 600, 700)
-    s.server.up(2, 600, 700)
-    #expect(s.step("items-added") != nil, "nothing was added")
-    s.server.move(1, 1000, 400)
-    #expect(s.step("entered") != nil)
-    s.server.up(1, 1000, 400)
-    let texts = [received(target), received(target)].compactMap { $0 }
+    #expect(s.liftsAndAdds(600, 700), "nothing was added")
+    #expect(s.drops())
+    let texts = [s.received(target), s.received(target)].compactMap { $0 }
     #expect(texts.contains { $0.contains("lake") } && texts.contains { $0.contains("hill") }, "\(texts)")
     #expect(first.says(["dropped", "failed"]) == "dropped" && second.says(["dropped", "failed"]) == "dropped")
     #expect(try !s.buttonIsDown())
-  }
-
-  @Test("Z23: a tap in a window of an application of Carry's own adds to what was lifted, too")
-  func Z23_tapsAddFromCarry() throws {
-    let s = try Scene()
-    let target = try s.target()
-    let foreign = try ForeignPeer(s.server, ["text", "lake"])
-    #expect(s.isGuarded())
-    let path = s.server.folder + "/hill.txt"
-    try Scene.write("hill", to: path)
-    let own = try ChildProcess(
-      [
-        try Checkout.program("carry"), "drag", "--with-engine", "--json", "--geometry", "300x200+450+560", path,
-      ], environment: ["DISPLAY": s.server.display, "CARRY_SOCKET": s.socket], output: .pipe)
-    #expect(s.isGuarded())
-    s.server.down(1, 200, 400)
-    #expect(s.step("lifted") != nil)
-    for x in stride(from: 210.0, through: 600, by: 30) { s.server.move(1, x, 400) }
-    #expect(s.step("began") != nil)
-    s.server.down(2, 600, 660)
-    s.server.up(2, 600, 660)
-    #expect(s.step("items-added") != nil, "nothing was added")
-    s.server.move(1, 1000, 400)
-    #expect(s.step("entered") != nil)
-    s.server.up(1, 1000, 400)
-    let texts = [received(target), received(target)].compactMap { $0 }
-    #expect(texts.contains { $0.contains("lake") } && texts.contains { $0.contains("hill") }, "\(texts)")
-    #expect(foreign.says(["dropped", "failed"]) == "dropped")
-    // The application hears of its own drag's end.
-    #expect(own.readLine(seconds: 15) { $0.contains("\"event\": \"ended\"") }?.contains("copy") == true)
   }
 
   @Test("Z23: a lift beside a drag that hovers over another program costs that drag a pause")

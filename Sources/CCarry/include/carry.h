@@ -383,9 +383,10 @@ typedef struct carry_drag_callbacks {
    *
    * A tap may ask this, too, where a finger carries what it has lifted out of an application that knows nothing of
    * Carry. The items then join that stack, and the session ends with it. session_will_begin follows without a lift,
-   * and session_did_move never comes: make nothing in lift_began, lifted or lift_ended that later callbacks need. A
-   * drop is a copy for you, whatever the destination does. If you answer 1 to is_restricted, the items do not join, and
-   * the session ends at once with CARRY_OPERATION_CANCEL. Further taps call items_for_adding with this session.
+   * and session_did_move never comes: make nothing in lift_began, lifted or lift_ended that later callbacks need.
+   * will_add follows once the engine has the items' pictures: dim there what stays behind. A drop is a copy for you,
+   * whatever the destination does. If you answer 1 to is_restricted, the items do not join, and the session ends at
+   * once with CARRY_OPERATION_CANCEL. Further taps call items_for_adding with this session.
    *
    * @param x, y where the finger is, in pixels of the region.
    */

@@ -759,7 +759,10 @@ struct carry_region_listener {
 	 * items: the touch goes on as if there were no region. It may be a
 	 * tap that adds to a stack that was lifted out of an application
 	 * that knows nothing of Carry: will_begin follows then without a
-	 * lift, and the session ends with that stack.
+	 * lift, and the session ends with that stack. The items join once
+	 * configure has come, unless that restricts the session: it ends
+	 * at once then. No move is sent, no will_cancel, and a drop is a
+	 * copy.
 	 * @param session the session's number, as drop sessions and the monitor show it
 	 */
 	void (*begin_drag)(void *data,

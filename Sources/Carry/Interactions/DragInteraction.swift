@@ -99,8 +99,9 @@ public protocol DragInteractionDelegate: AnyObject {
   /// A tap may ask this, too, where a finger carries what it has lifted out of an application that knows nothing of
   /// Carry. The items then join that stack, and the session ends with it. `sessionWillBegin` follows without a lift,
   /// and `sessionDidMove` never comes: make nothing in `liftDidBegin`, `didLift` or `liftDidEndAt` that later methods
-  /// need. A drop is a copy for you, whatever the destination does. If the session is restricted to its application,
-  /// the items do not join, and it ends at once with `.cancel`. Further taps ask `itemsForAddingTo` with this session.
+  /// need. `willAdd` follows once the engine has the items' pictures: dim there what stays behind. A drop is a copy for
+  /// you, whatever the destination does. If the session is restricted to its application, the items do not join, and it
+  /// ends at once with `.cancel`. Further taps ask `itemsForAddingTo` with this session.
   ///
   /// - Returns: the items, the last one topmost. If there are none, the touch goes on as if there were no drag
   ///   interaction.

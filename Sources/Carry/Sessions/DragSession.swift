@@ -34,6 +34,8 @@ public final class DragSession {
   var hasBegun = false
   /// What the delegate has been told so far, in case the engine goes in between.
   private var isLifting = false
+  /// Whether the items have risen by themselves. They have not where a tap adds them to another application's stack.
+  private var hasRisen = false
   private var ending: DropOperation?
   private var hasEnded = false
   private var hasTransferred = false
@@ -165,7 +167,13 @@ public final class DragSession {
     unsettled = []
   }
 
-  /// B4: the three questions, in their order.
+  /// The items are in another application's stack, and the engine has their pictures.
+  private func joined(_ new: [DragItem]) {
+    guard client.dragSessions[number] === self, ending == nil else { return }
+    interaction.delegate?.dragInteraction(interaction, session: self, willAdd: new, for: interaction)
+  }
+
+  /// B4: the questions, in their order.
   private func configure(serial: UInt32) {
     let delegate = interaction.delegate
     hasBegun = true
@@ -181,6 +189,7 @@ public final class DragSession {
       prefersFullSize: delegate?.dragInteraction(interaction, prefersFullSizePreviewsFor: self) ?? false)
     options.allowsMoveToOthers = allowsMoveToOtherApplications
     wire.configure(serial: serial, options)
+    if !hasRisen { client.wire?.whenHandled { [weak self, items] in self?.joined(items) } }
   }
 
   /// Whether any item has a representation of one of the types, such as `image/png` or `image/*`.
@@ -218,7 +227,7 @@ public final class DragSession {
     let delegate = interaction.delegate
     switch event {
     case .liftBegan:
-      isLifting = true
+      (isLifting, hasRisen) = (true, true)
       delegate?.dragInteraction(interaction, liftDidBegin: self)
     case .lifted:
       delegate?.dragInteraction(interaction, didLift: self)

@@ -21,8 +21,8 @@ extension Session {
     indirect case dropping(Drop)
     /// Z23: a tap begins it, which is to add to the stack of another session.
     indirect case joining(Joining)
-    /// Z23: the items are in the stack of another session.
-    case lent(to: SessionID)
+    /// Z23: the items are in the stack of another session. Where that is cancelled, the end follows once its stack is gone.
+    case lent(to: SessionID, ending: DropOperation? = nil)
     /// The session is over, and nothing refers to it.
     case gone
 
@@ -36,7 +36,7 @@ extension Session {
       case (.dragging, .releasing), (.dragging, .cancelling), (.dragging, .dropping): true
       case (.releasing, .releasing), (.releasing, .cancelling), (.releasing, .dropping): true
       case (.cancelling, .cancelling), (.dropping, .dropping): true
-      case (.joining, .joining), (.joining, .lent), (.lent, .dropping): true
+      case (.joining, .joining), (.joining, .lent), (.lent, .lent), (.lent, .dropping): true
       default: false
       }
     }

@@ -128,7 +128,7 @@ extension SessionEngine {
     _ new: [ItemDescription], by addition: Session.Addition, to session: Session, at now: Instant,
     into actions: inout [SessionAction]
   ) {
-    if case .lent(let host) = session.phase {
+    if case .lent(let host, _) = session.phase {
       guard let host = sessions.find(host),
         lend(new, of: session, to: host, from: addition.window, addition.rect, at: now, into: &actions)
       else {

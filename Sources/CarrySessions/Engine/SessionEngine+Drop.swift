@@ -93,7 +93,7 @@ extension SessionEngine {
     // K9: the other regions hear of the end at once, and the region with the drop hears of it last.
     endVisits(drag, of: session, operation, except: target.region, into: &actions)
     tellSource(session, .didEnd(operation), into: &actions)
-    endGuests(of: session, operation, at: now, into: &actions)
+    endGuests(of: session, operation, into: &actions)
   }
 
   /// E1, D14: nothing is dropped. Everybody hears of the end, and the stack flies home.
@@ -113,7 +113,7 @@ extension SessionEngine {
       tellSource(session, .willEnd(operation), into: &actions)
       endVisits(drag, of: session, operation, except: nil, into: &actions)
       ignoreHelpers(drag, into: &actions)
-      endGuests(of: session, operation, at: now, into: &actions)
+      endGuests(of: session, operation, into: &actions)
       if session.isForeign { return endForeign(session, operation, at: now, into: &actions) }
       let until = now + settings.animation.cancel + .seconds(2)
       guard !session.sourceIsGone else {
@@ -132,7 +132,7 @@ extension SessionEngine {
       updateBadge(session, into: &actions)
       tellSource(session, .willCancel(serial: serial), into: &actions)
     case .joining:
-      turnAway(session, at: now, into: &actions)
+      turnAway(session, into: &actions)
     case .settling, .cancelling, .dropping, .lent, .gone:
       break
     }

@@ -8,7 +8,7 @@ import CarryModel
 /// that only the engine knows. The application hears of a drag without a lift, which ends as the host ends.
 ///
 ///     joining ──items, options──▶ lent ──the host is dropped──▶ dropping ──nobody can load──▶ gone
-///        └──no items, restricted, late──▶ gone      └──the host is cancelled──▶ gone
+///        └──no items, restricted, late──▶ gone      └──the host is cancelled, its stack is home──▶ gone
 extension SessionEngine {
   /// The stack that a tap on an application's own region adds to, where the application itself drags nothing: what was
   /// lifted out of another application. Where there are two of them, nobody can say which one is meant.
@@ -52,7 +52,7 @@ extension SessionEngine {
     into actions: inout [SessionAction]
   ) {
     guard !items.isEmpty, sessions.find(joining.host)?.isCarried == true else {
-      return turnAway(guest, at: now, into: &actions)
+      return turnAway(guest, into: &actions)
     }
     guest.append(items)
     let serial = nextSerial()
@@ -68,7 +68,7 @@ extension SessionEngine {
     guest.sourceOptions = .known(options)
     guard !options.isRestricted, let host = sessions.find(joining.host), let tap = joining.tap,
       lend(guest.items, of: guest, to: host, from: guest.window, guest.sourceLocal, at: now, into: &actions)
-    else { return turnAway(guest, at: now, into: &actions) }
+    else { return turnAway(guest, into: &actions) }
     actions.append(.claim(tap, guest.region))
     guest.phase = .lent(to: host.id)
   }
@@ -100,26 +100,25 @@ extension SessionEngine {
   }
 
   /// The tap adds nothing. The application may have been told that a drag begins.
-  mutating func turnAway(_ guest: Session, at now: Instant, into actions: inout [SessionAction]) {
+  mutating func turnAway(_ guest: Session, into actions: inout [SessionAction]) {
     guard case .joining(let joining) = guest.phase else { return }
     if let tap = joining.tap { actions.append(.yield(tap)) }
     if case .unasked = guest.sourceOptions { return forget(guest, into: &actions) }
+    tellSource(guest, .willEnd(.cancel), into: &actions)
     leave(guest, .cancel, into: &actions)
   }
 
-  /// The host's drag ends.
-  mutating func endGuests(
-    of host: Session, _ operation: DropOperation, at now: Instant, into actions: inout [SessionAction]
-  ) {
-    guard !host.borrowed.isEmpty || sessions.contains(where: { $0.host == host.id }) else { return }
+  /// The host's drag ends: dropped, or flying home.
+  mutating func endGuests(of host: Session, _ operation: DropOperation, into actions: inout [SessionAction]) {
     for guest in guests(of: host) {
       guard guest.isLent else {
-        turnAway(guest, at: now, into: &actions)
+        turnAway(guest, into: &actions)
         continue
       }
       forgetAdditions(guest, into: &actions)
       guard operation.transfersData, let drop = host.drop else {
-        leave(guest, operation, into: &actions)
+        tellSource(guest, .willEnd(operation), into: &actions)
+        guest.phase = .lent(to: host.id, ending: operation)
         continue
       }
       // The items are others' promises in the host's hand, so that the application keeps them whatever becomes of the drop.
@@ -130,7 +129,6 @@ extension SessionEngine {
   }
 
   private mutating func leave(_ guest: Session, _ operation: DropOperation, into actions: inout [SessionAction]) {
-    tellSource(guest, .willEnd(operation), into: &actions)
     tellSource(guest, .didEnd(operation), into: &actions)
     forget(guest, into: &actions)
   }
@@ -142,8 +140,10 @@ extension SessionEngine {
     for guest in sessions {
       guard let host = guest.host, sessions.find(host) == nil else { continue }
       switch guest.phase {
-      case .joining: turnAway(guest, at: now, into: &actions)
-      case .lent: leave(guest, .cancel, into: &actions)
+      case .joining: turnAway(guest, into: &actions)
+      case .lent(_, let ending):
+        if ending == nil { tellSource(guest, .willEnd(.cancel), into: &actions) }
+        leave(guest, ending ?? .cancel, into: &actions)
       default: settleDrop(guest, at: now, into: &actions)
       }
     }

@@ -40,7 +40,7 @@ extension SessionEngine {
 
   private func find(_ item: ItemID, _ client: ClientID, _ id: SessionID) -> (Session, Int)? {
     guard let session = sessions.find(id), session.client == client else { return nil }
-    if case .lent(let host) = session.phase, let host = sessions.find(host), !host.isOver {
+    if case .lent(let host, _) = session.phase, let host = sessions.find(host), !host.isOver {
       let number = host.borrowed.first { $0.value.session == id && $0.value.item == item }?.key
       return host.items.firstIndex { $0.id == number }.map { (host, $0) }
     }

@@ -83,7 +83,7 @@ extension SessionEngine {
     case .dropping:
       advanceDrop(session, to: now, into: &actions)
     case .joining(let joining) where joining.deadline <= now:
-      turnAway(session, at: now, into: &actions)
+      turnAway(session, into: &actions)
     case .asking, .lifting, .settling, .joining, .lent, .gone:
       break
     }
