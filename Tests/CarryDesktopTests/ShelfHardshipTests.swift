@@ -8,7 +8,7 @@ import Testing
 extension DesktopTests {
   /// Z15: what other programs, and bad moments, do to the shelf.
   @Suite(.serialized) struct ShelfHardships {
-    typealias Scene = DesktopTests.TheShelf.Scene
+    typealias Scene = DesktopTests.ShelfScene
 
     @Test("Z15, T13: two clicks on the last item, which come before the shelf has drawn itself again, are one")
     func Z15_T13_twoClicks() throws {

@@ -120,7 +120,7 @@ final class Pass: @unchecked Sendable {
     }
     var answer = turnstile.ask(self, anew: hasTurn)
     while case .wait(let time) = answer {
-      sleep(until: time)
+      waitToBeWoken(until: time)
       answer = turnstile.ask(self, anew: false)
     }
     (hasTurn, chunks, began) = (true, 1, MonotonicClock.now())
@@ -133,7 +133,7 @@ final class Pass: @unchecked Sendable {
     turnstile.leave(self)
   }
 
-  private func sleep(until time: Instant?) {
+  private func waitToBeWoken(until time: Instant?) {
     guard let time else {
       sem_wait(semaphore)
       return
