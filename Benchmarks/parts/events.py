@@ -107,11 +107,11 @@ def touch(rigs, n, folder):
         place = tempfile.mkdtemp(dir=folder)
         with open(os.path.join(place, "xorg.conf"), "w") as f: f.write(XORG.format(place))
         env = dict(os.environ, DISPLAY=display, LD_LIBRARY_PATH=SCRATCH)
-        server = ["Xorg", display, "-config", os.path.join(place, "xorg.conf"), "-seat", "bench", "-noreset", "-nolisten",
-                  "tcp", "-ac", "-logfile", os.path.join(place, "log")]
+        server = PIN + ["Xorg", display, "-config", os.path.join(place, "xorg.conf"), "-seat", "bench", "-noreset",
+                        "-nolisten", "tcp", "-ac", "-logfile", os.path.join(place, "log")]
         up = lambda p: until(20, lambda: os.path.exists(os.path.join(place, "touch")), "Xorg did not start")
-        with running(server, wait=up), engine(env, "--display", display, folder=place) as (p, e):
-            return metrics([program, os.path.join(place, "touch"), mode, "1000"], e)
+        with running(server, wait=up), engine(env, "--display", display, pinned=True, folder=place) as (p, e):
+            return metrics(PIN + [program, os.path.join(place, "touch"), mode, "1000"], e)
     rs = rounds(n, lambda: measure("plain"), lambda: measure("guarded"), lambda: measure("held"))
     p50 = median(rs, "guarded.begin.p50")
     compare(rs, "touch → application, beside the regions of a guarded window, p50", True, "guarded.begin.p50",
