@@ -13,10 +13,18 @@ final class SideDoors {
     /// Where the windows with regions in it take drops.
     var places = DoorPlaces()
     let door: DoorWindow
+    let program: Program
     /// Whether the drag under way is another program's.
     var isOpen = false
 
-    init(_ door: DoorWindow) { self.door = door }
+    init(_ door: DoorWindow, of program: Program) { (self.door, self.program) = (door, program) }
+  }
+
+  /// Who has a window. One process may have many connections.
+  private enum Program: Hashable {
+    case process(Int32)
+    /// Of a process that the X server does not know.
+    case connection(UInt32)
   }
 
   private let client: Client
@@ -61,7 +69,7 @@ final class SideDoors {
 
   /// A window takes drops itself, and has regions in these windows in it.
   func add(_ top: UInt32, regionsIn windows: Set<UInt32>) {
-    let entrance = entrances[top] ?? Entrance(DoorWindow(x))
+    let entrance = entrances[top] ?? Entrance(DoorWindow(x), of: program(of: top))
     entrances[top] = entrance
     for window in windows {
       if let former = tops.updateValue(top, forKey: window), former != top { remove(window, from: former) }
@@ -102,17 +110,18 @@ final class SideDoors {
     guard !entrances.isEmpty else { return }
     end()
     self.source = source
-    let process = x.process(of: source)
-    var left = Self.mostOpen
-    for (program, tops) in Dictionary(grouping: entrances.keys, by: { $0 & ~x.idMask }) {
-      guard left > 0, let first = tops.first else { break }
-      guard program != source & ~x.idMask, process == nil || x.process(of: first) != process else { continue }
-      for top in tops.prefix(min(left, Self.mostOfOneProgram)) {
-        entrances[top]?.isOpen = true
-        left -= 1
-      }
+    let dragging = program(of: source)
+    let others = Dictionary(grouping: entrances.filter { $0.value.program != dragging }.keys) {
+      entrances[$0]?.program
+    }
+    for top in DoorShares.windows(of: others, most: Self.mostOpen, mostOfOne: Self.mostOfOneProgram) {
+      entrances[top]?.isOpen = true
     }
     ask(at: now)
+  }
+
+  private func program(of window: UInt32) -> Program {
+    x.process(of: window).map { .process($0) } ?? .connection(window & ~x.idMask)
   }
 
   func end() {
