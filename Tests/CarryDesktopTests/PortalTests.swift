@@ -62,13 +62,15 @@ extension DesktopTests {
     @Test("Z19: files reach a program in a sandbox by the portal, whose key is asked for at the drop")
     func Z19_keyForASandbox() throws {
       try Self.withBus { bus in
+        // The key is good for as long as the engine's bridge is there.
+        var script = Traces.pressDragDrop
+        script.tap(1270, 790, at: 600_000)
         let d = try Desktop(
-          Traces.pressDragDrop, compositor: nil, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+          script, compositor: nil, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
         let peer = try XdndPeer(.gtk3, on: d, type: Self.type, through: Self.sandbox)
         let path = d.folder + "/a note.txt"
         try Desktop.write(Array("on the lake".utf8), to: path)
         let source = try d.source(path)
-        // The engine ends some time after the drop.
         let client = try Self.makeClient(d)
         let got = try #require(peer.drop())
         let words = got.split(separator: " ").map(String.init)
@@ -82,7 +84,6 @@ extension DesktopTests {
           Self.wait(client) { (done: @escaping ([UInt8]?) -> Void) in
             portal.fetch(Array(words[3].utf8), completion: done)
           } == nil)
-        #expect(d.playToTheEnd() == 0)
         _ = source
       }
     }

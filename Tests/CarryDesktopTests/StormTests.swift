@@ -250,7 +250,10 @@ extension DesktopTests {
       return s
     }
 
-    private func weather(_ cases: [(Phase, Mishap)], compositor: Bool) throws {
+    /// - Parameter rounds: how often it may be tried: on a busy machine the recording may have gone on before the windows are
+    ///   there.
+    private func weather(_ cases: [(Phase, Mishap)], compositor: Bool, rounds: Int = 3) throws {
+      var missed: [(Phase, Mishap)] = []
       let d = try Desktop(script(cases), clients: 3, compositor: nil)
       var before: [String: Int] = [:]
       // Says how far the recording is.
@@ -280,7 +283,12 @@ extension DesktopTests {
           return presses > i
         }
         #expect(isOver, "\(c) takes too long")
-        #expect(pair.happened, "\(c) did not happen")
+        if !pair.happened {
+          #expect(rounds > 1, "\(c) did not happen")
+          // The first drag shows what is kept for the next ones.
+          if i == 0, rounds > 1 { return try weather(cases, compositor: compositor, rounds: rounds - 1) }
+          missed.append(c)
+        }
         #expect(visiblePreviews(d) == 0, "after \(c)")
         pair.finish()
         manager?.process.stop(SIGKILL)
@@ -305,6 +313,8 @@ extension DesktopTests {
       #expect(Set(errors).count == errors.count, "\(errors)")
       #expect(!lines.contains { $0.contains("warning: X error") }, "\(errors)")
       if Self.all { for line in lines { print("LOG", line) } }
+      guard !missed.isEmpty, rounds > 1 else { return }
+      try weather([(.moved, .nothing)] + missed, compositor: compositor, rounds: rounds - 1)
     }
 
     private static let all = environment("CARRY_STORM") != nil
