@@ -6,7 +6,7 @@ QUIET = 2>&1 | { grep -v "prohibited flag(s)" || true; }
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -ec
 
-.PHONY: help deps build demo demo-213 demo-227 demos film film-desktop docs looks test test-kernel test-peers bench lint format
+.PHONY: help deps build demo demo-213 demo-227 demos film film-desktop docs looks test test-fuzz test-kernel test-peers bench lint format
 
 help:
 	@echo "make demo      install what is missing, build, and watch a recorded drag go through the engine"
@@ -17,6 +17,7 @@ help:
 	@echo "make film-desktop  the same with a file manager, a browser and the shelf: .build/film-desktop.mp4"
 	@echo "make test      install what is missing, build, and run the tests"
 	@echo "make test-kernel   run the engine on real device nodes in a virtual machine"
+	@echo "make test-fuzz     feed the parsers of files and dropped data with bytes that libFuzzer makes up; FUZZFLAGS=\"60 vcards\""
 	@echo "make test-peers    drag onto and out of existing applications, installing them: writes docs/conformance.md; a quarter of an hour"
 	@echo "make bench     measure beside the comparators, as far as they are there"
 	@echo "make looks     draw every kind of preview on a sheet, into .build/looks"
@@ -90,6 +91,11 @@ docs: build
 # A built engine in a virtual machine with a real kernel, udevd and uinput.
 test-kernel: release
 	@built=$$($(RELEASE) --show-bin-path 2>/dev/null); Tests/Kernel/run.sh $$built
+
+# Seconds for each parser, and which of them.
+FUZZFLAGS ?= 30
+test-fuzz: deps
+	@SWIFT="$(SWIFT)" Tests/Fuzz/run.sh $(FUZZFLAGS)
 
 # Existing applications, as far as Debian has them.
 test-peers: build

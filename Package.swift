@@ -263,6 +263,20 @@ let package = Package(
   ]
 )
 
+// Tests/Fuzz/run.sh builds it, with everything that it stands on made for libFuzzer.
+if Context.environment["CARRY_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+    .executableTarget(
+      name: "carry-fuzz",
+      dependencies: [
+        "CLibFuzzer", "CLinux", "Carry", "CarryCommand", "CarryConfiguration", "CarryModel", "CarryRecordings",
+        "CarryXdnd",
+      ],
+      path: "Tests/Fuzz", exclude: ["CLibFuzzer", "Seeds", "run.sh"]),
+  ]
+}
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
   // Every motion goes through them, and a tenth of its time was the check that nobody else has the same property in hand.
