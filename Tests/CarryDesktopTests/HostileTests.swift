@@ -183,10 +183,17 @@ extension DesktopTests {
       }
     }
 
+    /// A drag that stays over the target for so long: a busy machine may take its time to see that it is there.
+    private static func restsOverTarget(milliseconds: Int) -> FingerScript {
+      var s = Traces.screen
+      s.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 1600 + milliseconds)
+      return s
+    }
+
     @Test("T31: whoever dies during a drop leaves nothing and the engine goes on")
     func T31_whoeverDiesDuringADropLeavesNothingAndTheEngineGoesOn() throws {
       for victim in ["source", "target"] {
-        let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+        let d = try Desktop(Self.restsOverTarget(milliseconds: 5000), clients: 2, compositor: nil)
         let source = try d.source("--text", "hello")
         let target = try d.target()
         #expect(d.step("updated") != nil)
@@ -201,7 +208,7 @@ extension DesktopTests {
 
     @Test("Z7: an engine that is stopped in the middle tells everybody")
     func Z7_anEngineThatIsStoppedInTheMiddleTellsEverybody() throws {
-      let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
+      let d = try Desktop(Self.restsOverTarget(milliseconds: 600_000), clients: 2, compositor: nil)
       let source = try d.source("--text", "hello")
       let target = try d.target()
       #expect(d.step("updated") != nil)
