@@ -11,6 +11,8 @@ final class Entrances {
   private let x: XConnection
   /// The regions' windows behind each toplevel window.
   private var behind: [UInt32: Set<UInt32>] = [:]
+  /// The toplevel windows, by the windows with regions behind them.
+  private var tops: [UInt32: UInt32] = [:]
   /// The doors of toplevel windows. Each has its own: Chromium's messages name the door, and not the window behind it.
   private var doors: [UInt32: UInt32] = [:]
   let frontDoor: FrontDoor
@@ -42,15 +44,24 @@ final class Entrances {
     if takesDrops {
       let top = toplevel(of: window)
       if sideDoors.isAround(top) { return sideDoors.add(top, regionsIn: [window]) }
+      if let former = tops.updateValue(top, forKey: window), former != top { remove(window, from: former) }
       behind[top, default: []].insert(window)
       open(top)
     } else {
       sideDoors.remove(regionsIn: window)
-      for (top, windows) in behind where windows.contains(window) {
-        behind[top]?.remove(window)
-        if windows.count == 1 { close(top) }
-      }
+      if let top = tops.removeValue(forKey: window) { remove(window, from: top) }
     }
+  }
+
+  private func remove(_ window: UInt32, from top: UInt32) {
+    guard behind[top]?.remove(window) != nil, behind[top]?.isEmpty == true else { return }
+    close(top)
+  }
+
+  private func forgetRegions(of top: UInt32) -> Set<UInt32>? {
+    guard let windows = behind.removeValue(forKey: top) else { return nil }
+    for window in windows where tops[window] == top { tops[window] = nil }
+    return windows
   }
 
   /// The outermost window of the same program: sources look no deeper.
@@ -78,7 +89,7 @@ final class Entrances {
 
   /// A window takes drops itself.
   private func leaveToItself(_ window: UInt32) {
-    guard let regions = behind.removeValue(forKey: window) else { return }
+    guard let regions = forgetRegions(of: window) else { return }
     sideDoors.add(window, regionsIn: regions)
   }
 
@@ -90,7 +101,7 @@ final class Entrances {
   }
 
   private func forget(_ window: UInt32) {
-    behind[window] = nil
+    _ = forgetRegions(of: window)
     frontDoor.forget(window)
     if let door = doors.removeValue(forKey: window) { XDestroyWindow(x.display, Window(door)) }
   }

@@ -3,7 +3,8 @@ package import CarryModel
 /// What the server knows of the bridge, the engine's process that stands for other applications.
 package final class BridgeLink {
   /// The windows with drop regions of applications, of which the bridge has been told.
-  package internal(set) var dropWindows: Set<WindowID> = []
+  package var dropWindows: Set<WindowID> { news.told }
+  var news = DropWindowNews()
   /// What only the bridge has; nil while no bridge is connected.
   weak var object: BridgeObject?
   /// The sessions of applications of another protocol.

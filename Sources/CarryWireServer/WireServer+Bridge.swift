@@ -9,7 +9,7 @@ extension WireServer {
   /// The bridge has made its object.
   func begin(_ bridge: BridgeObject?) {
     self.bridge.object = bridge
-    self.bridge.dropWindows = []
+    self.bridge.news = DropWindowNews()
     tellLiftApplications()
     self.bridge.onSign?()
     delegate?.bridgeArrived()
@@ -24,12 +24,22 @@ extension WireServer {
   /// Asks the bridge whether it lives; `BridgeLink.onSign` is called when it does.
   package func pingBridge() { if let resource = bridge.object?.resource { carry_bridge_send_ping(resource) } }
 
-  /// Tells the bridge which windows have drop regions now, as far as it does not know.
+  /// Tells the bridge which windows have drop regions now, as far as it does not know: some now, the others in later turns.
   package func setDropWindows(_ windows: Set<WindowID>) {
-    guard let resource = bridge.object?.resource, windows != bridge.dropWindows else { return }
-    for window in bridge.dropWindows.subtracting(windows) { carry_bridge_send_drop_window(resource, window.raw, 0) }
-    for window in windows.subtracting(bridge.dropWindows) { carry_bridge_send_drop_window(resource, window.raw, 1) }
-    bridge.dropWindows = windows
+    guard bridge.object != nil else { return }
+    let now = MonotonicClock.now()
+    bridge.news.want(windows, at: now)
+    tellDropWindows(at: now)
+  }
+
+  func tellDropWindows(at now: Instant) {
+    guard let object = bridge.object, let resource = object.resource, let due = bridge.news.due, due <= now else {
+      return
+    }
+    guard !object.client.isBehind else { return bridge.news.wait(at: now) }
+    for (window, hasRegions) in bridge.news.take(at: now) {
+      carry_bridge_send_drop_window(resource, window.raw, hasRegions ? 1 : 0)
+    }
   }
 
   package func program(ofProcess pid: Int32?) -> ProgramIdentity {

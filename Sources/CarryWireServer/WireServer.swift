@@ -264,6 +264,7 @@ package final class WireServer {
     next = .earliest(next, farewells.first?.due)
     next = .earliest(next, readOnDue)
     next = .earliest(next, nextHelper)
+    if bridge.object != nil { next = .earliest(next, bridge.news.due) }
     if cwayland_all_waiting_descriptors() > 0 {
       for client in clients.values {
         guard let since = client.descriptorsWaitSince else { continue }
@@ -298,6 +299,7 @@ package final class WireServer {
     endDoomed()
     sendLastMessages(at: now)
     advanceHelpers(to: now)
+    tellDropWindows(at: now)
     if let trimDue, trimDue <= now {
       self.trimDue = nil
       clinux_trim_heap()
