@@ -22,6 +22,9 @@ final class Arrivals {
   private var kept: [ForeignDrag] = []
 
   private static let mostDrops = 16
+  /// When the X server may be asked about another drag. Its answers take their time while a program floods it.
+  private var looksFrom = Instant.zero
+  private static let longestRest = Interval.milliseconds(100)
 
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
@@ -43,6 +46,10 @@ final class Arrivals {
     guard source != 0, source & ~x.idMask != x.idBase else { return true }
     let message = XdndMessage(kind, words)
     if case .enter(let version, _, _) = message {
+      // Of a drag that begins again and again only the newest beginning counts.
+      if let drag = hovering, drag.source == source, drag.target == window, drag.beginsAgain(words, named: name) {
+        return true
+      }
       guard !hasReturned(source, to: window, named: name), !robs(source) else { return true }
       returnsUntil = nil
       hovering?.left(at: now)
@@ -97,8 +104,6 @@ final class Arrivals {
   }
 
   private func enter(from source: UInt32, over window: UInt32, named name: UInt32, _ words: XdndMessage.Words) {
-    // Any program can name any number; what is known of a window is forgotten only when a window is destroyed.
-    guard x.parent(of: source) != nil else { return }
     let drag = ArrivingDrag(from: source, over: window, named: name, words, x, client, reader)
     drag.onOver = { [unowned self, unowned drag] in
       if hovering === drag { hovering = nil }
@@ -134,7 +139,8 @@ final class Arrivals {
   // MARK: Time
 
   var nextDeadline: Instant? {
-    let next = Instant.earliest(reader.nextDeadline, hovering?.machine.nextDeadline)
+    let due = hovering.flatMap { $0.wantsFacts ? looksFrom : $0.machine.nextDeadline }
+    let next = Instant.earliest(reader.nextDeadline, due)
     let doors = Instant.earliest(entrances.frontDoor.nextDeadline, entrances.sideDoors.nextDeadline)
     return .earliest(.earliest(next, returnsUntil), doors)
   }
@@ -147,6 +153,15 @@ final class Arrivals {
       returnsUntil = nil
       hovering?.left(at: now)
     }
+    lookAround(at: now)
     hovering?.advance(to: now)
+  }
+
+  private func lookAround(at now: Instant) {
+    guard let hovering, hovering.wantsFacts, looksFrom <= now else { return }
+    let start = MonotonicClock.now()
+    hovering.lookAround(at: now)
+    let end = MonotonicClock.now()
+    looksFrom = end + min(Self.longestRest, Interval(microseconds: (end - start).microseconds * 20))
   }
 }

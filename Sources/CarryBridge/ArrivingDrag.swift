@@ -18,13 +18,21 @@ final class ArrivingDrag {
   private let x: XConnection
   private let client: Client
   private let reader: SelectionReader
-  private let types: ForeignTypes
-  /// The file that the source would save; nil where it has to save none.
-  private let save: ForeignSave?
-  /// Where the drag comes from; nil where nobody can tell.
-  private let process: Int32?
-  /// Who owned the selection when the drag came. Another owner would give other data.
-  private let owner: UInt32
+  /// What the source's Enter said.
+  private var words: XdndMessage.Words
+  /// What is known of the drag once it was looked at.
+  private struct Facts {
+    let types: ForeignTypes
+    /// The file that the source would save; nil where it has to save none.
+    let save: ForeignSave?
+    /// Where the drag comes from; nil where nobody can tell.
+    let process: Int32?
+    /// Who owned the selection then. Another owner would give other data.
+    let owner: UInt32
+  }
+  private var facts: Facts?
+  /// Whether the X server is to be asked about the drag: `lookAround`.
+  private(set) var wantsFacts = false
   private(set) var machine = IncomingDrag()
   private var effects: [IncomingDrag.Effect] = []
   private var isCarryingOut = false
@@ -54,17 +62,28 @@ final class ArrivingDrag {
   ) {
     (self.source, self.target, self.name) = (source, target, name)
     (self.x, self.client, self.reader) = (x, client, reader)
+    self.words = words
+  }
+
+  /// Asks the X server about the drag. That is not done for each that begins: any program can send any number of messages.
+  func lookAround(at now: Instant) {
+    wantsFacts = false
+    guard machine.isLearning else { return }
+    // Any program can name any number; what is known of a window is forgotten only when a window is destroyed.
+    guard x.parent(of: source) != nil else { return sourceGone(at: now) }
     var numbers = [words.w2, words.w3, words.w4]
     if words.w1 & 1 != 0 { numbers = x.words(source, "XdndTypeList", most: ForeignTypes.mostLooked) }
-    let names = numbers.filter { $0 != 0 }.compactMap { x.name(of: $0) }
-    owner = reader.owner
+    let names = x.names(of: numbers)
+    let owner = reader.owner
     // Any program can send messages that name another program's window. Its data would come from the owner of the selection.
     let of = x.process(of: source)
-    process = owner != 0 && (owner & ~x.idMask == source & ~x.idMask || x.process(of: owner) == of) ? of : nil
+    let process = owner != 0 && (owner & ~x.idMask == source & ~x.idMask || x.process(of: owner) == of) ? of : nil
     let save = Self.save(of: source, names, process, x)
-    types = ForeignTypes(names, savedType: save?.type)
-    self.save = types.needsSaving ? save : nil
+    let types = ForeignTypes(names, savedType: save?.type)
+    facts = Facts(types: types, save: types.needsSaving ? save : nil, process: process, owner: owner)
     x.select(StructureNotifyMask, on: source)
+    learn(at: now)
+    carryOut(at: now)
   }
 
   /// The file that the source would save. One that sees other files than the bridge could not find the place for it.
@@ -74,6 +93,15 @@ final class ArrivingDrag {
   }
 
   // MARK: From the source
+
+  /// Takes in another Enter of the source, in place of the first.
+  ///
+  /// - Returns: false once the X server has been asked about the drag.
+  func beginsAgain(_ words: XdndMessage.Words, named name: UInt32) -> Bool {
+    guard facts == nil, !machine.isOver, !machine.isDropped else { return false }
+    (self.words, self.name) = (words, name)
+    return true
+  }
 
   func position(_ point: CarryModel.Point, time: UInt32, at now: Instant) {
     self.time = time
@@ -100,6 +128,7 @@ final class ArrivingDrag {
   }
 
   func advance(to now: Instant) {
+    guard !wantsFacts else { return }
     if machine.advance(to: now, into: &effects) { learned([], at: now) }
     carryOut(at: now)
   }
@@ -113,7 +142,7 @@ final class ArrivingDrag {
     defer { isCarryingOut = false }
     while !effects.isEmpty {
       switch effects.removeFirst() {
-      case .learn: learn(at: now)
+      case .learn: wantsFacts = true
       case .begin(let point): begin(at: point)
       case .move(let point): session?.move(to: point)
       case .drop(let point): session?.drop(at: point)
@@ -139,7 +168,8 @@ final class ArrivingDrag {
 
   /// Addresses are read now: the number of files, and their types, are what a target decides by.
   private func learn(at now: Instant) {
-    guard isOfOurFiles, reader.owner == owner, let offer = types.addresses else { return learned([], at: now) }
+    guard isOfOurFiles, let facts, reader.owner == facts.owner, let offer = facts.types.addresses
+    else { return learned([], at: now) }
     conversion = reader.convert(
       to: offer.source, time: time, within: .init(bytes: Self.mostAddressBytes, answer: IncomingDrag.learning), at: now
     ) { [weak self] result in
@@ -176,7 +206,8 @@ final class ArrivingDrag {
     if let conversion { reader.cancel(conversion) }
     conversion = nil
     self.files = files
-    machine.learned(hasItems: !types.offers.isEmpty && owner != 0, at: now, into: &effects)
+    let hasItems = facts.map { !$0.types.offers.isEmpty && $0.owner != 0 } ?? false
+    machine.learned(hasItems: hasItems, at: now, into: &effects)
   }
 
   /// Whether both ends see the same files as the bridge, so that these may be opened by their names. A program in a sandbox
@@ -185,14 +216,15 @@ final class ArrivingDrag {
   /// What the source is cannot be relied on: the X server lets any program make a window of another program the owner of the
   /// selection, and then asks the program that did so. But a program that sees the files can open them without the bridge.
   private var isOfOurFiles: Bool {
-    guard let process, let taker = x.process(of: target) else { return false }
+    guard let process = facts?.process, let taker = x.process(of: target) else { return false }
     return ForeignItems.areOfOurFiles(process) && ForeignItems.areOfOurFiles(taker)
   }
 
   private func begin(at point: CarryModel.Point) {
     // A target that sees other files than the bridge gets none of them from the shelf, either.
-    let items = files.isEmpty ? [makeQueue().wholeItem()] : files.map(\.itemOutsideSandboxes)
-    guard let session = ForeignDrag(client, from: process, items, over: target, at: point) else {
+    guard let facts else { return ended(.cancel, 0) }
+    let items = files.isEmpty ? [makeQueue(facts).wholeItem()] : files.map(\.itemOutsideSandboxes)
+    guard let session = ForeignDrag(client, from: facts.process, items, over: target, at: point) else {
       return ended(.cancel, 0)
     }
     self.session = session
@@ -225,11 +257,11 @@ final class ArrivingDrag {
     carryOut(at: MonotonicClock.now())
   }
 
-  private func makeQueue() -> ConversionQueue {
-    let saver = save.map { [x, source] file in
+  private func makeQueue(_ facts: Facts) -> ConversionQueue {
+    let saver = facts.save.map { [x, source] file in
       ForeignSaver(file, reader, client) { x.setText($0, XdndOffer.directSave, of: source) }
     }
-    let queue = ConversionQueue(reader, client, owner: owner, types.offers, saver: saver) { [weak self] in
+    let queue = ConversionQueue(reader, client, owner: facts.owner, facts.types.offers, saver: saver) { [weak self] in
       self?.machine.isDropped == true
     }
     queue.time = time

@@ -54,6 +54,11 @@ final class XConnection {
     return name
   }
 
+  /// The names of those that have one, in their order.
+  func names(of atoms: [UInt32]) -> [String] {
+    selections.names(of: atoms).filter { $0.utf8.count <= Limits.typeBytes }
+  }
+
   // MARK: Windows
 
   /// Selects events on a window, beside those that are selected already.

@@ -48,7 +48,20 @@ package final class SelectionConnection {
   /// Nil for a number that is no atom's, and for names that no type has.
   package func name(of atom: UInt32) -> String? {
     if let known = names[atom] { return known }
-    guard atom != 0, let reply = xcb_get_atom_name_reply(raw, xcb_get_atom_name(raw, atom), nil) else { return nil }
+    return atom == 0 ? nil : read(xcb_get_atom_name(raw, atom), of: atom)
+  }
+
+  /// The names of those that have one, in their order. All are asked for before the first answer is waited for.
+  package func names(of atoms: [UInt32]) -> [String] {
+    let asked = atoms.map { atom in
+      let known = names[atom]
+      return (atom, known, atom == 0 || known != nil ? nil : xcb_get_atom_name(raw, atom))
+    }
+    return asked.compactMap { atom, known, cookie in known ?? cookie.flatMap { read($0, of: atom) } }
+  }
+
+  private func read(_ cookie: xcb_get_atom_name_cookie_t, of atom: UInt32) -> String? {
+    guard let reply = xcb_get_atom_name_reply(raw, cookie, nil) else { return nil }
     defer { cxcb_free(reply) }
     let bytes = UnsafeRawBufferPointer(start: xcb_get_atom_name_name(reply), count: Int(reply.pointee.name_len))
     guard bytes.count <= Self.longestName, !bytes.contains(0), let name = String(validating: bytes, as: UTF8.self)

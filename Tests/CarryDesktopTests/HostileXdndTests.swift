@@ -89,6 +89,31 @@ extension DesktopTests {
       _ = source
     }
 
+    @Test("T29: a program that begins hundreds of drags a second delays nobody's")
+    func T29_hundredsOfDrags() throws {
+      let d = try Desktop(restingFinger(until: 6000), clients: 2, compositor: nil)
+      let program = d.folder + "/enters"
+      let build = try ChildProcess(
+        ["gcc", "\(Checkout.peers)/xdnd-enters.c", "-o", program, "-lX11"], output: .inherit)
+      try #require(build.waitForExit(seconds: 60) == 0)
+      let letters = try d.target(geometry: "100x100+1100+600")
+      let looker = try #require(RawXdndSource(on: d, owning: false))
+      #expect(looker.serve { looker.finds(at: 1150, 650) && looker.properties().proxy != nil })
+      let door = try #require(looker.properties().proxy)
+      let source = try d.source("--text", "secret")
+      let target = try #require(RawXdndTarget(on: d))
+      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
+      let bridge = try bridge(of: d)
+      let flood = try ChildProcess(
+        [program, "\(door)", "\(looker.targetWindow.raw)"], environment: ["DISPLAY": d.server.display], output: .pipe)
+      let hasDropped = target.answer(until: .drop, seconds: 15) != nil
+      flood.stop(SIGKILL)
+      #expect(hasDropped && kill(bridge, 0) == 0)
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      _ = (source, letters)
+    }
+
     @Test("T29: a program that sends answers without end delays nobody") func T29_endlessAnswers() throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
       let target = try #require(RawXdndTarget(on: d))
