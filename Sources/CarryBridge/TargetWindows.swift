@@ -39,6 +39,8 @@ final class TargetWindows {
   private var targets: [UInt32: TargetWindow] = [:]
   /// The windows that are watched, with the windows around them, from the outermost.
   private var watched: [UInt32: [UInt32]] = [:]
+  /// The watched windows in a watched window.
+  private var inside: [UInt32: Set<UInt32>] = [:]
   /// How many of these each program has, by the part of their numbers that the X server chose.
   private var watchedOf: [UInt32: Int] = [:]
   var onChange: ((Change) -> Void)?
@@ -70,7 +72,8 @@ final class TargetWindows {
   /// Looks at all windows that there are.
   func start() {
     x.select(SubstructureNotifyMask, on: x.root)
-    for window in x.children(of: x.root) { examine(window, in: []) }
+    for window in x.children(of: x.root) { waiting.append(window, newIn: x.root) }
+    while lookAtNext() {}
   }
 
   /// Where a target is now. It asks the X server only if the target has moved.
@@ -88,13 +91,15 @@ final class TargetWindows {
       watched[window] == nil, program != ownConnection
     else { return }
     watched[window] = ancestors
+    if let parent = ancestors.last { inside[parent, default: []].insert(window) }
     watchedOf[program, default: 0] += 1
     // Before asking: what changes from here on comes as an event.
     x.select(PropertyChangeMask | StructureNotifyMask, on: window)
     onWatch?(window, true)
     guard !look(window), ancestors.count < Self.deepest - 1 else { return }
     x.select(SubstructureNotifyMask, on: window)
-    for child in x.children(of: window).prefix(Self.mostChildren) { examine(child, in: ancestors + [window]) }
+    // Each in its turn: with the windows in them there may be thousands.
+    for child in x.children(of: window).prefix(Self.mostChildren) { waiting.append(child, newIn: window) }
   }
 
   private var ownConnection: UInt32 { UInt32(truncatingIfNeeded: xcb_get_setup(x.connection).pointee.resource_id_base) }
@@ -150,14 +155,18 @@ final class TargetWindows {
   }
 
   private func unwatch(_ window: UInt32) {
-    forget(window)
-    if watched.removeValue(forKey: window) != nil {
-      let program = window & ~x.idMask
-      if let n = watchedOf[program] { watchedOf[program] = n > 1 ? n - 1 : nil }
-      onWatch?(window, false)
+    var left = [window]
+    while let next = left.popLast() {
+      forget(next)
+      if let ancestors = watched.removeValue(forKey: next) {
+        let program = next & ~x.idMask
+        if let n = watchedOf[program] { watchedOf[program] = n > 1 ? n - 1 : nil }
+        if let parent = ancestors.last { inside[parent]?.remove(next) }
+        onWatch?(next, false)
+      }
+      x.forget(next)
+      left += inside.removeValue(forKey: next) ?? []
     }
-    x.forget(window)
-    for (inner, ancestors) in watched where ancestors.contains(window) { unwatch(inner) }
   }
 
   // MARK: Events
@@ -205,10 +214,15 @@ final class TargetWindows {
   func advance(to now: Instant) {
     guard let due = nextDeadline, due <= now else { return }
     let end = now + Self.longestLook
-    while MonotonicClock.now() < end, let (window, parent) = waiting.next() {
-      if let parent { examine(window, inParent: parent) } else { look(window) }
-    }
+    while MonotonicClock.now() < end, lookAtNext() {}
     nextDeadline = waiting.isEmpty ? nil : now
+  }
+
+  /// - Returns: false where none waits.
+  private func lookAtNext() -> Bool {
+    guard let (window, parent) = waiting.next() else { return false }
+    if let parent { examine(window, inParent: parent) } else { look(window) }
+    return true
   }
 
   private func examine(_ window: UInt32, inParent parent: UInt32) {
