@@ -9,6 +9,8 @@ final class DoorWindow {
   private(set) var window: UInt32?
   private(set) var isShown = false
   private var parts: [Rect] = []
+  /// Where it was put.
+  private var box = Rect(x: 0, y: 0, width: 0, height: 0)
 
   init(_ x: XConnection) { self.x = x }
 
@@ -41,7 +43,7 @@ final class DoorWindow {
   private func cut(_ window: UInt32, to shown: [Rect]) {
     guard let first = shown.first else { return }
     parts = shown
-    var box = parts.dropFirst().reduce(first) { $0.union($1) }
+    box = parts.dropFirst().reduce(first) { $0.union($1) }
     // To the engine, such a window of the whole screen is a cover that compositing managers put above all.
     if let screen = x.frame(of: x.root), box.x <= 0, box.y <= 0, box.maxX >= screen.width, box.maxY >= screen.height {
       (box.y, box.height) = (1, screen.height - 1)
@@ -55,6 +57,9 @@ final class DoorWindow {
     XShapeCombineRectangles(
       x.display, Window(window), ShapeBounding, 0, 0, &shape, CInt(shape.count), ShapeSet, Unsorted)
   }
+
+  /// The X server says where it is. If that is not where it was put, the next `place` puts it there again.
+  func isAt(_ frame: Rect) { if frame != box { parts = [] } }
 
   /// It stays a window: a source may be about to send it a message.
   func hide() {

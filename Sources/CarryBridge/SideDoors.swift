@@ -35,6 +35,8 @@ final class SideDoors {
   private var tops: [UInt32: UInt32] = [:]
   /// The window that owns the selection while another program drags; nil while none does.
   private var source: UInt32?
+  /// How many there have been.
+  private var drags = 0
   /// When the engine is asked again where drops are taken, and it is looked where the windows are.
   private var asksAgain: Instant?
   /// When the doors are placed again, since windows have changed.
@@ -114,9 +116,10 @@ final class SideDoors {
     let others = Dictionary(grouping: entrances.filter { $0.value.program != dragging }.keys) {
       entrances[$0]?.program
     }
-    for top in DoorShares.windows(of: others, most: Self.mostOpen, mostOfOne: Self.mostOfOneProgram) {
+    for top in DoorShares.windows(of: others, most: Self.mostOpen, mostOfOne: Self.mostOfOneProgram, turn: drags) {
       entrances[top]?.isOpen = true
     }
+    drags = (drags + 1) % 1_000_000
     ask(at: now)
   }
 
@@ -165,9 +168,30 @@ final class SideDoors {
 
   /// Takes in an event of the X server's own.
   func take(_ event: XEvent, at now: Instant) {
+    lookAtDoors(event)
     guard let source, !allAreUnplaced, x.mayUncover(event, draggedBy: source) else { return }
     allAreUnplaced = true
     placesAgain = placesAgain ?? now + Self.rest
+  }
+
+  /// Another program may take a door into a window of its own, or move it.
+  private func lookAtDoors(_ event: XEvent) {
+    func door(_ window: CX11.Window) -> DoorWindow? {
+      let window = UInt32(truncatingIfNeeded: window)
+      // There may be thousands of windows, and they move all the time.
+      guard window & ~x.idMask == x.idBase else { return nil }
+      return self.window(behind: window).flatMap { entrances[$0]?.door }
+    }
+    switch event.type {
+    case ReparentNotify:
+      let e = event.xreparent
+      if e.parent != CX11.Window(x.root) { door(e.window)?.destroy() }
+    case ConfigureNotify:
+      let e = event.xconfigure
+      door(e.window)?.isAt(
+        CarryModel.Rect(x: Double(e.x), y: Double(e.y), width: Double(e.width), height: Double(e.height)))
+    default: break
+    }
   }
 
   var nextDeadline: Instant? { .earliest(asksAgain, placesAgain) }

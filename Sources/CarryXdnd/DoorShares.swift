@@ -5,10 +5,13 @@ package enum DoorShares {
   /// - Parameters:
   ///   - most: of all programs together.
   ///   - mostOfOne: of one program.
+  ///   - turn: counts on with each drag. Another program chooses first each time, as there may be more of them than doors.
   package static func windows(
-    of programs: [some Hashable: [UInt32]], most: Int, mostOfOne: Int
+    of programs: [some Hashable: [UInt32]], most: Int, mostOfOne: Int, turn: Int
   ) -> [UInt32] {
-    let lines = programs.values.map { $0.sorted() }.sorted { ($0.first ?? 0) < ($1.first ?? 0) }
+    let sorted = programs.values.map { $0.sorted() }.sorted { ($0.first ?? 0) < ($1.first ?? 0) }
+    let first = sorted.isEmpty ? 0 : turn * most % sorted.count
+    let lines = sorted[first...] + sorted[..<first]
     return Array(
       (0..<mostOfOne).lazy.flatMap { turn in lines.lazy.filter { turn < $0.count }.map { $0[turn] } }.prefix(most))
   }

@@ -145,7 +145,7 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
-    enum Theft: CaseIterable { case unmapped, destroyed, destroyedElsewhere }
+    enum Theft: CaseIterable { case unmapped, destroyed, destroyedElsewhere, reparented, moved }
 
     @Test("Z1, T29: a door that another program takes away is there again", arguments: Theft.allCases)
     func Z1_T29_takenAway(how: Theft) throws {
@@ -161,6 +161,10 @@ extension DesktopTests {
         let thief = s.d.client.makeWindow(Rect(x: 0, y: 760, width: 20, height: 20))
         s.d.client.reparent(door, to: thief, at: .zero)
         s.d.client.destroy(door)
+      case .reparented:
+        let thief = s.d.client.makeWindow(Rect(x: 0, y: 760, width: 20, height: 20))
+        s.d.client.reparent(door, to: thief, at: .zero)
+      case .moved: s.d.client.setFrame(door, Rect(x: 0, y: 760, width: 20, height: 20))
       }
       s.d.client.sync()
       #expect(s.looker.serve { s.found() != s.own.window && s.looker.properties().aware == 5 })
