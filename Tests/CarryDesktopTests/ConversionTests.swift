@@ -187,6 +187,22 @@ extension DesktopTests {
       #expect(far.allSatisfy { (0...1_000_000).contains($0) })
     }
 
+    @Test("R2: of data in memory the destination hears how much comes before its first byte is there")
+    func R2_dataSaysItsSize() throws {
+      var steps: [(Int, Double?)] = []
+      var result: Result<[UInt8], LoadError>?
+      try drop {
+        [DragItem(itemProvider: ItemProvider(data: Array(repeating: 7, count: 1_000_000), type: "text/plain"))]
+      } perform: { s in
+        let load = s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") { result = $0 }
+        load.onProgress = { steps.append(($0.completedBytes, $0.fractionCompleted)) }
+      } until: {
+        result != nil
+      }
+      #expect(try result?.get() == Array(repeating: 7, count: 1_000_000))
+      #expect(steps.first.map { $0.0 == 0 && $0.1 == 0 } == true, "\(steps)")
+    }
+
     @Test("M2: parts come as they are made, in order, and what the destination throws ends the load")
     func M2_parts() throws {
       final class Parts: Sendable {

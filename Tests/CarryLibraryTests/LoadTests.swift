@@ -56,6 +56,16 @@ import Testing
     #expect(progress.totalBytes == .max && progress.isFinished)
   }
 
+  @Test("R2, T38: room is made once for what is to come, and not for what nobody could have")
+  func R2_T38_room() throws {
+    for announced in [0, 3, 1_000_000, .max] {
+      let sink = ByteSink(limit: 1 << 40)
+      sink.makeRoom(for: announced)
+      for _ in 0..<4 { try Array(repeating: UInt8(7), count: 250_000).withUnsafeBytes { try sink.take($0) } }
+      #expect(sink.take() == Array(repeating: 7, count: 1_000_000), "\(announced)")
+    }
+  }
+
   @Test("C2: cancelling returns at once though a read never does, and nothing is left of the load but its thread")
   func C2_cancellingReturnsAtOnce() throws {
     let transfers = try Transfers()

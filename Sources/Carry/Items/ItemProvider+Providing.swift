@@ -7,7 +7,7 @@ import CarryWireClient
 extension ItemProvider {
   /// Data up to this size goes in one sealed piece of memory; more goes through a ring, which is faster than the first
   /// touch of so many fresh pages.
-  private static let memoryLimit = 256 * 1024
+  static let memoryLimit = 256 * 1024
 
   /// - Parameter form: what the destination wants to do with it.
   func provide(
@@ -134,6 +134,7 @@ extension ItemProvider {
     }
     // T10: where the kernel does not seal memory, the bytes go through the ring as well.
     stream(to: provision, client: client, streams: streams) { stream in
+      stream.totalBytes = bytes.count
       try withExtendedLifetime(kept) { try bytes.withUnsafeBytes(stream.write) }
     }
   }

@@ -24,6 +24,8 @@ public final class ItemRequest {
   public var fileOptions: ItemProvider.FileOptions
   /// Kept for as long as data of the answer is.
   package var keptUntilSent: (any Sendable)?
+  /// Whether the source has said how far it is, in units of its own.
+  private var hasReported = false
   private var answer: ((Result<ItemProvider.Content, any Error>, ItemProvider.FileOptions, (any Sendable)?) -> Void)?
   private let provision: WireProvision
   /// Whether nobody waits for the answer any more: the destination has cancelled, has gone, or its time was up. An
@@ -55,6 +57,10 @@ public final class ItemRequest {
   /// Answers the request. Only the first answer counts; answers to a cancelled request are ignored.
   public func answer(_ result: Result<ItemProvider.Content, any Error>) {
     guard let answer else { return }
+    // Whoever waits sees how much comes, and makes room for it, before the first byte is there.
+    if !hasReported, case .success(.data(let bytes)) = result, bytes.count > ItemProvider.memoryLimit {
+      reportProgress(totalUnitCount: bytes.count)
+    }
     self.answer = nil
     onCancelled = nil
     answer(result, fileOptions, keptUntilSent)
@@ -70,6 +76,7 @@ public final class ItemRequest {
   ///     once it is.
   public func reportProgress(completedUnitCount: Int = 0, totalUnitCount: Int? = nil) {
     guard answer != nil else { return }
+    hasReported = true
     provision.progress(
       TransferProgress(
         completed: UInt64(max(0, completedUnitCount)), total: totalUnitCount.map { UInt64(max(0, $0)) }))

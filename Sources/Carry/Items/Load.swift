@@ -82,6 +82,7 @@ public final class Load {
   /// Reads what the source handed over, on a thread of its own.
   private func receive(_ delivery: WireLoad.Delivery) {
     guard !isReceiving else { return delivery.closeAside() }
+    if case .ring = delivery, let total = sourceProgress?.total { sink?.makeRoom(for: Int(clamping: total)) }
     let isStarted = receive { Receiver.receive(delivery, into: $0, $1, progress: $2) }
     if !isStarted { delivery.closeAside() }
   }

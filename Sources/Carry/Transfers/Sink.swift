@@ -6,6 +6,8 @@ import Synchronization
 protocol Sink: AnyObject {
   /// How much is coming, when that is known.
   func expect(_ count: Int) throws
+  /// Before anything comes, from the client's thread: so much may come, as a stranger says.
+  func makeRoom(for count: Int)
   func take(_ bytes: UnsafeRawBufferPointer) throws
   /// Where the bytes go to memory: lets `read` put them there, at most so many, and takes as many as it says.
   ///
@@ -44,6 +46,7 @@ protocol Sink: AnyObject {
 }
 
 extension Sink {
+  func makeRoom(for count: Int) {}
   func copy(from fd: CInt, size: Int, _ progress: (Int) -> Void) throws -> Int { 0 }
   func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int {
     throw LoadError(.unusableDescriptor, "the source handed over a folder where data was asked for")
@@ -63,6 +66,8 @@ extension Sink {
 final class ByteSink: Sink {
   private var bytes: [UInt8] = []
   private let limit: Int
+  /// More room is made when the bytes are there. Of memory that is never touched only the addresses are used.
+  private static let mostUnseen = 64 << 20
 
   init(limit: Int) { self.limit = limit }
 
@@ -70,6 +75,9 @@ final class ByteSink: Sink {
     guard count <= limit else { throw LoadError(.local, "\(count) bytes are more than the limit of \(limit)") }
     bytes.reserveCapacity(count)
   }
+
+  /// An array that grows copies all that it has, again and again, each time into pages that are new.
+  func makeRoom(for count: Int) { bytes.reserveCapacity(min(count, limit, Self.mostUnseen)) }
 
   func take(_ new: UnsafeRawBufferPointer) throws {
     guard bytes.count + new.count <= limit else {
