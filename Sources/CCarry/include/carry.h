@@ -386,7 +386,13 @@ typedef struct carry_drag_callbacks {
    * and session_did_move never comes: make nothing in lift_began, lifted or lift_ended that later callbacks need.
    * will_add follows once the engine has the items' pictures: dim there what stays behind. A drop is a copy for you,
    * whatever the destination does. If you answer 1 to is_restricted, the items do not join, and the session ends at
-   * once with CARRY_OPERATION_CANCEL. Further taps call items_for_adding with this session.
+   * once with CARRY_OPERATION_CANCEL; so it does if the other drag has ended meanwhile. Further taps call
+   * items_for_adding with this session. preview_for_cancelling and will_animate_cancel are not called: restore in
+   * session_did_end what you have dimmed. To this program's own regions the stack is another program's. With two such
+   * stacks under way nobody is asked.
+   *
+   * Where touches or clicks are held, as on every touchscreen that the X server has, the press is the application's 100 ms
+   * after the time that a lift takes (600 ms after the press by default): answer before that.
    *
    * @param x, y where the finger is, in pixels of the region.
    */
@@ -399,9 +405,9 @@ typedef struct carry_drag_callbacks {
    */
   void (*CARRY_NULLABLE items_for_adding)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                           double x, double y);
-  /** May a region of this client propose a move? Asked after session_will_begin. Default: 1. */
+  /** May a region of this process propose a move? Asked after session_will_begin. Default: 1. */
   int32_t (*CARRY_NULLABLE allows_move)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
-  /** Is this session hidden from other programs? Asked after allows_move; nobody sees the session before. Default: 0. */
+  /** Is this session hidden from other programs? Asked after allows_move_to_others; nobody sees the session before. Default: 0. */
   int32_t (*CARRY_NULLABLE is_restricted)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** The lift's animation ended. completed: 1 at its end, or 0 back at its start because the finger went up. */
   void (*CARRY_NULLABLE lift_ended)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
@@ -450,7 +456,8 @@ typedef struct carry_drag_callbacks {
                                               carry_drag_session *CARRY_NONNULL session);
   /**
    * How does an item look as it rises, and from which place does it rise? Asked after items_for_beginning and
-   * items_for_adding, for each of at most ten items. (Here and below, ten is the default of the setting few-items.)
+   * items_for_adding, for each item; if there are more than ten, nobody is asked. (Here and below, ten is the default of
+   * the setting few-items, and of an addition only the items that are added count.)
    * Default: CARRY_PREVIEW_USUAL, the region as it looks.
    *
    * @param preview set it, and return CARRY_PREVIEW_OWN. The library then owns the preview: make a new one each time. Its
@@ -464,8 +471,8 @@ typedef struct carry_drag_callbacks {
   void (*CARRY_NULLABLE will_animate_lift)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                            carry_animator *CARRY_NONNULL animator);
   /**
-   * Where does an item go when its drag is cancelled? Asked for each of at most ten items. Default: CARRY_PREVIEW_USUAL,
-   * back to where it was lifted. With CARRY_PREVIEW_NONE it fades where it is.
+   * Where does an item go when its drag is cancelled? Asked for each item; with more than ten nobody is. Default:
+   * CARRY_PREVIEW_USUAL, back to where it was lifted. With CARRY_PREVIEW_NONE it fades where it is.
    */
   int32_t (*CARRY_NULLABLE preview_for_cancelling)(void *CARRY_NULLABLE user_data,
                                                    carry_drag_session *CARRY_NONNULL session, int32_t item,
@@ -549,7 +556,7 @@ CARRY_API int32_t carry_drag_session_location(carry_drag_session *CARRY_NULLABLE
 /** The session's number as `carry monitor` shows it; 0 for no session. */
 CARRY_API uint32_t carry_drag_session_identifier(carry_drag_session *CARRY_NULLABLE session);
 
-/** Whether a region of this client may propose a move. */
+/** Whether a region of this process may propose a move. */
 CARRY_API int32_t carry_drag_session_allows_move(carry_drag_session *CARRY_NULLABLE session);
 
 /**
@@ -991,8 +998,8 @@ typedef struct carry_drop_callbacks {
   void (*CARRY_NULLABLE did_end)(void *CARRY_NULLABLE user_data, carry_drop_session *CARRY_NONNULL session,
                                  int32_t operation);
   /**
-   * How does an item land? Asked when perform_drop has returned, for each of at most ten items. Default:
-   * CARRY_PREVIEW_USUAL, down into the region. With CARRY_PREVIEW_NONE it shrinks and fades where it is.
+   * How does an item land? Asked when perform_drop has returned, for each item; with more than ten nobody is. What is
+   * answered later than 250 ms after the call of perform_drop does not count any more. Default: CARRY_PREVIEW_USUAL, down into the region. With CARRY_PREVIEW_NONE it shrinks and fades where it is.
    *
    * @param preview set it, and return CARRY_PREVIEW_OWN: the item turns into the preview on its way. The library then
    *   owns the preview.
@@ -1013,7 +1020,8 @@ typedef struct carry_drop_callbacks {
 /**
  * Makes the region take drops, or changes its callbacks. What a mouse drags out of applications that know nothing of
  * Carry (XDND) comes over the region, too, as a copy. In a window whose toolkit takes such drops itself, drags of the
- * window's own program are left to the toolkit.
+ * window's own program are left to the toolkit; of such windows 32 take part at a time, 8 of a process, and while another
+ * program drags, other fingers' touches on the regions do not reach the window.
  *
  * @param callbacks copied; with NULL the region takes no drops any more.
  */

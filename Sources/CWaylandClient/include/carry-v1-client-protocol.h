@@ -29,6 +29,14 @@ extern "C" {
  * only between the event carry_drop_session.perform and its answer performed, and gets a descriptor that the source
  * handed over.
  *
+ * The order of events, with requests in capitals. Of a drag at its source: begin_drag, SET_PREVIEW, ANSWER, lift_began,
+ * lifted, lift_ended, will_begin, CONFIGURE, move and MOVED many times, will_end; of a drag that is cancelled carried_size,
+ * will_cancel, SET_ENDING, ENDING; did_end, after a drop item_moved and did_transfer; gone, DESTROY. A lift that runs back
+ * ends after lift_ended. Of a drag over a region: source, item and type for each, can_handle, HANDLE, enter, update and
+ * PROPOSE many times, then exit, from which it may enter again, or carried_size, perform, loads, SET_LANDING, PERFORMED
+ * and conclude; did_end, DESTROY. The engine has taken the pictures of an answer when a synchronize that follows the
+ * answer is answered: what stays behind may be dimmed then.
+ *
  * Coordinates are pixels of the region's X window, as 24.8 fixed-point numbers. Serials name questions: an answer
  * with another serial than that of the open question is ignored, since the user may have moved on meanwhile.
  * Requests on objects whose session has ended are ignored for the same reason. An offence against the rules below
@@ -60,7 +68,8 @@ extern "C" {
  * those of all clients 256 MiB, of which the last 2 MiB of a client are its own; 512 pixels each way for images and
  * pixmaps, 2048 for parts of windows and paths; 8 Mi pixels in all a session. 256 pictures at once, pixmaps and parts
  * of windows included, and 480 a second from then on; those beyond are refused.
- * A media type has at most 127 bytes, a name 255, a path 3072. Answers to questions are waited for 2 seconds, transfers may rest
+ * A media type has at most 127 bytes, a name 255, a path 3072. Answers to questions are waited for 2 seconds, but ending, and the
+ * landings that come with performed, for 250 milliseconds, and configure for as long as the finger is down. Transfers may rest
  * for 30 seconds, unless the source says that it is at work. What a client does not read waits, 262144 bytes beyond
  * what the kernel keeps, and 64 descriptors among them; meanwhile it hears of no further session, and monitors of no
  * further place. With more it is disconnected. What it is still to be told then, such as why, waits 2 seconds for it.
@@ -1713,7 +1722,7 @@ carry_provision_original(struct carry_provision *carry_provision, int32_t fd, co
 #define CARRY_DRAG_SESSION_OPTION_ENUM
 enum carry_drag_session_option {
 	/**
-	 * regions of the same client may propose a move
+	 * regions of the same process may propose a move
 	 */
 	CARRY_DRAG_SESSION_OPTION_ALLOW_MOVE = 1,
 	/**
