@@ -2899,7 +2899,8 @@ struct carry_bridge_listener {
 	 * a window has a region that takes drops, or has none any more
 	 *
 	 * Of the regions of applications, not of the bridge's own. All
-	 * windows that have one are told when the object is made.
+	 * windows that have one are told once the object is made, a few at
+	 * a time.
 	 * @param window X window id
 	 * @param takes_drops 0 or 1
 	 */
