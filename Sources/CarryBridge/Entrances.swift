@@ -20,6 +20,8 @@ final class Entrances {
   /// The requests by which the bridge has changed `XdndAware` of windows, and of which the X server has not reported the
   /// effect: their numbers.
   private var ownChanges: Set<UInt> = []
+  /// The requests by which windows were last looked at. What is reported from before is known already.
+  private var looks: [UInt32: UInt] = [:]
 
   private static let mark = "CARRY_XDND_DOOR"
   private static let deepest = 16
@@ -79,6 +81,7 @@ final class Entrances {
     let isMarked = !x.words(window, Self.mark, most: 1).isEmpty
     // A toolkit takes drops there itself.
     guard isMarked || x.words(window, "XdndAware", most: 1).isEmpty else { return leaveToItself(window) }
+    looks[window] = x.lastRequest
     let door = doors[window] ?? makeDoor()
     doors[window] = door
     x.setWords([door], Self.mark, of: window, type: Atom(XA_WINDOW))
@@ -102,6 +105,7 @@ final class Entrances {
 
   private func forget(_ window: UInt32) {
     _ = forgetRegions(of: window)
+    looks[window] = nil
     frontDoor.forget(window)
     if let door = doors.removeValue(forKey: window) { XDestroyWindow(x.display, Window(door)) }
   }
@@ -129,7 +133,7 @@ final class Entrances {
     let isOwn = ownChanges.contains(request)
     // What was deleted may not have been there, and is not reported then.
     if !ownChanges.isEmpty { ownChanges = ownChanges.filter { $0 > request } }
-    guard has(window), !isOwn else { return }
+    guard has(window), !isOwn, request >= looks[window] ?? 0 else { return }
     leaveToItself(window)
     forget(window)
     for name in ["XdndProxy", Self.mark] { x.delete(name, of: window) }

@@ -145,6 +145,32 @@ extension DesktopTests {
       withExtendedLifetime(source) {}
     }
 
+    @Test("Z1: a window that has just stopped taking drops gets a door though the bridge hears of that later")
+    func Z1_notAwareAnyMore() throws {
+      let d = try Desktop(compositor: nil)
+      let own = try #require(RawXdndTarget(on: d))
+      let app = try App(d, name: "letters")
+      let looker = try #require(RawXdndSource(on: d, owning: false))
+      var bridge: Int32?
+      #expect(
+        Wait.until {
+          bridge = ProcessID.children(of: d.engine.pid).first { ProcessID.arguments(of: $0).contains("--bridge") }
+          return bridge != nil
+        })
+      let pid = try #require(bridge)
+      kill(pid, SIGSTOP)
+      own.client.setProperty("XdndAware", of: own.window, to: nil)
+      let region = Region(
+        client: app.client, window: own.window.raw, frame: Carry.Rect(x: 100, y: 100, width: 100, height: 100))
+      region.addInteraction(DropInteraction(delegate: app))
+      app.regions.append(region)
+      try app.client.synchronize()
+      // The engine tells the bridge a moment later.
+      _ = Wait.until(seconds: 0.2) { false }
+      kill(pid, SIGCONT)
+      #expect(looker.serve { looker.finds(at: 1000, 400) && looker.properties().proxy != nil })
+    }
+
     enum Theft: CaseIterable { case unmapped, destroyed, destroyedElsewhere, reparented, moved }
 
     @Test("Z1, T29: a door that another program takes away is there again", arguments: Theft.allCases)
