@@ -147,7 +147,8 @@ final class TouchServer {
 
   deinit {
     for s in injectors.values { close(s) }
-    process.stop(SIGKILL)
+    // Killed, it would leave its lock and its socket behind.
+    process.stop()
     if pointer >= 0 { close(pointer) }
     if environment("CARRY_KEEP") == nil { clear() }
   }

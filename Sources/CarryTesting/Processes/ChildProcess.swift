@@ -10,11 +10,11 @@ package final class ChildProcess {
   package enum Stream { case inherit, discard, pipe }
 
   /// The process id.
-  package let pid: Int32
+  package var pid: Int32 { child.pid }
+  private let child: Child
   /// Where the child's standard output and error go, if they are piped.
   private let output: CInt
   private var buffer: [UInt8] = []
-  private var status: CInt?
 
   /// Starts `arguments[0]`, found along PATH. `environment` changes variables; nil removes one. `descriptors` are given
   /// to the child as 3, 4 and so on.
@@ -59,16 +59,15 @@ package final class ChildProcess {
     var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for p in argv + envp { free(p) } }
-    var child: pid_t = 0
-    let code = posix_spawnp(&child, arguments.first ?? "", &actions, &attributes, &argv, &envp)
+    var pid: pid_t = 0
+    let code = posix_spawnp(&pid, arguments.first ?? "", &actions, &attributes, &argv, &envp)
     if ends[1] >= 0 { close(ends[1]) }
     guard code == 0 else {
       if ends[0] >= 0 { close(ends[0]) }
       throw SystemError(code: code, call: "posix_spawn", subject: arguments.first ?? "")
     }
-    pid = child
+    child = Child(pid)
     output = ends[0]
-    Leftovers.all.note(child)
   }
 
   deinit {
@@ -89,24 +88,19 @@ package final class ChildProcess {
     return variables
   }
 
-  package var isRunning: Bool {
-    reap(WNOHANG)
-    return status == nil
-  }
+  package var isRunning: Bool { child.status == nil }
 
   /// Sends a signal without waiting for what comes of it.
-  package func signal(_ number: CInt) { if isRunning { kill(pid, number) } }
+  package func signal(_ number: CInt) { child.signal(number) }
 
   /// Sends a signal, waits until the process has ended, and kills it when it does not within a few seconds.
   @discardableResult
   package func stop(_ number: CInt = SIGTERM) -> CInt? {
-    guard isRunning else { return exitStatus }
-    kill(pid, number)
+    signal(number)
     if number != SIGKILL, waitForExit(seconds: 5) != nil { return exitStatus }
-    kill(pid, SIGKILL)
-    kill(pid, SIGCONT)
-    reap(0)
-    return exitStatus
+    signal(SIGKILL)
+    // One that waits for a device or a file system that does not answer ends when that has answered.
+    return waitForExit(seconds: 60)
   }
 
   /// The exit status, or 128 and the signal that ended it; nil when it still runs after the time.
@@ -117,18 +111,8 @@ package final class ChildProcess {
   }
 
   package var exitStatus: CInt? {
-    guard let status else { return nil }
+    guard let status = child.status else { return nil }
     return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
-  }
-
-  private func reap(_ flags: CInt) {
-    guard status == nil else { return }
-    var s: CInt = 0
-    var result: pid_t
-    repeat { result = waitpid(pid, &s, flags) } while result < 0 && clinux_errno() == EINTR
-    if result == pid { status = s }
-    if result < 0 { status = 0 }
-    if status != nil { Leftovers.all.forget(pid) }
   }
 
   /// Whether there is piped output to read, or its end.
@@ -156,6 +140,42 @@ package final class ChildProcess {
   }
 }
 
+/// A process that was started. A thread waits for its end and takes it in at once: an exit test waits for any child of
+/// this process that has ended, and goes on for ever when the first that it meets is one that nobody takes in.
+private final class Child: Sendable {
+  let pid: Int32
+  /// What waitpid says of its end.
+  private let end = Mutex<CInt?>(nil)
+
+  init(_ pid: Int32) {
+    self.pid = pid
+    Leftovers.all.note(pid)
+    // Without a thread its end is taken in when somebody asks for it.
+    _ = try? Worker.start(isUrgent: true) {
+      var info = siginfo_t()
+      // Left to be taken in under the lock: its number may be another's as soon as it is.
+      while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, clinux_errno() == EINTR {}
+      _ = self.status
+    }
+  }
+
+  /// What waitpid says of its end; nil while it runs.
+  var status: CInt? {
+    end.withLock { end in
+      if end != nil { return end }
+      var status: CInt = 0
+      let result = waitpid(pid, &status, WNOHANG)
+      if result == 0 || (result < 0 && clinux_errno() == EINTR) { return nil }
+      end = result == pid ? status : 0
+      Leftovers.all.forget(pid)
+      return end
+    }
+  }
+
+  /// Sends a signal, if it still runs. A kill reaches one that is stopped, too.
+  func signal(_ number: CInt) { end.withLock { if $0 == nil { _ = kill(pid, number) } } }
+}
+
 /// Programs that run, to be ended when the test runner exits: what a test has made may hold its desktop, and the X server
 /// with it, for longer than that.
 private final class Leftovers: Sendable {
@@ -166,7 +186,13 @@ private final class Leftovers: Sendable {
 
   func note(_ pid: Int32) { pids.withLock { _ = $0.insert(pid) } }
   func forget(_ pid: Int32) { pids.withLock { _ = $0.remove(pid) } }
-  private func end() { pids.withLock { for pid in $0 { kill(pid, SIGKILL) } } }
+
+  /// X servers take their locks and sockets away when they are asked to end. What is stopped, or goes on, is killed.
+  private func end() {
+    pids.withLock { for pid in $0 { kill(pid, SIGTERM) } }
+    _ = Wait.until(seconds: 1) { pids.withLock { $0.isEmpty } }
+    pids.withLock { for pid in $0 { kill(pid, SIGKILL) } }
+  }
 }
 
 /// Lines from a descriptor that may come in pieces.

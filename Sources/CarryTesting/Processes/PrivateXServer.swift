@@ -21,6 +21,9 @@ package final class PrivateXServer {
     }
     display = ":" + number
   }
+
+  // Killed, it would leave its lock and its socket behind.
+  deinit { process.stop() }
 }
 
 /// A compositing manager on a private server.
