@@ -122,10 +122,14 @@ extension DesktopTests {
       var moves = 0
       try #require(
         run {
-          if let line = d.anyStep(), let time = Self.time(line) {
+          if let line = d.anyStep(), let time = Self.number("t", of: line), let x = Self.number("x", of: line),
+            let y = Self.number("y", of: line)
+          {
             if line.contains("\"exited\"") { entered = nil }
             if line.contains("\"entered\"") { entered = time }
-            if let entered, time > entered + 0.25 { return true }
+            // A source has been entered, too, as long as the pointer is not here.
+            let isHere = abs(x - Double(place.x)) < 4 && abs(y - Double(place.y)) < 4
+            if let entered, isHere, time > entered + 0.25 { return true }
           }
           moves += 1
           mouse.move(to: place.x + moves % 2, place.y)
@@ -134,10 +138,10 @@ extension DesktopTests {
       mouse.button(false)
     }
 
-    /// The time of a step on the monitor.
-    private static func time(_ line: String) -> Double? {
-      guard line.hasPrefix("{\"t\": ") else { return nil }
-      return Double(line.dropFirst(6).prefix { $0 != "," })
+    /// A field of a step on the monitor.
+    private static func number(_ field: String, of line: String) -> Double? {
+      let parts = line.split(separator: ", ").map { $0.drop { $0 == "{" } }
+      return parts.first { $0.hasPrefix("\"\(field)\": ") }.flatMap { Double($0.dropFirst(field.count + 4)) }
     }
 
     /// Drags a source's item to the shelf, on which so many lie.

@@ -169,11 +169,15 @@ extension DesktopTests {
       let frame = try s.openTab(with: 1)
       let footer = (x: Int(frame.center.x), y: Int(frame.maxY) - 22)
       s.mouse.move(to: footer.x, footer.y)
-      s.mouse.click()
-      // The button has another word now.
+      // The button has another word now. The item's picture above it is blue, too.
+      let button = CarryModel.Rect(x: frame.x, y: frame.maxY - 36, width: frame.width, height: 28)
       let blue: (Screenshot.Color) -> Bool = { $0.distance(to: Screenshot.Color(41, 115, 219)) < 60 }
-      #expect(s.run { s.d.client.screenshot()?.blob(in: frame, step: 1, where: blue) != nil })
+      func isBlue() -> Bool { s.d.client.screenshot()?.blob(in: button, step: 1, where: blue) != nil }
+      #expect(!isBlue())
       s.mouse.click()
+      #expect(s.run { isBlue() })
+      s.mouse.click()
+      #expect(s.run { !isBlue() })
       let again = try #require(s.opens(with: 1))
       try s.carry(from: Scene.cell(0, in: again))
       #expect(s.got(["lake"]))

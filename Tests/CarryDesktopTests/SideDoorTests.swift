@@ -165,8 +165,10 @@ extension DesktopTests {
       region.addInteraction(DropInteraction(delegate: app))
       app.regions.append(region)
       try app.client.synchronize()
-      // The engine tells the bridge a moment later.
-      _ = Wait.until(seconds: 0.2) { false }
+      // The engine tells the bridge 20 ms later: in a turn that it begins then.
+      let told = MonotonicClock.now() + .milliseconds(50)
+      #expect(Wait.until { MonotonicClock.now() > told })
+      for _ in 0..<2 { try app.client.synchronize() }
       kill(pid, SIGCONT)
       #expect(looker.serve { looker.finds(at: 1000, 400) && looker.properties().proxy != nil })
     }
