@@ -103,7 +103,7 @@ enum carry_status {
   CARRY_ERROR_UNUSABLE_DESCRIPTOR = -106,
   /** carry_load_cancel or carry_client_destroy was called, or the destination went away. */
   CARRY_ERROR_CANCELLED = -107,
-  /** Too many loads of one item at once. */
+  /** More than 64 loads of one item at once, or more than 64 drops that wait for their data. */
   CARRY_ERROR_TOO_MANY_LOADS = -108,
   /** The data could not be read or stored on this side: no space, more than the limit. */
   CARRY_ERROR_LOCAL = -200

@@ -16,7 +16,7 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case unusableDescriptor = 6
     /// `cancel()` was called.
     case cancelled = 7
-    /// Too many loads of one item at once.
+    /// More than 64 loads of one item at once, or more than 64 drops that wait for their data.
     case tooMany = 8
     /// The data could not be read or stored here.
     case local = 100
