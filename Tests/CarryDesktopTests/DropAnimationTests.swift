@@ -31,7 +31,7 @@ extension DesktopTests {
       }
       try prepare(d, target, to)
       for app in [source, target] { try app.client.synchronize() }
-      mouse.press(at: 150, 150, d)
+      try mouse.press(at: 150, 150, d, running: [source, target])
       #expect(Player.run([source, target]) { source.calls.contains("will lift") })
       mouse.glide(from: (150, 150), to: place)
       var carried = Flight()

@@ -59,12 +59,27 @@ extension DesktopTests {
       }
 
       /// Lets the applications run until the monitor tells of a step.
-      func step(_ name: String) -> Bool {
+      func step(_ name: String, seconds: Double = 10) -> Bool {
         var isThere = false
-        return run {
+        return run(seconds: seconds) {
           if !isThere { isThere = d.step(name, seconds: 0.02) != nil }
           return isThere
         }
+      }
+
+      /// Presses and moves until the monitor tells of a step. A click that the engine does not ask for within 50 ms, as on a
+      /// busy machine, is the application's: then it is tried again.
+      func press(_ button: UInt32 = 1, to place: (x: Int, y: Int), until name: String = "began") throws {
+        for _ in 0..<6 {
+          mouse.move(to: 150, 150)
+          mouse.button(true, button)
+          mouse.glide(from: (150, 150), to: place)
+          if step(name, seconds: 4) { return }
+          mouse.button(false, button)
+          _ = run { seen.last == "release 1" }
+          forget()
+        }
+        try #require(Bool(false), "there is no \(name)")
       }
 
       /// What the source's window has heard of the buttons, and whether the pointer moved with one down.
@@ -89,9 +104,7 @@ extension DesktopTests {
       throws
     {
       let s = try Scene(Self.patient)
-      s.mouse.button(true)
-      s.mouse.glide(from: (150, 150), to: (180, 170))
-      #expect(s.step("began"))
+      try s.press(to: (180, 170))
       s.mouse.glide(from: (180, 170), to: (800, 200))
       #expect(s.step("entered"))
       s.mouse.button(false)
@@ -106,9 +119,7 @@ extension DesktopTests {
     @Test("Z31: press and hold lifts as a finger does, and less than 4 px are no movement")
     func Z31_pressAndHold() throws {
       let s = try Scene("[lift]\nbegins-ms = 50\ncompletes-ms = 300\n")
-      s.mouse.button(true)
-      s.mouse.move(to: 152, 151)
-      #expect(s.step("lifted"))
+      try s.press(to: (152, 151), until: "lifted")
       s.mouse.glide(from: (152, 151), to: (800, 200))
       #expect(s.step("entered"))
       s.mouse.button(false)
@@ -152,9 +163,7 @@ extension DesktopTests {
 
     @Test("Z31, A1: the other button adds the item under the pointer") func Z31_A1_theOtherButtonAdds() throws {
       let s = try Scene(Self.patient)
-      s.mouse.button(true)
-      s.mouse.glide(from: (150, 150), to: (330, 150))
-      #expect(s.step("began"))
+      try s.press(to: (330, 150))
       s.mouse.click(3)
       #expect(s.step("items-added"))
       s.mouse.glide(from: (330, 150), to: (800, 200))
@@ -169,9 +178,7 @@ extension DesktopTests {
 
     @Test("Z31, X1: Esc cancels, and the rest of the press is nobody's") func Z31_X1_esc() throws {
       let s = try Scene(Self.patient)
-      s.mouse.button(true)
-      s.mouse.glide(from: (150, 150), to: (330, 150))
-      #expect(s.step("began"))
+      try s.press(to: (330, 150))
       s.mouse.key(XK_Escape, true)
       s.mouse.key(XK_Escape, false)
       #expect(s.step("cancelled"))
@@ -213,9 +220,7 @@ extension DesktopTests {
       arguments: [true, false])
     func Z31_T31_theWindowGoes(isDestroyed: Bool) throws {
       let s = try Scene(Self.patient)
-      s.mouse.button(true)
-      s.mouse.glide(from: (150, 150), to: (180, 170))
-      #expect(s.step("began"))
+      try s.press(to: (180, 170))
       if isDestroyed {
         s.d.client.destroy(s.window)
       } else {
@@ -245,9 +250,7 @@ extension DesktopTests {
       // A click is given back when its button comes up.
       s.mouse.click(3)
       #expect(s.run(seconds: 5) { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
-      s.mouse.button(true, 3)
-      s.mouse.glide(from: (150, 150), to: (180, 170))
-      #expect(s.step("began"), "\(s.seen)")
+      try s.press(3, to: (180, 170))
       // Another button is another button, also in how the device calls it.
       s.mouse.glide(from: (180, 170), to: (330, 150))
       s.mouse.click(1)
@@ -286,9 +289,7 @@ extension DesktopTests {
       s.mouse.click()
       #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
       // And a drag is one again.
-      s.mouse.button(true)
-      s.mouse.glide(from: (150, 150), to: (180, 170))
-      #expect(s.step("began"))
+      try s.press(to: (180, 170))
       s.mouse.button(false)
     }
   }

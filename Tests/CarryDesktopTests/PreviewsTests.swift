@@ -47,7 +47,7 @@ extension DesktopTests {
               transform: .init(scale: 30 / (preview.size?.width ?? 1000))))
       }
       for app in [source, target] { try app.client.synchronize() }
-      mouse.press(at: 200, 400, d)
+      try mouse.press(at: 200, 400, d, running: [source, target])
       // Each at its own place, risen; the pixmap that is none is a plain card, as large as the outline.
       // Looked at between two of the card's lines, where they are once it has risen.
       let card = Color(244, 245, 248)

@@ -1,4 +1,5 @@
 import CLinux
+import CarryModel
 package import CarrySystem
 
 /// An X server without a screen of its own, alone for one test: it picks a free display number itself.
@@ -32,7 +33,7 @@ package final class Compositor {
 
   package let process: ChildProcess
 
-  /// Starts one and waits until it owns the screen's manager selection.
+  /// Starts one and waits until it draws.
   package convenience init(_ kind: Kind, on server: PrivateXServer, _ more: [String] = []) throws(SystemError) {
     try self.init(kind, onDisplay: server.display, more)
   }
@@ -48,8 +49,26 @@ package final class Compositor {
     guard let client = XClient(display) else {
       throw SystemError(code: ECONNREFUSED, call: "XOpenDisplay", subject: display)
     }
-    guard Wait.until(seconds: 20, { client.hasOwner("_NET_WM_CM_S0") }) else {
+    guard Wait.until(seconds: 20, { client.hasOwner("_NET_WM_CM_S0") }), Self.draws(client) else {
       throw SystemError(code: ETIMEDOUT, call: kind.rawValue)
+    }
+  }
+
+  /// Waits until what is translucent looks so. A manager owns its selection before it knows all windows, and one that comes
+  /// meanwhile it may never draw.
+  private static func draws(_ client: XClient) -> Bool {
+    let corner = Rect(x: 0, y: 0, width: 4, height: 4)
+    return (0..<10).contains { _ in
+      // Half a black over white; all of it without a manager.
+      let windows = [client.makeWindow(corner, color: 0xFFFFFF), client.makeAlphaWindow(corner, color: 0x8000_0000)]
+      defer {
+        for window in windows { window.map(client.destroy) }
+        client.sync()
+      }
+      client.sync()
+      return Wait.until(seconds: 2) {
+        client.screenshot().map { $0[2, 2].distance(to: Screenshot.Color(127, 127, 127)) <= 6 } ?? false
+      }
     }
   }
 }
