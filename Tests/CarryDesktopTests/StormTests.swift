@@ -273,7 +273,8 @@ extension DesktopTests {
       func fds() -> Int { Files.list("/proc/\(d.engine.pid)/fd").count }
       let descriptors = fds()
       for (i, c) in cases.enumerated() {
-        let manager = compositor ? try Compositor(.picom, on: d.server) : nil
+        // The recording goes on meanwhile.
+        let manager = compositor ? try Compositor(.picom, on: d.server, waitsUntilItDraws: false) : nil
         let pair = try Pair(d, manager, c.0, c.1)
         var isSeen = false
         let isOver = Wait.until(seconds: 20, descriptor: pair.source.fileDescriptor) {

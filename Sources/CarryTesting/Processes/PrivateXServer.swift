@@ -34,12 +34,18 @@ package final class Compositor {
   package let process: ChildProcess
 
   /// Starts one and waits until it draws.
-  package convenience init(_ kind: Kind, on server: PrivateXServer, _ more: [String] = []) throws(SystemError) {
-    try self.init(kind, onDisplay: server.display, more)
+  ///
+  /// - Parameter waitsUntilItDraws: false where it is enough that the manager is there.
+  package convenience init(
+    _ kind: Kind, on server: PrivateXServer, _ more: [String] = [], waitsUntilItDraws: Bool = true
+  ) throws(SystemError) {
+    try self.init(kind, onDisplay: server.display, more, waitsUntilItDraws: waitsUntilItDraws)
   }
 
   /// The same on any display.
-  package init(_ kind: Kind, onDisplay display: String, _ more: [String] = []) throws(SystemError) {
+  package init(
+    _ kind: Kind, onDisplay display: String, _ more: [String] = [], waitsUntilItDraws: Bool = true
+  ) throws(SystemError) {
     let arguments: [String] =
       switch kind {
       case .picom: ["picom", "--backend", "xrender", "--config", "/dev/null"]
@@ -49,7 +55,9 @@ package final class Compositor {
     guard let client = XClient(display) else {
       throw SystemError(code: ECONNREFUSED, call: "XOpenDisplay", subject: display)
     }
-    guard Wait.until(seconds: 20, { client.hasOwner("_NET_WM_CM_S0") }), Self.draws(client) else {
+    guard Wait.until(seconds: 20, { client.hasOwner("_NET_WM_CM_S0") }),
+      !waitsUntilItDraws || Self.draws(client)
+    else {
       throw SystemError(code: ETIMEDOUT, call: kind.rawValue)
     }
   }
@@ -57,7 +65,8 @@ package final class Compositor {
   /// Waits until what is translucent looks so. A manager owns its selection before it knows all windows, and one that comes
   /// meanwhile it may never draw.
   private static func draws(_ client: XClient) -> Bool {
-    let corner = Rect(x: 0, y: 0, width: 4, height: 4)
+    let side = 4
+    let corner = Rect(x: 0, y: 0, width: Double(side), height: Double(side))
     return (0..<10).contains { _ in
       // Half a black over white; all of it without a manager.
       let windows = [client.makeWindow(corner, color: 0xFFFFFF), client.makeAlphaWindow(corner, color: 0x8000_0000)]
@@ -67,7 +76,9 @@ package final class Compositor {
       }
       client.sync()
       return Wait.until(seconds: 2) {
-        client.screenshot().map { $0[2, 2].distance(to: Screenshot.Color(127, 127, 127)) <= 6 } ?? false
+        Screenshot(client.connection, client.root, side: side).map {
+          $0[2, 2].distance(to: Screenshot.Color(127, 127, 127)) <= 6
+        } ?? false
       }
     }
   }

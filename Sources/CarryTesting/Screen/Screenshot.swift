@@ -20,10 +20,11 @@ package struct Screenshot: Equatable {
   /// 0x00RRGGBB, row by row.
   private(set) package var pixels: [UInt32]
 
-  init?(_ connection: OpaquePointer, _ root: WindowID) {
+  /// - Parameter side: how many pixels of the upper left corner, each way; nil for the whole screen.
+  init?(_ connection: OpaquePointer, _ root: WindowID, side: Int? = nil) {
     let screen = XDefaultScreen(connection)
-    width = Int(XDisplayWidth(connection, screen))
-    height = Int(XDisplayHeight(connection, screen))
+    width = side ?? Int(XDisplayWidth(connection, screen))
+    height = side ?? Int(XDisplayHeight(connection, screen))
     guard
       let image = XGetImage(
         connection, UInt(root.raw), 0, 0, UInt32(width), UInt32(height), UInt.max, ZPixmap)
