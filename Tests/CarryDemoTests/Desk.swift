@@ -17,6 +17,7 @@ final class Desk {
   private var trace: String?
   private let apps: Int
   private let hasManifests: Bool
+  private let settings: String
 
   /// An app's windows and regions need not all be there at the same moment: recordings begin half a second after the
   /// newest region. So far into it nothing happens but a tap in a corner.
@@ -27,11 +28,13 @@ final class Desk {
   ///   - apps: how many programs are to have a region before it is played.
   ///   - compositing: options for the compositing manager.
   ///   - hasManifests: whether the system knows the demos' file provider.
+  ///   - settings: what is in the engine's carry.conf; empty for the usual ones.
   init(
     _ script: FingerScript? = nil, apps: Int = 1, startsEngine: Bool = true, compositing: [String] = [],
-    hasManifests: Bool = false
+    hasManifests: Bool = false, settings: String = ""
   ) throws {
     self.apps = apps
+    self.settings = settings
     self.hasManifests = hasManifests
     server = try PrivateXServer()
     compositor = try Compositor(.picom, on: server, compositing)
@@ -65,6 +68,10 @@ final class Desk {
     var arguments = [try Checkout.program("carryd"), "--display", server.display, "--socket", socket, "--verbose"]
     if let trace { arguments += ["--replay", trace, "--replay-clients", "\(apps)"] }
     if hasManifests { arguments += ["--manifests", folder + "/apps", "--policy", folder + "/policy"] }
+    if !settings.isEmpty {
+      try write(Array(settings.utf8), to: folder + "/carry.conf")
+      arguments += ["--config", folder + "/carry.conf"]
+    }
     // The file provider has the engine's environment.
     let engine = try ChildProcess(arguments, environment: ["XDG_DATA_HOME": data], output: .pipe)
     self.engine = engine

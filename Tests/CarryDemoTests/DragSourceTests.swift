@@ -76,8 +76,8 @@ extension DemoTests {
       // On the right one, which is the uppermost.
       let f = s.down(252, 469, at: t)
       // Risen, and at rest for a while.
-      s.move(f, to: 900, 200, from: t + 1900, until: t + 2300)
-      s.up(f, at: t + 3300)
+      s.move(f, to: 900, 200, from: t + 4900, until: t + 5300)
+      s.up(f, at: t + 9300)
       let d = try Desk(s)
       let app = try d.start("carry-drag-source", "--json", "--geometry", Self.geometry)
       #expect(app.said("connected") != nil)
@@ -106,7 +106,7 @@ extension DemoTests {
     func DM11_B6_P14_theLocatedPhotoBecomesAPlatter() throws {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
-      s.carry(from: (480, 460), at: t, .to(1100, 300, (t + 1300)...(t + 1800)), upAt: t + 3000)
+      s.carry(from: (480, 460), at: t, .to(1100, 300, (t + 1300)...(t + 1800)), upAt: t + 7000)
       let d = try Desk(s, apps: 2)
       let app = try d.start("carry-drag-source", "--json", "--geometry", Self.geometry)
       let target = try d.start("carry", "drop", "--json", "--accept", "text/uri-list", "--geometry", "250x400+1000+100")

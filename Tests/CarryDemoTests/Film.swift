@@ -68,7 +68,7 @@ final class Film {
       "carry-dock", "--json", "Pinboard=carry-pinboard", "Notes=carry-notes --json --geometry 540x300+40+368",
       d.folder + "/Letter.desktop")
     try #require(dock.said("ready") != nil)
-    var script = Self.script(patience, rest: camera == nil ? 0 : 500)
+    var script = Self.script(patience, rest: camera == nil ? 2000 : 500)
     // The engine ends with its recording: not before the letter was looked at.
     script.tap(1275, 5, at: script.duration + (camera == nil ? 2000 : 4500))
     self.script = script
@@ -83,7 +83,7 @@ final class Film {
   static let handOver = (x: 655, y: 335)
 
   /// - Parameter patience: how long a program that is started on the way gets, in milliseconds.
-  /// - Parameter rest: how much longer the moments stay, for people.
+  /// - Parameter rest: how much longer the moments stay, for people and for busy machines.
   private static func script(_ patience: Int, rest: Int) -> FingerScript {
     var s = FingerScript(width: 1280, height: 800)
     var t = 2000

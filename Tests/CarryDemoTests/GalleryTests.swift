@@ -10,7 +10,8 @@ extension DemoTests {
       var s = FingerScript(width: 1280, height: 800)
       let t = Desk.start
       s.carry(from: (100, 300), at: t, .to(1190, 540, (t + 700)...(t + 1200)), upAt: t + 1700)
-      let d = try Desk(s, apps: 2)
+      // Long enough for a picture of the screen on a busy machine.
+      let d = try Desk(s, apps: 2, settings: "[animation]\ndrop-ms = 1500\n")
       let app = try d.start("carry-drop-destination", "--json", "--geometry", "600x720+660+40")
       let picture = try d.makePicture("A.png")
       let source = try d.start("carry", "drag", "--json", "--geometry", "200x200+0+200", picture)

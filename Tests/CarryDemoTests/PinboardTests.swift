@@ -70,11 +70,11 @@ import Testing
       // Two photos hang side by side at 300 and 900 of 1200.
       let f = s.down(340, 440, at: t)
       s.move(f, to: 620, 250, from: t + 700, until: t + 1100)
-      s.tap(940, 420, at: t + 2400)
+      s.tap(940, 420, at: t + 7400)
       // Once more on the same one adds nothing.
-      s.tap(940, 420, at: t + 2900)
-      s.move(f, to: 640, 650, from: t + 3400, until: t + 3900)
-      s.up(f, at: t + 4100)
+      s.tap(940, 420, at: t + 7900)
+      s.move(f, to: 640, 650, from: t + 8400, until: t + 8900)
+      s.up(f, at: t + 9100)
       let d = try Desk(s)
       let a = try d.makePicture("A.png")
       let b = try d.makePicture("B.png")

@@ -12,7 +12,7 @@ extension DesktopTests {
     func DM6b_V2_itShrinksAsItLeaves() throws {
       var s = Traces.screen
       s.carry(
-        from: (330, 400), at: 0, .to(380, 420, 650...800), .to(1000, 400, 1500...1800), .to(330, 400, 2700...3000),
+        from: (330, 400), at: 0, .to(380, 420, 650...800), .to(1000, 400, 5500...5800), .to(330, 400, 10_000...10_300),
         upAt: 60_000)
       let d = try Desktop(s)
       let app = try Player(d, "reader")
@@ -43,7 +43,7 @@ extension DesktopTests {
     @Test("P17, P16: providers that are set all the time are asked for what is seen, and not for each time")
     func P17_P16_settingProvidersAllTheTime() throws {
       var s = Traces.screen
-      s.carry(from: (200, 400), at: 0, .to(1000, 400, 620...1000), upAt: 1900)
+      s.carry(from: (200, 400), at: 0, .to(1000, 400, 620...1000), upAt: 5000)
       let d = try Desktop(s, clients: 2)
       let app = try Player(d, "source")
       defer { app.close() }

@@ -48,10 +48,10 @@ extension DesktopTests {
       let keyboard = try FakeMouse(d.server.display)
       func press(_ keys: CInt...) { for isPress in [true, false] { for key in keys { keyboard.key(key, isPress) } } }
       func said(_ words: String) -> Bool {
-        d.monitor.readLine(seconds: 1) { $0.contains("\"text\": \"\(words)\"") } != nil
+        d.monitor.readLine(seconds: 5) { $0.contains("\"text\": \"\(words)\"") } != nil
       }
       // Until both windows are there.
-      let isNamed = (0..<20).contains { _ in
+      let isNamed = (0..<6).contains { _ in
         press(XK_Control_L, XK_Shift_L, XK_d)
         if said("Lifted from sunset.png in carry drag, 1 of 2") { return true }
         press(XK_Escape)

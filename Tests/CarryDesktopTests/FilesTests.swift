@@ -254,7 +254,9 @@ extension DesktopTests {
 
     @Test("M17: a tool whose one drag ends with the engine says that nothing was transferred")
     func M17_theOneDragEndsWithTheEngine() throws {
-      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      var script = Traces.screen
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 60_000)
+      let d = try Desktop(script, compositor: nil)
       let once = try d.tool("drag", "--once", "--geometry", "300x300+50+250", "--text", "x")
       // Fields that do not apply are left out: a monitor learns types when the drag begins.
       #expect(d.step("lifted")?.contains("\"types\"") == false)
@@ -267,7 +269,9 @@ extension DesktopTests {
     }
 
     @Test func aFileThatVanishesBeforeTheDropIsAnErrorAndNothingIsLeft() throws {
-      let d = try Desktop(Traces.pressDragDrop, clients: 2)
+      var script = Traces.screen
+      script.carry(from: (200, 400), at: 0, .to(1000, 400, 650...1400), upAt: 6000)
+      let d = try Desktop(script, clients: 2)
       let (from, to) = (try folder(d, "from"), try folder(d, "to"))
       defer {
         clear(from)

@@ -116,12 +116,12 @@ extension DesktopTests {
 
     @Test("T29: a program that sends answers without end delays nobody") func T29_endlessAnswers() throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
-      let target = try #require(RawXdndTarget(on: d))
-      let source = try d.source("--text", "secret")
-      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
       let program = d.folder + "/flood"
       let build = try ChildProcess(["gcc", "\(Checkout.peers)/xdnd-flood.c", "-o", program, "-lX11"], output: .inherit)
       try #require(build.waitForExit(seconds: 60) == 0)
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "secret")
+      guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
       let flood = try ChildProcess(
         [program, "\(target.source)", "\(target.window.raw)"], environment: ["DISPLAY": d.server.display], output: .pipe
       )

@@ -79,7 +79,8 @@ extension DesktopTests {
         let isAborted = i < victims.count && victims[i].phase == "cancelled"
         s.move(f, to: isAborted ? 640 : 980, y, from: start + 650, until: start + 1250)
         if i < victims.count, victims[i].phase == "items-added" { s.tap(80, y, at: start + 900) }
-        s.up(f, at: start + 1900)
+        // There is time to end somebody before.
+        s.up(f, at: start + 2900)
       }
       // Keeps the engine there until all has been looked at.
       s.tap(640, 790, at: 60_000)

@@ -75,7 +75,7 @@ extension DesktopTests {
     func O3_L7_badgesAreGreenOverATargetThatCopiesAndRedWithACount() throws {
       var script = Traces.screen
       script.carry(
-        from: (200, 400), at: 0, .to(600, 400, 650...1000), .tap(180, 480, at: 1200), .to(1000, 400, 2200...2500),
+        from: (200, 400), at: 0, .to(600, 400, 650...1000), .tap(180, 480, at: 1200), .to(1000, 400, 8000...8300),
         upAt: 60_000)
       let d = try Desktop(script, clients: 2)
       let source = try d.source("--text", "hello")

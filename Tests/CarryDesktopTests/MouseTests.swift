@@ -207,11 +207,17 @@ extension DesktopTests {
       s.mouse.move(to: 330, 150)
       s.mouse.click()
       #expect(s.run { s.seen == ["press 1", "release 1"] }, "\(s.seen)")
-      s.forget()
-      s.mouse.key(XK_Shift_L, true)
-      s.mouse.click()
-      s.mouse.key(XK_Shift_L, false)
-      #expect(s.step("items-added"))
+      // A click that the engine does not ask for within 50 ms is the application's.
+      let isAdded = (0..<6).contains { _ in
+        s.forget()
+        s.mouse.key(XK_Shift_L, true)
+        s.mouse.click()
+        s.mouse.key(XK_Shift_L, false)
+        if s.step("items-added", seconds: 4) { return true }
+        _ = s.run { s.seen.last == "release 1" }
+        return false
+      }
+      #expect(isAdded)
       #expect(s.seen.isEmpty, "\(s.seen)")
     }
 

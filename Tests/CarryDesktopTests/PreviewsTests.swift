@@ -98,7 +98,7 @@ extension DesktopTests {
       "E3, E4, E5, B6, P5, P14, P15, P17, P18, P19: a picture changes in flight, and goes where it is told when it is cancelled"
     )
     func E3_B6_aPictureChangesInFlight() throws {
-      let d = try Desktop(script(to: 640, 150, releasedAt: 4800), settings: Desktop.slowFlights)
+      let d = try Desktop(script(to: 640, 150, releasedAt: 9000), settings: Desktop.slowFlights)
       let source = try Player(d, "source")
       defer { source.close() }
       let from = place(d, 50, 0x3366CC)
@@ -169,7 +169,7 @@ extension DesktopTests {
       "M8, L14, L15, L16, L20, P2, P7, P20: the window is live while it rises, and a snapshot from the drag's start on",
       arguments: [nil, Compositor.Kind.picom])
     func M8_L14_L15_L16_liveWhileItRises(_ kind: Compositor.Kind?) throws {
-      let d = try Desktop(script(to: 640, 150, releasedAt: 4800), compositor: kind)
+      let d = try Desktop(script(to: 640, 150, releasedAt: 9000), compositor: kind)
       let source = try Player(d, "source")
       defer { source.close() }
       let from = place(d, 50, 0x3366CC)

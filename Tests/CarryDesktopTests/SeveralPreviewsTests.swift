@@ -41,7 +41,9 @@ extension DesktopTests {
     }
 
     @Test("K3, L9: each of as many items as are few is seen as it was described") func K3_L9_eachOfFewItems() throws {
-      let d = try Desktop(script(to: 640, 600, releasedAt: 3600))
+      var slow = Traces.screen
+      slow.carry(from: (200, 400), at: 0, .to(640, 600, 8000...8300), upAt: 9500)
+      let d = try Desktop(slow)
       let source = try Player(d, "source")
       defer { source.close() }
       source.items = { _ in (0..<10).map { DesktopTests.item("\($0)") } }
@@ -54,7 +56,8 @@ extension DesktopTests {
         return TargetedDragPreview(view: .image(image), target: DragPreviewTarget(container: region, center: center))
       }
       let all = Player.run([source]) {
-        (0..<10).allSatisfy { shows(d, 50 + spot($0).x, 250 + spot($0).y, Self.red, within: 40) }
+        guard let shot = d.client.screenshot() else { return false }
+        return (0..<10).allSatisfy { shot[50 + spot($0).x, 250 + spot($0).y].distance(to: Self.red) < 40 }
       }
       #expect(all, "\((0..<10).map { d.color(50 + spot($0).x, 250 + spot($0).y) })")
     }
@@ -107,7 +110,7 @@ extension DesktopTests {
       "M6, B7: a cancelled item flies to where its place is by then, and fades where that cannot be seen any more",
       arguments: ["moved", "scrolled", "unmapped", "withdrawn"])
     func M6_B7_itsPlaceByThen(_ what: String) throws {
-      let d = try Desktop(script(to: 640, 150, releasedAt: 4800), settings: Desktop.slowFlights)
+      let d = try Desktop(script(to: 640, 150, releasedAt: 9000), settings: Desktop.slowFlights)
       let source = try Player(d, "source")
       defer { source.close() }
       let from = place(d, 50, 0x00AA00)
@@ -156,7 +159,7 @@ extension DesktopTests {
     }
 
     @Test("Z13: what would take a drag is framed as it begins") func Z13_whatWouldTakeADragIsFramed() throws {
-      let d = try Desktop(script(to: 640, 150, releasedAt: 4300), clients: 2, settings: "[drop]\nhighlight = yes\n")
+      let d = try Desktop(script(to: 640, 150, releasedAt: 9000), clients: 2, settings: "[drop]\nhighlight = yes\n")
       let source = try Player(d, "source")
       defer { source.close() }
       let target = try Player(d, "target")

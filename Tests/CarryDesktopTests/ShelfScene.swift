@@ -38,7 +38,8 @@ extension DesktopTests {
 
     /// - Parameter edge: where the shelf appears.
     init(_ edge: String = "right") throws {
-      let path = "/tmp/carry-shelf-\(getpid()).conf"
+      // Engines look at it for as long as they run.
+      let path = "/tmp/carry-shelf-\(getpid())-\(UInt32.random(in: 0 ... .max)).conf"
       try Desktop.write(
         Array("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n[shelf]\nedge = \(edge)\n".utf8), to: path)
       defer { unlink(path) }

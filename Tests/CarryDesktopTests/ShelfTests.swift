@@ -217,7 +217,7 @@ extension DesktopTests {
     private func throughTheShelf(
       _ kind: [String], of toolkit: XdndPeer.Toolkit, beforeDrop: () -> Void = {}, _ received: (String) -> Bool
     ) throws -> Desktop {
-      let path = "/tmp/carry-shelf-\(getpid()).conf"
+      let path = "/tmp/carry-shelf-\(getpid())-\(UInt32.random(in: 0 ... .max)).conf"
       try Desktop.write(Array("[lift]\nbegins-ms = 9000\ncompletes-ms = 10000\n".utf8), to: path)
       defer { unlink(path) }
       let d = try Desktop(compositor: nil, options: ["--config", path])

@@ -70,7 +70,6 @@ extension DesktopTests {
       let slow = try Slow(d)
       let mouse = try FakeInput(d)
       #expect(slow.run { slow.request != nil })
-      #expect(!isShown(d))
       #expect(slow.run { isShown(d) })
       // The source's own units are shown until bytes come.
       slow.request?.reportProgress(completedUnitCount: 1, totalUnitCount: 4)

@@ -84,7 +84,7 @@ import Testing
       #expect(d.shows { $0[200, 400] != $0[600, 100] && $0[1000, 300] != $0[600, 100] })
       var before = try #require(d.client.screenshot())
       var since = MonotonicClock.now()
-      let isAtRest = Wait.until(seconds: 4) {
+      let isAtRest = Wait.until(seconds: 30) {
         guard let now = d.client.screenshot() else { return false }
         if now.differences(from: before) > 0 { (before, since) = (now, MonotonicClock.now()) }
         return MonotonicClock.now() - since > .milliseconds(800)

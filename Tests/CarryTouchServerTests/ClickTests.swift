@@ -31,6 +31,9 @@ extension GateTests {
         // The gate guards the window once a click there is reported.
         server.point(200, 150)
         let isGuarded = Wait.until(seconds: 5) {
+          // What was reported late is of a click that is over.
+          take()
+          events = []
           server.button(true)
           server.button(false)
           let click = self.click(seconds: 0.1)
@@ -38,6 +41,8 @@ extension GateTests {
           // Everything of one click before the next.
           _ = app.got([XI_ButtonPress, XI_ButtonRelease])
           app.forget()
+          take()
+          events = []
           return click != nil
         }
         try #require(isGuarded, "the window is not guarded")
@@ -61,6 +66,28 @@ extension GateTests {
         return found
       }
 
+      /// Presses, and decides in the click's moment; on a busy machine, where that is over, it is tried again.
+      ///
+      /// - Returns: the click, which is held.
+      func press(_ decide: (UInt32) -> Void) throws -> UInt32 {
+        for _ in 0..<8 {
+          take()
+          events = []
+          server.button(true)
+          guard let id = click() else { throw Problem("no click was reported") }
+          decide(id)
+          let isLate = Wait.until(seconds: 0.2) {
+            take()
+            return events.contains { if case .event(.expired(id)) = $0 { true } else { false } }
+          }
+          if !isLate { return id }
+          server.button(false)
+          _ = app.got([XI_ButtonPress, XI_ButtonRelease])
+          app.forget()
+        }
+        throw Problem("no click was decided in its moment")
+      }
+
       /// Waits until the pointer, as far as the server has handled it, is there.
       func pointerIs(at x: CInt, _ y: CInt) -> Bool {
         guard let client = XClient(server.display) else { return false }
@@ -79,9 +106,8 @@ extension GateTests {
 
     @Test("Z6, Z4: a click that is given reaches the application once, where it was")
     func Z6_Z4_aClickThatIsGiven() throws {
-      let s = try Scene()
-      s.server.button(true)
-      let click = try #require(s.click())
+      let s = try Scene(patience: .seconds(5))
+      let click = try s.press { s.gate.keep($0) }
       #expect(s.app.kinds.isEmpty)
       s.gate.give(click)
       #expect(s.app.got([XI_ButtonPress]))
@@ -100,17 +126,18 @@ extension GateTests {
         s.server.button(true)
         s.server.button(false)
       }
-      s.gate.give(try #require(s.click()))
-      s.gate.give(try #require(s.click()))
-      #expect(s.app.got(Self.whole + Self.whole))
+      // Both may be reported at once where the moment of the first is over.
+      let haveCome = Wait.until {
+        if let click = s.click(seconds: 0.1) { s.gate.give(click) }
+        return s.app.kinds == Self.whole + Self.whole
+      }
+      #expect(haveCome)
     }
 
     @Test("Z6, Z4: a click that is taken never reaches the application, and the next one does")
     func Z6_Z4_aClickThatIsTaken() throws {
-      let s = try Scene()
-      s.server.button(true)
-      let click = try #require(s.click())
-      s.gate.keep(click)
+      let s = try Scene(patience: .seconds(5))
+      let click = try s.press { s.gate.keep($0) }
       // Longer than the moment that a click waits for an engine which says nothing.
       let isSeen = Wait.until(seconds: 0.3) { !s.app.kinds.isEmpty }
       #expect(!isSeen)
@@ -119,8 +146,7 @@ extension GateTests {
       s.server.point(300, 300)
       #expect(s.pointerIs(at: 300, 300))
       s.server.button(false)
-      s.server.button(true)
-      let next = try #require(s.click())
+      let next = try s.press { s.gate.keep($0) }
       #expect(s.app.kinds.isEmpty)
       s.gate.give(next)
       s.server.button(false)
@@ -130,23 +156,25 @@ extension GateTests {
 
     @Test("Z6, T30: an engine that says nothing costs a click a moment, one that is stuck a lifts time")
     func Z6_T30_deadlines() throws {
-      let s = try Scene(patience: .milliseconds(400))
-      var before = MonotonicClock.now()
+      let s = try Scene(patience: .seconds(2))
       s.server.button(true)
       s.server.button(false)
       #expect(s.app.got(Self.whole))
-      #expect((MonotonicClock.now() - before).seconds < 0.35)
       s.take()
       s.events = []
       s.app.forget()
-      before = MonotonicClock.now()
-      s.server.button(true)
+      var before = MonotonicClock.now()
+      let click = try s.press {
+        before = MonotonicClock.now()
+        s.gate.keep($0)
+      }
       s.server.button(false)
-      s.gate.keep(try #require(s.click()))
-      #expect(s.app.got(Self.whole))
-      #expect((MonotonicClock.now() - before).seconds > 0.35)
-      s.take()
-      let hasExpired = s.events.contains { if case .event(.expired) = $0 { true } else { false } }
+      #expect(s.app.got(Self.whole, seconds: 10))
+      #expect((MonotonicClock.now() - before).seconds > 1.5)
+      let hasExpired = Wait.until {
+        s.take()
+        return s.events.contains { if case .event(.expired(click)) = $0 { true } else { false } }
+      }
       #expect(hasExpired)
     }
 
@@ -198,9 +226,7 @@ extension GateTests {
       func isNear(_ p: CarryModel.Point, _ x: Double, _ y: Double) -> Bool { abs(p.x - x) < 2 && abs(p.y - y) < 2 }
       for isTaken in [false, true] {
         s.server.point(200, 150)
-        s.server.button(true)
-        let click = try #require(s.click())
-        s.gate.follow(click)
+        let click = try s.press { s.gate.follow($0) }
         // Where it is to begin with, since it may have moved before.
         #expect(hears { if case .moved(click, let p, _) = $0 { isNear(p, 200, 150) } else { false } })
         s.server.point(220, 160)
@@ -215,8 +241,10 @@ extension GateTests {
         let place = isTaken ? (300.0, 200.0) : (220, 160)
         #expect(hears { if case .released(click, let p, _) = $0 { isNear(p, place.0, place.1) } else { false } })
         s.events = []
-        #expect(s.app.kinds.isEmpty)
-        if !isTaken {
+        // One that is not taken waits only a moment longer.
+        if isTaken {
+          #expect(s.app.kinds.isEmpty)
+        } else {
           s.gate.give(click)
           #expect(s.app.got(Self.whole))
           s.app.forget()

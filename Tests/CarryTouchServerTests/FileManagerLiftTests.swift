@@ -73,8 +73,7 @@ extension ForeignLiftTests {
     let peer = try ForeignPeer(s.server, ["files", file], toolkit)
     let paper = try Application(s.server, Rect(x: 700, y: 100, width: 400, height: 400))
     #expect(s.isGuarded())
-    s.server.down(1, 200, 400)
-    #expect(s.step("lifted") != nil)
+    #expect(s.lift(1, 200, 400))
     s.server.move(1, 900, 300)
     let isSeen = Wait.until(seconds: 10) { (110...140).contains(Self.width(s, in: 750..<1050, 290..<300)) }
     #expect(isSeen, "\(Self.width(s, in: 750..<1050, 290..<300)) px")
@@ -109,8 +108,7 @@ extension ForeignLiftTests {
     // Let go of there, it flies home: a file manager would copy it.
     s.server.up(touch, 500, 300)
     #expect(s.step("ended")?.contains("\"operation\": \"cancel\"") == true)
-    s.server.down(90, place.x, place.y)
-    #expect(s.step("lifted") != nil)
+    #expect(s.lift(90, place.x, place.y))
     touch = 90
     s.server.move(touch, 500, 300)
     s.server.move(touch, 1000, 400)

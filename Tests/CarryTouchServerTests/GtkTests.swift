@@ -87,11 +87,21 @@ import Testing
   func Z4_G10_whileAFingerCarriesTapsOfOthersClick(gtk: Int) throws {
     let s = try Scene(gtk: gtk)
     let (x, y) = s.peer.list.middle
-    s.server.down(1, x, y)
-    #expect(s.peer.says("lifting"))
-    _ = s.engine?.readLine(seconds: 0.7) { _ in false }
-    s.server.move(1, x + 60, y)
-    #expect(s.peer.says("began"))
+    // Where the engine is late the program has the touch: on a busy machine it is tried again.
+    let isBegun = (0..<6).contains { _ in
+      s.peer.forget()
+      s.server.down(1, x, y)
+      guard s.peer.says("lifting") else {
+        s.server.up(1, x, y)
+        return false
+      }
+      _ = s.engine?.readLine(seconds: 0.7) { _ in false }
+      s.server.move(1, x + 60, y)
+      if s.peer.says("began") { return true }
+      s.server.up(1, x + 60, y)
+      return false
+    }
+    #expect(isBegun)
     s.tap(2, s.peer.right)
     #expect(s.peer.says("clicked right"))
     s.server.up(1, x + 60, y)
@@ -103,11 +113,21 @@ import Testing
   func Z4_L1_aListUnderAClaimedLiftNeitherScrollsNorSelects(gtk: Int) throws {
     let s = try Scene(gtk: gtk)
     let (x, y) = s.peer.list.middle
-    s.server.down(1, x, y)
-    #expect(s.peer.says("lifting"))
-    _ = s.engine?.readLine(seconds: 0.9) { _ in false }
-    for i in 1...20 { s.server.move(1, x, y - Double(i) * 8) }
-    #expect(s.peer.says("began"))
+    // Where the engine is late the program has the touch: on a busy machine it is tried again.
+    let isBegun = (0..<6).contains { _ in
+      s.peer.forget()
+      s.server.down(1, x, y)
+      guard s.peer.says("lifting") else {
+        s.server.up(1, x, y)
+        return false
+      }
+      _ = s.engine?.readLine(seconds: 0.9) { _ in false }
+      for i in 1...20 { s.server.move(1, x, y - Double(i) * 8) }
+      if s.peer.says("began") { return true }
+      s.server.up(1, x, y - 160)
+      return false
+    }
+    #expect(isBegun)
     s.server.up(1, x, y - 160)
     #expect(s.peer.says("ended"))
     // And after it the list is a list: a swipe scrolls it, a tap selects.

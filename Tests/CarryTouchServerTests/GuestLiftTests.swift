@@ -49,8 +49,8 @@ import Testing
       try client.synchronize()
     }
 
-    func run(until condition: () -> Bool) -> Bool {
-      Wait.until(seconds: 20, descriptor: client.fileDescriptor) {
+    func run(seconds: Double = 20, until condition: () -> Bool) -> Bool {
+      Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
         try? client.dispatch()
         return condition()
       }
@@ -82,13 +82,17 @@ import Testing
     #expect(s.isGuarded())
     let album = try Album(s)
     #expect(s.isGuarded())
-    s.server.down(1, 200, 400)
-    #expect(s.step("lifted") != nil)
+    #expect(s.lift(1, 200, 400))
     for x in stride(from: 210.0, through: 600, by: 30) { s.server.move(1, x, 400) }
     #expect(s.step("began") != nil)
-    s.server.down(2, 600, 660)
-    s.server.up(2, 600, 660)
-    #expect(album.run { album.calls.contains("willAdd(1)") })
+    // On a busy machine a tap may be the application's before the engine has decided.
+    let isAdded = (0..<6).contains { _ in
+      album.calls = []
+      s.server.down(2, 600, 660)
+      s.server.up(2, 600, 660)
+      return album.run(seconds: 4) { album.calls.contains("willAdd(1)") }
+    }
+    #expect(isAdded)
     #expect(album.calls == ["itemsForBeginning", "willBegin", "willAdd(1)"])
     album.calls = []
     // There is nobody to take it.

@@ -181,8 +181,7 @@ extension ForeignLiftTests {
     odd.client.sync()
     let good = try ForeignPeer(s.server, ["text", "good"])
     #expect(s.isGuarded())
-    s.server.down(2, 200, 400)
-    #expect(s.step("lifted") != nil)
+    #expect(s.lift(2, 200, 400))
     withExtendedLifetime(good) {}
   }
 
@@ -210,8 +209,7 @@ extension ForeignLiftTests {
     let s = try Scene()
     let peer = try ForeignPeer(s.server, ["text", "gone"])
     #expect(s.isGuarded())
-    s.server.down(1, 200, 400)
-    #expect(Wait.until(seconds: 5) { (try? s.buttonIsDown()) == true }, "nothing was pressed")
+    #expect(s.presses(200, 400) != nil, "nothing was pressed")
     _ = Wait.until(seconds: Double(milliseconds) / 1000) { false }
     s.engine.stop(SIGKILL)
     #expect(Wait.until(seconds: 5) { (try? s.buttonIsDown()) == false }, "the button is down")

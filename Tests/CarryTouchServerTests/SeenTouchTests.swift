@@ -15,7 +15,7 @@ extension GateTests {
     var cancelled: [UInt32] = []
     let s = try Scene(waits: false) { $0.region.onTouchCancelled = { cancelled.append($0) } }
     s.server.down(1, 200, 150)
-    #expect(s.app.got([XI_TouchBegin], seconds: 0.3), "it was held")
+    #expect(s.app.got([XI_TouchBegin]), "it was held")
     let touch = try #require(s.app.events.first?.detail)
     #expect(s.run { cancelled == [touch] })
     #expect(s.source.calls == ["begin"])
@@ -148,12 +148,26 @@ extension GateTests {
 
   @Test("Z5, G10: two touchscreens carry at the same time") func Z5_G10_twoTouchscreensCarryAtTheSameTime() throws {
     let s = try Scene()
-    s.server.down(1, 200, 150)
-    #expect(s.run { s.source.calls.count { $0 == "begin" } == 1 })
-    try s.server.useTouchscreen("touch2")
-    s.server.down(1, 300, 150)
-    #expect(s.run { s.source.calls.count { $0 == "begin" } == 2 })
-    s.rest(seconds: 0.5)
+    // On a busy machine a lift may be late, and its touch the application's: then both are tried again.
+    let areLifted = try (0..<6).contains { _ in
+      let before = s.source.lifts
+      s.source.calls = []
+      try s.server.useTouchscreen("touch")
+      s.server.down(1, 200, 150)
+      s.run { s.source.calls.contains("begin") }
+      try s.server.useTouchscreen("touch2")
+      s.server.down(1, 300, 150)
+      if s.run(seconds: 3, until: { s.source.lifts == before + 2 }) { return true }
+      s.server.up(1, 300, 150)
+      try s.server.useTouchscreen("touch")
+      s.server.up(1, 200, 150)
+      s.rest(seconds: 0.5)
+      _ = s.app.kinds
+      s.app.forget()
+      return false
+    }
+    #expect(areLifted)
+    #expect(s.source.calls.count { $0 == "begin" } == 2)
     s.server.move(1, 360, 150)
     s.server.move(1, 500, 600)
     #expect(s.run { s.source.calls.count { $0 == "willBegin" } == 1 })
