@@ -1,8 +1,8 @@
 """Trackpads on real nodes (Z6), and the clicks of theirs that applications must or must not see."""
 import ctypes, os, re
 
-from lane import KEY, ROOT, SCRATCH, SYN, Desk, Failed, Touchscreen, at_rest, mark, open_files, quiet_screen, says
-from lane import shows, text, until
+from lane import DEADLINE, KEY, ROOT, SCRATCH, SYN, Desk, Failed, Touchscreen, at_rest, mark, open_files, quiet_screen
+from lane import says, shows, text, until
 
 PAD_TRACE = f"{ROOT}/Tests/Fixtures/traces/clickpad-drag.events"
 BTN_LEFT = 0x110
@@ -115,17 +115,36 @@ def trackpads_carry_where_they_are_switched_on():
     clicked("-")
     pad.down(0, 500, 300, 1)
     at_rest(engine)  # It has asked for the pointer.
-    pad.button(1)
-    pointer.button(1)
-    # Whether the click goes to the gate, the X server has decided by now.
-    if seen := pointer.clicks(): raise Failed(f"the click was not held: {seen}")
+
+    def pressed(is_as_wanted, what):
+        """A click that the engine does not ask for within 50 ms, as on a busy machine, is the application's: tried again."""
+        for _ in range(8):
+            pad.button(1)
+            pointer.button(1)
+            if is_as_wanted(): return
+            pad.button(0)
+            pointer.button(0)
+            clicked("-" if handed[0] else "+-")
+        raise Failed(what)
+    handed = [""]
+
+    def is_held():
+        # Whether the click goes to the gate, the X server has decided by now.
+        handed[0] = pointer.clicks()
+        return not handed[0]
+    pressed(is_held, "the click was not held")
     pad.button(0)
     pointer.button(0)
     clicked("+-")
+
     # One that lifts is not.
-    pad.button(1)
-    pointer.button(1)
-    says(monitor, r'"event": "lifted"')
+    def lifts():
+        try: says(monitor, r'"event": "lifted"', seconds=DEADLINE / 12)
+        except Failed:
+            handed[0] = pointer.clicks()
+            return False
+        return True
+    pressed(lifts, "a click that is held does not lift")
     for x in range(210, 320, 20): pointer.move(x, 380)
     says(monitor, r'"event": "began"')
     pad.down(1, 700, 300, 2)
