@@ -17,12 +17,10 @@ struct ExampleTests {
   }
 
   private func compile(_ name: String) throws -> String {
-    let result = try run([
-      "gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", Checkout.root + "/Sources/CCarry/include",
-      "\(Paths.examples)/\(name).c", library, "-lX11", "-o", "\(folder.path)/\(name)",
-    ])
-    #expect(result.status == 0, "\(result.lines)")
-    return "\(folder.path)/\(name)"
+    try PeerProgram.build(
+      name, in: folder.path,
+      "gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I'\(Checkout.root)/Sources/CCarry/include' "
+        + "'\(Paths.examples)/\(name).c' '\(library)' -lX11")
   }
 
   private func start(_ command: [String], _ engine: Engine, x: Int) throws -> ChildProcess {
@@ -88,12 +86,11 @@ struct ExampleTests {
   func Z21_aGTKProgramTakesADropInItsOwnLoop() throws {
     let flags = try run(["pkg-config", "--cflags", "--libs", "gtk+-3.0"])
     try #require(flags.status == 0, "GTK 3 is not there to build with")
-    let built = try run(
-      [
-        "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", Checkout.root + "/Sources/CCarry/include", "-I",
-        Checkout.root + "/Sources/CCarry/glib", "\(Paths.examples)/gtk.c", library, "-lX11", "-o", "\(folder.path)/gtk",
-      ] + flags.lines.joined(separator: " ").split(separator: " ").map(String.init))
-    #expect(built.status == 0, "\(built.lines)")
+    let program = try PeerProgram.build(
+      "gtk", in: folder.path,
+      "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.root)/Sources/CCarry/include' "
+        + "-I'\(Checkout.root)/Sources/CCarry/glib' '\(Paths.examples)/gtk.c' '\(library)' -lX11 "
+        + flags.lines.joined(separator: " "))
     var script = FingerScript(width: 1280, height: 800)
     script.carry(from: (1000, 400), at: 0, .to(350, 150, 700...1100), upAt: 1500)
     let trace = folder.path + "/trace"
@@ -105,7 +102,7 @@ struct ExampleTests {
       [
         "env", "-i", "HOME=\(folder.path)", "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)", "NO_AT_BRIDGE=1",
         "LC_ALL=C.UTF-8",
-        "DISPLAY=\(engine.server.display)", "CARRY_SOCKET=\(engine.socket)", "\(folder.path)/gtk", "--once",
+        "DISPLAY=\(engine.server.display)", "CARRY_SOCKET=\(engine.socket)", program, "--once",
       ], output: .pipe)
     let from = try start([try compile("source"), "Grüße"], engine, x: 850)
     #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received: Grüße")

@@ -92,10 +92,7 @@ extension DesktopTests {
     @Test("T29: a program that begins hundreds of drags a second delays nobody's")
     func T29_hundredsOfDrags() throws {
       let d = try Desktop(restingFinger(until: 6000), clients: 2, compositor: nil)
-      let program = d.folder + "/enters"
-      let build = try ChildProcess(
-        ["gcc", "\(Checkout.peers)/xdnd-enters.c", "-o", program, "-lX11"], output: .inherit)
-      try #require(build.waitForExit(seconds: 60) == 0)
+      let program = try PeerProgram.build("enters", in: d.folder, "gcc '\(Checkout.peers)/xdnd-enters.c' -lX11")
       let letters = try d.target(geometry: "100x100+1100+600")
       let looker = try #require(RawXdndSource(on: d, owning: false))
       #expect(looker.serve { looker.finds(at: 1150, 650) && looker.properties().proxy != nil })
@@ -116,9 +113,7 @@ extension DesktopTests {
 
     @Test("T29: a program that sends answers without end delays nobody") func T29_endlessAnswers() throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
-      let program = d.folder + "/flood"
-      let build = try ChildProcess(["gcc", "\(Checkout.peers)/xdnd-flood.c", "-o", program, "-lX11"], output: .inherit)
-      try #require(build.waitForExit(seconds: 60) == 0)
+      let program = try PeerProgram.build("flood", in: d.folder, "gcc '\(Checkout.peers)/xdnd-flood.c' -lX11")
       let target = try #require(RawXdndTarget(on: d))
       let source = try d.source("--text", "secret")
       guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }

@@ -193,10 +193,7 @@ extension DesktopTests {
 
     @Test("Z9: a client that ends leaves its clipboard to the clipboard manager") func Z9_manager() throws {
       let s = try Scene()
-      let program = s.folder + "/manager"
-      let build = try ChildProcess(
-        ["gcc", "\(Checkout.peers)/clipboard-manager.c", "-o", program, "-lX11"], output: .inherit)
-      try #require(build.waitForExit(seconds: 60) == 0)
+      let program = try PeerProgram.build("manager", in: s.folder, "gcc '\(Checkout.peers)/clipboard-manager.c' -lX11")
       // Without a manager nobody waits.
       try s.client.pasteboard.setItemProviders([ItemProvider(text: "left")])
       #expect(!s.client.pasteboard.leaveToManager())

@@ -1,5 +1,4 @@
 import CLinux
-import CarrySystem
 import CarryTesting
 import Testing
 
@@ -65,24 +64,16 @@ final class XdndPeer {
   private static let folder = "/tmp/carry-xdnd-\(getpid())"
 
   private static func compile(_ toolkit: Toolkit, _ name: String) throws -> String {
-    let program = folder + "/\(name)-\(toolkit)"
-    if Files.exists(program) { return program }
-    mkdir(folder, 0o700)
-    // Under a name of its own first: tests that run at the same time must not find half of it, nor write what another one
-    // has just named.
-    let new = program + ".\(UInt32.random(in: 0 ... .max))"
     let command =
       switch toolkit {
       case .gtk3:
-        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/\(name)-gtk.c' $(pkg-config --cflags --libs gtk+-3.0) -o \(new)"
+        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/\(name)-gtk.c' $(pkg-config --cflags --libs gtk+-3.0)"
       case .gtk4:
-        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/\(name)-gtk.c' $(pkg-config --cflags --libs gtk4 x11) -o \(new)"
+        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/\(name)-gtk.c' $(pkg-config --cflags --libs gtk4 x11)"
       case .qt6:
-        "g++ -std=c++17 -fPIC -Wall -Wextra -Werror '\(Checkout.peers)/\(name)-qt.cpp' $(pkg-config --cflags --libs Qt6Widgets) -o \(new)"
+        "g++ -std=c++17 -fPIC -Wall -Wextra -Werror '\(Checkout.peers)/\(name)-qt.cpp' "
+          + "$(pkg-config --cflags --libs Qt6Widgets)"
       }
-    let build = try ChildProcess(["sh", "-c", command], output: .inherit)
-    try #require(build.waitForExit(seconds: 180) == 0, "the program for \(toolkit.rawValue) did not compile")
-    rename(new, program)
-    return program
+    return try PeerProgram.build("\(name)-\(toolkit)", in: folder, command)
   }
 }

@@ -80,10 +80,7 @@ extension DesktopTests {
 
     /// Builds a program that is not the target. Before anything is dragged: drags do not wait for a compiler.
     private func buildStranger(_ d: Desktop) throws -> String {
-      let program = d.folder + "/convert"
-      let build = try ChildProcess(["gcc", "\(Checkout.peers)/convert.c", "-o", program, "-lX11"], output: .inherit)
-      try #require(build.waitForExit(seconds: 60) == 0)
-      return program
+      try PeerProgram.build("convert", in: d.folder, "gcc '\(Checkout.peers)/convert.c' -lX11")
     }
 
     /// What a program that is not the target gets, whenever it asks.

@@ -400,8 +400,8 @@ final class ForeignPeer {
     _ server: TouchServer, _ what: [String], _ toolkit: Toolkit = .gtk3, named name: String? = nil,
     source: String = "xdnd-source", at place: (x: Int, y: Int) = (50, 250), environment: [String: String?] = [:]
   ) throws {
-    let program = Self.folder + "/" + (name ?? "liftable-\(toolkit.rawValue)")
-    if !Files.exists(program) { try Self.compile("\(Checkout.peers)/\(source)", toolkit, program) }
+    let program = try PeerProgram.build(
+      name ?? "liftable-\(toolkit.rawValue)", in: Self.folder, Self.command("\(Checkout.peers)/\(source)", toolkit))
     process = try ChildProcess(
       [program] + (source == "xdnd-source" ? ["\(place.x)", "\(place.y)"] : []) + what,
       environment: [
@@ -411,20 +411,15 @@ final class ForeignPeer {
     try #require(process.readLine(seconds: 30) { $0 == "ready" } != nil, "the program did not start")
   }
 
-  private static func compile(_ source: String, _ toolkit: Toolkit, _ program: String) throws {
-    mkdir(folder, 0o700)
+  /// What compiles it.
+  private static func command(_ source: String, _ toolkit: Toolkit) -> String {
     let (compiler, packages) =
       switch toolkit {
       case .gtk3: ("gcc -std=c11 '\(source)-gtk.c'", "gtk+-3.0")
       case .gtk4: ("gcc -std=c11 '\(source)-gtk.c'", "gtk4 x11")
       case .qt6: ("g++ -std=c++17 -fPIC '\(source)-qt.cpp'", "Qt6Widgets")
       }
-    // Under a name of its own first: tests that run at the same time must not find half of it.
-    let new = program + ".\(UInt32.random(in: 0 ... .max))"
-    let command = "\(compiler) -Wall -Wextra -Werror $(pkg-config --cflags --libs \(packages)) -o \(new)"
-    let build = try ChildProcess(["sh", "-c", command], output: .inherit)
-    try #require(build.waitForExit(seconds: 180) == 0, "the program did not compile")
-    rename(new, program)
+    return "\(compiler) -Wall -Wextra -Werror $(pkg-config --cflags --libs \(packages))"
   }
 
   /// The next of some lines.

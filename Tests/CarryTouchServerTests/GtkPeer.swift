@@ -84,20 +84,13 @@ final class GtkPeer {
 
   /// Compiles the program once for each version, against the library as it is installed.
   private static func compile(_ version: Int) throws -> String {
-    let program = folder + "/gtk\(version)"
-    if Files.exists(program) { return program }
     mkdir(folder, 0o700)
     let library = try environment("CARRY_LIBRARY") ?? Checkout.program("libcarryabi.so")
     symlink(library, folder + "/libcarry.so.0")
     let package = version == 4 ? "gtk4" : "gtk+-3.0"
-    // Under a name of its own first: tests that run at the same time must not find half of it.
-    let new = program + ".\(UInt32.random(in: 0 ... .max))"
-    let command =
+    return try PeerProgram.build(
+      "gtk\(version)", in: folder,
       "gcc -std=c11 -Wall -Wextra -Werror -I'\(Checkout.root)/Sources/CCarry/include' '\(Checkout.peers)/gtk.c' "
-      + "'\(library)' $(pkg-config --cflags --libs \(package) gio-unix-2.0 x11) -o \(new)"
-    let build = try ChildProcess(["sh", "-c", command], output: .inherit)
-    try #require(build.waitForExit(seconds: 120) == 0, "the GTK \(version) program did not compile")
-    rename(new, program)
-    return program
+        + "'\(library)' $(pkg-config --cflags --libs \(package) gio-unix-2.0 x11)")
   }
 }

@@ -42,6 +42,35 @@ import Testing
       server.down(touch, place.middle.x, place.middle.y)
       server.up(touch, place.middle.x, place.middle.y)
     }
+
+    /// The first finger rests until the program lifts, and moves on in steps until it carries.
+    ///
+    /// Where the engine is late the program has the touch: on a busy machine it is tried again.
+    ///
+    /// - Parameters:
+    ///   - start: where the finger comes down.
+    ///   - seconds: how long it rests once the program has begun to lift.
+    ///   - step: how far it moves at once.
+    ///   - times: how many steps it makes.
+    /// - Returns: whether it carries, with the finger down where the steps end.
+    func carries(
+      from start: (x: Double, y: Double), after seconds: Double, by step: (x: Double, y: Double), times: Int = 1
+    ) -> Bool {
+      let (x, y) = start
+      return (0..<6).contains { _ in
+        peer.forget()
+        server.down(1, x, y)
+        guard peer.says("lifting") else {
+          server.up(1, x, y)
+          return false
+        }
+        _ = engine?.readLine(seconds: seconds) { _ in false }
+        for i in 1...times { server.move(1, x + Double(i) * step.x, y + Double(i) * step.y) }
+        if peer.says("began") { return true }
+        server.up(1, x + Double(times) * step.x, y + Double(times) * step.y)
+        return false
+      }
+    }
   }
 
   /// What the user sees when buttons are tapped while another finger rests in another window, and once more after it
@@ -87,20 +116,7 @@ import Testing
   func Z4_G10_whileAFingerCarriesTapsOfOthersClick(gtk: Int) throws {
     let s = try Scene(gtk: gtk)
     let (x, y) = s.peer.list.middle
-    // Where the engine is late the program has the touch: on a busy machine it is tried again.
-    let isBegun = (0..<6).contains { _ in
-      s.peer.forget()
-      s.server.down(1, x, y)
-      guard s.peer.says("lifting") else {
-        s.server.up(1, x, y)
-        return false
-      }
-      _ = s.engine?.readLine(seconds: 0.7) { _ in false }
-      s.server.move(1, x + 60, y)
-      if s.peer.says("began") { return true }
-      s.server.up(1, x + 60, y)
-      return false
-    }
+    let isBegun = s.carries(from: (x, y), after: 0.7, by: (60, 0))
     #expect(isBegun)
     s.tap(2, s.peer.right)
     #expect(s.peer.says("clicked right"))
@@ -113,20 +129,7 @@ import Testing
   func Z4_L1_aListUnderAClaimedLiftNeitherScrollsNorSelects(gtk: Int) throws {
     let s = try Scene(gtk: gtk)
     let (x, y) = s.peer.list.middle
-    // Where the engine is late the program has the touch: on a busy machine it is tried again.
-    let isBegun = (0..<6).contains { _ in
-      s.peer.forget()
-      s.server.down(1, x, y)
-      guard s.peer.says("lifting") else {
-        s.server.up(1, x, y)
-        return false
-      }
-      _ = s.engine?.readLine(seconds: 0.9) { _ in false }
-      for i in 1...20 { s.server.move(1, x, y - Double(i) * 8) }
-      if s.peer.says("began") { return true }
-      s.server.up(1, x, y - 160)
-      return false
-    }
+    let isBegun = s.carries(from: (x, y), after: 0.9, by: (0, -8), times: 20)
     #expect(isBegun)
     s.server.up(1, x, y - 160)
     #expect(s.peer.says("ended"))

@@ -28,14 +28,11 @@ extension GateTests {
 
     /// A small screen reader.
     func reader() throws -> ChildProcess {
-      let build = try ChildProcess(
-        [
-          "sh", "-c",
-          "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/reader.c' -o \(folder)/reader "
-            + "$(pkg-config --cflags --libs atspi-2 gobject-2.0)",
-        ], output: .inherit)
-      try #require(build.waitForExit(seconds: 60) == 0, "the screen reader did not compile")
-      return try ChildProcess([folder + "/reader"], environment: environment, output: .pipe)
+      let program = try PeerProgram.build(
+        "reader", in: folder,
+        "gcc -std=c11 -Wall -Wextra -Werror '\(Checkout.peers)/reader.c' "
+          + "$(pkg-config --cflags --libs atspi-2 gobject-2.0)")
+      return try ChildProcess([program], environment: environment, output: .pipe)
     }
 
     deinit {
