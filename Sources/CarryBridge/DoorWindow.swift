@@ -58,8 +58,26 @@ final class DoorWindow {
       x.display, Window(window), ShapeBounding, 0, 0, &shape, CInt(shape.count), ShapeSet, Unsorted)
   }
 
-  /// The X server says where it is. If that is not where it was put, the next `place` puts it there again.
-  func isAt(_ frame: Rect) { if frame != box { parts = [] } }
+  /// Takes in an event of the X server's own: another program may destroy the door, move it, or take it into a window of its
+  /// own.
+  ///
+  /// - Returns: whether the door is not where it was put. The next `place` puts it there again.
+  @discardableResult func take(_ event: XEvent) -> Bool {
+    guard let window else { return false }
+    switch event.type {
+    case DestroyNotify where event.xdestroywindow.window == Window(window): isGone()
+    case ReparentNotify where event.xreparent.window == Window(window) && event.xreparent.parent != Window(x.root):
+      destroy()
+    case ConfigureNotify where event.xconfigure.window == Window(window):
+      let e = event.xconfigure
+      guard Rect(x: Double(e.x), y: Double(e.y), width: Double(e.width), height: Double(e.height)) != box else {
+        return false
+      }
+      parts = []
+    default: return false
+    }
+    return true
+  }
 
   /// It stays a window: a source may be about to send it a message.
   func hide() {
@@ -69,8 +87,7 @@ final class DoorWindow {
     parts = []
   }
 
-  /// The X server has destroyed it.
-  func isGone() {
+  private func isGone() {
     window = nil
     isShown = false
     parts = []

@@ -64,10 +64,6 @@ final class FrontDoor {
 
   /// A window has no door any more, or is gone.
   func forget(_ window: UInt32) {
-    if window == door.window {
-      close()
-      door.isGone()
-    }
     guard window == entrance || window == source else { return }
     close()
     if window == entrance { entrance = nil }
@@ -89,7 +85,8 @@ final class FrontDoor {
 
   /// Takes in an event of the X server's own.
   func take(_ event: XEvent, at now: Instant) {
-    guard isOpen, placesAgain == nil, x.mayUncover(event, draggedBy: source) else { return }
+    let isTakenAway = door.take(event)
+    guard isOpen, placesAgain == nil, isTakenAway || x.mayUncover(event, draggedBy: source) else { return }
     placesAgain = now + Self.rest
   }
 

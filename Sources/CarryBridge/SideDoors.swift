@@ -92,7 +92,6 @@ final class SideDoors {
 
   /// A window is gone.
   func gone(_ window: UInt32) {
-    if let top = self.window(behind: window) { entrances[top]?.door.isGone() }
     forget(window)
     if window == source { end() }
   }
@@ -168,30 +167,23 @@ final class SideDoors {
 
   /// Takes in an event of the X server's own.
   func take(_ event: XEvent, at now: Instant) {
-    lookAtDoors(event)
+    if let own = ownWindow(in: event), let top = window(behind: own) { entrances[top]?.door.take(event) }
     guard let source, !allAreUnplaced, x.mayUncover(event, draggedBy: source) else { return }
     allAreUnplaced = true
     placesAgain = placesAgain ?? now + Self.rest
   }
 
-  /// Another program may take a door into a window of its own, or move it.
-  private func lookAtDoors(_ event: XEvent) {
-    func door(_ window: CX11.Window) -> DoorWindow? {
-      let window = UInt32(truncatingIfNeeded: window)
-      // There may be thousands of windows, and they move all the time.
-      guard window & ~x.idMask == x.idBase else { return nil }
-      return self.window(behind: window).flatMap { entrances[$0]?.door }
-    }
+  /// The window that an event is about, if it is one of the bridge's: there may be thousands, and they move all the time.
+  private func ownWindow(in event: XEvent) -> UInt32? {
+    let window: CX11.Window
     switch event.type {
-    case ReparentNotify:
-      let e = event.xreparent
-      if e.parent != CX11.Window(x.root) { door(e.window)?.destroy() }
-    case ConfigureNotify:
-      let e = event.xconfigure
-      door(e.window)?.isAt(
-        CarryModel.Rect(x: Double(e.x), y: Double(e.y), width: Double(e.width), height: Double(e.height)))
-    default: break
+    case ReparentNotify: window = event.xreparent.window
+    case ConfigureNotify: window = event.xconfigure.window
+    case DestroyNotify: window = event.xdestroywindow.window
+    default: return nil
     }
+    let own = UInt32(truncatingIfNeeded: window)
+    return own & ~x.idMask == x.idBase ? own : nil
   }
 
   var nextDeadline: Instant? { .earliest(asksAgain, placesAgain) }

@@ -150,6 +150,34 @@ extension DesktopTests {
       withExtendedLifetime(target) {}
     }
 
+    enum Theft: CaseIterable { case unmapped, destroyed, destroyedElsewhere, reparented, moved }
+
+    @Test("Z1, T29: a front door that another program takes away is there again", arguments: Theft.allCases)
+    func Z1_T29_takenAway(how: Theft) throws {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target("--accept", "text/plain")
+      let source = try #require(RawXdndSource(on: d))
+      let mouse = try FakeMouse(d.server.display)
+      let window = try windowOfDrop(source)
+      forgets(source, mouse)
+      #expect(opens(source, before: window))
+      let door = found(source)
+      let thief = d.client.makeWindow(Rect(x: 0, y: 760, width: 20, height: 20))
+      switch how {
+      case .unmapped: d.client.unmap(door)
+      case .destroyed: d.client.destroy(door)
+      case .destroyedElsewhere:
+        d.client.reparent(door, to: thief, at: .zero)
+        d.client.destroy(door)
+      case .reparented: d.client.reparent(door, to: thief, at: .zero)
+      case .moved: d.client.setFrame(door, Rect(x: 0, y: 760, width: 20, height: 20))
+      }
+      d.client.sync()
+      #expect(opens(source, before: window))
+      #expect(d.client.facts(found(source))?.frame == d.client.facts(window)?.frame)
+      withExtendedLifetime(target) {}
+    }
+
     enum Forgery: CaseIterable { case noButton, elsewhere, anothersSelection, later }
 
     @Test("T29: no front door opens for messages alone, or for a drag that leaves", arguments: Forgery.allCases)
