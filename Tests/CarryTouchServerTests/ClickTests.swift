@@ -106,7 +106,8 @@ extension GateTests {
 
     @Test("Z6, Z4: a click that is given reaches the application once, where it was")
     func Z6_Z4_aClickThatIsGiven() throws {
-      let s = try Scene(patience: .seconds(5))
+      // So long that nothing comes by itself.
+      let s = try Scene(patience: .seconds(60))
       let click = try s.press { s.gate.keep($0) }
       #expect(s.app.kinds.isEmpty)
       s.gate.give(click)
@@ -136,7 +137,8 @@ extension GateTests {
 
     @Test("Z6, Z4: a click that is taken never reaches the application, and the next one does")
     func Z6_Z4_aClickThatIsTaken() throws {
-      let s = try Scene(patience: .seconds(5))
+      // So long that nothing comes by itself.
+      let s = try Scene(patience: .seconds(60))
       let click = try s.press { s.gate.keep($0) }
       // Longer than the moment that a click waits for an engine which says nothing.
       let isSeen = Wait.until(seconds: 0.3) { !s.app.kinds.isEmpty }
@@ -156,10 +158,12 @@ extension GateTests {
 
     @Test("Z6, T30: an engine that says nothing costs a click a moment, one that is stuck a lifts time")
     func Z6_T30_deadlines() throws {
-      let s = try Scene(patience: .seconds(2))
+      // A click that is not kept does not wait for that.
+      let s = try Scene(patience: .seconds(60))
       s.server.button(true)
       s.server.button(false)
       #expect(s.app.got(Self.whole))
+      s.gate.setPatience(.seconds(2))
       s.take()
       s.events = []
       s.app.forget()

@@ -47,13 +47,12 @@ import Testing
     }
     func dropInteraction(_ i: DropInteraction, performDrop s: DropSession) {
       calls.append("perform")
+      whilePerforming()
       for type in s.items[0].itemProvider.registeredTypes {
         s.items[0].itemProvider.loadDataRepresentation(forType: type) { [unowned self] result in
           received.append((try? result.get()).map { String(decoding: $0, as: UTF8.self) } ?? "nothing")
         }
       }
-      // Now that the loads are under way: it may take longer than the engine waits for the first of them.
-      whilePerforming()
     }
   }
 
