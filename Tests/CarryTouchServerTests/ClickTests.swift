@@ -113,7 +113,7 @@ extension GateTests {
       s.gate.give(click)
       #expect(s.app.got([XI_ButtonPress]))
       s.server.button(false)
-      #expect(s.app.got(Self.whole))
+      try #require(s.app.got(Self.whole))
       #expect(abs(s.app.events[0].x - 100) < 2 && abs(s.app.events[0].y - 50) < 2)
       // One that is over before it is given comes whole as well.
       s.app.forget()
@@ -152,7 +152,7 @@ extension GateTests {
       #expect(s.app.kinds.isEmpty)
       s.gate.give(next)
       s.server.button(false)
-      #expect(s.app.got(Self.whole))
+      try #require(s.app.got(Self.whole))
       #expect(abs(s.app.events[0].x - 200) < 2)
     }
 
