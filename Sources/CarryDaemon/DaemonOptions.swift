@@ -113,7 +113,7 @@ package struct DaemonOptions: Equatable, Sendable {
       --no-bridge            leave out the applications that speak XDND, and not Carry
       --shelf EDGE           where the shelf appears: right, left, top, bottom or none; as the settings say if left out,
                              and none with --replay
-      --verbose              say more on standard error; twice as much is in carry monitor
+      --verbose              say more on standard error; carry monitor shows the steps of drags
       --help, --version
 
     Exit status: 0 done, 1 a device, recording or configuration could not be used, 2 wrong usage,
