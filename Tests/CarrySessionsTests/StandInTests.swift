@@ -76,6 +76,34 @@ import Testing
     #expect(!load() && p.source(1).contains("didTransfer(3)"))
   }
 
+  /// Who is behind the window that comes under the finger, beside the program that was there.
+  enum Newcomer: CaseIterable { case itself, another, unknown }
+
+  @Test(
+    "Z1, T21: another program's window that comes under the finger gets no drop at once, where the bridge stands for both",
+    arguments: Newcomer.allCases)
+  func Z1_T21_slidesUnder(newcomer: Newcomer) throws {
+    let (p, _, standIn) = try play()
+    let process: ProcessKey = newcomer == .unknown ? .unknown : .peer(3)
+    p.engine.setIdentity(ProgramIdentity(process: process), of: standIn)
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.wait(500)
+    let own = try p.window(4, Rect(x: 800, y: 0, width: 400, height: 800), [])
+    let above = try p.engine.addRegion(
+      client: ClientID(9), window: p.lastWindow, rect: Rect(x: 0, y: 0, width: 400, height: 800), roles: .drop,
+      isStandIn: true)
+    p.engine.setIdentity(ProgramIdentity(process: newcomer == .another ? .peer(4) : process), of: above)
+    p.act { e, a in
+      e.removeRegion(own, at: p.instant, into: &a)
+      e.windowsChanged(at: p.instant, into: &a)
+    }
+    p.wait(20)
+    p.up(1, 900, 300)
+    p.wait(100)
+    #expect(p.destination(above).contains("performDrop") == (newcomer == .itself))
+    #expect(!p.destination(standIn).contains("performDrop"))
+  }
+
   @Test("Z1, K6: a stand-in has the identity of the application, not of the bridge") func Z1_K6_identity() throws {
     let (p, _, standIn) = try play()
     p.itemsToLift = { _ in

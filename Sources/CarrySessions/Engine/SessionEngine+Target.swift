@@ -82,9 +82,9 @@ extension SessionEngine {
     if !busy.isEmpty { updatePassedOver(drag, of: session, busy) }
     updateSpring(drag, of: session, sight.spring, sight.springPoint, at: now, into: &actions)
     updateHover(drag, of: session, at: now)
-    var left: ClientID?
-    if let target = drag.visits.targetRegion, target.raw != sight.drop?.id.raw {
-      left = drag.visits.targetAddress?.client
+    var left: (client: ClientID, program: ProgramIdentity?)?
+    if let target = drag.visits.targetAddress, target.region.raw != sight.drop?.id.raw {
+      left = (target.client, region(target.region).map { programs[$0] })
       leaveTarget(drag, of: session, at: now, into: &actions)
     }
     if let found = sight.drop {
@@ -98,13 +98,19 @@ extension SessionEngine {
         // T21: the time goes on whatever becomes the target meanwhile, because a client that slides one region under a
         // finger may have another region beneath it or beside it. But a region of the same client, such as a row of a list
         // that scrolls under the finger, does not count as slid under.
-        if cause == .somethingMovedUnderTheFinger, found.client != left { drag.aim.targetSlidUnder(at: now) }
+        if cause == .somethingMovedUnderTheFinger, !isOfWhoWasLeft(found, left) { drag.aim.targetSlidUnder(at: now) }
         updateEdge(drag, found, sight.dropPoint, at: now)
         arrive(drag, of: session, found, sight.dropPoint, at: now, into: &actions)
       }
     }
     updateBadge(session, into: &actions)
     if drag.isFullSize { updateSize(drag, of: session, into: &actions) }
+  }
+
+  /// Whether a region is of the application whose region was under the finger before. The bridge is the client of many.
+  private func isOfWhoWasLeft(_ found: Region, _ left: (client: ClientID, program: ProgramIdentity?)?) -> Bool {
+    guard let left, found.client == left.client else { return false }
+    return !found.isStandIn || (left.program?.process != .unknown && programs[found] == left.program)
   }
 
   /// V1 to V7: the picture keeps its full size while the source wishes it and the finger is over the source's window, or
