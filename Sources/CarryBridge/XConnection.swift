@@ -22,7 +22,7 @@ final class XConnection {
   let ownerEvent: CInt?
   /// When the server's clock showed `serverTime`.
   private var clock: (at: Instant, serverTime: UInt32)?
-  private var lastTime: UInt32 = 0
+  private var times = ServerTimes()
 
   init(name: String?) throws(Problem) {
     XErrors.install()
@@ -199,26 +199,33 @@ final class XConnection {
 
   /// A time of the server's clock that is now, or a moment ago, and that was not given before.
   func newTime(at now: Instant) -> UInt32 {
-    let clock = self.clock ?? readClock()
-    self.clock = clock
-    let passed = UInt32(truncatingIfNeeded: (now - clock.at).microseconds / 1000)
-    var time = clock.serverTime &+ passed
-    if Int32(bitPattern: time &- lastTime) <= 0 { time = lastTime &+ 1 }
-    if time == 0 { time = 1 }
-    lastTime = time
-    return time
+    if clock == nil { clock = readClock() }
+    return times.next(
+      shown: clock.map { $0.serverTime &+ UInt32(truncatingIfNeeded: (now - $0.at).microseconds / 1000) })
   }
 
   /// Asks the server for its time, by a change of a property.
-  private func readClock() -> (at: Instant, serverTime: UInt32) {
-    let window = makeWindow()
-    defer { XDestroyWindow(display, Window(window)) }
-    XSelectInput(display, Window(window), PropertyChangeMask)
-    setAtoms([], "CARRY_TIME", of: window)
-    var event = XEvent()
-    // Any program can guess the window's number, and send what looks like the server's answer.
-    repeat { XWindowEvent(display, Window(window), PropertyChangeMask, &event) } while event.xany.send_event != 0
-    return (MonotonicClock.now(), UInt32(truncatingIfNeeded: event.xproperty.time))
+  ///
+  /// Any program can guess the number of the window that is made for it, destroy that window, and send what looks like the
+  /// server's answer. So nothing is waited for but the server itself.
+  ///
+  /// - Returns: nil where other programs have kept it from answering.
+  private func readClock() -> (at: Instant, serverTime: UInt32)? {
+    // Before the window is there.
+    _ = atom("CARRY_TIME")
+    for _ in 0..<3 {
+      let window = makeWindow()
+      defer { XDestroyWindow(display, Window(window)) }
+      XSelectInput(display, Window(window), PropertyChangeMask)
+      setAtoms([], "CARRY_TIME", of: window)
+      XSync(display, 0)
+      var event = XEvent()
+      while XCheckWindowEvent(display, Window(window), PropertyChangeMask, &event) != 0 {
+        guard event.xany.send_event == 0 else { continue }
+        return (MonotonicClock.now(), UInt32(truncatingIfNeeded: event.xproperty.time))
+      }
+    }
+    return nil
   }
 
   /// Whether a button of the mouse is down.
