@@ -128,6 +128,22 @@ extension DesktopTests {
       _ = source
     }
 
+    @Test("Z3, T29: whoever asks in the target's name while a drag hovers, the target gets what is dropped on it")
+    func Z3_T29_manyAskBeforeTheDrop() throws {
+      let d = try Desktop(restingFinger(until: 4000), compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let source = try d.source("--text", "secret")
+      #expect(target.answer(until: .position, seconds: 20) != nil)
+      let answers = target.convertAtOnce("text/plain", times: 1100)
+      #expect(!answers.contains(Array("secret".utf8)))
+      target.status(accepts: true)
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      #expect(target.convert("text/plain") == Array("secret".utf8))
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      _ = source
+    }
+
     @Test("T29: a bridge that stands still delays no drag between Carry's own", arguments: [false, true])
     func T29_bridgeStandsStill(inTheDrop: Bool) throws {
       let d = try Desktop(Traces.twoAtOnce, clients: 3, compositor: nil)

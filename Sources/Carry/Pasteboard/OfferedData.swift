@@ -106,10 +106,9 @@ package final class OfferedData {
   }
 
   /// What the target gets of a type while the drag hovers; nil where there is no such type, or nothing is to be had.
-  package func placeholder(_ type: String) -> [UInt8]? {
-    requests += 1
-    return requests <= mostRequests ? offer.placeholder(for: type) : nil
-  }
+  ///
+  /// Any number of times: nothing is loaded for it, and any program can ask in the target's name.
+  package func placeholder(_ type: String) -> [UInt8]? { offer.placeholder(for: type) }
 
   /// Makes the data of a type.
   ///
