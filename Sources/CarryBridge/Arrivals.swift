@@ -126,9 +126,13 @@ final class Arrivals {
       }
     case DestroyNotify:
       let window = UInt32(truncatingIfNeeded: event.xdestroywindow.window)
+      entrances.lost(window, at: now)
       entrances.gone(window)
       entrances.frontDoor.forget(window)
       for drag in drops + [hovering].compactMap({ $0 }) where drag.source == window { drag.sourceGone(at: now) }
+    case ReparentNotify:
+      let e = event.xreparent
+      if e.parent != Window(x.root) { entrances.lost(UInt32(truncatingIfNeeded: e.window), at: now) }
     default: break
     }
   }
@@ -141,14 +145,12 @@ final class Arrivals {
   var nextDeadline: Instant? {
     let due = hovering.flatMap { $0.wantsFacts ? looksFrom : $0.machine.nextDeadline }
     let next = Instant.earliest(reader.nextDeadline, due)
-    let doors = Instant.earliest(entrances.frontDoor.nextDeadline, entrances.sideDoors.nextDeadline)
-    return .earliest(.earliest(next, returnsUntil), doors)
+    return .earliest(.earliest(next, returnsUntil), entrances.nextDeadline)
   }
 
   func advance(to now: Instant) {
     reader.advance(to: now)
-    entrances.frontDoor.advance(to: now)
-    entrances.sideDoors.advance(to: now)
+    entrances.advance(to: now)
     if let until = returnsUntil, until <= now || !entrances.frontDoor.isOpen {
       returnsUntil = nil
       hovering?.left(at: now)

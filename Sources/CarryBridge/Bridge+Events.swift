@@ -67,10 +67,22 @@ extension Bridge {
       }
       arrivals.take(event, at: now)
     case DestroyNotify:
-      selection.windowGone(UInt32(truncatingIfNeeded: event.xdestroywindow.window))
+      let window = UInt32(truncatingIfNeeded: event.xdestroywindow.window)
+      selection.windowGone(window)
+      if window == selection.window { lose("destroyed") }
+      arrivals.take(event, at: now)
+    case ReparentNotify:
+      let e = event.xreparent
+      if e.parent != Window(x.root), e.window == Window(selection.window) { lose("taken away") }
       arrivals.take(event, at: now)
     default: break
     }
+  }
+
+  /// The window that all drags and the watch for other programs' drags need is gone: only a new bridge has another one.
+  private func lose(_ how: String) {
+    Log.warning("the bridge starts anew, since another program has \(how) its window")
+    isLost = true
   }
 
   /// Data that goes in parts keeps its drop alive.

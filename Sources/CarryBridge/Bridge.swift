@@ -41,6 +41,8 @@ final class Bridge {
   /// When it is looked next.
   var looksAgain: Instant?
   private var arrangedAt = Instant.zero
+  /// Whether it cannot go on: another program has taken what it needs.
+  var isLost = false
   /// About how long it takes a target to have what was dropped on it. New windows wait so long.
   private static let servingTakes = Interval.milliseconds(20)
   private static let formerWindowsStay = Interval.seconds(60)

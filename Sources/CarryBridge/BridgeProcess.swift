@@ -28,6 +28,7 @@ package enum BridgeProcess {
       bridge.advance(to: now)
       do { try client.dispatch() } catch { return bridge.stop() }
       bridge.dispatch()
+      if bridge.isLost { return bridge.stop() }
       // Requests to the X server, and answers that were made meanwhile.
       XFlush(x.display)
       guard (try? client.flush()) != nil else { return bridge.stop() }

@@ -28,6 +28,7 @@ final class DoorWindow {
   func place(before view: WindowView, _ shown: [Rect]) {
     let window = self.window ?? make()
     self.window = window
+    if !isShown { restore(window) }
     if !view.isBelow(window) {
       var changes = XWindowChanges()
       changes.sibling = Window(view.outermost)
@@ -38,6 +39,13 @@ final class DoorWindow {
     // Another program may have unmapped it.
     XMapWindow(x.display, Window(window))
     isShown = true
+  }
+
+  /// What another program has made of it in an earlier drag does not stay.
+  private func restore(_ window: UInt32) {
+    x.setTakesDrops(window)
+    x.delete("XdndProxy", of: window)
+    XShapeCombineMask(x.display, Window(window), ShapeInput, 0, 0, 0, ShapeSet)
   }
 
   private func cut(_ window: UInt32, to shown: [Rect]) {

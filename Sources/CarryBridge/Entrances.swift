@@ -20,9 +20,13 @@ final class Entrances {
   /// The requests by which the bridge has changed `XdndAware` of windows, and of which the X server has not reported the
   /// effect: their numbers.
   private var ownChanges: Set<UInt> = []
+  /// The toplevel windows that get new doors, and when; nil while none does.
+  private var reopening: (windows: Set<UInt32>, at: Instant)?
   /// The requests by which windows were last looked at. What is reported from before is known already.
   private var looks: [UInt32: UInt] = [:]
 
+  /// Another program may destroy each new door at once.
+  private static let pause = Interval.milliseconds(100)
   private static let mark = "CARRY_XDND_DOOR"
   private static let deepest = 16
 
@@ -142,6 +146,27 @@ final class Entrances {
   func gone(_ window: UInt32) {
     forget(window)
     sideDoors.gone(window)
+  }
+
+  /// A window of the bridge's own is gone, or another program has taken it into a window of its own: a window of somebody
+  /// else's gets a new door if that was its door.
+  func lost(_ door: UInt32, at now: Instant) {
+    guard door & ~x.idMask == x.idBase, let top = doors.first(where: { $0.value == door })?.key else { return }
+    XDestroyWindow(x.display, Window(door))
+    doors[top] = nil
+    reopening = ((reopening?.windows ?? []).union([top]), reopening?.at ?? now + Self.pause)
+  }
+
+  var nextDeadline: Instant? {
+    .earliest(reopening?.at, .earliest(frontDoor.nextDeadline, sideDoors.nextDeadline))
+  }
+
+  func advance(to now: Instant) {
+    frontDoor.advance(to: now)
+    sideDoors.advance(to: now)
+    guard let (windows, due) = reopening, due <= now else { return }
+    reopening = nil
+    for window in windows where has(window) && doors[window] == nil { open(window) }
   }
 
   /// Leaves nothing behind.

@@ -96,10 +96,14 @@ extension XConnection {
       display, XDefaultRootWindow(display), 0, 0, UInt32(side), UInt32(side), 0, 0, UInt32(InputOnly), nil,
       UInt(CWOverrideRedirect), &attributes)
     let taker = UInt32(truncatingIfNeeded: window)
+    setTakesDrops(taker)
+    return taker
+  }
+
+  func setTakesDrops(_ taker: UInt32) {
     setWords([5], "XdndAware", of: taker, type: Atom(XA_ATOM))
     // To Chromium, a window without a name is no target, and it looks beneath it.
-    XStoreName(display, window, "Carry")
-    return taker
+    XStoreName(display, Window(taker), "Carry")
   }
 
   /// Shows a window above all others, with its middle at a point.

@@ -178,6 +178,33 @@ extension DesktopTests {
       withExtendedLifetime(target) {}
     }
 
+    @Test("Z1, T29: what another program has written on a front door is gone with the drag") func Z1_T29_writtenOn()
+      throws
+    {
+      let d = try Desktop(compositor: nil)
+      let target = try d.target("--accept", "text/plain")
+      let source = try #require(RawXdndSource(on: d))
+      let mouse = try FakeMouse(d.server.display)
+      let window = try windowOfDrop(source)
+      forgets(source, mouse)
+      #expect(opens(source, before: window))
+      let door = found(source)
+      let thief = d.client.makeWindow(Rect(x: 0, y: 760, width: 20, height: 20))
+      d.client.set("XdndProxy", of: thief, [UInt(thief.raw)])
+      d.client.set("XdndProxy", of: door, [UInt(thief.raw)])
+      d.client.setProperty("XdndAware", of: door, to: nil)
+      d.client.setShape(door, .input, [])
+      d.client.sync()
+      mouse.button(false)
+      mouse.move(to: 600, 100)
+      let looker = try #require(RawXdndSource(on: d, owning: false))
+      #expect(looker.serve { d.client.facts(door).map { !$0.isMapped } ?? true })
+      source.startAnew()
+      forgets(source, mouse)
+      #expect(opens(source, before: window))
+      withExtendedLifetime(target) {}
+    }
+
     enum Forgery: CaseIterable { case noButton, elsewhere, anothersSelection, later }
 
     @Test("T29: no front door opens for messages alone, or for a drag that leaves", arguments: Forgery.allCases)
