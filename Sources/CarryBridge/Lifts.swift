@@ -20,7 +20,9 @@ final class Lifts {
   /// Whether the accessibility tree is being asked about a press.
   private var isAsking = false
   private let canLift: Bool
-  /// How many windows of one program are lifted out of, so that there is room for those of others.
+  /// How many windows are lifted out of: with those that take drops fewer than the bridge may have regions.
+  private static let mostPlaces = Limits.regionsPerClient / 4
+  /// How many windows of one program, so that there is room for those of others.
   private static let mostPlacesOfOne = 64
   /// The height of the title bars that programs draw themselves, at most, in pixels.
   private static let titleBar = 50.0
@@ -68,11 +70,10 @@ final class Lifts {
       places.removeValue(forKey: window)?.remove()
       return
     }
-    let program = window & ~x.idMask
-    guard places[window] == nil, places.keys.count(where: { $0 & ~x.idMask == program }) < Self.mostPlacesOfOne else {
-      return
-    }
-    places[window] = LiftPlace(window, frame, self)
+    guard places[window] == nil, places.count < Self.mostPlaces else { return }
+    let owner = x.owner(of: window)
+    guard places.values.count(where: { $0.owner == owner }) < Self.mostPlacesOfOne else { return }
+    places[window] = LiftPlace(window, frame, of: owner, self)
   }
 
   // MARK: A lift
@@ -234,12 +235,13 @@ private struct LiftedLook {
 /// A window of another program, as a place where something can be lifted.
 private final class LiftPlace: DeferringDragDelegate {
   private let window: UInt32
+  let owner: WindowOwner
   private unowned let lifts: Lifts
   private let region: Carry.Region
   private var interaction: DragInteraction?
 
-  init(_ window: UInt32, _ frame: CarryModel.Rect, _ lifts: Lifts) {
-    (self.window, self.lifts) = (window, lifts)
+  init(_ window: UInt32, _ frame: CarryModel.Rect, of owner: WindowOwner, _ lifts: Lifts) {
+    (self.window, self.owner, self.lifts) = (window, owner, lifts)
     region = Carry.Region(
       client: lifts.client, window: window, frame: Rect(x: 0, y: 0, width: Int(frame.width), height: Int(frame.height)))
     region.onRefused = { (why: String) in Log.debug("window \(window): \(why)") }

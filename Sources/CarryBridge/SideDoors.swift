@@ -13,18 +13,11 @@ final class SideDoors {
     /// Where the windows with regions in it take drops.
     var places = DoorPlaces()
     let door: DoorWindow
-    let program: Program
+    let program: WindowOwner
     /// Whether the drag under way is another program's.
     var isOpen = false
 
-    init(_ door: DoorWindow, of program: Program) { (self.door, self.program) = (door, program) }
-  }
-
-  /// Who has a window. One process may have many connections.
-  private enum Program: Hashable {
-    case process(Int32)
-    /// Of a process that the X server does not know.
-    case connection(UInt32)
+    init(_ door: DoorWindow, of program: WindowOwner) { (self.door, self.program) = (door, program) }
   }
 
   private let client: Client
@@ -71,7 +64,7 @@ final class SideDoors {
 
   /// A window takes drops itself, and has regions in these windows in it.
   func add(_ top: UInt32, regionsIn windows: Set<UInt32>) {
-    let entrance = entrances[top] ?? Entrance(DoorWindow(x), of: program(of: top))
+    let entrance = entrances[top] ?? Entrance(DoorWindow(x), of: x.owner(of: top))
     entrances[top] = entrance
     for window in windows {
       if let former = tops.updateValue(top, forKey: window), former != top { remove(window, from: former) }
@@ -111,7 +104,7 @@ final class SideDoors {
     guard !entrances.isEmpty else { return }
     end()
     self.source = source
-    let dragging = program(of: source)
+    let dragging = x.owner(of: source)
     let others = Dictionary(grouping: entrances.filter { $0.value.program != dragging }.keys) {
       entrances[$0]?.program
     }
@@ -120,10 +113,6 @@ final class SideDoors {
     }
     drags = (drags + 1) % 1_000_000
     ask(at: now)
-  }
-
-  private func program(of window: UInt32) -> Program {
-    x.process(of: window).map { .process($0) } ?? .connection(window & ~x.idMask)
   }
 
   func end() {
