@@ -41,8 +41,16 @@ final class TargetWindows {
   private var watched: [UInt32: [UInt32]] = [:]
   /// The watched windows in a watched window.
   private var inside: [UInt32: Set<UInt32>] = [:]
-  /// How many of these each program has, by the part of their numbers that the X server chose.
-  private var watchedOf: [UInt32: Int] = [:]
+  /// Which windows are watched.
+  private var watching = WindowShares<WindowOwner>(
+    most: TargetWindows.mostWatched, mostOfOne: TargetWindows.mostWatchedOfOne,
+    mostTurnedAway: TargetWindows.mostTurnedAway)
+  /// Which of those that take drops are targets.
+  private var taking = WindowShares<WindowOwner>(
+    most: TargetWindows.mostTargets, mostOfOne: TargetWindows.mostTargetsOfOne,
+    mostTurnedAway: TargetWindows.mostTurnedAway)
+  /// Whose windows are, by the part of their numbers that the X server chose for each connection.
+  private var owners: [UInt32: WindowOwner] = [:]
   var onChange: ((Change) -> Void)?
   /// How long windows wait: longer while a target is about to ask for what was dropped on it.
   var patience: () -> Interval = { .zero }
@@ -58,12 +66,15 @@ final class TargetWindows {
   /// Toplevel windows are children of the root, or of a window manager's frame, or of a frame in a frame.
   private static let deepest = 3
   private static let mostChildren = 64
-  /// A program may have any number of windows.
+  /// A program may have any number of windows, and any number of connections: it counts what a process has.
   private static let mostWatched = 16_384
   private static let mostWatchedOfOne = 2048
   private static let longestLook = Interval.milliseconds(1)
-  /// How many windows of one program take part, so that there is room for those of others.
+  /// Each has a region. With the regions of lifts they are fewer than the bridge may have, or the engine would refuse some.
+  private static let mostTargets = Limits.regionsPerClient / 2
   private static let mostTargetsOfOne = 128
+  /// How many windows are remembered until there is room for them.
+  private static let mostTurnedAway = 4096
 
   init(_ x: XConnection) { self.x = x }
 
@@ -86,13 +97,23 @@ final class TargetWindows {
   }
 
   private func examine(_ window: UInt32, in ancestors: [UInt32]) {
-    let program = window & ~x.idMask
-    guard watched.count < Self.mostWatched, watchedOf[program, default: 0] < Self.mostWatchedOfOne,
-      watched[window] == nil, program != ownConnection
-    else { return }
+    guard watched[window] == nil, window & ~x.idMask != ownConnection else { return }
+    let parent = ancestors.last
+    // With a window manager's frame the window in it would go, which is another program's.
+    let answer = watching.add(window, of: owner(of: window)) { other in
+      other != parent && inside[other]?.isEmpty != false
+    }
+    switch answer {
+    case .placed: break
+    case .placedInstead(of: let other):
+      let formerParent = watched[other]?.last ?? x.root
+      unwatch(other)
+      // It is turned away when its turn comes.
+      waiting.append(other, newIn: formerParent)
+    case .turnedAway: return
+    }
     watched[window] = ancestors
-    if let parent = ancestors.last { inside[parent, default: []].insert(window) }
-    watchedOf[program, default: 0] += 1
+    if let parent { inside[parent, default: []].insert(window) }
     // Before asking: what changes from here on comes as an event.
     x.select(PropertyChangeMask | StructureNotifyMask, on: window)
     onWatch?(window, true)
@@ -103,6 +124,16 @@ final class TargetWindows {
   }
 
   private var ownConnection: UInt32 { UInt32(truncatingIfNeeded: xcb_get_setup(x.connection).pointee.resource_id_base) }
+
+  /// The X server is asked once for each connection, and again after a window of it has gone: the number of a connection
+  /// that has ended may be another process's next.
+  private func owner(of window: UInt32) -> WindowOwner {
+    let connection = window & ~x.idMask
+    if let known = owners[connection] { return known }
+    let owner = x.owner(of: window)
+    owners[connection] = owner
+    return owner
+  }
 
   /// Looks whether a window takes drops.
   @discardableResult
@@ -124,8 +155,14 @@ final class TargetWindows {
       return true
     }
     forget(window)
-    let program = window & ~x.idMask
-    guard targets.keys.count(where: { $0 & ~x.idMask == program }) < Self.mostTargetsOfOne else { return true }
+    switch taking.add(window, of: owner(of: window)) {
+    case .placed: break
+    case .placedInstead(of: let other):
+      forget(other)
+      // It is turned away when its turn comes.
+      waiting.append(other, newIn: nil)
+    case .turnedAway: return true
+    }
     let target = TargetWindow(
       window, version: min(version, XdndMessage.versions.upperBound), receiver: receiver, frame: frame,
       ancestors: ancestors)
@@ -151,6 +188,7 @@ final class TargetWindows {
   }
 
   private func forget(_ window: UInt32) {
+    taking.remove(window)
     if let target = targets.removeValue(forKey: window) { onChange?(.gone(target)) }
   }
 
@@ -158,9 +196,8 @@ final class TargetWindows {
     var left = [window]
     while let next = left.popLast() {
       forget(next)
+      watching.remove(next)
       if let ancestors = watched.removeValue(forKey: next) {
-        let program = next & ~x.idMask
-        if let n = watchedOf[program] { watchedOf[program] = n > 1 ? n - 1 : nil }
         if let parent = ancestors.last { inside[parent]?.remove(next) }
         onWatch?(next, false)
       }
@@ -189,6 +226,9 @@ final class TargetWindows {
       let window = UInt32(truncatingIfNeeded: event.xdestroywindow.window)
       waiting.remove(window)
       unwatch(window)
+      owners[window & ~x.idMask] = nil
+      // There may be room now.
+      schedule(at: now)
     case ConfigureNotify:
       let e = event.xconfigure
       moved(UInt32(truncatingIfNeeded: e.window), width: Double(e.width), height: Double(e.height))
@@ -207,21 +247,37 @@ final class TargetWindows {
   private func enqueue(_ window: UInt32, newIn parent: UInt32?, at now: Instant) {
     guard parent != nil || watched[window] != nil || waiting.contains(window) else { return }
     waiting.append(window, newIn: parent)
-    if nextDeadline == nil { nextDeadline = now + patience() }
+    schedule(at: now)
   }
+
+  private func schedule(at now: Instant) {
+    if nextDeadline == nil, hasNext { nextDeadline = now + patience() }
+  }
+
+  /// Whether there is a window to ask about.
+  private var hasNext: Bool { !waiting.isEmpty || watching.hasNext || taking.hasNext }
 
   /// Asks about windows, those first that have waited longest, for a short time. The others wait for what has come meanwhile.
   func advance(to now: Instant) {
     guard let due = nextDeadline, due <= now else { return }
     let end = now + Self.longestLook
     while MonotonicClock.now() < end, lookAtNext() {}
-    nextDeadline = waiting.isEmpty ? nil : now
+    nextDeadline = hasNext ? now : nil
   }
 
   /// - Returns: false where none waits.
   private func lookAtNext() -> Bool {
-    guard let (window, parent) = waiting.next() else { return false }
-    if let parent { examine(window, inParent: parent) } else { look(window) }
+    // Those that were turned away have waited longest.
+    if let window = watching.takeNext() {
+      // It may lie in another window by now, or be gone.
+      if let parent = x.parent(of: window) { examine(window, inParent: parent) }
+    } else if let window = taking.takeNext() {
+      look(window)
+    } else if let (window, parent) = waiting.next() {
+      if let parent { examine(window, inParent: parent) } else { look(window) }
+    } else {
+      return false
+    }
     return true
   }
 

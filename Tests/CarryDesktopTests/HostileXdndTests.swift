@@ -67,26 +67,84 @@ extension DesktopTests {
       _ = source
     }
 
-    @Test("T29: a program with thousands of windows leaves room for those of others") func T29_thousandsOfWindows()
-      throws
-    {
+    /// What others make before the target comes: processes, connections of each, windows of each connection, and the version of
+    /// XDND that these speak.
+    enum Crowd: String, CaseIterable {
+      case windows = "1 1 17000 0"
+      case connections = "1 9 2048 0"
+      case targetsOfConnections = "1 32 128 5"
+      case targetsOfProcesses = "33 1 128 5"
+    }
+
+    /// Starts programs with many windows, and waits until all of these are there.
+    private func start(_ crowd: Crowd, on d: Desktop) throws -> ChildProcess {
+      let program = try PeerProgram.build("crowd", in: d.folder, "gcc '\(Checkout.peers)/xdnd-crowd.c' -lX11")
+      let process = try ChildProcess(
+        [program] + crowd.rawValue.split(separator: " ").map(String.init), environment: ["DISPLAY": d.server.display],
+        output: .pipe)
+      try #require(process.readLine(seconds: 60) { $0 == "ready" } != nil)
+      return process
+    }
+
+    @Test("T29: programs with thousands of windows leave room for those of others", arguments: Crowd.allCases)
+    func T29_thousandsOfWindows(crowd: Crowd) throws {
       let d = try Desktop(restingFinger(until: 4000), compositor: nil)
-      let greedy = try #require(XClient(d.server.display))
-      for i in 0..<17_000 { greedy.makeWindow(Rect(x: Double(i % 100), y: 750, width: 2, height: 2), maps: false) }
-      greedy.sync()
+      let greedy = try start(crowd, on: d)
       let target = try #require(RawXdndTarget(on: d))
+      #expect(target.isFollowed())
       let source = try d.source("--text", "secret")
       guard case .enter = target.next(seconds: 20) else { return #expect(Bool(false)) }
       target.status(accepts: true)
       // Windows that take drops and then do not, while the finger rests.
-      let window = greedy.makeWindow(Rect(x: 0, y: 700, width: 10, height: 10))
-      for i in 0..<4000 { greedy.set("XdndAware", of: window, [UInt(i % 2 == 0 ? 5 : 0)]) }
-      greedy.sync()
+      let window = d.client.makeWindow(Rect(x: 0, y: 700, width: 10, height: 10))
+      for i in 0..<4000 { d.client.set("XdndAware", of: window, [UInt(i % 2 == 0 ? 5 : 0)]) }
+      d.client.sync()
       #expect(target.answer(until: .drop) != nil)
       #expect(target.convert("text/plain") == Array("secret".utf8))
       target.finish()
       #expect(d.playToTheEnd() == 0)
-      _ = source
+      withExtendedLifetime((source, greedy)) {}
+    }
+
+    @Test("T29: a window that came while a program had thousands is found after that has ended")
+    func T29_afterThousandsOfWindows() throws {
+      let d = try Desktop(restingFinger(until: 4000), compositor: nil)
+      let greedy = try start(.targetsOfConnections, on: d)
+      let target = try #require(RawXdndTarget(on: d))
+      #expect(target.isFollowed())
+      greedy.stop(SIGKILL)
+      let areGone = Wait.until(seconds: 20) { d.client.children(of: d.client.root).count < 128 }
+      #expect(areGone)
+      let source = try d.source("--text", "secret")
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      #expect(target.convert("text/plain") == Array("secret".utf8))
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      withExtendedLifetime(source) {}
+    }
+
+    @Test("T29: a window for which its program's others left no room is found once there is room")
+    func T29_roomComesBack() throws {
+      let d = try Desktop(restingFinger(until: 4000), compositor: nil)
+      let client = try #require(XClient(d.server.display))
+      // As many as one program may have, all before the target.
+      let others = (0..<128).map { i in
+        let window = client.makeWindow(Rect(x: Double(i), y: 750, width: 2, height: 2), maps: false)
+        client.set("XdndAware", of: window, [5])
+        return window
+      }
+      client.sync()
+      let target = try #require(RawXdndTarget(on: d, of: client))
+      // It has been turned away by then.
+      #expect(target.isFollowed())
+      for window in others { client.destroy(window) }
+      client.sync()
+      let source = try d.source("--text", "secret")
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      #expect(target.convert("text/plain") == Array("secret".utf8))
+      target.finish()
+      #expect(d.playToTheEnd() == 0)
+      withExtendedLifetime(source) {}
     }
 
     @Test("T29: a program that begins hundreds of drags a second delays nobody's")

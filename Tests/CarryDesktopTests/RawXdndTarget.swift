@@ -13,8 +13,12 @@ final class RawXdndTarget {
   /// The time of the newest position or drop.
   private(set) var time: UInt32 = 0
 
-  init?(on d: Desktop, _ frame: CarryModel.Rect = Rect(x: 850, y: 250, width: 300, height: 300), version: UInt = 5) {
-    guard let client = XClient(d.server.display) else { return nil }
+  /// - Parameter client: whose window it is; nil for a client of its own.
+  init?(
+    on d: Desktop, _ frame: CarryModel.Rect = Rect(x: 850, y: 250, width: 300, height: 300), version: UInt = 5,
+    of client: XClient? = nil
+  ) {
+    guard let client = client ?? XClient(d.server.display) else { return nil }
     self.client = client
     window = client.makeWindow(frame, color: 0x406080)
     var version = version
@@ -24,6 +28,16 @@ final class RawXdndTarget {
         $0.baseAddress?.assumingMemoryBound(to: UInt8.self), 1)
     }
     client.sync()
+  }
+
+  /// Waits until the bridge follows the window: nobody else selects these events on it. The bridge looks then and there whether
+  /// the window takes drops.
+  func isFollowed(seconds: Double = 30) -> Bool {
+    Wait.until(seconds: seconds) {
+      var facts = XWindowAttributes()
+      return XGetWindowAttributes(client.connection, UInt(window.raw), &facts) != 0
+        && facts.all_event_masks & PropertyChangeMask != 0
+    }
   }
 
   func atom(_ name: String) -> Atom { XInternAtom(client.connection, name, 0) }
