@@ -7,16 +7,12 @@ import CarryXdnd
 
 /// What comes from the X server.
 extension Bridge {
-  /// How many of the X server's events are handled in a row: a program that sends without end must not keep the engine
-  /// waiting.
-  private static let mostEvents = 256
-
-  /// Handles what has come from the X server.
+  /// Handles what has come from the X server, as far as a turn reaches. What is left stays in Xlib's queue, and `EventWait`
+  /// does not wait then: the engine, and what is to be sent, have their turn between.
   func dispatch() {
     var event = XEvent()
-    var left = Self.mostEvents
-    while left > 0, XEventsQueued(x.display, CInt(QueuedAfterReading)) > 0 {
-      left -= 1
+    var budget = TurnBudget(at: MonotonicClock.now())
+    while XEventsQueued(x.display, CInt(QueuedAfterReading)) > 0, budget.takesOne(at: MonotonicClock.now()) {
       let isServers = ServerEvents.take(from: x.display, into: &event)
       let now = MonotonicClock.now()
       switch event.type {

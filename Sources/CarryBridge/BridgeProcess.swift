@@ -29,7 +29,8 @@ package enum BridgeProcess {
       do { try client.dispatch() } catch { return bridge.stop() }
       bridge.dispatch()
       if bridge.isLost { return bridge.stop() }
-      // Requests to the X server, and answers that were made meanwhile.
+      // Requests to the X server, and answers that were made meanwhile. Events that came with what the X server was asked go
+      // to Xlib's queue, in which `EventWait` looks: a turn may have ended before they were reached.
       XFlush(x.display)
       guard (try? client.flush()) != nil else { return bridge.stop() }
       EventWait.wait(for: x.display, and: client.fileDescriptor, until: .earliest(bridge.nextDeadline, startupCode.due))

@@ -1,0 +1,31 @@
+import CarryModel
+import CarryXdnd
+import Testing
+
+/// T29: what others send without end leaves time for all else.
+@Suite struct TurnBudgetTests {
+  /// How many are handled in a turn, if each takes so long.
+  private func handled(each microseconds: Int64) -> Int {
+    var now = Instant(microseconds: 1_000_000)
+    var budget = TurnBudget(at: now)
+    var count = 0
+    while count < 10_000, budget.takesOne(at: now) {
+      count += 1
+      now = now + Interval(microseconds: microseconds)
+    }
+    return count
+  }
+
+  @Test("T29: a turn ends after 256 events, and after 2 ms where each takes its time") func T29_ends() {
+    #expect(handled(each: 0) == 256 && handled(each: 1) == 256)
+    #expect(handled(each: 50) == 40)
+    #expect(handled(each: 1_000_000) == 1)
+  }
+
+  @Test("T29: each turn handles an event, even where its time is up at once") func T29_first() {
+    var budget = TurnBudget(at: .zero)
+    let late = Instant(microseconds: 5_000_000)
+    let (first, second) = (budget.takesOne(at: late), budget.takesOne(at: late))
+    #expect(first && !second)
+  }
+}
