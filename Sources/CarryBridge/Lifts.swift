@@ -15,6 +15,9 @@ final class Lifts {
   private var places: [UInt32: LiftPlace] = [:]
   /// The windows that may be toplevel windows, whether they are lifted out of or not.
   private var windows: Set<UInt32> = []
+  /// Those of them that are to be looked at, each once for all that was heard of it: that takes answers of the X server, and
+  /// a program can change what it calls itself any number of times.
+  private var waiting = WaitingWindows()
   private var attempt: LiftAttempt?
   private let tree: AccessibilityTree
   /// Whether the accessibility tree is being asked about a press.
@@ -24,6 +27,8 @@ final class Lifts {
   private static let mostPlaces = Limits.regionsPerClient / 4
   /// How many windows of one program, so that there is room for those of others.
   private static let mostPlacesOfOne = 64
+  /// After so long the windows that are left wait for what has come meanwhile.
+  private static let longestLook = Interval.milliseconds(1)
   /// The height of the title bars that programs draw themselves, at most, in pixels.
   private static let titleBar = 50.0
   /// Called when `isActive` has changed: before the button is pressed, and when the lift is over.
@@ -50,17 +55,27 @@ final class Lifts {
   private func setApplications(_ names: [String]) {
     applications = Set(names.map { $0.lowercased() })
     if !canLift { applications = [] }
-    for window in windows { look(window) }
+    for window in windows { waiting.append(window, newIn: nil) }
   }
 
   /// A window has come that may be a toplevel window, or has gone.
   func watched(_ window: UInt32, isThere: Bool) {
     if isThere {
       windows.insert(window)
-      if !applications.isEmpty { look(window) }
+      if !applications.isEmpty { waiting.append(window, newIn: nil) }
     } else {
       windows.remove(window)
+      waiting.remove(window)
       places.removeValue(forKey: window)?.remove()
+    }
+  }
+
+  /// Looks at windows that wait, those first that have waited longest, for a short time. One is looked at in any case.
+  private func lookAround() {
+    let end = MonotonicClock.now() + Self.longestLook
+    while let (window, _) = waiting.next() {
+      look(window)
+      guard MonotonicClock.now() < end else { break }
     }
   }
 
@@ -204,7 +219,7 @@ final class Lifts {
     switch event.type {
     case PropertyNotify:
       let window = UInt32(truncatingIfNeeded: event.xproperty.window)
-      if event.xproperty.atom == Atom(XA_WM_CLASS), windows.contains(window) { look(window) }
+      if event.xproperty.atom == Atom(XA_WM_CLASS), windows.contains(window) { waiting.append(window, newIn: nil) }
       attempt?.take(event, at: now)
     case ConfigureNotify:
       let e = event.xconfigure
@@ -215,11 +230,13 @@ final class Lifts {
 
   // MARK: Time
 
-  var nextDeadline: Instant? { attempt?.nextDeadline }
+  var nextDeadline: Instant? { waiting.isEmpty ? attempt?.nextDeadline : .zero }
 
   func advance(to now: Instant) {
-    guard let attempt else { return }
-    if isWanted() { attempt.advance(to: now) } else { attempt.abandon(at: now) }
+    if let attempt {
+      if isWanted() { attempt.advance(to: now) } else { attempt.abandon(at: now) }
+    }
+    lookAround()
   }
 }
 

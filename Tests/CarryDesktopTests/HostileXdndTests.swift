@@ -1,4 +1,5 @@
 import CLinux
+import CX11
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -200,6 +201,35 @@ extension DesktopTests {
       target.finish()
       #expect(d.playToTheEnd() == 0)
       _ = source
+    }
+
+    @Test("T29: a program that changes what its window is called half a million times delays nobody's drag")
+    func T29_manyNames() throws {
+      let d = try Desktop(compositor: nil)
+      // One that the bridge asks about once more, as it is called like a program on the list.
+      let restless = try #require(XClient(d.server.display))
+      let window = restless.makeWindow(Rect(x: 0, y: 750, width: 20, height: 20))
+      restless.sync()
+      let letters = try d.target("--accept", "text/plain")
+      let source = try #require(RawXdndSource(on: d))
+      source.answers = ["UTF8_STRING": .bytes(Array("a".utf8))]
+      // By then the bridge watches all windows.
+      #expect(source.serve { source.finds(at: 1000, 400) && source.properties().proxy != nil })
+      let bridge = try bridge(of: d)
+      let name = Array("odd\0Thunar\0".utf8)
+      for _ in 0..<500_000 {
+        XChangeProperty(
+          restless.connection, UInt(window.raw), Atom(XA_WM_CLASS), Atom(XA_STRING), 8, PropModeReplace, name,
+          CInt(name.count))
+      }
+      restless.sync()
+      // One answer of the X server for each change would take several times as long.
+      source.enter(["UTF8_STRING"])
+      source.position(1000, 400)
+      #expect(source.isAnswered(accepts: true, seconds: 20) && kill(bridge, 0) == 0)
+      source.drop()
+      #expect(source.finished() == true)
+      withExtendedLifetime(letters) {}
     }
 
     @Test("T29: a bridge that stands still delays no drag between Carry's own", arguments: [false, true])
