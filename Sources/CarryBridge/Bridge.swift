@@ -237,7 +237,7 @@ final class Bridge {
     selection.advance(to: now)
     arrivals.advance(to: now)
     lifts.advance(to: now)
-    foreignDrags.advance(to: now)
+    foreignDrags.advance(to: now, isOurs: lifts.isActive)
     windows.advance(to: now)
     while let first = keptFiles.first, first.until <= now { keptFiles.removeFirst() }
     if Instant.earliest(looksAgain, nextFreeProgram).map({ $0 <= now }) == true { arrange(at: now) }

@@ -24,21 +24,22 @@ final class ForeignDragWatch {
   ///
   /// - Parameter isOurs: whether the bridge itself has a program drag now.
   func take(_ event: XEvent, isOurs: Bool, at now: Instant) {
-    guard let owner = x.newOwner(in: event, for: window), owner != 0,
-      owner & ~x.idMask != window & ~x.idMask, !isOurs
-    else { return }
-    guard !drag.isUnderWay else { return drag.taken(by: owner) }
-    guard x.hasButtonDown, let point = x.pointer() else { return }
-    drag.begin(by: owner, at: now)
-    client.otherDragChanged(point)
-    onChange?(owner)
+    guard let owner = x.newOwner(in: event, for: window) else { return }
+    guard owner != 0, owner & ~x.idMask != window & ~x.idMask, !isOurs else { return drag.givenUp() }
+    drag.taken(by: owner)
+    advance(to: now, isOurs: isOurs)
   }
 
   var nextDeadline: Instant? { drag.looksAgain }
 
-  func advance(to now: Instant) {
+  /// - Parameter isOurs: whether the bridge itself has a program drag now: the button is the bridge's, too.
+  func advance(to now: Instant, isOurs: Bool) {
     guard let due = nextDeadline, due <= now else { return }
+    if isOurs, !drag.isUnderWay { return drag.givenUp() }
     switch drag.looked(isButtonDown: x.hasButtonDown, at: now) {
+    case .begins(let owner):
+      if let point = x.pointer() { client.otherDragChanged(point) }
+      onChange?(owner)
     case .isAnothers(let owner): onChange?(owner)
     case .isOver:
       client.otherDragChanged(nil)
