@@ -10,6 +10,7 @@ extension Bridge {
   /// Handles what has come from the X server, as far as a turn reaches. What is left stays in Xlib's queue, and `EventWait`
   /// does not wait then: the engine, and what is to be sent, have their turn between.
   func dispatch() {
+    defer { x.endTurn() }
     var event = XEvent()
     var budget = TurnBudget(at: MonotonicClock.now())
     while XEventsQueued(x.display, CInt(QueuedAfterReading)) > 0, budget.takesOne(at: MonotonicClock.now()) {

@@ -197,7 +197,7 @@ final class Bridge {
     }
     guard
       let found = match.drop(
-        for: request.requestor, time: request.time, among: targets, process: { x.process(of: request.requestor) }),
+        for: request.requestor, time: request.time, among: targets, process: { x.processInTurn(of: request.requestor) }),
       let type = x.name(of: request.target)
     else { return selection.refuse(request) }
     let drag = talking[Int(found.key)]

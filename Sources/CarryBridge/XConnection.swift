@@ -23,6 +23,8 @@ final class XConnection {
   /// When the server's clock showed `serverTime`.
   private var clock: (at: Instant, serverTime: UInt32)?
   private var times = ServerTimes()
+  /// The processes of connections, as far as they were asked for in this turn.
+  private var turnProcesses = TurnAnswers<UInt32, Int32?>()
 
   init(name: String?) throws(Problem) {
     XErrors.install()
@@ -133,6 +135,14 @@ final class XConnection {
     let process = cx11_owner(reply)
     return process > 0 ? process : nil
   }
+
+  /// The process that made a window, as it was at one moment of this turn. For what any program can make the bridge ask.
+  func processInTurn(of window: UInt32) -> Int32? {
+    turnProcesses.answer(to: window & ~idMask) { process(of: window) }
+  }
+
+  /// The turn is over.
+  func endTurn() { turnProcesses.forget() }
 
   /// A window of the bridge's own that is never seen.
   func makeWindow() -> UInt32 { selections.makeWindow() }

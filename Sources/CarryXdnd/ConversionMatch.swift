@@ -31,12 +31,15 @@ package struct ConversionMatch: Sendable {
   /// - Parameters:
   ///   - requestor: the window of the request.
   ///   - time: of the request; 0 for none.
-  ///   - process: asked only where the connection tells nothing: the process that made the window.
+  ///   - process: asked only where the connection tells nothing, and there is a process that it could be: the process that
+  ///     made the window. Any program can make any number of requests.
   package func drop(
     for requestor: UInt32, time: UInt32, among drops: [Drop], process: () -> Int32?
   ) -> Drop? {
     var fitting = drops.filter { connection(of: $0.window) == connection(of: requestor) }
-    if fitting.isEmpty, let process = process() { fitting = drops.filter { $0.process == process } }
+    if fitting.isEmpty, drops.contains(where: { $0.process != nil }), let process = process() {
+      fitting = drops.filter { $0.process == process }
+    }
     return fitting.first { $0.time == time } ?? fitting.last
   }
 }

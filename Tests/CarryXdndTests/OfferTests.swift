@@ -160,4 +160,24 @@ import Testing
     // A stranger that has guessed the time gets nothing.
     #expect(key(0x500077, 101, 30) == nil && key(0x500077, 101) == nil)
   }
+
+  @Test("T29: who makes a request is asked only where it may be a drop's program") func T29_asksForAReason() {
+    let match = ConversionMatch(idMask: 0xFFFFF)
+    var asked = 0
+    func isServed(_ requestor: UInt32, among drops: [ConversionMatch.Drop]) -> Bool {
+      let drop = match.drop(for: requestor, time: 0, among: drops) {
+        asked += 1
+        return 10
+      }
+      return drop != nil
+    }
+    let known = ConversionMatch.Drop(key: 1, window: 0x300001, process: 10, time: 100)
+    let unknown = ConversionMatch.Drop(key: 1, window: 0x300001, process: nil, time: 100)
+    // Nothing is dragged; the connection tells it; the X server does not know the process of the drop's program.
+    let (byNobody, byConnection) = (isServed(0x500077, among: []), isServed(0x300077, among: [known]))
+    let byUnknown = isServed(0x500077, among: [unknown])
+    #expect(!byNobody && byConnection && !byUnknown && asked == 0)
+    let byProcess = isServed(0x500077, among: [known])
+    #expect(byProcess && asked == 1)
+  }
 }
