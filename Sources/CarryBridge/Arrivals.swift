@@ -90,7 +90,7 @@ final class Arrivals {
   /// Whether another program's drag hovers that is the true one: it owns the selection, and this source's program does not.
   private func robs(_ source: UInt32) -> Bool {
     guard let hovering, hovering.source & ~x.idMask != source & ~x.idMask else { return false }
-    return reader.owner & ~x.idMask == hovering.source & ~x.idMask
+    return x.dragOwnerInTurn() & ~x.idMask == hovering.source & ~x.idMask
   }
 
   /// Whether a drag comes through the front door that has just left through the door. For the target it has never left.

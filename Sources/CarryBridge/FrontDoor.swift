@@ -41,12 +41,13 @@ final class FrontDoor {
   /// Puts it before a window, if a drag is over what can be seen of that.
   ///
   /// Programs can send the messages of a drag, and nobody has to drag for that: the button, the pointer and the selection
-  /// are what the X server says.
+  /// are what the X server says. It is asked once a turn about the first and the last: one that sends such messages without
+  /// end costs little, and need not be made to wait, which would shut the door before others, too.
   ///
   /// - Returns: whether it is there now.
   func open(before entrance: UInt32, for source: UInt32, at now: Instant) -> Bool {
     close()
-    guard now >= restsUntil, isDragged(by: source), let pointer = x.pointer(),
+    guard now >= restsUntil, source == x.dragOwnerInTurn(), x.hasButtonDownInTurn(), let pointer = x.pointer(),
       let view = look(at: entrance, without: source), view.parts.contains(where: { $0.contains(pointer) })
     else { return false }
     (self.entrance, self.source) = (entrance, source)

@@ -23,8 +23,11 @@ final class XConnection {
   /// When the server's clock showed `serverTime`.
   private var clock: (at: Instant, serverTime: UInt32)?
   private var times = ServerTimes()
-  /// The processes of connections, as far as they were asked for in this turn.
+  /// What the X server has said in this turn: the processes of connections, the owners of selections, and whether a button is
+  /// down on a root.
   private var turnProcesses = TurnAnswers<UInt32, Int32?>()
+  private var turnOwners = TurnAnswers<UInt32, UInt32>()
+  private var turnButtons = TurnAnswers<UInt32, Bool>()
 
   init(name: String?) throws(Problem) {
     XErrors.install()
@@ -136,14 +139,6 @@ final class XConnection {
     return process > 0 ? process : nil
   }
 
-  /// The process that made a window, as it was at one moment of this turn. For what any program can make the bridge ask.
-  func processInTurn(of window: UInt32) -> Int32? {
-    turnProcesses.answer(to: window & ~idMask) { process(of: window) }
-  }
-
-  /// The turn is over.
-  func endTurn() { turnProcesses.forget() }
-
   /// A window of the bridge's own that is never seen.
   func makeWindow() -> UInt32 { selections.makeWindow() }
 
@@ -245,5 +240,29 @@ final class XConnection {
     }
     defer { cx11_free(reply) }
     return reply.pointee.mask & UInt16(Button1Mask | Button2Mask | Button3Mask | Button4Mask | Button5Mask) != 0
+  }
+
+  // MARK: Once a turn
+
+  // Any program can send any number of messages that make the bridge ask for these. Each was so at one moment of this turn.
+
+  /// The process that made a window; nil where the X server cannot tell.
+  func processInTurn(of window: UInt32) -> Int32? {
+    turnProcesses.answer(to: window & ~idMask) { process(of: window) }
+  }
+
+  /// Who owns the selection of drags; 0 for nobody.
+  func dragOwnerInTurn() -> UInt32 {
+    let selection = atom("XdndSelection")
+    return turnOwners.answer(to: selection) { selections.owner(of: selection) }
+  }
+
+  func hasButtonDownInTurn() -> Bool { turnButtons.answer(to: root) { hasButtonDown } }
+
+  /// The turn is over.
+  func endTurn() {
+    turnProcesses.forget()
+    turnOwners.forget()
+    turnButtons.forget()
   }
 }
