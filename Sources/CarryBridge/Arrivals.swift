@@ -67,7 +67,7 @@ final class Arrivals {
       if drag.machine.isDropped {
         hovering = nil
         drops.append(drag)
-        if drops.count > Self.mostDrops { drops[0].sourceGone(at: now) }
+        if let i = DropShares.excess(of: drops.map(\.program), most: Self.mostDrops) { drops[i].makesRoom(at: now) }
       }
     case .enter, .status, .finished: break
     }

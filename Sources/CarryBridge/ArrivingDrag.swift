@@ -31,6 +31,16 @@ final class ArrivingDrag {
     let owner: UInt32
   }
   private var facts: Facts?
+
+  /// Whose drag it is, as far as anybody can tell.
+  enum Program: Hashable {
+    case process(Int32)
+    /// Of a process that the X server does not know.
+    case connection(UInt32)
+    /// Another program than the source's has the data. Any program can name any window as the source.
+    case unknown
+  }
+
   /// Whether the X server is to be asked about the drag: `lookAround`.
   private(set) var wantsFacts = false
   private(set) var machine = IncomingDrag()
@@ -92,6 +102,14 @@ final class ArrivingDrag {
     return x.bytes(source, XdndOffer.directSave, most: ForeignSave.longest).flatMap { ForeignSave(named: $0) }
   }
 
+  /// Known once it was looked at the drag.
+  var program: Program {
+    guard let facts else { return .unknown }
+    if let process = facts.process { return .process(process) }
+    let connection = source & ~x.idMask
+    return facts.owner & ~x.idMask == connection ? .connection(connection) : .unknown
+  }
+
   // MARK: From the source
 
   /// Takes in another Enter of the source, in place of the first.
@@ -124,6 +142,12 @@ final class ArrivingDrag {
 
   func sourceGone(at now: Instant) {
     machine.sourceGone(into: &effects)
+    carryOut(at: now)
+  }
+
+  /// There are too many drops: this one gets no data any more. Its source hears that, and does not wait.
+  func makesRoom(at now: Instant) {
+    machine.ended(taken: false, into: &effects)
     carryOut(at: now)
   }
 

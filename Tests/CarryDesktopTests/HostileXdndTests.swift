@@ -232,6 +232,30 @@ extension DesktopTests {
       withExtendedLifetime(letters) {}
     }
 
+    @Test("T29: drops of a program that has no data push out its own, which hears it, and no other program's")
+    func T29_falseDrops() throws {
+      let d = try Desktop(compositor: nil)
+      let program = try PeerProgram.build("drops", in: d.folder, "gcc '\(Checkout.peers)/xdnd-drops.c' -lX11")
+      let letters = try d.target("--accept", "text/plain")
+      let source = try #require(RawXdndSource(on: d))
+      source.answers = ["UTF8_STRING": .bytes(Array("mine".utf8))]
+      #expect(source.serve { source.finds(at: 1000, 400) && source.properties().proxy != nil })
+      let door = try #require(source.properties().proxy)
+      source.enter(["UTF8_STRING"])
+      source.position(1000, 400)
+      #expect(source.isAnswered(accepts: true))
+      source.drop()
+      // The source is busy: it answers nobody while the other one drops, and so no drop is over.
+      let greedy = try ChildProcess(
+        [program, "\(door)", "\(source.targetWindow.raw)", "16", "1000", "400"],
+        environment: ["DISPLAY": d.server.display], output: .pipe)
+      for _ in 0..<16 { try #require(greedy.readLine(seconds: 20) { $0 == "dropped" } != nil) }
+      #expect(greedy.readLine(seconds: 15) { $0 == "taken" || $0 == "refused" } == "refused")
+      greedy.stop(SIGKILL)
+      #expect(source.finished() == true)
+      withExtendedLifetime(letters) {}
+    }
+
     @Test("T29: a bridge that stands still delays no drag between Carry's own", arguments: [false, true])
     func T29_bridgeStandsStill(inTheDrop: Bool) throws {
       let d = try Desktop(Traces.twoAtOnce, clients: 3, compositor: nil)
