@@ -158,30 +158,34 @@ extension ForeignLiftTests {
     let odd = try RawDragger(conduct, on: s.server.display)
     #expect(s.isGuarded())
     let bridge = s.bridge
-    s.server.down(1, 200, 400)
-    let isPressed = Wait.until(seconds: 5) {
-      odd.serve()
-      return odd.isPressed
-    }
-    #expect(isPressed)
+    // Of the odd list the text can be had, where the machine is not too busy for it; all others hand nothing over.
+    let expected = conduct == .oddList ? "1 items" : "0 items"
     var items: String?
-    let isOver = Wait.until(seconds: 5) {
-      odd.serve()
-      items = s.engine.readLine(seconds: 0.02) { $0.contains("lift out of window") }
-      return items != nil
+    for touch in UInt32(1)...(conduct == .oddList ? 5 : 1) where items?.contains(expected) != true {
+      s.server.down(touch, 200, 400)
+      let isPressed = Wait.until(seconds: 5) {
+        odd.serve()
+        return odd.isPressed
+      }
+      #expect(isPressed)
+      items = nil
+      let isOver = Wait.until(seconds: 5) {
+        odd.serve()
+        items = s.engine.readLine(seconds: 0.02) { $0.contains("lift out of window") }
+        return items != nil
+      }
+      #expect(isOver, "the lift does not end")
+      #expect(try !s.buttonIsDown())
+      s.server.up(touch, 200, 400)
     }
-    #expect(isOver, "the lift does not end")
-    // Of the odd list the text can be had; all others hand nothing over.
-    #expect(items?.contains(conduct == .oddList ? "1 items" : "0 items") == true, "\(items ?? "")")
-    #expect(try !s.buttonIsDown())
-    s.server.up(1, 200, 400)
+    #expect(items?.contains(expected) == true, "\(items ?? "")")
     #expect(s.bridge == bridge, "the bridge did not live through it")
     // Others are lifted out of as ever.
     odd.client.destroy(odd.window)
     odd.client.sync()
     let good = try ForeignPeer(s.server, ["text", "good"])
     #expect(s.isGuarded())
-    #expect(s.lift(2, 200, 400))
+    #expect(s.lift(6, 200, 400))
     withExtendedLifetime(good) {}
   }
 
