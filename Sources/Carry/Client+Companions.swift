@@ -16,6 +16,7 @@ extension Client {
       case .dropWindow(let window, let takesDrops): self?.onDropWindow?(window, takesDrops)
       case .dropPlaces(let window, let places): self?.onDropPlaces?(window, places)
       case .liftApplications(let names): self?.onLiftApplications?(names)
+      case .pointerCarries(let carries): self?.onPointerCarries?(carries)
       case .lost: break
       }
     }

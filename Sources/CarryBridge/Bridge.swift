@@ -170,8 +170,9 @@ final class Bridge {
   /// Becomes the owner, unless another program drags by mouse right now.
   private func takeSelection(at now: Instant) {
     looksAgain = now + Self.pause
-    let owner = XGetSelectionOwner(x.display, selectionAtom)
-    guard owner == 0 || !x.hasButtonDown else { return }
+    guard !foreignDrags.mayBeUnderWay || XGetSelectionOwner(x.display, selectionAtom) == 0 || !x.hasButtonDown else {
+      return
+    }
     let time = x.newTime(at: now)
     XSetSelectionOwner(x.display, selectionAtom, Window(selection.window), Time(time))
     guard XGetSelectionOwner(x.display, selectionAtom) == Window(selection.window) else { return }

@@ -1,6 +1,7 @@
 import CX11
 import Carry
 import CarryModel
+import CarrySelections
 import CarrySystem
 import CarryXdnd
 
@@ -12,12 +13,27 @@ final class ForeignDragWatch {
   /// The bridge's window to which the X server tells of new owners of the selection.
   private let window: UInt32
   private var drag = OtherDrag()
+  private var pointerCarries = false
   /// Called with the window that owns the selection as a drag begins, and with nil once it is over.
   var onChange: ((UInt32?) -> Void)?
 
   init(_ client: Client, _ x: XConnection, window: UInt32) {
     (self.client, self.x, self.window) = (client, x, window)
     x.watchOwners(true, for: window)
+    client.onPointerCarries = { [unowned self] in setPointerCarries($0) }
+    // The X server tells of changes only: one may drag already.
+    let owner = x.selections.owner(of: x.atom("XdndSelection"))
+    if owner != 0 { drag.taken(by: owner) }
+  }
+
+  /// Whether another program drags, as far as is known. One that has the selection and took it with no button down does not,
+  /// whoever's button is down by now.
+  var mayBeUnderWay: Bool { !pointerCarries && (drag.mayBeUnderWay || !x.tellsOfOwners) }
+
+  /// Whether the button that is down carries a session of Carry's.
+  private func setPointerCarries(_ carries: Bool) {
+    pointerCarries = carries
+    if carries, drag.stopped() { tellEnd() }
   }
 
   /// Takes in an event of the X server's own.
@@ -25,7 +41,7 @@ final class ForeignDragWatch {
   /// - Parameter isOurs: whether the bridge itself has a program drag now.
   func take(_ event: XEvent, isOurs: Bool, at now: Instant) {
     guard let owner = x.newOwner(in: event, for: window) else { return }
-    guard owner != 0, owner & ~x.idMask != window & ~x.idMask, !isOurs else { return drag.givenUp() }
+    guard owner != 0, owner & ~x.idMask != window & ~x.idMask, !isOurs, !pointerCarries else { return drag.givenUp() }
     drag.taken(by: owner)
     advance(to: now, isOurs: isOurs)
   }
@@ -41,10 +57,13 @@ final class ForeignDragWatch {
       if let point = x.pointer() { client.otherDragChanged(point) }
       onChange?(owner)
     case .isAnothers(let owner): onChange?(owner)
-    case .isOver:
-      client.otherDragChanged(nil)
-      onChange?(nil)
+    case .isOver: tellEnd()
     case nil: break
     }
+  }
+
+  private func tellEnd() {
+    client.otherDragChanged(nil)
+    onChange?(nil)
   }
 }

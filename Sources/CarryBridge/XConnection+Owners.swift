@@ -9,6 +9,9 @@ extension XConnection {
       display, Window(window), Atom(atom("XdndSelection")), watches ? UInt(XFixesSetSelectionOwnerNotifyMask) : 0)
   }
 
+  /// Whether the X server can tell of new owners.
+  var tellsOfOwners: Bool { ownerEvent != nil }
+
   /// The new owner that an event tells a window of, 0 for nobody; nil for all other events.
   func newOwner(in event: XEvent, for window: UInt32) -> UInt32? {
     guard event.type == ownerEvent else { return nil }

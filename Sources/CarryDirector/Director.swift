@@ -43,6 +43,10 @@ package final class Director {
   var panelFinger: ContactID?
   /// Z15: where the shelf shows itself; nil while nothing is dragged.
   private(set) var shelfPlace: ShelfPlace?
+  /// The fingers that are a mouse, a pen or a trackpad, and that are down.
+  private var pointers: Set<ContactID> = []
+  /// Whether one of them carries a session, as the bridge was told last.
+  private var pointerCarries = false
   /// Z15: where a drag of another application began that is under way, in screen pixels; nil while there is none.
   var otherDrag: Point?
   /// The copies of pictures that the shelf may read.
@@ -179,6 +183,14 @@ package final class Director {
     letTimePass(until: now)
     withEngine { $0.settleRegions(at: now, into: &$1) }
     updateShelf()
+    tellWhetherPointerCarries()
+  }
+
+  private func tellWhetherPointerCarries() {
+    let carries = pointers.contains { engine.isCarrying($0) }
+    guard carries != pointerCarries else { return }
+    pointerCarries = carries
+    clients.setPointerCarries(carries)
   }
 
   /// Shows the shelf while something is dragged (Z15). It stays where it is: on the monitor where the drag began.
@@ -212,6 +224,13 @@ package final class Director {
     if touch.time != lastTouch {
       lastTouch = touch.time
       letTimePass(until: touch.time)
+    }
+    if touch.isPointer {
+      switch touch.phase {
+      case .began: pointers.insert(touch.id)
+      case .moved: break
+      case .ended, .cancelled: pointers.remove(touch.id)
+      }
     }
     if takeForPanel(touch) { return }
     // A finger that comes back is already carrying, so no decision about it will follow. It has a new touch number, and an

@@ -10,6 +10,8 @@ package enum WireBridgeEvent: WireEvent {
   case dropPlaces(UInt32, [Rect])
   /// Z23: out of which applications a touch lifts, by either part of `WM_CLASS`.
   case liftApplications([String])
+  /// Whether a mouse, a pen or a trackpad carries a session.
+  case pointerCarries(Bool)
   case lost
 }
 
@@ -71,7 +73,8 @@ package final class WireBridge: WireTeller<WireBridgeEvent> {
           Rect(x: numbers[$0], y: numbers[$0 + 1], width: numbers[$0 + 2], height: numbers[$0 + 3])
         }
         target(data, WireBridge.self)?.tell(.dropPlaces(window, rects))
-      }))
+      },
+      pointer_carries: { data, _, carries in target(data, WireBridge.self)?.tell(.pointerCarries(carries != 0)) }))
 }
 
 /// What becomes of a drag of another application.

@@ -11,6 +11,7 @@ extension WireServer {
     self.bridge.object = bridge
     self.bridge.news = DropWindowNews()
     tellLiftApplications()
+    if pointerCarries { setPointerCarries(true) }
     self.bridge.onSign?()
     delegate?.bridgeArrived()
   }
@@ -19,6 +20,12 @@ extension WireServer {
   func tellLiftApplications() {
     guard let resource = bridge.object?.resource else { return }
     carry_bridge_send_lift_applications(resource, liftApplications.joined(separator: "\n"))
+  }
+
+  /// Tells the bridge whether a mouse, a pen or a trackpad carries a session.
+  package func setPointerCarries(_ carries: Bool) {
+    pointerCarries = carries
+    if let resource = bridge.object?.resource { carry_bridge_send_pointer_carries(resource, carries ? 1 : 0) }
   }
 
   /// Asks the bridge whether it lives; `BridgeLink.onSign` is called when it does.

@@ -45,6 +45,8 @@ package final class WireServer {
   package let bridge = BridgeLink()
   package let shelf = ShelfLink()
   /// Z23: the applications out of which touches lift.
+  /// What the bridge is told of pointers that carry.
+  var pointerCarries = false
   package var liftApplications: [String] = [] { didSet { if liftApplications != oldValue { tellLiftApplications() } } }
   /// Clients that are disconnected at the end of the turn.
   var doomed: [(id: ClientID, raw: OpaquePointer)] = []

@@ -35,6 +35,9 @@ package struct OtherDrag: Sendable {
 
   package var isUnderWay: Bool { if case .dragging = phase { true } else { false } }
 
+  /// Whether one is under way, as far as is known: somebody has taken the selection, and it was not looked since.
+  package var mayBeUnderWay: Bool { if case .idle(nil, _) = phase { false } else { true } }
+
   /// When it is looked whether a button is down, which may be at once; nil while there is nothing to look for.
   package var looksAgain: Instant? {
     switch phase {
@@ -56,6 +59,14 @@ package struct OtherDrag: Sendable {
   /// button.
   package mutating func givenUp() {
     if case .idle(_, let restsUntil) = phase { phase = .idle(newest: nil, restsUntil: restsUntil) }
+  }
+
+  /// The button that is down is known to be nobody else's.
+  ///
+  /// - Returns: whether a drag was under way, which is over.
+  package mutating func stopped() -> Bool {
+    defer { if isUnderWay { self = OtherDrag() } else { givenUp() } }
+    return isUnderWay
   }
 
   /// It is time to look.

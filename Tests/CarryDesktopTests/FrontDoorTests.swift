@@ -18,7 +18,7 @@ extension DesktopTests {
 
     /// The window of `carry drop`, once it has a door.
     private func windowOfDrop(_ source: RawXdndSource) throws -> WindowID {
-      try #require(source.serve { source.finds(at: 1000, 400) && source.properties().proxy != nil })
+      try #require(source.serve { source.findsDoor(at: 1000, 400) })
       return source.targetWindow
     }
 

@@ -154,7 +154,7 @@ extension DesktopTests {
       let program = try PeerProgram.build("enters", in: d.folder, "gcc '\(Checkout.peers)/xdnd-enters.c' -lX11")
       let letters = try d.target(geometry: "100x100+1100+600")
       let looker = try #require(RawXdndSource(on: d, owning: false))
-      #expect(looker.serve { looker.finds(at: 1150, 650) && looker.properties().proxy != nil })
+      #expect(looker.serve { looker.findsDoor(at: 1150, 650) })
       let door = try #require(looker.properties().proxy)
       let source = try d.source("--text", "secret")
       let target = try #require(RawXdndTarget(on: d))
@@ -214,7 +214,7 @@ extension DesktopTests {
       let source = try #require(RawXdndSource(on: d))
       source.answers = ["UTF8_STRING": .bytes(Array("a".utf8))]
       // By then the bridge watches all windows.
-      #expect(source.serve { source.finds(at: 1000, 400) && source.properties().proxy != nil })
+      #expect(source.serve { source.findsDoor(at: 1000, 400) })
       let bridge = try bridge(of: d)
       let name = Array("odd\0Thunar\0".utf8)
       for _ in 0..<500_000 {
@@ -239,7 +239,7 @@ extension DesktopTests {
       let letters = try d.target("--accept", "text/plain")
       let source = try #require(RawXdndSource(on: d))
       source.answers = ["UTF8_STRING": .bytes(Array("mine".utf8))]
-      #expect(source.serve { source.finds(at: 1000, 400) && source.properties().proxy != nil })
+      #expect(source.serve { source.findsDoor(at: 1000, 400) })
       let door = try #require(source.properties().proxy)
       source.enter(["UTF8_STRING"])
       source.position(1000, 400)

@@ -66,7 +66,7 @@ extension DesktopTests {
 
     /// Runs applications until something holds.
     static func run(_ apps: [Player], seconds: Double = 20, until condition: () -> Bool) -> Bool {
-      Wait.until(seconds: seconds, descriptor: apps[0].client.fileDescriptor) {
+      Wait.until(seconds: seconds, descriptor: apps.first?.client.fileDescriptor ?? -1) {
         for app in apps { try? app.client.dispatch() }
         return condition()
       }

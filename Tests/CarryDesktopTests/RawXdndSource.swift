@@ -69,6 +69,13 @@ final class RawXdndSource {
     return true
   }
 
+  /// The same for a window with a door of the bridge's, to which the messages then go.
+  ///
+  /// - Parameter other: a door that it must not be.
+  func findsDoor(at x: Int, _ y: Int, otherThan other: UInt32? = nil) -> Bool {
+    finds(at: x, y) && receiver != target && receiver != other
+  }
+
   /// Whether the window there says that it takes drops: `XdndAware`, `XdndProxy`.
   func properties() -> (aware: UInt32?, proxy: UInt32?) { (word(target, "XdndAware"), word(target, "XdndProxy")) }
 

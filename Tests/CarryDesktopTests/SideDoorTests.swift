@@ -36,7 +36,7 @@ extension DesktopTests {
         try app.client.synchronize()
         guard isAwareLater else { return }
         // The bridge makes it take drops, and then its toolkit does.
-        #expect(looker.serve { looker.finds(at: 1000, 400) && looker.properties().proxy != nil })
+        #expect(looker.serve { looker.findsDoor(at: 1000, 400) })
         own.client.setProperty("XdndAware", of: own.window, to: 5)
         #expect(looker.serve { looker.finds(at: 1000, 400) && looker.properties().proxy == nil })
       }
@@ -170,7 +170,7 @@ extension DesktopTests {
       #expect(Wait.until { MonotonicClock.now() > told })
       for _ in 0..<2 { try app.client.synchronize() }
       kill(pid, SIGCONT)
-      #expect(looker.serve { looker.finds(at: 1000, 400) && looker.properties().proxy != nil })
+      #expect(looker.serve { looker.findsDoor(at: 1000, 400) })
     }
 
     enum Theft: CaseIterable { case unmapped, destroyed, destroyedElsewhere, reparented, moved }

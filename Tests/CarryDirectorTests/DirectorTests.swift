@@ -116,6 +116,25 @@ import Testing
     #expect(s.director.addRegion(bridge, window: WindowID(99), isStandIn: true) == .failure(.notThere))
   }
 
+  @Test(
+    "Z1, T29: the bridge is told while a pointer carries: the button that is down is no other program's then",
+    arguments: [Touch.Tool.mouse, .pen, .trackpad, .finger])
+  func Z1_T29_pointerCarries(tool: Touch.Tool) throws {
+    let scene = try Scene()
+    scene.tool = tool
+    scene.down(Point(x: 100, y: 100))
+    scene.pass(.milliseconds(700))
+    try scene.answer()
+    #expect(scene.clients.pointerCarries == [])
+    scene.move(Point(x: 150, y: 100))
+    try scene.configure()
+    let isPointer = tool != .finger
+    #expect(scene.clients.pointerCarries == (isPointer ? [true] : []))
+    scene.move(Point(x: 700, y: 100))
+    scene.up(Point(x: 700, y: 100))
+    #expect(scene.clients.pointerCarries == (isPointer ? [true, false] : []))
+  }
+
   @Test("Z1: a foreign drag is not shown, and the bridge is told the windows that take drops") func Z1_foreignDrags()
     throws
   {

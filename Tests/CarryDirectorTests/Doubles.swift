@@ -137,6 +137,9 @@ final class RecordingClients: Clients {
   func keptItemGone(_ item: KeptItemID) { keptItemsGone.append(item) }
   private(set) var dropWindows: Set<WindowID> = []
   func setDropWindows(_ windows: Set<WindowID>) { dropWindows = windows }
+  /// What was told of pointers that carry, in order.
+  private(set) var pointerCarries: [Bool] = []
+  func setPointerCarries(_ carries: Bool) { pointerCarries.append(carries) }
   func send(_ message: SourceMessage, to session: SessionID) { toSources.append(message) }
   func send(_ message: DestinationMessage, to region: RegionID, of session: SessionID) { toTargets.append(message) }
   func motion(_ session: SessionID, _ kind: SessionMotion, item: ItemID?, start: Instant, duration: Interval) {

@@ -52,8 +52,11 @@ final class Scene {
     turn()
   }
 
+  /// What touches.
+  var tool = Touch.Tool.finger
+
   private func touch(_ finger: ContactID, _ phase: Touch.Phase, _ point: Point) {
-    director.take(Touch(id: finger, phase: phase, point: point, time: now))
+    director.take(Touch(id: finger, phase: phase, point: point, time: now, tool: tool))
     turn()
   }
 

@@ -105,4 +105,28 @@ import Testing
     #expect(drag.looked(isButtonDown: true, at: at(150)) == .begins(3))
     #expect(drag.looked(isButtonDown: true, at: at(250)) == nil)
   }
+
+  @Test("T29: who has the selection and took it with no button down does not drag, whoever presses later")
+  func T29_idleOwner() {
+    var drag = OtherDrag()
+    #expect(!drag.mayBeUnderWay)
+    drag.taken(by: 1)
+    #expect(drag.mayBeUnderWay)
+    #expect(drag.looked(isButtonDown: false, at: at(0)) == nil)
+    #expect(!drag.mayBeUnderWay)
+    drag.taken(by: 1)
+    #expect(drag.looked(isButtonDown: true, at: at(100)) == .begins(1))
+    #expect(drag.mayBeUnderWay)
+  }
+
+  @Test("T29: a drag is over once the button is known to be nobody else's") func T29_stopped() {
+    var drag = drag(by: 1)
+    let wasUnderWay = drag.stopped()
+    #expect(wasUnderWay)
+    #expect(!drag.mayBeUnderWay && drag.looksAgain == nil)
+    drag.taken(by: 1)
+    let isUnderWay = drag.stopped()
+    #expect(!isUnderWay)
+    #expect(!drag.mayBeUnderWay && drag.looksAgain == nil)
+  }
 }

@@ -350,12 +350,13 @@ static const struct wl_message carry_bridge_events[] = {
 	{ "drop_window", "uu", carry_v1_types + 0 },
 	{ "ping", "", carry_v1_types + 0 },
 	{ "drop_places", "ua", carry_v1_types + 0 },
+	{ "pointer_carries", "u", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_bridge_interface = {
 	"carry_bridge", 1,
 	9, carry_bridge_requests,
-	4, carry_bridge_events,
+	5, carry_bridge_events,
 };
 
 static const struct wl_message carry_foreign_drag_requests[] = {

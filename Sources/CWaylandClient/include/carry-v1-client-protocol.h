@@ -2929,6 +2929,17 @@ struct carry_bridge_listener {
 			    struct carry_bridge *carry_bridge,
 			    uint32_t window,
 			    struct wl_array *places);
+	/**
+	 * whether a mouse, a pen or a trackpad carries a session of the engine's own
+	 *
+	 * Sent when that changes; it does not at first. While it does,
+	 * the button that is down is the engine's, and no other
+	 * application drags with it.
+	 * @param carries 0 or 1
+	 */
+	void (*pointer_carries)(void *data,
+				struct carry_bridge *carry_bridge,
+				uint32_t carries);
 };
 
 /**
@@ -2968,6 +2979,10 @@ carry_bridge_add_listener(struct carry_bridge *carry_bridge,
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_DROP_PLACES_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_POINTER_CARRIES_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_bridge

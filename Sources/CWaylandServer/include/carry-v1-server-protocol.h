@@ -2699,6 +2699,7 @@ struct carry_bridge_interface {
 #define CARRY_BRIDGE_DROP_WINDOW 1
 #define CARRY_BRIDGE_PING 2
 #define CARRY_BRIDGE_DROP_PLACES 3
+#define CARRY_BRIDGE_POINTER_CARRIES 4
 
 /**
  * @ingroup iface_carry_bridge
@@ -2716,6 +2717,10 @@ struct carry_bridge_interface {
  * @ingroup iface_carry_bridge
  */
 #define CARRY_BRIDGE_DROP_PLACES_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_bridge
+ */
+#define CARRY_BRIDGE_POINTER_CARRIES_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_bridge
@@ -2801,6 +2806,18 @@ static inline void
 carry_bridge_send_drop_places(struct wl_resource *resource_, uint32_t window, struct wl_array *places)
 {
 	wl_resource_post_event(resource_, CARRY_BRIDGE_DROP_PLACES, window, places);
+}
+
+/**
+ * @ingroup iface_carry_bridge
+ * Sends an pointer_carries event to the client owning the resource.
+ * @param resource_ The client's resource
+ * @param carries 0 or 1
+ */
+static inline void
+carry_bridge_send_pointer_carries(struct wl_resource *resource_, uint32_t carries)
+{
+	wl_resource_post_event(resource_, CARRY_BRIDGE_POINTER_CARRIES, carries);
 }
 
 /**

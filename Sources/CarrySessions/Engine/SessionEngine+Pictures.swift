@@ -38,6 +38,9 @@ extension SessionEngine {
   /// Whether a finger carries the session.
   package func isCarried(_ id: SessionID) -> Bool { sessions.find(id)?.isCarried == true }
 
+  /// Whether this finger carries a session.
+  package func isCarrying(_ contact: ContactID) -> Bool { sessions.contains { $0.isCarried && $0.contact == contact } }
+
   private func find(_ item: ItemID, _ client: ClientID, _ id: SessionID) -> (Session, Int)? {
     guard let session = sessions.find(id), session.client == client else { return nil }
     if case .lent(let host, _) = session.phase, let host = sessions.find(host), !host.isOver {
