@@ -6,9 +6,8 @@ import CarryTesting
 
 /// A source and a destination of 64 MiB, each a process of its own, through the real engine.
 ///
-/// The comparators copy again and again without a pause, and after a second's rest the very same copy takes half as long
-/// again: caches and clock have gone cold. So the destination copies as much by itself right before each load, and the
-/// source before each drop.
+/// The comparators copy again and again without a pause, with warm caches. So the destination copies as much by itself right
+/// before each load, and the source before each drop.
 enum TransferBenchmark {
   static let size = 64 << 20
   /// Where the recording of drops finds them, in screen pixels.

@@ -48,6 +48,13 @@ int clinux_accept4(int fd, int flags);
 // setpriority(PRIO_PROCESS, 0, value), by which Linux means the calling thread. Where that of the program is higher already,
 // it stays. Swift's compiler crashes at the call.
 void clinux_be_nice(int value);
+// sched_getcpu(): needs _GNU_SOURCE. -1 where nobody knows.
+int clinux_processor(void);
+// Has the calling thread go on on another processor than this one, as far as it may run on others; where it may run stays as it
+// was. Macros of sched_setaffinity, which Swift cannot import.
+void clinux_leave_processor(int processor);
+// On how many processors the calling thread may run.
+int clinux_allowed_processors(void);
 // signal(n, SIG_IGN): SIG_IGN is a cast that Swift cannot import.
 void clinux_ignore(int signal_number);
 // pipe2(O_CLOEXEC): needs _GNU_SOURCE.

@@ -1320,10 +1320,11 @@ struct carry_provision_interface {
 	 * source fills slots in turn and sends for each a 32-bit number in
 	 * the machine's byte order: how many bytes are in it; a last one,
 	 * 0xFFFFFFFF, says that all is sent. The destination answers each
-	 * with one byte once it has copied the slot out. An end of file
-	 * before the last number is a failure. The source reads all these
-	 * bytes before it closes: a socket that closes with something
-	 * unread resets its other end.
+	 * with one byte once it has copied the slot out: 1 + the number of
+	 * the processor that it runs on modulo 255, so that the source can
+	 * run on another one; or 0. An end of file before the last number
+	 * is a failure. The source reads all these bytes before it closes:
+	 * a socket that closes with something unread resets its other end.
 	 */
 	void (*ring)(struct wl_client *client,
 		     struct wl_resource *resource,

@@ -170,7 +170,7 @@ enum Receiver {
       let count = Int(number)
       guard count > 0, count <= RingLayout.slotSize else { throw unusable() }
       try sink.take(UnsafeRawBufferPointer(start: base + slot * RingLayout.slotSize, count: count))
-      var credit: UInt8 = 1
+      var credit = ReaderPlace.credit(of: clinux_processor())
       // The source may have sent its last slot and gone: that is no failure of ours.
       _ = send(socket, &credit, 1, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
       slot = (slot + 1) % RingLayout.slots

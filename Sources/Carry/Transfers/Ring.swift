@@ -12,6 +12,8 @@ final class RingWriter: @unchecked Sendable {
   private var used = 0
   private var unread = 0
   private let pass: Pass
+  private var readerPlace = ReaderPlace()
+  private let processors: Processors
   /// Whether the reader gave the last slot back before it was worth letting others go on.
   private var isReaderQuick = true
 
@@ -20,8 +22,10 @@ final class RingWriter: @unchecked Sendable {
   /// The reader's end of the socket, until `closeOtherEnd`.
   var otherEnd: CInt { other }
 
-  /// - Parameter turnstile: where its thread waits until it may copy.
-  init(turnstile: Turnstile = .writing) throws(SystemError) {
+  /// - Parameters:
+  ///   - turnstile: where its thread waits until it may copy.
+  ///   - processors: where its thread runs.
+  init(turnstile: Turnstile = .writing, processors: Processors = Processors()) throws(SystemError) {
     let memory = Descriptor(
       owning: try check("memfd_create") {
         clinux_memfd_create("carry-ring")
@@ -40,6 +44,7 @@ final class RingWriter: @unchecked Sendable {
       throw error
     }
     self.base = base
+    self.processors = processors
     pass = turnstile.pass()
     memoryFD = memory
     socket = Descriptor(owning: pair[0])
@@ -110,6 +115,8 @@ final class RingWriter: @unchecked Sendable {
     }
     guard n > 0 else { throw LoadError(.cancelled, "the destination went away") }
     unread -= 1
+    let own = processors.own()
+    if readerPlace.takes(withUnsafeBytes(of: credits) { $0[0] }, on: own) { processors.leave(own) }
   }
 
   /// A reader that is at work on another processor is back in a moment, and what is written for it next is still in the

@@ -1,0 +1,84 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import Synchronization
+import Testing
+
+@testable import Carry
+
+/// A ring's two ends on two processors.
+@Suite struct ReaderPlaceTests {
+  /// After how many credits the writer leaves, of so many from its own processor.
+  private func leavings(_ place: inout ReaderPlace, credits: Int, on processor: CInt = 3) -> [Int] {
+    (1...credits).filter { _ in place.takes(ReaderPlace.credit(of: processor), on: processor) }
+  }
+
+  @Test("LD17: a writer leaves its processor once its reader was there four times in a row, and then not for a while")
+  func LD17_leaves() {
+    var place = ReaderPlace()
+    #expect(leavings(&place, credits: 3) == [])
+    let wasElsewhere = place.takes(ReaderPlace.credit(of: 1), on: 3)
+    #expect(!wasElsewhere)
+    #expect(leavings(&place, credits: 200) == [4, 4 + 64 + 4, 4 + 2 * (64 + 4)])
+  }
+
+  @Test("LD17: a writer of a ring leaves the processor that its reader's credits name", arguments: [true, false])
+  func LD17_aRing(isTogether: Bool) throws {
+    let left = Mutex<[CInt]>([])
+    let ring = try RingWriter(
+      turnstile: Turnstile(places: 1),
+      processors: Processors(own: { 3 }, leave: { processor in left.withLock { $0.append(processor) } }))
+    let ended = Count()
+    let cancellation = Cancellation()
+    try Worker.start {
+      let bytes = [UInt8](repeating: 7, count: RingLayout.slotSize * 20)
+      try? bytes.withUnsafeBytes { try ring.write($0, unless: cancellation) }
+      ended.add()
+    }
+    #expect(
+      wait {
+        var number: UInt32 = 0
+        if recv(ring.otherEnd, &number, 4, CInt(MSG_DONTWAIT)) == 4 {
+          var credit = ReaderPlace.credit(of: isTogether ? 3 : 1)
+          _ = send(ring.otherEnd, &credit, 1, CInt(MSG_NOSIGNAL))
+        }
+        return ended.value == 1
+      })
+    #expect(left.withLock { $0 } == (isTogether ? [3] : []))
+  }
+
+  @Test("LD17: a reader that does not say where it is has no writer leave", arguments: [CInt(0), 3, 255, 1000])
+  func LD17_silentReaders(processor: CInt) {
+    var place = ReaderPlace()
+    let leaves = (1...20).filter { _ in place.takes(0, on: processor) }
+    #expect(leaves == [])
+  }
+
+  @Test("LD17: each processor has a credit that is not 0") func LD17_credits() {
+    #expect(Set((0..<255).map { ReaderPlace.credit(of: $0) }) == Set(1...255))
+    #expect(ReaderPlace.credit(of: 255) == 1)
+    #expect(ReaderPlace.credit(of: -1) == 0)
+  }
+
+  @Test("LD17: a thread that leaves a processor goes on on another one, and may run where it could before")
+  func LD17_mayRunAnywhere() throws {
+    let processors = sysconf(CInt(_SC_NPROCESSORS_ONLN))
+    let ended = Count()
+    let stays = Count()
+    try Worker.start {
+      for _ in 0..<20 {
+        let before = clinux_allowed_processors()
+        let processor = clinux_processor()
+        clinux_leave_processor(processor)
+        if clinux_allowed_processors() != before { stays.add() }
+        if processors > 1, before > 1, clinux_processor() == processor { stays.add() }
+      }
+      // None of these is one that it runs on.
+      for none in [CInt(-1), 1 << 20] { clinux_leave_processor(none) }
+      ended.add()
+    }
+    #expect(wait { ended.value == 1 })
+    // The kernel may move it back right away where others come.
+    #expect(stays.value < 10)
+  }
+}
