@@ -29,7 +29,7 @@ public final class Client {
   package var onDropPlaces: ((_ window: UInt32, _ places: [CarryModel.Rect]) -> Void)?
   /// Only in the engine's own bridge: called with the applications that touches lift out of (Z23), and when they change.
   package var onLiftApplications: (([String]) -> Void)?
-  /// Only in the engine's own bridge: called when a mouse, a pen or a trackpad begins to carry a session, or does no more.
+  /// Only in the engine's own bridge: called when a mouse or a pen begins to carry a session, or does no more.
   package var onPointerCarries: ((Bool) -> Void)?
   /// Only in the engine's own shelf (Z15).
   var shelf: WireShelf?

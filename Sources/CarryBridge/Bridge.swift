@@ -170,14 +170,30 @@ final class Bridge {
   /// Becomes the owner, unless another program drags by mouse right now.
   private func takeSelection(at now: Instant) {
     looksAgain = now + Self.pause
-    guard !foreignDrags.mayBeUnderWay || XGetSelectionOwner(x.display, selectionAtom) == 0 || !x.hasButtonDown else {
-      return
-    }
+    let owner = XGetSelectionOwner(x.display, selectionAtom)
+    // What has led to this answer has come before it, and may not have been looked at.
+    let isKnown = takeNewsOfOwners(at: now)
+    guard isKnown && !foreignDrags.mayBeUnderWay || owner == 0 || !x.hasButtonDown else { return }
     let time = x.newTime(at: now)
     XSetSelectionOwner(x.display, selectionAtom, Window(selection.window), Time(time))
     guard XGetSelectionOwner(x.display, selectionAtom) == Window(selection.window) else { return }
     ownsSelectionSince = time
     looksAgain = nil
+  }
+
+  /// Takes in what has come of owners of the selection, before all else that has come.
+  ///
+  /// - Returns: whether that is all of it.
+  private func takeNewsOfOwners(at now: Instant) -> Bool {
+    while true {
+      switch x.nextNewsOfOwners() {
+      case .none: return true
+      case .tooManyEvents: return false
+      case .event(let event):
+        lifts.take(event, at: now)
+        foreignDrags.take(event, isOurs: lifts.isActive, at: now)
+      }
+    }
   }
 
   /// With the time at which it was taken: the X server passes over a time that is still to come, and over this one if

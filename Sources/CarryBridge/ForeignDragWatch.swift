@@ -21,10 +21,16 @@ final class ForeignDragWatch {
     (self.client, self.x, self.window) = (client, x, window)
     x.watchOwners(true, for: window)
     client.onPointerCarries = { [unowned self] in setPointerCarries($0) }
-    // The X server tells of changes only: one may drag already.
-    let owner = x.selections.owner(of: x.atom("XdndSelection"))
-    if owner != 0 { drag.taken(by: owner) }
+    lookAtOwner()
   }
+
+  /// The X server tells of changes only: one may drag already.
+  private func lookAtOwner() {
+    let owner = x.selections.owner(of: x.atom("XdndSelection"))
+    if owner != 0, isAnothers(owner) { drag.taken(by: owner) }
+  }
+
+  private func isAnothers(_ owner: UInt32) -> Bool { owner & ~x.idMask != window & ~x.idMask }
 
   /// Whether another program drags, as far as is known. One that has the selection and took it with no button down does not,
   /// whoever's button is down by now.
@@ -33,7 +39,8 @@ final class ForeignDragWatch {
   /// Whether the button that is down carries a session of Carry's.
   private func setPointerCarries(_ carries: Bool) {
     pointerCarries = carries
-    if carries, drag.stopped() { tellEnd() }
+    if !carries { return lookAtOwner() }
+    if drag.stopped() { tellEnd() }
   }
 
   /// Takes in an event of the X server's own.
@@ -41,7 +48,7 @@ final class ForeignDragWatch {
   /// - Parameter isOurs: whether the bridge itself has a program drag now.
   func take(_ event: XEvent, isOurs: Bool, at now: Instant) {
     guard let owner = x.newOwner(in: event, for: window) else { return }
-    guard owner != 0, owner & ~x.idMask != window & ~x.idMask, !isOurs, !pointerCarries else { return drag.givenUp() }
+    guard owner != 0, isAnothers(owner), !isOurs, !pointerCarries else { return drag.givenUp() }
     drag.taken(by: owner)
     advance(to: now, isOurs: isOurs)
   }

@@ -104,6 +104,8 @@ extension XConnection {
     setWords([5], "XdndAware", of: taker, type: Atom(XA_ATOM))
     // To Chromium, a window without a name is no target, and it looks beneath it.
     XStoreName(display, Window(taker), "Carry")
+    // To Java, a window that no window manager has marked is none: NormalState, no icon.
+    setWords([1, 0], "WM_STATE", of: taker, type: Atom(atom("WM_STATE")))
   }
 
   /// Shows a window above all others, with its middle at a point.

@@ -18,4 +18,24 @@ extension XConnection {
     let e = withUnsafeBytes(of: event) { $0.load(as: XFixesSelectionNotifyEvent.self) }
     return UInt32(truncatingIfNeeded: e.window) == window ? UInt32(truncatingIfNeeded: e.owner) : nil
   }
+
+  enum NewsOfOwners {
+    case event(XEvent)
+    case none
+    /// Looking through all would take long: any program can send any number of events.
+    case tooManyEvents
+  }
+
+  /// What has come of owners, off the queue.
+  func nextNewsOfOwners() -> NewsOfOwners {
+    guard let ownerEvent else { return .none }
+    var event = XEvent()
+    while true {
+      guard XEventsQueued(display, CInt(QueuedAlready)) < Self.mostLookedThrough else { return .tooManyEvents }
+      guard XCheckTypedEvent(display, ownerEvent, &event) != 0 else { return .none }
+      if event.xany.send_event == 0 { return .event(event) }
+    }
+  }
+
+  private static let mostLookedThrough: CInt = 4096
 }

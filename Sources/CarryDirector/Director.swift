@@ -43,8 +43,8 @@ package final class Director {
   var panelFinger: ContactID?
   /// Z15: where the shelf shows itself; nil while nothing is dragged.
   private(set) var shelfPlace: ShelfPlace?
-  /// The fingers that are a mouse, a pen or a trackpad, and that are down.
-  private var pointers: Set<ContactID> = []
+  /// The fingers that are a mouse or a pen, and that are down. A trackpad's may carry with no button down.
+  package private(set) var pointers: Set<ContactID> = []
   /// Whether one of them carries a session, as the bridge was told last.
   private var pointerCarries = false
   /// Z15: where a drag of another application began that is under way, in screen pixels; nil while there is none.
@@ -225,12 +225,11 @@ package final class Director {
       lastTouch = touch.time
       letTimePass(until: touch.time)
     }
-    if touch.isPointer {
-      switch touch.phase {
-      case .began: pointers.insert(touch.id)
-      case .moved: break
-      case .ended, .cancelled: pointers.remove(touch.id)
-      }
+    // A touch that is cancelled does not say with what.
+    switch touch.phase {
+    case .began: if touch.tool == .mouse || touch.tool == .pen { pointers.insert(touch.id) }
+    case .moved: break
+    case .ended, .cancelled: pointers.remove(touch.id)
     }
     if takeForPanel(touch) { return }
     // A finger that comes back is already carrying, so no decision about it will follow. It has a new touch number, and an

@@ -113,7 +113,7 @@ package protocol Clients: AnyObject {
   func windowAppeared(_ window: WindowID)
   /// Tells the bridge the windows with drop regions of applications.
   func setDropWindows(_ windows: Set<WindowID>)
-  /// Tells the bridge whether a mouse, a pen or a trackpad carries a session: the button that is down is no other program's
+  /// Tells the bridge whether a mouse or a pen carries a session: the button that is down is no other program's
   /// then.
   func setPointerCarries(_ carries: Bool)
 

@@ -10,7 +10,7 @@ package enum WireBridgeEvent: WireEvent {
   case dropPlaces(UInt32, [Rect])
   /// Z23: out of which applications a touch lifts, by either part of `WM_CLASS`.
   case liftApplications([String])
-  /// Whether a mouse, a pen or a trackpad carries a session.
+  /// Whether a mouse or a pen carries a session.
   case pointerCarries(Bool)
   case lost
 }

@@ -22,7 +22,7 @@ extension WireServer {
     carry_bridge_send_lift_applications(resource, liftApplications.joined(separator: "\n"))
   }
 
-  /// Tells the bridge whether a mouse, a pen or a trackpad carries a session.
+  /// Tells the bridge whether a mouse or a pen carries a session.
   package func setPointerCarries(_ carries: Bool) {
     pointerCarries = carries
     if let resource = bridge.object?.resource { carry_bridge_send_pointer_carries(resource, carries ? 1 : 0) }

@@ -44,9 +44,9 @@ package final class WireServer {
   /// The process that stands for other applications.
   package let bridge = BridgeLink()
   package let shelf = ShelfLink()
-  /// Z23: the applications out of which touches lift.
   /// What the bridge is told of pointers that carry.
   var pointerCarries = false
+  /// Z23: the applications out of which touches lift.
   package var liftApplications: [String] = [] { didSet { if liftApplications != oldValue { tellLiftApplications() } } }
   /// Clients that are disconnected at the end of the turn.
   var doomed: [(id: ClientID, raw: OpaquePointer)] = []

@@ -128,11 +128,21 @@ import Testing
     #expect(scene.clients.pointerCarries == [])
     scene.move(Point(x: 150, y: 100))
     try scene.configure()
-    let isPointer = tool != .finger
+    let isPointer = tool == .mouse || tool == .pen
     #expect(scene.clients.pointerCarries == (isPointer ? [true] : []))
     scene.move(Point(x: 700, y: 100))
     scene.up(Point(x: 700, y: 100))
     #expect(scene.clients.pointerCarries == (isPointer ? [true, false] : []))
+  }
+
+  @Test("T29: nothing is kept of a mouse whose click the application got") func T29_givenAway() throws {
+    let scene = try Scene()
+    scene.tool = .mouse
+    scene.down(Point(x: 100, y: 100))
+    #expect(scene.director.pointers == [Scene.finger])
+    // As `MouseFingers` and devices that go say it.
+    scene.director.take(Touch(id: Scene.finger, phase: .cancelled, point: .zero, time: scene.now))
+    #expect(scene.director.pointers == [])
   }
 
   @Test("Z1: a foreign drag is not shown, and the bridge is told the windows that take drops") func Z1_foreignDrags()

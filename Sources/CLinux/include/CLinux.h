@@ -51,7 +51,7 @@ void clinux_be_nice(int value);
 // sched_getcpu(): needs _GNU_SOURCE. -1 where nobody knows.
 int clinux_processor(void);
 // Has the calling thread go on on another processor than this one, as far as it may run on others; where it may run stays as it
-// was. Macros of sched_setaffinity, which Swift cannot import.
+// was, but that processors that are given to the program later are not among them. Macros of sched_setaffinity, which Swift cannot import.
 void clinux_leave_processor(int processor);
 // On how many processors the calling thread may run.
 int clinux_allowed_processors(void);

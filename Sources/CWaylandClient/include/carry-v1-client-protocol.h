@@ -2931,7 +2931,7 @@ struct carry_bridge_listener {
 			    uint32_t window,
 			    struct wl_array *places);
 	/**
-	 * whether a mouse, a pen or a trackpad carries a session of the engine's own
+	 * whether a mouse or a pen carries a session of the engine's own
 	 *
 	 * Sent when that changes; it does not at first. While it does,
 	 * the button that is down is the engine's, and no other
