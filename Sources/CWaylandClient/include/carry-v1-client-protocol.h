@@ -25,7 +25,7 @@ extern "C" {
  * whether it drags, takes drops, or springs open. There is no request to start, move or finish a session: only a
  * contact that the engine saw can do that.
  *
- * Data never passes through the engine, and none moves before a drop: a destination may ask for representations
+ * The data of representations never passes through the engine, and none of it moves before a drop: a destination may ask for representations
  * only between the event carry_drop_session.perform and its answer performed, and gets a descriptor that the source
  * handed over.
  *
@@ -117,14 +117,16 @@ struct carry_shelf;
  * @page page_iface_carry_manager carry_manager
  * @section page_iface_carry_manager_desc Description
  *
- * The global object. The first request must be hello.
+ * The global object: wl_display.get_registry of Wayland's core protocol tells its number, and wl_registry.bind makes it.
+ * The first request must be hello.
  * @section page_iface_carry_manager_api API
  * See @ref iface_carry_manager.
  */
 /**
  * @defgroup iface_carry_manager The carry_manager interface
  *
- * The global object. The first request must be hello.
+ * The global object: wl_display.get_registry of Wayland's core protocol tells its number, and wl_registry.bind makes it.
+ * The first request must be hello.
  */
 extern const struct wl_interface carry_manager_interface;
 #endif
@@ -193,16 +195,18 @@ extern const struct wl_interface carry_preview_interface;
  * @page page_iface_carry_provision carry_provision
  * @section page_iface_carry_provision_desc Description
  *
- * Exactly one of file, memory, stream, ring, folder, original or fail, then destroy. What is handed over is checked;
- * something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
+ * Exactly one of file, memory, stream, ring, folder, original or fail. Destroy it after delivered or cancelled, or at any
+ * time after the answer if nobody is to hear of these; destroyed before the answer it fails the load. What is handed over is
+ * checked; something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
  * @section page_iface_carry_provision_api API
  * See @ref iface_carry_provision.
  */
 /**
  * @defgroup iface_carry_provision The carry_provision interface
  *
- * Exactly one of file, memory, stream, ring, folder, original or fail, then destroy. What is handed over is checked;
- * something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
+ * Exactly one of file, memory, stream, ring, folder, original or fail. Destroy it after delivered or cancelled, or at any
+ * time after the answer if nobody is to hear of these; destroyed before the answer it fails the load. What is handed over is
+ * checked; something that is not safe to read, or does not answer the form of the load, is refused and the load fails.
  */
 extern const struct wl_interface carry_provision_interface;
 #endif
@@ -1656,12 +1660,23 @@ carry_provision_stream(struct carry_provision *carry_provision, int32_t fd)
 /**
  * @ingroup iface_carry_provision
  *
- * A memfd of 4 slots of 262144 bytes, sealed against shrinking and growing, and one end of a Unix
- * SOCK_SEQPACKET pair. The source fills slots in turn and sends for each a 32-bit number in the machine's byte
- * order: how many bytes are in it; a last one, 0xFFFFFFFF, says that all is sent. The destination answers each
- * with one byte once it has copied the slot out: 1 + the number of the processor that it runs on modulo 255, so that
- * the source can run on another one; or 0. An end of file before the last number is a failure. The source
- * reads all these bytes before it closes: a socket that closes with something unread resets its other end.
+ * A memfd of 4 slots of 262144 bytes, 1048576 in all, sealed against shrinking and growing, and one end of a Unix
+ * SOCK_SEQPACKET pair. The source closes its own copy of that end at once: it would not see otherwise that the
+ * destination has gone.
+ *
+ * The source fills slots in turn, beginning with the first, and sends for each a packet with a 32-bit number in the
+ * machine's byte order: how many bytes are in it, from 1 to 262144. Any slot may be partly full. For each of these
+ * numbers the destination sends a packet of one byte, once it has copied the slot out. The source fills a slot again
+ * when the slot's byte has come, and so is at most four slots ahead. A last number, 0xFFFFFFFF, says that all is sent;
+ * it has no byte. No data at all is this number alone. The source reads all bytes before it closes: a socket that
+ * closes with something unread resets its other end.
+ *
+ * The byte is a hint: 1 + (p modulo 255), where p is the number of the processor that the destination runs on, or 0.
+ * A source that runs on the same one may move to another. Every value means that the slot is free.
+ *
+ * A source that fails in the middle closes its end without the last number. The destination takes the end of the
+ * socket, or a reset, for a failure. A destination that cancels closes its end; the source may see that before
+ * cancelled comes. Neither end should rely on whether the socket blocks: the other one can change that.
  */
 static inline void
 carry_provision_ring(struct carry_provision *carry_provision, int32_t memory, int32_t socket)
@@ -2658,6 +2673,14 @@ struct carry_load_listener {
 		       struct carry_load *carry_load,
 		       int32_t fd);
 	/**
+	 * shared slots, as carry_provision.ring says
+	 *
+	 * Map the memory for reading only. Check that it has 1048576
+	 * bytes and is sealed against shrinking and growing, and that each
+	 * number is in its bounds. Copy a slot out first and look at the
+	 * copy then: the source can still write. The engine sees nothing
+	 * of what is read: progress is what it knows the transfer is alive
+	 * by.
 	 */
 	void (*ring)(void *data,
 		     struct carry_load *carry_load,
@@ -2933,9 +2956,11 @@ struct carry_bridge_listener {
 	/**
 	 * whether a mouse or a pen carries a session of the engine's own
 	 *
-	 * Sent when that changes; it does not at first. While it does,
-	 * the button that is down is the engine's, and no other
-	 * application drags with it.
+	 * 0 at first; sent at each change. While it is 1, the button
+	 * that is down belongs to a session that began in a region of
+	 * Carry's: a program that takes the selection XdndSelection then
+	 * does not drag. Trackpads do not count: their fingers carry with
+	 * the button up, too.
 	 * @param carries 0 or 1
 	 */
 	void (*pointer_carries)(void *data,
