@@ -79,17 +79,9 @@ extension XConnection {
   }
 
   /// How far below the top of a window its own title bar begins, in pixels; nil for windows with a window manager's.
-  ///
-  /// GTK leaves a margin for its shadows only under window managers that know of it. Under the others, as in programs of other
-  /// toolkits, what tells is that the window wants no frame.
   func ownFrameTop(of window: UInt32) -> Double? {
     let extents = words(window, "_GTK_FRAME_EXTENTS", most: 4)
-    if extents.count == 4 { return Double(extents[2]) }
-    // Flags, functions, decorations; the second flag says that the decorations count.
-    let hints = words(window, "_MOTIF_WM_HINTS", most: 5)
-    guard hints.count >= 3, hints[0] & 2 != 0, hints[2] == 0 else { return nil }
-    // What never has a frame, such as a desktop with its icons, wants none either.
-    return words(window, "_NET_WM_WINDOW_TYPE", most: 1) == [atom("_NET_WM_WINDOW_TYPE_NORMAL")] ? 0 : nil
+    return extents.count == 4 ? Double(extents[2]) : nil
   }
 
   // MARK: The drag
