@@ -24,7 +24,7 @@ tests="
 "
 peers="
   dbus-daemon thunar pcmanfm pcmanfm-qt nautilus chromium firefox-esr
-  libreoffice-writer libreoffice-gtk3 default-jdk-headless default-jre xterm
+  libreoffice-writer libreoffice-gtk3 default-jdk-headless default-jre xterm flatpak bubblewrap
 "
 case ${1:-all} in
   build) packages=$build ;;

@@ -177,6 +177,59 @@ class Peer(Application):
     def kind(self, thing): return "files"
 
 
+class Flatpak(Peer):
+    """The program of another toolkit in a sandbox of Flatpak's, with a runtime that has just the libraries it needs. Files come by
+    the document portal; it sees none of the desk's own, so it gives texts only."""
+    gives, ID, RUNTIME = ["text"], "org.carry.Peer", "org.carry.Platform"
+
+    def is_there(self): return shutil.which("flatpak") and os.path.exists("/usr/libexec/xdg-document-portal") and super().is_there()
+
+    def show(self, desk, peer, *arguments):
+        settings = {"FLATPAK_USER_DIR": f"{BUILT.name}/flatpak-{peer}", "XDG_DATA_HOME": f"{desk.folder}/home/share"}
+        if not os.path.exists(settings["FLATPAK_USER_DIR"]): self.install(peer, settings)
+        # The desk's bus starts nothing by itself.
+        desk.mounts.append(f"{desk.folder}/doc")
+        for service, name in (("xdg-permission-store", "org.freedesktop.impl.portal.PermissionStore"),
+                              ("xdg-document-portal", "org.freedesktop.portal.Documents")):
+            desk.start(f"/usr/libexec/{service}")
+            until(service, lambda: "true" in desk.ask(
+                "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner",
+                f"string:{name}"))
+        x, y = desk.place[0] + 50, desk.place[1] + 100
+        _, self.lines = desk.start("flatpak", "--user", "run", "--env=SHOW_LINES=1", self.ID, str(x), str(y), *arguments, **settings)
+        self.lines.wait("the program is ready", "ready", seconds=60)
+
+    def got(self, desk):
+        """Of files those that it can open: the portal's. An address of the desk's is none."""
+        return re.sub(r"\bfile \d+ (?!\S*/doc/)\S+", "an address that it cannot open", super().got(desk))
+
+    def install(self, peer, settings):
+        """Makes the runtime and the application, and installs both for nobody but this run."""
+        made = tempfile.mkdtemp(dir=BUILT.name)
+        runtime, programs = f"{made}/runtime/usr", f"{made}/app/files/bin"
+        for folder in (f"{runtime}/lib", f"{runtime}/share", f"{runtime}/etc", f"{made}/runtime/files", programs, f"{made}/app/export"):
+            os.makedirs(folder)
+        program = f"{programs}/peer"
+        subprocess.run(["sh", "-c", self.build.replace("PEER", peer).replace("PROGRAM", program)], check=True)
+        for path in re.findall(r"/\S+", subprocess.run(["ldd", program], capture_output=True, text=True).stdout):
+            if os.path.exists(path): shutil.copy(path, f"{runtime}/lib")
+        os.symlink("lib", f"{runtime}/lib64")
+        for source, to in (("/usr/share/fonts", "share/fonts"), ("/usr/share/mime", "share/mime"), ("/etc/fonts", "etc/fonts")):
+            shutil.copytree(source, f"{runtime}/{to}", ignore_dangling_symlinks=True)
+        platform = f"{self.RUNTIME}/{os.uname().machine}/1"
+        with open(f"{made}/runtime/metadata", "w") as f:
+            f.write(f"[Runtime]\nname={self.RUNTIME}\nruntime={platform}\nsdk={platform}\n")
+        with open(f"{made}/app/metadata", "w") as f:
+            f.write(f"[Application]\nname={self.ID}\nruntime={platform}\nsdk={platform}\ncommand=peer\n"
+                    "[Context]\nsockets=x11;\nshared=ipc;\n")
+        run = lambda *command: subprocess.run(command, check=True, env={**os.environ, **settings}, stdout=subprocess.DEVNULL)
+        os.makedirs(settings["FLATPAK_USER_DIR"])
+        run("flatpak", "build-export", "-r", "--disable-fsync", f"{made}/repo", f"{made}/runtime", "1")
+        run("flatpak", "build-export", "--disable-fsync", f"{made}/repo", f"{made}/app", "1")
+        run("flatpak", "--user", "remote-add", "--no-gpg-verify", "local", f"{made}/repo")
+        run("flatpak", "--user", "install", "-y", "--noninteractive", "local", f"{self.RUNTIME}//1", f"{self.ID}//1")
+
+
 class Swing(Peer):
     """Its picture is one of pixels, and no file."""
 
@@ -194,6 +247,7 @@ class Terminal(Application):
 
 APPLICATIONS = {
     "GTK 3": Peer(f"gcc {PEERS}/PEER-gtk.c $(pkg-config --cflags --libs gtk+-3.0) -o PROGRAM"),
+    "GTK 4 in Flatpak": Flatpak(f"gcc {PEERS}/PEER-gtk.c $(pkg-config --cflags --libs gtk4 x11) -o PROGRAM"),
     "GTK 4": Peer(f"gcc {PEERS}/PEER-gtk.c $(pkg-config --cflags --libs gtk4 x11) -o PROGRAM"),
     "Qt 6": Peer(f"g++ -std=c++17 -fPIC {PEERS}/PEER-qt.cpp $(pkg-config --cflags --libs Qt6Widgets) -o PROGRAM"),
     "Java Swing": Swing(f"javac -d PROGRAM {HERE}/Swing.java", "java -cp PROGRAM Swing"),

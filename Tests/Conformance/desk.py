@@ -106,6 +106,8 @@ class Desk:
 
     def __init__(self, built, classes, place, is_framed=False, lift=None):
         self.built, self.children, self.hands = built, [], None
+        # File systems that are taken away when all programs have ended.
+        self.mounts = []
         self.place, self.names, self.fingers = place, itertools.count(1), itertools.count(1)
         self.folder = tempfile.mkdtemp(prefix="carry-peers-")
         try:
@@ -243,6 +245,7 @@ class Desk:
             try: os.killpg(child.pid, signal.SIGKILL)
             except ProcessLookupError: pass
             child.wait()
+        for mount in self.mounts: subprocess.run(["umount", "--lazy", mount], capture_output=True)
         if self.hands: self.hands.close()
         if hasattr(self, "server"):
             # It takes its socket along.

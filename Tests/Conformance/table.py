@@ -9,7 +9,10 @@ GTK4_ESC = ("GTK 4 does not hear Esc while it drags, over whatever window: its o
             "takes drops, letting go drops nothing.")
 WRITER_ASKS = "Writer asks into which section the file goes: its own behaviour."
 DESELECTS = "A press beside the files selects nothing, as a click or a tap there does: the application's own behaviour."
+SANDBOX_LIST = ("The three files are one item with a list of addresses. Addresses that a source gives do not become files of a sandbox: "
+                "they could be those of anything. Carry's behaviour; files that are items come, as the others do.")
 REASONS = {
+    ("targets", "GTK 4 in Flatpak", "three files"): SANDBOX_LIST,
     ("targets", "Thunar", "text"): NO_TEXTS,
     ("targets", "PCManFM", "text"): NO_TEXTS,
     ("targets", "PCManFM-Qt", "text"): NO_TEXTS,
@@ -19,6 +22,7 @@ REASONS = {
     ("targets", "LibreOffice Writer", "three files"): WRITER_ASKS,
     ("targets", "LibreOffice Writer", "8 MiB"): WRITER_ASKS,
     ("sources", "GTK 4", "cancel"): GTK4_ESC,
+    ("sources", "GTK 4 in Flatpak", "cancel"): GTK4_ESC,
     ("sources", "Nautilus", "cancel"): GTK4_ESC,
     ("sources", "LibreOffice Writer", "picture"):
         "Writer moves the picture about in its document, and out of its window drags nothing: its own behaviour.",
