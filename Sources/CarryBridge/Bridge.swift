@@ -49,6 +49,7 @@ final class Bridge {
   /// How long a target may read a copy that was made for it.
   private static let filesStay = Interval.seconds(600)
   private static let most = 64
+  private static let mostNews = 256
 
   init(_ client: Client, _ x: XConnection) {
     (self.client, self.x) = (client, x)
@@ -185,7 +186,8 @@ final class Bridge {
   ///
   /// - Returns: whether that is all of it.
   private func takeNewsOfOwners(at now: Instant) -> Bool {
-    while true {
+    // Programs can take the selection from each other without end.
+    for _ in 0..<Self.mostNews {
       switch x.nextNewsOfOwners() {
       case .none: return true
       case .tooManyEvents: return false
@@ -194,6 +196,7 @@ final class Bridge {
         foreignDrags.take(event, isOurs: lifts.isActive, at: now)
       }
     }
+    return false
   }
 
   /// With the time at which it was taken: the X server passes over a time that is still to come, and over this one if

@@ -1,5 +1,4 @@
 import CLinux
-import CarrySystem
 
 /// Keeps the writer of a ring off the processor that the reader runs on. Pure.
 ///
