@@ -10,8 +10,14 @@
 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 void *clinux_map(int fd, size_t size, bool writable) {
-  void *p = mmap(NULL, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
+  int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+  void *p = mmap(NULL, size, protection, writable ? MAP_SHARED : MAP_SHARED | MAP_POPULATE, fd, 0);
   return p == MAP_FAILED ? NULL : p;
+}
+void clinux_prefer_huge_pages(const void *start, size_t count) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t from = ((uintptr_t)start + page - 1) & ~(page - 1), to = ((uintptr_t)start + count) & ~(page - 1);
+  if (from < to) madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 ssize_t clinux_read_cached(int fd, void *to, size_t count, off_t at) {
   struct iovec part = {to, count};

@@ -1,6 +1,7 @@
 import CLinux
 import CarryModel
 import CarrySystem
+import CarryWireClient
 import Synchronization
 import Testing
 
@@ -64,6 +65,51 @@ import Testing
       for _ in 0..<4 { try Array(repeating: UInt8(7), count: 250_000).withUnsafeBytes { try sink.take($0) } }
       #expect(sink.take() == Array(repeating: 7, count: 1_000_000), "\(announced)")
     }
+  }
+
+  @Test("R2: memory that grows as data comes holds all of it, however large the parts are") func R2_growing() throws {
+    let sink = ByteSink(limit: 12_000_000)
+    let part = (0..<1_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    for _ in 0..<11 { try part.withUnsafeBytes { try sink.take($0) } }
+    #expect(throws: LoadError.self) { try part.withUnsafeBytes { try sink.take($0) } }
+    let all = sink.take()
+    #expect(all.count == 11 * part.count)
+    #expect((0..<11).allSatisfy { all[$0 * part.count..<($0 + 1) * part.count].elementsEqual(part) })
+  }
+
+  @Test(
+    "T7, T10: little memory that nobody can change is read at once; more, or what can change, by a thread",
+    arguments: [(5, true), (64 * 1024, true), (64 * 1024 + 1, true), (5, false)])
+  func T7_T10_littleIsReadAtOnce(count: Int, isSealed: Bool) throws {
+    let transfers = try Transfers()
+    var result: Result<Int, LoadError>?
+    let load = Load(transfers) { result = $0 }
+    let sink = ByteSink(limit: 1 << 20)
+    load.begin(into: sink)
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+    let memory = isSealed ? try SealedMemory.make(bytes) : Descriptor(owning: clinux_memfd_create("not sealed"))
+    load.receive(.memory(try memory.duplicate().release()))
+    let isAtOnce = isSealed && count <= 64 * 1024
+    #expect((result != nil) == isAtOnce && load.isFinished == isAtOnce)
+    #expect(turn(transfers) { result != nil })
+    if isSealed {
+      #expect(try result?.get() == count && load.completedBytes == count)
+      #expect(sink.take() == bytes)
+    } else {
+      #expect(throws: LoadError.self) { try result?.get() }
+    }
+  }
+
+  @Test("X4: parts are handed over on a thread of the load's, however little there is") func X4_aLittlePart() throws {
+    let transfers = try Transfers()
+    var result: Result<Int, LoadError>?
+    let load = Load(transfers) { result = $0 }
+    let isElsewhere = Shared(false)
+    let client = pthread_self()
+    load.begin(into: PartSink { _ in isElsewhere.value = pthread_self() != client })
+    load.receive(.memory(try SealedMemory.make([1, 2, 3]).release()))
+    #expect(turn(transfers) { result != nil })
+    #expect(isElsewhere.value)
   }
 
   @Test("C2: cancelling returns at once though a read never does, and nothing is left of the load but its thread")

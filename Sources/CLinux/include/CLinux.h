@@ -37,8 +37,12 @@
 
 // memfd_create(MFD_CLOEXEC | MFD_ALLOW_SEALING): needs _GNU_SOURCE.
 int clinux_memfd_create(const char *name);
-// mmap(MAP_SHARED): MAP_FAILED is a cast that Swift cannot import; NULL instead.
+// mmap(MAP_SHARED): MAP_FAILED is a cast that Swift cannot import; NULL instead. What is mapped for reading is looked up at once.
+// What is mapped for writing is not: the pages of new memory cost more than what is copied into them, and its writer makes them as
+// it goes, while others are at work.
 void *clinux_map(int fd, size_t size, bool writable);
+// madvise(MADV_HUGEPAGE) for all whole pages of it: to touch 16 MiB of new memory takes 2 ms in place of 10. No more than a wish.
+void clinux_prefer_huge_pages(const void *start, size_t count);
 // preadv2 with RWF_NOWAIT: reads from the page cache only, so that it never waits.
 ssize_t clinux_read_cached(int fd, void *to, size_t count, off_t at);
 // Opens /dev/null in place of closed standard streams. Otherwise the next opened file would take a stream's number.

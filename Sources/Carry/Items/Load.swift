@@ -79,10 +79,18 @@ public final class Load {
     transfers?.add(self)
   }
 
-  /// Reads what the source handed over, on a thread of its own.
-  private func receive(_ delivery: WireLoad.Delivery) {
+  /// Reads what the source handed over, on a thread of its own, but for what is read sooner than a thread begins.
+  func receive(_ delivery: WireLoad.Delivery) {
     guard !isReceiving else { return delivery.closeAside() }
-    if case .ring = delivery, let total = sourceProgress?.total { sink?.makeRoom(for: Int(clamping: total)) }
+    if case .memory(let fd) = delivery, let sink, sink.isMemory, SealedMemory.isSmall(fd) {
+      isReceiving = true
+      let result = Receiver.receive(delivery, into: sink, transfer) { _ in }
+      if case .success(let bytes) = result { completedBytes = bytes }
+      return finish(result)
+    }
+    if case .ring = delivery, let total = sourceProgress?.total.map({ Int(clamping: $0) }) ?? totalBytes {
+      sink?.makeRoom(for: total)
+    }
     let isStarted = receive { Receiver.receive(delivery, into: $0, $1, progress: $2) }
     if !isStarted { delivery.closeAside() }
   }

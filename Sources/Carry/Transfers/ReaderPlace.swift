@@ -8,7 +8,9 @@ import CLinux
 struct ReaderPlace {
   private var together = 0
   private var rest = 0
-  /// So many credits in a row from the writer's own processor are no chance.
+  private var hasLeft = false
+  /// So many credits in a row from the writer's own processor are no chance. The first time one is enough: a reader that has just
+  /// begun is where the writer woke it.
   static let limit = 4
   /// So many credits later it may be looked again: the kernel knows better when all processors are busy.
   static let pause = 64
@@ -30,8 +32,8 @@ struct ReaderPlace {
       return false
     }
     together += 1
-    guard together == Self.limit else { return false }
-    (together, rest) = (0, Self.pause)
+    guard together == Self.limit || !hasLeft else { return false }
+    (together, rest, hasLeft) = (0, Self.pause, true)
     return true
   }
 }

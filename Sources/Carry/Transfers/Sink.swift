@@ -4,6 +4,8 @@ import Synchronization
 
 /// Where received bytes go. Used by one worker at a time.
 protocol Sink: AnyObject {
+  /// Whether what is taken goes to memory, and to nobody else yet.
+  var isMemory: Bool { get }
   /// How much is coming, when that is known.
   func expect(_ count: Int) throws
   /// Before anything comes, from the client's thread: so much may come, as a stranger says.
@@ -46,6 +48,7 @@ protocol Sink: AnyObject {
 }
 
 extension Sink {
+  var isMemory: Bool { false }
   func makeRoom(for count: Int) {}
   func copy(from fd: CInt, size: Int, _ progress: (Int) -> Void) throws -> Int { 0 }
   func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int {
@@ -64,25 +67,37 @@ extension Sink {
 
 /// Collects everything in memory.
 final class ByteSink: Sink {
+  var isMemory: Bool { true }
   private var bytes: [UInt8] = []
   private let limit: Int
   /// More room is made when the bytes are there. Of memory that is never touched only the addresses are used.
   private static let mostUnseen = 64 << 20
+  /// Of so much memory the first touch is worth a system call that makes it cheaper.
+  private static let large = 4 << 20
 
   init(limit: Int) { self.limit = limit }
 
   func expect(_ count: Int) throws {
     guard count <= limit else { throw LoadError(.local, "\(count) bytes are more than the limit of \(limit)") }
-    bytes.reserveCapacity(count)
+    reserve(count)
   }
 
   /// An array that grows copies all that it has, again and again, each time into pages that are new.
-  func makeRoom(for count: Int) { bytes.reserveCapacity(min(count, limit, Self.mostUnseen)) }
+  func makeRoom(for count: Int) { reserve(min(count, limit, Self.mostUnseen)) }
+
+  private func reserve(_ count: Int) {
+    guard count > bytes.capacity else { return }
+    bytes.reserveCapacity(count)
+    guard count >= Self.large else { return }
+    bytes.withUnsafeMutableBytes { clinux_prefer_huge_pages($0.baseAddress, count) }
+  }
 
   func take(_ new: UnsafeRawBufferPointer) throws {
     guard bytes.count + new.count <= limit else {
       throw LoadError(.local, "the data is more than the limit of \(limit) bytes")
     }
+    let count = bytes.count + new.count
+    if count > bytes.capacity { reserve(min(limit, max(count, bytes.capacity * 2))) }
     bytes.append(contentsOf: new)
   }
 
@@ -94,6 +109,7 @@ final class ByteSink: Sink {
 
 /// Fills memory that somebody else owns, and nothing of it any more once it is abandoned.
 final class BufferSink: Sink {
+  var isMemory: Bool { true }
   /// What is still free. The lock is held while bytes are copied, and never while anybody is waited for: what is copied
   /// has been read before, or is in the kernel's cache.
   private let rest: Mutex<Memory>
