@@ -14,6 +14,7 @@ void *clinux_map(int fd, size_t size, bool writable) {
   void *p = mmap(NULL, size, protection, writable ? MAP_SHARED : MAP_SHARED | MAP_POPULATE, fd, 0);
   return p == MAP_FAILED ? NULL : p;
 }
+int clinux_reserve(int fd, off_t count) { return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, count); }
 void clinux_prefer_huge_pages(const void *start, size_t count) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   uintptr_t from = ((uintptr_t)start + page - 1) & ~(page - 1), to = ((uintptr_t)start + count) & ~(page - 1);

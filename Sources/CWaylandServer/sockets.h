@@ -45,8 +45,6 @@ void cwayland_set_owner(int fd, uint32_t owner);
 void cwayland_set_owners(struct msghdr *message, uint32_t owner);
 // Closes a descriptor. With can_wait, closing it may keep the closing thread waiting, so another thread does it.
 void cwayland_close_for_good(int fd, uint32_t owner, bool can_wait);
-// Whether closing the descriptor never waits for anybody.
-bool cwayland_closes_at_once(int fd);
 
 // Takes the account out of the counts over all clients; to be called just before the account is cleared.
 void cwayland_forget_incoming(struct account *account);

@@ -209,13 +209,14 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
     /// Closes the descriptors without waiting, for the client's thread.
     package func closeAside() {
       switch self {
-      case .file(let fd), .folder(let fd), .original(let fd, _):
+      // Who closes memory last frees it, which takes 0.2 s for 1 GiB.
+      case .file(let fd), .folder(let fd), .original(let fd, _), .memory(let fd):
         AsideCloser.close(fd, of: AsideCloser.newOwner())
       case .ring(let memory, let socket):
-        CLinux.close(memory)
+        AsideCloser.close(memory, of: AsideCloser.newOwner())
         // Whatever waits in the socket to be read is closed with the socket.
         AsideCloser.close(socket, of: AsideCloser.newOwner())
-      case .memory, .stream, .failed: close()
+      case .stream, .failed: close()
       }
     }
   }

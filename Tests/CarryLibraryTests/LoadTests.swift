@@ -77,39 +77,72 @@ import Testing
     #expect((0..<11).allSatisfy { all[$0 * part.count..<($0 + 1) * part.count].elementsEqual(part) })
   }
 
+  /// Takes what comes to memory, and keeps in mind on which threads it did.
+  private final class Observer: Sink {
+    let isMemory: Bool
+    let bytes = ByteSink(limit: 1 << 20)
+    private let client = pthread_self()
+    private(set) var isElsewhere = false
+    init(isMemory: Bool) { self.isMemory = isMemory }
+    func expect(_ count: Int) throws { try bytes.expect(count) }
+    func take(_ new: UnsafeRawBufferPointer) throws {
+      if pthread_self() != client { isElsewhere = true }
+      try bytes.take(new)
+    }
+    func abandon() {}
+  }
+
+  struct Little: Sendable {
+    var count = 5
+    var isSealed = true
+    /// Bytes that it has beyond its size.
+    var more = 0
+    var isMemory = true
+    var isReadAtOnce = false
+  }
+
   @Test(
-    "T7, T10: little memory that nobody can change is read at once; more, or what can change, by a thread",
-    arguments: [(5, true), (64 * 1024, true), (64 * 1024 + 1, true), (5, false)])
-  func T7_T10_littleIsReadAtOnce(count: Int, isSealed: Bool) throws {
+    "T7, T10: little memory that nobody can change is read at once; more of it, or for a stranger's code, by a thread",
+    arguments: [
+      Little(isReadAtOnce: true), Little(count: 64 * 1024, isReadAtOnce: true), Little(count: 64 * 1024 + 1),
+      Little(isSealed: false), Little(more: 1 << 20), Little(isMemory: false),
+    ])
+  func T7_T10_littleIsReadAtOnce(_ little: Little) throws {
     let transfers = try Transfers()
     var result: Result<Int, LoadError>?
     let load = Load(transfers) { result = $0 }
-    let sink = ByteSink(limit: 1 << 20)
+    let sink = Observer(isMemory: little.isMemory)
     load.begin(into: sink)
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
-    let memory = isSealed ? try SealedMemory.make(bytes) : Descriptor(owning: clinux_memfd_create("not sealed"))
+    let bytes = (0..<little.count).map { UInt8(truncatingIfNeeded: $0) }
+    let memory = Descriptor(owning: clinux_memfd_create("little"))
+    #expect(bytes.withUnsafeBytes { write(memory.raw, $0.baseAddress, $0.count) } == bytes.count)
+    #expect(little.more == 0 || clinux_reserve(memory.raw, off_t(little.more)) == 0)
+    let seals = CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_WRITE
+    if little.isSealed { #expect(clinux_add_seals(memory.raw, CInt(seals)) == 0) }
     load.receive(.memory(try memory.duplicate().release()))
-    let isAtOnce = isSealed && count <= 64 * 1024
-    #expect((result != nil) == isAtOnce && load.isFinished == isAtOnce)
+    // Never before whoever loads has got the load.
+    #expect(result == nil)
     #expect(turn(transfers) { result != nil })
-    if isSealed {
-      #expect(try result?.get() == count && load.completedBytes == count)
-      #expect(sink.take() == bytes)
+    #expect(sink.isElsewhere == (little.isSealed && !little.isReadAtOnce))
+    if little.isSealed {
+      #expect(try result?.get() == bytes.count && load.completedBytes == bytes.count)
+      #expect(sink.bytes.take() == bytes)
     } else {
       #expect(throws: LoadError.self) { try result?.get() }
     }
   }
 
-  @Test("X4: parts are handed over on a thread of the load's, however little there is") func X4_aLittlePart() throws {
+  @Test("C1: a load that is cancelled when all of it has been read ends once") func C1_cancelledWhenAllWasRead() throws {
     let transfers = try Transfers()
-    var result: Result<Int, LoadError>?
-    let load = Load(transfers) { result = $0 }
-    let isElsewhere = Shared(false)
-    let client = pthread_self()
-    load.begin(into: PartSink { _ in isElsewhere.value = pthread_self() != client })
+    var results: [Result<Int, LoadError>] = []
+    let load = Load(transfers) { results.append($0) }
+    load.begin(into: ByteSink(limit: 10))
     load.receive(.memory(try SealedMemory.make([1, 2, 3]).release()))
-    #expect(turn(transfers) { result != nil })
-    #expect(isElsewhere.value)
+    load.cancel()
+    #expect(results.count == 1)
+    _ = turn(transfers) { true }
+    #expect(results.count == 1)
+    #expect(throws: LoadError.self) { try results[0].get() }
   }
 
   @Test("C2: cancelling returns at once though a read never does, and nothing is left of the load but its thread")

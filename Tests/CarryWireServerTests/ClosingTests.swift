@@ -1,4 +1,5 @@
 import CLinux
+import CWaylandServer
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -35,6 +36,22 @@ import Testing
     #expect(b.settle(raw!, sync: 5))
     raw = nil
     try servesOthersUntilItEnds(b, lingering)
+  }
+
+  @Test("T7, T18: memory is closed at once where there is little of it, by its pages and not by its size")
+  func T7_T18_muchMemory() throws {
+    for (pages, isLittle) in [(0, true), (1 << 20, true), (4 << 20, true), (5 << 20, false)] {
+      let memory = Descriptor(owning: clinux_memfd_create("memory"))
+      #expect(ftruncate(memory.raw, 5) == 0)
+      #expect(pages == 0 || clinux_reserve(memory.raw, off_t(pages)) == 0)
+      #expect(cwayland_closes_at_once(memory.raw) == isLittle, "\(pages)")
+    }
+    var ends: [CInt] = [-1, -1]
+    #expect(clinux_pipe(&ends) == 0)
+    for end in ends {
+      #expect(cwayland_closes_at_once(end))
+      close(end)
+    }
   }
 
   @Test("T7, T18: a connection is closed at once, however long it would linger") func T7_T18_aBareConnection() throws {

@@ -41,6 +41,8 @@ int clinux_memfd_create(const char *name);
 // What is mapped for writing is not: the pages of new memory cost more than what is copied into them, and its writer makes them as
 // it goes, while others are at work.
 void *clinux_map(int fd, size_t size, bool writable);
+// fallocate(FALLOC_FL_KEEP_SIZE): needs _GNU_SOURCE. For tests: pages that a file has beyond its size.
+int clinux_reserve(int fd, off_t count);
 // madvise(MADV_HUGEPAGE) for all whole pages of it: to touch 16 MiB of new memory takes 2 ms in place of 10. No more than a wish.
 void clinux_prefer_huge_pages(const void *start, size_t count);
 // preadv2 with RWF_NOWAIT: reads from the page cache only, so that it never waits.

@@ -82,11 +82,13 @@ public final class Load {
   /// Reads what the source handed over, on a thread of its own, but for what is read sooner than a thread begins.
   func receive(_ delivery: WireLoad.Delivery) {
     guard !isReceiving else { return delivery.closeAside() }
-    if case .memory(let fd) = delivery, let sink, sink.isMemory, SealedMemory.isSmall(fd) {
+    if case .memory(let fd) = delivery, let transfers, let sink, sink.isMemory, !isFinished, SealedMemory.isSmall(fd) {
       isReceiving = true
+      transfer.noteLife()
       let result = Receiver.receive(delivery, into: sink, transfer) { _ in }
-      if case .success(let bytes) = result { completedBytes = bytes }
-      return finish(result)
+      let (this, target) = (OnClientThread(self), OnClientThread(sink))
+      // Whoever loads something out of this program itself has not got the load yet.
+      return transfers.completions.add { this.value.received(result, target.value) }
     }
     if case .ring = delivery, let total = sourceProgress?.total.map({ Int(clamping: $0) }) ?? totalBytes {
       sink?.makeRoom(for: total)
@@ -120,14 +122,7 @@ public final class Load {
           reported = now
           completions.add { this.value.progressed(bytes) }
         }
-        completions.add {
-          if case .success(let bytes) = result {
-            // It was cancelled when all had been taken.
-            if this.value.isFinished { return target.value.discard() }
-            this.value.completedBytes = bytes
-          }
-          this.value.finish(result)
-        }
+        completions.add { this.value.received(result, target.value) }
       }
     } catch {
       finish(.failure(error))
@@ -135,6 +130,15 @@ public final class Load {
     }
     transfers.watch()
     return true
+  }
+
+  private func received(_ result: Result<Int, LoadError>, _ sink: any Sink) {
+    if case .success(let bytes) = result {
+      // It was cancelled when all had been taken.
+      if isFinished { return sink.discard() }
+      completedBytes = bytes
+    }
+    finish(result)
   }
 
   private func progressed(_ bytes: Int) {
