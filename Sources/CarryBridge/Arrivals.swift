@@ -53,7 +53,7 @@ final class Arrivals {
       guard !hasReturned(source, to: window, named: name), !robs(source) else { return true }
       returnsUntil = nil
       hovering?.left(at: now)
-      if window != entrances.frontDoor.entrance { entrances.frontDoor.close() }
+      entrances.frontDoor.cameOver(window)
       if version >= XdndMessage.versions.lowerBound { enter(from: source, over: window, named: name, words) }
       return true
     }
@@ -77,12 +77,13 @@ final class Arrivals {
   /// A source that leaves right after its first position, while the pointer is there still, has forgotten the door.
   private func left(_ drag: ArrivingDrag, at now: Instant) {
     // A source that has left a side door has gone elsewhere: it found the door as a window of its own.
-    if drag.positions == 1, !entrances.frontDoor.isNamed(drag.name), entrances.has(drag.target),
-      entrances.frontDoor.open(before: drag.target, for: drag.source, at: now)
-    {
+    guard drag.positions == 1, !entrances.frontDoor.isNamed(drag.name), entrances.has(drag.target) else {
+      entrances.frontDoor.close()
+      return drag.left(at: now)
+    }
+    if entrances.frontDoor.open(before: drag.target, for: drag.source, at: now) {
       returnsUntil = now + Self.patience
     } else {
-      entrances.frontDoor.close()
       drag.left(at: now)
     }
   }

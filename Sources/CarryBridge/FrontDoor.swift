@@ -22,6 +22,8 @@ final class FrontDoor {
 
   /// Before then it is not looked what can be seen: there may be a thousand windows, and a program may ask for it endlessly.
   private var restsUntil = Instant.zero
+  /// What it opens before, and for which source, once it may look again.
+  private var waiting: (entrance: UInt32, source: UInt32)?
 
   private static let pause = Interval.milliseconds(100)
   /// Windows move many times in a row.
@@ -44,10 +46,14 @@ final class FrontDoor {
   /// are what the X server says. It is asked once a turn about the first and the last: one that sends such messages without
   /// end costs little, and need not be made to wait, which would shut the door before others, too.
   ///
-  /// - Returns: whether it is there now.
-  func open(before entrance: UInt32, for source: UInt32, at now: Instant) -> Bool {
+  /// - Returns: whether it is there now. It may come later, if it has just been looked.
+  @discardableResult func open(before entrance: UInt32, for source: UInt32, at now: Instant) -> Bool {
     close()
-    guard now >= restsUntil, source == x.dragOwnerInTurn(), x.hasButtonDownInTurn(), let pointer = x.pointer(),
+    guard now >= restsUntil else {
+      waiting = (entrance, source)
+      return false
+    }
+    guard source == x.dragOwnerInTurn(), x.hasButtonDownInTurn(), let pointer = x.pointer(),
       let view = look(at: entrance, without: source), view.parts.contains(where: { $0.contains(pointer) })
     else { return false }
     (self.entrance, self.source) = (entrance, source)
@@ -56,8 +62,15 @@ final class FrontDoor {
     return true
   }
 
+  /// A drag comes over a window.
+  func cameOver(_ window: UInt32) {
+    waiting = nil
+    if window != entrance { close() }
+  }
+
   /// It stays a window: the source may be about to send it a message.
   func close() {
+    waiting = nil
     guard isOpen else { return }
     door.hide()
     (looksAgain, placesAgain) = (nil, nil)
@@ -65,6 +78,7 @@ final class FrontDoor {
 
   /// A window has no door any more, or is gone.
   func forget(_ window: UInt32) {
+    if let waiting, window == waiting.entrance || window == waiting.source { self.waiting = nil }
     guard window == entrance || window == source else { return }
     close()
     if window == entrance { entrance = nil }
@@ -93,9 +107,13 @@ final class FrontDoor {
 
   // MARK: Time
 
-  var nextDeadline: Instant? { .earliest(looksAgain, placesAgain) }
+  var nextDeadline: Instant? { .earliest(waiting.map { _ in restsUntil }, .earliest(looksAgain, placesAgain)) }
 
   func advance(to now: Instant) {
+    if let waiting, restsUntil <= now {
+      open(before: waiting.entrance, for: waiting.source, at: now)
+      return
+    }
     guard let due = nextDeadline, due <= now, let entrance else { return }
     placesAgain = nil
     if let due = looksAgain, due <= now { looksAgain = now + Self.pause }

@@ -205,6 +205,29 @@ extension DesktopTests {
       withExtendedLifetime(target) {}
     }
 
+    @Test("Z1: a drag that follows right on another one gets its front door, on a screen with many windows, too")
+    func Z1_oneAfterTheOther() throws {
+      let d = try Desktop(compositor: nil)
+      // To look through all of them takes long, and so does the rest after it.
+      for i in 0..<600 {
+        d.client.makeWindow(Rect(x: Double(i % 100) * 8, y: 760 + Double(i / 100) * 5, width: 4, height: 4))
+      }
+      d.client.sync()
+      let target = try d.target("--accept", "text/plain")
+      let source = try #require(RawXdndSource(on: d))
+      let mouse = try FakeMouse(d.server.display)
+      let window = try windowOfDrop(source)
+      for _ in 0..<10 {
+        forgets(source, mouse)
+        #expect(opens(source, before: window))
+        // The drag ends, and the next one comes before it is looked again.
+        mouse.button(false)
+        #expect(source.serve { found(source) == window })
+        source.startAnew()
+      }
+      withExtendedLifetime(target) {}
+    }
+
     enum Forgery: CaseIterable { case noButton, elsewhere, anothersSelection, later }
 
     @Test("T29: no front door opens for messages alone, or for a drag that leaves", arguments: Forgery.allCases)
