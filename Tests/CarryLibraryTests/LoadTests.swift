@@ -132,7 +132,8 @@ import Testing
     }
   }
 
-  @Test("C1: a load that is cancelled when all of it has been read ends once") func C1_cancelledWhenAllWasRead() throws {
+  @Test("C1: a load that is cancelled when all of it has been read ends once") func C1_cancelledWhenAllWasRead() throws
+  {
     let transfers = try Transfers()
     var results: [Result<Int, LoadError>] = []
     let load = Load(transfers) { results.append($0) }
