@@ -2,7 +2,9 @@
 // may wait; see sockets.c.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -38,13 +40,28 @@ void cwayland_set_owners(struct msghdr *message, uint32_t owner) {
 // Blocks of 512 bytes: 4 MiB. A ring has one.
 enum { LITTLE_MEMORY = 8192 };
 
-// True for pipes and for little memory. Who closes memory last frees it, which takes 0.2 s for 1 GiB, and it may have more
-// pages than its size says. Not for local sockets: unread descriptors in a socket are closed with it, whatever files they are.
+// The kernel's own mount, on which memfd_create makes all its memory.
+static dev_t memory_device;
+static pthread_once_t memory_once = PTHREAD_ONCE_INIT;
+
+static void find_memory_device(void) {
+  struct stat status;
+  int fd = memfd_create("carry", MFD_CLOEXEC);
+  if (fd >= 0 && fstat(fd, &status) == 0) memory_device = status.st_dev;
+  if (fd >= 0) syscall(SYS_close, fd);
+}
+
+// True for little memory. Who closes memory last frees it, which takes 0.2 s for 1 GiB, and it may have more pages than its
+// size says. A file of a tmpfs is like memory, but may be the last that holds its mount with all that is in it. A pipe's lock is
+// held by whoever writes into it, for as long as it takes to read from his memory, which may be a file that never answers:
+// closing it waits, and so does asking whether it is one. Unread descriptors in a local socket are closed with it, whatever
+// files they are.
 bool cwayland_closes_at_once(int fd) {
   struct stat status;
-  if (fcntl(fd, F_GETPIPE_SZ) >= 0) return true;
   // Only memory has seals, and fstat of memory never waits.
-  return fcntl(fd, F_GET_SEALS) >= 0 && fstat(fd, &status) == 0 && status.st_blocks <= LITTLE_MEMORY;
+  if (fcntl(fd, F_GET_SEALS) < 0 || fstat(fd, &status) != 0) return false;
+  pthread_once(&memory_once, find_memory_device);
+  return status.st_dev == memory_device && status.st_blocks <= LITTLE_MEMORY;
 }
 
 void cwayland_close_for_good(int fd, uint32_t owner, bool can_wait) {

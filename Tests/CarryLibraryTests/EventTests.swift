@@ -103,6 +103,7 @@ import Testing
     load.tell(.delivery(.stream(fds[0])))
     // The other end is told that nobody reads.
     var end = pollfd(fd: fds[1], events: Int16(POLLOUT), revents: 0)
-    #expect(poll(&end, 1, 0) == 1 && end.revents & Int16(POLLERR) != 0)
+    let isTold = wait { poll(&end, 1, 0) == 1 && end.revents & Int16(POLLERR) != 0 }
+    #expect(isTold)
   }
 }

@@ -43,7 +43,7 @@ void cwayland_forget_socket(int fd);
 // Descriptors that clients have handed over are given to this function to be closed, unless closing them never waits.
 // The function may be called from any thread.
 void cwayland_close_aside_with(void (*body)(int fd, uint32_t owner));
-// Whether closing a descriptor never waits: it is a pipe, or little memory.
+// Whether closing a descriptor never waits: it is little memory.
 bool cwayland_closes_at_once(int fd);
 // Descriptors that are sent from now on count as this descriptor's owner's; -1 ends that.
 void cwayland_send_on(int fd);

@@ -52,8 +52,10 @@ package enum AsideCloser {
   /// only wait for their turn.
   package static func count(of owner: UInt32) -> Int {
     state.withLock { s in
-      guard let lane = s.lanes[owner], let since = lane.closingSince else { return 0 }
-      let isStuck = since + patience < MonotonicClock.now() || lane.queue.count > mostInAMoment
+      guard let lane = s.lanes[owner] else { return 0 }
+      // Where no thread can be made, nothing is closed at all.
+      let isStuck =
+        lane.queue.count > mostInAMoment || lane.closingSince.map { $0 + patience < MonotonicClock.now() } ?? false
       return isStuck ? lane.queue.count + 1 : 0
     }
   }
