@@ -8,8 +8,8 @@ extension Director: ClientRequests {
 
   package func clientArrived(_ client: ClientID, _ program: ProgramIdentity) {
     engine.setIdentity(program, of: client)
-    // Before a drag needs it: reading takes some milliseconds.
-    mediaTypes.load()
+    // Before a drag needs it.
+    mediaTypes.beginLoading()
   }
 
   package func identityChanged(_ client: ClientID, _ program: ProgramIdentity) {

@@ -22,6 +22,8 @@ struct ShapeStore {
   /// Sets a shape: rectangles in the window's coordinates. A single rectangle that covers the whole window is no shape.
   mutating func set(_ window: UInt32, _ kind: Kind, _ rects: [Rect], frame: Rect) {
     answered.insert(window)
+    // Any program may give each of its windows tens of thousands.
+    let rects = Self.bounded(rects)
     var shape: [Rect]? = rects
     if rects.count == 1, rects[0].x <= 0, rects[0].y <= 0, rects[0].maxX >= frame.width, rects[0].maxY >= frame.height {
       shape = nil

@@ -6,7 +6,7 @@ import CarryModel
 /// kind of another. The database's text files `subclasses` and `aliases` list the ancestors.
 package final class MediaTypes {
   /// The database's contents about types.
-  private struct Names {
+  private struct Names: Sendable {
     /// The parents of each type, and the type of each alias.
     var parents: [String: [String]] = [:]
     /// The other names of each type.
@@ -17,6 +17,11 @@ package final class MediaTypes {
   private static let most = 32
 
   private var names: Names?
+  /// The thread that reads them; nil once they are there, or where whoever asks reads them.
+  private var reading: AsideReading<Names>?
+  private var hasWaited = false
+  /// How long the first who asks waits for the thread.
+  private static let patience = Interval.seconds(2)
   private var globs: [(pattern: String, type: String, weight: Int)]?
   private let directories: [String]
 
@@ -55,8 +60,13 @@ package final class MediaTypes {
     return list
   }
 
-  /// Reads the database now, unless it has been read.
-  package func load() { _ = loaded() }
+  /// Begins to read the database on a thread: a user's file system may hang. Until it has been read, types have the ancestors
+  /// that need no database.
+  package func beginLoading() {
+    guard names == nil, reading == nil else { return }
+    reading = try? AsideReading { [directories] in Self.read(directories) }
+    reading?.begin()
+  }
 
   /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
   package func type(ofFileNamed name: String) -> String {
@@ -97,6 +107,19 @@ package final class MediaTypes {
 
   private func loaded() -> Names {
     if let names { return names }
+    guard let reading else {
+      let names = Self.read(directories)
+      self.names = names
+      return names
+    }
+    let names = reading.take(within: hasWaited ? .zero : Self.patience)
+    hasWaited = true
+    guard let names else { return Names() }
+    (self.names, self.reading) = (names, nil)
+    return names
+  }
+
+  private static func read(_ directories: [String]) -> Names {
     var names = Names()
     for directory in directories {
       for file in ["subclasses", "aliases"] {
@@ -107,12 +130,11 @@ package final class MediaTypes {
           let child = String(decoding: words[0], as: UTF8.self)
           let parent = String(decoding: words[1], as: UTF8.self)
           guard SafeText.isMediaType(child), SafeText.isMediaType(parent) else { continue }
-          Self.add(parent, to: &names.parents[child, default: []])
-          if file == "aliases" { Self.add(child, to: &names.aliases[parent, default: []]) }
+          add(parent, to: &names.parents[child, default: []])
+          if file == "aliases" { add(child, to: &names.aliases[parent, default: []]) }
         }
       }
     }
-    self.names = names
     return names
   }
 }

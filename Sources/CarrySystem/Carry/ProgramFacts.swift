@@ -13,16 +13,19 @@ package struct ProgramFacts: Equatable, Sendable {
   package struct Executable: Equatable, Sendable {
     package var mark: FileMark
     /// As the kernel names it now, without the mark of a removed file.
-    package var path: String
+    package var path: String { didSet { isInterpreter = ProgramFacts.isInterpreter(path) } }
     /// Whether the file was replaced or removed since the process began.
     package var isReplaced: Bool
     package var owner: UInt32
+    /// Whether it runs other programs' texts. Found once: a user may have a thousand manifests, each of which asks.
+    package private(set) var isInterpreter: Bool
 
     package init(mark: FileMark, path: String, isReplaced: Bool, owner: UInt32) {
       self.mark = mark
       self.path = path
       self.isReplaced = isReplaced
       self.owner = owner
+      isInterpreter = ProgramFacts.isInterpreter(path)
     }
   }
 

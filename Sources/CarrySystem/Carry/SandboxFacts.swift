@@ -45,7 +45,7 @@ struct SandboxFacts {
   /// No link is followed, and no file system is asked that a program might keep: each file is held by a descriptor before
   /// its mount is looked up, so nothing can be put in its place.
   private var flatpak: String? {
-    guard let mounts = text("mountinfo", most: 1 << 18),
+    guard let mounts = try? Files.readStart("\(folder)/mountinfo", most: 1 << 18),
       let root = try? Descriptor.open(folder + "/root", clinux_o_path() | O_DIRECTORY), isKernels(root.raw, mounts)
     else { return nil }
     let raw = clinux_openat(root.raw, ".flatpak-info", clinux_o_path() | O_NOFOLLOW | O_CLOEXEC, 0)
@@ -66,17 +66,21 @@ struct SandboxFacts {
   }
 
   /// Whether an open file is on a file system that the kernel itself keeps.
-  private func isKernels(_ fd: CInt, _ mounts: String) -> Bool {
+  ///
+  /// - Parameter mounts: of the process, which may have as many as it likes: looked through byte by byte.
+  private func isKernels(_ fd: CInt, _ mounts: [UInt8]) -> Bool {
     guard let info = try? Files.readStart("/proc/self/fdinfo/\(fd)", most: 4096),
       let line = String(decoding: info, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("mnt_id:") })
     else { return false }
-    let number = line.dropFirst("mnt_id:".count).drop { $0 == " " || $0 == "\t" }
-    for mount in mounts.split(separator: "\n") {
+    let number = Array(line.dropFirst("mnt_id:".count).drop { $0 == " " || $0 == "\t" }.utf8)
+    for mount in mounts.split(separator: UInt8(ascii: "\n")) {
       // 36 35 98:0 /root /mount/point options optional fields - type source options
-      guard mount.hasPrefix(number + " ") else { continue }
-      let words = mount.split(separator: " ")
-      guard let dash = words.firstIndex(of: "-"), dash + 1 < words.count else { return false }
-      return kernelFileSystems.contains(String(words[dash + 1]))
+      guard mount.starts(with: number + [UInt8(ascii: " ")]) else { continue }
+      let words = mount.split(separator: UInt8(ascii: " "))
+      guard let dash = words.firstIndex(where: { $0 == [UInt8(ascii: "-")] }), dash + 1 < words.count else {
+        return false
+      }
+      return kernelFileSystems.contains(String(decoding: words[dash + 1], as: UTF8.self))
     }
     return false
   }
