@@ -19,12 +19,10 @@ extension LoadHandle {
   }
 
   fileprivate func succeeded(_ file: OpenedFile) {
-    var status = stat()
-    fstat(file.descriptor, &status)
     file.path.withCString { path in
       succeeded(
         carry_file(
-          path: path, byte_count: Int64(status.st_size), is_folder: 0, descriptor: file.descriptor,
+          path: path, byte_count: Int64(file.byteCount), is_folder: 0, descriptor: file.descriptor,
           is_original: file.isOriginal ? 1 : 0, is_writable: file.isWritable ? 1 : 0, left_out_count: 0,
           left_out: nil))
     }

@@ -145,6 +145,12 @@ package final class SelectionServer {
       refuse(request)
       return []
     }
+    // Each property once: else the same data could be written 256 times.
+    let properties = Set(stride(from: 1, to: pairs.count, by: 2).map { pairs[$0] })
+    guard properties.count == pairs.count / 2 else {
+      refuse(request)
+      return []
+    }
     let group = Group(request, pairs)
     return stride(from: 0, to: pairs.count, by: 2).map { i in
       var part = Request(

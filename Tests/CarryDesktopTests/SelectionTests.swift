@@ -97,6 +97,23 @@ extension DesktopTests {
       #expect(s.lies("SMALL") == ("image/png", 100))
     }
 
+    @Test("Z9, T29: a request for several types names a property once: else all of them could be the same large one")
+    func Z9_T29_onePropertyForMany() throws {
+      let s = try Scene()
+      func parts(_ properties: [String]) -> Int {
+        let pairs = properties.flatMap { [s.asker.x.atom("image/png"), s.asker.x.atom($0)] }
+        s.asker.x.set(pairs, as: s.asker.x.atom("ATOM_PAIR"), s.asker.x.atom("PAIRS"), of: s.asker.window)
+        s.asker.sync()
+        let request = SelectionServer.Request(
+          requestor: s.asker.window, property: s.owner.x.atom("PAIRS"), target: s.owner.x.atom("MULTIPLE"), time: 0,
+          selection: s.owner.x.atom("CLIPBOARD"))
+        return s.selection.parts(of: request).count
+      }
+      #expect(parts(["A", "B", "C"]) == 3)
+      #expect(parts(["A", "B", "A"]) == 0)
+      #expect(parts(Array(repeating: "A", count: 256)) == 0)
+    }
+
     @Test("Z9, T29: nothing is kept of a requestor whose delivery is over, or that never existed")
     func Z9_T29_requestorsOfOnce() throws {
       let s = try Scene()

@@ -12,6 +12,48 @@ import Testing
     [AsideSlots.Place(folder: folder, mount: mount)]
   }
 
+  private func advance(_ slots: inout AsideSlots, lookingAt folder: String? = nil) -> [(number: Int, folder: String)] {
+    slots.advance(to: due) { _ in folder }
+  }
+
+  @Test("T29: of a list only the folder that keeps the thread is not looked at again", arguments: ["/", "/home/me"])
+  func T29_oneOfAList(other: String) {
+    var slots = AsideSlots()
+    let list = place("/home/me/server", on: "/home/me/server").union(place(other))
+    #expect(slots.take(list, until: due) != nil)
+    let late = advance(&slots, lookingAt: "/home/me/server").map(\.folder)
+    #expect(late == ["/home/me/server"])
+    #expect(slots.take(place("/home/me/server", on: "/home/me/server"), until: due) == nil)
+    // Neither are the others thought to hang, nor the file system that they are on.
+    for _ in 0..<8 { #expect(slots.take(place(other), until: due) != nil) }
+  }
+
+  @Test("T29: work that does not say where it looks, or something else, may hang anywhere", arguments: [nil, "/else"])
+  func T29_nobodyKnows(folder: String?) {
+    var slots = AsideSlots()
+    #expect(slots.take(place("/a").union(place("/b")), until: due) != nil)
+    #expect(advance(&slots, lookingAt: folder).map(\.folder) == ["/a"])
+    #expect(slots.take(place("/a"), until: due) == nil && slots.take(place("/b/c"), until: due) == nil)
+  }
+
+  @Test("T29: work that runs aside says which of its files it looks at, on its own thread only") func T29_look() throws
+  {
+    #expect(AsideLook.folder(of: "/etc") == "/" && AsideLook.folder(of: "/a/b/c") == "/a/b")
+    #expect(AsideLook.folder(of: "session bus/") == "session bus" && AsideLook.folder(of: "x") == "")
+    let look = AsideLook()
+    AsideLook.$current.withValue(look) {
+      #expect(look.folder == nil)
+      AsideLook.isAbout(toLookAt: "/a/b")
+    }
+    AsideLook.isAbout(toLookAt: "/c/d")
+    #expect(look.folder == "/a")
+    // A list that another program has put together.
+    AsideLook.$current.withValue(look) {
+      _ = ForeignFile.all(in: Array("file:///usr/bin/env\r\nfile:///usr/nothing\r\n".utf8))
+    }
+    #expect(look.folder == "/usr")
+  }
+
   @Test("T29: a folder that keeps its thread for too long is not looked at again, until it has answered")
   func T29_aFolderThatIsStuck() {
     var slots = AsideSlots()
@@ -19,8 +61,8 @@ import Testing
     #expect(stuck != nil && slots.nextDeadline == due)
     // It is only slow so far.
     #expect(slots.take(place("/home/me/server/a"), until: due + .seconds(1)) != nil)
-    #expect(slots.advance(to: due).map(\.folder) == ["/home/me/server"])
-    #expect(slots.advance(to: due).isEmpty, "said once")
+    #expect(advance(&slots).map(\.folder) == ["/home/me/server"])
+    #expect(advance(&slots).isEmpty, "said once")
     #expect(slots.take(place("/home/me/server"), until: due) == nil)
     #expect(slots.take(place("/home/me/server/a/b"), until: due) == nil)
     #expect(slots.take(place("/home/me/server/a").union(place("/home/me")), until: due) == nil)
@@ -33,7 +75,7 @@ import Testing
   @Test("T29: a file system that hangs has a few threads, and leaves those of the others") func T29_aMountThatHangs() {
     var slots = AsideSlots()
     for i in 0..<8 { #expect(slots.take(place("/mnt/nas/\(i)", on: "/mnt/nas"), until: due) != nil) }
-    #expect(slots.advance(to: due).count == 8)
+    #expect(advance(&slots).count == 8)
     #expect(slots.take(place("/mnt/nas/9", on: "/mnt/nas"), until: due) == nil)
     #expect(slots.take(place("/home/me"), until: due) != nil)
     for i in 0..<100 { _ = slots.take(place("/mnt/\(i)", on: "/mnt/\(i)"), until: due) }

@@ -49,6 +49,29 @@ import Testing
     #expect(left.withLock { $0 } == (isTogether ? [3] : []))
   }
 
+  @Test(
+    "T7: a destination that gives credit for what it does not read ends its load, and keeps no thread of the source's")
+  func T7_creditForNothing() throws {
+    let ring = try RingWriter(turnstile: Turnstile(places: 1))
+    let error = Shared<LoadError?>(nil)
+    let ended = Count()
+    let cancellation = Cancellation()
+    try Worker.start {
+      let bytes = [UInt8](repeating: 7, count: RingLayout.slotSize)
+      do {
+        for _ in 0..<10_000 { try bytes.withUnsafeBytes { try ring.write($0, unless: cancellation) } }
+      } catch let failure { error.value = failure as? LoadError }
+      ended.add()
+    }
+    #expect(
+      wait {
+        var credit = UInt8(0)
+        while send(ring.otherEnd, &credit, 1, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) == 1 {}
+        return ended.value == 1
+      })
+    #expect(error.value?.description == "the destination gives credit for what it does not read")
+  }
+
   @Test("LD17: a reader that does not say where it is has no writer leave", arguments: [CInt(0), 3, 255, 1000])
   func LD17_silentReaders(processor: CInt) {
     var place = ReaderPlace()

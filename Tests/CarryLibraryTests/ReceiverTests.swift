@@ -111,6 +111,22 @@ import Testing
     file.answer()
   }
 
+  @Test("T7: a source's own file that was opened in place is closed where nobody waits, also one that cannot be")
+  func T7_anOpenedFileThatCannotBeClosed() throws {
+    guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
+    var opened: OpenedFile? = OpenedFile(
+      Descriptor(owning: clinux_dup_above(file.fd, 0)), path: "/stuck", isOriginal: true, byteCount: 5, copy: nil)
+    #expect(opened?.byteCount == 5)
+    opened = nil
+    #expect(
+      wait {
+        file.look()
+        return file.flushes > 0
+      })
+    #expect(!file.cameTooLate)
+    file.answer()
+  }
+
   @Test("S11: a stream whose bytes the source takes back does not hold the thread, and the source's end stays as it is")
   func S11_aStreamThatIsTakenBack() throws {
     let pipe = try Pipe()

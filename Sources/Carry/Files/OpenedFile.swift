@@ -7,19 +7,26 @@ public final class OpenedFile: Sendable {
   /// Where it is.
   public let path: String
   /// Open for reading, and for writing where `isWritable` says so. It belongs to this object: duplicate it to keep it.
-  public var descriptor: Int32 { file.raw }
+  public let descriptor: Int32
   /// Whether it is the source's own file: what is written to it shows in the source. Otherwise it is a copy.
   public let isOriginal: Bool
   /// Whether the descriptor is open for writing, too.
   public let isWritable: Bool
-  private let file: Descriptor
+  /// As it was when it was opened.
+  package let byteCount: Int
   private let copy: TemporaryFolder?
 
-  init(_ file: consuming Descriptor, path: String, isOriginal: Bool, copy: TemporaryFolder?) {
+  init(_ file: consuming Descriptor, path: String, isOriginal: Bool, byteCount: Int, copy: TemporaryFolder?) {
     isWritable = clinux_get_status_flags(file.raw) & O_ACCMODE == O_RDWR
-    self.file = file
+    descriptor = file.release()
+    self.byteCount = byteCount
     self.path = path
     self.isOriginal = isOriginal
     self.copy = copy
+  }
+
+  /// The file system of the source's own file may be made to wait, and nobody waits with it.
+  deinit {
+    if isOriginal { AsideCloser.close(descriptor, of: AsideCloser.newOwner()) } else { close(descriptor) }
   }
 }

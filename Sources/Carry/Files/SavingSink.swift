@@ -160,7 +160,7 @@ final class OpeningSink: TemporarySink {
     else { return nil }
     let flags = clinux_get_status_flags(fd) & O_ACCMODE
     guard let file = try? Descriptor.open("/proc/self/fd/\(looked)", flags | O_NONBLOCK | O_NOCTTY) else { return nil }
-    original = OpenedFile(file, path: path, isOriginal: true, copy: nil)
+    original = OpenedFile(file, path: path, isOriginal: true, byteCount: Int(here.st_size), copy: nil)
     return Int(here.st_size)
   }
 
@@ -175,7 +175,8 @@ final class OpeningSink: TemporarySink {
     guard !saved.isFolder else { throw LoadError(.local, "\(saved.path): a folder cannot be opened as a file") }
     do {
       return OpenedFile(
-        try Descriptor.open(saved.path, O_RDONLY), path: saved.path, isOriginal: false, copy: temporary)
+        try Descriptor.open(saved.path, O_RDONLY), path: saved.path, isOriginal: false, byteCount: saved.byteCount,
+        copy: temporary)
     } catch { throw LoadError(.local, error.sentence) }
   }
 }

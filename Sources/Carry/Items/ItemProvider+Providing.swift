@@ -20,7 +20,7 @@ extension ItemProvider {
     case .content(let options, let handler):
       handler(
         Self.request(
-          type, as: form, to: provision, client: client, streams: streams, options: options,
+          type, as: form, to: provision, client: client, streams: streams, options: options, isForeign: isForeign,
           name: { self.suggestedName }, whenMissing: { [weak self] in self?.onMissingFile?() }))
     case .stream(let writer):
       Self.stream(to: provision, client: client, streams: streams, writer)
@@ -31,10 +31,11 @@ extension ItemProvider {
   ///
   /// - Parameters:
   ///   - options: what the destination may do with a file of the answer, unless the request is told otherwise.
+  ///   - isForeign: whether another program has named the file of the answer.
   ///   - name: what a folder of the answer is called; nil for a usual name.
   static func request(
     _ type: String, as form: LoadForm, to provision: WireProvision, client: Client, streams: SessionStreams?,
-    options: FileOptions, name: @escaping () -> String?, whenMissing: (() -> Void)? = nil
+    options: FileOptions, isForeign: Bool = false, name: @escaping () -> String?, whenMissing: (() -> Void)? = nil
   ) -> ItemRequest {
     let ticket = streams?.ticket(isStream: false)
     let request = ItemRequest(type, ItemRequest.Form(form), provision, options) { result, options, kept in
@@ -42,9 +43,14 @@ extension ItemProvider {
       case .success(.data(let bytes)):
         handOver(bytes: bytes, keeping: kept, to: provision, client: client, streams: streams)
       case .success(.file(let path)):
-        let isOffered = form == .original && options.contains(.openInPlace)
-        if isOffered, handOver(original: path, to: provision) { return }
-        if !handOver(path, as: form, name: name(), to: provision, client: client, streams: streams) { whenMissing?() }
+        let asOriginal = form == .original && options.contains(.openInPlace)
+        let give = { (found: FoundFile) in
+          let isThere = handOver(
+            found, path, as: form, name: name(), to: provision, client: client, streams: streams)
+          if !isThere { whenMissing?() }
+        }
+        guard isForeign else { return give(FoundFile(path, asOriginal: asOriginal, isForeign: false)) }
+        openAside(path, asOriginal: asOriginal, to: provision, client: client, give)
       case .success(.descriptor(let fd)): handOver(descriptor: fd, to: provision)
       case .failure(let error): provision.fail("\(error)")
       }
@@ -70,48 +76,39 @@ extension ItemProvider {
   ///
   /// - Returns: false where nothing has that name any more.
   private static func handOver(
-    _ path: String, as form: LoadForm, name: String?, to provision: WireProvision, client: Client,
+    _ found: FoundFile, _ path: String, as form: LoadForm, name: String?, to provision: WireProvision, client: Client,
     streams: SessionStreams?
   ) -> Bool {
-    let fd: Descriptor
-    do { fd = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY) } catch {
+    switch found.kind {
+    case .original(let path): provision.original(found.descriptor, path: path)
+    case .file: provision.file(found.descriptor)
+    case .folder where form != .data: provision.folder(found.descriptor)
+    case .folder:
+      let name = name.flatMap { try? SafeText.fileName($0) } ?? SaveFolder.defaultName(for: FileType.folder)
+      let isMove = streams?.isMove ?? false
+      stream(to: provision, client: client, streams: streams) { stream in
+        try FolderZip.write(found.descriptor, as: name, isMove: isMove) { try stream.write($0) }
+      }
+    case .neither: provision.fail("\(path): neither a regular file nor a folder")
+    case .failed(let error):
       provision.fail(error.sentence)
       return error.code != ENOENT
-    }
-    if PassedDescriptor.isSafe(fd.raw, .file) {
-      provision.file(fd.raw)
-      return true
-    }
-    guard PassedDescriptor.isSafe(fd.raw, .folder) else {
-      provision.fail("\(path): neither a regular file nor a folder")
-      return true
-    }
-    guard form == .data else {
-      provision.folder(fd.raw)
-      return true
-    }
-    let name = name.flatMap { try? SafeText.fileName($0) } ?? SaveFolder.defaultName(for: FileType.folder)
-    let folder = SharedDescriptor(fd)
-    let isMove = streams?.isMove ?? false
-    stream(to: provision, client: client, streams: streams) { stream in
-      try FolderZip.write(folder.raw, as: name, isMove: isMove) { try stream.write($0) }
     }
     return true
   }
 
-  /// Hands over the file itself, to be opened where it is.
-  ///
-  /// - Returns: false where that cannot be done; nothing was handed over then.
-  private static func handOver(original path: String, to provision: WireProvision) -> Bool {
-    guard let real = realpath(path, nil) else { return false }
-    defer { free(real) }
-    guard let path = String(validatingCString: real), path.utf8.count <= Limits.pathBytes else { return false }
-    let flags = O_NONBLOCK | O_NOCTTY
-    guard let fd = (try? Descriptor.open(path, O_RDWR | flags)) ?? (try? Descriptor.open(path, O_RDONLY | flags)),
-      PassedDescriptor.isSafe(fd.raw, .file)
-    else { return false }
-    provision.original(fd.raw, path: path)
-    return true
+  /// Opens a file that another program has named, where nobody waits for its file system.
+  private static func openAside(
+    _ path: String, asOriginal: Bool, to provision: WireProvision, client: Client,
+    _ handOver: @escaping (FoundFile) -> Void
+  ) {
+    let fail = { provision.fail("\(path): its file system does not answer") }
+    let isOpening = client.runAside(lookingAt: [path]) {
+      FoundFile(path, asOriginal: asOriginal, isForeign: true)
+    } then: { found in
+      if let found { handOver(found) } else { fail() }
+    }
+    if !isOpening { fail() }
   }
 
   private static func handOver(descriptor fd: CInt, to provision: WireProvision) {
@@ -185,13 +182,6 @@ extension ItemProvider {
     // The connection's queue has copies of the descriptors. Our descriptor must not keep the other end alive.
     ring.closeOtherEnd()
   }
-}
-
-/// A descriptor that a worker's closure keeps.
-private final class SharedDescriptor: Sendable {
-  private let descriptor: Descriptor
-  var raw: CInt { descriptor.raw }
-  init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 }
 
 extension ItemRequest.Form {

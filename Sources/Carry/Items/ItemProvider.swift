@@ -59,6 +59,8 @@ public final class ItemProvider {
   var onMissingFile: (() -> Void)?
   /// How many bytes the source's representations have, where it has said so.
   private(set) var byteCounts: [String: Int] = [:]
+  /// Whether another program has named its file, whose file system may be made to wait.
+  var isForeign = false
   /// How large the item would be shown, in pixels, so that a destination can make room before the data comes. Nil if
   /// the source does not say.
   public var preferredPresentationSize: (width: Int, height: Int)?

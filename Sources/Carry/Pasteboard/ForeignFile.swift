@@ -35,6 +35,7 @@ package struct ForeignFile: Sendable {
 
   private init?(_ address: [UInt8]) {
     guard let link = Self.link(address) else { return nil }
+    AsideLook.isAbout(toLookAt: link.path)
     var status = stat()
     guard stat(link.path, &status) == 0 else { return nil }
     let kind = status.st_mode & mode_t(S_IFMT)
@@ -44,6 +45,7 @@ package struct ForeignFile: Sendable {
 
   package var item: DragItem {
     let provider = ItemProvider(contentsOf: path, type: type)
+    provider.isForeign = true
     let bytes = XdndData.list([address])
     provider.registerDataRepresentation(forType: XdndOffer.uriList) { $0(.success(bytes)) }
     return DragItem(itemProvider: provider)

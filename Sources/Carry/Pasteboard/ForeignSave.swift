@@ -97,7 +97,8 @@ package final class ForeignSaver {
       let (path, name) = (path(in: folder), file.name)
       aside(path) { () -> OpenedFile? in
         guard let file = try? folder.folder.openSaved(name) else { return nil }
-        return OpenedFile(file, path: path, isOriginal: false, copy: folder)
+        let size = PassedDescriptor.size(of: file.raw) ?? 0
+        return OpenedFile(file, path: path, isOriginal: false, byteCount: size, copy: folder)
       } then: { [weak self] file in
         self?.saved = file
         completion(file.map { .file($0) } ?? .nothing(.refused))

@@ -26,8 +26,6 @@ final class PasteboardConnection {
   private static let manager = "CLIPBOARD_MANAGER"
   /// What file managers paste by, beside `text/uri-list`: Nautilus, Thunar, PCManFM.
   static let copiedFiles = "x-special/gnome-copied-files"
-  /// How many events are handled in a row: a program that asks without end must not keep the application waiting.
-  private static let mostEvents = 256
 
   /// - Parameter displayName: nil for that of the environment.
   init(_ displayName: String?) throws(ClientError) {
@@ -154,10 +152,10 @@ final class PasteboardConnection {
   /// Handles what has come.
   func turn() {
     _ = timer.isOver
-    var left = Self.mostEvents
-    while left > 0, let event = takeEarly() ?? xcb_poll_for_event(raw) {
+    // An answer may be 16 MiB that the X server takes.
+    var budget = TurnBudget(at: MonotonicClock.now())
+    while budget.takesOne(at: MonotonicClock.now()), let event = takeEarly() ?? xcb_poll_for_event(raw) {
       defer { cxcb_free(event) }
-      left -= 1
       take(event, at: MonotonicClock.now())
     }
     let now = MonotonicClock.now()

@@ -49,12 +49,16 @@ struct AsideSlots {
 
   var nextDeadline: Instant? { slots.values.lazy.filter { !$0.isLate }.map(\.until).min() }
 
+  /// - Parameter folder: the one that the work with a number looks at now; nil where it does not say.
   /// - Returns: the slots whose time is up now, with a folder of each.
-  mutating func advance(to now: Instant) -> [(number: Int, folder: String)] {
+  mutating func advance(to now: Instant, lookingAt folder: (Int) -> String?) -> [(number: Int, folder: String)] {
     var late: [(Int, String)] = []
     for (number, slot) in slots where !slot.isLate && slot.until <= now {
       slots[number]?.isLate = true
-      late.append((number, slot.places.map(\.folder).min() ?? ""))
+      // One folder of a list keeps the thread, and the others may be all right.
+      let here = folder(number).map { folder in Set(slot.places.filter { $0.folder == folder }) } ?? []
+      if !here.isEmpty { slots[number]?.places = here }
+      late.append((number, (here.isEmpty ? slot.places : here).map(\.folder).min() ?? ""))
     }
     return late
   }

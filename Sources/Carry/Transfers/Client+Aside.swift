@@ -1,5 +1,6 @@
 package import CarryModel
 import CarrySystem
+import Synchronization
 
 extension Client {
   /// Runs `work`, which may wait for long, on another thread, and `completion` with its result on the client's thread.
@@ -16,14 +17,15 @@ extension Client {
     lookingAt paths: [String], for time: Interval = .seconds(2), isQuiet: Bool = false, isUrgent: Bool = false,
     _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
   ) -> Bool {
-    guard let number = transfers.takeSlot(for: paths, time, isQuiet, whenLate: { completion(nil) }) else {
+    let look = AsideLook()
+    guard let number = transfers.takeSlot(for: paths, time, isQuiet, look, whenLate: { completion(nil) }) else {
       return false
     }
     let completions = transfers.completions
     let back = OnClientThread((transfers, completion))
     do {
       try Worker.start(isUrgent: isUrgent) {
-        let result = work()
+        let result = AsideLook.$current.withValue(look) { work() }
         completions.add { if back.value.0.giveBack(number) { back.value.1(result) } }
       }
     } catch {
@@ -32,5 +34,29 @@ extension Client {
     }
     transfers.watch()
     return true
+  }
+}
+
+/// Where work that runs aside looks now: of a list of files, one may be on a file system that hangs.
+final class AsideLook: Sendable {
+  /// Of the thread that asks; nil where it does no such work.
+  @TaskLocal static var current: AsideLook?
+
+  private let newest = Mutex<String?>(nil)
+
+  /// Nil where the work does not say.
+  var folder: String? { newest.withLock { $0 } }
+
+  /// The work is about to look at a file. Called on its thread.
+  static func isAbout(toLookAt path: String) {
+    guard let current else { return }
+    let folder = folder(of: path)
+    current.newest.withLock { $0 = folder }
+  }
+
+  /// The folder that a path is in, going by its words alone.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }

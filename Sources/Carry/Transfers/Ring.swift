@@ -139,9 +139,13 @@ final class RingWriter: @unchecked Sendable {
     used = 0
   }
 
+  /// Never waits: for what is unread there is always room, unless the destination gives credit for what it does not read.
   private func send(_ number: UInt32) throws {
     var number = number
-    try check("send") { CLinux.send(socket.raw, &number, 4, CInt(MSG_NOSIGNAL)) }
+    guard CLinux.send(socket.raw, &number, 4, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) < 0 else { return }
+    let error = SystemError.last("send")
+    guard error.code == EAGAIN || error.code == EWOULDBLOCK else { throw error }
+    throw LoadError(.cancelled, "the destination gives credit for what it does not read")
   }
 }
 

@@ -9,7 +9,7 @@ final class Transfers {
   private var loads: [ObjectIdentifier: Load] = [:]
   /// The threads of `runAside`, and who is told when one takes too long.
   private var slots = AsideSlots()
-  private var whenLate: [Int: (isQuiet: Bool, tell: () -> Void)] = [:]
+  private var whenLate: [Int: (isQuiet: Bool, look: AsideLook, tell: () -> Void)] = [:]
 
   init() throws(SystemError) {
     completions = try CompletionQueue()
@@ -24,14 +24,17 @@ final class Transfers {
 
   /// - Parameters:
   ///   - isQuiet: whether nobody is warned then.
+  ///   - look: what the work says of where it looks.
   ///   - whenLate: called once if the work takes too long.
   /// - Returns: the number of a slot; nil where there is none for these files.
-  func takeSlot(for paths: [String], _ time: Interval, _ isQuiet: Bool, whenLate: @escaping () -> Void) -> Int? {
+  func takeSlot(
+    for paths: [String], _ time: Interval, _ isQuiet: Bool, _ look: AsideLook, whenLate: @escaping () -> Void
+  ) -> Int? {
     let mounts = MountPoints.now
-    let folders = Set(paths.map { path in String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) })
+    let folders = Set(paths.map(AsideLook.folder))
     let places = Set(folders.map { AsideSlots.Place(folder: $0, mount: mounts.mount(of: $0)) })
     guard let number = slots.take(places, until: MonotonicClock.now() + time) else { return nil }
-    self.whenLate[number] = (isQuiet, whenLate)
+    self.whenLate[number] = (isQuiet, look, whenLate)
     return number
   }
 
@@ -46,7 +49,7 @@ final class Transfers {
   /// Ends what nothing has come of for too long, and sets the timer for the next.
   func watch() {
     let now = MonotonicClock.now()
-    for (number, folder) in slots.advance(to: now) {
+    for (number, folder) in slots.advance(to: now, lookingAt: { whenLate[$0]?.look.folder }) {
       guard let late = whenLate.removeValue(forKey: number) else { continue }
       // The user may wonder why files come as text.
       if !late.isQuiet {

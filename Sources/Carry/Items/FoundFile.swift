@@ -1,0 +1,58 @@
+import CLinux
+import CarryModel
+import CarrySystem
+
+/// A file or folder that a source has opened, to hand it over. To open it may wait for its file system.
+final class FoundFile: Sendable {
+  enum Kind: Sendable {
+    case file
+    case folder
+    /// The file itself, to be opened where it is.
+    case original(path: String)
+    case neither
+    case failed(SystemError)
+  }
+
+  let kind: Kind
+  /// -1 where it could not be opened.
+  let descriptor: CInt
+  private let isForeign: Bool
+
+  /// - Parameters:
+  ///   - asOriginal: whether the destination may open it where it is.
+  ///   - isForeign: whether another program has named it. Its file system may be made to wait, so it is closed aside.
+  init(_ path: String, asOriginal: Bool, isForeign: Bool) {
+    self.isForeign = isForeign
+    if asOriginal, let (path, descriptor) = Self.original(path) {
+      (kind, self.descriptor) = (.original(path: path), descriptor)
+      return
+    }
+    do {
+      let file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      kind = Self.kind(of: file.raw)
+      descriptor = file.release()
+    } catch { (kind, descriptor) = (.failed(error), -1) }
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    if isForeign { AsideCloser.close(descriptor, of: AsideCloser.newOwner()) } else { close(descriptor) }
+  }
+
+  private static func kind(of fd: CInt) -> Kind {
+    if PassedDescriptor.isSafe(fd, .file) { return .file }
+    return PassedDescriptor.isSafe(fd, .folder) ? .folder : .neither
+  }
+
+  /// The file itself, with its true path; nil where it cannot be opened so.
+  private static func original(_ path: String) -> (path: String, descriptor: CInt)? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    guard let path = String(validatingCString: real), path.utf8.count <= Limits.pathBytes else { return nil }
+    let flags = O_NONBLOCK | O_NOCTTY
+    guard let file = (try? Descriptor.open(path, O_RDWR | flags)) ?? (try? Descriptor.open(path, O_RDONLY | flags)),
+      PassedDescriptor.isSafe(file.raw, .file)
+    else { return nil }
+    return (path, file.release())
+  }
+}
