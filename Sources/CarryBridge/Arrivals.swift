@@ -53,7 +53,7 @@ final class Arrivals {
       guard !hasReturned(source, to: window, named: name), !robs(source) else { return true }
       returnsUntil = nil
       hovering?.left(at: now)
-      entrances.frontDoor.cameOver(window)
+      entrances.frontDoor.cameOver(window, from: source)
       if version >= XdndMessage.versions.lowerBound { enter(from: source, over: window, named: name, words) }
       return true
     }

@@ -48,12 +48,16 @@ final class FrontDoor {
   ///
   /// - Returns: whether it is there now. It may come later, if it has just been looked.
   @discardableResult func open(before entrance: UInt32, for source: UInt32, at now: Instant) -> Bool {
+    guard source == x.dragOwnerInTurn() else {
+      hide()
+      return false
+    }
     close()
     guard now >= restsUntil else {
       waiting = (entrance, source)
       return false
     }
-    guard source == x.dragOwnerInTurn(), x.hasButtonDownInTurn(), let pointer = x.pointer(),
+    guard x.hasButtonDownInTurn(), let pointer = x.pointer(),
       let view = look(at: entrance, without: source), view.parts.contains(where: { $0.contains(pointer) })
     else { return false }
     (self.entrance, self.source) = (entrance, source)
@@ -63,14 +67,18 @@ final class FrontDoor {
   }
 
   /// A drag comes over a window.
-  func cameOver(_ window: UInt32) {
-    waiting = nil
-    if window != entrance { close() }
+  func cameOver(_ window: UInt32, from source: UInt32) {
+    if waiting?.source == source { waiting = nil }
+    if window != entrance { hide() }
   }
 
   /// It stays a window: the source may be about to send it a message.
   func close() {
     waiting = nil
+    hide()
+  }
+
+  private func hide() {
     guard isOpen else { return }
     door.hide()
     (looksAgain, placesAgain) = (nil, nil)

@@ -50,7 +50,7 @@ package struct ProgramRegistry: Sendable {
     if let path = manifest.executable, !isFile(executable, path, facts) { return false }
     guard let script = manifest.script else { return manifest.executable != nil }
     // Anybody may call a program of his own "python", but not as root.
-    guard ProgramFacts.isInterpreter(executable.path), executable.owner == 0 || manifest.executable != nil,
+    guard executable.isInterpreter, executable.owner == 0 || manifest.executable != nil,
       facts.seesOurFiles, let argument = facts.firstArgument
     else { return false }
     return argument == script || argument == Files.canonical(script)
@@ -62,7 +62,7 @@ package struct ProgramRegistry: Sendable {
     guard facts.seesOurFiles, manifest.executable != nil || manifest.script != nil else { return false }
     if let path = manifest.executable, path != executable.path { return false }
     guard let script = manifest.script else { return true }
-    return ProgramFacts.isInterpreter(executable.path) && facts.firstArgument == script
+    return executable.isInterpreter && facts.firstArgument == script
   }
 
   private static func isFile(_ executable: ProgramFacts.Executable, _ path: String, _ facts: ProgramFacts) -> Bool {

@@ -217,8 +217,14 @@ extension DesktopTests {
       let source = try #require(RawXdndSource(on: d))
       let mouse = try FakeMouse(d.server.display)
       let window = try windowOfDrop(source)
+      let other = try #require(RawXdndSource(on: d, owning: false))
       for _ in 0..<10 {
         forgets(source, mouse)
+        // Another program's messages change nothing.
+        _ = other.finds(at: place.x, place.y)
+        other.enter(["UTF8_STRING"])
+        other.position(place.x, place.y)
+        other.leave()
         #expect(opens(source, before: window))
         // The drag ends, and the next one comes before it is looked again.
         mouse.button(false)
