@@ -9,7 +9,7 @@ extension Director: ClientRequests {
   package func clientArrived(_ client: ClientID, _ program: ProgramIdentity) {
     engine.setIdentity(program, of: client)
     // Before a drag needs it.
-    mediaTypes.beginLoading()
+    mediaTypes.loadAside()
   }
 
   package func identityChanged(_ client: ClientID, _ program: ProgramIdentity) {

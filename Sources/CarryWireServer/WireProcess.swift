@@ -21,7 +21,7 @@ final class WireProcess {
   init(_ peer: PeerProcess) {
     self.peer = peer
     let kin = ProcessKin(of: peer.pid)
-    let facts = ProgramFacts(of: peer.pid)
+    let facts = ProgramReading.shared.facts(of: peer.pid) ?? ProgramFacts()
     // If the process has ended, another process with its number may have been read.
     let isSame = peer.isRunning
     self.kin = isSame ? kin : ProcessKin(kin.circles.map { _ in nil })
@@ -44,7 +44,7 @@ final class WireProcess {
   /// Whether the process still runs what it ran when it first connected. A process that has become another program, or that
   /// has passed its connection on and ended, is a stranger.
   var isStillItself: Bool {
-    let now = ProgramFacts(of: peer.pid)
+    guard let now = ProgramReading.shared.facts(of: peer.pid) else { return false }
     return peer.isRunning && now.executable?.mark == facts.executable?.mark && now.firstArgument == facts.firstArgument
       && now.sandbox == facts.sandbox
   }

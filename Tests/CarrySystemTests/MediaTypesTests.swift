@@ -1,5 +1,6 @@
 import CLinux
 import CarrySystem
+import CarryTesting
 import Testing
 
 /// The types' database, which anybody who can write to the user's files can write to.
@@ -43,9 +44,13 @@ import Testing
       #expect(Output.write(text, to: file.raw))
     }
     let types = MediaTypes(directories: [folder])
-    // On a thread, for which whoever asks first waits.
-    types.beginLoading()
-    _ = types.ancestors(of: "x/x")
+    types.loadAside()
+    // A busy machine may take its time.
+    let isLoaded = Wait.until {
+      _ = types.ancestors(of: "x/x")
+      return types.isLoaded
+    }
+    #expect(isLoaded)
     return types
   }
 

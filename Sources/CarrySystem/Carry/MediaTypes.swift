@@ -18,12 +18,12 @@ package final class MediaTypes {
 
   private var names: Names?
   /// The thread that reads them; nil once they are there, or where whoever asks reads them.
-  private var reading: AsideReading<Names>?
-  private var hasWaited = false
-  /// How long the first who asks waits for the thread.
-  private static let patience = Interval.seconds(2)
+  private var reading: AsideAnswer<Names>?
+  private static let patience = Interval.milliseconds(500)
   private var globs: [(pattern: String, type: String, weight: Int)]?
   private let directories: [String]
+  /// Whether the database has been read; for tests.
+  package var isLoaded: Bool { names != nil }
 
   /// - Parameter directories: the data directories, the most important first; nil for the XDG ones.
   package init(directories: [String]? = nil) {
@@ -60,12 +60,13 @@ package final class MediaTypes {
     return list
   }
 
-  /// Begins to read the database on a thread: a user's file system may hang. Until it has been read, types have the ancestors
-  /// that need no database.
-  package func beginLoading() {
+  /// Reads the database on a thread, as a user's file system may hang, and waits half a second for it. Until it has been read,
+  /// types have the ancestors that need no database.
+  package func loadAside() {
     guard names == nil, reading == nil else { return }
-    reading = try? AsideReading { [directories] in Self.read(directories) }
-    reading?.begin()
+    reading = try? AsideAnswer { [directories] in Self.read(directories) }
+    names = reading?.get(within: Self.patience)
+    if names != nil { reading = nil }
   }
 
   /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
@@ -112,9 +113,7 @@ package final class MediaTypes {
       self.names = names
       return names
     }
-    let names = reading.take(within: hasWaited ? .zero : Self.patience)
-    hasWaited = true
-    guard let names else { return Names() }
+    guard let names = reading.get() else { return Names() }
     (self.names, self.reading) = (names, nil)
     return names
   }

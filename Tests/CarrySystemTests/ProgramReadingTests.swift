@@ -1,0 +1,55 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import CarryTesting
+import Synchronization
+import Testing
+
+/// Processes that keep the kernel from saying what they run.
+@Suite struct ProgramReadingTests {
+  /// A reading of which those with a number above 1,000 end only when they may.
+  private final class Scene: Sendable {
+    let mayEnd = Atomic<Bool>(false)
+    let begun = Atomic<Int>(0)
+    let stuck = Atomic<Int>(0)
+
+    func reading() -> ProgramReading {
+      ProgramReading { [self] pid in
+        begun.add(1, ordering: .relaxed)
+        if pid > 1000 {
+          stuck.add(1, ordering: .relaxed)
+          _ = Wait.until(seconds: 120) { self.mayEnd.load(ordering: .relaxed) }
+        }
+        var facts = ProgramFacts()
+        facts.firstArgument = "/\(pid)"
+        return facts
+      }
+    }
+  }
+
+  @Test("T40, T7: a process that does not let itself be read is a stranger, and keeps nobody waiting for long")
+  func T40_T7_doesNotAnswer() {
+    let scene = Scene()
+    let reading = scene.reading()
+    #expect(reading.facts(of: 7)?.firstArgument == "/7")
+    #expect(reading.facts(of: 1001) == nil)
+    // Others are read all the same, though there are as many such as can be.
+    for pid in 1002..<1000 + Int32(ProgramReading.mostStuck) { #expect(reading.facts(of: pid) == nil) }
+    let others = Wait.until(seconds: 60) { reading.facts(of: 8)?.firstArgument == "/8" }
+    #expect(others)
+    let areAllStuck = Wait.until(seconds: 60) {
+      _ = reading.facts(of: 2000)
+      return scene.stuck.load(ordering: .relaxed) == ProgramReading.mostStuck
+    }
+    #expect(areAllStuck)
+    // And then none at all, for which no thread is made.
+    let begun = scene.begun.load(ordering: .relaxed)
+    #expect(reading.facts(of: 9) == nil && scene.begun.load(ordering: .relaxed) == begun)
+    scene.mayEnd.store(true, ordering: .relaxed)
+    #expect(Wait.until(seconds: 60) { reading.facts(of: 10)?.firstArgument == "/10" })
+  }
+
+  @Test("T40: a process's own program is read as before") func T40_reads() throws {
+    #expect(ProgramReading.shared.facts(of: getpid()) == ProgramFacts(of: getpid()))
+  }
+}
