@@ -155,6 +155,22 @@ extension DesktopTests {
       #expect(try s.pasted("text/plain") == Array("content".utf8))
     }
 
+    @Test("Z9: of many files that were copied all are pasted, however many of them are loaded at once")
+    func Z9_manyFiles() throws {
+      let s = try Scene()
+      let paths = (0..<60).map { "\(s.folder)/\($0).txt" }
+      for path in paths { try Desktop.write(Array(path.utf8), to: path) }
+      try s.copy(Array(paths.map { "file://\($0)\r\n" }.joined().utf8), as: "text/uri-list")
+      let files = try s.providers()
+      try #require(files.count == paths.count)
+      var results: [Int: Result<[UInt8], LoadError>] = [:]
+      for (i, file) in files.enumerated() {
+        file.loadDataRepresentation(forType: "text/plain") { results[i] = $0 }
+      }
+      #expect(s.run { results.count == paths.count })
+      for (i, path) in paths.enumerated() { #expect(try results[i]?.get() == Array(path.utf8), "\(i)") }
+    }
+
     @Test("Z9, PC1, PC2, PC4: one paste configuration and one callback serve drops and the clipboard")
     func Z9_PC1_PC2_pasteConfiguration() throws {
       let s = try Scene()

@@ -82,6 +82,27 @@ import Testing
     #expect(slots.take(place("/other", on: "/other"), until: due) == nil, "there is a bound")
   }
 
+  @Test("Z9, T29: work that waits for its turn does so until there is room, or until everything hangs")
+  func Z9_T29_inTurn() {
+    var slots = AsideSlots()
+    let nas = { (i: Int) in place("/mnt/nas/\(i)", on: "/mnt/nas") }
+    #expect(slots.room(for: nas(0), inTurn: true) == .now)
+    let first = (0..<4).compactMap { slots.take(nas($0), until: due, inTurn: true) }
+    #expect(first.count == 4 && slots.room(for: nas(4), inTurn: true) == .later)
+    #expect(slots.room(for: nas(4), inTurn: false) == .now, "half of the threads are for other work")
+    slots.giveBack(first[0])
+    #expect(slots.room(for: nas(4), inTurn: true) == .now)
+    // Three hang: there are threads enough.
+    #expect(advance(&slots).count == 3)
+    #expect(slots.room(for: nas(1), inTurn: true) == .none, "it hangs itself")
+    for i in 10..<14 { #expect(slots.take(nas(i), until: due + .seconds(1), inTurn: true) != nil) }
+    #expect(slots.room(for: nas(4), inTurn: true) == .later)
+    #expect(slots.take(nas(14), until: due + .seconds(1)) != nil && slots.room(for: nas(4), inTurn: false) == .later)
+    #expect(slots.advance(to: due + .seconds(1)) { _ in nil }.count == 5)
+    #expect(slots.room(for: nas(4), inTurn: true) == .none, "all of them hang")
+    #expect(slots.room(for: place("/home/me"), inTurn: true) == .now)
+  }
+
   @Test("T29: the mount point of a path is found by its words") func T29_mountPoints() {
     let points = MountPoints([
       "22 1 8:1 / / rw - ext4 /dev/sda1 rw", "40 22 0:50 / /mnt/nas rw shared:1 - nfs4 nas:/ rw",

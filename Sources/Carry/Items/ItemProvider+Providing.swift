@@ -102,13 +102,11 @@ extension ItemProvider {
     _ path: String, asOriginal: Bool, to provision: WireProvision, client: Client,
     _ handOver: @escaping (FoundFile) -> Void
   ) {
-    let fail = { provision.fail("\(path): its file system does not answer") }
-    let isOpening = client.runAside(lookingAt: [path]) {
+    client.runAsideInTurn(lookingAt: path) {
       FoundFile(path, asOriginal: asOriginal, isForeign: true)
     } then: { found in
-      if let found { handOver(found) } else { fail() }
+      if let found { handOver(found) } else { provision.fail("\(path): its file system does not answer") }
     }
-    if !isOpening { fail() }
   }
 
   private static func handOver(descriptor fd: CInt, to provision: WireProvision) {

@@ -24,14 +24,33 @@ struct AsideSlots {
   static let most = 64
   static let mostOfOneMount = 8
 
-  /// - Parameter places: what the work looks at.
-  /// - Returns: the number of the slot; nil where it may not run.
-  mutating func take(_ places: Set<Place>, until: Instant) -> Int? {
-    guard slots.count < Self.most else { return nil }
-    for place in places {
-      let same = slots.values.filter { slot in slot.places.contains { $0.mount == place.mount } }
-      guard same.count < Self.mostOfOneMount, !isStuck(place.folder) else { return nil }
+  /// Whether work may run: now, later, or not before something that hangs has answered.
+  enum Room { case now, later, none }
+
+  /// - Parameters:
+  ///   - places: what the work looks at.
+  ///   - inTurn: whether it is work that waits for its turn.
+  func room(for places: Set<Place>, inTurn: Bool) -> Room {
+    guard !places.contains(where: { isStuck($0.folder) }) else { return .none }
+    let rooms = places.map { place in
+      let here = slots.values.filter { slot in slot.places.contains { $0.mount == place.mount } }
+      return Self.room(beside: here, most: Self.mostOfOneMount, inTurn: inTurn)
     }
+    let room = Self.room(beside: Array(slots.values), most: Self.most, inTurn: inTurn)
+    return rooms.contains(.none) ? .none : rooms.contains(.later) && room == .now ? .later : room
+  }
+
+  private static func room(beside slots: [Slot], most: Int, inTurn: Bool) -> Room {
+    let promptCount = slots.count { !$0.isLate }
+    if slots.count >= most { return promptCount > 0 ? .later : .none }
+    // There may be much of it: half of the threads are left to the other work.
+    return inTurn && promptCount >= most / 2 ? .later : .now
+  }
+
+  /// - Parameter places: what the work looks at.
+  /// - Returns: the number of the slot; nil where it may not run now.
+  mutating func take(_ places: Set<Place>, until: Instant, inTurn: Bool = false) -> Int? {
+    guard room(for: places, inTurn: inTurn) == .now else { return nil }
     numbers += 1
     slots[numbers] = Slot(places: places, until: until)
     return numbers

@@ -17,23 +17,18 @@ extension Client {
     lookingAt paths: [String], for time: Interval = .seconds(2), isQuiet: Bool = false, isUrgent: Bool = false,
     _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
   ) -> Bool {
-    let look = AsideLook()
-    guard let number = transfers.takeSlot(for: paths, time, isQuiet, look, whenLate: { completion(nil) }) else {
-      return false
-    }
-    let completions = transfers.completions
-    let back = OnClientThread((transfers, completion))
-    do {
-      try Worker.start(isUrgent: isUrgent) {
-        let result = AsideLook.$current.withValue(look) { work() }
-        completions.add { if back.value.0.giveBack(number) { back.value.1(result) } }
-      }
-    } catch {
-      _ = transfers.giveBack(number)
-      return false
-    }
-    transfers.watch()
-    return true
+    transfers.aside.begin(
+      AsideWork(lookingAt: paths, for: time, isQuiet: isQuiet, isUrgent: isUrgent, work, then: completion))
+  }
+
+  /// The same for one file, of which there may be many: where much runs there, the work waits for its turn.
+  ///
+  /// - Parameter completion: called once, with nil when the work has taken too long, or may not run; perhaps at once.
+  func runAsideInTurn<T: Sendable>(
+    lookingAt path: String, for time: Interval = .seconds(2), _ work: @escaping @Sendable () -> T,
+    then completion: @escaping (T?) -> Void
+  ) {
+    transfers.aside.beginInTurn(AsideWork(lookingAt: [path], for: time, work, then: completion))
   }
 }
 

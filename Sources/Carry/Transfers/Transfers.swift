@@ -7,13 +7,14 @@ final class Transfers {
   /// Over when the first of the loads has rested for too long.
   private let patience: DeadlineTimer
   private var loads: [ObjectIdentifier: Load] = [:]
-  /// The threads of `runAside`, and who is told when one takes too long.
-  private var slots = AsideSlots()
-  private var whenLate: [Int: (isQuiet: Bool, look: AsideLook, tell: () -> Void)] = [:]
+  /// The threads of `runAside`.
+  let aside: AsideThreads
 
   init() throws(SystemError) {
     completions = try CompletionQueue()
     patience = try DeadlineTimer()
+    aside = AsideThreads(completions)
+    aside.onChange = { [unowned self] in setTimer() }
   }
 
   /// Can be read when there is something to do in `turn`.
@@ -22,43 +23,16 @@ final class Transfers {
   func add(_ load: Load) { loads[ObjectIdentifier(load)] = load }
   func remove(_ load: Load) { loads[ObjectIdentifier(load)] = nil }
 
-  /// - Parameters:
-  ///   - isQuiet: whether nobody is warned then.
-  ///   - look: what the work says of where it looks.
-  ///   - whenLate: called once if the work takes too long.
-  /// - Returns: the number of a slot; nil where there is none for these files.
-  func takeSlot(
-    for paths: [String], _ time: Interval, _ isQuiet: Bool, _ look: AsideLook, whenLate: @escaping () -> Void
-  ) -> Int? {
-    let mounts = MountPoints.now
-    let folders = Set(paths.map(AsideLook.folder))
-    let places = Set(folders.map { AsideSlots.Place(folder: $0, mount: mounts.mount(of: $0)) })
-    guard let number = slots.take(places, until: MonotonicClock.now() + time) else { return nil }
-    self.whenLate[number] = (isQuiet, look, whenLate)
-    return number
-  }
-
-  /// The work has returned.
-  ///
-  /// - Returns: whether somebody still waits for it.
-  func giveBack(_ number: Int) -> Bool {
-    slots.giveBack(number)
-    return whenLate.removeValue(forKey: number) != nil
-  }
-
   /// Ends what nothing has come of for too long, and sets the timer for the next.
   func watch() {
     let now = MonotonicClock.now()
-    for (number, folder) in slots.advance(to: now, lookingAt: { whenLate[$0]?.look.folder }) {
-      guard let late = whenLate.removeValue(forKey: number) else { continue }
-      // The user may wonder why files come as text.
-      if !late.isQuiet {
-        Warning.say("\(folder) does not answer: until it does, files there are passed on as addresses")
-      }
-      late.tell()
-    }
+    aside.advance(to: now)
     for load in loads.values where load.deadline.map({ $0 <= now }) == true { load.expire() }
-    patience.set(.earliest(loads.values.compactMap(\.deadline).min(), slots.nextDeadline))
+    setTimer()
+  }
+
+  private func setTimer() {
+    patience.set(.earliest(loads.values.compactMap(\.deadline).min(), aside.nextDeadline))
   }
 
   /// Tells what workers have to tell.
@@ -68,5 +42,8 @@ final class Transfers {
   }
 
   /// The client is going.
-  func cancelAll() { for load in loads.values { load.cancel() } }
+  func cancelAll() {
+    aside.forgetWaiting()
+    for load in loads.values { load.cancel() }
+  }
 }
