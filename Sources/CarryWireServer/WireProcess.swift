@@ -8,6 +8,7 @@ final class WireProcess {
   let kin: ProcessKin
   /// What the kernel said of its program when it first connected.
   private let facts: ProgramFacts
+  private let programs: ProgramReading
   /// The owner number of the descriptors that the process sends.
   let number = AsideCloser.newOwner()
   var clientCount = 0
@@ -18,14 +19,14 @@ final class WireProcess {
   /// The manifest of the process's program, once that was looked up.
   private var manifest: ProgramManifest?
 
-  init(_ peer: PeerProcess) {
-    self.peer = peer
+  init(_ peer: PeerProcess, _ programs: ProgramReading) {
+    (self.peer, self.programs) = (peer, programs)
     let kin = ProcessKin(of: peer.pid)
-    let facts = ProgramReading.shared.facts(of: peer.pid) ?? ProgramFacts()
+    let facts = programs.facts(of: peer.pid) ?? .stranger
     // If the process has ended, another process with its number may have been read.
     let isSame = peer.isRunning
     self.kin = isSame ? kin : ProcessKin(kin.circles.map { _ in nil })
-    self.facts = isSame ? facts : ProgramFacts()
+    self.facts = isSame ? facts : .stranger
   }
 
   /// Who the process is, by the manifests.
@@ -44,7 +45,7 @@ final class WireProcess {
   /// Whether the process still runs what it ran when it first connected. A process that has become another program, or that
   /// has passed its connection on and ended, is a stranger.
   var isStillItself: Bool {
-    guard let now = ProgramReading.shared.facts(of: peer.pid) else { return false }
+    guard let now = programs.facts(of: peer.pid) else { return false }
     return peer.isRunning && now.executable?.mark == facts.executable?.mark && now.firstArgument == facts.firstArgument
       && now.sandbox == facts.sandbox
   }
@@ -61,7 +62,7 @@ extension WireServer {
     guard client.process.isStillItself else {
       if client.process.peer.isRunning { Log.info("pid \(client.peer.pid) has become another program: a stranger") }
       client.isStranger = true
-      var stranger = ProgramIdentity(process: .peer(client.process.number))
+      var stranger = ProgramIdentity(process: .peer(client.process.number), sandbox: .unknown)
       stranger.clientName = client.name
       return stranger
     }

@@ -81,7 +81,7 @@ extension WireServer {
   /// The process of a connection. A process number may belong to a new process after the old process has exited.
   private func process(of connection: CInt, _ peer: SocketListener.Peer) -> WireProcess {
     if let known = processes[peer.pid] ?? neighbours[peer.pid], known.peer.isRunning { return known }
-    return WireProcess(PeerProcess(of: connection, pid: peer.pid))
+    return WireProcess(PeerProcess(of: connection, pid: peer.pid), programs)
   }
 
   /// Forgets a process without connections, unless the engine still has files of it to close. Then the process stays known,

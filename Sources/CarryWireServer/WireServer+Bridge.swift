@@ -56,7 +56,7 @@ extension WireServer {
       return known.isStillItself ? known.identity(findProgram) : ProgramIdentity(process: .peer(known.number))
     }
     if neighbours.count >= Limits.clients { neighbours = neighbours.filter(\.value.peer.isRunning) }
-    let process = WireProcess(PeerProcess(of: pid))
+    let process = WireProcess(PeerProcess(of: pid), programs)
     // There are more programs with windows than are kept: who comes later is a stranger each time.
     if neighbours.count < Limits.clients { neighbours[pid] = process }
     return process.identity(findProgram)

@@ -20,7 +20,7 @@ extension WireServer {
   package func add(
     _ companion: Companion, at socket: consuming Descriptor, process: Int32
   ) throws(SystemError) {
-    let kin = WireProcess(PeerProcess(of: process))
+    let kin = WireProcess(PeerProcess(of: process), programs)
     guard let raw = makeClient(socket.release(), kin) else {
       throw SystemError(code: ENOMEM, call: "wl_client_create")
     }

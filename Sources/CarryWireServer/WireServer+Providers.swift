@@ -94,7 +94,7 @@ extension WireServer {
         if let self, let helper { self.processEnded(of: helper) }
       }
     }
-    let kin = WireProcess(PeerProcess(of: process.pid))
+    let kin = WireProcess(PeerProcess(of: process.pid), programs)
     guard let raw = makeClient(pair.takeOurs().release(), kin) else {
       helper.process?.end()
       helper.exitWatch = nil

@@ -49,7 +49,20 @@ import Testing
     #expect(Wait.until(seconds: 60) { reading.facts(of: 10)?.firstArgument == "/10" })
   }
 
+  @Test("T40, T7: a process that connects again and again takes one thread, and nobody else's place")
+  func T40_T7_connectsAgain() {
+    let scene = Scene()
+    let reading = scene.reading()
+    for _ in 0...ProgramReading.mostStuck { #expect(reading.facts(of: 1001) == nil) }
+    #expect(Wait.until(seconds: 60) { scene.stuck.load(ordering: .relaxed) == 1 })
+    let others = Wait.until(seconds: 60) { reading.facts(of: 8)?.firstArgument == "/8" }
+    #expect(others)
+    #expect(scene.stuck.load(ordering: .relaxed) == 1)
+    scene.mayEnd.store(true, ordering: .relaxed)
+    #expect(Wait.until(seconds: 60) { reading.facts(of: 1001)?.firstArgument == "/1001" })
+  }
+
   @Test("T40: a process's own program is read as before") func T40_reads() throws {
-    #expect(ProgramReading.shared.facts(of: getpid()) == ProgramFacts(of: getpid()))
+    #expect(ProgramReading().facts(of: getpid()) == ProgramFacts(of: getpid()))
   }
 }

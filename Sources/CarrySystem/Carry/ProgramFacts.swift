@@ -38,6 +38,13 @@ package struct ProgramFacts: Equatable, Sendable {
 
   package init() {}
 
+  /// Of a process of which nothing can be told: it may be in a sandbox.
+  package static let stranger = {
+    var facts = ProgramFacts()
+    facts.sandbox = .unknown
+    return facts
+  }()
+
   /// - Parameters:
   ///   - pid: the process. The caller holds a handle of it, and checks afterwards that it still runs.
   ///   - proc: where procfs is; another directory in tests.

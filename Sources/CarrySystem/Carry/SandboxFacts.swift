@@ -72,10 +72,10 @@ struct SandboxFacts {
     guard let info = try? Files.readStart("/proc/self/fdinfo/\(fd)", most: 4096),
       let line = String(decoding: info, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("mnt_id:") })
     else { return false }
-    let number = Array(line.dropFirst("mnt_id:".count).drop { $0 == " " || $0 == "\t" }.utf8)
+    let start = Array(line.dropFirst("mnt_id:".count).drop { $0 == " " || $0 == "\t" }.utf8) + [UInt8(ascii: " ")]
     for mount in mounts.split(separator: UInt8(ascii: "\n")) {
       // 36 35 98:0 /root /mount/point options optional fields - type source options
-      guard mount.starts(with: number + [UInt8(ascii: " ")]) else { continue }
+      guard mount.starts(with: start) else { continue }
       let words = mount.split(separator: UInt8(ascii: " "))
       guard let dash = words.firstIndex(where: { $0 == [UInt8(ascii: "-")] }), dash + 1 < words.count else {
         return false

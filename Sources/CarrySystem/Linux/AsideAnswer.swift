@@ -10,11 +10,13 @@ package final class AsideAnswer<Value: Sendable>: @unchecked Sendable {
 
   /// Begins to ask.
   ///
-  /// - Parameter ask: gives the answer, on the thread.
+  /// - Parameters:
+  ///   - isUrgent: whether somebody waits for it.
+  ///   - ask: gives the answer, on the thread.
   /// - Throws: when no thread can be made.
-  package init(_ ask: @escaping @Sendable () -> Value) throws(SystemError) {
+  package init(isUrgent: Bool = false, _ ask: @escaping @Sendable () -> Value) throws(SystemError) {
     sem_init(isThere, 0, 0)
-    try Worker.start { [self] in
+    try Worker.start(isUrgent: isUrgent) { [self] in
       let answer = ask()
       value.withLock { $0 = answer }
       sem_post(isThere)
