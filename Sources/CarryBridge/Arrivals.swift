@@ -62,7 +62,7 @@ final class Arrivals {
     case .position(let point, let time, _): drag.position(point, time: time, at: now)
     case .leave: left(drag, at: now)
     case .drop(let time):
-      entrances.frontDoor.close()
+      entrances.frontDoor.close(for: source)
       drag.dropped(time: time, at: now)
       if drag.machine.isDropped {
         hovering = nil
@@ -78,7 +78,7 @@ final class Arrivals {
   private func left(_ drag: ArrivingDrag, at now: Instant) {
     // A source that has left a side door has gone elsewhere: it found the door as a window of its own.
     guard drag.positions == 1, !entrances.frontDoor.isNamed(drag.name), entrances.has(drag.target) else {
-      entrances.frontDoor.close()
+      entrances.frontDoor.close(for: drag.source)
       return drag.left(at: now)
     }
     if entrances.frontDoor.open(before: drag.target, for: drag.source, at: now) {

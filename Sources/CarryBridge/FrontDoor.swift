@@ -49,7 +49,7 @@ final class FrontDoor {
   /// - Returns: whether it is there now. It may come later, if it has just been looked.
   @discardableResult func open(before entrance: UInt32, for source: UInt32, at now: Instant) -> Bool {
     guard source == x.dragOwnerInTurn() else {
-      hide()
+      close(for: source)
       return false
     }
     close()
@@ -69,11 +69,17 @@ final class FrontDoor {
   /// A drag comes over a window.
   func cameOver(_ window: UInt32, from source: UInt32) {
     if waiting?.source == source { waiting = nil }
-    if window != entrance { hide() }
+    if source == self.source, window != entrance { hide() }
+  }
+
+  /// A source's drag is over, or elsewhere. Anybody can say that of a drag of his own, and others' go on.
+  func close(for source: UInt32) {
+    if waiting?.source == source { waiting = nil }
+    if source == self.source { hide() }
   }
 
   /// It stays a window: the source may be about to send it a message.
-  func close() {
+  private func close() {
     waiting = nil
     hide()
   }

@@ -218,13 +218,14 @@ extension DesktopTests {
       let mouse = try FakeMouse(d.server.display)
       let window = try windowOfDrop(source)
       let other = try #require(RawXdndSource(on: d, owning: false))
-      for _ in 0..<10 {
+      for i in 0..<12 {
         forgets(source, mouse)
         // Another program's messages change nothing.
         _ = other.finds(at: place.x, place.y)
         other.enter(["UTF8_STRING"])
         other.position(place.x, place.y)
-        other.leave()
+        if i % 3 > 0 { other.position(place.x + 1, place.y) }
+        if i % 3 > 1 { other.drop() } else { other.leave() }
         #expect(opens(source, before: window))
         // The drag ends, and the next one comes before it is looked again.
         mouse.button(false)
