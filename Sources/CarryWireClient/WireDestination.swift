@@ -211,11 +211,11 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
       switch self {
       // Who closes memory last frees it, which takes 0.2 s for 1 GiB, and a pipe's lock may be held by who writes into it.
       case .file(let fd), .folder(let fd), .original(let fd, _), .memory(let fd), .stream(let fd):
-        AsideCloser.close(fd, of: AsideCloser.newOwner())
+        AsideCloser.closeAlone(fd)
       case .ring(let memory, let socket):
-        AsideCloser.close(memory, of: AsideCloser.newOwner())
+        AsideCloser.closeAlone(memory)
         // Whatever waits in the socket to be read is closed with the socket.
-        AsideCloser.close(socket, of: AsideCloser.newOwner())
+        AsideCloser.closeAlone(socket)
       case .failed: break
       }
     }

@@ -27,6 +27,6 @@ public final class OpenedFile: Sendable {
 
   /// The file system of the source's own file may be made to wait, and nobody waits with it.
   deinit {
-    if isOriginal { AsideCloser.close(descriptor, of: AsideCloser.newOwner()) } else { close(descriptor) }
+    if isOriginal { AsideCloser.closeAlone(descriptor) } else { close(descriptor) }
   }
 }

@@ -36,7 +36,7 @@ final class FoundFile: Sendable {
 
   deinit {
     guard descriptor >= 0 else { return }
-    if isForeign { AsideCloser.close(descriptor, of: AsideCloser.newOwner()) } else { close(descriptor) }
+    if isForeign { AsideCloser.closeAlone(descriptor) } else { close(descriptor) }
   }
 
   private static func kind(of fd: CInt) -> Kind {

@@ -23,7 +23,7 @@ struct ShapeStore {
   mutating func set(_ window: UInt32, _ kind: Kind, _ rects: [Rect], frame: Rect) {
     answered.insert(window)
     // Any program may give each of its windows tens of thousands.
-    let rects = Self.bounded(rects)
+    let rects = rects.count > Self.most ? [Self.box(rects)] : rects
     var shape: [Rect]? = rects
     if rects.count == 1, rects[0].x <= 0, rects[0].y <= 0, rects[0].maxX >= frame.width, rects[0].maxY >= frame.height {
       shape = nil
@@ -42,20 +42,18 @@ struct ShapeStore {
   }
 
   /// The window's outline; nil for a plain rectangle.
-  func outline(of window: UInt32) -> [Rect]? { known[window]?.bounding.map(Self.bounded) }
+  func outline(of window: UInt32) -> [Rect]? { known[window]?.bounding }
 
   /// Where the window takes input; nil for everywhere.
   func shape(of window: UInt32) -> [Rect]? {
     guard let shapes = known[window] else { return nil }
     guard let bounding = shapes.bounding, let input = shapes.input else {
-      return Self.bounded(shapes.bounding ?? shapes.input ?? [])
+      return shapes.bounding ?? shapes.input ?? []
     }
     var common: [Rect] = []
-    let outline = Self.bounded(bounding)
-    var inside = Self.bounded(input)
     // With so many pairs of rectangles, the box round the input shape will do.
-    if outline.count * inside.count > Self.mostPairs { inside = [Self.box(inside)] }
-    for a in outline {
+    let inside = bounding.count * input.count > Self.mostPairs ? [Self.box(input)] : input
+    for a in bounding {
       for b in inside {
         let both = a.intersection(b)
         if !both.isEmpty { common.append(both) }
@@ -64,8 +62,6 @@ struct ShapeStore {
     }
     return common
   }
-
-  private static func bounded(_ rects: [Rect]) -> [Rect] { rects.count > most ? [box(rects)] : rects }
 
   private static func box(_ rects: [Rect]) -> Rect {
     guard var box = rects.first else { return .zero }

@@ -17,8 +17,10 @@ package final class MediaTypes {
   private static let most = 32
 
   private var names: Names?
-  /// The thread that reads them; nil once they are there, or where whoever asks reads them.
+  /// The thread that reads them; nil once they are there, or where there is none.
   private var reading: AsideAnswer<Names>?
+  /// Whether only a thread may read them.
+  private var isAside = false
   private static let patience = Interval.milliseconds(500)
   private var globs: [(pattern: String, type: String, weight: Int)]?
   private let directories: [String]
@@ -63,11 +65,15 @@ package final class MediaTypes {
   /// Reads the database on a thread, as a user's file system may hang, and waits half a second for it. Until it has been read,
   /// types have the ancestors that need no database.
   package func loadAside() {
+    isAside = true
     guard names == nil, reading == nil else { return }
-    reading = try? AsideAnswer { [directories] in Self.read(directories) }
+    reading = beginReading()
     names = reading?.get(within: Self.patience)
     if names != nil { reading = nil }
   }
+
+  /// Nil where no thread can be made.
+  private func beginReading() -> AsideAnswer<Names>? { try? AsideAnswer { [directories] in Self.read(directories) } }
 
   /// The type that a file's name suggests; `application/octet-stream` when it suggests none.
   package func type(ofFileNamed name: String) -> String {
@@ -108,13 +114,14 @@ package final class MediaTypes {
 
   private func loaded() -> Names {
     if let names { return names }
-    guard let reading else {
-      let names = Self.read(directories)
-      self.names = names
+    if isAside {
+      reading = reading ?? beginReading()
+      guard let names = reading?.get() else { return Names() }
+      (self.names, reading) = (names, nil)
       return names
     }
-    guard let names = reading.get() else { return Names() }
-    (self.names, self.reading) = (names, nil)
+    let names = Self.read(directories)
+    self.names = names
     return names
   }
 

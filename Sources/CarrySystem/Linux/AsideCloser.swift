@@ -48,6 +48,9 @@ package enum AsideCloser {
     startThreads()
   }
 
+  /// The same for a descriptor that keeps no other one waiting.
+  package static func closeAlone(_ fd: CInt) { close(fd, of: newOwner()) }
+
   /// How many of an owner's descriptors wait because one of them is stuck, or because there are very many; 0 while they
   /// only wait for their turn.
   package static func count(of owner: UInt32) -> Int {
