@@ -184,7 +184,7 @@ let package = Package(
         "CLinux", "CPrivileges", "CWaylandClient", "Carry", "CarryFoundation", "CarryModel", "CarrySystem",
         "CarryTesting", "CarryWireClient",
       ]),
-    .testTarget(name: "CarryModelTests", dependencies: ["CarryModel"]),
+    .testTarget(name: "CarryModelTests", dependencies: ["CLinux", "CarryModel", "CarryTesting"]),
     .testTarget(
       name: "CarrySystemTests", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CarryTesting"]),
     .testTarget(

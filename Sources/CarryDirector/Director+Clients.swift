@@ -90,6 +90,8 @@ extension Director: ClientRequests {
   }
 
   package func answered(_ client: ClientID, _ session: SessionID, serial: UInt32, items: [ItemDescription]) {
+    // An answer that nobody waits for costs nothing.
+    guard engine.waitsForItems(of: client, session, serial: serial) else { return }
     let items = withAncestors(items)
     withEngine { $0.answered(by: client, session, serial: serial, items: items, at: self.now, into: &$1) }
   }

@@ -4,9 +4,24 @@ import CarrySystem
 /// A window that does not exist yet, although a client has regions for it: the client told the engine before its request
 /// to make the window reached the X server. The X server reports when the window exists, so waiting costs nothing.
 struct AwaitedWindow {
-  /// The regions in the order of their registration: the last region is on top.
-  var regions: [RegionObject]
-  let since: Instant
+  private var regions: [ObjectIdentifier: (region: RegionObject, place: Int)] = [:]
+  private var places = 0
+  let since = MonotonicClock.now()
+
+  var isEmpty: Bool { regions.isEmpty }
+
+  /// In the order of their registration, apart from those that were raised: the last region is on top.
+  var inOrder: [RegionObject] { regions.values.sorted { $0.place < $1.place }.map(\.region) }
+
+  /// Puts a region above the others.
+  mutating func putOnTop(_ region: RegionObject) {
+    places += 1
+    regions[ObjectIdentifier(region)] = (region, places)
+  }
+
+  mutating func remove(_ region: RegionObject) { regions[ObjectIdentifier(region)] = nil }
+
+  func contains(_ region: RegionObject) -> Bool { regions[ObjectIdentifier(region)] != nil }
 }
 
 extension WireClient {
@@ -15,36 +30,32 @@ extension WireClient {
   /// - Returns: false when the client waits for too many windows already.
   func keep(_ region: RegionObject) -> Bool {
     guard awaited.count < Limits.awaitedWindowsPerClient else { return false }
-    awaited[region.window] = AwaitedWindow(regions: [region], since: MonotonicClock.now())
+    awaited[region.window, default: AwaitedWindow()].putOnTop(region)
     return true
   }
 
   /// Lets a region wait if other regions wait for the same window, without another question to the X server.
   func awaits(_ region: RegionObject) -> Bool {
     guard awaited[region.window] != nil else { return false }
-    awaited[region.window]?.regions.append(region)
+    awaited[region.window]?.putOnTop(region)
     return true
   }
 
   /// Raises a waiting region above the others that wait for its window.
   func raiseAwaited(_ region: RegionObject) {
-    guard region.wishes != nil, let i = awaited[region.window]?.regions.firstIndex(where: { $0 === region }) else {
-      return
-    }
-    awaited[region.window]?.regions.remove(at: i)
-    awaited[region.window]?.regions.append(region)
+    guard region.wishes != nil, awaited[region.window]?.contains(region) == true else { return }
+    awaited[region.window]?.putOnTop(region)
   }
 
   func stopWaiting(_ region: RegionObject) {
-    guard let i = awaited[region.window]?.regions.firstIndex(where: { $0 === region }) else { return }
-    awaited[region.window]?.regions.remove(at: i)
-    if awaited[region.window]?.regions.isEmpty == true { awaited[region.window] = nil }
+    awaited[region.window]?.remove(region)
+    if awaited[region.window]?.isEmpty == true { awaited[region.window] = nil }
   }
 
   /// The window exists now: registers its regions before any later request.
   func settleAwaited(_ window: WindowID) {
     guard let waiting = awaited.removeValue(forKey: window) else { return }
-    unsettled.insert(contentsOf: waiting.regions.map { .region($0) }, at: 0)
+    unsettled.insert(contentsOf: waiting.inOrder.map { .region($0) }, at: 0)
     settle()
   }
 
@@ -60,7 +71,7 @@ extension WireClient {
       if let now, waiting.since + .seconds(Limits.awaitedSeconds) > now { continue }
       awaited[window] = nil
       // One question to the X server was for all these regions, so they count as one refusal.
-      for (i, region) in waiting.regions.enumerated() {
+      for (i, region) in waiting.inOrder.enumerated() {
         region.wishes = nil
         refuse(region, .notThere, costs: i == 0)
       }

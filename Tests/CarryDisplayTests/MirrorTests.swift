@@ -52,6 +52,26 @@ extension DisplayTests {
       #expect(desk.display.rootSize == Size(width: 640, height: 480))
     }
 
+    @Test("T29: a window that lies in more windows than any toolkit uses takes no part")
+    func T29_deepWindows() throws {
+      let desk = try Desk()
+      var windows: [WindowID] = []
+      for _ in 0...WindowTree.mostDepth {
+        windows.append(desk.client.makeWindow(Rect(x: 0, y: 0, width: 50, height: 50), in: windows.last))
+      }
+      desk.settle()
+      func standing(_ window: WindowID) -> WindowStanding? {
+        var answer: WindowStanding?
+        _ = desk.wait {
+          answer = desk.display.standing(of: window)
+          return answer != nil
+        }
+        return answer
+      }
+      #expect(standing(windows[WindowTree.mostDepth]) == .unseen)
+      #expect(standing(windows[WindowTree.mostDepth - 1]) != .unseen)
+    }
+
     @Test("T21: the mirror equals the server through random churn", arguments: 1...10 as ClosedRange<UInt64>)
     func T21_theMirrorEqualsTheServerThroughRandomChurn(_ seed: UInt64) throws {
       let desk = try Desk()

@@ -1,4 +1,5 @@
 import CarryModel
+import CarryTesting
 import Testing
 
 @Suite struct WindowTreeTests {
@@ -76,6 +77,70 @@ import Testing
 }
 
 extension WindowTreeTests {
+  @Test("C1: siblings keep their order, whatever is stacked where", arguments: 1...5 as ClosedRange<UInt64>)
+  func C1_randomStacking(_ seed: UInt64) {
+    let t = Self.tree()
+    var random = SeededRandom(seed: seed)
+    // The lowest first, by parent.
+    var stacks: [UInt32: [UInt32]] = [1: [], 2: [], 3: []]
+    for parent: UInt32 in 2...3 {
+      Self.add(t, parent, 0, 0, 10, 10)
+      stacks[1]?.append(parent)
+    }
+    var next: UInt32 = 10
+    for _ in 0..<2000 {
+      let parent = UInt32.random(in: 1...3, using: &random)
+      let other = stacks[parent]?.filter { $0 > 3 }.randomElement(using: &random)
+      func take(_ window: UInt32) { stacks[parent]?.removeAll { $0 == window } }
+      switch (Int.random(in: 0..<6, using: &random), other) {
+      case (1, let window?):
+        t.remove(WindowID(window))
+        take(window)
+      case (2, let window?):
+        t.restack(WindowID(window), above: nil)
+        take(window)
+        stacks[parent]?.insert(window, at: 0)
+      case (3, let window?):
+        guard let sibling = stacks[parent]?.filter({ $0 != window }).randomElement(using: &random) else { continue }
+        t.restack(WindowID(window), above: WindowID(sibling))
+        take(window)
+        let place = stacks[parent]?.firstIndex(of: sibling) ?? 0
+        stacks[parent]?.insert(window, at: place + 1)
+      case (4, let window?):
+        t.raise(WindowID(window))
+        take(window)
+        stacks[parent]?.append(window)
+      case (5, let window?):
+        let to = UInt32.random(in: 1...3, using: &random)
+        t.reparent(WindowID(window), to: WindowID(to), origin: .zero)
+        take(window)
+        stacks[to]?.append(window)
+      default:
+        Self.add(t, next, 0, 0, 10, 10, parent: WindowID(parent))
+        stacks[parent]?.append(next)
+        next += 1
+      }
+      for (parent, stack) in stacks {
+        #expect(t.children(of: WindowID(parent)) == stack.reversed().map { WindowID($0) })
+      }
+    }
+  }
+
+  @Test("T29: nobody can make the engine look through a thousand windows in each other again and again")
+  func T29_deepWindows() {
+    let t = Self.tree()
+    for id in 2...UInt32(WindowTree.mostDepth + 2) {
+      Self.add(t, id, 0, 0, 100, 100, parent: WindowID(id - 1))
+    }
+    // The first lies in the root.
+    let last = WindowID(UInt32(WindowTree.mostDepth + 1))
+    #expect(t.toplevel(of: last) == WindowID(2) && t.screenFrame(of: last) != nil)
+    #expect(t.ancestors(of: last)?.count == WindowTree.mostDepth - 1 && t.ancestors(of: last)?.last == WindowID(2))
+    let tooDeep = WindowID(UInt32(WindowTree.mostDepth + 2))
+    #expect(t.toplevel(of: tooDeep) == nil && t.screenFrame(of: tooDeep) == nil && t.ancestors(of: tooDeep) == nil)
+    #expect(t.ancestors(of: Self.root) == [] && t.ancestors(of: WindowID(2)) == [])
+  }
+
   @Test("C10, T34: points go through a window that only takes input, unless it covers the screen")
   func C10_inputOnlyWindows() {
     let t = Self.tree()

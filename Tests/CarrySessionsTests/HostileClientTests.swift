@@ -30,6 +30,20 @@ import Testing
     #expect(!p.destination(target).contains("performDrop"))
   }
 
+  @Test("T29: an answer that nobody has asked for, or another has given, is known before it costs anything")
+  func T29_unaskedAnswers() throws {
+    let (p, _) = try pair()
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.wait(500)
+    var isWaitedFor = false
+    p.act { engine, _ in
+      for serial: UInt32 in 0..<50 {
+        isWaitedFor = isWaitedFor || engine.waitsForItems(of: ClientID(1), SessionID(1), serial: serial)
+      }
+    }
+    #expect(!isWaitedFor)
+  }
+
   @Test("C5, T21: a silent region above, or one that asks for a move of a pixel, gains nothing either")
   func C5_neitherSilenceNorAPixel() throws {
     let (p, _) = try pair()

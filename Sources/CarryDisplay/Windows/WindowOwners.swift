@@ -95,19 +95,16 @@ extension WindowMirror {
       }
       return lookUp(id)
     }
-    guard !isInputOnly else { return .unseen }
-    var isKnown = true
-    forEachAncestor(of: id) { above in
-      if owners.processes[above.raw] == nil { isKnown = false }
-    }
+    guard !isInputOnly, let ancestors = tree.ancestors(of: id) else { return .unseen }
+    let isKnown = ancestors.allSatisfy { owners.processes[$0.raw] != nil }
     guard isKnown, !owners.isAskingManager else { return lookUp(id) }
     guard process > 0 else { return .made(by: nil) }
     owners.use(id.raw)
     // Mark these windows as used before any of them is taken for a frame.
-    forEachAncestor(of: id) { above in if owners.processes[above.raw] == process { owners.use(above.raw) } }
+    for above in ancestors where owners.processes[above.raw] == process { owners.use(above.raw) }
     tree.setOwner(id, process)
     var isAmongItsOwn = true
-    forEachAncestor(of: id) { above in
+    for above in ancestors {
       settleOwner(above.raw)
       let owner = tree.owner(of: above)
       if owner != process, owner != WindowTree.host { isAmongItsOwn = false }
@@ -128,21 +125,11 @@ extension WindowMirror {
 
   private func askAncestors(of id: WindowID) {
     var asks = false
-    forEachAncestor(of: id) { above in
-      if owners.mayAsk(above.raw) {
-        // Ask for the window manager first, so that it is known which ancestors are frames.
-        if !asks, owners.mayAskManager() { queries.askManager(tree.root.raw, managerAtom, isRoot: true) }
-        asks = true
-        queries.askOwner(above.raw)
-      }
-    }
-  }
-
-  private func forEachAncestor(of id: WindowID, _ body: (WindowID) -> Void) {
-    var walk = tree.parent(of: id)
-    while let above = walk, above != tree.root {
-      body(above)
-      walk = tree.parent(of: above)
+    for above in tree.ancestors(of: id) ?? [] where owners.mayAsk(above.raw) {
+      // Ask for the window manager first, so that it is known which ancestors are frames.
+      if !asks, owners.mayAskManager() { queries.askManager(tree.root.raw, managerAtom, isRoot: true) }
+      asks = true
+      queries.askOwner(above.raw)
     }
   }
 

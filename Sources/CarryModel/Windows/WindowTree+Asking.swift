@@ -98,15 +98,17 @@ extension WindowTree {
     return hit
   }
 
-  /// A window's rectangle on the screen in pixels, or nil when it or an ancestor is not mapped or not known.
+  /// A window's rectangle on the screen in pixels, or nil when it or an ancestor is not mapped or not known, or it lies too deep.
   package func screenFrame(of id: WindowID) -> Rect? {
     guard let slot = index[id.raw] else { return nil }
     let n = nodes[Int(slot)]
     var rect = Rect(
       x: Double(n.left), y: Double(n.top), width: Double(n.right &- n.left), height: Double(n.bottom &- n.top))
     var walk = slot
+    var depth = 0
     while walk >= 0 {
-      guard nodes[Int(walk)].isMapped else { return nil }
+      guard nodes[Int(walk)].isMapped, depth <= Self.mostDepth else { return nil }
+      depth += 1
       walk = nodes[Int(walk)].parent
       if walk >= 0 { rect = rect.offset(by: Point(x: Double(nodes[Int(walk)].left), y: Double(nodes[Int(walk)].top))) }
     }
@@ -161,11 +163,29 @@ extension WindowTree {
     }
   }
 
-  /// The ancestor that is a child of the root: the window that a window manager moves.
+  /// The ancestor that is a child of the root: the window that a window manager moves. Nil for a window that lies too deep.
   package func toplevel(of id: WindowID) -> WindowID? {
     guard var slot = index[id.raw], slot != 0 else { return nil }
-    while nodes[Int(slot)].parent > 0 { slot = nodes[Int(slot)].parent }
+    var depth = 1
+    while nodes[Int(slot)].parent > 0 {
+      slot = nodes[Int(slot)].parent
+      depth += 1
+      guard depth <= Self.mostDepth else { return nil }
+    }
     return WindowID(nodes[Int(slot)].raw)
+  }
+
+  /// The windows that a window lies in, the innermost first, without the root; nil for a window that lies too deep.
+  package func ancestors(of id: WindowID) -> [WindowID]? {
+    guard let slot = index[id.raw] else { return [] }
+    var list: [WindowID] = []
+    var walk = nodes[Int(slot)].parent
+    while walk > 0 {
+      list.append(WindowID(nodes[Int(walk)].raw))
+      walk = nodes[Int(walk)].parent
+      guard list.count < Self.mostDepth else { return nil }
+    }
+    return list
   }
 
   private func coversScreen(_ node: Node) -> Bool {

@@ -25,6 +25,7 @@ package final class WindowTree {
   struct Node {
     var left, top, right, bottom: Int32
     var firstChild: Int32 = -1
+    var lastChild: Int32 = -1
     var nextBelow: Int32 = -1
     var previousAbove: Int32 = -1
     var parent: Int32 = -1
@@ -56,6 +57,10 @@ package final class WindowTree {
         isMapped: true, shaped: false))
     index[root.raw] = 0
   }
+
+  /// How deep windows are looked at: a hundred times as many windows would take as long at each question. Toolkits that give
+  /// each control a window stay below 40.
+  package static let mostDepth = 64
 
   package var count: Int { index.count }
 
@@ -219,7 +224,7 @@ package final class WindowTree {
     nodes[Int(slot)].parent = parent
     nodes[Int(slot)].previousAbove = -1
     nodes[Int(slot)].nextBelow = top
-    if top >= 0 { nodes[Int(top)].previousAbove = slot }
+    if top >= 0 { nodes[Int(top)].previousAbove = slot } else { nodes[Int(parent)].lastChild = slot }
     nodes[Int(parent)].firstChild = slot
   }
 
@@ -234,13 +239,13 @@ package final class WindowTree {
   }
 
   private func linkAtBottom(_ slot: Int32, of parent: Int32) {
-    var last = nodes[Int(parent)].firstChild
+    let last = nodes[Int(parent)].lastChild
     guard last >= 0 else { return linkOnTop(slot, of: parent) }
-    while nodes[Int(last)].nextBelow >= 0 { last = nodes[Int(last)].nextBelow }
     nodes[Int(slot)].parent = parent
     nodes[Int(slot)].previousAbove = last
     nodes[Int(slot)].nextBelow = -1
     nodes[Int(last)].nextBelow = slot
+    nodes[Int(parent)].lastChild = slot
   }
 
   private func unlink(_ slot: Int32) {
@@ -250,7 +255,11 @@ package final class WindowTree {
     } else if n.parent >= 0 {
       nodes[Int(n.parent)].firstChild = n.nextBelow
     }
-    if n.nextBelow >= 0 { nodes[Int(n.nextBelow)].previousAbove = n.previousAbove }
+    if n.nextBelow >= 0 {
+      nodes[Int(n.nextBelow)].previousAbove = n.previousAbove
+    } else if n.parent >= 0 {
+      nodes[Int(n.parent)].lastChild = n.previousAbove
+    }
     nodes[Int(slot)].parent = -1
     nodes[Int(slot)].previousAbove = -1
     nodes[Int(slot)].nextBelow = -1

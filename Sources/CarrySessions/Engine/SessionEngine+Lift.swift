@@ -37,6 +37,16 @@ extension SessionEngine {
         region.client, id, .itemsForBeginning(region.id, serial: asking.serial, event.point - origin)))
   }
 
+  /// Whether a source has been asked under this number for the items that it lifts or adds.
+  package func waitsForItems(of client: ClientID, _ id: SessionID, serial: UInt32) -> Bool {
+    guard let session = sessions.find(id), session.client == client else { return false }
+    switch session.phase {
+    case .asking(let asking) where asking.serial == serial: return true
+    case .joining(let joining) where joining.serial == serial && session.items.isEmpty: return true
+    default: return session.additions.contains { $0.serial == serial }
+    }
+  }
+
   /// The source answered which items it lifts or adds.
   ///
   /// - Parameters:
