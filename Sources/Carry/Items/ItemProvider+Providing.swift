@@ -138,13 +138,33 @@ extension ItemProvider {
     to provision: WireProvision, client: Client, streams: SessionStreams?,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
+    let ticket = streams?.ticket(isStream: true)
+    guard let streams else { return write(to: provision, client: client, ticket, whenOver: {}, writer) }
+    client.transfers.begin(in: streams.turns, provision) {
+      write(to: provision, client: client, ticket, whenOver: streams.turns.ended, writer)
+    } giveUp: {
+      ticket?.ended(isRead: false)
+    }
+  }
+
+  /// Hands over a ring, and starts a thread that fills it.
+  private static func write(
+    to provision: WireProvision, client: Client, _ ticket: SessionStreams.Ticket?, whenOver: @escaping () -> Void,
+    _ writer: @escaping @Sendable (StreamWriter) throws -> Void
+  ) {
+    let end = { (isRead: Bool) in
+      ticket?.ended(isRead: isRead)
+      whenOver()
+    }
     let ring: RingWriter
-    do { ring = try RingWriter() } catch { return provision.fail(error.sentence) }
+    do { ring = try RingWriter() } catch {
+      provision.fail(error.sentence)
+      return end(false)
+    }
     let cancellation = Cancellation()
     let completions = client.transfers.completions
     let owner = OnClientThread(provision)
-    let ticket = streams?.ticket(isStream: true)
-    let written = OnClientThread(ticket)
+    let written = OnClientThread(end)
     do {
       try Worker.start {
         let stream = StreamWriter(ring, cancellation) { completed, total in
@@ -154,7 +174,7 @@ extension ItemProvider {
           }
         }
         var isRead = false
-        defer { completions.add { [isRead] in written.value?.ended(isRead: isRead) } }
+        defer { completions.add { [isRead] in written.value(isRead) } }
         do {
           try writer(stream)
           try stream.finish()
@@ -165,8 +185,8 @@ extension ItemProvider {
         }
       }
     } catch {
-      ticket?.ended(isRead: false)
-      return provision.fail("no thread can be made to send the data: \(error.sentence)")
+      provision.fail("no thread can be made to send the data: \(error.sentence)")
+      return end(false)
     }
     provision.onEvent = { event in
       switch event {

@@ -33,6 +33,7 @@ final class SessionStreams {
     }
   }
 
+  let turns = StreamTurns()
   private var open = 0
   /// Whether the items were dropped to be moved: what cannot be sent must not be lost.
   var isMove = false

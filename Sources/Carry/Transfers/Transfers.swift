@@ -1,5 +1,6 @@
 import CarryModel
 import CarrySystem
+import CarryWireClient
 
 /// The loads of a client that are under way. Only the client's thread uses it.
 final class Transfers {
@@ -7,6 +8,8 @@ final class Transfers {
   /// Over when the first of the loads has rested for too long.
   private let patience: DeadlineTimer
   private var loads: [ObjectIdentifier: Load] = [:]
+  /// Of the sessions of which streams wait for their turn.
+  private var turns: [ObjectIdentifier: StreamTurns] = [:]
   /// The threads of `runAside`.
   let aside: AsideThreads
 
@@ -23,16 +26,28 @@ final class Transfers {
   func add(_ load: Load) { loads[ObjectIdentifier(load)] = load }
   func remove(_ load: Load) { loads[ObjectIdentifier(load)] = nil }
 
+  /// Starts a stream of a session when its turn comes (`StreamTurns.begin`).
+  func begin(
+    in turns: StreamTurns, _ provision: WireProvision, start: @escaping () -> Void, giveUp: @escaping () -> Void
+  ) {
+    turns.begin(provision, start: start, giveUp: giveUp)
+    guard turns.isWaiting, self.turns.updateValue(turns, forKey: ObjectIdentifier(turns)) == nil else { return }
+    setTimer()
+  }
+
   /// Ends what nothing has come of for too long, and sets the timer for the next.
   func watch() {
     let now = MonotonicClock.now()
     aside.advance(to: now)
     for load in loads.values where load.deadline.map({ $0 <= now }) == true { load.expire() }
+    for one in turns.values { one.advance(to: now) }
+    turns = turns.filter { $1.isWaiting }
     setTimer()
   }
 
   private func setTimer() {
-    patience.set(.earliest(loads.values.compactMap(\.deadline).min(), aside.nextDeadline))
+    let nextSign = turns.values.compactMap(\.nextSign).min()
+    patience.set(.earliest(.earliest(loads.values.compactMap(\.deadline).min(), aside.nextDeadline), nextSign))
   }
 
   /// Tells what workers have to tell.
@@ -44,6 +59,7 @@ final class Transfers {
   /// The client is going.
   func cancelAll() {
     aside.forgetWaiting()
+    for one in turns.values { one.forgetWaiting() }
     for load in loads.values { load.cancel() }
   }
 }
