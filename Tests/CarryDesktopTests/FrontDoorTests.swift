@@ -209,8 +209,8 @@ extension DesktopTests {
     func Z1_oneAfterTheOther() throws {
       let d = try Desktop(compositor: nil)
       // To look through all of them takes long, and so does the rest after it.
-      for i in 0..<600 {
-        d.client.makeWindow(Rect(x: Double(i % 100) * 8, y: 760 + Double(i / 100) * 5, width: 4, height: 4))
+      for i in 0..<4000 {
+        d.client.makeWindow(Rect(x: Double(i % 160) * 8, y: 700 + Double(i / 160) * 4, width: 4, height: 3))
       }
       d.client.sync()
       let target = try d.target("--accept", "text/plain")
