@@ -264,8 +264,14 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
     return nil
   }
 
+  private var lastProgress = TransferProgress(completed: 0, total: nil)
+
+  /// Tells the engine again how far the source is, so that the engine keeps the load.
+  package func signOfLife() { progress(lastProgress) }
+
   /// Tells the engine that the source is at work on the load, so that the engine keeps the load.
   package func progress(_ progress: TransferProgress) {
+    lastProgress = progress
     load?.tell(.sourceProgress(progress))
     let (completed, total) = (Halves(progress.completed), Halves(progress.total ?? 0))
     request(MessageSize.of(words: 4), newest: .progress) {

@@ -53,7 +53,8 @@ extension WireServer {
     guard let pid else { return ProgramIdentity(process: .unknown) }
     if let known = processes[pid], known.peer.isRunning { return known.identity(findProgram) }
     if let known = neighbours[pid], known.peer.isRunning {
-      return known.isStillItself ? known.identity(findProgram) : ProgramIdentity(process: .peer(known.number))
+      guard !known.isStillItself else { return known.identity(findProgram) }
+      return ProgramIdentity(process: .peer(known.number), sandbox: .unknown)
     }
     if neighbours.count >= Limits.clients { neighbours = neighbours.filter(\.value.peer.isRunning) }
     let process = WireProcess(PeerProcess(of: pid), programs)

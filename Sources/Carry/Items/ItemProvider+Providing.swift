@@ -102,7 +102,7 @@ extension ItemProvider {
     _ path: String, asOriginal: Bool, to provision: WireProvision, client: Client,
     _ handOver: @escaping (FoundFile) -> Void
   ) {
-    client.runAsideInTurn(lookingAt: path) {
+    client.runAsideInTurn(for: provision, lookingAt: path) {
       FoundFile(path, asOriginal: asOriginal, isForeign: true)
     } then: { found in
       if let found { handOver(found) } else { provision.fail("\(path): its file system does not answer") }
@@ -139,9 +139,9 @@ extension ItemProvider {
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
     let ticket = streams?.ticket(isStream: true)
-    guard let streams else { return write(to: provision, client: client, ticket, whenOver: {}, writer) }
+    guard let streams else { return write(to: provision, client: client, ticket, nil, writer) }
     client.transfers.begin(in: streams.turns, provision) {
-      write(to: provision, client: client, ticket, whenOver: streams.turns.ended, writer)
+      write(to: provision, client: client, ticket, $0, writer)
     } giveUp: {
       ticket?.ended(isRead: false)
     }
@@ -149,12 +149,12 @@ extension ItemProvider {
 
   /// Hands over a ring, and starts a thread that fills it.
   private static func write(
-    to provision: WireProvision, client: Client, _ ticket: SessionStreams.Ticket?, whenOver: @escaping () -> Void,
+    to provision: WireProvision, client: Client, _ ticket: SessionStreams.Ticket?, _ turn: StreamTurns.Turn?,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
     let end = { (isRead: Bool) in
       ticket?.ended(isRead: isRead)
-      whenOver()
+      turn?.ended()
     }
     let ring: RingWriter
     do { ring = try RingWriter() } catch {
@@ -191,7 +191,9 @@ extension ItemProvider {
     provision.onEvent = { event in
       switch event {
       case .delivered: ticket?.arrived()
-      case .cancelled: cancellation.cancel()
+      case .cancelled:
+        cancellation.cancel()
+        turn?.isCancelled()
       // The destination goes on reading without the engine.
       case .lost, .destinationProgress: break
       }

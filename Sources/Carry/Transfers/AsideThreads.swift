@@ -1,5 +1,6 @@
 import CarryModel
 import CarrySystem
+import CarryWireClient
 
 /// Work for a thread of its own, and who is told of its result.
 struct AsideWork {
@@ -38,8 +39,10 @@ final class AsideThreads {
   private var slots = AsideSlots()
   /// By slot. Work that has taken too long is not among it.
   private var underWay: [Int: AsideWork] = [:]
-  /// Work that waits for its turn, by the mount point it is on; the first comes first.
-  private var waiting: [String: ArraySlice<AsideWork>] = [:]
+  /// Work that waits for its turn, by the mount point it is on.
+  private var waiting: [String: WaitingLoads<AsideWork>] = [:]
+  /// The mount points of that. The one that was served last comes last.
+  private var mounts: [String] = []
   /// Called when `nextDeadline` may have changed.
   var onChange: () -> Void = {}
 
@@ -49,9 +52,18 @@ final class AsideThreads {
   func begin(_ work: AsideWork) -> Bool { begin(work, inTurn: false) }
 
   /// Begins work as soon as less runs on its mount point. All of its files are on one.
-  func beginInTurn(_ work: AsideWork) {
-    waiting[work.places.first?.mount ?? "", default: []].append(work)
-    goOn()
+  func beginInTurn(_ work: AsideWork, for provision: WireProvision) {
+    let mount = work.places.first?.mount ?? ""
+    if waiting[mount] == nil {
+      waiting[mount] = WaitingLoads()
+      mounts.append(mount)
+    }
+    if waiting[mount]?.isEmpty == true, slots.room(for: work.places, inTurn: true) != .later {
+      start(work)
+      return forgetEmpty()
+    }
+    waiting[mount]?.append(work, for: provision) {}
+    onChange()
   }
 
   private func begin(_ work: AsideWork, inTurn: Bool) -> Bool {
@@ -80,22 +92,37 @@ final class AsideThreads {
     goOn()
   }
 
-  /// Begins what waits for its turn, and may begin now. What is told may lead to more.
+  private func start(_ work: AsideWork) {
+    if slots.room(for: work.places, inTurn: true) == .none || !begin(work, inTurn: true) { work.fail() }
+  }
+
+  /// Begins what waits for its turn, and may begin now, one of each mount point after the other. What is told may lead to
+  /// more.
   private func goOn() {
-    for mount in Array(waiting.keys) {
-      while let next = waiting[mount]?.first {
-        let room = slots.room(for: next.places, inTurn: true)
-        if room == .later { break }
-        waiting[mount]?.removeFirst()
-        if room == .none || !begin(next, inTurn: true) { next.fail() }
+    var found = true
+    while found {
+      found = false
+      for mount in mounts {
+        guard let next = waiting[mount]?.first, slots.room(for: next.places, inTurn: true) != .later,
+          waiting[mount]?.popFirst() != nil
+        else { continue }
+        found = true
+        mounts.removeAll { $0 == mount }
+        mounts.append(mount)
+        start(next)
       }
-      if waiting[mount]?.isEmpty == true { waiting[mount] = nil }
     }
+    forgetEmpty()
+  }
+
+  private func forgetEmpty() {
+    waiting = waiting.filter { !$1.isEmpty }
+    mounts.removeAll { waiting[$0] == nil }
   }
 
   // MARK: Time
 
-  var nextDeadline: Instant? { slots.nextDeadline }
+  var nextDeadline: Instant? { .earliest(slots.nextDeadline, waiting.values.compactMap(\.nextSign).min()) }
 
   /// Ends what has taken too long.
   func advance(to now: Instant) {
@@ -109,8 +136,12 @@ final class AsideThreads {
       work.fail()
     }
     if !late.isEmpty { goOn() }
+    for line in waiting.values { line.advance(to: now) }
   }
 
   /// The client is going.
-  func forgetWaiting() { waiting = [:] }
+  func forgetWaiting() {
+    for line in waiting.values { line.removeAll() }
+    forgetEmpty()
+  }
 }

@@ -1,5 +1,6 @@
 package import CarryModel
 import CarrySystem
+import CarryWireClient
 import Synchronization
 
 extension Client {
@@ -23,12 +24,14 @@ extension Client {
 
   /// The same for one file, of which there may be many: where much runs there, the work waits for its turn.
   ///
-  /// - Parameter completion: called once, with nil when the work has taken too long, or may not run; perhaps at once.
+  /// - Parameters:
+  ///   - provision: the load that it is for. Where nobody waits for that any more, the work does not begin.
+  ///   - completion: called once, with nil when the work has taken too long, or may not run; perhaps at once.
   func runAsideInTurn<T: Sendable>(
-    lookingAt path: String, for time: Interval = .seconds(2), _ work: @escaping @Sendable () -> T,
-    then completion: @escaping (T?) -> Void
+    for provision: WireProvision, lookingAt path: String, within time: Interval = .seconds(2),
+    _ work: @escaping @Sendable () -> T, then completion: @escaping (T?) -> Void
   ) {
-    transfers.aside.beginInTurn(AsideWork(lookingAt: [path], for: time, work, then: completion))
+    transfers.beginInTurn(AsideWork(lookingAt: [path], for: time, work, then: completion), for: provision)
   }
 }
 

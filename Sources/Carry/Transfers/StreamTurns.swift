@@ -1,5 +1,4 @@
 import CarryModel
-import CarrySystem
 import CarryWireClient
 
 /// Lets so many streams of a session be written at a time. Each has a thread and four descriptors, and a destination may ask
@@ -7,73 +6,87 @@ import CarryWireClient
 final class StreamTurns {
   /// As many as keep all processors at work, and leave a program that may have 1,024 descriptors most of them.
   static let most = 64
-  /// How often the engine hears that a load still waits for its turn: three times before it would give the load up.
-  private static let period = Interval.seconds(Limits.transferSeconds / 3)
+  /// As many may be written where those of others hardly go on: a destination takes its time, and so may a source that
+  /// fetches what it writes.
+  static let mostWithSlowOnes = 160
+  private static let mostAtOnce = 8
 
-  private struct Waiting {
-    let provision: WireProvision
-    let start: () -> Void
-    let giveUp: () -> Void
+  /// A stream that is being written.
+  final class Turn {
+    private var turns: StreamTurns?
+    private var isCounted = true
+
+    fileprivate init(_ turns: StreamTurns) { self.turns = turns }
+
+    /// Nobody waits for the stream any more; its writer may take a while to end.
+    func isCancelled() {
+      guard isCounted, let turns else { return }
+      isCounted = false
+      turns.writing -= 1
+      turns.goOn()
+    }
+
+    /// Its writer has ended, or could not begin.
+    func ended() {
+      guard let turns else { return }
+      self.turns = nil
+      turns.threads -= 1
+      turns.haveEnded = true
+      if isCounted { turns.writing -= 1 }
+      turns.goOn()
+    }
   }
 
+  private let waiting = WaitingLoads<(Turn) -> Void>()
   private var writing = 0
-  /// By the order in which they were asked for.
-  private var waiting: [Int: Waiting] = [:]
-  private var (first, next) = (0, 0)
+  /// With those of streams that were cancelled.
+  private var threads = 0
   private var isGoingOn = false
-  private(set) var nextSign: Instant?
+  /// Whether any has ended since the engine last heard of those that wait.
+  private var haveEnded = false
 
-  /// Whether anything waits.
   var isWaiting: Bool { !waiting.isEmpty }
+  var nextSign: Instant? { waiting.nextSign }
 
   /// Starts a stream, now or when its turn comes.
   ///
   /// - Parameters:
-  ///   - provision: hears until then whether somebody still waits for the load.
-  ///   - start: begins to write. `ended` is called when that is over.
+  ///   - start: begins to write, and says when that is over.
   ///   - giveUp: called instead of `start` when nobody waits for the load any more.
-  func begin(_ provision: WireProvision, start: @escaping () -> Void, giveUp: @escaping () -> Void) {
-    guard writing >= Self.most else {
-      writing += 1
-      return start()
-    }
-    let number = next
-    next += 1
-    waiting[number] = Waiting(provision: provision, start: start, giveUp: giveUp)
-    nextSign = nextSign ?? MonotonicClock.now() + Self.period
-    provision.onEvent = { [weak self] event in
-      switch event {
-      // Without the engine nothing can be handed over.
-      case .cancelled, .lost: self?.waiting.removeValue(forKey: number)?.giveUp()
-      case .delivered, .destinationProgress: break
-      }
-    }
+  func begin(_ provision: WireProvision, start: @escaping (Turn) -> Void, giveUp: @escaping () -> Void) {
+    if waiting.isEmpty, mayStart { return take(start) }
+    waiting.append(start, for: provision, giveUp: giveUp)
   }
 
-  /// A stream has been written, or could not be.
-  func ended() {
-    writing -= 1
+  private var mayStart: Bool { writing < Self.most && threads < Self.mostWithSlowOnes }
+
+  private func take(_ start: (Turn) -> Void) {
+    writing += 1
+    threads += 1
+    start(Turn(self))
+  }
+
+  private func goOn() {
     // One that cannot be written ends as it starts.
     guard !isGoingOn else { return }
     isGoingOn = true
     defer { isGoingOn = false }
-    while writing < Self.most, first < next {
-      let number = first
-      first += 1
-      guard let one = waiting.removeValue(forKey: number) else { continue }
-      writing += 1
-      one.start()
+    while mayStart, let start = waiting.popFirst() { take(start) }
+  }
+
+  /// Tells the engine that what waits has not been forgotten. Where none of the others has ended meanwhile, some begin that
+  /// wait for them: those may be another destination's, which is slow.
+  func advance(to now: Instant) {
+    guard let due = waiting.nextSign, due <= now else { return }
+    let goesOn = haveEnded
+    haveEnded = false
+    waiting.advance(to: now, isHopeful: goesOn || threads < Self.mostWithSlowOnes)
+    if goesOn { return }
+    for _ in 0..<Self.mostAtOnce where threads < Self.mostWithSlowOnes {
+      if let start = waiting.popFirst() { take(start) }
     }
-    if waiting.isEmpty { nextSign = nil }
   }
 
   /// The client is going.
-  func forgetWaiting() { waiting = [:] }
-
-  /// Tells the engine that what waits has not been forgotten.
-  func advance(to now: Instant) {
-    guard let due = nextSign, due <= now else { return }
-    for one in waiting.values { one.provision.progress(TransferProgress(completed: 0, total: nil)) }
-    nextSign = waiting.isEmpty ? nil : now + Self.period
-  }
+  func forgetWaiting() { waiting.removeAll() }
 }

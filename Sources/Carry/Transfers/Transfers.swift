@@ -10,6 +10,8 @@ final class Transfers {
   private var loads: [ObjectIdentifier: Load] = [:]
   /// Of the sessions of which streams wait for their turn.
   private var turns: [ObjectIdentifier: StreamTurns] = [:]
+  /// Whether the client has gone.
+  private var isOver = false
   /// The threads of `runAside`.
   let aside: AsideThreads
 
@@ -28,11 +30,19 @@ final class Transfers {
 
   /// Starts a stream of a session when its turn comes (`StreamTurns.begin`).
   func begin(
-    in turns: StreamTurns, _ provision: WireProvision, start: @escaping () -> Void, giveUp: @escaping () -> Void
+    in turns: StreamTurns, _ provision: WireProvision, start: @escaping (StreamTurns.Turn) -> Void,
+    giveUp: @escaping () -> Void
   ) {
+    guard !isOver else { return giveUp() }
     turns.begin(provision, start: start, giveUp: giveUp)
-    guard turns.isWaiting, self.turns.updateValue(turns, forKey: ObjectIdentifier(turns)) == nil else { return }
+    guard turns.isWaiting else { return }
+    self.turns[ObjectIdentifier(turns)] = turns
     setTimer()
+  }
+
+  /// Begins work on a file when its turn comes (`AsideThreads.beginInTurn`).
+  func beginInTurn(_ work: AsideWork, for provision: WireProvision) {
+    if !isOver { aside.beginInTurn(work, for: provision) }
   }
 
   /// Ends what nothing has come of for too long, and sets the timer for the next.
@@ -58,6 +68,7 @@ final class Transfers {
 
   /// The client is going.
   func cancelAll() {
+    isOver = true
     aside.forgetWaiting()
     for one in turns.values { one.forgetWaiting() }
     for load in loads.values { load.cancel() }

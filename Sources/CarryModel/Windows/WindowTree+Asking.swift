@@ -28,7 +28,8 @@ extension WindowTree {
       // The common owner of the windows on the way so far.
       var outer = Self.host
       var child = nodes[0].firstChild
-      while child >= 0 {
+      var depth = 1
+      while child >= 0, depth <= Self.mostDepth {
         let i = Int(child)
         let lx = x &- ox
         let ly = y &- oy
@@ -45,6 +46,7 @@ extension WindowTree {
           }
           if owner != Self.host { outer = isAmongItsOwn ? owner : Self.severalOwners }
           child = nodes[i].firstChild
+          depth += 1
         } else {
           child = nodes[i].nextBelow
         }
@@ -73,7 +75,8 @@ extension WindowTree {
       var ox: Int32 = 0
       var oy: Int32 = 0
       var child = nodes[0].firstChild
-      while child >= 0 {
+      var depth = 1
+      while child >= 0, depth <= Self.mostDepth {
         let n = nodes[Int(child)]
         let lx = x &- ox
         let ly = y &- oy
@@ -84,6 +87,7 @@ extension WindowTree {
           oy = oy &+ n.top
           body(WindowID(n.raw), Point(x: Double(ox), y: Double(oy)))
           child = n.firstChild
+          depth += 1
         } else {
           child = n.nextBelow
         }
