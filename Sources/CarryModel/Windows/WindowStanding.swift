@@ -1,6 +1,6 @@
 /// Whether a client may use a window for regions and previews.
 package enum WindowStanding: Equatable, Sendable {
-  /// The window only takes input, so that nobody can see it, or it is no window of a client.
+  /// The window only takes input, so that nobody can see it, or it is no window of a client, or lies too deep.
   case unseen
   /// The window does not exist now. `.windowAppeared` reports when it does.
   case missing
