@@ -19,7 +19,7 @@ package final class WireServer {
     (ProgramIdentity(process: process, sandbox: facts.sandbox), nil)
   }
   /// Asks the kernel what the clients' processes run.
-  let programs = ProgramReading()
+  package var programs = ProgramReading()
   package weak var delegate: (any ClientRequests)?
   /// PH1: whether drag interactions are enabled by default. Clients are told when they say hello.
   package var enablesDrags = true

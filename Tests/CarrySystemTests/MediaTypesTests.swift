@@ -30,7 +30,9 @@ import Testing
   }
 
   /// What is read of a database with these files, which are gone when this returns.
-  private func types(subclasses: String, aliases: String) throws -> MediaTypes {
+  ///
+  /// - Parameter withoutThreads: whether no thread can be made at first.
+  private func types(subclasses: String, aliases: String, withoutThreads: Bool = false) throws -> MediaTypes {
     var name = Array("/tmp/carry-types-\(getpid())-XXXXXX".utf8CString)
     let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
     defer {
@@ -44,7 +46,11 @@ import Testing
       #expect(Output.write(text, to: file.raw))
     }
     let types = MediaTypes(directories: [folder])
-    types.loadAside()
+    Worker.$isRefused.withValue(withoutThreads) {
+      types.loadAside()
+      if withoutThreads { _ = types.ancestors(of: "x/x") }
+    }
+    #expect(!withoutThreads || !types.isLoaded)
     // A busy machine may take its time.
     let isLoaded = Wait.until {
       _ = types.ancestors(of: "x/x")
@@ -52,6 +58,12 @@ import Testing
     }
     #expect(isLoaded)
     return types
+  }
+
+  @Test("S10, T30: where no thread can be made nobody waits for the database, and it is read once one can")
+  func S10_T30_noThread() throws {
+    let types = try types(subclasses: "a/b c/d\n", aliases: "", withoutThreads: true)
+    #expect(types.ancestors(of: "a/b").contains("c/d"))
   }
 
   @Test("S10: a database that gives a type thousands of other names gives a short list at once")

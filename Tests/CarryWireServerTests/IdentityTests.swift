@@ -3,6 +3,7 @@ import CarryModel
 import CarrySystem
 import CarryTesting
 import CarryWireServer
+import Synchronization
 import Testing
 
 /// Who clients are, and what items say about who may see them, as it comes over the wire.
@@ -41,6 +42,27 @@ import Testing
 
   private static func array(_ bytes: [UInt8]) -> [UInt8] {
     R.words([UInt32(bytes.count)]) + bytes + [UInt8](repeating: 0, count: -bytes.count & 3)
+  }
+
+  private final class Flag: Sendable {
+    let isSet = Atomic<Bool>(false)
+  }
+
+  @Test("T40: a client whose process cannot be read may be in a sandbox, and so may a program that the bridge names")
+  func T40_cannotBeRead() throws {
+    let b = try Bench()
+    let mayEnd = Flag()
+    defer { mayEnd.isSet.store(true, ordering: .relaxed) }
+    b.server.programs = ProgramReading { _ in
+      _ = Wait.until(seconds: 60) { mayEnd.isSet.load(ordering: .relaxed) }
+      return ProgramFacts()
+    }
+    let client = try b.client()
+    #expect(b.delegate.programs[b.delegate.last]?.sandbox == .unknown)
+    #expect(b.server.program(ofProcess: getppid()).sandbox == .unknown)
+    // It is known by then, and asked again.
+    #expect(b.server.program(ofProcess: getppid()).sandbox == .unknown)
+    withExtendedLifetime(client) {}
   }
 
   @Test("K6: two connections of one process are one process, and another process is another")
