@@ -37,6 +37,41 @@ import Testing
     #expect(Files.link(place.path + "/to/a/b/top") == "../.." && Files.link(place.path + "/to/a/across") == "../a/b")
   }
 
+  @Test("M5: a deep folder is copied with two descriptors for a level, and nothing stays open")
+  func M5_deepFolders() throws {
+    let place = try Place()
+    var path = place.path + "/from"
+    for _ in 0..<20 {
+      path += "/d"
+      try check("mkdir", path) { mkdir(path, 0o700) }
+    }
+    try check("open") { close(clinux_open(path + "/file", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)) }
+    let from = try place.open("/from")
+    let to = try place.open("/to")
+    func count() -> Int {
+      Files.list("/proc/self/fd").count { Files.link("/proc/self/fd/" + $0)?.hasPrefix(place.path) == true }
+    }
+    let before = count()
+    var most = 0
+    let copy = FolderCopy(keepsAttributes: false, goOn: { most = max(most, count() - before) }, progress: { _ in })
+    try copy.copy(from: from.raw, to: to.raw)
+    // The top has one, since the target is the caller's.
+    #expect(most == 1 + 2 * 20 && count() == before)
+    #expect(Files.exists(path.replacing("/from/", with: "/to/") + "/file"))
+  }
+
+  @Test("M5: a copy of a file with holes needs as much room as the file has, and no more") func M5_roomForHoles() throws
+  {
+    let place = try Place()
+    let file = try Descriptor.open(place.path + "/from/file", O_CREAT | O_RDWR, mode: 0o600)
+    ftruncate(file.raw, 1 << 40)
+    var status = stat()
+    fstat(file.raw, &status)
+    #expect(FileCopy.bytesNeeded(for: status) == 0)
+    status.st_blocks = 1 << 40
+    #expect(FileCopy.bytesNeeded(for: status) == 1 << 40)
+  }
+
   @Test("Z32, M5: a folder that is moved as an archive is sent whole, or not at all", arguments: [false, true])
   func Z32_M5_archivesOfMoves(isMove: Bool) throws {
     let place = try Place()

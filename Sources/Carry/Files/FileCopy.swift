@@ -64,6 +64,12 @@ package enum FileCopy {
     futimens(fd, [timespec(tv_sec: 0, tv_nsec: 0x3FFF_FFFE), modified])
   }
 
+  /// How many bytes of a disk a copy of the file takes: one with holes takes less than its size.
+  static func bytesNeeded(for file: stat) -> Int {
+    let (allocated, isTooLarge) = Int(file.st_blocks).multipliedReportingOverflow(by: 512)
+    return isTooLarge ? Int(file.st_size) : min(Int(file.st_size), allocated)
+  }
+
   /// Whether the file system has room for more.
   ///
   /// - Parameter path: for the error.

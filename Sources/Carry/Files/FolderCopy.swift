@@ -29,29 +29,30 @@ final class FolderCopy {
   deinit { buffer.deallocate() }
 
   /// - Parameter target: an empty folder.
-  func copy(from source: CInt, to target: CInt) throws { try copy(from: source, to: target, depth: 0, below: nil) }
+  func copy(from source: CInt, to target: CInt) throws {
+    try copy(from: FolderEntry.reopen(source), to: target, depth: 0, below: nil)
+  }
 
-  private func copy(from source: CInt, to target: CInt, depth: Int, below folder: FileName?) throws {
+  private func copy(from opened: consuming Descriptor, to target: CInt, depth: Int, below folder: FileName?) throws {
     guard depth <= FolderEntry.deepest else {
       throw LoadError(.local, "the folder has more than \(FolderEntry.deepest) levels")
     }
-    try FolderEntry.each(of: source) { entry in
+    let source = opened.raw
+    try FolderEntry.each(of: opened) { entry in
       try goOn()
       let path = folder.map { entry.name.below($0) } ?? entry.name
       switch entry.kind {
       case .file:
-        guard let fd = try entry.open(in: source) else { return leaveOut(path) }
-        defer { close(fd) }
-        try copyFile(fd, entry, to: target)
+        guard let file = try entry.open(in: source) else { return leaveOut(path) }
+        try copyFile(file.raw, entry, to: target)
       case .folder:
-        guard let fd = try entry.open(in: source) else { return leaveOut(path) }
-        defer { close(fd) }
+        guard let inner = try entry.open(in: source) else { return leaveOut(path) }
         try check("mkdir", path.displayable) { mkdirat(target, entry.name.bytes, 0o700) }
         let made = Descriptor(
           owning: try check("open", path.displayable) {
             clinux_openat(target, entry.name.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
           })
-        try copy(from: fd, to: made.raw, depth: depth + 1, below: path)
+        try copy(from: inner, to: made.raw, depth: depth + 1, below: path)
         keepAttributes(entry, of: made.raw)
       case .link:
         guard let to = entry.target(in: source, depth: depth) else { return leaveOut(path) }
@@ -78,7 +79,10 @@ final class FolderCopy {
         clinux_openat(folder, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
       })
     let before = bytes
-    let size = PassedDescriptor.size(of: source) ?? 0
+    var status = stat()
+    try check("fstat", name.displayable) { fstat(source, &status) }
+    let size = Int(status.st_size)
+    try FileCopy.checkRoom(for: FileCopy.bytesNeeded(for: status), on: target.raw, name.displayable)
     var done = try FileCopy.copy(from: source, to: target.raw, size: size, isNew: true, goOn: goOn) {
       count($0, after: before)
       progress(bytes)
@@ -116,8 +120,7 @@ final class FolderCopy {
     close(looked)
     let fd = clinux_openat(folder, name.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
     guard fd >= 0 else { return }
-    try? FolderEntry.each(of: fd) { remove($0.name, in: fd, depth: depth + 1) }
-    close(fd)
+    try? FolderEntry.each(of: Descriptor(owning: fd)) { remove($0.name, in: fd, depth: depth + 1) }
     unlinkat(folder, name.bytes, AT_REMOVEDIR)
   }
 }

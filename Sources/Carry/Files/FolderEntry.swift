@@ -15,20 +15,21 @@ struct FolderEntry {
   let name: FileName
   let kind: Kind
   let mode: UInt32
-  let size: Int
   let modified: timespec
 
-  /// Folders beyond this depth are refused: each level takes two descriptors.
+  /// Folders beyond this depth are refused: each level takes a descriptor, and two where it is copied.
   static let deepest = 200
 
-  /// Calls `body` for each entry of a folder, in the file system's order.
-  static func each(of folder: CInt, _ body: (FolderEntry) throws -> Void) throws {
-    // A description of our own: the source may move its own while we read.
-    let own = try check("open") { clinux_openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
-    guard let directory = fdopendir(own) else {
-      close(own)
-      throw SystemError.last("fdopendir")
-    }
+  /// A folder's own description of its directory, beside one that somebody else may read names from meanwhile.
+  static func reopen(_ folder: CInt) throws -> Descriptor {
+    Descriptor(owning: try check("open") { clinux_openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) })
+  }
+
+  /// Calls `body` for each entry of a folder that nobody else has open, in the file system's order. `body` may use the
+  /// folder's descriptor; it is closed afterwards.
+  static func each(of opened: consuming Descriptor, _ body: (FolderEntry) throws -> Void) throws {
+    guard let directory = fdopendir(opened.raw) else { throw SystemError.last("fdopendir") }
+    let folder = opened.release()
     defer { closedir(directory) }
     while let found = clinux_next_name(directory) {
       let name = FileName(found)
@@ -44,27 +45,23 @@ struct FolderEntry {
         default: .other
         }
       try body(
-        FolderEntry(
-          name: name, kind: kind, mode: status.st_mode, size: Int(status.st_size),
-          modified: status.st_mtim))
+        FolderEntry(name: name, kind: kind, mode: status.st_mode, modified: status.st_mtim))
     }
   }
 
   /// Opens the file or folder for reading.
   ///
   /// - Returns: nil when it is something else by now.
-  func open(in folder: CInt) throws -> CInt? {
+  func open(in folder: CInt) throws -> Descriptor? {
     let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC | (kind == .folder ? O_DIRECTORY : 0)
     let fd = clinux_openat(folder, name.bytes, flags, 0)
     guard fd >= 0 else {
       if clinux_errno() == ENOENT || clinux_errno() == ELOOP || clinux_errno() == ENOTDIR { return nil }
       throw LoadError(.local, "\(name.displayable): \(String(cString: strerror(clinux_errno())))")
     }
-    guard PassedDescriptor.isSafe(fd, kind == .folder ? .folder : .file) else {
-      close(fd)
-      return nil
-    }
-    return fd
+    let opened = Descriptor(owning: fd)
+    guard PassedDescriptor.isSafe(fd, kind == .folder ? .folder : .file) else { return nil }
+    return opened
   }
 
   /// Where the link leads, if that is inside of its own folder; nil for a link that leads elsewhere, or is none any more.

@@ -58,7 +58,7 @@ package struct FolderZip {
     var status = stat()
     try check("fstat", name) { fstat(folder, &status) }
     try writer.begin(top, status.st_mode, 0, status.st_mtim, nil)
-    try writer.add(folder, below: top, depth: 0)
+    try writer.add(FolderEntry.reopen(folder), below: top, depth: 0)
     try writer.demand(carchive_zip_finish(made), top)
     withExtendedLifetime(output) {}
   }
@@ -87,22 +87,21 @@ package struct FolderZip {
     try demand(result, path)
   }
 
-  private func add(_ folder: CInt, below path: FileName, depth: Int) throws {
+  private func add(_ opened: consuming Descriptor, below path: FileName, depth: Int) throws {
     guard depth <= FolderEntry.deepest else {
       throw LoadError(.local, "the folder has more than \(FolderEntry.deepest) levels")
     }
-    try FolderEntry.each(of: folder) { entry in
+    let folder = opened.raw
+    try FolderEntry.each(of: opened) { entry in
       let path = entry.name.below(path)
       switch entry.kind {
       case .file:
-        guard let fd = try entry.open(in: folder) else { return try leaveOut(path) }
-        defer { close(fd) }
-        try addFile(fd, entry, path)
+        guard let file = try entry.open(in: folder) else { return try leaveOut(path) }
+        try addFile(file.raw, entry, path)
       case .folder:
-        guard let fd = try entry.open(in: folder) else { return try leaveOut(path) }
-        defer { close(fd) }
+        guard let inner = try entry.open(in: folder) else { return try leaveOut(path) }
         try begin(path, entry.mode, 0, entry.modified, nil)
-        try add(fd, below: path, depth: depth + 1)
+        try add(inner, below: path, depth: depth + 1)
       case .link:
         guard let target = entry.target(in: folder, depth: depth) else { return try leaveOut(path) }
         try begin(path, entry.mode, 0, entry.modified, target)
