@@ -181,7 +181,7 @@ let package = Package(
     .testTarget(
       name: "CarryLibraryTests",
       dependencies: [
-        "CLinux", "CPrivileges", "CWaylandClient", "Carry", "CarryFoundation", "CarryModel", "CarrySystem",
+        "CLinux", "CPrivileges", "CWayland", "CWaylandClient", "Carry", "CarryFoundation", "CarryModel", "CarrySystem",
         "CarryTesting", "CarryWireClient",
       ]),
     .testTarget(name: "CarryModelTests", dependencies: ["CLinux", "CarryModel", "CarryTesting"]),

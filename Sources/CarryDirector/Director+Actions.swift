@@ -35,8 +35,8 @@ extension Director {
       if !clients.load(transfer, item, of: session, type: type, as: form) {
         engine.failed(transfer, by: client, .sourceGone, at: clock(), into: &actions)
       }
-    case .provide(let reference, let transfer, let type, let form):
-      clients.provide(transfer, reference, type: type, as: form)
+    case .provide(let reference, let transfer, let session, let type, let form):
+      clients.provide(transfer, reference, in: session, type: type, as: form)
     case .loadFailed(_, let transfer, let why):
       clients.loadFailed(transfer, why)
     case .loadCancelled(_, let transfer):

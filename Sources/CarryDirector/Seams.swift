@@ -142,7 +142,8 @@ package protocol Clients: AnyObject {
   func load(_ transfer: TransferID, _ item: ItemID, of session: SessionID, type: String, as form: LoadForm) -> Bool
   /// Asks a file provider for a representation, after starting it if need be. It may come to nothing later:
   /// `ClientRequests.helperFailed`.
-  func provide(_ transfer: TransferID, _ reference: FileReference, type: String, as form: LoadForm)
+  func provide(
+    _ transfer: TransferID, _ reference: FileReference, in session: SessionID, type: String, as form: LoadForm)
   func loadFailed(_ transfer: TransferID, _ why: LoadFailure)
   func loadCancelled(_ transfer: TransferID)
   /// Tells the destination how far the item's owner is.

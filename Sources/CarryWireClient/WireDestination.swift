@@ -263,10 +263,8 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
       provision.tell(success ? .delivered : .cancelled)
       provision.finish()
     }
-    end(MessageSize.of(words: 1) + MessageSize.of(words: 0)) {
-      carry_load_finished($0, success ? 1 : 0)
-      carry_load_destroy($0)
-    }
+    // What the source hands over meanwhile still comes here: libwayland would close it at once, and wait for its file system.
+    end(MessageSize.of(words: 1), saying: { carry_load_finished($0, success ? 1 : 0) })
   }
 
   private static let listener = ListenerTable(
@@ -288,5 +286,6 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
       folder: { data, _, fd in target(data, WireLoad.self)?.tell(.delivery(.folder(fd))) },
       original: { data, _, fd, path in
         target(data, WireLoad.self)?.tell(.delivery(.original(fd, path: string(path))))
-      }))
+      },
+      ended: { data, _ in target(data, WireLoad.self)?.isAnswered { carry_load_destroy($0) } }))
 }

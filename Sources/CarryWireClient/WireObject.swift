@@ -91,6 +91,26 @@ package class WireObject {
     guard !isOver else { return }
     isOver = true
     forget()
+    release(size, destroy)
+  }
+
+  /// Becomes inert, and says its last word. The owner hears no more, but the object does, until the engine has answered and
+  /// `isAnswered` is called.
+  final func end(_ size: Int, saying lastWord: @escaping (OpaquePointer) -> Void) {
+    guard !isOver else { return }
+    isOver = true
+    forget()
+    objects.outbox?.send(size) {
+      if let proxy = self.proxy { lastWord(proxy) } else { self.objects.letGo(self) }
+    }
+  }
+
+  /// The engine has answered the last word, and nothing follows.
+  final func isAnswered(_ destroy: @escaping (OpaquePointer) -> Void) {
+    if isOver { release(MessageSize.of(words: 0), destroy) }
+  }
+
+  private func release(_ size: Int, _ destroy: @escaping (OpaquePointer) -> Void) {
     objects.outbox?.send(size) {
       self.objects.letGo(self)
       guard let proxy = self.proxy else { return }

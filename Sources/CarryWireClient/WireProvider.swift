@@ -5,25 +5,27 @@ import CWaylandClient
 /// What the engine asks of a file provider.
 package enum WireProviderEvent: WireEvent {
   /// To be answered with what the application has promised.
-  case provide(WireProvision, reference: String, type: String, LoadForm)
+  ///
+  /// - Parameter session: loads of one drop have the same number.
+  case provide(WireProvision, reference: String, type: String, LoadForm, session: UInt32)
   case lost
 }
 
 /// A file provider's end of its connection.
 package final class WireProvider: WireTeller<WireProviderEvent> {
   override package func unheard(_ event: WireProviderEvent) {
-    if case .provide(let provision, _, _, _) = event { provision.fail("the file provider serves no more") }
+    if case .provide(let provision, _, _, _, _) = event { provision.fail("the file provider serves no more") }
   }
 
   override func listen(_ proxy: OpaquePointer) { carry_provider_add_listener(proxy, Self.listener.pointer, data) }
 
   private static let listener = ListenerTable(
     carry_provider_listener(
-      provide: { data, _, provision, reference, type, form in
+      provide: { data, _, provision, reference, type, form, session in
         guard let provision, let o = target(data, WireProvider.self) else { return }
         o.tell(
           .provide(
             WireProvision(provision, o.objects), reference: string(reference), type: string(type),
-            LoadForm(rawValue: form) ?? .data))
+            LoadForm(rawValue: form) ?? .data, session: session))
       }))
 }

@@ -240,7 +240,9 @@ final class LoadObject: WireObject {
           o.client.id, transfer, TransferProgress(high, low, of: totalHigh, totalLow))
       },
       finished: { _, resource, success in
-        WireObject.of(resource, as: LoadObject.self)?.finish(success != 0)
+        guard let o = WireObject.of(resource, as: LoadObject.self) else { return }
+        o.finish(success != 0)
+        carry_load_send_ended(resource)
       }))
 }
 

@@ -9,6 +9,7 @@ final class ProviderHelper {
   /// A load that the process is not asked for yet.
   struct Wish {
     var transfer: TransferID
+    var session: SessionID
     var reference: String
     var type: String
     var form: LoadForm
@@ -70,7 +71,8 @@ final class ProviderObject: WireObject {
         requests: ProvisionObject.requests.raw)
     else { return }
     client.server.provisions[wish.transfer] = provision
-    carry_provider_send_provide(resource, provision.resource, wish.reference, wish.type, wish.form.rawValue)
+    carry_provider_send_provide(
+      resource, provision.resource, wish.reference, wish.type, wish.form.rawValue, wish.session.raw)
   }
 
   static let requests = RequestTable(

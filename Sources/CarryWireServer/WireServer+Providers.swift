@@ -23,9 +23,12 @@ extension WireServer {
   }
 
   /// Asks a file provider for a representation: now, or when its process is ready.
-  package func provide(_ transfer: TransferID, _ reference: FileReference, type: String, as form: LoadForm) {
+  package func provide(
+    _ transfer: TransferID, _ reference: FileReference, in session: SessionID, type: String, as form: LoadForm
+  ) {
     guard let helper = helpers[reference.helper] else { return }
-    let wish = ProviderHelper.Wish(transfer: transfer, reference: reference.text, type: type, form: form)
+    let wish = ProviderHelper.Wish(
+      transfer: transfer, session: session, reference: reference.text, type: type, form: form)
     helper.transfers.insert(transfer)
     if let object = helper.object { object.ask(wish) } else { helper.queue.append(wish) }
   }

@@ -214,6 +214,7 @@ func declaredFunctions() throws -> Set<String> {
     "carry_load.stream": "carry_drop_session_load",
     "carry_load.ring": "carry_drop_session_load",
     "carry_load.failed": "carry_drop_session_load",
+    "carry_load.ended": "carry_load_cancel",
     "carry_monitor.step": "carry_monitor_create",
     "carry_monitor.announcement": "carry_monitor_set_announced",
   ]

@@ -158,7 +158,9 @@ final class RecordingClients: Clients {
     asked.append((transfer, type))
     return loads
   }
-  func provide(_ transfer: TransferID, _ reference: FileReference, type: String, as form: LoadForm) {
+  func provide(
+    _ transfer: TransferID, _ reference: FileReference, in session: SessionID, type: String, as form: LoadForm
+  ) {
     provided.append(reference.text)
   }
   func loadFailed(_ transfer: TransferID, _ why: LoadFailure) { failed.append(why) }

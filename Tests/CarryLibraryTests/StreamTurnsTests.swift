@@ -122,3 +122,18 @@ import Testing
     #expect(ended == 20_000 && !turns.isWaiting)
   }
 }
+
+/// The drops that a file provider serves.
+@Suite struct ServedDropTests {
+  @Test("T29, F1: the loads of one drop share a line for as long as one of them is under way, and no other drop's")
+  func T29_F1_aLineForEachDrop() {
+    let drops = ServedDrops()
+    var ticket: SessionStreams.Ticket? = drops.streams(of: 1).ticket(isStream: true)
+    weak let first = drops.streams(of: 1)
+    #expect(first != nil && drops.streams(of: 2) !== first && drops.streams(of: 1) === first)
+    #expect(drops.streams(of: 1).isOpen && !drops.streams(of: 2).isOpen)
+    ticket?.ended(isRead: true)
+    ticket = nil
+    #expect(first == nil && !drops.streams(of: 1).isOpen)
+  }
+}

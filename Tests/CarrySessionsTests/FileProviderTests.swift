@@ -30,7 +30,7 @@ import Testing
   }
 
   private func asked(_ p: Play) -> [String] {
-    p.log.compactMap { if case .provide(let reference, _, _, _) = $0 { reference.text } else { nil } }
+    p.log.compactMap { if case .provide(let reference, _, _, _, _) = $0 { reference.text } else { nil } }
   }
 
   private func loads(_ p: Play) -> Int { p.log.count { if case .load = $0 { true } else { false } } }
@@ -66,7 +66,7 @@ import Testing
     p.wait(100)
     p.act { $0.clientGone(ClientID(1), at: p.instant, into: &$1) }
     #expect(p.failures.isEmpty && p.engine.transferCount == 1)
-    let transfer = try #require(p.log.compactMap { if case .provide(_, let t, _, _) = $0 { t } else { nil } }.first)
+    let transfer = try #require(p.log.compactMap { if case .provide(_, let t, _, _, _) = $0 { t } else { nil } }.first)
     let destination = p.engine.provided(transfer, by: Self.helper, at: p.instant)
     #expect(destination == ClientID(2))
     p.act { $0.finished(transfer, by: ClientID(2), successfully: true, at: p.instant, into: &$1) }
@@ -105,7 +105,7 @@ import Testing
     p.drag(1, from: (100, 300), to: (900, 300))
     p.up(1, 900, 300)
     p.wait(100)
-    let first = try #require(p.log.compactMap { if case .provide(_, let t, _, _) = $0 { t } else { nil } }.first)
+    let first = try #require(p.log.compactMap { if case .provide(_, let t, _, _, _) = $0 { t } else { nil } }.first)
     let destination = p.engine.provided(first, by: Self.helper, at: p.instant)
     #expect(destination == ClientID(2))
     p.act { $0.helperFailed(Self.helper, at: p.instant, into: &$1) }

@@ -267,7 +267,7 @@ final class Play {
       case nil:
         break
       }
-    case .provide(let reference, let transfer, _, _):
+    case .provide(let reference, let transfer, _, _, _):
       guard helperServes, let to = engine.provided(transfer, by: reference.helper, at: instant) else { return }
       act { $0.finished(transfer, by: to, successfully: true, at: self.instant, into: &$1) }
     default:

@@ -72,7 +72,7 @@ import Testing
       destination.send(
         R.message(0xFF00_0000, 3, R.words([6 + before, 0]) + R.string("text/plain") + R.words([0])))
       #expect(bench.turn { bench.delegate.loads > before })
-      bench.server.provide(TransferID(before + 1), reference, type: "text/plain", as: .copy)
+      bench.server.provide(TransferID(before + 1), reference, in: SessionID(7), type: "text/plain", as: .copy)
     }
 
     /// The provider, ready to serve: its fourth object is a `carry_provider`.
@@ -115,6 +115,8 @@ import Testing
     let provider = rig.serve()
     let asked = b.turn { provider.hasReceived(4, 0) }
     #expect(asked && rig.processes.count == 1)
+    // T29: the drop to which the load belongs is known, so that streams wait for each other there.
+    #expect(provider.event(of: 4, 0)?.words.last == 7)
     let file = try Descriptor.open("/etc/hostname", O_RDONLY)
     provider.send(R.message(0xFF00_0000, 1), descriptors: [file.raw])
     #expect(b.turn { b.delegate.transfers == ["provided"] })

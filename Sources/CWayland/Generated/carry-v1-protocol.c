@@ -91,6 +91,7 @@ static const struct wl_interface *carry_v1_types[] = {
 	NULL,
 	NULL,
 	NULL,
+	NULL,
 	&carry_region_interface,
 	NULL,
 	&carry_foreign_drag_interface,
@@ -311,12 +312,13 @@ static const struct wl_message carry_load_events[] = {
 	{ "source_progress", "uuuu", carry_v1_types + 0 },
 	{ "folder", "h", carry_v1_types + 0 },
 	{ "original", "hs", carry_v1_types + 0 },
+	{ "ended", "", carry_v1_types + 0 },
 };
 
 WL_PRIVATE const struct wl_interface carry_load_interface = {
 	"carry_load", 1,
 	3, carry_load_requests,
-	8, carry_load_events,
+	9, carry_load_events,
 };
 
 static const struct wl_message carry_provider_requests[] = {
@@ -324,7 +326,7 @@ static const struct wl_message carry_provider_requests[] = {
 };
 
 static const struct wl_message carry_provider_events[] = {
-	{ "provide", "nssu", carry_v1_types + 53 },
+	{ "provide", "nssuu", carry_v1_types + 53 },
 };
 
 WL_PRIVATE const struct wl_interface carry_provider_interface = {
@@ -335,8 +337,8 @@ WL_PRIVATE const struct wl_interface carry_provider_interface = {
 
 static const struct wl_message carry_bridge_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "create_region", "nu", carry_v1_types + 57 },
-	{ "create_drag", "n", carry_v1_types + 59 },
+	{ "create_region", "nu", carry_v1_types + 58 },
+	{ "create_drag", "n", carry_v1_types + 60 },
 	{ "take_touch", "u", carry_v1_types + 0 },
 	{ "trial_over", "u", carry_v1_types + 0 },
 	{ "drag_under_way", "ii", carry_v1_types + 0 },
@@ -361,7 +363,7 @@ WL_PRIVATE const struct wl_interface carry_bridge_interface = {
 
 static const struct wl_message carry_foreign_drag_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 60 },
+	{ "add_item", "o", carry_v1_types + 61 },
 	{ "begin", "uuii", carry_v1_types + 0 },
 	{ "motion", "ii", carry_v1_types + 0 },
 	{ "drop", "ii", carry_v1_types + 0 },
@@ -381,7 +383,7 @@ WL_PRIVATE const struct wl_interface carry_foreign_drag_interface = {
 
 static const struct wl_message carry_shelf_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "keep", "nou", carry_v1_types + 61 },
+	{ "keep", "nou", carry_v1_types + 62 },
 	{ "shown", "", carry_v1_types + 0 },
 };
 
@@ -398,7 +400,7 @@ WL_PRIVATE const struct wl_interface carry_shelf_interface = {
 
 static const struct wl_message carry_kept_item_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "lend", "o", carry_v1_types + 64 },
+	{ "lend", "o", carry_v1_types + 65 },
 };
 
 static const struct wl_message carry_kept_item_events[] = {

@@ -244,6 +244,10 @@ extern const struct wl_interface carry_drop_session_interface;
  *
  * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
  * well, when nothing was heard of the transfer for too long: nothing more is read then.
+ *
+ * A client that is done sends finished, waits for ended, and destroys the object then. One that destroys the object before
+ * may have descriptors closed by its library as they come, on the thread that dispatches, and closing a file may wait for
+ * its file system for ever.
  * @section page_iface_carry_load_api API
  * See @ref iface_carry_load.
  */
@@ -252,6 +256,10 @@ extern const struct wl_interface carry_drop_session_interface;
  *
  * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
  * well, when nothing was heard of the transfer for too long: nothing more is read then.
+ *
+ * A client that is done sends finished, waits for ended, and destroys the object then. One that destroys the object before
+ * may have descriptors closed by its library as they come, on the thread that dispatches, and closing a file may wait for
+ * its file system for ever.
  */
 extern const struct wl_interface carry_load_interface;
 #endif
@@ -2718,6 +2726,13 @@ struct carry_load_listener {
 			 struct carry_load *carry_load,
 			 int32_t fd,
 			 const char *path);
+	/**
+	 * the answer to finished: nothing follows, destroy the object
+	 *
+	 * 
+	 */
+	void (*ended)(void *data,
+		      struct carry_load *carry_load);
 };
 
 /**
@@ -2767,6 +2782,10 @@ carry_load_add_listener(struct carry_load *carry_load,
  * @ingroup iface_carry_load
  */
 #define CARRY_LOAD_ORIGINAL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_load
+ */
+#define CARRY_LOAD_ENDED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_load
@@ -2842,13 +2861,15 @@ struct carry_provider_listener {
 	 * 
 	 * @param reference as the application gave it with carry_item.set_reference
 	 * @param form what the destination would do with it
+	 * @param session loads with the same number are of the same drop, and so wait for each other's streams rather than others'
 	 */
 	void (*provide)(void *data,
 			struct carry_provider *carry_provider,
 			struct carry_provision *id,
 			const char *reference,
 			const char *type,
-			uint32_t form);
+			uint32_t form,
+			uint32_t session);
 };
 
 /**

@@ -247,6 +247,10 @@ extern const struct wl_interface carry_drop_session_interface;
  *
  * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
  * well, when nothing was heard of the transfer for too long: nothing more is read then.
+ *
+ * A client that is done sends finished, waits for ended, and destroys the object then. One that destroys the object before
+ * may have descriptors closed by its library as they come, on the thread that dispatches, and closing a file may wait for
+ * its file system for ever.
  * @section page_iface_carry_load_api API
  * See @ref iface_carry_load.
  */
@@ -255,6 +259,10 @@ extern const struct wl_interface carry_drop_session_interface;
  *
  * One of file, memory, stream, ring, folder or original comes, once, or failed in its place. Failed may come after one of the others as
  * well, when nothing was heard of the transfer for too long: nothing more is read then.
+ *
+ * A client that is done sends finished, waits for ended, and destroys the object then. One that destroys the object before
+ * may have descriptors closed by its library as they come, on the thread that dispatches, and closing a file may wait for
+ * its file system for ever.
  */
 extern const struct wl_interface carry_load_interface;
 #endif
@@ -2406,7 +2414,7 @@ enum carry_load_form {
  */
 struct carry_load_interface {
 	/**
-	 * cancels the load unless finished was sent
+	 * cancels the load unless finished was sent; wait for ended before
 	 *
 	 * 
 	 */
@@ -2427,10 +2435,10 @@ struct carry_load_interface {
 			 uint32_t total_high,
 			 uint32_t total_low);
 	/**
-	 * all is read, or reading failed
+	 * all is read, reading failed, or nobody wants it any more; ended follows
 	 *
 	 * 
-	 * @param success 0: it failed
+	 * @param success 0: it failed, or is cancelled
 	 */
 	void (*finished)(struct wl_client *client,
 			 struct wl_resource *resource,
@@ -2445,6 +2453,7 @@ struct carry_load_interface {
 #define CARRY_LOAD_SOURCE_PROGRESS 5
 #define CARRY_LOAD_FOLDER 6
 #define CARRY_LOAD_ORIGINAL 7
+#define CARRY_LOAD_ENDED 8
 
 /**
  * @ingroup iface_carry_load
@@ -2478,6 +2487,10 @@ struct carry_load_interface {
  * @ingroup iface_carry_load
  */
 #define CARRY_LOAD_ORIGINAL_SINCE_VERSION 1
+/**
+ * @ingroup iface_carry_load
+ */
+#define CARRY_LOAD_ENDED_SINCE_VERSION 1
 
 /**
  * @ingroup iface_carry_load
@@ -2584,6 +2597,17 @@ carry_load_send_original(struct wl_resource *resource_, int32_t fd, const char *
 }
 
 /**
+ * @ingroup iface_carry_load
+ * Sends an ended event to the client owning the resource.
+ * @param resource_ The client's resource
+ */
+static inline void
+carry_load_send_ended(struct wl_resource *resource_)
+{
+	wl_resource_post_event(resource_, CARRY_LOAD_ENDED);
+}
+
+/**
  * @ingroup iface_carry_provider
  * @struct carry_provider_interface
  */
@@ -2615,11 +2639,12 @@ struct carry_provider_interface {
  * @param resource_ The client's resource
  * @param reference as the application gave it with carry_item.set_reference
  * @param form what the destination would do with it
+ * @param session loads with the same number are of the same drop, and so wait for each other's streams rather than others'
  */
 static inline void
-carry_provider_send_provide(struct wl_resource *resource_, struct wl_resource *id, const char *reference, const char *type, uint32_t form)
+carry_provider_send_provide(struct wl_resource *resource_, struct wl_resource *id, const char *reference, const char *type, uint32_t form, uint32_t session)
 {
-	wl_resource_post_event(resource_, CARRY_PROVIDER_PROVIDE, id, reference, type, form);
+	wl_resource_post_event(resource_, CARRY_PROVIDER_PROVIDE, id, reference, type, form, session);
 }
 
 /**

@@ -30,10 +30,12 @@ public final class FileProvider {
     guard let object = client.wire?.makeProvider() else { throw ClientError("there is no engine") }
     self.client = client
     self.object = object
+    let drops = ServedDrops()
     object.onEvent = { [unowned client] event in
-      guard case .provide(let provision, let reference, let type, let form) = event else { return }
+      guard case .provide(let provision, let reference, let type, let form, let session) = event else { return }
       let request = ItemProvider.request(
-        type, as: form, to: provision, client: client, streams: nil, options: [], name: { nil })
+        type, as: form, to: provision, client: client, streams: drops.streams(of: session), options: [],
+        name: { nil })
       handler(ProviderRequest(reference, request))
     }
     try client.flush()

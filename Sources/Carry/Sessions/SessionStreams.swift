@@ -48,3 +48,20 @@ final class SessionStreams {
     return Ticket(self, isOpen: isStream)
   }
 }
+
+/// The streams of each drop that a file provider serves. On the client's thread.
+final class ServedDrops {
+  private struct Entry { weak var streams: SessionStreams? }
+
+  private var entries: [UInt32: Entry] = [:]
+
+  /// - Parameter session: the engine's number for the drop.
+  /// - Returns: the same for each load of the drop, for as long as a load of it is under way.
+  func streams(of session: UInt32) -> SessionStreams {
+    if let known = entries[session]?.streams { return known }
+    entries = entries.filter { $1.streams != nil }
+    let streams = SessionStreams()
+    entries[session] = Entry(streams: streams)
+    return streams
+  }
+}

@@ -45,7 +45,7 @@ extension SessionEngine {
         id: transfer, session: id, owner: item.owner, destination: client, item: item.id,
         origin: item.origin, deadline: now + .seconds(Limits.transferSeconds), promisedBytes: item.types[t].byteCount))
     if let reference = item.reference {
-      actions.append(.provide(reference, transfer, type: type, form))
+      actions.append(.provide(reference, transfer, id, type: type, form))
     } else {
       let (known, with) = item.origin.map { ($0.item, $0.session) } ?? (item.id, id)
       actions.append(.load(item.owner, transfer, known, with, type: type, form))

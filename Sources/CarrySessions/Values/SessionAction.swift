@@ -19,7 +19,7 @@ package enum SessionAction: Equatable, Sendable {
   /// Ask an item's owner for one representation.
   case load(ClientID, TransferID, ItemID, SessionID, type: String, LoadForm)
   /// F1: ask a file provider for a representation of the item that it knows by the reference.
-  case provide(FileReference, TransferID, type: String, LoadForm)
+  case provide(FileReference, TransferID, SessionID, type: String, LoadForm)
   /// Tell a destination that a load failed.
   case loadFailed(ClientID, TransferID, LoadFailure)
   /// Tell an item's owner that nobody waits for this load any more.
