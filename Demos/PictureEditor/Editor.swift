@@ -16,6 +16,11 @@ final class Editor: WindowContent, DropInteractionDelegate {
   private var type = ""
   private var picture: Picture?
   private var isChanged = false
+  private weak var client: Client?
+  /// The file that is being read.
+  private var opening: OpenedFile?
+  private var isSaving = false
+  private var closesOnceSaved = false
   private lazy var hover = Hover(window)
   private var message = "Drop a picture to open it"
   private var stroke: (source: PointerEvent.Source, last: Point)?
@@ -35,6 +40,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
       geometry: options.geometry, icon: Picture(width: 64, height: 64) { Self.icon(on: $0) })
     window.content = self
     app.engine.onReady = { [unowned self] client in
+      self.client = client
       let region = Region(client: client, window: window.number, frame: canvas.pixels(app.scale))
       region.label = "Picture Editor"
       region.addInteraction(DropInteraction(delegate: self))
@@ -145,14 +151,25 @@ final class Editor: WindowContent, DropInteractionDelegate {
     window.redraw()
   }
 
-  /// Writes the file while nobody else reads or writes it.
+  /// Writes the file while nobody else reads or writes it. The window goes on meanwhile: it is another program's file.
   private func save() {
-    guard isChanged, let file, let picture else { return }
+    guard isChanged, !isSaving, let client, let file, let picture else { return }
     let bytes = type == "image/png" ? picture.png() : picture.jpeg()
-    let isWritten = try? file.coordinateWriting { fd in Program.replaceContents(of: fd, with: bytes) }
-    guard !bytes.isEmpty, isWritten == true else { return changed("failed") }
-    isChanged = false
-    changed("saved", ("path", .text(file.path)))
+    guard !bytes.isEmpty else { return changed("failed") }
+    // What is drawn from here on is not in these bytes.
+    (isSaving, isChanged) = (true, false)
+    file.coordinateWriting(client: client) { fd in
+      Program.replaceContents(of: fd, with: bytes)
+    } then: { [weak self] result in
+      self?.saved(file, isWritten: (try? result.get()) == true)
+    }
+  }
+
+  private func saved(_ file: OpenedFile, isWritten: Bool) {
+    isSaving = false
+    if !isWritten, file === self.file { isChanged = true }
+    if isWritten { changed("saved", ("path", .text(file.path))) } else { changed("failed") }
+    if closesOnceSaved { app.stop() }
   }
 
   // MARK: Mouse, fingers and keys
@@ -179,7 +196,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
   }
 
   func resized() { region?.frame = canvas.pixels(app.scale) }
-  func closed() { app.stop() }
+  func closed() { if isSaving { closesOnceSaved = true } else { app.stop() } }
 
   // MARK: What is dropped
 
@@ -213,7 +230,19 @@ final class Editor: WindowContent, DropInteractionDelegate {
   }
 
   private func open(_ file: OpenedFile, _ name: String) {
-    let bytes = try? file.coordinateReading { Program.read($0) }
+    guard let client else { return }
+    opening = file
+    file.coordinateReading(client: client) {
+      Program.read($0)
+    } then: { [weak self] result in
+      // Another picture may have been dropped since.
+      guard let self, opening === file else { return }
+      opening = nil
+      show(file, name, try? result.get())
+    }
+  }
+
+  private func show(_ file: OpenedFile, _ name: String, _ bytes: [UInt8]?) {
     guard let (picture, type) = bytes.flatMap({ Picture.decode($0) }), Self.types.contains(type) else {
       return fail("It is no picture that can be read")
     }

@@ -1,9 +1,11 @@
 import CLinux
-import Carry
+import CarryModel
 import CarrySystem
 import CarryTesting
 import Synchronization
 import Testing
+
+@testable import Carry
 
 /// F3, F5: several programs at one file.
 @Suite(.serialized) struct FileCoordinationTests {
@@ -61,6 +63,68 @@ import Testing
     }
     #expect(Wait.until { result.withLock { !$0.isEmpty } })
     #expect(result.withLock { $0 } == "two")
+  }
+
+  @Test("F3, Z9: a client reads and writes on another thread, and is told on its own", arguments: [false, true])
+  func F3_Z9_aside(isBusy: Bool) throws {
+    let place = try Place()
+    let client = try Client(awaitingEngineAs: "editor", socket: "/tmp/carry-no-such-folder/socket")
+    let own = pthread_self()
+    var (text, problem): (String?, (any Error)?)
+    func read(within seconds: Double) {
+      FileCoordination.read(place.file, client: client, within: seconds) {
+        pthread_self() == own ? "on the client's thread" : Self.text($0)
+      } then: { result in
+        #expect(pthread_self() == own)
+        do { text = try result.get() } catch { problem = error }
+      }
+    }
+    func hears() -> Bool {
+      Wait.until(descriptor: client.fileDescriptor) {
+        try? client.dispatch()
+        return text != nil || problem != nil
+      }
+    }
+    if isBusy {
+      try FileCoordination.write(place.file) { _ in
+        read(within: 0)
+        #expect(hears() && problem as? FileCoordinationError == .busy)
+      }
+      return
+    }
+    FileCoordination.write(place.file, client: client) {
+      Array("two".utf8).withUnsafeBytes { [fd = $0] b in
+        pwrite(fd, b.baseAddress, b.count, 0)
+      }
+    } then: { result in
+      #expect((try? result.get()) == 3)
+      read(within: 1)
+    }
+    #expect(text == nil)
+    #expect(hears() && text == "two")
+  }
+
+  @Test("F3, T7: where a file keeps its thread for too long, the client is told so, and what asks again at once")
+  func F3_T7_hangs() throws {
+    let place = try Place()
+    let client = try Client(awaitingEngineAs: "editor", socket: "/tmp/carry-no-such-folder/socket")
+    let mayEnd = Atomic(false)
+    var sentences: [String] = []
+    func read() {
+      FileCoordination.read(place.file, client: client, within: 0) { _ in
+        _ = Wait.until(seconds: 60) { mayEnd.load(ordering: .relaxed) }
+      } then: { result in
+        if case .failure(let error) = result { sentences.append("\(error)") }
+      }
+    }
+    read()
+    client.transfers.aside.advance(to: MonotonicClock.now() + .seconds(31))
+    #expect(sentences.count == 1 && sentences[0].hasSuffix("letter.txt: its file system does not answer"))
+    read()
+    #expect(sentences.count == 1)
+    try? client.dispatch()
+    #expect(sentences.count == 2)
+    mayEnd.store(true, ordering: .relaxed)
   }
 
   @Test("F3: what is no file is refused") func F3_noFile() throws {

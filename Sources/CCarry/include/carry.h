@@ -1416,7 +1416,8 @@ CARRY_API int32_t carry_load_set_progress(carry_load *CARRY_NULLABLE load, CARRY
 
 /**
  * Begins to read a file while nobody writes it; others may read. Programs that do not use these functions are not held
- * back: the lock is advisory (F_OFD_SETLK of fcntl(2)), and goes with a process that dies. Any thread.
+ * back: the lock is advisory (F_OFD_SETLK of fcntl(2)), and goes with a process that dies. Any thread; the file system is
+ * waited for without a limit, so not a client's thread where another program has named the file.
  *
  * @param path a regular file.
  * @param seconds how long to wait for a writer; 0 for not at all. On a client's thread make that time short.
@@ -1451,7 +1452,8 @@ enum carry_file_change {
 typedef void (*carry_file_change_func)(void *CARRY_NULLABLE user_data, int32_t change);
 
 /**
- * Tells when others change a file, which need not be there yet.
+ * Tells when others change a file, which need not be there yet. The path is looked up on this thread, and again when another
+ * file has its name: where another program has named the file, its file system may make this thread wait.
  *
  * @param path of a file in a folder that is there.
  * @param changed called by carry_client_dispatch.

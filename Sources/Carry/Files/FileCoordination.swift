@@ -22,7 +22,8 @@ public enum FileCoordinationError: Error, Equatable, Sendable, CustomStringConve
 ///
 /// Applications that do not use this are not held back: the locks are advisory, of an open file each (F_OFD_SETLK of
 /// fcntl(2)), so that they also hold between parts of one process, and go with a process that dies. Every function may be
-/// called on any thread, and waits for others for a limited time only. On a client's thread make that time short.
+/// called on any thread, and waits for others for a limited time only. The file system is waited for without a limit: for
+/// files that other programs have named, a client's thread takes the functions with a completion.
 public enum FileCoordination {
   /// Reads a file while nobody writes it.
   ///
@@ -50,12 +51,13 @@ public enum FileCoordination {
     return try body(file.raw)
   }
 
+  static func bounded(_ seconds: Double) -> Double { seconds.isFinite ? max(0, min(3600, seconds)) : 3600 }
+
   /// Opens and locks a file, for as long as the descriptor is there.
   package static func begin(
     _ path: String, isWriting: Bool, within seconds: Double
   ) throws(FileCoordinationError) -> Descriptor {
-    let bounded = seconds.isFinite ? max(0, min(3600, seconds)) : 3600
-    let deadline = MonotonicClock.now() + .seconds(bounded)
+    let deadline = MonotonicClock.now() + .seconds(bounded(seconds))
     while true {
       let file: Descriptor
       // A file descriptor of its own: locks of one open file do not keep each other out.

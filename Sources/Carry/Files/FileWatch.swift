@@ -32,7 +32,8 @@ public final class FileWatch {
   /// Watches a file, which need not be there yet.
   ///
   /// - Parameters:
-  ///   - path: in a folder that is there.
+  ///   - path: in a folder that is there. It is looked up on this thread, and again when another file has its name: where
+  ///     another program has named the file, its file system may make this thread wait.
   ///   - client: calls the handler when it dispatches, on its thread.
   ///   - handler: told each kind of change once for many changes that came together.
   /// - Throws: `ClientError` when the folder cannot be watched.
