@@ -41,6 +41,9 @@ final class ForeignPeer {
     return "\(compiler) -Wall -Wextra -Werror $(pkg-config --cflags --libs \(packages))"
   }
 
+  /// Whether a target takes its data. A press that was too late to be a lift, as on a busy machine, has failed before.
+  func isDropped() -> Bool { says(["dropped"]) != nil }
+
   /// The next of some lines.
   func says(_ lines: [String]) -> String? { process.readLine(seconds: 10) { lines.contains($0) } }
 }
