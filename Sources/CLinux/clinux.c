@@ -90,6 +90,7 @@ ssize_t clinux_copy_range(int from, off_t at, int to, size_t count) {
   return copy_file_range(from, &at, to, NULL, count, 0);
 }
 const char *clinux_next_name(DIR *directory) {
+  errno = 0;
   const struct dirent *entry = readdir(directory);
   return entry ? entry->d_name : NULL;
 }

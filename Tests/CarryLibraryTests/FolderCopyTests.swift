@@ -60,16 +60,37 @@ import Testing
     #expect(Files.exists(path.replacing("/from/", with: "/to/") + "/file"))
   }
 
-  @Test("M5: a copy of a file with holes needs as much room as the file has, and no more") func M5_roomForHoles() throws
+  @Test("M5: what does not fit is refused before the disk is full, also where the file is all holes") func M5_room()
+    throws
   {
     let place = try Place()
-    let file = try Descriptor.open(place.path + "/from/file", O_CREAT | O_RDWR, mode: 0o600)
-    ftruncate(file.raw, 1 << 40)
-    var status = stat()
-    fstat(file.raw, &status)
-    #expect(FileCopy.bytesNeeded(for: status) == 0)
-    status.st_blocks = 1 << 40
-    #expect(FileCopy.bytesNeeded(for: status) == 1 << 40)
+    let file = try Descriptor.open(place.path + "/from/holes", O_CREAT | O_RDWR, mode: 0o600)
+    // More than any disk here has. Where files share blocks, there is no need for room.
+    try check("ftruncate") { ftruncate(file.raw, 1 << 43) }
+    let from = try place.open("/from")
+    let to = try place.open("/to")
+    let copy = FolderCopy(keepsAttributes: false, goOn: {}, progress: { _ in })
+    var problem: String?
+    do { try copy.copy(from: from.raw, to: to.raw) } catch { problem = "\(error)" }
+    #expect(
+      problem?.contains("holes: 8796093022208 bytes are needed, and ") ?? (copy.bytes == 1 << 43), "\(problem ?? "")")
+  }
+
+  @Test("Z32, M5: a folder that cannot be read whole is an error, and no empty folder") func Z32_M5_unreadable() throws
+  {
+    let place = try Place()
+    try check("mkdir") { mkdir(place.path + "/from/listed", 0o700) }
+    try check("open") { close(clinux_open(place.path + "/from/listed/file", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)) }
+    // Its names can be read, and nothing else.
+    chmod(place.path + "/from/listed", 0o400)
+    defer { chmod(place.path + "/from/listed", 0o700) }
+    let from = try place.open("/from")
+    let to = try place.open("/to")
+    cprivileges_beyond_permissions(false)
+    defer { cprivileges_beyond_permissions(true) }
+    let copy = FolderCopy(keepsAttributes: false, goOn: {}, progress: { _ in })
+    #expect(throws: LoadError.self) { try copy.copy(from: from.raw, to: to.raw) }
+    #expect(throws: LoadError.self) { try FolderZip.write(from.raw, as: "from") { _ in } }
   }
 
   @Test("Z32, M5: a folder that is moved as an archive is sent whole, or not at all", arguments: [false, true])

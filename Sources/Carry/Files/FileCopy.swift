@@ -12,11 +12,13 @@ package enum FileCopy {
   /// - Parameters:
   ///   - size: how much of it.
   ///   - isNew: whether the other file is empty: it may share the first one's blocks then.
+  ///   - needsRoom: called before bytes are copied, with how many there are: holes become bytes. Sharing blocks takes no room.
   ///   - copied: called with the bytes so far.
   /// - Returns: how many bytes were copied. Fewer than `size` where the kernel cannot copy between these two, and
   ///   where the file became shorter.
   package static func copy(
-    from source: CInt, to target: CInt, size: Int, isNew: Bool, goOn: () throws -> Void, copied: (Int) -> Void
+    from source: CInt, to target: CInt, size: Int, isNew: Bool, goOn: () throws -> Void,
+    needsRoom: (Int) throws -> Void = { _ in }, copied: (Int) -> Void
   ) throws -> Int {
     guard size > 0 else { return 0 }
     if isNew, clinux_clone_file(target, source) == 0 {
@@ -28,6 +30,7 @@ package enum FileCopy {
       copied(done)
       return done
     }
+    try needsRoom(size)
     var done = 0
     while done < size {
       try goOn()
@@ -62,12 +65,6 @@ package enum FileCopy {
   static func keepAttributes(mode: UInt32, modified: timespec, of fd: CInt) {
     fchmod(fd, mode & 0o777)
     futimens(fd, [timespec(tv_sec: 0, tv_nsec: 0x3FFF_FFFE), modified])
-  }
-
-  /// How many bytes of a disk a copy of the file takes: one with holes takes less than its size.
-  static func bytesNeeded(for file: stat) -> Int {
-    let (allocated, isTooLarge) = Int(file.st_blocks).multipliedReportingOverflow(by: 512)
-    return isTooLarge ? Int(file.st_size) : min(Int(file.st_size), allocated)
   }
 
   /// Whether the file system has room for more.

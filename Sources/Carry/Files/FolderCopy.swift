@@ -79,11 +79,10 @@ final class FolderCopy {
         clinux_openat(folder, name.bytes, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
       })
     let before = bytes
-    var status = stat()
-    try check("fstat", name.displayable) { fstat(source, &status) }
-    let size = Int(status.st_size)
-    try FileCopy.checkRoom(for: FileCopy.bytesNeeded(for: status), on: target.raw, name.displayable)
+    let size = PassedDescriptor.size(of: source) ?? 0
     var done = try FileCopy.copy(from: source, to: target.raw, size: size, isNew: true, goOn: goOn) {
+      try FileCopy.checkRoom(for: $0, on: folder, name.displayable)
+    } copied: {
       count($0, after: before)
       progress(bytes)
     }

@@ -35,8 +35,12 @@ struct FolderEntry {
       let name = FileName(found)
       if name.isFolderItselfOrParent { continue }
       var status = stat()
-      // It may have gone meanwhile.
-      guard fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      guard fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        // It may have gone meanwhile. Whatever else it is must not be taken for an empty folder: a source that moves lets go of
+        // its own.
+        if clinux_errno() == ENOENT { continue }
+        throw LoadError(.local, "\(name.displayable): \(String(cString: strerror(clinux_errno())))")
+      }
       let kind: Kind =
         switch status.st_mode & UInt32(S_IFMT) {
         case UInt32(S_IFREG): .file
@@ -47,6 +51,8 @@ struct FolderEntry {
       try body(
         FolderEntry(name: name, kind: kind, mode: status.st_mode, modified: status.st_mtim))
     }
+    let reason = clinux_errno()
+    if reason != 0 { throw SystemError(code: reason, call: "readdir") }
   }
 
   /// Opens the file or folder for reading.
