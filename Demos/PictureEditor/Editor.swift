@@ -20,6 +20,8 @@ final class Editor: WindowContent, DropInteractionDelegate {
   /// The file that is being read.
   private var opening: OpenedFile?
   private var isSaving = false
+  /// What is to be done once the picture is saved.
+  private var savesAgain = false
   private var closesOnceSaved = false
   private lazy var hover = Hover(window)
   private var message = "Drop a picture to open it"
@@ -98,7 +100,8 @@ final class Editor: WindowContent, DropInteractionDelegate {
       let title = TextLayout(
         (isChanged ? "• " : "") + name, TextStyle(13.5, .semibold, color: .white), width: width, isOneLine: true)
       c.draw(title, at: Point(x: 18, y: y + 11))
-      let detail = file?.isOriginal == true ? "The file itself, opened in place" : "A copy"
+      let place = file?.isOriginal == true ? "The file itself, opened in place" : "A copy"
+      let detail = closesOnceSaved ? "Saving… close again to leave it half written" : isSaving ? "Saving…" : place
       c.draw(
         TextLayout(detail, TextStyle(11, color: Color.white.faded(0.55)), width: width, isOneLine: true),
         at: Point(x: 18, y: y + 31))
@@ -153,7 +156,8 @@ final class Editor: WindowContent, DropInteractionDelegate {
 
   /// Writes the file while nobody else reads or writes it. The window goes on meanwhile: it is another program's file.
   private func save() {
-    guard isChanged, !isSaving, let client, let file, let picture else { return }
+    guard isChanged, let client, let file, let picture else { return }
+    guard !isSaving else { return savesAgain = true }
     let bytes = type == "image/png" ? picture.png() : picture.jpeg()
     guard !bytes.isEmpty else { return changed("failed") }
     // What is drawn from here on is not in these bytes.
@@ -169,7 +173,9 @@ final class Editor: WindowContent, DropInteractionDelegate {
     isSaving = false
     if !isWritten, file === self.file { isChanged = true }
     if isWritten { changed("saved", ("path", .text(file.path))) } else { changed("failed") }
-    if closesOnceSaved { app.stop() }
+    if savesAgain, isWritten { save() }
+    savesAgain = false
+    if closesOnceSaved, !isSaving { app.stop() }
   }
 
   // MARK: Mouse, fingers and keys
@@ -196,7 +202,12 @@ final class Editor: WindowContent, DropInteractionDelegate {
   }
 
   func resized() { region?.frame = canvas.pixels(app.scale) }
-  func closed() { if isSaving { closesOnceSaved = true } else { app.stop() } }
+  /// A file that is being written is not left half written, unless the user insists.
+  func closed() {
+    guard isSaving, !closesOnceSaved else { return app.stop() }
+    closesOnceSaved = true
+    window.redraw()
+  }
 
   // MARK: What is dropped
 
@@ -253,8 +264,9 @@ final class Editor: WindowContent, DropInteractionDelegate {
     save()
   }
 
+  /// A picture that is open stays.
   private func fail(_ why: String) {
-    (file, picture, message) = (nil, nil, why)
+    message = why
     changed("failed", ("why", .text(why)))
   }
 }

@@ -264,6 +264,8 @@ public final class Client {
     // Before the first wait, sends earlier requests and handles what came while nobody watched.
     try dispatch()
     body?()
+    // What the body has asked for, or answered, is not left until the engine says something.
+    if isRunning { try flush() }
     while isRunning {
       var fds = [pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)]
       if let other { fds.append(pollfd(fd: other, events: Int16(POLLIN), revents: 0)) }
@@ -277,6 +279,7 @@ public final class Client {
       // There will never be anything to read, and `poll` would report the descriptor for ever.
       if fds[1].revents & Int16(POLLIN) == 0 { other = nil }
       body?()
+      if isRunning { try flush() }
     }
   }
 

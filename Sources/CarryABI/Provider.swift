@@ -1,4 +1,5 @@
 public import CCarry
+import CLinux
 import Carry
 import CarryModel
 
@@ -18,11 +19,13 @@ public func carry_item_set_reference(_ item: OpaquePointer?, _ reference: Unsafe
 /// See carry.h.
 @c @implementation
 public func carry_provider_run(
-  _ name: UnsafePointer<CChar>?, _ provide: carry_provider_func?, _ user_data: UnsafeMutableRawPointer?
+  _ name: UnsafePointer<CChar>?, _ provide: carry_provider_func?, _ other: Int32,
+  _ readable: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ user_data: UnsafeMutableRawPointer?
 ) -> Int32 {
   status { () throws(Failure) in
     let name = try text(name, "the name")
     guard let provide else { throw .argument("the callback is NULL") }
+    guard other < 0 || clinux_get_status_flags(other) >= 0 else { throw .argument("\(other) is no open descriptor") }
     do throws(ClientError) {
       let provider = try FileProvider(name: name) { wish in
         let request = RequestHandle(wish.request)
@@ -31,7 +34,8 @@ public func carry_provider_run(
           wish.type.withCString { provide(user_data, request.pointer, reference, $0) }
         }
       }
-      try provider.run()
+      guard let readable else { return try provider.run() }
+      try provider.run(alsoWatching: other < 0 ? nil : other) { readable(user_data) }
     } catch {
       throw Failure(CARRY_ERROR_CONNECTION, error.description)
     }

@@ -13,6 +13,12 @@ final class FileAccessHandle: Handle {
   }
 }
 
+extension Failure {
+  fileprivate init(_ error: FileCoordinationError) {
+    self.init(error == .busy ? CARRY_ERROR_BUSY : CARRY_ERROR_LOCAL, error.description)
+  }
+}
+
 private func begin(
   _ path: UnsafePointer<CChar>?, _ seconds: Double, _ file: UnsafeMutablePointer<OpaquePointer?>?, isWriting: Bool
 ) -> Int32 {
@@ -27,7 +33,7 @@ private func begin(
       file.pointee = handle.pointer
       return handle.descriptor
     } catch {
-      throw Failure(error == .busy ? CARRY_ERROR_BUSY : CARRY_ERROR_LOCAL, error.description)
+      throw Failure(error)
     }
   }
 }
@@ -47,6 +53,55 @@ public func carry_file_begin_writing(
 /// See carry.h.
 @c @implementation
 public func carry_file_access_end(_ file: OpaquePointer?) { Handles.find(file, FileAccessHandle.self)?.letGo() }
+
+/// What a C program gives to `carry_file_read`. The work runs on another thread, as carry.h says.
+private struct FileWork: @unchecked Sendable {
+  let work: carry_file_work_func
+  let done: carry_file_done_func
+  let data: UnsafeMutableRawPointer?
+
+  func tell(_ result: Result<Int32, any Error>) {
+    switch result {
+    case .success(let status): done(data, status)
+    case .failure(let error):
+      let problem = error as? FileCoordinationError ?? .failed("\(error)")
+      done(data, status { () throws(Failure) in throw Failure(problem) })
+    }
+  }
+}
+
+private func run(
+  _ client: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ seconds: Double, _ work: carry_file_work_func?,
+  _ done: carry_file_done_func?, _ data: UnsafeMutableRawPointer?, isWriting: Bool
+) -> Int32 {
+  status { () throws(Failure) in
+    let client = try object(client, ClientHandle.self).client
+    guard seconds >= 0, seconds.isFinite else { throw .argument("\(seconds) is no time to wait") }
+    let path = try text(path, "the path")
+    guard let work, let done else { throw .argument("a callback is NULL") }
+    let all = FileWork(work: work, done: done, data: data)
+    let body: @Sendable (Int32) -> Int32 = { all.work(all.data, $0) }
+    if isWriting {
+      FileCoordination.write(path, client: client, within: seconds, body) { all.tell($0) }
+    } else {
+      FileCoordination.read(path, client: client, within: seconds, body) { all.tell($0) }
+    }
+  }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_file_read(
+  _ client: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ seconds: Double, _ work: carry_file_work_func?,
+  _ done: carry_file_done_func?, _ user_data: UnsafeMutableRawPointer?
+) -> Int32 { run(client, path, seconds, work, done, user_data, isWriting: false) }
+
+/// See carry.h.
+@c @implementation
+public func carry_file_write(
+  _ client: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ seconds: Double, _ work: carry_file_work_func?,
+  _ done: carry_file_done_func?, _ user_data: UnsafeMutableRawPointer?
+) -> Int32 { run(client, path, seconds, work, done, user_data, isWriting: true) }
 
 /// A C program's watch of a file.
 final class FileWatchHandle: Handle {

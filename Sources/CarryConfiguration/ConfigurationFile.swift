@@ -1,3 +1,4 @@
+import CLinux
 package import CarryModel
 import CarrySystem
 
@@ -65,7 +66,8 @@ package enum ConfigurationFile {
   package static func load(_ path: String) throws(FileProblem) -> Settings {
     let bytes: [UInt8]
     do { bytes = try Files.read(path, limit: limit) } catch {
-      throw FileProblem(file: path, line: 0, message: error.reason)
+      // "Invalid argument" says nothing to whoever has named a device or a pipe.
+      throw FileProblem(file: path, line: 0, message: error.code == EINVAL ? "not a regular file" : error.reason)
     }
     return try parse(bytes, file: path)
   }

@@ -10,6 +10,7 @@ import Testing
     var path = ""
     var saved: [(mode: UInt32, modified: Int)] = []
     var opened: [(status: Int32, isOriginal: Bool, path: String)] = []
+    var statuses: [Int32] = []
     var changes: [Int32] = []
 
     static func of(_ data: UnsafeMutableRawPointer?) -> Story {
@@ -117,6 +118,7 @@ import Testing
     let data = Unmanaged.passUnretained(story).toOpaque()
     let client = carry_client_create_awaiting("watcher", "/tmp/carry-no-such-folder/socket")
     defer { carry_client_destroy(client) }
+    try aside(client, path, story)
     #expect(carry_file_watch_create(client, "/tmp/carry-no-such-folder/x", { _, _ in }, nil) == nil)
     let watch = carry_file_watch_create(client, path, { Story.of($0).changes.append($1) }, data)
     #expect(watch != nil)
@@ -146,5 +148,36 @@ import Testing
       })
     #expect(story.changes.allSatisfy { $0 >= 100 }, "\(story.changes)")
     carry_file_watch_destroy(other)
+  }
+
+  /// The same on other threads, as a program with a window does it.
+  private func aside(_ client: OpaquePointer?, _ path: String, _ story: Story) throws {
+    let data = Unmanaged.passUnretained(story).toOpaque()
+    func status(_ begun: Int32) -> Int32? {
+      #expect(begun == CARRY_OK.rawValue && story.statuses.isEmpty)
+      _ = Wait.until(descriptor: carry_client_fd(client)) {
+        _ = carry_client_dispatch(client)
+        return !story.statuses.isEmpty
+      }
+      defer { story.statuses = [] }
+      return story.statuses.first
+    }
+    let done: carry_file_done_func = { Story.of($0).statuses.append($1) }
+    #expect(
+      status(carry_file_write(client, path, 0, { pwrite($1, "2+", 2, 0) == 2 && $0 != nil ? 5 : 6 }, done, data)) == 5)
+    let read: carry_file_work_func = { _, fd in
+      var bytes = [UInt8](repeating: 0, count: 3)
+      return CLinux.read(fd, &bytes, 3) == 3 && bytes == Array("2+o".utf8) ? 0 : 1
+    }
+    #expect(status(carry_file_read(client, path, 0, read, done, data)) == 0)
+    var access: OpaquePointer?
+    #expect(carry_file_begin_writing(path, 0, &access) >= 0)
+    #expect(status(carry_file_read(client, path, 0, read, done, data)) == CARRY_ERROR_BUSY.rawValue)
+    carry_file_access_end(access)
+    #expect(status(carry_file_read(client, path + "/", 0, read, done, data)) == CARRY_ERROR_LOCAL.rawValue)
+    #expect(String(cString: carry_last_error()).contains("letter.txt"))
+    #expect(carry_file_read(client, path, .nan, read, done, data) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
+    #expect(carry_file_write(client, path, 0, nil, done, data) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
+    #expect(carry_file_write(nil, path, 0, read, done, data) == CARRY_ERROR_INVALID_HANDLE.rawValue)
   }
 }

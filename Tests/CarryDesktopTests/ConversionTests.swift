@@ -187,6 +187,36 @@ extension DesktopTests {
       #expect(far.allSatisfy { (0...1_000_000).contains($0) })
     }
 
+    @Test("R2: the total that a stream names is the destination's")
+    func R2_streamsTotal() throws {
+      var (fractions, totals): ([Double], [Int?]) = ([], [])
+      var result: Result<[UInt8], LoadError>?
+      let mayGoOn = Atomic<Bool>(false)
+      try drop {
+        let provider = ItemProvider()
+        provider.registerStreamRepresentation(forType: "text/plain") { stream in
+          stream.totalBytes = 4_000_000
+          try stream.write([UInt8](repeating: 7, count: 1_000_000))
+          stream.keepAlive()
+          _ = Wait.until(seconds: 30) { mayGoOn.load(ordering: .relaxed) }
+          try stream.write([UInt8](repeating: 7, count: 3_000_000))
+        }
+        return [DragItem(itemProvider: provider)]
+      } perform: { s in
+        let load = s.items[0].itemProvider.loadDataRepresentation(forType: "text/plain") { result = $0 }
+        load.onProgress = { load in
+          totals.append(load.totalBytes)
+          if let fraction = load.fractionCompleted, load.completedBytes > 0 { fractions.append(fraction) }
+          if load.totalBytes == 4_000_000 { mayGoOn.store(true, ordering: .relaxed) }
+        }
+      } until: {
+        result != nil
+      }
+      #expect((try? result?.get())?.count == 4_000_000)
+      #expect(totals.allSatisfy { $0 == nil || $0 == 4_000_000 } && totals.contains(4_000_000), "\(totals)")
+      #expect(fractions.last == 1 && mayGoOn.load(ordering: .relaxed), "\(fractions)")
+    }
+
     @Test("R2: of data in memory the destination hears how much comes before its first byte is there")
     func R2_dataSaysItsSize() throws {
       var steps: [(Int, Double?)] = []

@@ -163,6 +163,31 @@ extension DesktopTests {
       #expect(scene.play(killing: true) == "a letter as text/plain;charset=utf-8, from C")
     }
 
+    @Test(
+      "F1, M12: a provider in C answers later, and is heard of while it works in its callback",
+      arguments: ["later:", "wait:"])
+    func F1_M12_inCLater(reference: String) throws {
+      let sign = "/tmp/carry-sign-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
+      defer { unlink(sign) }
+      let scene = try Scene(
+        reference == "wait:" ? "wait:" + sign : reference,
+        provider: "CARRY_PEER_IN_C=1 exec '\(try Checkout.program("carry-provider-peer"))'")
+      var got: String?
+      var fractions: [Double?] = []
+      scene.onPerform = { session in
+        let load = session.items[0].itemProvider.loadDataRepresentation(forType: "text/plain;charset=utf-8") {
+          got = (try? $0.get()).map { String(decoding: $0, as: UTF8.self) } ?? "\($0)"
+        }
+        load.onProgress = { load in
+          fractions.append(load.fractionCompleted)
+          if load.fractionCompleted == 0.25 { try? Desktop.write([], to: sign) }
+        }
+      }
+      _ = scene.play(killing: true) { got != nil }
+      #expect(got == (reference == "wait:" ? "waited" : "later, from C"))
+      #expect(fractions.contains(0.25) == (reference == "wait:"), "\(fractions)")
+    }
+
     @Test("F1: what the file provider refuses is one clear error") func F1_refuses() throws {
       let scene = try Scene("nonsense")
       #expect(scene.play(killing: true)?.contains("no such item") == true)

@@ -104,27 +104,84 @@ import Testing
     #expect(hears() && text == "two")
   }
 
-  @Test("F3, T7: where a file keeps its thread for too long, the client is told so, and what asks again at once")
-  func F3_T7_hangs() throws {
-    let place = try Place()
-    let client = try Client(awaitingEngineAs: "editor", socket: "/tmp/carry-no-such-folder/socket")
+  /// A client, and what its completions were told.
+  private final class Told: @unchecked Sendable {
+    let client: Client
+    var results: [Result<Int, any Error>] = []
+    var sentences: [String] { results.compactMap { if case .failure(let e) = $0 { "\(e)" } else { nil } } }
+    /// How many bodies run.
+    let running = Atomic(0)
     let mayEnd = Atomic(false)
-    var sentences: [String] = []
-    func read() {
-      FileCoordination.read(place.file, client: client, within: 0) { _ in
+
+    init() throws { client = try Client(awaitingEngineAs: "editor", socket: "/tmp/carry-no-such-folder/socket") }
+
+    func read(_ path: String, within seconds: Double = 0) {
+      FileCoordination.read(path, client: client, within: seconds) { [self] _ in
+        running.add(1, ordering: .relaxed)
         _ = Wait.until(seconds: 60) { mayEnd.load(ordering: .relaxed) }
-      } then: { result in
-        if case .failure(let error) = result { sentences.append("\(error)") }
+        return 7
+      } then: { [unowned self] in
+        results.append($0)
       }
     }
-    read()
-    client.transfers.aside.advance(to: MonotonicClock.now() + .seconds(31))
-    #expect(sentences.count == 1 && sentences[0].hasSuffix("letter.txt: its file system does not answer"))
-    read()
-    #expect(sentences.count == 1)
-    try? client.dispatch()
-    #expect(sentences.count == 2)
-    mayEnd.store(true, ordering: .relaxed)
+
+    func pass(_ seconds: Double) { client.transfers.sharedFiles.advance(to: MonotonicClock.now() + .seconds(seconds)) }
+
+    func hears(_ count: Int) -> Bool {
+      Wait.until(descriptor: client.fileDescriptor) {
+        try? client.dispatch()
+        return results.count == count
+      }
+    }
+  }
+
+  @Test("F3, T29: many files are read some at a time, and all of them are") func F3_T29_inLine() throws {
+    let place = try Place()
+    let told = try Told()
+    for _ in 0..<30 { told.read(place.file) }
+    #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace })
+    try told.client.dispatch()
+    #expect(told.results.isEmpty && told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace)
+    told.mayEnd.store(true, ordering: .relaxed)
+    #expect(told.hears(30) && told.sentences.isEmpty)
+  }
+
+  @Test("F3, T7: what has begun is waited for, and what did not get its file is given up and does not begin")
+  func F3_T7_hangs() throws {
+    let place = try Place()
+    let told = try Told()
+    for _ in 0..<SharedFileThreads.mostOfOnePlace { told.read(place.file) }
+    #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace })
+    told.read(place.file)
+    told.pass(29)
+    #expect(told.results.isEmpty)
+    told.pass(31)
+    #expect(told.sentences.count == 1 && told.sentences[0].hasSuffix("are read and written"), "\(told.sentences)")
+    told.mayEnd.store(true, ordering: .relaxed)
+    #expect(told.hears(1 + SharedFileThreads.mostOfOnePlace) && told.sentences.count == 1)
+    #expect(told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace)
+    // A writer keeps a reader waiting for as long as the reader likes, and then nothing is read.
+    try FileCoordination.write(place.file) { _ in
+      told.read(place.file, within: 20)
+      told.pass(51)
+      #expect(told.sentences.last?.hasSuffix("letter.txt: its file system does not answer") == true)
+    }
+    told.read(place.file)
+    #expect(told.hears(3 + SharedFileThreads.mostOfOnePlace))
+    #expect(told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace + 1)
+  }
+
+  @Test("F3: a client that is closed tells what it does not wait for, once") func F3_closed() throws {
+    let place = try Place()
+    let told = try Told()
+    for _ in 0..<SharedFileThreads.mostOfOnePlace + 1 { told.read(place.file) }
+    #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace })
+    told.client.close()
+    #expect(told.sentences.count == 1 + SharedFileThreads.mostOfOnePlace)
+    #expect(told.sentences.allSatisfy { $0.hasSuffix("the client was closed meanwhile") })
+    told.read(place.file)
+    told.mayEnd.store(true, ordering: .relaxed)
+    #expect(told.results.count == 1 + SharedFileThreads.mostOfOnePlace)
   }
 
   @Test("F3: what is no file is refused") func F3_noFile() throws {

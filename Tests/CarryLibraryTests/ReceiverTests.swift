@@ -119,8 +119,10 @@ import Testing
   @Test("T7: a source's own file that was opened in place is closed where nobody waits, also one that cannot be")
   func T7_anOpenedFileThatCannotBeClosed() throws {
     guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
+    var status = stat()
+    status.st_size = 5
     var opened: OpenedFile? = OpenedFile(
-      Descriptor(owning: clinux_dup_above(file.fd, 0)), path: "/stuck", isOriginal: true, byteCount: 5, copy: nil)
+      Descriptor(owning: clinux_dup_above(file.fd, 0)), path: "/stuck", isOriginal: true, status, copy: nil)
     #expect(opened?.byteCount == 5)
     opened = nil
     expectClosingAside(file)

@@ -168,6 +168,35 @@ import Testing
     #expect(destination == owner)
   }
 
+  @Test("R2: what a source has said of its work before its answer does not come after it, in other units")
+  func R2_noReportAfterTheAnswer() throws {
+    let (p, _) = try pair()
+    p.provides = { _, _, _ in nil }
+    p.perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    p.drag(1, from: (100, 300), to: (900, 300))
+    p.up(1, 900, 300)
+    p.wait(100)
+    let transfer = try #require(p.log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }.first)
+    func report(_ completed: UInt64, of total: UInt64) {
+      p.act {
+        $0.ownerProgressed(
+          transfer, by: ClientID(1), TransferProgress(completed: completed, total: total), at: p.instant, into: &$1)
+      }
+    }
+    report(1, of: 100)
+    report(50, of: 100)
+    p.act { e, _ in #expect(e.provided(transfer, by: ClientID(1), at: p.instant) == ClientID(2)) }
+    p.wait(300)
+    report(4096, of: 1 << 20)
+    p.wait(300)
+    let told = p.log.compactMap { if case .ownerProgressed(_, _, let p) = $0 { p.completed } else { nil } }
+    #expect(told == [1, 4096])
+  }
+
   @Test("M12: a source that says that it is at work keeps its load, before its answer and after it")
   func M12_aSourceAtWorkKeepsItsLoad() throws {
     let (p, _) = try pair()

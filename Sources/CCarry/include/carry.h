@@ -199,7 +199,8 @@ CARRY_API carry_client *CARRY_NULLABLE carry_client_create(const char *CARRY_NUL
 /**
  * A client that exists without an engine, connects to it as soon as it can, and outlives it: see
  * carry_client_set_reconnects, which is on. Never waits. Make regions at once. The client does not wake an engine that
- * was stopped on purpose: only its first attempt, within this function, may make a service manager start an engine.
+ * was stopped on purpose: only its first attempt, within this function, may make a service manager start an engine. Whether there
+ * is an engine, carry_client_set_connection_changed tells.
  *
  * @param name, socket as in carry_client_create.
  * @return the client, to be destroyed with carry_client_destroy; NULL when the path is too long, or there are no
@@ -678,7 +679,7 @@ CARRY_API int32_t carry_item_add_original(carry_item *CARRY_NULLABLE item, const
 
 /**
  * Says how many bytes a representation has, so that a destination can show a bar before the first byte comes. Before the
- * item is lifted.
+ * item is lifted. A stream whose length is known later says it with carry_stream_set_total.
  *
  * @param type one that the item has.
  */
@@ -796,7 +797,10 @@ CARRY_API int32_t carry_item_add_stream(carry_item *CARRY_NULLABLE item, const c
 CARRY_API int32_t carry_stream_write(carry_stream *CARRY_NULLABLE stream, const void *CARRY_NULLABLE data,
                                      size_t size);
 
-/** Says how many bytes the writer will write, before the first: the destination sees how far it is. On the writer's thread. */
+/**
+ * Says how many bytes the writer will write, before the first: the destination sees how far it is. Who knows the number when
+ * the drag begins says it with carry_item_set_byte_count, and the destination knows it before it asks. On the writer's thread.
+ */
 CARRY_API int32_t carry_stream_set_total(carry_stream *CARRY_NULLABLE stream, uint64_t bytes);
 
 /**
@@ -829,11 +833,16 @@ typedef void (*carry_provider_func)(void *CARRY_NULLABLE user_data, carry_reques
  * nothing to do for 30 seconds. Call this within five seconds of the program's start.
  *
  * @param name as people see it in the engine's log.
- * @param provide called on this thread for each load.
+ * @param provide called on this thread for each load. It may return before the answer: carry_request_func says what may be
+ *   done later, on this thread.
+ * @param other another descriptor to watch for reading, such as the end of a pipe that a thread of the program's writes to
+ *   when it has an answer; -1 for none.
+ * @param readable called as with carry_client_run; NULL for none.
  * @return CARRY_OK once the engine has ended the connection; CARRY_ERROR_CONNECTION when the engine has not started the
  *   program, or has ended the connection for an offence.
  */
 CARRY_API int32_t carry_provider_run(const char *CARRY_NULLABLE name, CARRY_NULLABLE carry_provider_func provide,
+                                     int32_t other, void (*CARRY_NULLABLE readable)(void *CARRY_NULLABLE user_data),
                                      void *CARRY_NULLABLE user_data);
 
 /* -------------------------------------------------------------------------------------------------- Previews --- */
@@ -1372,9 +1381,9 @@ CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_save(carry_drop_session 
 
 /**
  * Opens the source's own file where the source allows that, otherwise a copy of what it provides; is_original of carry_file
- * says which. The files of `carry drag` come as copies. Only while a drop is performed. The file is closed, and the copy
- * removed, when `done` returns: duplicate the descriptor to keep it. Read and write the source's own file with
- * carry_file_begin_reading and carry_file_begin_writing, by its path.
+ * says which. The files of `carry drag` come as copies, and a folder is an error. Only while a drop is performed. When `done`
+ * returns the file is closed, and a copy is removed. So keep the path of the source's own file, and read and write the file with
+ * carry_file_read and carry_file_write; of a copy duplicate the descriptor, since its path names nothing then.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_open(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                              const char *CARRY_NULLABLE type,
@@ -1401,7 +1410,8 @@ CARRY_API int64_t carry_load_completed_bytes(carry_load *CARRY_NULLABLE load);
  *
  * @param completed bytes so far.
  * @param total bytes in all; -1 while nobody knows, as of most folders.
- * @param fraction from 0 to 1, by the bytes or by what the source says before they come; negative while nobody knows.
+ * @param fraction from 0 to 1: by the bytes where `total` is known, or else by what the source says in units of its own;
+ *   negative while nobody knows.
  */
 typedef void (*carry_progress_func)(void *CARRY_NULLABLE user_data, carry_load *CARRY_NONNULL load, int64_t completed,
                                     int64_t total, double fraction);
@@ -1417,7 +1427,7 @@ CARRY_API int32_t carry_load_set_progress(carry_load *CARRY_NULLABLE load, CARRY
 /**
  * Begins to read a file while nobody writes it; others may read. Programs that do not use these functions are not held
  * back: the lock is advisory (F_OFD_SETLK of fcntl(2)), and goes with a process that dies. Any thread; the file system is
- * waited for without a limit, so not a client's thread where another program has named the file.
+ * waited for without a limit, so not a client's thread where another program has named the file: see carry_file_read.
  *
  * @param path a regular file.
  * @param seconds how long to wait for a writer; 0 for not at all. On a client's thread make that time short.
@@ -1437,6 +1447,43 @@ CARRY_API int32_t carry_file_begin_writing(const char *CARRY_NULLABLE path, doub
 
 /** Closes the descriptor, and lets others at the file. Any thread. NULL is ignored. */
 CARRY_API void carry_file_access_end(carry_file_access *CARRY_NULLABLE file);
+
+/**
+ * Reads or writes a file that is shared, on a thread of its own, by its descriptor: do not close it. Returns 0, or another
+ * number that is not negative, for carry_file_done_func.
+ */
+typedef int32_t (*carry_file_work_func)(void *CARRY_NULLABLE user_data, int32_t descriptor);
+
+/**
+ * What has come of carry_file_read and carry_file_write. On the client's thread.
+ *
+ * @param status what the work has returned; or CARRY_ERROR_BUSY or CARRY_ERROR_LOCAL when the work was not called and will not
+ *   be: others were at the file for the whole time, the file cannot be opened, or its file system has not answered. When the
+ *   client is destroyed meanwhile it is CARRY_ERROR_LOCAL, too, and work that runs goes on. carry_last_error says why.
+ */
+typedef void (*carry_file_done_func)(void *CARRY_NULLABLE user_data, int32_t status);
+
+/**
+ * Reads a file as carry_file_begin_reading does, for a client's thread: the file system, others at the file and `work` are
+ * waited for on another thread, and the window goes on meanwhile. However long `work` takes, it is waited for. Eight run at a time
+ * for the files of one file system; the others stand in line.
+ *
+ * @param path a regular file.
+ * @param seconds how long to wait for a writer; the file system has half a minute more.
+ * @param work called on another thread. The descriptor is open for reading, at the file's beginning.
+ * @param done called once, and never before this function returns.
+ */
+CARRY_API int32_t carry_file_read(carry_client *CARRY_NULLABLE client, const char *CARRY_NULLABLE path, double seconds,
+                                  CARRY_NULLABLE carry_file_work_func work, CARRY_NULLABLE carry_file_done_func done,
+                                  void *CARRY_NULLABLE user_data);
+
+/**
+ * Writes a file as carry_file_begin_writing does, for a client's thread; otherwise as carry_file_read. What is under way when
+ * the program ends is written in part: end the program when `done` has been called.
+ */
+CARRY_API int32_t carry_file_write(carry_client *CARRY_NULLABLE client, const char *CARRY_NULLABLE path, double seconds,
+                                   CARRY_NULLABLE carry_file_work_func work, CARRY_NULLABLE carry_file_done_func done,
+                                   void *CARRY_NULLABLE user_data);
 
 /** What has happened to a file: the values of `int32_t change`. */
 enum carry_file_change {

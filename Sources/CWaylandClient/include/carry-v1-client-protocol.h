@@ -1709,7 +1709,7 @@ carry_provision_fail(struct carry_provision *carry_provision, const char *messag
  * Before the answer while it makes or fetches what it promised, and after it while a stream or ring rests. Sent every
  * few seconds it keeps the load for as long as it takes; without it, a load that rests for 30 seconds is ended. The
  * first is passed on to the destination at once, then the newest at most four times a second. The unit is the
- * source's; a 64-bit number comes in two halves.
+ * source's, and bytes after ring; a 64-bit number comes in two halves.
  */
 static inline void
 carry_provision_progress(struct carry_provision *carry_provision, uint32_t completed_high, uint32_t completed_low, uint32_t total_high, uint32_t total_low)
@@ -2705,7 +2705,8 @@ struct carry_load_listener {
 	 * the source is alive and works on the load
 	 *
 	 * It may come before the answer and after it: go on waiting. The
-	 * numbers are the source's, and may be nonsense.
+	 * numbers are the source's, in units of its own, and may be
+	 * nonsense. After ring they are bytes.
 	 * @param total_low with total_high 0: not known
 	 */
 	void (*source_progress)(void *data,

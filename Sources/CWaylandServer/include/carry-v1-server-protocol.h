@@ -1374,8 +1374,8 @@ struct carry_provision_interface {
 	 * seconds it keeps the load for as long as it takes; without it, a
 	 * load that rests for 30 seconds is ended. The first is passed on
 	 * to the destination at once, then the newest at most four times a
-	 * second. The unit is the source's; a 64-bit number comes in two
-	 * halves.
+	 * second. The unit is the source's, and bytes after ring; a 64-bit
+	 * number comes in two halves.
 	 * @param completed_high units so far, the upper 32 bits
 	 * @param total_high units in all, the upper 32 bits
 	 * @param total_low with total_high 0: not known

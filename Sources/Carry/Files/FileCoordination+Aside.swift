@@ -1,64 +1,56 @@
-import CarryModel
-import CarrySystem
-
 /// Coordination for a client's thread, which does not wait for others, nor for a file system that does not answer.
 extension FileCoordination {
-  /// How long a body may take once the file is its own.
-  private static let patience = Limits.transferSeconds
-
-  /// Reads a file while nobody writes it, on a thread of its own.
+  /// Reads a file while nobody writes it, on a thread of its own. On the client's thread.
   ///
   /// - Parameters:
   ///   - path: of the file.
-  ///   - client: calls the completion when it dispatches, on its thread.
+  ///   - client: calls the completion when it dispatches.
   ///   - seconds: how long to wait for a writer.
   ///   - body: called on the other thread, with a descriptor that is open for reading, at the file's beginning, until it
-  ///     returns.
-  ///   - completion: gets what the body returns or throws, or a `FileCoordinationError`: also when all of it has taken half a
-  ///     minute longer than `seconds`, and then nothing more is done at the files of that folder until the body has returned.
+  ///     returns. Eight bodies run at a time for the files of one file system; the others stand in line.
+  ///   - completion: called once, on the client's thread and never before this function has returned. It gets what the body returns
+  ///     or throws; however long the body takes, it is waited for. Or it gets a `FileCoordinationError`, and the body was not
+  ///     called and will not be: others were at the file for the whole time, the file cannot be opened, or its file system has
+  ///     not answered for half a minute longer than `seconds`. When the client is closed meanwhile it gets one, too, and a
+  ///     body that runs goes on.
   public static func read<T: Sendable>(
     _ path: String, client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,
     then completion: @escaping (Result<T, any Error>) -> Void
-  ) { run(path, client, within: seconds, isWriting: false, body, completion) }
+  ) {
+    client.transfers.sharedFiles.begin(
+      path, on: MountPoints.now.mount(of: path), isWriting: false, within: seconds, body, then: completion)
+  }
 
-  /// Writes a file while nobody reads or writes it, on a thread of its own. See `read`; what takes too long may still be
-  /// written later.
+  /// Writes a file while nobody reads or writes it, on a thread of its own. On the client's thread; see `read`.
+  ///
+  /// What is under way when the program ends is written in part: end the program when the completion has been called.
   public static func write<T: Sendable>(
     _ path: String, client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,
     then completion: @escaping (Result<T, any Error>) -> Void
-  ) { run(path, client, within: seconds, isWriting: true, body, completion) }
-
-  private static func run<T: Sendable>(
-    _ path: String, _ client: Client, within seconds: Double, isWriting: Bool,
-    _ body: @escaping @Sendable (Int32) throws -> T, _ completion: @escaping (Result<T, any Error>) -> Void
   ) {
-    let late = FileCoordinationError.failed("\(SafeText.displayable(path)): its file system does not answer")
-    let isBegun = client.runAside(lookingAt: [path], for: .seconds(bounded(seconds) + patience), isQuiet: true) {
-      Result {
-        let file = try begin(path, isWriting: isWriting, within: seconds)
-        return try body(file.raw)
-      }
-    } then: { result in
-      completion(result ?? .failure(late))
-    }
-    // Nobody is called back before the function has returned.
-    guard !isBegun else { return }
-    let back = OnClientThread(completion)
-    client.transfers.completions.add { back.value(.failure(late)) }
+    client.transfers.sharedFiles.begin(
+      path, on: MountPoints.now.mount(of: path), isWriting: true, within: seconds, body, then: completion)
   }
 }
 
 extension OpenedFile {
-  /// Reads the file, as it is now at its path, while nobody writes it, on a thread of its own. See `FileCoordination.read`.
+  /// Reads the file, as it is now at its path, while nobody writes it, on a thread of its own. On the client's thread; see
+  /// `FileCoordination.read`.
   public func coordinateReading<T: Sendable>(
     client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,
     then completion: @escaping (Result<T, any Error>) -> Void
-  ) { FileCoordination.read(path, client: client, within: seconds, body, then: completion) }
+  ) {
+    client.transfers.sharedFiles.begin(
+      path, on: "device \(device)", isWriting: false, within: seconds, body, then: completion)
+  }
 
-  /// Writes the file, as it is now at its path, while nobody reads or writes it, on a thread of its own. See
-  /// `FileCoordination.write`.
+  /// Writes the file, as it is now at its path, while nobody reads or writes it, on a thread of its own. On the client's thread;
+  /// see `FileCoordination.write`.
   public func coordinateWriting<T: Sendable>(
     client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,
     then completion: @escaping (Result<T, any Error>) -> Void
-  ) { FileCoordination.write(path, client: client, within: seconds, body, then: completion) }
+  ) {
+    client.transfers.sharedFiles.begin(
+      path, on: "device \(device)", isWriting: true, within: seconds, body, then: completion)
+  }
 }

@@ -22,8 +22,8 @@ public enum FileCoordinationError: Error, Equatable, Sendable, CustomStringConve
 ///
 /// Applications that do not use this are not held back: the locks are advisory, of an open file each (F_OFD_SETLK of
 /// fcntl(2)), so that they also hold between parts of one process, and go with a process that dies. Every function may be
-/// called on any thread, and waits for others for a limited time only. The file system is waited for without a limit: for
-/// files that other programs have named, a client's thread takes the functions with a completion.
+/// called on any thread, but for those with a client, and waits for others for a limited time only. The file system is waited for
+/// without a limit: for files that other programs have named, a client's thread takes the functions with a completion.
 public enum FileCoordination {
   /// Reads a file while nobody writes it.
   ///

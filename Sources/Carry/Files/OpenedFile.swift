@@ -14,12 +14,16 @@ public final class OpenedFile: Sendable {
   public let isWritable: Bool
   /// As it was when it was opened.
   package let byteCount: Int
+  /// The number of its file system.
+  let device: UInt
   private let copy: TemporaryFolder?
 
-  init(_ file: consuming Descriptor, path: String, isOriginal: Bool, byteCount: Int, copy: TemporaryFolder?) {
+  /// - Parameter status: of the file.
+  init(_ file: consuming Descriptor, path: String, isOriginal: Bool, _ status: stat, copy: TemporaryFolder?) {
     isWritable = clinux_get_status_flags(file.raw) & O_ACCMODE == O_RDWR
     descriptor = file.release()
-    self.byteCount = byteCount
+    byteCount = Int(status.st_size)
+    device = UInt(status.st_dev)
     self.path = path
     self.isOriginal = isOriginal
     self.copy = copy

@@ -17,7 +17,7 @@ class SavingSink: Sink {
   private var isMove = false
   private let abandonment = Cancellation()
   /// Which file or folder was saved, whatever is under its name later.
-  private var mark = stat()
+  fileprivate var mark = stat()
   /// What was saved, once all of it is.
   private(set) var saved: LoadedFile?
 
@@ -160,7 +160,7 @@ final class OpeningSink: TemporarySink {
     else { return nil }
     let flags = clinux_get_status_flags(fd) & O_ACCMODE
     guard let file = try? Descriptor.open("/proc/self/fd/\(looked)", flags | O_NONBLOCK | O_NOCTTY) else { return nil }
-    original = OpenedFile(file, path: path, isOriginal: true, byteCount: Int(here.st_size), copy: nil)
+    original = OpenedFile(file, path: path, isOriginal: true, here, copy: nil)
     return Int(here.st_size)
   }
 
@@ -172,11 +172,12 @@ final class OpeningSink: TemporarySink {
   func open() throws(LoadError) -> OpenedFile {
     if let original { return original }
     guard let saved else { throw LoadError(.local, "there is no file") }
-    guard !saved.isFolder else { throw LoadError(.local, "\(saved.path): a folder cannot be opened as a file") }
+    guard !saved.isFolder else {
+      throw LoadError(.local, "a folder cannot be opened as a file; load it as a file representation, or save it")
+    }
     do {
-      return OpenedFile(
-        try Descriptor.open(saved.path, O_RDONLY), path: saved.path, isOriginal: false, byteCount: saved.byteCount,
-        copy: temporary)
+      let file = try Descriptor.open(saved.path, O_RDONLY)
+      return OpenedFile(file, path: saved.path, isOriginal: false, mark, copy: temporary)
     } catch { throw LoadError(.local, error.sentence) }
   }
 }

@@ -80,5 +80,7 @@ public final class ItemRequest {
     provision.progress(
       TransferProgress(
         completed: UInt64(max(0, completedUnitCount)), total: totalUnitCount.map { UInt64(max(0, $0)) }))
+    // Whoever works for long in a callback does not dispatch meanwhile.
+    provision.flush()
   }
 }

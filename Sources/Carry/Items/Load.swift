@@ -14,6 +14,8 @@ public final class Load {
   private var sink: (any Sink)?
   /// Whether the source has handed over what is being read now.
   private var isReceiving = false
+  /// Whether the source writes what is being read now, and so counts in bytes.
+  private var isGenerated = false
   /// How often the worker reports how far it is.
   private static let reportPause = Interval.milliseconds(200)
   /// How long the load waits without bytes or a sign of the source.
@@ -68,6 +70,10 @@ public final class Load {
     case .sourceProgress(let progress):
       transfer.noteLife()
       sourceProgress = progress
+      if isGenerated {
+        guard let total = progress.total.map({ Int(clamping: $0) }), total != totalBytes else { return }
+        totalBytes = max(total, completedBytes)
+      }
       tellProgress()
     case .lost: lost()
     }
@@ -90,8 +96,9 @@ public final class Load {
       // Whoever loads something out of this program itself has not got the load yet.
       return transfers.completions.add { this.value.received(result, target.value) }
     }
-    if case .ring = delivery, let total = sourceProgress?.total.map({ Int(clamping: $0) }) ?? totalBytes {
-      sink?.makeRoom(for: total)
+    if case .ring = delivery {
+      isGenerated = true
+      if let total = sourceProgress?.total.map({ Int(clamping: $0) }) ?? totalBytes { sink?.makeRoom(for: total) }
     }
     let isStarted = receive { Receiver.receive(delivery, into: $0, $1, progress: $2) }
     if !isStarted { delivery.closeAside() }

@@ -1,3 +1,4 @@
+import CLinux
 import CarryModel
 package import CarrySelections
 import CarrySystem
@@ -97,8 +98,9 @@ package final class ForeignSaver {
       let (path, name) = (path(in: folder), file.name)
       aside(path) { () -> OpenedFile? in
         guard let file = try? folder.folder.openSaved(name) else { return nil }
-        let size = PassedDescriptor.size(of: file.raw) ?? 0
-        return OpenedFile(file, path: path, isOriginal: false, byteCount: size, copy: folder)
+        var status = stat()
+        guard fstat(file.raw, &status) == 0 else { return nil }
+        return OpenedFile(file, path: path, isOriginal: false, status, copy: folder)
       } then: { [weak self] file in
         self?.saved = file
         completion(file.map { .file($0) } ?? .nothing(.refused))

@@ -14,12 +14,15 @@ final class Transfers {
   private var isOver = false
   /// The threads of `runAside`.
   let aside: AsideThreads
+  let sharedFiles: SharedFileThreads
 
   init() throws(SystemError) {
     completions = try CompletionQueue()
     patience = try DeadlineTimer()
     aside = AsideThreads(completions)
+    sharedFiles = SharedFileThreads(completions)
     aside.onChange = { [unowned self] in setTimer() }
+    sharedFiles.onChange = { [unowned self] in setTimer() }
   }
 
   /// Can be read when there is something to do in `turn`.
@@ -49,6 +52,7 @@ final class Transfers {
   func watch() {
     let now = MonotonicClock.now()
     aside.advance(to: now)
+    sharedFiles.advance(to: now)
     for load in loads.values where load.deadline.map({ $0 <= now }) == true { load.expire() }
     for one in turns.values { one.advance(to: now) }
     turns = turns.filter { $1.isWaiting }
@@ -57,7 +61,10 @@ final class Transfers {
 
   private func setTimer() {
     let nextSign = turns.values.compactMap(\.nextSign).min()
-    patience.set(.earliest(.earliest(loads.values.compactMap(\.deadline).min(), aside.nextDeadline), nextSign))
+    let deadlines = [
+      loads.values.compactMap(\.deadline).min(), aside.nextDeadline, sharedFiles.nextDeadline, nextSign,
+    ]
+    patience.set(deadlines.compactMap(\.self).min())
   }
 
   /// Tells what workers have to tell.
@@ -72,5 +79,6 @@ final class Transfers {
     aside.forgetWaiting()
     for one in turns.values { one.forgetWaiting() }
     for load in loads.values { load.cancel() }
+    sharedFiles.end()
   }
 }

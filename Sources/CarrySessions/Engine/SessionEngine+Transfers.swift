@@ -61,6 +61,8 @@ extension SessionEngine {
       return nil
     }
     transfers[t].isProvided = true
+    // What the owner has said of its work until now is in units of its own, and nothing of it may come after the data.
+    transfers[t].ofOwner.forgetWaiting()
     transfers[t].deadline = now + .seconds(Limits.transferSeconds)
     return transfers[t].destination
   }

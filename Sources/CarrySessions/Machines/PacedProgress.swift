@@ -34,4 +34,7 @@ struct PacedProgress {
     isWaiting = false
     nextAllowed = now + Self.pause
   }
+
+  /// What has not been passed on is not, any more.
+  mutating func forgetWaiting() { isWaiting = false }
 }

@@ -81,8 +81,10 @@ static const struct {
     {"carry_file_access_end", (any_function)carry_file_access_end},
     {"carry_file_begin_reading", (any_function)carry_file_begin_reading},
     {"carry_file_begin_writing", (any_function)carry_file_begin_writing},
+    {"carry_file_read", (any_function)carry_file_read},
     {"carry_file_watch_create", (any_function)carry_file_watch_create},
     {"carry_file_watch_destroy", (any_function)carry_file_watch_destroy},
+    {"carry_file_write", (any_function)carry_file_write},
     {"carry_item_add_callback", (any_function)carry_item_add_callback},
     {"carry_item_add_data", (any_function)carry_item_add_data},
     {"carry_item_add_file", (any_function)carry_item_add_file},
@@ -266,6 +268,8 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_load_set_progress, h, NULL, NULL);
   REFUSES(carry_file_begin_reading, s, n, NULL);
   REFUSES(carry_file_begin_writing, s, n, NULL);
+  REFUSES(carry_file_read, h, s, n, NULL, NULL, NULL);
+  REFUSES(carry_file_write, h, s, n, NULL, NULL, NULL);
   carry_file_access_end(h);
   GIVES_NONE(carry_file_watch_create, h, s, NULL, NULL);
   carry_file_watch_destroy(h);

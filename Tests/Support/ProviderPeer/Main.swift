@@ -18,15 +18,37 @@ import Glibc
 
   private struct Refusal: Error, CustomStringConvertible { let description: String }
 
+  /// What the provider in C answers later, and the pipe by which a thread says so.
+  nonisolated(unsafe) private static var later: OpaquePointer?
+  nonisolated(unsafe) private static var ends: [CInt] = [-1, -1]
+
   /// The same with the functions of carry.h.
   nonisolated static func runProviderInC() throws {
+    guard pipe(&ends) == 0 else { throw Refusal(description: "there is no pipe") }
     let status = carry_provider_run(
       "test provider in C",
       { _, request, reference, type in
         let reference = String(cString: reference)
+        if reference == "later:" {
+          ProviderPeer.later = request
+          var thread = pthread_t()
+          pthread_create(&thread, nil, { _ in write(ProviderPeer.ends[1], "x", 1) == 1 ? nil : nil }, nil)
+          return
+        }
+        if reference.hasPrefix("wait:") {
+          // The destination sees this while the callback goes on.
+          carry_request_progress(request, 1, 4)
+          while access(String(reference.dropFirst(5)), F_OK) != 0 { poll(nil, 0, 5) }
+          return _ = carry_request_answer_data(request, "waited", 6)
+        }
         guard reference.hasPrefix("text:") else { return _ = carry_request_fail(request, "no such item") }
         let text = Array("\(reference.dropFirst(5)) as \(String(cString: type)), from C".utf8)
         _ = text.withUnsafeBytes { carry_request_answer_data(request, $0.baseAddress, $0.count) }
+      }, ends[0],
+      { _ in
+        var byte: UInt8 = 0
+        guard let request = ProviderPeer.later, read(ProviderPeer.ends[0], &byte, 1) == 1 else { return }
+        carry_request_answer_data(request, "later, from C", 13)
       }, nil)
     guard status == CARRY_OK.rawValue else { throw Refusal(description: String(cString: carry_last_error())) }
   }

@@ -1,0 +1,155 @@
+import CLinux
+import CarryModel
+import CarrySystem
+import Synchronization
+
+/// The threads that read and write files which several programs share. Only the client's thread uses it.
+///
+/// Each piece of work has a thread, a few on one file system at a time, and the others stand in line. Work that has not got its
+/// file in time is given up, and does not begin any more. Work that has begun is waited for, however long it takes: nobody can
+/// tell a slow disk from one that hangs, and what is half written must not be taken for failed.
+final class SharedFileThreads {
+  static let most = 64
+  static let mostOfOnePlace = 8
+  /// How much longer than for others it may take to get a file: a machine may be busy.
+  static let patience = Interval.seconds(Limits.transferSeconds)
+
+  /// Who may decide what becomes of a piece of work: its thread, which begins then, or the client, which gives up.
+  private final class Claim: Sendable {
+    private let taken = Atomic(false)
+    var isTaken: Bool { taken.load(ordering: .acquiring) }
+    /// - Returns: whether nobody has taken it before.
+    func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
+  }
+
+  /// What has come of a piece of work. Its thread holds this and not the completion, which is released on the client's thread.
+  private final class Answer<T: Sendable>: Sendable { let result = Mutex<Result<T, any Error>?>(nil) }
+
+  private struct Work {
+    let path: String
+    let place: String
+    let claim: Claim
+    /// When it is given up; nil once that is decided.
+    var until: Instant?
+    var isGivenUp = false
+    let start: () throws(SystemError) -> Void
+    /// Tells what has come of it; with an error, that.
+    let tell: (FileCoordinationError?) -> Void
+  }
+
+  private final class Weak: @unchecked Sendable {
+    weak var threads: SharedFileThreads?
+    init(_ threads: SharedFileThreads) { self.threads = threads }
+  }
+
+  private let completions: CompletionQueue
+  /// By number. Work that was given up stays for as long as its thread does.
+  private var running: [Int: Work] = [:]
+  /// Those that stand in line, the first first.
+  private var waiting: [(number: Int, work: Work)] = []
+  private var next = 0
+  private var isOver = false
+  /// Called when `nextDeadline` may have changed.
+  var onChange: () -> Void = {}
+
+  init(_ completions: CompletionQueue) { self.completions = completions }
+
+  /// Begins, now or in turn. What comes of it is told later, never before this returns.
+  ///
+  /// - Parameters:
+  ///   - place: the file system that the file is on, by any name.
+  ///   - seconds: how long to wait for others at the file.
+  func begin<T: Sendable>(
+    _ path: String, on place: String, isWriting: Bool, within seconds: Double,
+    _ body: @escaping @Sendable (CInt) throws -> T, then completion: @escaping (Result<T, any Error>) -> Void
+  ) {
+    guard !isOver else { return }
+    let number = next
+    next += 1
+    let (claim, answer, this) = (Claim(), Answer<T>(), Weak(self))
+    let completions = completions
+    let work = Work(
+      path: path, place: place, claim: claim,
+      until: MonotonicClock.now() + .seconds(FileCoordination.bounded(seconds)) + Self.patience,
+      start: { () throws(SystemError) in
+        try Worker.start {
+          let result = Result {
+            let file = try FileCoordination.begin(path, isWriting: isWriting, within: seconds)
+            guard claim.take() else { throw FileCoordinationError.busy }
+            return try body(file.raw)
+          }
+          answer.result.withLock { $0 = result }
+          completions.add { this.threads?.hasReturned(number) }
+        }
+      },
+      tell: { error in
+        let result = answer.result.withLock { $0.take() }
+        completion(error.map { .failure($0) } ?? result ?? .failure(FileCoordinationError.busy))
+      })
+    waiting.append((number, work))
+    goOn()
+    onChange()
+  }
+
+  private func hasReturned(_ number: Int) {
+    let work = running.removeValue(forKey: number)
+    goOn()
+    guard let work, !work.isGivenUp else { return }
+    work.tell(nil)
+  }
+
+  /// Starts those in line that have room.
+  private func goOn() {
+    // Who has been given up may be on another file system than its path says, behind a link.
+    var counts = Dictionary(running.values.filter { !$0.isGivenUp }.map { ($0.place, 1) }, uniquingKeysWith: +)
+    waiting.removeAll { number, work in
+      guard running.count < Self.most, counts[work.place, default: 0] < Self.mostOfOnePlace else { return false }
+      do throws(SystemError) {
+        try work.start()
+        counts[work.place, default: 0] += 1
+        running[number] = work
+      } catch {
+        let this = OnClientThread(work.tell)
+        let problem = FileCoordinationError.failed("\(SafeText.displayable(work.path)): \(error.sentence)")
+        completions.add { this.value(problem) }
+      }
+      return true
+    }
+  }
+
+  // MARK: Time
+
+  var nextDeadline: Instant? {
+    .earliest(running.values.compactMap(\.until).min(), waiting.lazy.compactMap(\.work.until).min())
+  }
+
+  /// Gives up what has not got its file in time.
+  func advance(to now: Instant) {
+    var late: [(Work, String)] = []
+    for (number, work) in running where work.until.map({ $0 <= now }) == true {
+      running[number]?.until = nil
+      if work.claim.take() {
+        running[number]?.isGivenUp = true
+        late.append((work, "its file system does not answer"))
+      }
+    }
+    waiting.removeAll { _, work in
+      guard work.until.map({ $0 <= now }) == true else { return false }
+      late.append((work, "too many other files of its file system are read and written"))
+      return true
+    }
+    if !late.isEmpty { goOn() }
+    for (work, why) in late { work.tell(.failed("\(SafeText.displayable(work.path)): \(why)")) }
+  }
+
+  /// The client is going. What has begun goes on, and nobody hears of it.
+  func end() {
+    isOver = true
+    let all = running.values.filter { !$0.isGivenUp } + waiting.map(\.work)
+    (running, waiting) = ([:], [])
+    for work in all {
+      _ = work.claim.take()
+      work.tell(.failed("\(SafeText.displayable(work.path)): the client was closed meanwhile"))
+    }
+  }
+}
