@@ -94,22 +94,34 @@ extension GateTests {
 
     @Test("C15: what happens while a gate has orders in hand is heard before the rest of them")
     func C15_someOrdersAtATime() throws {
-      try Self.doesSomething(amongOrdersTo: Bench<ClickEvent>()) {
-        $0.button($1)
-      } isHeard: {
-        if case .event(.clicked) = $0 { true } else { false }
+      try Self.expectHeardSoon {
+        try Self.ordersBefore(in: Bench<ClickEvent>()) {
+          $0.button($1)
+        } isHeard: {
+          if case .event(.clicked) = $0 { true } else { false }
+        }
       }
-      try Self.doesSomething(amongOrdersTo: Bench<TouchEvent>()) {
-        if $1 { $0.down(1, 200, 150) } else { $0.up(1, 200, 150) }
-      } isHeard: {
-        if case .event(.began) = $0 { true } else { false }
+      try Self.expectHeardSoon {
+        try Self.ordersBefore(in: Bench<TouchEvent>()) {
+          if $1 { $0.down(1, 200, 150) } else { $0.up(1, 200, 150) }
+        } isHeard: {
+          if case .event(.began) = $0 { true } else { false }
+        }
       }
     }
 
-    private static func doesSomething<Event: GateEvent>(
-      amongOrdersTo b: Bench<Event>, press: (TouchServer, _ isDown: Bool) -> Void,
-      isHeard: (GateReport<Event>) -> Bool
-    ) throws {
+    /// Sixteen are taken at a time; what the socket holds is more than twice that. A server that goes on may answer the gate a
+    /// few times before it looks at its devices, so that it has several tries: a gate that took all would fail in each.
+    private static func expectHeardSoon(_ ordersBefore: () throws -> Int) throws {
+      var counts: [Int] = []
+      while counts.count < 5, counts.last ?? .max > 32 { counts.append(try ordersBefore()) }
+      #expect(counts.last ?? .max <= 32, "\(counts) orders came first")
+    }
+
+    /// - Returns: how many orders to the gate were carried out before it was heard of what the user did.
+    private static func ordersBefore<Event: GateEvent>(
+      in b: Bench<Event>, press: (TouchServer, _ isDown: Bool) -> Void, isHeard: (GateReport<Event>) -> Bool
+    ) throws -> Int {
       let (client, windows) = try b.manyWindows()
       defer { client.sync() }
       // The gate waits with its first order, and finds the others when the server goes on; so does the server find what
@@ -121,10 +133,8 @@ extension GateTests {
       b.server.hang(false)
       let hasHeard = b.has(seconds: 30, isHeard)
       #expect(hasHeard)
-      let before = b.events.prefix { !isHeard($0) }.count { if case .guarding = $0 { true } else { false } }
-      // Sixteen are taken at a time; what the socket holds is more than twice that.
-      #expect(before <= 32, "\(before) orders came first")
       press(b.server, false)
+      return b.events.prefix { !isHeard($0) }.count { if case .guarding = $0 { true } else { false } }
     }
 
     @Test("S1, T39: a click gate that hangs is ended, and the pointer moves on")
