@@ -23,6 +23,8 @@ final class Editor: WindowContent, DropInteractionDelegate {
   /// What is to be done once the picture is saved.
   private var savesAgain = false
   private var closesOnceSaved = false
+  /// What went wrong last, in the bar of a picture that is open.
+  private var notice: String?
   private lazy var hover = Hover(window)
   private var message = "Drop a picture to open it"
   private var stroke: (source: PointerEvent.Source, last: Point)?
@@ -101,9 +103,10 @@ final class Editor: WindowContent, DropInteractionDelegate {
         (isChanged ? "• " : "") + name, TextStyle(13.5, .semibold, color: .white), width: width, isOneLine: true)
       c.draw(title, at: Point(x: 18, y: y + 11))
       let place = file?.isOriginal == true ? "The file itself, opened in place" : "A copy"
-      let detail = closesOnceSaved ? "Saving… close again to leave it half written" : isSaving ? "Saving…" : place
+      let saving = closesOnceSaved ? "Saving… close again to leave it half written" : "Saving…"
+      let color = notice == nil || isSaving ? Color.white.faded(0.55) : Color(0xFF9A86)
       c.draw(
-        TextLayout(detail, TextStyle(11, color: Color.white.faded(0.55)), width: width, isOneLine: true),
+        TextLayout(isSaving ? saving : notice ?? place, TextStyle(11, color: color), width: width, isOneLine: true),
         at: Point(x: 18, y: y + 31))
     }
     for button in Button.allCases {
@@ -156,12 +159,13 @@ final class Editor: WindowContent, DropInteractionDelegate {
 
   /// Writes the file while nobody else reads or writes it. The window goes on meanwhile: it is another program's file.
   private func save() {
-    guard isChanged, let client, let file, let picture else { return }
+    guard isChanged, let file, let picture else { return }
     guard !isSaving else { return savesAgain = true }
     let bytes = type == "image/png" ? picture.png() : picture.jpeg()
-    guard !bytes.isEmpty else { return changed("failed") }
+    guard !bytes.isEmpty, let client else { return fail("It could not be saved") }
     // What is drawn from here on is not in these bytes.
-    (isSaving, isChanged) = (true, false)
+    (isSaving, isChanged, notice) = (true, false, nil)
+    window.redraw()
     file.coordinateWriting(client: client) { fd in
       Program.replaceContents(of: fd, with: bytes)
     } then: { [weak self] result in
@@ -171,9 +175,14 @@ final class Editor: WindowContent, DropInteractionDelegate {
 
   private func saved(_ file: OpenedFile, isWritten: Bool) {
     isSaving = false
-    if !isWritten, file === self.file { isChanged = true }
-    if isWritten { changed("saved", ("path", .text(file.path))) } else { changed("failed") }
-    if savesAgain, isWritten { save() }
+    guard isWritten else {
+      // The window stays, with what would be lost.
+      (savesAgain, closesOnceSaved) = (false, false)
+      if file === self.file { isChanged = true }
+      return fail("It could not be saved: others have the file, or it cannot be written")
+    }
+    changed("saved", ("path", .text(file.path)))
+    if savesAgain { save() }
     savesAgain = false
     if closesOnceSaved, !isSaving { app.stop() }
   }
@@ -257,7 +266,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
     guard let (picture, type) = bytes.flatMap({ Picture.decode($0) }), Self.types.contains(type) else {
       return fail("It is no picture that can be read")
     }
-    (self.file, self.name, self.type, self.picture, isChanged) = (file, name, type, picture, false)
+    (self.file, self.name, self.type, self.picture, isChanged, notice) = (file, name, type, picture, false, nil)
     changed("opened", ("place", .text(file.isOriginal ? "original" : "copy")))
     guard turnsAtOnce else { return }
     turn()
@@ -266,7 +275,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
 
   /// A picture that is open stays.
   private func fail(_ why: String) {
-    message = why
+    (message, notice) = (why, why)
     changed("failed", ("why", .text(why)))
   }
 }

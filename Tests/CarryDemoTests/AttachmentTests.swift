@@ -41,6 +41,32 @@ extension DemoTests {
       d.shoot("attachment-changed")
     }
 
+    @Test("DM19, F3: a picture that cannot be saved is not lost, nor by closing the window, and is saved later")
+    func DM19_F3_othersHaveTheFile() throws {
+      let d = try Desk(Self.script(upAt: Desk.start + 1600), apps: 2, hasManifests: true)
+      let app = try d.start("carry-customers", Self.customers)
+      let editor = try d.start("carry-picture-editor", ["--json", "--geometry", Self.editor])
+      #expect(editor.said("opened", "original") != nil)
+      let path = d.document("customers/The lake.jpg")
+      let before = try Files.read(path, limit: 64 << 20)
+      let window = try #require(d.window(titled: "Picture Editor"))
+      d.press(XK_r, in: window)
+      #expect(editor.said("turned") != nil)
+      do {
+        let file = try Descriptor.open(path, O_RDONLY)
+        #expect(clinux_try_lock(file.raw, 0) == 0)
+        d.press(XK_s, in: window, control: true)
+        d.press(XK_q, in: window, control: true)
+        #expect(editor.said("failed") != nil)
+        d.shoot("editor-cannot-save")
+        #expect(editor.isRunning)
+      }
+      #expect(try Files.read(path, limit: 64 << 20) == before)
+      d.press(XK_s, in: window, control: true)
+      #expect(editor.said("saved", "/customers/The lake.jpg") != nil)
+      withExtendedLifetime(app) {}
+    }
+
     @Test("DM19, F1, F2: Customers is closed in mid-drag, and its picture is opened in place all the same")
     func DM19_F1_F2_customersIsClosedInMidDrag() throws {
       let d = try Desk(Self.script(upAt: Desk.start + 4500), apps: 2, hasManifests: true)
