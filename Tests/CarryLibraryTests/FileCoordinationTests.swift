@@ -171,6 +171,29 @@ import Testing
     #expect(told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace + 1)
   }
 
+  @Test("F3: where no thread can be made, that is told, once and later") func F3_noThread() throws {
+    let place = try Place()
+    let told = try Told()
+    Worker.$isRefused.withValue(true) { told.read(place.file) }
+    #expect(told.results.isEmpty)
+    #expect(told.hears(1) && told.sentences.first?.contains("letter.txt: ") == true)
+    told.mayEnd.store(true, ordering: .relaxed)
+    told.read(place.file)
+    #expect(told.hears(2) && told.sentences.count == 1)
+  }
+
+  @Test("F3: what has been written when the client is closed is told so") func F3_closedAfterwards() throws {
+    let place = try Place()
+    let told = try Told()
+    told.mayEnd.store(true, ordering: .relaxed)
+    told.read(place.file)
+    // The answer is there, and not dispatched.
+    var p = pollfd(fd: told.client.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&p, 1, 30_000) == 1)
+    told.client.close()
+    #expect(told.results.count == 1 && told.sentences.isEmpty, "\(told.sentences)")
+  }
+
   @Test("F3: a client that is closed tells what it does not wait for, once") func F3_closed() throws {
     let place = try Place()
     let told = try Told()

@@ -33,7 +33,9 @@ final class SharedFileThreads {
     var until: Instant?
     var isGivenUp = false
     let start: () throws(SystemError) -> Void
-    /// Tells what has come of it; with an error, that.
+    /// Why its thread could not be made.
+    var problem: FileCoordinationError?
+    /// Tells what has come of it, or else the error.
     let tell: (FileCoordinationError?) -> Void
   }
 
@@ -83,8 +85,8 @@ final class SharedFileThreads {
         }
       },
       tell: { error in
-        let result = answer.result.withLock { $0.take() }
-        completion(error.map { .failure($0) } ?? result ?? .failure(FileCoordinationError.busy))
+        // What is there is told, also where nobody could wait for it any longer.
+        completion(answer.result.withLock { $0.take() } ?? .failure(error ?? .busy))
       })
     waiting.append((number, work))
     goOn()
@@ -95,7 +97,7 @@ final class SharedFileThreads {
     let work = running.removeValue(forKey: number)
     goOn()
     guard let work, !work.isGivenUp else { return }
-    work.tell(nil)
+    work.tell(work.problem)
   }
 
   /// Starts those in line that have room.
@@ -104,15 +106,14 @@ final class SharedFileThreads {
     var counts = Dictionary(running.values.filter { !$0.isGivenUp }.map { ($0.place, 1) }, uniquingKeysWith: +)
     waiting.removeAll { number, work in
       guard running.count < Self.most, counts[work.place, default: 0] < Self.mostOfOnePlace else { return false }
-      do throws(SystemError) {
-        try work.start()
-        counts[work.place, default: 0] += 1
-        running[number] = work
-      } catch {
-        let this = OnClientThread(work.tell)
-        let problem = FileCoordinationError.failed("\(SafeText.displayable(work.path)): \(error.sentence)")
-        completions.add { this.value(problem) }
+      var work = work
+      do throws(SystemError) { try work.start() } catch {
+        work.problem = .failed("\(SafeText.displayable(work.path)): \(error.sentence)")
+        let this = Weak(self)
+        completions.add { this.threads?.hasReturned(number) }
       }
+      counts[work.place, default: 0] += 1
+      running[number] = work
       return true
     }
   }
