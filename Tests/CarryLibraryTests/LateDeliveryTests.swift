@@ -9,23 +9,18 @@ import Testing
 
 /// What a source hands over when nobody waits for it any more.
 @Suite struct LateDeliveryTests {
-  /// libwayland's end of a connection, and an engine's that the test speaks for.
   private final class Line {
-    let display: OpaquePointer
-    let engine: RawClient
-    let objects: WireObjects
+    private let wire: WireLine
+    private let objects: WireObjects
+    var display: OpaquePointer { wire.display }
+    var engine: RawClient { wire.engine }
 
     init() throws {
-      let pair = try SocketPair(CInt(SOCK_STREAM.rawValue))
-      engine = RawClient(on: Descriptor(owning: clinux_dup_above(pair.theirs.raw, 0)))
-      display = try #require(wl_display_connect_to_fd(pair.takeOurs().release()))
-      objects = WireObjects(Outbox(display))
+      wire = try WireLine()
+      objects = WireObjects(wire.outbox)
     }
 
-    deinit {
-      objects.close(telling: false)
-      wl_display_disconnect(display)
-    }
+    deinit { objects.close(telling: false) }
 
     /// A load that the engine knows, and its number.
     func load() -> (WireLoad, UInt32) {

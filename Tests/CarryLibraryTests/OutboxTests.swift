@@ -1,49 +1,17 @@
 import CLinux
 import CWaylandClient
 import CarrySystem
+import CarryTesting
 import Testing
 
 @testable import CarryWireClient
 
 /// Requests to an engine that does not read for a while.
 @Suite struct OutboxTests {
-  /// libwayland's end of a connection, and the other, which the test reads or not.
-  private final class Line {
-    let display: OpaquePointer
-    let engine: Descriptor
-    let outbox: Outbox
-
-    init() throws {
-      var pair: [CInt] = [-1, -1]
-      try check("socketpair") {
-        socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair)
-      }
-      engine = Descriptor(owning: pair[1])
-      display = try #require(wl_display_connect_to_fd(pair[0]))
-      outbox = Outbox(display)
-    }
-
-    deinit { wl_display_disconnect(display) }
-
-    /// A request of 12 bytes.
-    func ask() { _ = wl_display_sync(display) }
-
-    /// Reads all that is there.
-    func read() -> Int {
-      var bytes = [UInt8](repeating: 0, count: 65_536)
-      var all = 0
-      while true {
-        let n = recv(engine.raw, &bytes, bytes.count, CInt(MSG_DONTWAIT))
-        if n <= 0 { return all }
-        all += n
-      }
-    }
-  }
-
   @Test("B2, B3: what the engine does not take waits, in order, and nothing is lost") func B2_B3_whatDoesNotFitWaits()
     throws
   {
-    let line = try Line()
+    let line = try WireLine()
     var order: [Int] = []
     for i in 0..<50_000 {
       line.outbox.send(12) {
@@ -66,12 +34,12 @@ import Testing
   }
 
   /// Fills the socket until something waits.
-  private func stall(_ line: Line) {
+  private func stall(_ line: WireLine) {
     while !line.outbox.isBehind { line.outbox.send(12) { line.ask() } }
   }
 
   @Test("B3: of what has a newest value only the newest waits") func B3_onlyTheNewestWaits() throws {
-    let line = try Line()
+    let line = try WireLine()
     stall(line)
     let (a, b) = (
       Outbox.Slot(object: ObjectIdentifier(line), request: .rectangle),
@@ -97,7 +65,7 @@ import Testing
   }
 
   @Test("B3: what is raised last comes to the top last") func B3_whatIsRaisedLast() throws {
-    let (line, other) = (try Line(), try Line())
+    let (line, other) = (try WireLine(), try WireLine())
     stall(line)
     let first = Outbox.Slot(object: ObjectIdentifier(line), request: .raise)
     let second = Outbox.Slot(object: ObjectIdentifier(other), request: .raise)
@@ -115,7 +83,7 @@ import Testing
   }
 
   @Test("B3: descriptors wait with their requests, to a limit") func B3_descriptorsWait() throws {
-    let line = try Line()
+    let line = try WireLine()
     stall(line)
     let own = try file([1])
     var seen = 0
@@ -137,15 +105,31 @@ import Testing
   }
 
   @Test("B3: more than the budget is the end, and so is an engine that has gone") func B3_theEnd() throws {
-    let line = try Line()
+    let line = try WireLine()
     stall(line)
     for _ in 0...(Outbox.budget / 4000) { line.outbox.send(4000) { line.ask() } }
     #expect(line.outbox.isOverfull)
-    let gone = try Line()
-    shutdown(gone.engine.raw, CInt(SHUT_RDWR))
+    let gone = try WireLine()
+    shutdown(gone.engine.socket.raw, CInt(SHUT_RDWR))
     for _ in 0..<1000 { gone.outbox.send(12) { gone.ask() } }
     gone.outbox.flush()
     #expect(gone.outbox.failure == EPIPE)
     #expect(!gone.outbox.isBehind)
+  }
+}
+
+extension WireLine {
+  /// A request of 12 bytes.
+  func ask() { _ = wl_display_sync(display) }
+
+  /// Reads all that is there.
+  func read() -> Int {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    var all = 0
+    while true {
+      let n = recv(engine.socket.raw, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+      if n <= 0 { return all }
+      all += n
+    }
   }
 }

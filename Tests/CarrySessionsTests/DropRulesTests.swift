@@ -123,16 +123,7 @@ import Testing
   @Test("T19: only the source provides and only the target finishes")
   func T19_onlyTheSourceProvidesAndOnlyTheTargetFinishes() throws {
     let (p, _) = try pair()
-    p.provides = { _, _, _ in nil }
-    p.perform = { p, id, region, client in
-      p.act { e, a in
-        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
-      }
-    }
-    p.drag(1, from: (100, 300), to: (900, 300))
-    p.up(1, 900, 300)
-    p.wait(100)
-    let transfer = TransferID(1)
+    let transfer = try #require(p.dropsAndLoads())
     let thief = p.engine.provided(transfer, by: ClientID(9), at: p.instant)
     #expect(thief == nil)
     p.act { e, a in

@@ -141,16 +141,7 @@ import Testing
   @Test("R8: the first report of progress is passed on at once, and later the newest, a few times a second")
   func R8_progressIsPaced() throws {
     let (p, _) = try pair()
-    p.provides = { _, _, _ in nil }
-    p.perform = { p, id, region, client in
-      p.act { e, a in
-        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
-      }
-    }
-    p.drag(1, from: (100, 300), to: (900, 300))
-    p.up(1, 900, 300)
-    p.wait(100)
-    let transfer = try #require(p.log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }.first)
+    let transfer = try #require(p.dropsAndLoads())
     for i in 1...10_000 {
       p.act {
         let half = TransferProgress(completed: UInt64(i), total: 10_000)
@@ -171,16 +162,7 @@ import Testing
   @Test("R2: what a source has said of its work before its answer does not come after it, in other units")
   func R2_noReportAfterTheAnswer() throws {
     let (p, _) = try pair()
-    p.provides = { _, _, _ in nil }
-    p.perform = { p, id, region, client in
-      p.act { e, a in
-        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
-      }
-    }
-    p.drag(1, from: (100, 300), to: (900, 300))
-    p.up(1, 900, 300)
-    p.wait(100)
-    let transfer = try #require(p.log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }.first)
+    let transfer = try #require(p.dropsAndLoads())
     func report(_ completed: UInt64, of total: UInt64) {
       p.act {
         $0.ownerProgressed(
@@ -200,16 +182,7 @@ import Testing
   @Test("M12: a source that says that it is at work keeps its load, before its answer and after it")
   func M12_aSourceAtWorkKeepsItsLoad() throws {
     let (p, _) = try pair()
-    p.provides = { _, _, _ in nil }
-    p.perform = { p, id, region, client in
-      p.act { e, a in
-        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
-      }
-    }
-    p.drag(1, from: (100, 300), to: (900, 300))
-    p.up(1, 900, 300)
-    p.wait(100)
-    let transfer = try #require(p.log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }.first)
+    let transfer = try #require(p.dropsAndLoads())
     func failures() -> Int { p.log.count { if case .loadFailed = $0 { true } else { false } } }
     func report(_ completed: UInt64, by source: UInt32) {
       p.act {

@@ -364,3 +364,21 @@ extension Array where Element: Equatable {
   /// The list without repeats of an element right behind itself.
   var collapsed: [Element] { reduce(into: []) { if $0.last != $1 { $0.append($1) } } }
 }
+
+extension Play {
+  /// Carries from the left region to the right one, which asks for the text as it is dropped. Nobody answers.
+  ///
+  /// - Returns: the load; nil where the source was not asked.
+  func dropsAndLoads() -> TransferID? {
+    provides = { _, _, _ in nil }
+    perform = { p, id, region, client in
+      p.act { e, a in
+        _ = e.requestLoad(by: client, id, region: region, item: 0, type: "text/plain", at: p.instant, into: &a)
+      }
+    }
+    drag(1, from: (100, 300), to: (900, 300))
+    up(1, 900, 300)
+    wait(100)
+    return log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }.first
+  }
+}

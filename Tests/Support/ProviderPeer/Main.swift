@@ -32,7 +32,12 @@ import Glibc
         if reference == "later:" {
           ProviderPeer.later = request
           var thread = pthread_t()
-          pthread_create(&thread, nil, { _ in write(ProviderPeer.ends[1], "x", 1) == 1 ? nil : nil }, nil)
+          pthread_create(
+            &thread, nil,
+            { _ in
+              _ = write(ProviderPeer.ends[1], "x", 1)
+              return nil
+            }, nil)
           return
         }
         if reference.hasPrefix("wait:") {
