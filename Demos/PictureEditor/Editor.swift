@@ -162,24 +162,27 @@ final class Editor: WindowContent, DropInteractionDelegate {
     guard isChanged, let file, let picture else { return }
     guard !isSaving else { return savesAgain = true }
     let bytes = type == "image/png" ? picture.png() : picture.jpeg()
-    guard !bytes.isEmpty, let client else { return fail("It could not be saved") }
+    guard !bytes.isEmpty, let client else { return fail("Not saved") }
     // What is drawn from here on is not in these bytes.
     (isSaving, isChanged, notice) = (true, false, nil)
     window.redraw()
     file.coordinateWriting(client: client) { fd in
       Program.replaceContents(of: fd, with: bytes)
     } then: { [weak self] result in
-      self?.saved(file, isWritten: (try? result.get()) == true)
+      self?.ended(file, result)
     }
   }
 
-  private func saved(_ file: OpenedFile, isWritten: Bool) {
+  /// - Parameter result: whether all of it is written.
+  private func ended(_ file: OpenedFile, _ result: Result<Bool, any Error>) {
     isSaving = false
-    guard isWritten else {
+    guard (try? result.get()) == true else {
       // The window stays, with what would be lost.
       (savesAgain, closesOnceSaved) = (false, false)
       if file === self.file { isChanged = true }
-      return fail("It could not be saved: others have the file, or it cannot be written")
+      var isBusy = false
+      if case .failure(FileCoordinationError.busy) = result { isBusy = true }
+      return fail(isBusy ? "Not saved: others use the file" : "Not saved: it cannot be written")
     }
     changed("saved", ("path", .text(file.path)))
     if savesAgain { save() }
