@@ -264,7 +264,7 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
       provision.finish()
     }
     // What the source hands over meanwhile still comes here: libwayland would close it at once, and wait for its file system.
-    end(MessageSize.of(words: 1), saying: { carry_load_finished($0, success ? 1 : 0) })
+    endOnceAnswered(MessageSize.of(words: 1)) { carry_load_finished($0, success ? 1 : 0) }
   }
 
   private static let listener = ListenerTable(
@@ -287,5 +287,5 @@ package final class WireLoad: WireTeller<WireLoadEvent> {
       original: { data, _, fd, path in
         target(data, WireLoad.self)?.tell(.delivery(.original(fd, path: string(path))))
       },
-      ended: { data, _ in target(data, WireLoad.self)?.isAnswered { carry_load_destroy($0) } }))
+      ended: { data, _ in target(data, WireLoad.self)?.answered { carry_load_destroy($0) } }))
 }

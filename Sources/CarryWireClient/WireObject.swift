@@ -95,8 +95,8 @@ package class WireObject {
   }
 
   /// Becomes inert, and says its last word. The owner hears no more, but the object does, until the engine has answered and
-  /// `isAnswered` is called.
-  final func end(_ size: Int, saying lastWord: @escaping (OpaquePointer) -> Void) {
+  /// `answered` is called.
+  final func endOnceAnswered(_ size: Int, _ lastWord: @escaping (OpaquePointer) -> Void) {
     guard !isOver else { return }
     isOver = true
     forget()
@@ -106,7 +106,7 @@ package class WireObject {
   }
 
   /// The engine has answered the last word, and nothing follows.
-  final func isAnswered(_ destroy: @escaping (OpaquePointer) -> Void) {
+  final func answered(_ destroy: @escaping (OpaquePointer) -> Void) {
     if isOver { release(MessageSize.of(words: 0), destroy) }
   }
 
