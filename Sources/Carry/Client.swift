@@ -263,9 +263,10 @@ public final class Client {
     isRunning = true
     // Before the first wait, sends earlier requests and handles what came while nobody watched.
     try dispatch()
-    body?()
-    // What the body has asked for, or answered, is not left until the engine says something.
-    if isRunning { try flush() }
+    if isRunning { body?() }
+    // What the body has asked for, or answered, is not left until the engine says something. Whether the engine is gone, the
+    // next wait finds out.
+    if isRunning { try? flush() }
     while isRunning {
       var fds = [pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)]
       if let other { fds.append(pollfd(fd: other, events: Int16(POLLIN), revents: 0)) }
@@ -278,8 +279,9 @@ public final class Client {
       if fds[1].revents & Int16(POLLNVAL) != 0 { throw ClientError("\(fds[1].fd) was closed while it was watched") }
       // There will never be anything to read, and `poll` would report the descriptor for ever.
       if fds[1].revents & Int16(POLLIN) == 0 { other = nil }
+      guard isRunning else { return }
       body?()
-      if isRunning { try flush() }
+      if isRunning { try? flush() }
     }
   }
 

@@ -172,8 +172,14 @@ final class Outbox {
     return false
   }
 
+  /// The connection is going: nothing is sent any more, whoever still asks for it.
+  func end() {
+    failure = failure ?? EPIPE
+    forget()
+  }
+
   /// Drops everything that waits.
-  func forget() {
+  private func forget() {
     queue = []
     head = 0
     places = [:]

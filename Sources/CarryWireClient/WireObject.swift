@@ -23,7 +23,7 @@ final class WireObjects {
   /// - Parameter telling: whether their owners hear that the connection is lost.
   func close(telling: Bool) {
     isClosed = true
-    outbox?.forget()
+    outbox?.end()
     let all = alive.values
     alive = [:]
     for object in all { object.abandon(telling: telling) }
@@ -79,6 +79,9 @@ package class WireObject {
     let slot = newest.map { Outbox.Slot(object: ObjectIdentifier(self), request: $0) }
     objects.outbox?.send(size, newest: slot) { if let proxy = self.proxy { body(proxy) } }
   }
+
+  /// Sends what was said so far, which waits for the end of the client's turn otherwise.
+  package final func flush() { if !isOver { objects.outbox?.flush() } }
 
   /// Makes a request with descriptors, which stay the caller's; false when too many wait already.
   final func request(_ size: Int, with fds: [CInt], _ body: @escaping (OpaquePointer, [CInt]) -> Void) -> Bool {

@@ -269,9 +269,6 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
   /// Tells the engine again how far the source is, so that the engine keeps the load.
   package func signOfLife() { progress(lastProgress) }
 
-  /// Sends what was said so far, which waits for the end of the client's turn otherwise.
-  package func flush() { objects.outbox?.flush() }
-
   /// Tells the engine that the source is at work on the load, so that the engine keeps the load.
   package func progress(_ progress: TransferProgress) {
     lastProgress = progress

@@ -1,4 +1,5 @@
 import CLinux
+import CWayland
 import CWaylandClient
 import CarrySystem
 import CarryTesting
@@ -102,6 +103,22 @@ import Testing
       line.outbox.flush()
     }
     #expect(seen == Outbox.mostDescriptors)
+  }
+
+  @Test("B3: what is asked for after the connection's end is not sent, and touches nothing of it")
+  func B3_afterTheEnd()
+    throws
+  {
+    let line = try WireLine()
+    stall(line)
+    let objects = WireObjects(line.outbox)
+    let load = WireLoad(objects, 0) { wl_proxy_create(line.display, cwayland_load()) }
+    objects.close(telling: false)
+    #expect(line.outbox.failure == EPIPE && !line.outbox.isBehind)
+    line.outbox.flush()
+    load.flush()
+    line.outbox.send(8) { Issue.record("it is sent") }
+    #expect(line.outbox.count == 0 && load.proxy == nil)
   }
 
   @Test("B3: more than the budget is the end, and so is an engine that has gone") func B3_theEnd() throws {
