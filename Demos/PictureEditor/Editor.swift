@@ -22,6 +22,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
   private var isSaving = false
   /// What is to be done once the picture is saved.
   private var savesAgain = false
+  private var showsThen: (file: OpenedFile, name: String, bytes: [UInt8])?
   private var closesOnceSaved = false
   /// What went wrong last, in the bar of a picture that is open.
   private var notice: String?
@@ -178,7 +179,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
     isSaving = false
     guard (try? result.get()) == true else {
       // The window stays, with what would be lost.
-      (savesAgain, closesOnceSaved) = (false, false)
+      (savesAgain, closesOnceSaved, showsThen) = (false, false, nil)
       if file === self.file { isChanged = true }
       var isBusy = false
       if case .failure(FileCoordinationError.busy) = result { isBusy = true }
@@ -187,6 +188,10 @@ final class Editor: WindowContent, DropInteractionDelegate {
     changed("saved", ("path", .text(file.path)))
     if savesAgain { save() }
     savesAgain = false
+    if !isSaving, let then = showsThen {
+      showsThen = nil
+      show(then.file, then.name, then.bytes)
+    }
     if closesOnceSaved, !isSaving { app.stop() }
   }
 
@@ -261,12 +266,18 @@ final class Editor: WindowContent, DropInteractionDelegate {
       // Another picture may have been dropped since.
       guard let self, opening === file else { return }
       opening = nil
-      show(file, name, try? result.get())
+      switch result {
+      case .success(let bytes?): show(file, name, bytes)
+      case .failure(FileCoordinationError.busy): fail("Not opened: others use the file")
+      case .success(nil), .failure: fail("Not opened: it cannot be read")
+      }
     }
   }
 
-  private func show(_ file: OpenedFile, _ name: String, _ bytes: [UInt8]?) {
-    guard let (picture, type) = bytes.flatMap({ Picture.decode($0) }), Self.types.contains(type) else {
+  private func show(_ file: OpenedFile, _ name: String, _ bytes: [UInt8]) {
+    // The picture that is being saved may have to be saved again.
+    guard !isSaving else { return showsThen = (file, name, bytes) }
+    guard let (picture, type) = Picture.decode(bytes), Self.types.contains(type) else {
       return fail("It is no picture that can be read")
     }
     (self.file, self.name, self.type, self.picture, isChanged, notice) = (file, name, type, picture, false, nil)
