@@ -171,6 +171,31 @@ import Testing
     #expect(told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace + 1)
   }
 
+  @Test("F3, T29: while others end, those in line are not given up") func F3_T29_longLines() throws {
+    let place = try Place()
+    let told = try Told()
+    let firstMayEnd = Atomic(false)
+    FileCoordination.read(place.file, client: told.client, within: 0) { _ in
+      _ = Wait.until(seconds: 60) { firstMayEnd.load(ordering: .relaxed) }
+      return 1
+    } then: {
+      told.results.append($0)
+    }
+    for _ in 0..<SharedFileThreads.mostOfOnePlace + 1 { told.read(place.file) }
+    let asked = MonotonicClock.now()
+    #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace - 1 })
+    firstMayEnd.store(true, ordering: .relaxed)
+    #expect(told.hears(1))
+    // One of the two has begun, and the time of the other counts from now.
+    told.client.transfers.sharedFiles.advance(to: asked + .seconds(SharedFileThreads.patience))
+    #expect(told.results.count == 1)
+    #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace })
+    told.pass(SharedFileThreads.patience + 1)
+    #expect(told.sentences.count == 1)
+    told.mayEnd.store(true, ordering: .relaxed)
+    #expect(told.hears(SharedFileThreads.mostOfOnePlace + 2))
+  }
+
   @Test("F3: where no thread can be made, that is told, once and later") func F3_noThread() throws {
     let place = try Place()
     let told = try Told()

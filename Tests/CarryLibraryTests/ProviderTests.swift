@@ -1,4 +1,6 @@
+import CarryModel
 import CarrySystem
+import CarryWireClient
 import Testing
 
 @testable import Carry
@@ -23,5 +25,22 @@ import Testing
     .enabled(if: Files.exists("/usr/share/mime/subclasses")))
   func M16_K4_theDatabase() {
     #expect(provider("image/svg+xml").hasRepresentationConforming(to: "application/xml"))
+  }
+
+  @Test("R8: a source hears how far the destination is also with data that is streamed") func R8_destinationProgress()
+    throws
+  {
+    let client = try Client(awaitingEngineAs: "source", socket: "/tmp/carry-no-such-folder/socket")
+    defer { client.close() }
+    let (load, provision) = WireLoad.local()
+    var heard: [Int] = []
+    load.onEvent = { if case .delivery(let delivery) = $0 { delivery.close() } }
+    let request = ItemProvider.request(
+      "a/b", as: .data, to: provision, client: client, streams: nil, options: [], name: { nil })
+    request.onDestinationProgress = { completed, _ in heard.append(completed) }
+    load.progress(TransferProgress(completed: 1, total: nil))
+    request.answer(.success(.data([UInt8](repeating: 1, count: ItemProvider.memoryLimit + 1))))
+    load.progress(TransferProgress(completed: 2, total: nil))
+    #expect(heard == [1, 2])
   }
 }

@@ -1469,7 +1469,7 @@ typedef void (*carry_file_done_func)(void *CARRY_NULLABLE user_data, int32_t sta
  * for the files of one file system; the others stand in line.
  *
  * @param path a regular file.
- * @param seconds how long to wait for a writer; the file system has half a minute more.
+ * @param seconds how long to wait for a writer; the file system has half a minute more, and so has each step in the line.
  * @param work called on another thread. The descriptor is open for reading, at the file's beginning.
  * @param done called once, and never before this function returns.
  */

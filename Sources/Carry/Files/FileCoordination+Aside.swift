@@ -8,10 +8,10 @@ extension FileCoordination {
   ///   - seconds: how long to wait for a writer.
   ///   - body: called on the other thread, with a descriptor that is open for reading, at the file's beginning, until it
   ///     returns. Eight bodies run at a time for the files of one file system; the others stand in line.
-  ///   - completion: called once, on the client's thread and never before this function has returned. It gets what the body returns
+  ///   - completion: called once, unless the client has been closed before, on the client's thread and never before this function has returned. It gets what the body returns
   ///     or throws; however long the body takes, it is waited for. Or it gets a `FileCoordinationError`, and the body was not
-  ///     called and will not be: others were at the file for the whole time, the file cannot be opened, or its file system has
-  ///     not answered for half a minute longer than `seconds`. When the client is closed meanwhile it gets one, too, and a
+  ///     called and will not be: others were at the file for the whole time, the file cannot be opened, its file system has
+  ///     not answered for half a minute longer than `seconds`, or none of those before it in line has ended for so long. When the client is closed meanwhile it gets one, too, and a
   ///     body that runs goes on.
   public static func read<T: Sendable>(
     _ path: String, client: Client, within seconds: Double = 1, _ body: @escaping @Sendable (Int32) throws -> T,

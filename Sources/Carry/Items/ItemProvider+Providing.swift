@@ -188,14 +188,17 @@ extension ItemProvider {
       provision.fail("no thread can be made to send the data: \(error.sentence)")
       return end(false)
     }
+    // A request that was answered so hears further how far the destination is.
+    let listener = provision.onEvent
     provision.onEvent = { event in
       switch event {
       case .delivered: ticket?.arrived()
       case .cancelled:
         cancellation.cancel()
         turn?.isCancelled()
+      case .destinationProgress: listener?(event)
       // The destination goes on reading without the engine.
-      case .lost, .destinationProgress: break
+      case .lost: break
       }
     }
     provision.ring(memory: ring.memory, socket: ring.otherEnd)

@@ -11,8 +11,8 @@ import Synchronization
 final class SharedFileThreads {
   static let most = 64
   static let mostOfOnePlace = 8
-  /// How much longer than for others it may take to get a file: a machine may be busy.
-  static let patience = Interval.seconds(Limits.transferSeconds)
+  /// How many seconds longer than for others it may take to get a file: a machine may be busy.
+  static let patience = Limits.transferSeconds
 
   /// Who may decide what becomes of a piece of work: its thread, which begins then, or the client, which gives up.
   private final class Claim: Sendable {
@@ -29,14 +29,16 @@ final class SharedFileThreads {
     let path: String
     let place: String
     let claim: Claim
+    /// How long it may take to get its file, and to come to its turn after another piece of work has ended.
+    let time: Interval
     /// When it is given up; nil once that is decided.
     var until: Instant?
-    var isGivenUp = false
-    let start: () throws(SystemError) -> Void
+    /// Begins it on its thread; nil once it has begun.
+    var start: (() throws(SystemError) -> Void)?
     /// Why its thread could not be made.
     var problem: FileCoordinationError?
-    /// Tells what has come of it, or else the error.
-    let tell: (FileCoordinationError?) -> Void
+    /// Tells what has come of it, or else the error; nil once it was given up.
+    var tell: ((FileCoordinationError?) -> Void)?
   }
 
   private final class Weak: @unchecked Sendable {
@@ -70,9 +72,9 @@ final class SharedFileThreads {
     next += 1
     let (claim, answer, this) = (Claim(), Answer<T>(), Weak(self))
     let completions = completions
+    let time = Interval.seconds(FileCoordination.bounded(seconds) + Self.patience)
     let work = Work(
-      path: path, place: place, claim: claim,
-      until: MonotonicClock.now() + .seconds(FileCoordination.bounded(seconds)) + Self.patience,
+      path: path, place: place, claim: claim, time: time, until: MonotonicClock.now() + time,
       start: { () throws(SystemError) in
         try Worker.start {
           let result = Result {
@@ -94,20 +96,28 @@ final class SharedFileThreads {
   }
 
   private func hasReturned(_ number: Int) {
-    let work = running.removeValue(forKey: number)
+    let wasFull = running.count >= Self.most
+    guard let work = running.removeValue(forKey: number) else { return }
+    // Those in line come nearer to their turn: however long the line is, they are not given up while others end.
+    let now = MonotonicClock.now()
+    for i in waiting.indices where wasFull || waiting[i].work.place == work.place {
+      waiting[i].work.until = now + waiting[i].work.time
+    }
     goOn()
-    guard let work, !work.isGivenUp else { return }
-    work.tell(work.problem)
+    onChange()
+    work.tell?(work.problem)
   }
 
   /// Starts those in line that have room.
   private func goOn() {
     // Who has been given up may be on another file system than its path says, behind a link.
-    var counts = Dictionary(running.values.filter { !$0.isGivenUp }.map { ($0.place, 1) }, uniquingKeysWith: +)
+    var counts = Dictionary(running.values.filter { $0.tell != nil }.map { ($0.place, 1) }, uniquingKeysWith: +)
     waiting.removeAll { number, work in
       guard running.count < Self.most, counts[work.place, default: 0] < Self.mostOfOnePlace else { return false }
       var work = work
-      do throws(SystemError) { try work.start() } catch {
+      let start = work.start
+      (work.start, work.until) = (nil, MonotonicClock.now() + work.time)
+      do throws(SystemError) { try start?() } catch {
         work.problem = .failed("\(SafeText.displayable(work.path)): \(error.sentence)")
         let this = Weak(self)
         completions.add { this.threads?.hasReturned(number) }
@@ -130,27 +140,28 @@ final class SharedFileThreads {
     for (number, work) in running where work.until.map({ $0 <= now }) == true {
       running[number]?.until = nil
       if work.claim.take() {
-        running[number]?.isGivenUp = true
+        // Its thread may never return: nothing of the caller's is kept for it.
+        running[number]?.tell = nil
         late.append((work, "its file system does not answer"))
       }
     }
     waiting.removeAll { _, work in
       guard work.until.map({ $0 <= now }) == true else { return false }
-      late.append((work, "too many other files of its file system are read and written"))
+      late.append((work, "too many other files are read and written"))
       return true
     }
     if !late.isEmpty { goOn() }
-    for (work, why) in late { work.tell(.failed("\(SafeText.displayable(work.path)): \(why)")) }
+    for (work, why) in late { work.tell?(.failed("\(SafeText.displayable(work.path)): \(why)")) }
   }
 
   /// The client is going. What has begun goes on, and nobody hears of it.
   func end() {
     isOver = true
-    let all = running.values.filter { !$0.isGivenUp } + waiting.map(\.work)
+    let all = Array(running.values) + waiting.map(\.work)
     (running, waiting) = ([:], [])
     for work in all {
       _ = work.claim.take()
-      work.tell(.failed("\(SafeText.displayable(work.path)): the client was closed meanwhile"))
+      work.tell?(.failed("\(SafeText.displayable(work.path)): the client was closed meanwhile"))
     }
   }
 }
