@@ -60,7 +60,7 @@ struct ExampleTests {
     let engine = try Engine("press-drag-drop", clients: 2)
     let to = try start([try compile("smallest")], engine, x: 850)
     let picture = folder.path + "/a.png"
-    Output.write("no text", to: try Descriptor.open(picture, O_WRONLY | O_CREAT, mode: 0o600).raw)
+    try append("no text", to: picture)
     let from = try start([try Checkout.program("carry"), "drag", "--json", picture], engine, x: 50)
     #expect(from.readLine(seconds: 20) { $0.contains("\"cancelled\"") } != nil)
     #expect(from.waitForExit(seconds: 10) == 1)
@@ -108,6 +108,82 @@ struct ExampleTests {
     #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received: Grüße")
     #expect(to.waitForExit(seconds: 10) == 0)
     #expect(from.waitForExit(seconds: 10) == 0)
+  }
+
+  /// The drag of the examples in their own script, with their own recording.
+  private func tryOut(_ programs: [String], options: [String] = []) throws -> (lines: [String], status: CInt?) {
+    try run(
+      [
+        "env", "-i", "-C", folder.path, "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)",
+        "CARRYD=\(try Checkout.program("carryd"))", "CARRY=\(try Checkout.program("carry"))",
+        Paths.examples + "/try.sh",
+      ] + options + [Paths.examples + "/drag.events"] + programs)
+  }
+
+  /// A text file in a folder of its own.
+  private func writeNotes(_ text: String) throws -> String {
+    mkdir(folder.path + "/from", 0o700)
+    let path = folder.path + "/from/notes.txt"
+    try append(text, to: path)
+    return path
+  }
+
+  private func append(_ text: String, to path: String) throws {
+    let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
+    Output.write(text, to: file.raw)
+  }
+
+  @Test("I7, R2, F1, M6: promises in C of an original, a stream with its length and a file provider's item, tried out")
+  func I7_R2_F1_M6_promisesInC() throws {
+    let notes = try writeNotes("draft")
+    let programs = ["'\(try compile("target"))' --once", "'\(try compile("promises"))' --once '\(notes)'"]
+    let alone = try tryOut(programs)
+    #expect(alone.status == 0)
+    for line in ["received text: draft", "received text: Letter 7, from promises", "received file: ./numbers.csv"] {
+      #expect(alone.lines.contains(line), "\(line) is not in \(alone.lines)")
+    }
+    #expect(alone.lines.contains { $0.hasPrefix("carry: data-delivered") })
+    var numbers = stat()
+    #expect(stat(folder.path + "/numbers.csv", &numbers) == 0 && numbers.st_size == 8_000_000)
+
+    let providers = [(try compile("provider"), ""), (Paths.examples + "/provider.py", " in Python")]
+    for (provider, end) in providers where end.isEmpty || Files.exists("/usr/bin/python3") {
+      let apps = try TemporaryFolder()
+      try append(
+        "executable = \(try compile("promises"))\nfile-provider = \(provider)\n",
+        to: apps.path + "/org.example.Promises.conf")
+      let served = try tryOut(programs, options: ["--manifests=\(apps.path)"])
+      let letter = "received text: Letter 7, as text/plain;charset=utf-8, from its file provider\(end)"
+      #expect(served.lines.contains(letter), "\(served.lines)")
+      #expect(served.status == 0)
+    }
+  }
+
+  @Test("F3, F5: the C example opens a file in place, and sees what others write into it")
+  func F3_F5_inPlaceInC() throws {
+    let notes = try writeNotes("draft\n")
+    let engine = try Engine(recording: Paths.examples + "/drag.events", clients: 2)
+    func start(_ command: [String]) throws -> ChildProcess {
+      try ChildProcess(
+        [
+          "env", "-i", "PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=\(folder.path)", "DISPLAY=\(engine.server.display)",
+          "CARRY_SOCKET=\(engine.socket)",
+        ] + command, output: .pipe)
+    }
+    let to = try start([try compile("inplace")])
+    let from = try start([try compile("promises"), notes])
+    #expect(to.readLine(seconds: 20) { _ in true } == "opened \(notes)")
+    #expect(to.readLine(seconds: 20) { _ in true } == "it says: draft")
+    _ = try writeNotes("more\n")
+    #expect(to.readLine(seconds: 20) { $0 == "more" } != nil)
+    withExtendedLifetime(from) {}
+  }
+
+  @Test("Z21: the script that tries the examples out says what is wrong with its arguments")
+  func Z21_tryOutRefuses() throws {
+    #expect(try tryOut([]).status == 2)
+    #expect(try tryOut(["true"], options: ["--shot"]).status == 2)
+    #expect(try run([Paths.examples + "/try.sh", "/nonexistent.events", "true"]).status == 1)
   }
 
   @Test("Z21: without an engine the example says what to do") func Z21_withoutAnEngineTheExampleSaysWhatToDo() throws {

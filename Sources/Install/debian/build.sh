@@ -51,7 +51,7 @@ mv "$stage" "$out/carry"
 chmod 644 "$out/libcarry0/$lib/libcarry.so.$version"
 find "$out/carry" -type d -empty -delete
 mkdir -p "$out/libcarry-dev/usr/share/doc/libcarry-dev/examples"
-cp docs/examples/*.c docs/examples/*.py docs/examples/Makefile "$out/libcarry-dev/usr/share/doc/libcarry-dev/examples"
+cp docs/examples/*.c docs/examples/*.py docs/examples/*.sh docs/examples/*.events docs/examples/Makefile "$out/libcarry-dev/usr/share/doc/libcarry-dev/examples"
 
 # depends FILE...: the packages of the libraries that programs need, as dpkg-shlibdeps finds them.
 depends() {
