@@ -259,6 +259,11 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
       says("policy") { $0.policyProblems = [mistake] }
         == "failed: /p/10.conf:3: unknown key 'tpye'; until it is repaired, no drag goes from one program to another")
     #expect(says("manifests") { $0.manifestCount = 2 } == "ok: 2 manifests")
+    #expect(
+      says("manifests") {
+        $0.providerProblems = [FileProblem(file: "/m/a.conf", message: "its file provider /b: gone")]
+      }
+        == "warning: /m/a.conf: its file provider /b: gone; what the program leaves to it cannot be loaded")
     let other = FileProblem(file: "/m/b.conf", message: "names no program")
     #expect(
       says("manifests") { $0.manifestProblems = [other, mistake] }

@@ -335,6 +335,28 @@ extension DesktopTests {
       #expect(lines.contains { $0.hasPrefix("warning manifests: \(folder)/10.conf:2: unknown section") }, "\(lines)")
     }
 
+    @Test("F1, K6: a file provider that is not there, or that cannot be run, is found", arguments: [false, true])
+    func F1_K6_aMissingFileProviderIsFound(isThere: Bool) throws {
+      let folder = "/tmp/carry-doctor-\(getpid())-\(isThere)"
+      try check("mkdir", folder) { mkdir(folder, 0o700) }
+      defer { for name in ["/a.conf", "/provider", ""] { remove(folder + name) } }
+      try Desktop.write(
+        Array("executable = /usr/bin/a\nfile-provider = \(folder)/provider\n".utf8), to: folder + "/a.conf")
+      if isThere { try Desktop.write(Array("no program".utf8), to: folder + "/provider") }
+      func manifests() throws -> String? {
+        let p = try ChildProcess(
+          [try Checkout.program("carry"), "doctor", "--manifests", folder], environment: ["DISPLAY": ""], output: .pipe)
+        return p.remainingLines().first { $0.contains(" manifests: ") }
+      }
+      let what = isThere ? " is no program that you may run" : ": No such file or directory"
+      let sentence = try #require(try manifests())
+      #expect(sentence.hasPrefix("warning manifests: \(folder)/a.conf: its file provider \(folder)/provider\(what);"))
+      if isThere {
+        chmod(folder + "/provider", 0o700)
+        #expect(try manifests() == "ok      manifests: 1 manifest")
+      }
+    }
+
     @Test func whatIsWrongIsFound() throws {
       let d = try Desktop(compositor: nil)
       func doctor(_ arguments: String...) throws -> [String] {

@@ -63,7 +63,10 @@ enum DoctorCommand: Command {
       return (file, file.map { file in Result { () throws(FileProblem) in try ConfigurationFile.load(file) } })
     }
     let policy = begin { PolicyFiles.load(place) }
-    let programs = begin { ManifestFiles(named: manifests).load() }
+    let programs = begin {
+      let (list, problems) = ManifestFiles(named: manifests).load()
+      return (list, problems, list.compactMap(Self.providerProblem))
+    }
     let end = MonotonicClock.now() + .seconds(2)
     func result<T: Sendable>(_ reading: AsideReading<T>?) -> T? {
       reading?.take(within: max(.zero, end - MonotonicClock.now()))
@@ -76,8 +79,24 @@ enum DoctorCommand: Command {
       checkup.configurationProblem = silent(named ?? "carry.conf")
     }
     (checkup.policy, checkup.policyProblems) = result(policy) ?? (Policy(), [silent(place)])
-    let (list, mistakes) = result(programs) ?? ([], [silent(manifests ?? "the manifests' directories")])
+    let (list, mistakes, missing) = result(programs) ?? ([], [silent(manifests ?? "the manifests' directories")], [])
     (checkup.manifestCount, checkup.manifestProblems) = (list.count, mistakes)
+    checkup.providerProblems = missing
+  }
+
+  /// What would keep the engine from starting the manifest's file provider.
+  private static func providerProblem(_ manifest: ProgramManifest) -> FileProblem? {
+    guard let path = manifest.fileProvider else { return nil }
+    let file = SafeText.displayable(path, limit: 4096)
+    var status = stat()
+    if stat(path, &status) != 0 {
+      return FileProblem(
+        file: manifest.file, message: "its file provider \(file): \(String(cString: strerror(clinux_errno())))")
+    }
+    guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG), access(path, X_OK) == 0 else {
+      return FileProblem(file: manifest.file, message: "its file provider \(file) is no program that you may run")
+    }
+    return nil
   }
 
   private static func begin<T: Sendable>(_ body: @escaping @Sendable () -> T) -> AsideReading<T>? {

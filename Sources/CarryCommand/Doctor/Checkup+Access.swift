@@ -16,6 +16,12 @@ extension Checkup {
 
   var manifestsFinding: Finding {
     guard let problem = manifestProblems.first else {
+      if let problem = providerProblems.first {
+        let sentence = SafeText.displayable(problem.sentence, limit: 1024)
+        return Finding(
+          "manifests", .warning, "\(sentence); what the program leaves to it cannot be loaded",
+          advice: "install the file provider there, or correct file-provider=")
+      }
       return Finding("manifests", .ok, Self.count(manifestCount, "manifest"))
     }
     let others = manifestProblems.count - 1
