@@ -5,7 +5,7 @@ import CarryWireClient
 /// for thousands at once. On the client's thread.
 final class StreamTurns {
   /// As many as keep all processors at work, and leave a program that may have 1,024 descriptors most of them.
-  static let most = 64
+  static let most = 100
   /// As many may be written where those of others hardly go on: a destination takes its time, and so may a source that
   /// fetches what it writes.
   static let mostWithSlowOnes = 160
