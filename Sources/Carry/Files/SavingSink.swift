@@ -66,7 +66,8 @@ class SavingSink: Sink {
   func copy(from fd: CInt, size: Int, _ progress: (Int) -> Void) throws -> Int {
     let file = try openFile()
     let done = try FileCopy.copy(
-      from: fd, to: file.descriptor.raw, size: size, isNew: true, goOn: goOn, copied: progress)
+      from: fd, to: file.descriptor.raw, size: size, isNew: true, goOn: goOn,
+      needsRoom: { try findPlace().checkRoom(for: $0) }, copied: progress)
     byteCount += done
     return done
   }
@@ -164,6 +165,11 @@ final class OpeningSink: TemporarySink {
     return Int(here.st_size)
   }
 
+  /// Refused before it is copied.
+  override func takeFolder(_ fd: CInt, _ progress: @escaping (Int) -> Void) throws -> Int {
+    throw LoadError(.local, "a folder cannot be opened as a file; load it as a file representation, or save it")
+  }
+
   override func complete() throws {
     if original == nil { try super.complete() }
   }
@@ -172,9 +178,6 @@ final class OpeningSink: TemporarySink {
   func open() throws(LoadError) -> OpenedFile {
     if let original { return original }
     guard let saved else { throw LoadError(.local, "there is no file") }
-    guard !saved.isFolder else {
-      throw LoadError(.local, "a folder cannot be opened as a file; load it as a file representation, or save it")
-    }
     do {
       let file = try Descriptor.open(saved.path, O_RDONLY)
       return OpenedFile(file, path: saved.path, isOriginal: false, mark, copy: temporary)

@@ -80,7 +80,6 @@ enum Receiver {
       var status = stat()
       if fstat(fd, &status) == 0 { sink.note(status) }
     }
-    try sink.expect(size)
     let own = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 4096)
     defer { own.deallocate() }
     // Of our own description, where we may open it: what the source may set on its own at any time, such as O_DIRECT,
@@ -95,6 +94,8 @@ enum Receiver {
     }
     var isCached = reopened >= 0
     if isCached { done = try sink.copy(from: source, size: size) { progress($0) } }
+    // Not before: a copy that shares the file's blocks takes no room.
+    if done == 0 || done < size { try sink.expect(size - done) }
     while done < size {
       if isCached {
         try goOn(transfer)
