@@ -143,7 +143,9 @@ package final class Daemon {
     if director.settings.bridge.isEnabled { bridge.start() }
     isRunning = true
     if isReplaying, options.replayDelay == nil {
-      Log.notice("waiting for an application to register a region; --replay-delay starts without one")
+      let wanted = options.replayClients
+      let who = wanted == 1 ? "an application to register a region" : "\(wanted) applications to register a region each"
+      Log.notice("waiting for \(who); --replay-delay starts without")
     }
     finishTurn()
     ServiceManager.notify("READY=1\nSTATUS=\(readiness)")
