@@ -603,7 +603,10 @@ CARRY_API carry_item *CARRY_NULLABLE carry_item_create(void);
 /** Gives up the caller's reference. Sessions that have the item keep it and its promises. NULL is ignored. */
 CARRY_API void carry_item_destroy(carry_item *CARRY_NULLABLE item);
 
-/** Suggests a file name: one path component of at most 255 bytes. */
+/**
+ * Suggests a file name: one path component of at most 255 bytes. What is saved of another type than its ending's gets the
+ * usual ending of that type: the PNG picture of "photo.jpg" is "photo.png".
+ */
 CARRY_API int32_t carry_item_set_name(carry_item *CARRY_NULLABLE item, const char *CARRY_NULLABLE name);
 
 /** How large the item would be shown, in pixels from 1 to 65535: destinations can make room before the data comes. */

@@ -195,21 +195,4 @@ package final class SaveFolder: Sendable {
     guard fstatat(directory.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0, isTheSame(status) else { return }
     FolderCopy.remove(FileName(name), in: directory.raw)
   }
-
-  /// The name for data whose source suggests none.
-  package static func defaultName(for type: String) -> String {
-    switch type.prefix(while: { $0 != ";" }) {
-    case "text/plain": "text.txt"
-    case "text/html": "text.html"
-    case "text/uri-list": "links.txt"
-    case "text/vcard": "contact.vcf"
-    case "image/png": "image.png"
-    case "image/jpeg": "image.jpg"
-    case "image/svg+xml": "drawing.svg"
-    case "application/pdf": "document.pdf"
-    case "application/zip": "archive.zip"
-    case FileType.folder: "folder"
-    default: "data.bin"
-    }
-  }
 }

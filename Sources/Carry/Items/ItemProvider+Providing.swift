@@ -84,7 +84,7 @@ extension ItemProvider {
     case .file: provision.file(found.descriptor)
     case .folder where form != .data: provision.folder(found.descriptor)
     case .folder:
-      let name = name.flatMap { try? SafeText.fileName($0) } ?? SaveFolder.defaultName(for: FileType.folder)
+      let name = name.flatMap { try? SafeText.fileName($0) } ?? SuggestedFileName.of(nil, for: FileType.folder)
       let isMove = streams?.isMove ?? false
       stream(to: provision, client: client, streams: streams) { stream in
         try FolderZip.write(found.descriptor, as: name, isMove: isMove) { try stream.write($0) }

@@ -65,7 +65,8 @@ public final class ItemProvider {
   /// the source does not say.
   public var preferredPresentationSize: (width: Int, height: Int)?
   /// The file name to use when the data is saved. In a destination it is always one harmless path component, without
-  /// leading dots, or nil.
+  /// leading dots, or nil. What is saved of another type than its ending's gets the usual ending of that type: the PNG picture
+  /// of `photo.jpg` is `photo.png`.
   public var suggestedName: String?
   /// In a destination: why the name that the source suggested is not used, as a clause; nil while all is well.
   public private(set) var suggestedNameProblem: String?

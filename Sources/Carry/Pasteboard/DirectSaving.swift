@@ -20,7 +20,7 @@ final class DirectSaving {
 
   init(_ provider: ItemProvider, _ type: String) {
     (self.provider, self.type) = (provider, type)
-    name = provider.suggestedName ?? SaveFolder.defaultName(for: type)
+    name = SuggestedFileName.of(provider.suggestedName, for: type)
   }
 
   /// - Parameters:
