@@ -47,24 +47,17 @@ struct ExampleTests {
     #expect(from.waitForExit(seconds: 10) == 0)
   }
 
-  @Test("Z21, G16: the smallest C target takes a text and nothing else") func Z21_G16_theSmallestTarget() throws {
-    let engine = try Engine("press-drag-drop", clients: 2)
-    // Its place is where the recording drops.
-    let to = try start([try compile("smallest")], engine, x: 850)
-    let from = try start([try compile("source"), "Grüße aus C"], engine, x: 50)
-    #expect(to.readLine(seconds: 20) { $0.hasPrefix("received") } == "received text: Grüße aus C")
-    #expect(from.waitForExit(seconds: 10) == 0)
-  }
-
-  @Test("Z21: the smallest C target says no to what is no text") func Z21_theSmallestTargetRefuses() throws {
-    let engine = try Engine("press-drag-drop", clients: 2)
-    let to = try start([try compile("smallest")], engine, x: 850)
+  @Test("Z21, G16: the smallest C target takes a text, without its control characters, and nothing else")
+  func Z21_G16_theSmallestTarget() throws {
+    let smallest = "'\(try compile("smallest"))'"
+    let taken = try tryOut([smallest, "'\(try compile("source"))' --once 'Grüße\u{1b}[0m aus C'"])
+    #expect(taken.lines.contains("received text: Grüße?[0m aus C") && taken.status == 0, "\(taken.lines)")
     let picture = folder.path + "/a.png"
     try append("no text", to: picture)
-    let from = try start([try Checkout.program("carry"), "drag", "--json", picture], engine, x: 50)
-    #expect(from.readLine(seconds: 20) { $0.contains("\"cancelled\"") } != nil)
-    #expect(from.waitForExit(seconds: 10) == 1)
-    withExtendedLifetime(to) {}
+    let carry = try Checkout.program("carry")
+    let refused = try tryOut([smallest, "'\(carry)' drag --once --geometry 300x300+50+50 '\(picture)'"])
+    #expect(refused.lines.contains("try.sh: over; nothing was dropped") && refused.status == 1, "\(refused.lines)")
+    #expect(refused.lines.contains { $0.hasPrefix("carry: cancelled") })
   }
 
   @Test("M7, R1: the C example saves a folder as it is, and says how far it is") func M7_R1_aFolderInC() throws {
@@ -183,7 +176,11 @@ struct ExampleTests {
   func Z21_tryOutRefuses() throws {
     #expect(try tryOut([]).status == 2)
     #expect(try tryOut(["true"], options: ["--shot"]).status == 2)
+    #expect(try tryOut(["true"], options: ["--manifests"]).status == 2)
     #expect(try run([Paths.examples + "/try.sh", "/nonexistent.events", "true"]).status == 1)
+    // What can never begin is not waited for.
+    #expect(try tryOut([folder.path + "/no-such-program"]).status == 1)
+    #expect(try tryOut(["true"], options: ["--no-such-option=1"]).status == 1)
   }
 
   @Test("Z21: without an engine the example says what to do") func Z21_withoutAnEngineTheExampleSaysWhatToDo() throws {

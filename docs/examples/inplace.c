@@ -22,6 +22,13 @@ struct app {
   size_t size;
 };
 
+/* What another program has named or written may hold anything, such as control sequences of a terminal. */
+static void print(const char *what, const char *bytes, size_t size) {
+  fputs(what, stdout);
+  for (; size--; bytes++) putchar((unsigned char)*bytes < ' ' && *bytes != '\n' ? '?' : *bytes);
+  putchar('\n');
+}
+
 /* On another thread, while nobody writes. This program has one reading at a time, so that `text` is this thread's alone. */
 static int32_t read_text(void *data, int32_t descriptor) {
   struct app *app = data;
@@ -38,7 +45,7 @@ static void did_read(void *data, int32_t status) {
   struct app *app = data;
   app->is_reading = 0;
   if (status < 0) fprintf(stderr, "inplace: %s\n", carry_last_error());
-  else if (!app->read_again) printf("it says: %.*s\n", (int)app->size, app->text);
+  else if (!app->read_again) print("it says: ", app->text, app->size);
   if (app->read_again) show(app);
 }
 
@@ -84,7 +91,7 @@ static void did_open(void *data, int32_t status, const carry_file *file, const c
     return;
   }
   app->path = strdup(file->path);
-  printf("opened %s%s\n", app->path, file->is_writable ? "" : ", which only others can change");
+  print(file->is_writable ? "opened " : "opened, for others to change, ", app->path, strlen(app->path));
   app->watch = carry_file_watch_create(app->client, app->path, did_change, app);
   if (!app->watch) fprintf(stderr, "inplace: %s\n", carry_last_error());
   show(app);

@@ -1,7 +1,7 @@
 /* A window to drag from: press, hold, move. A press lifts three items, each promised in another way:
 
    - FILE, which a target may also open itself, and change: see inplace.c;
-   - a million numbers, made while they are sent, of a length that is said before;
+   - a million numbers, made while they are sent, whose length is known before they are asked for;
    - a letter, whose text the file provider has, so that it can be dropped when this program has ended: see provider.c.
 
      ./promises [--geometry WxH+X+Y] [--once] FILE */
@@ -11,17 +11,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NUMBERS "application/vnd.example.numbers"
+
 struct app {
   carry_client *client;
   const char *file;
   int once;
 };
 
+enum { LINES = 1000000, AT_ONCE = 1000, WIDTH = 8 };
+
 /* Called on a thread of its own, for each load. Anything but 0 tells the target that the load failed. */
 static int32_t write_numbers(void *data, carry_stream *stream) {
-  enum { LINES = 1000000, AT_ONCE = 1000, WIDTH = 8 };
   (void)data;
-  carry_stream_set_total(stream, (uint64_t)LINES * WIDTH); /* so that there is a bar, and a remaining time */
+  /* Who learns the length only now says it with this. Fewer bytes are taken for a failure. */
+  carry_stream_set_total(stream, (uint64_t)LINES * WIDTH);
   for (int i = 0; i < LINES; i += AT_ONCE) {
     char lines[AT_ONCE * WIDTH + 1];
     for (int k = 0; k < AT_ONCE; k++) snprintf(lines + k * WIDTH, WIDTH + 1, "%07d\n", i + k);
@@ -45,7 +49,8 @@ static void items_for_beginning(void *data, carry_drag_session *session, double 
   lift(session, file);
 
   carry_item *numbers = carry_item_create();
-  carry_item_add_stream(numbers, "application/vnd.example.numbers", write_numbers, NULL, NULL);
+  carry_item_add_stream(numbers, NUMBERS, write_numbers, NULL, NULL);
+  carry_item_set_byte_count(numbers, NUMBERS, (uint64_t)LINES * WIDTH); /* a bar from the beginning */
   carry_item_set_name(numbers, "numbers.csv");
   lift(session, numbers);
 

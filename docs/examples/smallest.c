@@ -13,8 +13,14 @@ static int32_t did_update(void *data, carry_drop_session *session) {
 
 static void got_text(void *data, int32_t status, const void *bytes, size_t size, const char *why) {
   (void)data;
-  if (status == CARRY_OK) printf("received text: %.*s\n", (int)size, (const char *)bytes), fflush(stdout);
-  else fprintf(stderr, "smallest: %s\n", why);
+  if (status != CARRY_OK) {
+    fprintf(stderr, "smallest: %s\n", why);
+    return;
+  }
+  /* What another program has sent may hold anything, such as control sequences of a terminal. */
+  printf("received text: ");
+  for (const unsigned char *c = bytes; size--; c++) putchar(*c < ' ' && *c != '\n' ? '?' : *c);
+  printf("\n"), fflush(stdout);
 }
 
 /* It was dropped: the only time to ask for data, which comes later. */
@@ -27,7 +33,7 @@ static void perform_drop(void *data, carry_drop_session *session) {
 int main(void) {
   Display *display = XOpenDisplay(NULL);
   if (!display) return 3;
-  Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 850, 250, 300, 300, 0, 0, 0x34c759);
+  Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 400, 50, 300, 300, 0, 0, 0x34c759);
   XMapWindow(display, window);
   XSync(display, False); /* the X server knows the window before the engine hears of it */
 

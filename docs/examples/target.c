@@ -29,8 +29,15 @@ static void over(struct app *app) {
   if (--app->loads == 0 && app->once) carry_client_stop(app->client);
 }
 
+/* What another program has sent may hold anything, such as control sequences of a terminal. */
+static void print_text(const char *what, const unsigned char *bytes, size_t size) {
+  fputs(what, stdout);
+  for (; size--; bytes++) putchar(*bytes < ' ' && *bytes != '\n' ? '?' : *bytes);
+  putchar('\n');
+}
+
 static void got_text(void *data, int32_t status, const void *bytes, size_t size, const char *why) {
-  if (status == CARRY_OK) printf("received text: %.*s\n", (int)size, (const char *)bytes);
+  if (status == CARRY_OK) print_text("received text: ", bytes, size);
   else fprintf(stderr, "target: %s\n", why);
   over(data);
 }

@@ -8,28 +8,51 @@
 #   ./try.sh --manifests=apps drag.events ./target './promises try.sh'
 #
 # Each PROGRAM is one argument, with its own arguments in it. The recording begins when each program has a region, so
-# name only programs that make one. What they print comes as it is, and "carry:" tells the steps of the drag. --shot takes
-# a picture so many seconds after the items have lifted, with ImageMagick. Options of carryd are written with = here.
-# $CARRYD and $CARRY name the two programs where they are not in your PATH. The exit status is carryd's.
+# name only programs that make one. Options of carryd are written with = here. What the programs print comes as it is, and
+# "carry:" tells the steps of the drag. At the end the programs lose their engine, and most say so.
+#
+# --shot takes a picture so many seconds after the drag has begun, with ImageMagick. For clicks, let a PROGRAM be a script
+# that starts yours and calls xdotool: DISPLAY is set for it. To watch what happens after a drop, let the recording go on.
+#
+# $CARRYD and $CARRY name the two programs where they are not in your PATH; with a checkout, what it has built is found.
+# Exit status: 0 when something was dropped, 1 when not or when something could not be started, 2 wrong usage.
 set -u
-usage() { sed -n '2,/^set/p' "$0" | grep '^#' | sed 's/^# \{0,1\}//' >&2; exit 2; }
+usage() {
+  [ $# = 0 ] || echo "try.sh: $*" >&2
+  sed -n '2,/^set/p' "$0" | grep '^#' | sed 's/^# \{0,1\}//' >&2
+  exit 2
+}
+fail() {
+  echo "try.sh: $*" >&2
+  exit 1
+}
 
 shot=()
 options=()
 while [[ ${1-} == -* ]]; do
   case $1 in
-    --shot) [ $# -ge 3 ] || usage; shot=("$2" "$3"); shift 2 ;;
+    --shot)
+      [[ $# -ge 3 && $2 =~ ^[0-9.]+$ && $3 == *.png ]] || usage "--shot takes seconds and a file .png"
+      type import >/dev/null 2>&1 || fail "--shot needs import, of the package imagemagick"
+      shot=("$2" "$3")
+      shift 2
+      ;;
     --*=* | --no-bridge | --trackpads | --verbose) options+=("$1") ;;
-    *) usage ;;
+    *) usage "what is $1? Options of carryd are written with =, such as --manifests=apps" ;;
   esac
   shift
 done
-[ $# -ge 2 ] || usage
+[ $# -ge 2 ] || usage "name a recording, and the programs"
 recording=$1
 shift
-[ -r "$recording" ] || { echo "try.sh: $recording cannot be read" >&2; exit 1; }
+[ -r "$recording" ] && [ -f "$recording" ] || fail "there is no recording $recording; drag.events is one"
+built=$(cd "$(dirname "$0")" && pwd)/../../.build/debug
+if [ -z "${CARRYD-}" ] && ! type carryd >/dev/null 2>&1 && [ -x "$built/carryd" ]; then
+  CARRYD=$built/carryd CARRY=$built/carry
+  export LD_LIBRARY_PATH=$built${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+fi
 for program in Xvfb "${CARRYD:=carryd}" "${CARRY:=carry}"; do
-  type "$program" >/dev/null 2>&1 || { echo "try.sh: there is no $program (packages: xvfb, carry)" >&2; exit 1; }
+  type "$program" >/dev/null 2>&1 || fail "there is no $program (packages: xvfb, carry)"
 done
 
 work=$(mktemp -d)
@@ -41,25 +64,62 @@ finish() {
 }
 trap finish EXIT
 trap 'exit 130' INT TERM
-# until_true COMMAND...: waits for half a minute at the most.
-until_true() { for _ in {1..600}; do "$@" && return; sleep 0.05; done; return 1; }
+# until_true PROCESS COMMAND...: waits while the process is there, half a minute at the most.
+until_true() {
+  for _ in {1..600}; do
+    "${@:2}" && return
+    kill -0 "$1" 2>/dev/null || return 1
+    sleep 0.05
+  done
+  return 1
+}
 
-: >"$work/number"; : >"$work/carry.conf"
+: >"$work/number"; : >"$work/carry.conf"; : >"$work/steps"
 Xvfb -displayfd 3 -screen 0 1280x800x24 -noreset -nolisten tcp 3>"$work/number" >"$work/server" 2>&1 &
 running+=($!)
-until_true test -s "$work/number" || { echo "try.sh: Xvfb does not start:" >&2; cat "$work/server" >&2; exit 1; }
+until_true $! test -s "$work/number" || fail "Xvfb does not start: $(cat "$work/server")"
 export DISPLAY=:$(<"$work/number") CARRY_SOCKET=$work/carry
 "$CARRYD" --display "$DISPLAY" --config "$work/carry.conf" "${options[@]}" --replay "$recording" --replay-clients $# &
 engine=$!
 running+=($engine)
-until_true test -S "$CARRY_SOCKET" || exit 1
+until_true $engine test -S "$CARRY_SOCKET" || fail "carryd does not start"
 "$CARRY" monitor --with-engine 2>/dev/null | while read -r step; do
   echo "carry: $step"
-  case $step in began*) [ ${#shot[@]} = 0 ] || { sleep "${shot[0]}"; import -window root "${shot[1]}"; } & ;; esac
+  echo "$step" >>"$work/steps"
+  if [[ $step == began* && ${#shot[@]} != 0 ]]; then
+    { sleep "${shot[0]}" && import -window root "${shot[1]}" && echo "try.sh: wrote ${shot[1]}"; } &
+  fi
 done &
 running+=($!)
+started=()
 for program; do
   bash -c "exec $program" &
   running+=($!)
+  started+=($!)
+done
+
+# A recording that never begins would be waited for without an end.
+for ((tenths = 0; ; tenths++)); do
+  kill -0 $engine 2>/dev/null || break
+  [ ! -s "$work/steps" ] || break
+  for i in "${!started[@]}"; do
+    kill -0 "${started[i]}" 2>/dev/null && continue
+    wait "${started[i]}"
+    status=$?
+    programs=("$@")
+    sleep 0.5
+    [ -s "$work/steps" ] || fail "'${programs[i]}' has ended with status $status before anything was dragged"
+  done
+  [ $tenths != 100 ] || echo "try.sh: nothing is dragged yet. Has each of $# programs made a region in a window that is there?" >&2
+  sleep 0.1
 done
 wait $engine
+status=$?
+sleep 0.2 # for the monitor's last steps
+[ ${#shot[@]} = 0 ] || [ -e "${shot[1]}" ] || echo "try.sh: the drag was over before the picture was to be taken" >&2
+if grep -q '^dropped' "$work/steps"; then
+  echo "try.sh: over; something was dropped"
+  exit $status
+fi
+echo "try.sh: over; nothing was dropped"
+exit 1
