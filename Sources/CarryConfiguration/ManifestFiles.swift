@@ -44,7 +44,11 @@ package struct ManifestFiles: Sendable {
   package func load() -> (manifests: [ProgramManifest], problems: [FileProblem]) {
     var manifests: [ProgramManifest] = []
     var problems: [FileProblem] = []
-    for place in places where Files.exists(place.path) {
+    for place in places {
+      guard Files.exists(place.path) else {
+        if place.isNamed { problems.append(FileProblem(file: place.path, message: "there is no such directory")) }
+        continue
+      }
       let folder = GuardedFolder(path: place.path)
       do {
         let isOwn = try folder.owner() == .user

@@ -12,6 +12,8 @@ final class WireClient {
   var program: ProgramIdentity?
   /// Whether the client is a stranger, whatever the manifests say.
   var isStranger = false
+  /// Whether it has left an item to a file provider that no manifest names.
+  var hasNoProvider = false
   let raw: OpaquePointer
   /// The engine's own process at the other end; nil for an application.
   var companion: Companion?

@@ -12,7 +12,14 @@ extension WireServer {
   /// What a client's item is to its file provider; nil where the text is empty, or no manifest of the system names a file
   /// provider for the client's program.
   func reference(_ text: String, of client: WireClient) -> FileReference? {
-    guard !text.isEmpty, !client.isStranger, let provider = client.process.fileProvider else { return nil }
+    guard !text.isEmpty else { return nil }
+    guard !client.isStranger, let provider = client.process.fileProvider else {
+      if !client.hasNoProvider {
+        Log.info("client \(client.id) leaves items to a file provider, and no manifest of the system's names one")
+      }
+      client.hasNoProvider = true
+      return nil
+    }
     if let known = helpers.values.first(where: { $0.program == provider.program }) {
       known.path = provider.path
       return FileReference(helper: known.id, text: text)

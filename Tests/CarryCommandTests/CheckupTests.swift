@@ -261,9 +261,9 @@ private func complaints(_ change: (inout Checkup) -> Void) -> [Finding] {
     #expect(says("manifests") { $0.manifestCount = 2 } == "ok: 2 manifests")
     #expect(
       says("manifests") {
-        $0.providerProblems = [FileProblem(file: "/m/a.conf", message: "its file provider /b: gone")]
+        $0.programProblems = [FileProblem(file: "/m/a.conf", message: "its file provider /b: gone")]
       }
-        == "warning: /m/a.conf: its file provider /b: gone; what the program leaves to it cannot be loaded")
+        == "warning: /m/a.conf: its file provider /b: gone")
     let other = FileProblem(file: "/m/b.conf", message: "names no program")
     #expect(
       says("manifests") { $0.manifestProblems = [other, mistake] }

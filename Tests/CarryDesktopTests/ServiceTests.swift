@@ -335,26 +335,40 @@ extension DesktopTests {
       #expect(lines.contains { $0.hasPrefix("warning manifests: \(folder)/10.conf:2: unknown section") }, "\(lines)")
     }
 
-    @Test("F1, K6: a file provider that is not there, or that cannot be run, is found", arguments: [false, true])
-    func F1_K6_aMissingFileProviderIsFound(isThere: Bool) throws {
-      let folder = "/tmp/carry-doctor-\(getpid())-\(isThere)"
+    @Test("F1, K6: programs and file providers of manifests that are not there, or cannot be run, are found")
+    func F1_K6_missingProgramsAreFound() throws {
+      let folder = "/tmp/carry-doctor-\(getpid())-programs"
       try check("mkdir", folder) { mkdir(folder, 0o700) }
-      defer { for name in ["/a.conf", "/provider", ""] { remove(folder + name) } }
-      try Desktop.write(
-        Array("executable = /usr/bin/a\nfile-provider = \(folder)/provider\n".utf8), to: folder + "/a.conf")
-      if isThere { try Desktop.write(Array("no program".utf8), to: folder + "/provider") }
-      func manifests() throws -> String? {
+      defer { for name in ["/a.conf", "/provider", "/script", ""] { remove(folder + name) } }
+      func manifests(_ text: String, in directory: String? = nil) throws -> String {
+        remove(folder + "/a.conf")
+        try Desktop.write(Array(text.utf8), to: folder + "/a.conf")
         let p = try ChildProcess(
-          [try Checkout.program("carry"), "doctor", "--manifests", folder], environment: ["DISPLAY": ""], output: .pipe)
-        return p.remainingLines().first { $0.contains(" manifests: ") }
+          [try Checkout.program("carry"), "doctor", "--manifests", directory ?? folder], environment: ["DISPLAY": ""],
+          output: .pipe)
+        let line = try #require(p.remainingLines().first { $0.contains(" manifests: ") })
+        return line.replacing("warning manifests: \(folder)/a.conf: ", with: "")
       }
-      let what = isThere ? " is no program that you may run" : ": No such file or directory"
-      let sentence = try #require(try manifests())
-      #expect(sentence.hasPrefix("warning manifests: \(folder)/a.conf: its file provider \(folder)/provider\(what);"))
-      if isThere {
-        chmod(folder + "/provider", 0o700)
-        #expect(try manifests() == "ok      manifests: 1 manifest")
-      }
+      let provided = "executable = /bin/ls\nfile-provider = \(folder)/provider\n"
+      let advice = "install it there, or correct the manifest: carry-policy(5)"
+      #expect(
+        try manifests(provided) == "its file provider \(folder)/provider: No such file or directory; \(advice)")
+      try Desktop.write(Array("no program".utf8), to: folder + "/provider")
+      #expect(
+        try manifests(provided) == "its file provider \(folder)/provider is no program that you may run; \(advice)")
+      chmod(folder + "/provider", 0o700)
+      #expect(try manifests(provided) == "ok      manifests: 1 manifest")
+      #expect(
+        try manifests("executable = \(folder)/none\n")
+          == "its executable \(folder)/none: No such file or directory; \(advice)")
+      #expect(
+        try manifests("script = \(folder)/script\n")
+          == "its script \(folder)/script: No such file or directory; \(advice)")
+      try Desktop.write(Array("#!/bin/sh\n".utf8), to: folder + "/script")
+      #expect(try manifests("script = \(folder)/script\n") == "ok      manifests: 1 manifest")
+      #expect(
+        try manifests("", in: folder + "/none").hasPrefix(
+          "warning manifests: \(folder)/none: there is no such directory"))
     }
 
     @Test func whatIsWrongIsFound() throws {

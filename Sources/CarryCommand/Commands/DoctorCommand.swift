@@ -63,10 +63,7 @@ enum DoctorCommand: Command {
       return (file, file.map { file in Result { () throws(FileProblem) in try ConfigurationFile.load(file) } })
     }
     let policy = begin { PolicyFiles.load(place) }
-    let programs = begin {
-      let (list, problems) = ManifestFiles(named: manifests).load()
-      return (list, problems, list.compactMap(Self.providerProblem))
-    }
+    let programs = begin { ManifestFiles(named: manifests).load() }
     let end = MonotonicClock.now() + .seconds(2)
     func result<T: Sendable>(_ reading: AsideReading<T>?) -> T? {
       reading?.take(within: max(.zero, end - MonotonicClock.now()))
@@ -79,22 +76,28 @@ enum DoctorCommand: Command {
       checkup.configurationProblem = silent(named ?? "carry.conf")
     }
     (checkup.policy, checkup.policyProblems) = result(policy) ?? (Policy(), [silent(place)])
-    let (list, mistakes, missing) = result(programs) ?? ([], [silent(manifests ?? "the manifests' directories")], [])
+    let (list, mistakes) = result(programs) ?? ([], [silent(manifests ?? "the manifests' directories")])
     (checkup.manifestCount, checkup.manifestProblems) = (list.count, mistakes)
-    checkup.providerProblems = missing
+    // A program may be on another file system than its manifest.
+    let missing = begin { list.compactMap(Self.problem) }
+    checkup.programProblems = result(missing) ?? [silent("the programs of the manifests")]
   }
 
-  /// What would keep the engine from starting the manifest's file provider.
-  private static func providerProblem(_ manifest: ProgramManifest) -> FileProblem? {
-    guard let path = manifest.fileProvider else { return nil }
-    let file = SafeText.displayable(path, limit: 4096)
-    var status = stat()
-    if stat(path, &status) != 0 {
-      return FileProblem(
-        file: manifest.file, message: "its file provider \(file): \(String(cString: strerror(clinux_errno())))")
-    }
-    guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG), access(path, X_OK) == 0 else {
-      return FileProblem(file: manifest.file, message: "its file provider \(file) is no program that you may run")
+  /// What keeps a manifest from meaning a program, or the engine from starting its file provider.
+  private static func problem(_ manifest: ProgramManifest) -> FileProblem? {
+    for (what, path, isRun) in [
+      ("executable", manifest.executable, true), ("script", manifest.script, false),
+      ("file provider", manifest.fileProvider, true),
+    ] {
+      guard let path else { continue }
+      func problem(_ why: String) -> FileProblem {
+        FileProblem(file: manifest.file, message: "its \(what) \(SafeText.displayable(path, limit: 4096))\(why)")
+      }
+      var status = stat()
+      if stat(path, &status) != 0 { return problem(": \(String(cString: strerror(clinux_errno())))") }
+      guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG), !isRun || access(path, X_OK) == 0 else {
+        return problem(" is no \(isRun ? "program that you may run" : "file")")
+      }
     }
     return nil
   }

@@ -16,11 +16,10 @@ extension Checkup {
 
   var manifestsFinding: Finding {
     guard let problem = manifestProblems.first else {
-      if let problem = providerProblems.first {
-        let sentence = SafeText.displayable(problem.sentence, limit: 1024)
+      if let problem = programProblems.first {
         return Finding(
-          "manifests", .warning, "\(sentence); what the program leaves to it cannot be loaded",
-          advice: "install the file provider there, or correct file-provider=")
+          "manifests", .warning, SafeText.displayable(problem.sentence, limit: 1024),
+          advice: "install it there, or correct the manifest: carry-policy(5)")
       }
       return Finding("manifests", .ok, Self.count(manifestCount, "manifest"))
     }

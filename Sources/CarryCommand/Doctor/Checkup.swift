@@ -31,8 +31,8 @@ package struct Checkup: Equatable, Sendable {
   package var policyProblems: [FileProblem] = []
   package var manifestCount = 0
   package var manifestProblems: [FileProblem] = []
-  /// What is wrong with the file providers of manifests that count.
-  package var providerProblems: [FileProblem] = []
+  /// Programs of manifests that count, and their file providers, that are not there.
+  package var programProblems: [FileProblem] = []
   package var socket: SocketFacts
   package var uid: UInt32 = 0
 
