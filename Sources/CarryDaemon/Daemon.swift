@@ -180,9 +180,10 @@ package final class Daemon {
     let now = MonotonicClock.now()
     for sentence in [director.pictures.latenessSentence, handling.sentence] { if let sentence { Log.info(sentence) } }
     if isReplaying, !inputs.hasPendingRecordings, !director.hasMetDragRegion {
+      let first = director.firstMiss.map { ": the first one did at \(Int($0.x)), \(Int($0.y))" } ?? ""
       Log.warning(
-        "no finger of the recording came down on a drag region that can be seen; --replay-delay gives applications more "
-          + "time to be there")
+        "no finger of the recording came down on a drag region that can be seen\(first); are the windows there, and in "
+          + "time? --replay-delay and --replay-clients give applications more of it")
     }
     director.stop(at: now)
     display.flush()

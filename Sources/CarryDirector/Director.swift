@@ -110,6 +110,8 @@ package final class Director {
 
   /// Whether any finger has come down on a drag region so far.
   package var hasMetDragRegion: Bool { engine.hasMetDragRegion }
+  /// Where the first finger came down that has met none.
+  package var firstMiss: Point? { engine.firstMiss }
 
   /// Returns the windows that have drag regions, and resets `dragWindowsChanged`.
   package func takeDragWindows() -> DragWindows {

@@ -55,6 +55,8 @@ package struct SessionEngine: ~Copyable {
   let programs = Programs()
   /// Whether any finger has come down on a drag region so far.
   package private(set) var hasMetDragRegion = false
+  /// Where the first finger came down that has met none.
+  package private(set) var firstMiss: Point?
 
   /// - Parameter tree: the window mirror for hit tests. Its owner keeps it current and calls `windowsChanged`.
   package init(settings: Settings, tree: WindowTree) {
@@ -147,6 +149,7 @@ package struct SessionEngine: ~Copyable {
       presses.append(Press(contact: event.contact, region: found.id))
       if !found.isStandIn { hasMetDragRegion = true }
     } else {
+      firstMiss = firstMiss ?? event.point
       actions.append(.ignore(event.contact))
     }
   }
