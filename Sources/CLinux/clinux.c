@@ -1,6 +1,7 @@
 #include "CLinux.h"
 
 #include <link.h>
+#include <linux/openat2.h>
 #include <locale.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -65,6 +66,13 @@ int clinux_try_lock(int fd, int for_writing) {
 int clinux_dup_above(int fd, int lowest) { return fcntl(fd, F_DUPFD_CLOEXEC, lowest); }
 int clinux_set_pipe_size(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ, bytes); }
 int clinux_open(const char *path, int flags, unsigned int mode) { return open(path, flags, mode); }
+int clinux_open_without_links(const char *path, int flags) {
+  struct open_how how = {.flags = (uint64_t)(unsigned int)flags, .resolve = RESOLVE_NO_SYMLINKS};
+  long fd = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+  // Kernels before 5.6 do not have it, and some containers forbid it.
+  if (fd < 0 && (errno == ENOSYS || errno == EPERM)) return open(path, flags | O_NOFOLLOW);
+  return (int)fd;
+}
 int clinux_openat(int directory, const char *path, int flags, unsigned int mode) {
   return openat(directory, path, flags, mode);
 }

@@ -240,6 +240,75 @@ import Testing
     }
   }
 
+  @Test("F3, T25: a file that has become a link, or whose folder has, is not what was opened") func F3_T25_links()
+    throws
+  {
+    let (place, other) = (try Place(), try Place())
+    let file = try Descriptor.open(place.file, O_RDWR)
+    var status = stat()
+    #expect(fstat(file.raw, &status) == 0)
+    let opened = OpenedFile(file, path: place.file, isOriginal: true, status, copy: nil)
+    let client = try Client(awaitingEngineAs: "reader", socket: "/tmp/carry-no-such-folder/socket")
+    defer { client.close() }
+    func isRefused() -> Bool {
+      var results: [Result<Bool, any Error>] = []
+      opened.coordinateWriting(client: client) { _ in
+        true
+      } then: {
+        results.append($0)
+      }
+      opened.coordinateReading(client: client) { _ in
+        true
+      } then: {
+        results.append($0)
+      }
+      #expect(
+        Wait.until(descriptor: client.fileDescriptor) {
+          try? client.dispatch()
+          return results.count == 2
+        })
+      return results.allSatisfy { (try? $0.get()) == nil }
+    }
+    #expect(!isRefused())
+    unlink(place.file)
+    symlink(other.file, place.file)
+    #expect(isRefused())
+    #expect(throws: FileCoordinationError.self) { try FileCoordination.read(place.file, within: 0) { _ in } }
+    #expect(throws: FileCoordinationError.self) { try opened.coordinateWriting(within: 0) { _ in } }
+    // The folder, too. A program's own path may lead through a link.
+    rename(place.path, place.path + ".old")
+    symlink(other.path, place.path)
+    defer {
+      unlink(place.path)
+      rename(place.path + ".old", place.path)
+    }
+    #expect(isRefused())
+    #expect(throws: FileCoordinationError.self) { try opened.coordinateReading(within: 0) { _ in } }
+    #expect(try FileCoordination.read(place.file, within: 0) { _ in true })
+  }
+
+  @Test("F3, T25: what a link leads to is not watched") func F3_T25_watchesNoLinks() throws {
+    let (place, other) = (try Place(), try Place())
+    let client = try Client(awaitingEngineAs: "watcher", socket: "/tmp/carry-no-such-folder/socket")
+    defer { client.close() }
+    var changes: [FileWatch.Change] = []
+    let watch = try FileWatch(place.file, client: client) { changes.append($0) }
+    func hears(_ change: FileWatch.Change) -> Bool {
+      Wait.until(descriptor: client.fileDescriptor) {
+        try? client.dispatch()
+        return changes.contains(change)
+      }
+    }
+    symlink(other.file, place.path + "/link")
+    rename(place.path + "/link", place.file)
+    #expect(hears(.replaced))
+    changes = []
+    try other.write("not told")
+    unlink(place.file)
+    #expect(hears(.removed) && !changes.contains(.written), "\(changes)")
+    withExtendedLifetime(watch) {}
+  }
+
   @Test("F3: changes are told, of editors that write and of those that save by renaming") func F3_changes() throws {
     let place = try Place()
     let client = try Client(awaitingEngineAs: "watcher", socket: "/tmp/carry-no-such-folder/socket")

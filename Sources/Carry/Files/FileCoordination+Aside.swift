@@ -3,7 +3,7 @@ extension FileCoordination {
   /// Reads a file while nobody writes it, on a thread of its own. On the client's thread.
   ///
   /// - Parameters:
-  ///   - path: of the file.
+  ///   - path: of the file itself: a link to it is refused.
   ///   - client: calls the completion when it dispatches.
   ///   - seconds: how long to wait for a writer.
   ///   - body: called on the other thread, with a descriptor that is open for reading, at the file's beginning, until it
@@ -41,7 +41,7 @@ extension OpenedFile {
     then completion: @escaping (Result<T, any Error>) -> Void
   ) {
     client.transfers.sharedFiles.begin(
-      path, on: "device \(device)", isWriting: false, within: seconds, body, then: completion)
+      path, on: "device \(device)", isWriting: false, within: seconds, links: links, body, then: completion)
   }
 
   /// Writes the file, as it is now at its path, while nobody reads or writes it, on a thread of its own. On the client's thread;
@@ -51,6 +51,6 @@ extension OpenedFile {
     then completion: @escaping (Result<T, any Error>) -> Void
   ) {
     client.transfers.sharedFiles.begin(
-      path, on: "device \(device)", isWriting: true, within: seconds, body, then: completion)
+      path, on: "device \(device)", isWriting: true, within: seconds, links: links, body, then: completion)
   }
 }

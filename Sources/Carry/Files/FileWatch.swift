@@ -22,6 +22,8 @@ public final class FileWatch {
   private let inotify: Inotify
   private let handler: (Change) -> Void
   private let folderWatch: CInt
+  /// The folder itself, whatever becomes of its path.
+  private let place: Descriptor
   private var fileWatch: CInt = -1
 
   // Not IN_CLOSE_WRITE, which comes also when a file was opened for writing and not written to.
@@ -32,7 +34,7 @@ public final class FileWatch {
   /// Watches a file, which need not be there yet.
   ///
   /// - Parameters:
-  ///   - path: in a folder that is there. It is looked up on this thread, and again when another file has its name: where
+  ///   - path: in a folder that is there, of the file itself: what a link leads to is not watched. It is looked up on this thread, and again when another file has its name: where
   ///     another program has named the file, its file system may make this thread wait.
   ///   - client: calls the handler when it dispatches, on its thread.
   ///   - handler: told each kind of change once for many changes that came together.
@@ -44,8 +46,11 @@ public final class FileWatch {
     folder = path.hasPrefix("/") ? "/" + parents : (parents.isEmpty ? "." : parents)
     self.path = path
     self.handler = handler
-    do { inotify = try Inotify() } catch { throw ClientError(error.sentence) }
-    folderWatch = inotify.watch(folder, Self.ofFolder | UInt32(IN_ONLYDIR))
+    do {
+      inotify = try Inotify()
+      place = try Descriptor.open(folder, clinux_o_path() | O_DIRECTORY)
+    } catch { throw ClientError(error.sentence) }
+    folderWatch = inotify.watch("/proc/self/fd/\(place.raw)", Self.ofFolder | UInt32(IN_ONLYDIR))
     guard folderWatch >= 0, !name.isEmpty else {
       throw ClientError(SystemError.last("inotify_add_watch", path).sentence)
     }
@@ -58,7 +63,8 @@ public final class FileWatch {
 
   private func watchFile() {
     let old = fileWatch
-    fileWatch = inotify.watch(path, Self.ofFile)
+    // Not what a link leads to: that may be anywhere, and has not been asked for.
+    fileWatch = inotify.watch("/proc/self/fd/\(place.raw)/\(name)", Self.ofFile | UInt32(IN_DONT_FOLLOW))
     if old >= 0, old != fileWatch { inotify.forget(old) }
   }
 

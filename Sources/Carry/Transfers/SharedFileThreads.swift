@@ -65,6 +65,7 @@ final class SharedFileThreads {
   ///   - seconds: how long to wait for others at the file.
   func begin<T: Sendable>(
     _ path: String, on place: String, isWriting: Bool, within seconds: Double,
+    links: FileCoordination.Links = .inFolders,
     _ body: @escaping @Sendable (CInt) throws -> T, then completion: @escaping (Result<T, any Error>) -> Void
   ) {
     guard !isOver else { return }
@@ -78,7 +79,7 @@ final class SharedFileThreads {
       start: { () throws(SystemError) in
         try Worker.start {
           let result = Result {
-            let file = try FileCoordination.begin(path, isWriting: isWriting, within: seconds)
+            let file = try FileCoordination.begin(path, isWriting: isWriting, within: seconds, links: links)
             guard claim.take() else { throw FileCoordinationError.busy }
             return try body(file.raw)
           }

@@ -28,6 +28,12 @@ package struct Descriptor: ~Copyable, Sendable {
     Descriptor(owning: try check("open", path) { clinux_open(path, flags | O_CLOEXEC, mode) })
   }
 
+  /// Opens a path in which nothing is a symbolic link; the error is `ELOOP` where something is. The corresponding C function
+  /// is `openat2`.
+  package static func open(withoutLinks path: String, _ flags: CInt) throws(SystemError) -> Descriptor {
+    Descriptor(owning: try check("open", path) { clinux_open_without_links(path, flags | O_CLOEXEC) })
+  }
+
 }
 
 /// Both ends of a pipe that closes on exec. The corresponding C function is `pipe2`.
