@@ -264,9 +264,7 @@ public final class Client {
     // Before the first wait, sends earlier requests and handles what came while nobody watched.
     try dispatch()
     if isRunning { body?() }
-    // What the body has asked for, or answered, is not left until the engine says something. Whether the engine is gone, the
-    // next wait finds out.
-    if isRunning { try? flush() }
+    if isRunning { try sendAll() }
     while isRunning {
       var fds = [pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)]
       if let other { fds.append(pollfd(fd: other, events: Int16(POLLIN), revents: 0)) }
@@ -281,8 +279,14 @@ public final class Client {
       if fds[1].revents & Int16(POLLIN) == 0 { other = nil }
       guard isRunning else { return }
       body?()
-      if isRunning { try? flush() }
+      if isRunning { try sendAll() }
     }
+  }
+
+  /// What the body has asked for, or answered, is not left until the engine says something. Where it cannot be sent, what the
+  /// engine has said last tells whether that is an ordinary end.
+  private func sendAll() throws(ClientError) {
+    do { try wire?.flush() } catch { try dispatch() }
   }
 
   func refusePreview(_ why: String) {
