@@ -217,6 +217,28 @@ extension DesktopTests {
       #expect(fractions.last == 1 && mayGoOn.load(ordering: .relaxed), "\(fractions)")
     }
 
+    @Test("R2, T9: a stream that ends before the length that it has named brings nothing, whatever its writer says")
+    func R2_T9_aShortStream() throws {
+      var result: Result<LoadedFile, LoadError>?
+      let place = try Place()
+      let saved = place.path + "/saved"
+      mkdir(saved, 0o755)
+      try drop {
+        let provider = ItemProvider()
+        provider.registerStreamRepresentation(forType: "image/png") { stream in
+          stream.totalBytes = 2_000_000
+          try stream.write([UInt8](repeating: 7, count: 1_999_999))
+        }
+        return [DragItem(itemProvider: provider)]
+      } perform: { s in
+        s.items[0].itemProvider.saveRepresentation(forType: "image/png", in: saved) { result = $0 }
+      } until: {
+        result != nil
+      }
+      #expect(throws: LoadError.self) { try result?.get() }
+      #expect(Files.list(saved).isEmpty)
+    }
+
     @Test("R2: of data in memory the destination hears how much comes before its first byte is there")
     func R2_dataSaysItsSize() throws {
       var steps: [(Int, Double?)] = []

@@ -201,7 +201,7 @@ public final class StreamWriter {
   /// How long bytes may wait for their slot to become full.
   private static let longestWait = Interval.milliseconds(50)
   /// How many bytes there will be; nil while that is not known. Set it before the first write, and the destination sees how
-  /// far it is.
+  /// far it is. A stream that ends with fewer is taken for one that has failed.
   public var totalBytes: Int?
 
   /// - Parameter report: called now and then with how much there is, on the writer's thread.
@@ -241,5 +241,12 @@ public final class StreamWriter {
   /// Sends bytes, waiting while the destination is behind.
   public func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 
-  func finish() throws { try ring.finish(unless: cancellation) }
+  func finish() throws {
+    if let totalBytes, written < totalBytes {
+      let sentence = "a stream has ended after \(written) of the \(totalBytes) bytes that it has named"
+      Log.warning("\(sentence); what has come of it is thrown away")
+      throw LoadError(.sourceFailed, sentence)
+    }
+    try ring.finish(unless: cancellation)
+  }
 }
