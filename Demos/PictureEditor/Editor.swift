@@ -104,7 +104,9 @@ final class Editor: WindowContent, DropInteractionDelegate {
         (isChanged ? "• " : "") + name, TextStyle(13.5, .semibold, color: .white), width: width, isOneLine: true)
       c.draw(title, at: Point(x: 18, y: y + 11))
       let place = file?.isOriginal == true ? "The file itself, opened in place" : "A copy"
-      let saving = closesOnceSaved ? "Saving… close again to leave it half written" : "Saving…"
+      let saving =
+        closesOnceSaved
+        ? "Saving… close again to leave it half written" : showsThen.map { "Saving… then \($0.name)" } ?? "Saving…"
       let color = notice == nil || isSaving ? Color.white.faded(0.55) : Color(0xFF9A86)
       c.draw(
         TextLayout(isSaving ? saving : notice ?? place, TextStyle(11, color: color), width: width, isOneLine: true),
@@ -179,6 +181,7 @@ final class Editor: WindowContent, DropInteractionDelegate {
     isSaving = false
     guard (try? result.get()) == true else {
       // The window stays, with what would be lost.
+      if let (_, name, _) = showsThen { changed("failed", ("why", .text("\(name) was not opened"))) }
       (savesAgain, closesOnceSaved, showsThen) = (false, false, nil)
       if file === self.file { isChanged = true }
       var isBusy = false

@@ -151,6 +151,9 @@ private func addFile(
   let handle = try object(item, ItemHandle.self)
   let path = try text(path, "the path")
   let type = try type == nil ? ItemProvider.type(ofFileAt: path) : promisedType(type)
+  if options.contains(.openInPlace), ItemProvider.type(ofFileAt: path) == "inode/directory" {
+    throw .argument("\(path) is a folder, and only a file can be opened in place: carry_item_add_file promises folders")
+  }
   try handle.check(type)
   handle.provider.registerFileRepresentation(forType: type, fileOptions: options) { $0(.success(path)) }
   if !handle.isNamed, let last = path.split(separator: "/").last { handle.provider.suggestedName = String(last) }

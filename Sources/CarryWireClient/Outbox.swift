@@ -81,6 +81,7 @@ final class Outbox {
   ///
   /// - Returns: false when the request is not made, because too many descriptors wait or one cannot be duplicated.
   func send(_ size: Int, with fds: [CInt], _ body: @escaping ([CInt]) -> Void) -> Bool {
+    guard Self.canDuplicate(fds) else { return false }
     if hasRoom(size, descriptors: fds.count) {
       body(fds)
       return true
@@ -94,6 +95,18 @@ final class Outbox {
     }
     waitingDescriptors += fds.count
     enqueue(Entry(bytes: size, slot: nil, held: held) { body(held.map { $0.descriptor.raw }) })
+    return true
+  }
+
+  /// libwayland duplicates each descriptor that it sends, and gives the connection up where it cannot.
+  private static func canDuplicate(_ fds: [CInt]) -> Bool {
+    var copies: [CInt] = []
+    defer { for copy in copies { close(copy) } }
+    for fd in fds {
+      let copy = clinux_dup_above(fd, 0)
+      guard copy >= 0 else { return false }
+      copies.append(copy)
+    }
     return true
   }
 
@@ -147,7 +160,8 @@ final class Outbox {
           waitingBytes -= entry.bytes
           waitingDescriptors -= entry.held.count
           queue[head] = nil
-          entry.send()
+          // Whoever waits for what is lost here waits for as long as for one who does not answer.
+          if Self.canDuplicate(entry.held.map { $0.descriptor.raw }) { entry.send() }
         }
         head += 1
       }

@@ -1,5 +1,7 @@
+import CLinux
 import Carry
 import CarryModel
+import CarrySystem
 import CarryTesting
 import Synchronization
 import Testing
@@ -27,6 +29,12 @@ extension DesktopTests {
       let d = try Desktop(Traces.pressDragDrop, clients: 2, compositor: nil)
       let source = try App(d, name: "source")
       let target = try App(d, name: "target")
+      // Both ends of them are in this process.
+      var most = rlimit()
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      try check("getrlimit") { getrlimit(resource, &most) }
+      most.rlim_cur = most.rlim_max
+      try check("setrlimit") { setrlimit(resource, &most) }
       let counts = Counts()
       source.items = {
         (0..<6).map { _ in

@@ -105,6 +105,18 @@ import Testing
     #expect(seen == Outbox.mostDescriptors)
   }
 
+  @Test("T11: a descriptor that cannot be duplicated is not sent, and the connection goes on")
+  func T11_noMoreDescriptors() throws {
+    let line = try WireLine()
+    #expect(!line.outbox.send(8, with: [-1]) { _ in Issue.record("it is sent") })
+    line.outbox.flush()
+    #expect(line.outbox.failure == nil)
+    // Those that have room only later are looked at again, as then they may have become too many.
+    stall(line)
+    #expect(!line.outbox.send(8, with: [-1]) { _ in Issue.record("it is sent") })
+    #expect(line.outbox.failure == nil)
+  }
+
   @Test("B3: what is asked for after the connection's end is not sent, and touches nothing of it")
   func B3_afterTheEnd()
     throws

@@ -6,7 +6,15 @@ import Testing
 
 /// Streams of a session that wait until others have been written.
 @Suite struct StreamTurnsTests {
-  private let turns = StreamTurns()
+  private final class Descriptors { var areScarce = false }
+
+  private let descriptors: Descriptors
+  private let turns: StreamTurns
+
+  init() {
+    let descriptors = Descriptors()
+    (self.descriptors, turns) = (descriptors, StreamTurns(isScarce: { descriptors.areScarce }))
+  }
 
   private final class Calls {
     var started: [Int] = []
@@ -48,6 +56,35 @@ import Testing
     for turn in calls.turns[0..<3] { turn.ended() }
     #expect(calls.started.suffix(3) == [first, first + 2, first + 3])
     #expect(!turns.isWaiting && turns.nextSign == nil && calls.givenUp.count == 1)
+  }
+
+  @Test("T11: where descriptors are scarce one goes on at a time, and archives count as several") func T11_scarce()
+    throws
+  {
+    descriptors.areScarce = true
+    let pairs = begin(4)
+    #expect(calls.started == [0])
+    calls.turns[0].ended()
+    #expect(calls.started == [0, 1])
+    try pass()
+    #expect(calls.started == [0, 1], "no sooner for having waited")
+    descriptors.areScarce = false
+    calls.turns[1].ended()
+    #expect(calls.started == [0, 1, 2, 3])
+    for turn in calls.turns[2...] { turn.ended() }
+    let (load, provision) = WireLoad.local()
+    var archives: [StreamTurns.Turn] = []
+    for _ in 0..<20 {
+      turns.begin(provision, weight: StreamTurns.weightOfArchive) {
+        archives.append($0)
+      } giveUp: {
+      }
+    }
+    #expect(archives.count == 13)
+    archives[0].ended()
+    archives[1].isCancelled()
+    #expect(archives.count == 15)
+    withExtendedLifetime((pairs, load)) {}
   }
 
   @Test("M12: what waits is known to be alive before the engine would give it up, and keeps its total")

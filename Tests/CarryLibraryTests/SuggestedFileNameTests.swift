@@ -46,6 +46,9 @@ import Testing
     let name = String(repeating: "ü", count: 125) + ".jpeg"
     let longer = SuggestedFileName.of(name, for: "image/webp")
     #expect(name.utf8.count == Limits.nameBytes && longer.hasSuffix("ü.webp") && longer.utf8.count <= Limits.nameBytes)
+    // An accent is no letter of its own, and the letter stays.
+    let accents = SuggestedFileName.of("a" + String(repeating: "\u{301}", count: 127), for: "image/png")
+    #expect(accents.unicodeScalars.first == "a" && accents.hasSuffix(".png") && accents.utf8.count <= Limits.nameBytes)
     let whole = SuggestedFileName.of(String(repeating: "a", count: Limits.nameBytes), for: "image/png")
     #expect(whole.hasSuffix("a.png") && whole.utf8.count == Limits.nameBytes)
   }

@@ -801,8 +801,9 @@ CARRY_API int32_t carry_stream_write(carry_stream *CARRY_NULLABLE stream, const 
                                      size_t size);
 
 /**
- * Says how many bytes the writer will write, before the first: the destination sees how far it is. Who knows the number when
- * the drag begins says it with carry_item_set_byte_count, and the destination knows it before it asks. On the writer's thread.
+ * Says how many bytes the writer will write, before the first: the destination sees how far it is. A stream that ends with fewer
+ * has failed, whatever the writer returns. Who knows the number when the drag begins says it with carry_item_set_byte_count, and
+ * the destination knows it before it asks. On the writer's thread.
  */
 CARRY_API int32_t carry_stream_set_total(carry_stream *CARRY_NULLABLE stream, uint64_t bytes);
 
@@ -1386,7 +1387,9 @@ CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_save(carry_drop_session 
  * Opens the source's own file where the source allows that, otherwise a copy of what it provides; is_original of carry_file
  * says which. The files of `carry drag` come as copies, and a folder is an error. Only while a drop is performed. When `done`
  * returns the file is closed, and a copy is removed. So keep the path of the source's own file, and read and write the file with
- * carry_file_read and carry_file_write; of a copy duplicate the descriptor, since its path names nothing then.
+ * carry_file_read and carry_file_write. Rename a copy inside `done` to where it is to stay, or duplicate the descriptor, since its
+ * path names nothing afterwards. A program that wants a copy to appear under the next free name asks for that at once:
+ * carry_drop_session_save of the same item. Of two loads of an item, one may be cancelled.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_open(carry_drop_session *CARRY_NULLABLE session, int32_t item,
                                                              const char *CARRY_NULLABLE type,
@@ -1432,7 +1435,7 @@ CARRY_API int32_t carry_load_set_progress(carry_load *CARRY_NULLABLE load, CARRY
  * back: the lock is advisory (F_OFD_SETLK of fcntl(2)), and goes with a process that dies. Any thread; the file system is
  * waited for without a limit, so not a client's thread where another program has named the file: see carry_file_read.
  *
- * @param path a regular file.
+ * @param path a regular file itself: a link to it is refused, since a file that another program has named may become one.
  * @param seconds how long to wait for a writer; 0 for not at all. On a client's thread make that time short.
  * @param file receives what carry_file_access_end ends; NULL when the function fails.
  * @return a descriptor that is open for reading, at the file's beginning, until carry_file_access_end;
@@ -1471,7 +1474,7 @@ typedef void (*carry_file_done_func)(void *CARRY_NULLABLE user_data, int32_t sta
  * waited for on another thread, and the window goes on meanwhile. However long `work` takes, it is waited for. Eight run at a time
  * for the files of one file system; the others stand in line.
  *
- * @param path a regular file.
+ * @param path a regular file itself, and no link to it.
  * @param seconds how long to wait for a writer; the file system has half a minute more, and so has each step in the line.
  * @param work called on another thread. The descriptor is open for reading, at the file's beginning.
  * @param done called once, and never before this function returns.
@@ -1505,7 +1508,7 @@ typedef void (*carry_file_change_func)(void *CARRY_NULLABLE user_data, int32_t c
  * Tells when others change a file, which need not be there yet. The path is looked up on this thread, and again when another
  * file has its name: where another program has named the file, its file system may make this thread wait.
  *
- * @param path of a file in a folder that is there.
+ * @param path of a file itself in a folder that is there: what a link leads to is not watched.
  * @param changed called by carry_client_dispatch.
  * @return the watch, to be destroyed with carry_file_watch_destroy, or with its client; NULL when the folder cannot be
  *   watched.

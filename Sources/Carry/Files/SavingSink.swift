@@ -80,7 +80,7 @@ class SavingSink: Sink {
     file = made
     isFolder = true
     let copy = FolderCopy(keepsAttributes: keepsAttributes, goOn: goOn, progress: progress)
-    try copy.copy(from: fd, to: made.descriptor.raw)
+    try FolderTurns.shared.take(unless: goOn) { try copy.copy(from: fd, to: made.descriptor.raw) }
     leftOut = copy.leftOut
     byteCount = copy.bytes
     return copy.bytes
@@ -161,7 +161,9 @@ final class OpeningSink: TemporarySink {
     else { return nil }
     let flags = clinux_get_status_flags(fd) & O_ACCMODE
     guard let file = try? Descriptor.open("/proc/self/fd/\(looked)", flags | O_NONBLOCK | O_NOCTTY) else { return nil }
-    original = OpenedFile(file, path: path, isOriginal: true, here, copy: nil)
+    // By its own name, without links: it must not become one later.
+    guard let own = Files.link("/proc/self/fd/\(looked)"), own.hasPrefix("/") else { return nil }
+    original = OpenedFile(file, path: own, isOriginal: true, here, copy: nil)
     return Int(here.st_size)
   }
 

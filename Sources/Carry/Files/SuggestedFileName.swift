@@ -60,9 +60,9 @@ enum SuggestedFileName {
 
   /// So that the ending has room in a name of the most bytes.
   private static func shortened(_ stem: String, by ending: String) -> String {
-    var stem = stem
-    while stem.utf8.count + 1 + ending.utf8.count > Limits.nameBytes { stem.removeLast() }
-    return stem
+    var scalars = stem.unicodeScalars
+    while String(scalars).utf8.count + 1 + ending.utf8.count > Limits.nameBytes { scalars.removeLast() }
+    return String(scalars)
   }
 
   /// The usual ending first.

@@ -16,7 +16,7 @@ final class FoundFile: Sendable {
   let kind: Kind
   /// -1 where it could not be opened.
   let descriptor: CInt
-  private let isForeign: Bool
+  let isForeign: Bool
 
   /// - Parameters:
   ///   - asOriginal: whether the destination may open it where it is.

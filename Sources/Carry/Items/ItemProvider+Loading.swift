@@ -78,7 +78,7 @@ extension ItemProvider {
   public func loadFileRepresentation(
     forType type: String, completion: @escaping (Result<LoadedFile, LoadError>) -> Void
   ) -> Load {
-    let sink = TemporarySink(as: SuggestedFileName.of(suggestedName, for: type))
+    let sink = TemporarySink(as: fileName(for: type))
     return load(type, as: .copy, into: sink) { result in
       completion(result.flatMap { _ in sink.saved.map { .success($0) } ?? .failure(.nothingSaved) })
       sink.remove()
@@ -112,7 +112,7 @@ extension ItemProvider {
       do { safe = try SafeText.fileName(name) } catch { return refuse("refused: \(error.sentence)") }
     } else {
       if let suggestedNameProblem { return refuse("refused: \(suggestedNameProblem)") }
-      safe = SuggestedFileName.of(suggestedName, for: type)
+      safe = fileName(for: type)
     }
     let sink = SavingSink(as: safe, keepsAttributes: keepsAttributes) { try SaveFolder(directory) }
     return load(type, as: .copy, into: sink) { result in
@@ -147,13 +147,19 @@ extension ItemProvider {
   public func loadInPlaceFileRepresentation(
     forType type: String, completion: @escaping (Result<OpenedFile, LoadError>) -> Void
   ) -> Load {
-    let sink = OpeningSink(as: SuggestedFileName.of(suggestedName, for: type))
+    let sink = OpeningSink(as: fileName(for: type))
     return load(type, as: .original, into: sink) { result in
       completion(
         result.flatMap { _ in
           do throws(LoadError) { return .success(try sink.open()) } catch { return .failure(error) }
         })
     }
+  }
+
+  /// What is moved keeps its name: it stays the same file.
+  private func fileName(for type: String) -> String {
+    if let suggestedName, case .destination(let origin, _) = side, origin.isMove { return suggestedName }
+    return SuggestedFileName.of(suggestedName, for: type)
   }
 
   private func load(

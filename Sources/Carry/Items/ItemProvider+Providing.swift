@@ -86,8 +86,12 @@ extension ItemProvider {
     case .folder:
       let name = name.flatMap { try? SafeText.fileName($0) } ?? SuggestedFileName.of(nil, for: FileType.folder)
       let isMove = streams?.isMove ?? false
-      stream(to: provision, client: client, streams: streams) { stream in
-        try FolderZip.write(found.descriptor, as: name, isMove: isMove) { try stream.write($0) }
+      // A folder that waits for its turn is not kept open meanwhile.
+      let isForeign = found.isForeign
+      stream(to: provision, client: client, streams: streams, weight: StreamTurns.weightOfArchive) { stream in
+        let folder = FoundFile(path, asOriginal: false, isForeign: isForeign)
+        guard case .folder = folder.kind else { throw LoadError(.sourceFailed, "\(path): no folder any more") }
+        try FolderZip.write(folder.descriptor, as: name, isMove: isMove) { try stream.write($0) }
       }
     case .neither: provision.fail("\(path): neither a regular file nor a folder")
     case .failed(let error):
@@ -135,12 +139,12 @@ extension ItemProvider {
   }
 
   private static func stream(
-    to provision: WireProvision, client: Client, streams: SessionStreams?,
+    to provision: WireProvision, client: Client, streams: SessionStreams?, weight: Int = 1,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
     let ticket = streams?.ticket(isStream: true)
     guard let streams else { return write(to: provision, client: client, ticket, nil, writer) }
-    client.transfers.begin(in: streams.turns, provision) {
+    client.transfers.begin(in: streams.turns, provision, weight: weight) {
       write(to: provision, client: client, ticket, $0, writer)
     } giveUp: {
       ticket?.ended(isRead: false)

@@ -1,11 +1,15 @@
 import CarryModel
+import CarrySystem
 import CarryWireClient
 
 /// Lets so many streams of a session be written at a time. Each has a thread and four descriptors, and a destination may ask
 /// for thousands at once. On the client's thread.
 final class StreamTurns {
-  /// As many as keep all processors at work, and leave a program that may have 1,024 descriptors most of them.
+  /// As many as a destination may well ask for at once and have served alike. A session's archives of folders, which open more,
+  /// count as several.
   static let most = 100
+  /// As a zip archive counts, whose writer has two descriptors for each level of its folder.
+  static let weightOfArchive = 8
   /// As many may be written where those of others hardly go on: a destination takes its time, and so may a source that
   /// fetches what it writes.
   static let mostWithSlowOnes = 160
@@ -15,14 +19,15 @@ final class StreamTurns {
   final class Turn {
     private var turns: StreamTurns?
     private var isCounted = true
+    private let weight: Int
 
-    fileprivate init(_ turns: StreamTurns) { self.turns = turns }
+    fileprivate init(_ turns: StreamTurns, _ weight: Int) { (self.turns, self.weight) = (turns, weight) }
 
     /// Nobody waits for the stream any more; its writer may take a while to end.
     func isCancelled() {
       guard isCounted, let turns else { return }
       isCounted = false
-      turns.writing -= 1
+      turns.writing -= weight
       turns.goOn()
     }
 
@@ -32,12 +37,18 @@ final class StreamTurns {
       self.turns = nil
       turns.threads -= 1
       turns.haveEnded = true
-      if isCounted { turns.writing -= 1 }
+      if isCounted { turns.writing -= weight }
       turns.goOn()
     }
   }
 
-  private let waiting = WaitingLoads<(Turn) -> Void>()
+  private struct Start {
+    let weight: Int
+    let begin: (Turn) -> Void
+  }
+
+  private let waiting = WaitingLoads<Start>()
+  private let isScarce: () -> Bool
   private var writing = 0
   /// With those of streams that were cancelled.
   private var threads = 0
@@ -45,25 +56,34 @@ final class StreamTurns {
   /// Whether any has ended since the engine last heard of those that wait.
   private var haveEnded = false
 
+  /// - Parameter isScarce: whether descriptors are; other sessions of the program have theirs, too.
+  init(isScarce: @escaping () -> Bool = { DescriptorRoom.isScarce }) { self.isScarce = isScarce }
+
   var isWaiting: Bool { !waiting.isEmpty }
   var nextSign: Instant? { waiting.nextSign }
 
   /// Starts a stream, now or when its turn comes.
   ///
   /// - Parameters:
+  ///   - weight: as how many others it counts.
   ///   - start: begins to write, and says when that is over.
   ///   - giveUp: called instead of `start` when nobody waits for the load any more.
-  func begin(_ provision: WireProvision, start: @escaping (Turn) -> Void, giveUp: @escaping () -> Void) {
+  func begin(
+    _ provision: WireProvision, weight: Int = 1, start: @escaping (Turn) -> Void, giveUp: @escaping () -> Void
+  ) {
+    let start = Start(weight: weight, begin: start)
     if waiting.isEmpty, mayStart { return take(start) }
     waiting.append(start, for: provision, giveUp: giveUp)
   }
 
-  private var mayStart: Bool { writing < Self.most && threads < Self.mostWithSlowOnes }
+  private var mayStart: Bool { writing < Self.most && hasRoom }
+  /// One goes on in any case: its own end is what the others wait for.
+  private var hasRoom: Bool { threads == 0 || threads < Self.mostWithSlowOnes && !isScarce() }
 
-  private func take(_ start: (Turn) -> Void) {
-    writing += 1
+  private func take(_ start: Start) {
+    writing += start.weight
     threads += 1
-    start(Turn(self))
+    start.begin(Turn(self, start.weight))
   }
 
   private func goOn() {
@@ -82,7 +102,7 @@ final class StreamTurns {
     haveEnded = false
     waiting.advance(to: now, isHopeful: goesOn || threads < Self.mostWithSlowOnes)
     if goesOn { return }
-    for _ in 0..<Self.mostAtOnce where threads < Self.mostWithSlowOnes {
+    for _ in 0..<Self.mostAtOnce where hasRoom {
       if let start = waiting.popFirst() { take(start) }
     }
   }
