@@ -70,8 +70,16 @@ int clinux_open_without_links(const char *path, int flags) {
   struct open_how how = {.flags = (uint64_t)(unsigned int)flags, .resolve = RESOLVE_NO_SYMLINKS};
   long fd = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
   // Kernels before 5.6 do not have it, and some containers forbid it.
-  if (fd < 0 && (errno == ENOSYS || errno == EPERM)) return open(path, flags | O_NOFOLLOW);
-  return (int)fd;
+  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)fd;
+  fd = open(path, flags | O_NOFOLLOW);
+  if (fd < 0) return -1;
+  char link[40], own[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%ld", fd);
+  ssize_t size = readlink(link, own, sizeof own);
+  if (size == (ssize_t)strlen(path) && memcmp(own, path, (size_t)size) == 0) return (int)fd;
+  close((int)fd);
+  errno = ELOOP;
+  return -1;
 }
 int clinux_openat(int directory, const char *path, int flags, unsigned int mode) {
   return openat(directory, path, flags, mode);

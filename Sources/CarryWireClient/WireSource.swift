@@ -253,7 +253,7 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
   ) {
     if let load { return load.take(Self.copies(of: fds).map(delivery)) }
     guard !request(size, with: fds, body) else { return }
-    fail("too much of this source waits for the engine, which does not read")
+    fail("too much of this source waits for the engine, or it has no more descriptors")
   }
 
   /// Nil when the process may have no more descriptors.

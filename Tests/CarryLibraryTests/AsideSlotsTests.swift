@@ -1,3 +1,4 @@
+import CLinux
 import CarryModel
 import Testing
 
@@ -106,11 +107,14 @@ import Testing
   @Test("T29: the mount point of a path is found by its words") func T29_mountPoints() {
     let points = MountPoints([
       "22 1 8:1 / / rw - ext4 /dev/sda1 rw", "40 22 0:50 / /mnt/nas rw shared:1 - nfs4 nas:/ rw",
-      "41 22 0:51 / /mnt/a\\040b\\134c rw - fuse x rw", "broken",
+      "42 40 0:52 / /mnt/nas rw - tmpfs x rw", "41 22 0:51 / /mnt/a\\040b\\134c rw - fuse x rw", "broken",
     ])
     #expect(points.mount(of: "/mnt/nas") == "/mnt/nas" && points.mount(of: "/mnt/nas/x/y") == "/mnt/nas")
     #expect(points.mount(of: "/mnt/nas2") == "/" && points.mount(of: "") == "/")
     #expect(points.mount(of: "/mnt/a b\\c/d") == "/mnt/a b\\c")
+    #expect(points.device(of: "/mnt/nas/x") == 52 && points.device(of: "/home") == 0x801)
+    var status = stat()
+    #expect(stat("/proc/self", &status) == 0 && MountPoints.now.device(of: "/proc/self") == UInt(status.st_dev))
     #expect(MountPoints.now.mount(of: "/proc/self/status") == "/proc")
     #expect(points.mount(of: "session bus") == "session bus", "a bus that hangs is not the root's file system")
     let folder = String(PictureConversion.place.prefix { $0 != "/" })

@@ -171,6 +171,32 @@ import Testing
     #expect(told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace + 1)
   }
 
+  @Test(
+    "F3, T29: files that hang behind a link keep the files of another file system waiting no longer than until they are open"
+  )
+  func F3_T29_behindALink() throws {
+    let place = try Place()
+    let told = try Told()
+    let other = "/dev/shm/carry-coordination-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
+    try check("mkdir", other) { mkdir(other, 0o700) }
+    defer { _ = try? ChildProcess(["rm", "-rf", other]).waitForExit(seconds: 10) }
+    symlink(other, place.path + "/elsewhere")
+    try place.write("hangs", to: "elsewhere/one.txt")
+    for _ in 0..<SharedFileThreads.mostOfOnePlace { told.read(place.path + "/elsewhere/one.txt") }
+    told.read(place.file)
+    #expect(
+      Wait.until(descriptor: told.client.fileDescriptor) {
+        try? told.client.dispatch()
+        return told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace + 1
+      })
+    // By its true path there is no room for another one.
+    told.read(other + "/one.txt")
+    told.pass(SharedFileThreads.patience + 1)
+    #expect(told.sentences.count == 1)
+    told.mayEnd.store(true, ordering: .relaxed)
+    #expect(told.hears(SharedFileThreads.mostOfOnePlace + 2))
+  }
+
   @Test("F3, T29: while others end, those in line are not given up") func F3_T29_longLines() throws {
     let place = try Place()
     let told = try Told()
@@ -273,9 +299,9 @@ import Testing
     unlink(place.file)
     symlink(other.file, place.file)
     #expect(isRefused())
+    // Also for who knows its path only.
     #expect(throws: FileCoordinationError.self) { try FileCoordination.read(place.file, within: 0) { _ in } }
-    #expect(throws: FileCoordinationError.self) { try opened.coordinateWriting(within: 0) { _ in } }
-    // The folder, too. A program's own path may lead through a link.
+    // The folder, too. A program's own path may lead through links.
     rename(place.path, place.path + ".old")
     symlink(other.path, place.path)
     defer {
@@ -284,14 +310,20 @@ import Testing
     }
     #expect(isRefused())
     #expect(throws: FileCoordinationError.self) { try opened.coordinateReading(within: 0) { _ in } }
-    #expect(try FileCoordination.read(place.file, within: 0) { _ in true })
+    #expect(throws: ClientError.self) { try FileWatch(place.file, client: client) { _ in } }
+    symlink(other.file, other.path + "/link")
+    #expect(try FileCoordination.read(place.path + "/link", within: 0) { _ in true })
   }
 
-  @Test("F3, T25: what a link leads to is not watched") func F3_T25_watchesNoLinks() throws {
+  @Test(
+    "F3, T25: of a file that another program has named, what a link in its place leads to is not watched",
+    arguments: [true, false])
+  func F3_T25_watchesNoLinks(isForeign: Bool) throws {
     let (place, other) = (try Place(), try Place())
     let client = try Client(awaitingEngineAs: "watcher", socket: "/tmp/carry-no-such-folder/socket")
     defer { client.close() }
     var changes: [FileWatch.Change] = []
+    if isForeign { ForeignPaths.note(place.file) }
     let watch = try FileWatch(place.file, client: client) { changes.append($0) }
     func hears(_ change: FileWatch.Change) -> Bool {
       Wait.until(descriptor: client.fileDescriptor) {
@@ -299,13 +331,35 @@ import Testing
         return changes.contains(change)
       }
     }
+    try place.write("told")
+    #expect(hears(.written))
     symlink(other.file, place.path + "/link")
     rename(place.path + "/link", place.file)
     #expect(hears(.replaced))
     changes = []
-    try other.write("not told")
+    try other.write("of the link")
     unlink(place.file)
-    #expect(hears(.removed) && !changes.contains(.written), "\(changes)")
+    // What is one's own may be a link.
+    #expect(hears(.removed) && changes.contains(.written) != isForeign, "\(changes)")
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test("F3: a folder that is removed is told, and a file that comes in another one of its name is not watched")
+  func F3_theFolderGoes() throws {
+    let place = try Place()
+    let client = try Client(awaitingEngineAs: "watcher", socket: "/tmp/carry-no-such-folder/socket")
+    defer { client.close() }
+    var changes: [FileWatch.Change] = []
+    let file = place.path + "/folder/later.txt"
+    mkdir(place.path + "/folder", 0o700)
+    ForeignPaths.note(file)
+    let watch = try FileWatch(file, client: client) { changes.append($0) }
+    rmdir(place.path + "/folder")
+    #expect(
+      Wait.until(descriptor: client.fileDescriptor) {
+        try? client.dispatch()
+        return changes == [.removed]
+      })
     withExtendedLifetime(watch) {}
   }
 

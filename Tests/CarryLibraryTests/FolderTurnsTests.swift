@@ -1,3 +1,4 @@
+import CarryModel
 import CarrySystem
 import CarryTesting
 import Synchronization
@@ -20,7 +21,7 @@ import Testing
     func start(_ isCancelled: @escaping @Sendable () -> Bool = { false }) throws {
       try Worker.start {
         do {
-          try turns.take(unless: { if isCancelled() { throw LoadError(.cancelled, "") } }) {
+          try turns.take(unless: { if isCancelled() { throw LoadError(.cancelled, "") } }, waits: {}) {
             copies.begun.add(1, ordering: .relaxed)
             _ = Wait.until(seconds: 60) { copies.mayEnd.load(ordering: .relaxed) }
           }
@@ -35,5 +36,20 @@ import Testing
     try start()
     copies.mayEnd.store(true, ordering: .relaxed)
     #expect(Wait.until(seconds: 60) { copies.begun.load(ordering: .relaxed) == 3 })
+  }
+
+  @Test("T7: where those before it hang, the others begin after a while all the same") func T7_othersHang() throws {
+    let turns = FolderTurns(places: 1, patience: .milliseconds(200))
+    let copies = Copies()
+    for _ in 0..<3 {
+      try Worker.start {
+        try? turns.take(unless: {}, waits: {}) {
+          copies.begun.add(1, ordering: .relaxed)
+          _ = Wait.until(seconds: 60) { copies.mayEnd.load(ordering: .relaxed) }
+        }
+      }
+    }
+    #expect(Wait.until(seconds: 60) { copies.begun.load(ordering: .relaxed) == 3 })
+    copies.mayEnd.store(true, ordering: .relaxed)
   }
 }

@@ -23,9 +23,10 @@ struct app {
 };
 
 /* What another program has named or written may hold anything, such as control sequences of a terminal. */
-static void print(const char *what, const char *bytes, size_t size) {
+static void print(const char *what, const void *bytes, size_t size) {
   fputs(what, stdout);
-  for (; size--; bytes++) putchar((unsigned char)*bytes < ' ' && *bytes != '\n' ? '?' : *bytes);
+  for (const unsigned char *c = bytes; size--; c++)
+    putchar((*c < ' ' && *c != '\n') || *c == 0x7f || (*c == 0xc2 && size && c[1] < 0xa0) ? '?' : *c);
   putchar('\n');
 }
 

@@ -19,7 +19,8 @@ static void got_text(void *data, int32_t status, const void *bytes, size_t size,
   }
   /* What another program has sent may hold anything, such as control sequences of a terminal. */
   printf("received text: ");
-  for (const unsigned char *c = bytes; size--; c++) putchar(*c < ' ' && *c != '\n' ? '?' : *c);
+  for (const unsigned char *c = bytes; size--; c++)
+    putchar((*c < ' ' && *c != '\n') || *c == 0x7f || (*c == 0xc2 && size && c[1] < 0xa0) ? '?' : *c);
   printf("\n"), fflush(stdout);
 }
 

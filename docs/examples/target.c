@@ -30,9 +30,10 @@ static void over(struct app *app) {
 }
 
 /* What another program has sent may hold anything, such as control sequences of a terminal. */
-static void print_text(const char *what, const unsigned char *bytes, size_t size) {
+static void print_text(const char *what, const void *bytes, size_t size) {
   fputs(what, stdout);
-  for (; size--; bytes++) putchar(*bytes < ' ' && *bytes != '\n' ? '?' : *bytes);
+  for (const unsigned char *c = bytes; size--; c++)
+    putchar((*c < ' ' && *c != '\n') || *c == 0x7f || (*c == 0xc2 && size && c[1] < 0xa0) ? '?' : *c);
   putchar('\n');
 }
 

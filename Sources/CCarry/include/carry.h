@@ -1435,7 +1435,8 @@ CARRY_API int32_t carry_load_set_progress(carry_load *CARRY_NULLABLE load, CARRY
  * back: the lock is advisory (F_OFD_SETLK of fcntl(2)), and goes with a process that dies. Any thread; the file system is
  * waited for without a limit, so not a client's thread where another program has named the file: see carry_file_read.
  *
- * @param path a regular file itself: a link to it is refused, since a file that another program has named may become one.
+ * @param path a regular file. Of the path of an original (carry_file.path) no link is followed: whoever has named it may have put
+ *   one in its place since.
  * @param seconds how long to wait for a writer; 0 for not at all. On a client's thread make that time short.
  * @param file receives what carry_file_access_end ends; NULL when the function fails.
  * @return a descriptor that is open for reading, at the file's beginning, until carry_file_access_end;
@@ -1474,7 +1475,7 @@ typedef void (*carry_file_done_func)(void *CARRY_NULLABLE user_data, int32_t sta
  * waited for on another thread, and the window goes on meanwhile. However long `work` takes, it is waited for. Eight run at a time
  * for the files of one file system; the others stand in line.
  *
- * @param path a regular file itself, and no link to it.
+ * @param path a regular file; see carry_file_begin_reading.
  * @param seconds how long to wait for a writer; the file system has half a minute more, and so has each step in the line.
  * @param work called on another thread. The descriptor is open for reading, at the file's beginning.
  * @param done called once, and never before this function returns.
@@ -1508,7 +1509,7 @@ typedef void (*carry_file_change_func)(void *CARRY_NULLABLE user_data, int32_t c
  * Tells when others change a file, which need not be there yet. The path is looked up on this thread, and again when another
  * file has its name: where another program has named the file, its file system may make this thread wait.
  *
- * @param path of a file itself in a folder that is there: what a link leads to is not watched.
+ * @param path of a file in a folder that is there; see carry_file_begin_reading.
  * @param changed called by carry_client_dispatch.
  * @return the watch, to be destroyed with carry_file_watch_destroy, or with its client; NULL when the folder cannot be
  *   watched.

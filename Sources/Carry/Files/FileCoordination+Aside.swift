@@ -1,9 +1,11 @@
+import CarrySystem
+
 /// Coordination for a client's thread, which does not wait for others, nor for a file system that does not answer.
 extension FileCoordination {
   /// Reads a file while nobody writes it, on a thread of its own. On the client's thread.
   ///
   /// - Parameters:
-  ///   - path: of the file itself: a link to it is refused.
+  ///   - path: of the file.
   ///   - client: calls the completion when it dispatches.
   ///   - seconds: how long to wait for a writer.
   ///   - body: called on the other thread, with a descriptor that is open for reading, at the file's beginning, until it
@@ -18,7 +20,8 @@ extension FileCoordination {
     then completion: @escaping (Result<T, any Error>) -> Void
   ) {
     client.transfers.sharedFiles.begin(
-      path, on: MountPoints.now.mount(of: path), isWriting: false, within: seconds, body, then: completion)
+      path, on: MountPoints.now.device(of: Files.absolute(path)), isWriting: false, within: seconds, body,
+      then: completion)
   }
 
   /// Writes a file while nobody reads or writes it, on a thread of its own. On the client's thread; see `read`.
@@ -29,7 +32,8 @@ extension FileCoordination {
     then completion: @escaping (Result<T, any Error>) -> Void
   ) {
     client.transfers.sharedFiles.begin(
-      path, on: MountPoints.now.mount(of: path), isWriting: true, within: seconds, body, then: completion)
+      path, on: MountPoints.now.device(of: Files.absolute(path)), isWriting: true, within: seconds, body,
+      then: completion)
   }
 }
 
@@ -41,7 +45,7 @@ extension OpenedFile {
     then completion: @escaping (Result<T, any Error>) -> Void
   ) {
     client.transfers.sharedFiles.begin(
-      path, on: "device \(device)", isWriting: false, within: seconds, links: links, body, then: completion)
+      path, on: device, isWriting: false, within: seconds, body, then: completion)
   }
 
   /// Writes the file, as it is now at its path, while nobody reads or writes it, on a thread of its own. On the client's thread;
@@ -51,6 +55,6 @@ extension OpenedFile {
     then completion: @escaping (Result<T, any Error>) -> Void
   ) {
     client.transfers.sharedFiles.begin(
-      path, on: "device \(device)", isWriting: true, within: seconds, links: links, body, then: completion)
+      path, on: device, isWriting: true, within: seconds, body, then: completion)
   }
 }

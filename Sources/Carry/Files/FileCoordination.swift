@@ -28,7 +28,7 @@ public enum FileCoordination {
   /// Reads a file while nobody writes it.
   ///
   /// - Parameters:
-  ///   - path: of the file itself: a link to it is refused.
+  ///   - path: of the file.
   ///   - seconds: how long to wait for a writer; 0 for not at all.
   ///   - body: called with a descriptor that is open for reading, at the file's beginning, until it returns.
   /// - Throws: `FileCoordinationError`, or what the body throws.
@@ -53,17 +53,9 @@ public enum FileCoordination {
 
   static func bounded(_ seconds: Double) -> Double { seconds.isFinite ? max(0, min(3600, seconds)) : 3600 }
 
-  /// Which links a path may have. What another program has named may become a link at any time, to a file that the program
-  /// itself may not write.
-  package enum Links: Sendable {
-    /// Folders may be links, the file may not.
-    case inFolders
-    case nowhere
-  }
-
   /// Opens and locks a file, for as long as the descriptor is there.
   package static func begin(
-    _ path: String, isWriting: Bool, within seconds: Double, links: Links = .inFolders
+    _ path: String, isWriting: Bool, within seconds: Double
   ) throws(FileCoordinationError) -> Descriptor {
     let deadline = MonotonicClock.now() + .seconds(bounded(seconds))
     while true {
@@ -72,11 +64,11 @@ public enum FileCoordination {
       let flags = (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOCTTY
       do {
         file =
-          links == .nowhere
-          ? try Descriptor.open(withoutLinks: path, flags) : try Descriptor.open(path, flags | O_NOFOLLOW)
+          ForeignPaths.contains(path)
+          ? try Descriptor.open(withoutLinks: path, flags) : try Descriptor.open(path, flags)
       } catch {
         guard error.code == ELOOP else { throw FileCoordinationError.failed(error.sentence) }
-        throw FileCoordinationError.failed("\(SafeText.displayable(path)): a link to another file")
+        throw FileCoordinationError.failed("\(SafeText.displayable(path)): a link has taken its place")
       }
       guard PassedDescriptor.isSafe(file.raw, .file) else {
         throw FileCoordinationError.failed("\(SafeText.displayable(path)): not a regular file")
@@ -101,17 +93,12 @@ extension OpenedFile {
   /// Reads the file, as it is now at its path, while nobody writes it. See `FileCoordination.read`.
   @discardableResult
   public func coordinateReading<T>(within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
-    let file = try FileCoordination.begin(path, isWriting: false, within: seconds, links: links)
-    return try body(file.raw)
+    try FileCoordination.read(path, within: seconds, body)
   }
 
   /// Writes the file, as it is now at its path, while nobody reads or writes it. See `FileCoordination.write`.
   @discardableResult
   public func coordinateWriting<T>(within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
-    let file = try FileCoordination.begin(path, isWriting: true, within: seconds, links: links)
-    return try body(file.raw)
+    try FileCoordination.write(path, within: seconds, body)
   }
-
-  /// A copy is where this program's temporary files are, which may be behind a link.
-  var links: FileCoordination.Links { isOriginal ? .nowhere : .inFolders }
 }

@@ -22,8 +22,8 @@ public final class FileWatch {
   private let inotify: Inotify
   private let handler: (Change) -> Void
   private let folderWatch: CInt
-  /// The folder itself, whatever becomes of its path.
-  private let place: Descriptor
+  /// Which folder it is, where another program has named the file.
+  private let mark: FileMark?
   private var fileWatch: CInt = -1
 
   // Not IN_CLOSE_WRITE, which comes also when a file was opened for writing and not written to.
@@ -34,8 +34,8 @@ public final class FileWatch {
   /// Watches a file, which need not be there yet.
   ///
   /// - Parameters:
-  ///   - path: in a folder that is there, of the file itself: what a link leads to is not watched. It is looked up on this thread, and again when another file has its name: where
-  ///     another program has named the file, its file system may make this thread wait.
+  ///   - path: in a folder that is there. It is looked up on this thread, and again when another file has its name. Of a path that
+  ///     another program has named (`OpenedFile.path`) links are not followed; its file system may make this thread wait.
   ///   - client: calls the handler when it dispatches, on its thread.
   ///   - handler: told each kind of change once for many changes that came together.
   /// - Throws: `ClientError` when the folder cannot be watched.
@@ -46,11 +46,18 @@ public final class FileWatch {
     folder = path.hasPrefix("/") ? "/" + parents : (parents.isEmpty ? "." : parents)
     self.path = path
     self.handler = handler
-    do {
-      inotify = try Inotify()
-      place = try Descriptor.open(folder, clinux_o_path() | O_DIRECTORY)
-    } catch { throw ClientError(error.sentence) }
-    folderWatch = inotify.watch("/proc/self/fd/\(place.raw)", Self.ofFolder | UInt32(IN_ONLYDIR))
+    do { inotify = try Inotify() } catch { throw ClientError(error.sentence) }
+    if ForeignPaths.contains(path) {
+      let place: Descriptor
+      do { place = try Descriptor.open(withoutLinks: folder, clinux_o_path() | O_DIRECTORY) } catch {
+        throw ClientError(error.sentence)
+      }
+      mark = FileMark.Known(place.raw)?.mark
+      folderWatch = inotify.watch("/proc/self/fd/\(place.raw)", Self.ofFolder | UInt32(IN_ONLYDIR))
+    } else {
+      mark = nil
+      folderWatch = inotify.watch(folder, Self.ofFolder | UInt32(IN_ONLYDIR))
+    }
     guard folderWatch >= 0, !name.isEmpty else {
       throw ClientError(SystemError.last("inotify_add_watch", path).sentence)
     }
@@ -63,9 +70,17 @@ public final class FileWatch {
 
   private func watchFile() {
     let old = fileWatch
-    // Not what a link leads to: that may be anywhere, and has not been asked for.
-    fileWatch = inotify.watch("/proc/self/fd/\(place.raw)/\(name)", Self.ofFile | UInt32(IN_DONT_FOLLOW))
+    fileWatch = mark.map(watchFile(inFolder:)) ?? inotify.watch(path, Self.ofFile)
     if old >= 0, old != fileWatch { inotify.forget(old) }
+  }
+
+  /// Watches the file where it was: neither what a link in its place leads to, nor what is in another folder by now. The folder is
+  /// not kept open, as it could not be unmounted then.
+  private func watchFile(inFolder mark: FileMark) -> CInt {
+    guard let place = try? Descriptor.open(withoutLinks: folder, clinux_o_path() | O_DIRECTORY),
+      FileMark.Known(place.raw)?.mark == mark
+    else { return -1 }
+    return inotify.watch("/proc/self/fd/\(place.raw)/\(name)", Self.ofFile | UInt32(IN_DONT_FOLLOW))
   }
 
   /// Tells what has come, without waiting.

@@ -4,39 +4,55 @@ import CarrySystem
 import Synchronization
 
 /// Lets a few folders be copied at a time. A copy has two descriptors for each level that it is in, and a drop may bring
-/// hundreds of folders. Each copy waits on a thread of its own.
+/// dozens of folders. Each copy waits on a thread of its own.
 final class FolderTurns: Sendable {
   static let shared = FolderTurns(places: 4)
-  /// One that waits for so long goes on all the same, if descriptors are there: those before it may be on file systems that do
-  /// not answer.
-  private static let patience = Interval.seconds(10)
-  /// And one that waits for so long in any case, before its load is given up.
-  private static let longest = Interval.seconds(20)
+
+  private struct State {
+    var taken = 0
+    /// When a copy last began or ended.
+    var changed = MonotonicClock.now()
+  }
 
   private let places: Int
-  private let taken = Mutex(0)
+  private let patience: Interval
+  private let state = Mutex(State())
 
-  init(places: Int) { self.places = places }
+  /// - Parameters:
+  ///   - places: how many are copied at a time.
+  ///   - patience: after what time without any that begins or ends one more begins: those before it may be on file systems that
+  ///     do not answer.
+  init(places: Int, patience: Interval = .seconds(10)) { (self.places, self.patience) = (places, patience) }
 
   /// Waits for a turn, and has it for as long as `body` takes.
   ///
-  /// - Parameter goOn: throws when nobody waits for the copy any more.
-  func take<T>(unless goOn: () throws -> Void, _ body: () throws -> T) throws -> T {
-    let began = MonotonicClock.now()
-    while !mayTake(after: MonotonicClock.now() - began) {
+  /// - Parameters:
+  ///   - goOn: throws when nobody waits for the copy any more.
+  ///   - waits: called now and then meanwhile: it is no sign of a source that does not answer.
+  func take<T>(unless goOn: () throws -> Void, waits: () -> Void, _ body: () throws -> T) throws -> T {
+    var told = MonotonicClock.now()
+    while !mayTake() {
       try goOn()
-      poll(nil, 0, 10)
+      poll(nil, 0, 50)
+      guard MonotonicClock.now() - told > .seconds(1) else { continue }
+      told = MonotonicClock.now()
+      waits()
     }
-    defer { taken.withLock { $0 -= 1 } }
+    defer {
+      state.withLock {
+        $0.taken -= 1
+        $0.changed = MonotonicClock.now()
+      }
+    }
     return try body()
   }
 
-  private func mayTake(after time: Interval) -> Bool {
-    taken.withLock { taken in
-      guard taken < places || time > Self.longest || time > Self.patience && !DescriptorRoom.isScarce else {
-        return false
-      }
-      taken += 1
+  private func mayTake() -> Bool {
+    state.withLock { state in
+      let now = MonotonicClock.now()
+      guard state.taken < places || now - state.changed > patience else { return false }
+      state.taken += 1
+      state.changed = now
       return true
     }
   }

@@ -27,6 +27,7 @@ public final class OpenedFile: Sendable {
     self.path = path
     self.isOriginal = isOriginal
     self.copy = copy
+    if isOriginal { ForeignPaths.note(path) }
   }
 
   /// The file system of the source's own file may be made to wait, and nobody waits with it.

@@ -80,7 +80,9 @@ class SavingSink: Sink {
     file = made
     isFolder = true
     let copy = FolderCopy(keepsAttributes: keepsAttributes, goOn: goOn, progress: progress)
-    try FolderTurns.shared.take(unless: goOn) { try copy.copy(from: fd, to: made.descriptor.raw) }
+    try FolderTurns.shared.take(unless: goOn, waits: { progress(0) }) {
+      try copy.copy(from: fd, to: made.descriptor.raw)
+    }
     leftOut = copy.leftOut
     byteCount = copy.bytes
     return copy.bytes

@@ -156,9 +156,11 @@ extension ItemProvider {
     }
   }
 
-  /// What is moved keeps its name: it stays the same file.
+  /// What is moved keeps its name: it stays the same file. Of other types than its first it is another one.
   private func fileName(for type: String) -> String {
-    if let suggestedName, case .destination(let origin, _) = side, origin.isMove { return suggestedName }
+    if let suggestedName, case .destination(let origin, _) = side, origin.isMove, type == registeredTypes.first {
+      return suggestedName
+    }
     return SuggestedFileName.of(suggestedName, for: type)
   }
 

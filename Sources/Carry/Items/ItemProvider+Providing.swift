@@ -87,10 +87,14 @@ extension ItemProvider {
       let name = name.flatMap { try? SafeText.fileName($0) } ?? SuggestedFileName.of(nil, for: FileType.folder)
       let isMove = streams?.isMove ?? false
       // A folder that waits for its turn is not kept open meanwhile.
-      let isForeign = found.isForeign
+      let (isForeign, path) = (found.isForeign, Files.absolute(path))
       stream(to: provision, client: client, streams: streams, weight: StreamTurns.weightOfArchive) { stream in
         let folder = FoundFile(path, asOriginal: false, isForeign: isForeign)
-        guard case .folder = folder.kind else { throw LoadError(.sourceFailed, "\(path): no folder any more") }
+        switch folder.kind {
+        case .folder: break
+        case .failed(let error): throw LoadError(.sourceFailed, error.sentence)
+        default: throw LoadError(.sourceFailed, "\(path): no folder any more")
+        }
         try FolderZip.write(folder.descriptor, as: name, isMove: isMove) { try stream.write($0) }
       }
     case .neither: provision.fail("\(path): neither a regular file nor a folder")

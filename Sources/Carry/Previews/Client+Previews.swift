@@ -31,7 +31,10 @@ extension Client {
         let isSent = preview.setImage(
           memory: memory.raw, width: image.width, height: image.height, density: image.density)
         // The descriptor is on its way once this returns: the connection has a copy of it.
-        if !isSent { refusePreview("too many pictures wait for the engine: the preview looks as usual") }
+        if !isSent {
+          refusePreview(
+            "too many pictures wait for the engine, or no more descriptors are left: the preview looks as usual")
+        }
       } else {
         // T10: the kernel does not seal memory. The item looks as usual then.
         refusePreview("the kernel does not seal memory here: the preview looks as usual")

@@ -85,7 +85,13 @@ struct AsideSlots {
 
 /// The mount points of this process.
 struct MountPoints {
-  private let points: [String]
+  private struct Point {
+    let path: String
+    /// As `stat` has it.
+    let device: UInt
+  }
+
+  private let points: [Point]
 
   /// Those of this moment. Reading the list waits for no other file system.
   static var now: MountPoints {
@@ -97,8 +103,16 @@ struct MountPoints {
   init(_ lines: some Sequence<some StringProtocol>) {
     points = lines.compactMap { line in
       let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
-      return fields.count == 6 ? Self.unescaped(fields[4]) : nil
+      guard fields.count == 6 else { return nil }
+      let numbers = fields[2].split(separator: ":").compactMap { UInt($0) }
+      return Point(
+        path: Self.unescaped(fields[4]), device: numbers.count == 2 ? Self.device(numbers[0], numbers[1]) : 0)
     }
+  }
+
+  /// The corresponding C function is `makedev`.
+  private static func device(_ major: UInt, _ minor: UInt) -> UInt {
+    (major & 0xFFF) << 8 | (major & ~0xFFF) << 32 | minor & 0xFF | (minor & ~0xFF) << 12
   }
 
   /// The kernel writes a space, a tab, a newline and a backslash as octal numbers.
@@ -124,7 +138,15 @@ struct MountPoints {
   func mount(of path: String) -> String {
     // What is no path, such as the session bus, is a place of its own.
     if let first = path.first, first != "/" { return path }
-    return points.filter { $0 == "/" || path == $0 || path.hasPrefix($0 + "/") }.max { $0.utf8.count < $1.utf8.count }
-      ?? "/"
+    return point(of: path)?.path ?? "/"
+  }
+
+  /// The number of the file system that a path is on, going by its words alone; 0 where nobody knows.
+  func device(of path: String) -> UInt { point(of: path)?.device ?? 0 }
+
+  /// Of several on top of each other the last is the one that is seen.
+  private func point(of path: String) -> Point? {
+    points.reversed().filter { $0.path == "/" || path == $0.path || path.hasPrefix($0.path + "/") }
+      .max { $0.path.utf8.count < $1.path.utf8.count }
   }
 }

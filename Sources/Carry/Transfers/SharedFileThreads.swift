@@ -17,6 +17,8 @@ final class SharedFileThreads {
   /// Who may decide what becomes of a piece of work: its thread, which begins then, or the client, which gives up.
   private final class Claim: Sendable {
     private let taken = Atomic(false)
+    /// The file system that the file turned out to be on; 0 while that is the one that its path names.
+    let device = Atomic<UInt>(0)
     var isTaken: Bool { taken.load(ordering: .acquiring) }
     /// - Returns: whether nobody has taken it before.
     func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
@@ -27,7 +29,12 @@ final class SharedFileThreads {
 
   private struct Work {
     let path: String
-    let place: String
+    /// The file system that the path names. A folder of it may be a link to another one.
+    let named: UInt
+    var place: UInt {
+      let found = claim.device.load(ordering: .relaxed)
+      return found == 0 ? named : found
+    }
     let claim: Claim
     /// How long it may take to get its file, and to come to its turn after another piece of work has ended.
     let time: Interval
@@ -61,11 +68,10 @@ final class SharedFileThreads {
   /// Begins, now or in turn. What comes of it is told later, never before this returns.
   ///
   /// - Parameters:
-  ///   - place: the file system that the file is on, by any name.
+  ///   - place: the number of the file system that the file should be on.
   ///   - seconds: how long to wait for others at the file.
   func begin<T: Sendable>(
-    _ path: String, on place: String, isWriting: Bool, within seconds: Double,
-    links: FileCoordination.Links = .inFolders,
+    _ path: String, on place: UInt, isWriting: Bool, within seconds: Double,
     _ body: @escaping @Sendable (CInt) throws -> T, then completion: @escaping (Result<T, any Error>) -> Void
   ) {
     guard !isOver else { return }
@@ -75,11 +81,16 @@ final class SharedFileThreads {
     let completions = completions
     let time = Interval.seconds(FileCoordination.bounded(seconds) + Self.patience)
     let work = Work(
-      path: path, place: place, claim: claim, time: time, until: MonotonicClock.now() + time,
+      path: path, named: place, claim: claim, time: time, until: MonotonicClock.now() + time,
       start: { () throws(SystemError) in
         try Worker.start {
           let result = Result {
-            let file = try FileCoordination.begin(path, isWriting: isWriting, within: seconds, links: links)
+            let file = try FileCoordination.begin(path, isWriting: isWriting, within: seconds)
+            var status = stat()
+            if fstat(file.raw, &status) == 0, UInt(status.st_dev) != place {
+              claim.device.store(UInt(status.st_dev), ordering: .relaxed)
+              completions.add { this.threads?.isElsewhere() }
+            }
             guard claim.take() else { throw FileCoordinationError.busy }
             return try body(file.raw)
           }
@@ -107,6 +118,12 @@ final class SharedFileThreads {
     goOn()
     onChange()
     work.tell?(work.problem)
+  }
+
+  /// A file is on another file system than its path says: there is room for those that are where it says.
+  private func isElsewhere() {
+    goOn()
+    onChange()
   }
 
   /// Starts those in line that have room.

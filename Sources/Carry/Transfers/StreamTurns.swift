@@ -77,8 +77,8 @@ final class StreamTurns {
   }
 
   private var mayStart: Bool { writing < Self.most && hasRoom }
-  /// One goes on in any case: its own end is what the others wait for.
-  private var hasRoom: Bool { threads == 0 || threads < Self.mostWithSlowOnes && !isScarce() }
+  /// One that somebody waits for goes on in any case.
+  private var hasRoom: Bool { threads < Self.mostWithSlowOnes && (writing == 0 || !isScarce()) }
 
   private func take(_ start: Start) {
     writing += start.weight
@@ -102,7 +102,7 @@ final class StreamTurns {
     haveEnded = false
     waiting.advance(to: now, isHopeful: goesOn || threads < Self.mostWithSlowOnes)
     if goesOn { return }
-    for _ in 0..<Self.mostAtOnce where hasRoom {
+    for number in 0..<Self.mostAtOnce where threads < Self.mostWithSlowOnes && (number == 0 || hasRoom) {
       if let start = waiting.popFirst() { take(start) }
     }
   }
