@@ -45,7 +45,7 @@ extension OpenedFile {
     then completion: @escaping (Result<T, any Error>) -> Void
   ) {
     client.transfers.sharedFiles.begin(
-      path, on: device, isWriting: false, within: seconds, body, then: completion)
+      path, on: place(), isWriting: false, within: seconds, body, then: completion)
   }
 
   /// Writes the file, as it is now at its path, while nobody reads or writes it, on a thread of its own. On the client's thread;
@@ -55,6 +55,12 @@ extension OpenedFile {
     then completion: @escaping (Result<T, any Error>) -> Void
   ) {
     client.transfers.sharedFiles.begin(
-      path, on: device, isWriting: true, within: seconds, body, then: completion)
+      path, on: place(), isWriting: true, within: seconds, body, then: completion)
+  }
+
+  /// The number of its file system. The path is remembered anew.
+  private func place() -> UInt {
+    if isOriginal { ForeignPaths.note(path) }
+    return MountPoints.now.device(of: path)
   }
 }

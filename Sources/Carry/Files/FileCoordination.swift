@@ -93,12 +93,14 @@ extension OpenedFile {
   /// Reads the file, as it is now at its path, while nobody writes it. See `FileCoordination.read`.
   @discardableResult
   public func coordinateReading<T>(within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
-    try FileCoordination.read(path, within: seconds, body)
+    if isOriginal { ForeignPaths.note(path) }
+    return try FileCoordination.read(path, within: seconds, body)
   }
 
   /// Writes the file, as it is now at its path, while nobody reads or writes it. See `FileCoordination.write`.
   @discardableResult
   public func coordinateWriting<T>(within seconds: Double = 1, _ body: (Int32) throws -> T) throws -> T {
-    try FileCoordination.write(path, within: seconds, body)
+    if isOriginal { ForeignPaths.note(path) }
+    return try FileCoordination.write(path, within: seconds, body)
   }
 }

@@ -22,7 +22,9 @@ public final class FileWatch {
   private let inotify: Inotify
   private let handler: (Change) -> Void
   private let folderWatch: CInt
-  /// Which folder it is, where another program has named the file.
+  /// Whether another program has named the file.
+  private let isForeign: Bool
+  /// Which folder it is in then.
   private let mark: FileMark?
   private var fileWatch: CInt = -1
 
@@ -47,7 +49,8 @@ public final class FileWatch {
     self.path = path
     self.handler = handler
     do { inotify = try Inotify() } catch { throw ClientError(error.sentence) }
-    if ForeignPaths.contains(path) {
+    isForeign = ForeignPaths.contains(path)
+    if isForeign {
       let place: Descriptor
       do { place = try Descriptor.open(withoutLinks: folder, clinux_o_path() | O_DIRECTORY) } catch {
         throw ClientError(error.sentence)
@@ -70,13 +73,13 @@ public final class FileWatch {
 
   private func watchFile() {
     let old = fileWatch
-    fileWatch = mark.map(watchFile(inFolder:)) ?? inotify.watch(path, Self.ofFile)
+    fileWatch = isForeign ? watchInPlace() : inotify.watch(path, Self.ofFile)
     if old >= 0, old != fileWatch { inotify.forget(old) }
   }
 
   /// Watches the file where it was: neither what a link in its place leads to, nor what is in another folder by now. The folder is
   /// not kept open, as it could not be unmounted then.
-  private func watchFile(inFolder mark: FileMark) -> CInt {
+  private func watchInPlace() -> CInt {
     guard let place = try? Descriptor.open(withoutLinks: folder, clinux_o_path() | O_DIRECTORY),
       FileMark.Known(place.raw)?.mark == mark
     else { return -1 }

@@ -14,8 +14,6 @@ public final class OpenedFile: Sendable {
   public let isWritable: Bool
   /// As it was when it was opened.
   package let byteCount: Int
-  /// The number of its file system.
-  let device: UInt
   private let copy: TemporaryFolder?
 
   /// - Parameter status: of the file.
@@ -23,7 +21,6 @@ public final class OpenedFile: Sendable {
     isWritable = clinux_get_status_flags(file.raw) & O_ACCMODE == O_RDWR
     descriptor = file.release()
     byteCount = Int(status.st_size)
-    device = UInt(status.st_dev)
     self.path = path
     self.isOriginal = isOriginal
     self.copy = copy

@@ -95,7 +95,9 @@ extension ItemProvider {
         case .failed(let error): throw LoadError(.sourceFailed, error.sentence)
         default: throw LoadError(.sourceFailed, "\(path): no folder any more")
         }
-        try FolderZip.write(folder.descriptor, as: name, isMove: isMove) { try stream.write($0) }
+        try withExtendedLifetime(folder) {
+          try FolderZip.write(folder.descriptor, as: name, isMove: isMove) { try stream.write($0) }
+        }
       }
     case .neither: provision.fail("\(path): neither a regular file nor a folder")
     case .failed(let error):

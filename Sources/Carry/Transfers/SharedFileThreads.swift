@@ -31,9 +31,10 @@ final class SharedFileThreads {
     let path: String
     /// The file system that the path names. A folder of it may be a link to another one.
     let named: UInt
-    var place: UInt {
-      let found = claim.device.load(ordering: .relaxed)
-      return found == 0 ? named : found
+    /// Where the file turned out to be, if that is another one.
+    var found: UInt? {
+      let device = claim.device.load(ordering: .relaxed)
+      return device == 0 ? nil : device
     }
     let claim: Claim
     /// How long it may take to get its file, and to come to its turn after another piece of work has ended.
@@ -86,10 +87,11 @@ final class SharedFileThreads {
         try Worker.start {
           let result = Result {
             let file = try FileCoordination.begin(path, isWriting: isWriting, within: seconds)
-            var status = stat()
-            if fstat(file.raw, &status) == 0, UInt(status.st_dev) != place {
-              claim.device.store(UInt(status.st_dev), ordering: .relaxed)
-              completions.add { this.threads?.isElsewhere() }
+            // Not by the file's number, which with btrfs is of a part of the file system.
+            let own = Files.link("/proc/self/fd/\(file.raw)").map { MountPoints.now.device(of: $0) } ?? place
+            if own != place {
+              claim.device.store(own, ordering: .relaxed)
+              completions.add { this.threads?.isElsewhere(from: place) }
             }
             guard claim.take() else { throw FileCoordinationError.busy }
             return try body(file.raw)
@@ -110,28 +112,45 @@ final class SharedFileThreads {
   private func hasReturned(_ number: Int) {
     let wasFull = running.count >= Self.most
     guard let work = running.removeValue(forKey: number) else { return }
-    // Those in line come nearer to their turn: however long the line is, they are not given up while others end.
-    let now = MonotonicClock.now()
-    for i in waiting.indices where wasFull || waiting[i].work.place == work.place {
-      waiting[i].work.until = now + waiting[i].work.time
-    }
+    renew { wasFull || $0 == work.named || $0 == work.found }
     goOn()
     onChange()
     work.tell?(work.problem)
   }
 
   /// A file is on another file system than its path says: there is room for those that are where it says.
-  private func isElsewhere() {
+  private func isElsewhere(from place: UInt) {
+    renew { $0 == place }
     goOn()
     onChange()
   }
 
+  /// Those in line come nearer to their turn: however long the line is, they are not given up while others end.
+  private func renew(_ isNearer: (_ place: UInt) -> Bool) {
+    let now = MonotonicClock.now()
+    for i in waiting.indices where isNearer(waiting[i].work.named) {
+      waiting[i].work.until = now + waiting[i].work.time
+    }
+  }
+
+  /// How many there are on each file system. What is elsewhere than its path says counts there as long as there is room: else
+  /// everything behind a link would go on at once.
+  private func counts() -> [UInt: Int] {
+    // Who has been given up may be on another file system than its path says, behind a link.
+    let counted = running.values.filter { $0.tell != nil }
+    var counts = Dictionary(counted.filter { $0.found == nil }.map { ($0.named, 1) }, uniquingKeysWith: +)
+    for work in counted {
+      guard let found = work.found else { continue }
+      counts[counts[found, default: 0] < Self.mostOfOnePlace ? found : work.named, default: 0] += 1
+    }
+    return counts
+  }
+
   /// Starts those in line that have room.
   private func goOn() {
-    // Who has been given up may be on another file system than its path says, behind a link.
-    var counts = Dictionary(running.values.filter { $0.tell != nil }.map { ($0.place, 1) }, uniquingKeysWith: +)
+    var counts = counts()
     waiting.removeAll { number, work in
-      guard running.count < Self.most, counts[work.place, default: 0] < Self.mostOfOnePlace else { return false }
+      guard running.count < Self.most, counts[work.named, default: 0] < Self.mostOfOnePlace else { return false }
       var work = work
       let start = work.start
       (work.start, work.until) = (nil, MonotonicClock.now() + work.time)
@@ -140,7 +159,7 @@ final class SharedFileThreads {
         let this = Weak(self)
         completions.add { this.threads?.hasReturned(number) }
       }
-      counts[work.place, default: 0] += 1
+      counts[work.named, default: 0] += 1
       running[number] = work
       return true
     }
