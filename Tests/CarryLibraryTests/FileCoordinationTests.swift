@@ -185,8 +185,13 @@ import Testing
     defer { _ = try? ChildProcess(["rm", "-rf", other]).waitForExit(seconds: 10) }
     symlink(other, place.path + "/elsewhere")
     try place.write("hangs", to: "elsewhere/one.txt")
-    for _ in 0..<SharedFileThreads.mostOfOnePlace { told.read(place.path + "/elsewhere/one.txt") }
-    told.read(place.file)
+    let linked = place.path + "/elsewhere/one.txt"
+    try FileCoordination.write(linked) { _ in
+      for _ in 0..<SharedFileThreads.mostOfOnePlace { told.read(linked, within: 60) }
+      told.read(place.file)
+      try told.client.dispatch()
+      #expect(told.running.load(ordering: .relaxed) == 0)
+    }
     #expect(
       Wait.until(descriptor: told.client.fileDescriptor) {
         try? told.client.dispatch()
@@ -194,7 +199,7 @@ import Testing
       })
     // By its true path there is no room for another one, and through the link for as many as on its own file system.
     told.read(other + "/one.txt")
-    for _ in 0..<2 * SharedFileThreads.mostOfOnePlace { told.read(place.path + "/elsewhere/one.txt") }
+    for _ in 0..<2 * SharedFileThreads.mostOfOnePlace { told.read(linked) }
     #expect(
       Wait.until(descriptor: told.client.fileDescriptor) {
         try? told.client.dispatch()
