@@ -81,8 +81,8 @@ final class Outbox {
   ///
   /// - Returns: false when the request is not made, because too many descriptors wait or one cannot be duplicated.
   func send(_ size: Int, with fds: [CInt], _ body: @escaping ([CInt]) -> Void) -> Bool {
-    guard Self.canDuplicate(fds) else { return false }
     if hasRoom(size, descriptors: fds.count) {
+      guard Self.canDuplicate(fds) else { return false }
       body(fds)
       return true
     }

@@ -90,7 +90,11 @@ until_true $engine test -S "$CARRY_SOCKET" || fail "carryd does not start"
     { sleep "${shot[0]}" && import -window root "${shot[1]}" && echo "try.sh: wrote ${shot[1]}"; } &
   fi
 done &
-running+=($!)
+monitor=$!
+running+=($monitor)
+# Before the programs, so that it misses nothing: it is connected once the socket is in use.
+in_use() { [ "$(grep -c " $CARRY_SOCKET\$" /proc/net/unix)" -ge 2 ]; }
+until_true $engine in_use || fail "carry monitor does not start"
 started=()
 for program; do
   bash -c "exec $program" &
@@ -107,7 +111,8 @@ for ((tenths = 0; ; tenths++)); do
     wait "${started[i]}"
     status=$?
     programs=("$@")
-    sleep 0.5
+    # The drag's steps may be on their way.
+    for _ in {1..40}; do [ -s "$work/steps" ] && break; sleep 0.05; done
     [ -s "$work/steps" ] || fail "'${programs[i]}' has ended with status $status before anything was dragged"
   done
   [ $tenths != 100 ] || echo "try.sh: nothing is dragged yet. Has each of $# programs made a region in a window that is there?" >&2
@@ -115,7 +120,7 @@ for ((tenths = 0; ; tenths++)); do
 done
 wait $engine
 status=$?
-sleep 0.2 # for the monitor's last steps
+wait $monitor # ends with the engine, and has told all steps then
 [ ${#shot[@]} = 0 ] || [ -e "${shot[1]}" ] || echo "try.sh: the drag was over before the picture was to be taken" >&2
 if grep -q '^dropped' "$work/steps"; then
   echo "try.sh: over; something was dropped"

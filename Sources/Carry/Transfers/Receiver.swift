@@ -95,7 +95,7 @@ enum Receiver {
     var isCached = reopened >= 0
     if isCached { done = try sink.copy(from: source, size: size) { progress($0) } }
     // Not before: a copy that shares the file's blocks takes no room.
-    if done == 0 || done < size { try sink.expect(size - done) }
+    if done < size || size == 0 { try sink.expect(size - done) }
     while done < size {
       if isCached {
         try goOn(transfer)
