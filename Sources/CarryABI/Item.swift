@@ -211,7 +211,8 @@ public func carry_item_add_stream(
       stream.register()
       defer { stream.letGo() }
       let result = writer(data.pointer, stream.pointer)
-      guard result == 0 else { throw Failure(CARRY_ERROR_SOURCE_FAILED, "the writer returned \(result)") }
+      if let failure = stream.failure { throw failure }
+      guard result == 0 else { throw Refusal(description: "") }
     }
   }
 }

@@ -136,8 +136,18 @@ public func carry_stream_set_total(_ stream: OpaquePointer?, _ bytes: UInt64) ->
 /// The stream that a stream writer writes to, until the writer returns.
 final class StreamHandle: Handle {
   let writer: StreamWriter
+  /// Why there will be no more.
+  var failure: Refusal?
 
   init(_ writer: StreamWriter) { self.writer = writer }
+}
+
+/// See carry.h.
+@c @implementation
+public func carry_stream_fail(_ stream: OpaquePointer?, _ message: UnsafePointer<CChar>?) -> Int32 {
+  status { () throws(Failure) in
+    try object(stream, StreamHandle.self).failure = Refusal(description: try text(message, "the message"))
+  }
 }
 
 /// See carry.h.

@@ -13,6 +13,8 @@ final class App {
   var onCall: [String: (OpaquePointer) -> Void] = [:]
   /// What loads ended with, by the number that was given with them.
   var results: [Int: (status: Int32, bytes: [UInt8], size: Int)] = [:]
+  /// Why the loads that failed did.
+  var messages: [Int: String] = [:]
   var added: () -> [OpaquePointer?] = { [] }
   var isRestricted = false
   var operation = CARRY_OPERATION_COPY
@@ -104,6 +106,7 @@ final class App {
     ticket.app?.results[ticket.number] = (
       status, Array(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : size)), size
     )
+    ticket.app?.messages[ticket.number] = message.map { String(cString: $0) }
     #expect((status == 0) == (message == nil))
   }
 

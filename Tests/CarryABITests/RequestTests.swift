@@ -19,7 +19,9 @@ import Testing
     }
   }
 
-  @Test("M16, M20, R8: a request says that nobody waits, and is told of the work; a file answers; a stream stays alive")
+  @Test(
+    "M16, M20, R8: a request says that nobody waits, and is told of the work; a file answers; a stream stays alive, or fails"
+  )
   func M16_M20_R8_requests() throws {
     let engine = try Engine("press-drag-drop")
     let source = try App(engine, name: "C source", x: 50)
@@ -52,14 +54,21 @@ import Testing
           guard carry_stream_keep_alive(stream) == 0, carry_stream_is_cancelled(stream) == 0 else { return 1 }
           return carry_stream_write(stream, "alive", 5)
         }, nil, nil)
+      carry_item_add_stream(
+        item, "a/broken",
+        { _, stream in
+          carry_stream_write(stream, "half", 4)
+          // Also a writer that forgets to return an error has failed.
+          return carry_stream_fail(stream, "out of paper")
+        }, nil, nil)
       return [item]
     }
     var slow: OpaquePointer?
     target.perform = { session in
-      for (i, type) in ["a/file", "a/stream"].enumerated() {
+      for (i, type) in ["a/file", "a/stream", "a/broken"].enumerated() {
         #expect(carry_drop_session_load(session, 0, type, 0, App.loaded, target.ticket(i)) != nil)
       }
-      slow = carry_drop_session_load(session, 0, "a/slow", 0, App.loaded, target.ticket(2))
+      slow = carry_drop_session_load(session, 0, "a/slow", 0, App.loaded, target.ticket(3))
     }
     #expect(
       carry_region_set_touch_cancelled(source.region, { _, _ in }, nil) == CARRY_OK.rawValue
@@ -75,7 +84,8 @@ import Testing
     #expect(story.cancelled == 1)
     // Its handle ended with it.
     #expect(carry_request_answer_data(story.request, "late", 4) == CARRY_ERROR_INVALID_HANDLE.rawValue)
-    #expect(target.results[2]?.status == CARRY_ERROR_CANCELLED.rawValue)
+    #expect(target.results[3]?.status == CARRY_ERROR_CANCELLED.rawValue)
+    #expect(target.results[2]?.status == CARRY_ERROR_SOURCE_FAILED.rawValue && target.messages[2] == "out of paper")
     func text(_ i: Int) -> String { String(decoding: target.results[i]?.bytes ?? [], as: UTF8.self) }
     #expect([0, 1].map(text) == ["from a file", "alive"])
   }

@@ -239,6 +239,27 @@ extension DesktopTests {
       #expect(Files.list(saved).isEmpty)
     }
 
+    @Test("R2, T9: why a stream has failed in the middle is what the destination says of its load")
+    func R2_T9_aStreamSaysWhy() throws {
+      struct OutOfPaper: Error, CustomStringConvertible { let description = "the scanner has no more paper" }
+      var result: Result<[UInt8], LoadError>?
+      try drop {
+        let provider = ItemProvider()
+        provider.registerStreamRepresentation(forType: "image/png") { stream in
+          // More than the ring holds: what comes before the reason is read, too.
+          try stream.write([UInt8](repeating: 7, count: 2_000_000))
+          throw OutOfPaper()
+        }
+        return [DragItem(itemProvider: provider)]
+      } perform: { s in
+        s.items[0].itemProvider.loadDataRepresentation(forType: "image/png") { result = $0 }
+      } until: {
+        result != nil
+      }
+      guard case .failure(let error) = result else { return _ = Issue.record("\(String(describing: result))") }
+      #expect(error.code == .sourceFailed && error.description == "the scanner has no more paper", "\(error)")
+    }
+
     @Test("R2: of data in memory the destination hears how much comes before its first byte is there")
     func R2_dataSaysItsSize() throws {
       var steps: [(Int, Double?)] = []

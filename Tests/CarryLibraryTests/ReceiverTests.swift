@@ -151,6 +151,27 @@ import Testing
     expectCancelled(result, hasEnded)
   }
 
+  @Test(
+    "T10: a ring's last packet says why the source has failed, in a sentence; what is neither that nor a number is refused",
+    arguments: [
+      (RingLayout.failed, Array("out of paper".utf8), "out of paper"),
+      (RingLayout.failed, Array("a\u{1B}]0;\nb\u{202E}".utf8) + [0xFF], "a\u{FFFD}]0;\u{FFFD}b\u{FFFD}\u{FFFD}"),
+      (RingLayout.failed, [], "the source stopped before it had sent everything"),
+      (RingLayout.failed, [UInt8](repeating: 0x61, count: 256), "the source stopped before it had sent everything"),
+      (RingLayout.end, [0], "the source handed over something that is not safe to read"),
+      (4, Array("four".utf8), "the source handed over something that is not safe to read"),
+    ])
+  func T10_aRingsLastWords(_ number: UInt32, _ rest: [UInt8], _ sentence: String) throws {
+    let ring = try RingWriter()
+    let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
+    let packet = withUnsafeBytes(of: number) { Array($0) } + rest
+    #expect(send(pair.ours.raw, packet, packet.count, CInt(MSG_NOSIGNAL)) == packet.count)
+    let (memory, socket) = (clinux_dup_above(ring.memory, 0), clinux_dup_above(pair.theirs.raw, 0))
+    let result = receive(.ring(memory: memory, socket: socket), into: ByteSink(limit: 1 << 20))
+    guard case .failure(let error) = result else { return _ = Issue.record("\(result)") }
+    #expect(error.description == sentence)
+  }
+
   @Test("S11: a ring whose source says that receiving may wait for ever is given up all the same")
   func S11_aRingThatWaitsForEver() throws {
     let ring = try RingWriter()

@@ -777,7 +777,7 @@ CARRY_API int32_t carry_request_fail(carry_request *CARRY_NULLABLE request, cons
 /**
  * Writes a representation with carry_stream_write, on a thread of its own in which all signals are blocked.
  *
- * @return 0 when all is written; any other number tells the destination that the load failed.
+ * @return 0 when all is written; any other number tells the destination that the load failed. carry_stream_fail says why.
  */
 typedef int32_t (*carry_stream_func)(void *CARRY_NULLABLE user_data, carry_stream *CARRY_NONNULL stream);
 
@@ -813,6 +813,13 @@ CARRY_API int32_t carry_stream_set_total(carry_stream *CARRY_NULLABLE stream, ui
  * 30 seconds.
  */
 CARRY_API int32_t carry_stream_keep_alive(carry_stream *CARRY_NULLABLE stream);
+
+/**
+ * Says why the load fails, in place of what is still to come: return from the writer then. On the writer's thread.
+ *
+ * @param message a sentence for a person, which the destination sees.
+ */
+CARRY_API int32_t carry_stream_fail(carry_stream *CARRY_NULLABLE stream, const char *CARRY_NULLABLE message);
 
 /** Whether the destination has lost interest. On the writer's thread. */
 CARRY_API int32_t carry_stream_is_cancelled(carry_stream *CARRY_NULLABLE stream);

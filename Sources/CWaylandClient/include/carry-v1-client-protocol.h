@@ -1682,8 +1682,9 @@ carry_provision_stream(struct carry_provision *carry_provision, int32_t fd)
  * The byte is a hint: 1 + (p modulo 255), where p is the number of the processor that the destination runs on, or 0.
  * A source that runs on the same one may move to another. Every value means that the slot is free.
  *
- * A source that fails in the middle closes its end without the last number. The destination takes the end of the
- * socket, or a reset, for a failure. A destination that cancels closes its end; the source may see that before
+ * A source that fails in the middle sends the number 0xFFFFFFFE, and in the same packet at most 255 bytes of UTF-8 behind
+ * it, a sentence for a person that says why; or it closes its end without the last number. The destination takes the end of
+ * the socket, or a reset, for a failure as well. A destination that cancels closes its end; the source may see that before
  * cancelled comes. Neither end should rely on whether the socket blocks: the other one can change that.
  */
 static inline void

@@ -1349,12 +1349,14 @@ struct carry_provision_interface {
 	 * runs on the same one may move to another. Every value means that
 	 * the slot is free.
 	 *
-	 * A source that fails in the middle closes its end without the
-	 * last number. The destination takes the end of the socket, or a
-	 * reset, for a failure. A destination that cancels closes its end;
-	 * the source may see that before cancelled comes. Neither end
-	 * should rely on whether the socket blocks: the other one can
-	 * change that.
+	 * A source that fails in the middle sends the number 0xFFFFFFFE,
+	 * and in the same packet at most 255 bytes of UTF-8 behind it, a
+	 * sentence for a person that says why; or it closes its end
+	 * without the last number. The destination takes the end of the
+	 * socket, or a reset, for a failure as well. A destination that
+	 * cancels closes its end; the source may see that before cancelled
+	 * comes. Neither end should rely on whether the socket blocks: the
+	 * other one can change that.
 	 */
 	void (*ring)(struct wl_client *client,
 		     struct wl_resource *resource,

@@ -190,8 +190,7 @@ extension ItemProvider {
           try stream.finish()
           isRead = true
         } catch {
-          // The reader sees that the socket ends without its final message, and so knows that this failed.
-          Log.debug("a stream representation failed: \(error)")
+          stream.fail(error)
         }
       }
     } catch {

@@ -232,6 +232,9 @@ public final class ItemProvider {
   ) { register(type, visibility, .content(fileOptions, handler)) }
 
   /// Promises bytes that are made while they are sent, however many. The writer runs on a thread of its own.
+  ///
+  /// When the writer throws, the load fails. If the error has a description (`CustomStringConvertible`), the destination
+  /// sees it, so let it be a sentence for a person.
   public func registerStreamRepresentation(
     forType type: String, visibility: Visibility = .all, writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) { register(type, visibility, .stream(writer)) }

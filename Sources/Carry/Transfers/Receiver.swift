@@ -49,6 +49,13 @@ enum Receiver {
     LoadError(.unusableDescriptor, "the source handed over something that is not safe to read")
   }
 
+  /// What a source says of its failure, which may be anything.
+  private static func failure(_ sentence: UnsafeRawBufferPointer) -> LoadError {
+    let sentence =
+      sentence.count > Limits.nameBytes ? "" : SafeText.displayable(String(decoding: sentence, as: UTF8.self))
+    return LoadError(.sourceFailed, sentence.isEmpty ? "the source stopped before it had sent everything" : sentence)
+  }
+
   private static func goOn(_ transfer: TransferState) throws {
     if transfer.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
   }
@@ -161,12 +168,14 @@ enum Receiver {
     defer { munmap(base, RingLayout.size) }
     var done = 0
     var slot = 0
+    // One byte more than the longest packet has: a longer one is not taken for one that was cut off.
+    let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 + Limits.nameBytes + 1, alignment: 4)
+    defer { packet.deallocate() }
     while true {
-      var number: UInt32 = 0
-      let n = try withUnsafeMutableBytes(of: &number) { try RingSocket.receive(socket, $0) { try goOn(transfer) } }
-      guard n == 4 else {
-        throw LoadError(.sourceFailed, "the source stopped before it had sent everything")
-      }
+      let n = try RingSocket.receive(socket, packet) { try goOn(transfer) }
+      let number = n < 4 ? RingLayout.failed : packet.load(as: UInt32.self)
+      if number == RingLayout.failed { throw failure(UnsafeRawBufferPointer(rebasing: packet[min(4, n)..<n])) }
+      guard n == 4 else { throw unusable() }
       if number == RingLayout.end { return done }
       let count = Int(number)
       guard count > 0, count <= RingLayout.slotSize else { throw unusable() }

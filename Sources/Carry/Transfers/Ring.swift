@@ -93,6 +93,13 @@ final class RingWriter: @unchecked Sendable {
     while unread > 0 { try takeCredit(cancellation) }
   }
 
+  /// Says that no more comes, and why. Never waits: a reader that is gone does not hear it.
+  func fail(_ sentence: String) {
+    var packet = withUnsafeBytes(of: RingLayout.failed) { Array($0) }
+    packet += SafeText.displayable(sentence).utf8
+    _ = CLinux.send(socket.raw, packet, packet.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+  }
+
   private func waitForSlot(_ cancellation: Cancellation) throws {
     if cancellation.isCancelled { throw Self.cancelled }
     while unread == RingLayout.slots { try takeCredit(cancellation) }
@@ -240,6 +247,16 @@ public final class StreamWriter {
 
   /// Sends bytes, waiting while the destination is behind.
   public func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
+
+  /// Tells the destination why its load fails: the error's words, where it has any.
+  func fail(_ error: any Error) {
+    Log.debug("a stream representation failed: \(error)")
+    switch error {
+    case let error as any Explained: ring.fail(error.sentence)
+    case let error as any CustomStringConvertible: ring.fail(error.description)
+    default: ring.fail("")
+    }
+  }
 
   func finish() throws {
     if let totalBytes, written < totalBytes {

@@ -139,6 +139,7 @@ static const struct {
     {"carry_request_fail", (any_function)carry_request_fail},
     {"carry_request_progress", (any_function)carry_request_progress},
     {"carry_request_set_cancelled", (any_function)carry_request_set_cancelled},
+    {"carry_stream_fail", (any_function)carry_stream_fail},
     {"carry_stream_is_cancelled", (any_function)carry_stream_is_cancelled},
     {"carry_stream_keep_alive", (any_function)carry_stream_keep_alive},
     {"carry_stream_write", (any_function)carry_stream_write},
@@ -216,6 +217,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   REFUSES(carry_request_set_destination_progress, h, NULL, NULL);
   REFUSES(carry_request_set_cancelled, h, NULL, NULL);
   REFUSES(carry_stream_write, h, NULL, (size_t)n);
+  REFUSES(carry_stream_fail, h, s);
   REFUSES(carry_stream_is_cancelled, h);
   REFUSES(carry_stream_keep_alive, h);
   REFUSES(carry_stream_set_total, h, 1);
