@@ -55,6 +55,8 @@ public final class Client {
   /// Set through `executor`.
   var ownExecutor: ClientExecutor?
   private let poll: Descriptor
+  /// Only in a client that the kernel once passed no descriptors on for.
+  private var pause: DeadlineTimer?
   private var isRunning = false
   private(set) var isClosed = false
   /// The sessions that started here, while they last: what `localDragSession` finds.
@@ -147,11 +149,20 @@ public final class Client {
     let (set, socket) = (poll.raw, wire.fileDescriptor)
     listen(to: socket)
     // Messages that the engine does not take now are sent when it reads again.
-    wire.onBehind = { isBehind in
-      let events = isBehind ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
+    wire.onAwaited = { [weak self] awaited in
+      let events = awaited == .room ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue
       var event = epoll_event(events: events, data: epoll_data(fd: socket))
       epoll_ctl(set, EPOLL_CTL_MOD, socket, &event)
+      if awaited == .pause { self?.dispatchAfterPause() }
     }
+  }
+
+  private func dispatchAfterPause() {
+    if pause == nil, let timer = try? DeadlineTimer() {
+      pause = timer
+      listen(to: timer.descriptor)
+    }
+    pause?.set(MonotonicClock.now() + WireConnection.pause)
   }
 
   /// The descriptor to watch for reading; owned by the client, and the same for as long as the client lasts.
@@ -216,6 +227,7 @@ public final class Client {
     defer { ownExecutor?.runWoken() }
     if let wire { try survive { () throws(WireConnection.Problem) in try wire.dispatch() } }
     if reconnects { try turnConnection() }
+    _ = pause?.isOver
     ownPasteboard?.turn()
     transfers.turn()
     clock.turn()

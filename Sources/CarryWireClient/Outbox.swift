@@ -51,17 +51,24 @@ final class Outbox {
   private var bytes = 0
   private var descriptors = 0
 
-  /// Whether there is more to send to the engine as soon as the socket takes it.
-  private(set) var isBehind = false {
-    didSet { if isBehind != oldValue { onBehind(isBehind) } }
+  /// What has to come before there is more to send to the engine.
+  private(set) var awaited: WireConnection.Awaited? {
+    // No descriptor says when a pause is over: whoever waits is told each time.
+    didSet { if awaited != oldValue || awaited == .pause { onAwaited(awaited) } }
   }
-  var onBehind: (Bool) -> Void = { _ in }
+  var onAwaited: (WireConnection.Awaited?) -> Void = { _ in }
+  var isBehind: Bool { awaited != nil }
+  private let canPass: () -> Bool
   /// Why nothing can be sent any more: an error number.
   private(set) var failure: CInt?
   /// Whether more than the budget waited.
   private(set) var isOverfull = false
 
-  init(_ display: OpaquePointer) { self.display = display }
+  /// - Parameter canPass: whether the kernel passes descriptors on.
+  init(_ display: OpaquePointer, canPass: @escaping () -> Bool = { DescriptorRoom.canBePassed }) {
+    self.display = display
+    self.canPass = canPass
+  }
 
   /// How many requests wait, with those that were replaced.
   var count: Int { queue.count - head }
@@ -125,7 +132,7 @@ final class Outbox {
 
   private func enqueue(_ entry: Entry) {
     guard failure == nil, !isOverfull else { return }
-    isBehind = true
+    if awaited == nil { awaited = .room }
     if let slot = entry.slot {
       if let place = places[slot], let old = queue[place] {
         waitingBytes += entry.bytes - old.bytes
@@ -151,7 +158,7 @@ final class Outbox {
       guard head < queue.count else {
         queue.removeAll()
         head = 0
-        return isBehind = false
+        return awaited = nil
       }
       while head < queue.count {
         if let entry = queue[head] {
@@ -171,6 +178,11 @@ final class Outbox {
   /// Has libwayland send what it has; false when the socket does not take all of it.
   private func flushLibrary() -> Bool {
     guard failure == nil else { return false }
+    // libwayland takes the kernel's refusal for the connection's end.
+    if descriptors > 0, !canPass() {
+      awaited = .pause
+      return false
+    }
     if wl_display_flush(display) >= 0 {
       bytes = 0
       descriptors = 0
@@ -178,7 +190,7 @@ final class Outbox {
     }
     let code = clinux_errno()
     if code == EAGAIN {
-      isBehind = true
+      awaited = .room
     } else {
       failure = code
       forget()
@@ -199,7 +211,7 @@ final class Outbox {
     places = [:]
     waitingBytes = 0
     waitingDescriptors = 0
-    isBehind = false
+    awaited = nil
   }
 }
 

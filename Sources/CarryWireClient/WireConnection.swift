@@ -1,5 +1,5 @@
 import CLinux
-import CarryModel
+package import CarryModel
 package import CarrySystem
 import CWayland
 import CWaylandClient
@@ -27,15 +27,24 @@ package final class WireConnection {
   /// K3: with up to so many items, each item is asked for its preview.
   package private(set) var fewItems = Limits.fewItems
 
-  /// Called with true when the descriptor is to be watched for writing too, because the engine has not read and there
-  /// is more to send as soon as it does. Called with false when the descriptor is to be watched for writing no longer.
-  package var onBehind: (Bool) -> Void {
-    get { outbox.onBehind }
-    set { outbox.onBehind = newValue }
+  /// Called with what has to come before more can be sent, `flush()` being called then, and with nil when nothing waits any
+  /// more. With a pause it is called each time that one begins.
+  package var onAwaited: (Awaited?) -> Void {
+    get { outbox.onAwaited }
+    set { outbox.onAwaited = newValue }
   }
 
-  /// Whether there is more to send as soon as the engine reads.
-  package var isBehind: Bool { outbox.isBehind }
+  package var awaited: Awaited? { outbox.awaited }
+
+  package enum Awaited {
+    /// The socket takes more.
+    case room
+    /// `pause` is over: the kernel passes no descriptors on now, and may do so then.
+    case pause
+  }
+
+  /// After how long it is tried again whether the kernel passes descriptors on.
+  package static let pause = Interval.milliseconds(100)
 
   package var fileDescriptor: CInt { isOpen ? wl_display_get_fd(display) : -1 }
 
@@ -134,14 +143,20 @@ package final class WireConnection {
 
   /// Handles what has come, waiting for something until the deadline, or for ever; false when nothing came.
   private func wait(until deadline: Instant?) throws(Problem) -> Bool {
-    try flush()
-    let left = deadline.map { CInt(clamping: max(0, ($0 - MonotonicClock.now()).microseconds / 1000)) } ?? -1
-    // Requests that wait are sent as soon as the socket takes them.
-    let events = outbox.isBehind ? POLLIN | POLLOUT : POLLIN
-    var p = pollfd(fd: fileDescriptor, events: Int16(events), revents: 0)
-    let n = poll(&p, 1, left)
-    if n < 0, clinux_errno() != EINTR { throw .system(SystemError.last("poll")) }
-    if n == 0 { return false }
+    while true {
+      try flush()
+      let now = MonotonicClock.now()
+      var end = deadline
+      if outbox.awaited == .pause { end = min(deadline ?? .distantFuture, now + Self.pause) }
+      let left = end.map { CInt(clamping: max(0, ($0 - now).microseconds / 1000)) } ?? -1
+      // Requests that wait are sent as soon as the socket takes them.
+      let events = outbox.awaited == .room ? POLLIN | POLLOUT : POLLIN
+      var p = pollfd(fd: fileDescriptor, events: Int16(events), revents: 0)
+      let n = poll(&p, 1, left)
+      if n < 0, clinux_errno() != EINTR { throw .system(SystemError.last("poll")) }
+      if n != 0 { break }
+      if end == deadline { return false }
+    }
     try dispatch()
     return true
   }

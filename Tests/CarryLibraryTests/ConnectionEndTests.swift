@@ -4,7 +4,9 @@ import CarryTesting
 import CarryWireClient
 import Testing
 
-/// How a connection ends while requests still wait in it.
+@testable import Carry
+
+/// Connections in which requests wait.
 @Suite struct ConnectionEndTests {
   /// The engine's end of one connection, which says by hand that there is a manager, and reads when it is told to.
   private final class Engine {
@@ -27,14 +29,18 @@ import Testing
 
     func accept() -> Bool {
       let global = RawClient.words([1]) + RawClient.string("carry_manager") + RawClient.words([1])
-      let message = RawClient.message(2, 0, global)
       switch listener.accept() {
-      case .connection(let socket, _):
-        let n = message.withUnsafeBytes { send(socket.raw, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
-        client = socket.release()
-        return n == message.count
+      case .connection(let socket, _): client = socket.release()
       default: return false
       }
+      return say(RawClient.message(2, 0, global))
+    }
+
+    /// Answers the hello of a client that has handled what it was told.
+    func welcome() -> Bool { say(RawClient.message(3, 0, RawClient.string("1") + RawClient.words([0, 0]))) }
+
+    private func say(_ message: [UInt8]) -> Bool {
+      send(client, message, message.count, CInt(MSG_NOSIGNAL)) == message.count
     }
 
     /// Reads all that is there.
@@ -55,7 +61,7 @@ import Testing
     #expect(engine.accept())
     // The manager is bound when the engine has told of it.
     try wire.dispatch()
-    while !wire.isBehind { #expect(wire.makeItem() != nil) }
+    while wire.awaited == nil { #expect(wire.makeItem() != nil) }
     for _ in 0..<100 { #expect(wire.makeItem() != nil) }
     return wire
   }
@@ -67,8 +73,30 @@ import Testing
     weak let waiting = wire?.makeItem()
     #expect(waiting != nil)
     #expect(engine.read() > 0)
-    #expect(wire?.isBehind == true)
+    #expect(wire?.awaited == .room)
     wire = nil
     #expect(waiting == nil, "nothing keeps what waited")
+  }
+
+  @Test("T11: a client that waits until the kernel passes descriptors on wakes up to try it again, and rests otherwise")
+  func T11_theClientTriesAgain() throws {
+    let engine = try Engine()
+    let client = try Client(awaitingEngineAs: "test", socket: engine.path)
+    defer { client.close() }
+    func wakes(within milliseconds: CInt) -> Bool {
+      var p = pollfd(fd: client.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      return poll(&p, 1, milliseconds) > 0
+    }
+    #expect(engine.accept() && wakes(within: 10_000))
+    try client.dispatch()
+    #expect(engine.welcome())
+    #expect(Wait.until { (try? client.dispatch()) != nil && client.isConnected })
+    #expect(!wakes(within: 0))
+    for _ in 0..<2 {
+      try #require(client.wire).onAwaited(.pause)
+      #expect(wakes(within: 10_000))
+      try client.dispatch()
+      #expect(!wakes(within: 0))
+    }
   }
 }

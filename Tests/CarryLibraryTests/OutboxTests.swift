@@ -117,6 +117,46 @@ import Testing
     #expect(line.outbox.failure == nil)
   }
 
+  @Test(
+    "T11: while the kernel passes no descriptors on, a request that has one waits with those behind it, and nothing ends"
+  )
+  func T11_nothingIsPassedOn() async {
+    // In a process of its own: the kernel refuses nothing to root, and the limit is a process's.
+    await #expect(processExitsWith: .success) {
+      if getuid() == 0 { try check("setuid") { setuid(65_534) } }
+      var limit = rlimit(rlim_cur: 100, rlim_max: 100)
+      try check("setrlimit") { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
+      let line = try WireLine()
+      let null = try Descriptor.open("/dev/null", O_RDONLY)
+      #expect(DescriptorRoom.canBePassed)
+      let hoard = try SocketPair(CInt(SOCK_STREAM.rawValue))
+      var byte: UInt8 = 0
+      for _ in 0..<101 where DescriptorRoom.canBePassed {
+        _ = [CInt](repeating: null.raw, count: 50).withUnsafeBufferPointer {
+          clinux_send_descriptors(hoard.ours.raw, &byte, 1, $0.baseAddress, 50)
+        }
+      }
+      #expect(!DescriptorRoom.canBePassed)
+      var pauses = 0
+      line.outbox.onAwaited = { if $0 == .pause { pauses += 1 } }
+      line.outbox.flush()
+      #expect(!line.outbox.isBehind)
+      let provision = wl_proxy_create(line.display, cwayland_provision())
+      #expect(line.outbox.send(8, with: [null.raw]) { carry_provision_file(provision, $0[0]) })
+      line.outbox.send(12) { line.ask() }
+      line.outbox.flush()
+      line.outbox.flush()
+      // Told each time, as nobody else says when the pause is over.
+      #expect(line.outbox.awaited == .pause && pauses == 2)
+      #expect(line.outbox.failure == nil && wl_display_get_error(line.display) == 0)
+      #expect(line.engine.receive() == 0)
+      _ = hoard.takeOurs()
+      line.outbox.flush()
+      #expect(!line.outbox.isBehind && line.outbox.failure == nil)
+      #expect(line.engine.receive() == 1)
+    }
+  }
+
   @Test("B3: what is asked for after the connection's end is not sent, and touches nothing of it")
   func B3_afterTheEnd()
     throws
