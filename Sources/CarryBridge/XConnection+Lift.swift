@@ -78,10 +78,16 @@ extension XConnection {
     return seen.min { $0.distance(to: point) < $1.distance(to: point) }
   }
 
-  /// How far below the top of a window its own title bar begins, in pixels; nil for windows with a window manager's.
+  /// How far below the top of a window its own title bar begins, in pixels; nil for windows with a window manager's, and for
+  /// the desktop's, which has none.
   func ownFrameTop(of window: UInt32) -> Double? {
     let extents = words(window, "_GTK_FRAME_EXTENTS", most: 4)
-    return extents.count == 4 ? Double(extents[2]) : nil
+    if extents.count == 4 { return Double(extents[2]) }
+    // Without a compositing manager GTK draws no shadow, and only wants no decorations: MwmUtil.h of Motif.
+    let hints = words(window, "_MOTIF_WM_HINTS", most: 5)
+    let (hasDecorations, decorations) = (UInt32(1 << 1), 2)
+    guard hints.count > decorations, hints[0] & hasDecorations != 0, hints[decorations] == 0 else { return nil }
+    return words(window, "_NET_WM_WINDOW_TYPE", most: 4).contains(atom("_NET_WM_WINDOW_TYPE_DESKTOP")) ? nil : 0
   }
 
   // MARK: The drag

@@ -65,7 +65,7 @@ import Testing
     let target = try s.target()
     let peer = try ForeignPeer(s.server, ["text", "again"])
     #expect(s.isGuarded())
-    #expect(s.liftsAndAdds(100, 300), "nothing was added")
+    #expect(s.liftsAndAdds(100, 340), "nothing was added")
     #expect(s.drops())
     #expect(s.received(target)?.contains("again") == true)
     #expect(s.received(target)?.contains("again") == true)
@@ -99,11 +99,11 @@ import Testing
     #expect(target.says(["over"]) != nil)
     var isLeft = false
     let isLifted = (0..<6).contains { _ in
-      s.server.down(2, 100, 300)
+      s.server.down(2, 100, 340)
       isLeft = target.says(["left"]) != nil
       if s.step("lifted", seconds: 4) != nil { return true }
       // Too late, as a busy machine may be: the first finger hovers again before the next try.
-      s.server.up(2, 100, 300)
+      s.server.up(2, 100, 340)
       if isLeft { _ = target.says(["over"]) }
       return false
     }
@@ -150,6 +150,36 @@ import Testing
     #expect(app.got([XI_TouchBegin, XI_TouchEnd]))
   }
 
+  @Test("Z23: nothing is pressed where a window without a manager's decorations may have its own title bar")
+  func Z23_titleBars() throws {
+    let s = try Scene()
+    let app = try still(s)
+    func set(_ name: String, _ type: String, _ words: [UInt]) {
+      _ = words.withUnsafeBytes {
+        XChangeProperty(
+          app.display, Window(app.window), XInternAtom(app.display, name, 0), XInternAtom(app.display, type, 0), 32,
+          PropModeReplace, $0.baseAddress, CInt(words.count))
+      }
+      XSync(app.display, 0)
+    }
+    func press(_ y: Double) -> String? {
+      s.server.down(1, 800, y)
+      let line = s.engine.readLine { $0.contains("lift out of window") || $0.contains("no lift is tried") }
+      s.server.up(1, 800, y)
+      #expect(Wait.until { app.kinds.last == XI_TouchEnd })
+      app.forget()
+      return line
+    }
+    #expect(s.isGuarded())
+    #expect(press(120)?.contains("0 items") == true)
+    set("_MOTIF_WM_HINTS", "_MOTIF_WM_HINTS", [2, 0, 0, 0, 0])
+    #expect(press(120)?.contains("that is a title bar") == true)
+    #expect(press(160)?.contains("0 items") == true)
+    // The desktop has none, and files up there.
+    set("_NET_WM_WINDOW_TYPE", "ATOM", [UInt(XInternAtom(app.display, "_NET_WM_WINDOW_TYPE_DESKTOP", 0))])
+    #expect(press(120)?.contains("0 items") == true)
+  }
+
   @Test("Z23: a list that changes counts at once, and without a list nothing is held")
   func Z23_theListChanges() throws {
     let s = try Scene("something-else, \u{20}LIFTABLE-gtk3")
@@ -180,7 +210,8 @@ import Testing
     let s = try Scene("gtk3")
     let peer = try GtkPeer(gtk: 3, s.server, socket: nil)
     #expect(s.isGuarded())
-    let place = peer.left.middle
+    // Not where a window without a frame may have its title bar.
+    let place = (x: peer.left.middle.x, y: peer.left.y + peer.left.height - 15)
     s.server.down(1, place.x, place.y)
     #expect(s.engine.readLine { $0.contains("lift out of window") }?.contains("0 items") == true)
     #expect(try !s.buttonIsDown())
