@@ -155,21 +155,37 @@ ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, con
   return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-static int each_code_segment(struct dl_phdr_info *info, size_t size, void *data) {
+// Segments are collected before any of them is handed on: what says where they are stands in their first pages, which come back
+// when they are read.
+struct segments {
+  size_t count;
+  struct {
+    void *start;
+    size_t size;
+  } all[512];
+};
+
+static int collect_read_only(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
-  void (*body)(void *, size_t) = *(void (**)(void *, size_t))data;
+  struct segments *segments = data;
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-    if (h->p_type != PT_LOAD || !(h->p_flags & PF_X) || (h->p_flags & PF_W)) continue;
+    if (h->p_type != PT_LOAD || (h->p_flags & PF_W)) continue;
+    if (segments->count == sizeof segments->all / sizeof *segments->all) return 1;
     uintptr_t start = (info->dlpi_addr + h->p_vaddr) & ~(page - 1);
     uintptr_t end = (info->dlpi_addr + h->p_vaddr + h->p_memsz + page - 1) & ~(page - 1);
-    body((void *)start, end - start);
+    segments->all[segments->count].start = (void *)start;
+    segments->all[segments->count++].size = end - start;
   }
   return 0;
 }
 
-void clinux_each_code_segment(void (*body)(void *, size_t)) { dl_iterate_phdr(each_code_segment, &body); }
+void clinux_each_read_only_segment(void (*body)(void *, size_t)) {
+  struct segments segments = {0};
+  dl_iterate_phdr(collect_read_only, &segments);
+  for (size_t i = 0; i < segments.count; i++) body(segments.all[i].start, segments.all[i].size);
+}
 
 void clinux_trim_heap(void) { malloc_trim(0); }
 

@@ -1,7 +1,7 @@
 import CLinux
 package import CarryModel
 
-/// Gives back the memory of code that only the start needed, once a process has started and rests.
+/// Gives back the memory of code and constants that only the start needed, once a process has started and rests.
 ///
 /// For a process that will wait for a long time: the start runs most of the code once, and idling runs almost none.
 package struct StartupCode {
@@ -19,12 +19,12 @@ package struct StartupCode {
     Self.release()
   }
 
-  /// Removes the pages of all program code from this process's memory. The kernel keeps them in its page cache, and code
-  /// that runs again comes back page by page, at a fraction of a microsecond each.
+  /// Removes the pages of all program code, and of its constants, from this process's memory. The kernel keeps them in its page
+  /// cache, and what is needed again comes back page by page, at a fraction of a microsecond each.
   /// The corresponding C functions are `madvise` and `malloc_trim`.
   private static func release() {
     // Only segments that nobody can have written to: dropping a changed page would lose the change.
-    clinux_each_code_segment { start, size in _ = madvise(start, size, CInt(MADV_DONTNEED)) }
+    clinux_each_read_only_segment { start, size in _ = madvise(start, size, CInt(MADV_DONTNEED)) }
     clinux_trim_heap()
   }
 }
