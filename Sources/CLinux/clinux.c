@@ -134,7 +134,8 @@ int clinux_terminal_width(int fd) {
 extern char **environ;
 char **clinux_environ(void) { return environ; }
 
-ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many) {
+ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many,
+                                int flags) {
   if (how_many < 0 || how_many > 253) {
     errno = EINVAL;
     return -1;
@@ -152,7 +153,7 @@ ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, con
   header->cmsg_type = SCM_RIGHTS;
   header->cmsg_len = CMSG_LEN(length);
   memcpy(CMSG_DATA(header), descriptors, length);
-  return sendmsg(socket, &message, MSG_NOSIGNAL);
+  return sendmsg(socket, &message, MSG_NOSIGNAL | flags);
 }
 
 // Segments are collected before any of them is handed on: what says where they are stands in their first pages, which come back

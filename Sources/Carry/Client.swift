@@ -55,8 +55,9 @@ public final class Client {
   /// Set through `executor`.
   var ownExecutor: ClientExecutor?
   private let poll: Descriptor
-  /// Only in a client that the kernel once passed no descriptors on for.
-  private var pause: DeadlineTimer?
+  /// Until it is tried again whether the kernel passes descriptors on.
+  private let pause: DeadlineTimer
+  private var hasWarnedOfPause = false
   private var isRunning = false
   private(set) var isClosed = false
   /// The sessions that started here, while they last: what `localDragSession` finds.
@@ -133,11 +134,12 @@ public final class Client {
       if let socket { path = socket } else { path = try RuntimeSocket.path() }
       transfers = try Transfers()
       clock = try AnimationClock()
+      pause = try DeadlineTimer()
       poll = Descriptor(owning: try check("epoll_create1") { epoll_create1(CInt(EPOLL_CLOEXEC)) })
     } catch {
       throw ClientError(error.sentence)
     }
-    for fd in [clock.descriptor] + transfers.descriptors { listen(to: fd) }
+    for fd in [clock.descriptor, pause.descriptor] + transfers.descriptors { listen(to: fd) }
   }
 
   func listen(to fd: CInt) {
@@ -158,11 +160,10 @@ public final class Client {
   }
 
   private func dispatchAfterPause() {
-    if pause == nil, let timer = try? DeadlineTimer() {
-      pause = timer
-      listen(to: timer.descriptor)
-    }
-    pause?.set(MonotonicClock.now() + WireConnection.pause)
+    pause.set(MonotonicClock.now() + WireConnection.pause)
+    if hasWarnedOfPause { return }
+    hasWarnedOfPause = true
+    Warning.say("processes of this user have too many descriptors under way; what is said to the engine waits for that")
   }
 
   /// The descriptor to watch for reading; owned by the client, and the same for as long as the client lasts.
@@ -227,7 +228,7 @@ public final class Client {
     defer { ownExecutor?.runWoken() }
     if let wire { try survive { () throws(WireConnection.Problem) in try wire.dispatch() } }
     if reconnects { try turnConnection() }
-    _ = pause?.isOver
+    _ = pause.isOver
     ownPasteboard?.turn()
     transfers.turn()
     clock.turn()

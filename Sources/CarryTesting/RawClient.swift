@@ -35,7 +35,7 @@ package final class RawClient {
   package func send(_ bytes: [UInt8], descriptors: [CInt] = []) -> Bool {
     if !descriptors.isEmpty {
       return bytes.withUnsafeBytes {
-        clinux_send_descriptors(socket.raw, $0.baseAddress, $0.count, descriptors, CInt(descriptors.count))
+        clinux_send_descriptors(socket.raw, $0.baseAddress, $0.count, descriptors, CInt(descriptors.count), 0)
       } >= 0
     }
     var sent = 0

@@ -7,14 +7,15 @@ import CWaylandClient
 /// libwayland buffers 4 KiB. If a request does not fit while the socket is full, libwayland ends the connection. So
 /// each request is announced here with its size before it is made. Requests that do not fit wait, in order. Where only
 /// the newest value matters, such as a region's rectangle, only the newest request waits.
+///
+/// Requests that carry descriptors are sent here, once libwayland has sent all of its own (`PassingRequest`).
 final class Outbox {
   /// How many bytes may wait: more than a client that uses all that the protocol allows has to say at once.
   static let budget = 16 << 20
   /// How many descriptors may wait.
-  static let mostDescriptors = 64
-  /// What libwayland buffers: bytes of requests, and descriptors beside them.
+  static let mostDescriptors = 256
+  /// How many bytes libwayland buffers.
   private static let room = 4096
-  private static let descriptorRoom = 24
 
   /// One request of one object, of which only the newest waits.
   struct Slot: Hashable {
@@ -30,14 +31,28 @@ final class Outbox {
   private struct Entry {
     var bytes: Int
     var slot: Slot?
-    var held: [Held]
-    var send: () -> Void
+    var what: What
+  }
+
+  private enum What {
+    /// Makes the request.
+    case request(() -> Void)
+    case passing(PassingRequest, [Held], object: () -> UInt32?)
   }
 
   /// A descriptor that waits with its request.
-  final class Held {
+  private final class Held {
     let descriptor: Descriptor
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+  }
+
+  private enum Outcome {
+    case sent
+    /// `awaited` says when to try again.
+    case refused
+    /// One of the descriptors is none.
+    case useless
+    case failed
   }
 
   private let display: OpaquePointer
@@ -47,9 +62,8 @@ final class Outbox {
   private var places: [Slot: Int] = [:]
   private var waitingBytes = 0
   private var waitingDescriptors = 0
-  /// How much is in libwayland's buffer, at the most.
+  /// How many bytes are in libwayland's buffer, at the most.
   private var bytes = 0
-  private var descriptors = 0
 
   /// What has to come before there is more to send to the engine.
   private(set) var awaited: WireConnection.Awaited? {
@@ -58,17 +72,12 @@ final class Outbox {
   }
   var onAwaited: (WireConnection.Awaited?) -> Void = { _ in }
   var isBehind: Bool { awaited != nil }
-  private let canPass: () -> Bool
   /// Why nothing can be sent any more: an error number.
   private(set) var failure: CInt?
   /// Whether more than the budget waited.
   private(set) var isOverfull = false
 
-  /// - Parameter canPass: whether the kernel passes descriptors on.
-  init(_ display: OpaquePointer, canPass: @escaping () -> Bool = { DescriptorRoom.canBePassed }) {
-    self.display = display
-    self.canPass = canPass
-  }
+  init(_ display: OpaquePointer) { self.display = display }
 
   /// How many requests wait, with those that were replaced.
   var count: Int { queue.count - head }
@@ -81,18 +90,23 @@ final class Outbox {
   ///   - body: makes the request. It must not send another request through the outbox.
   func send(_ size: Int, newest slot: Slot? = nil, _ body: @escaping () -> Void) {
     guard !hasRoom(size) else { return body() }
-    enqueue(Entry(bytes: size, slot: slot, held: [], send: body))
+    enqueue(Entry(bytes: size, slot: slot, what: .request(body)))
   }
 
-  /// Makes a request that carries descriptors, which stay the caller's.
+  /// Sends a request with descriptors, which stay the caller's, now or later.
   ///
+  /// - Parameter object: the number of the object that the request is made on; nil if there is none any more.
   /// - Returns: false when the request is not made, because too many descriptors wait or one cannot be duplicated.
-  func send(_ size: Int, with fds: [CInt], _ body: @escaping ([CInt]) -> Void) -> Bool {
-    if hasRoom(size, descriptors: fds.count) {
-      guard Self.canDuplicate(fds) else { return false }
-      body(fds)
-      return true
+  func pass(_ request: PassingRequest, with fds: [CInt], object: @escaping () -> UInt32?) -> Bool {
+    guard failure == nil, !isOverfull else { return true }
+    if count == 0, flushLibrary() {
+      switch pass(request, fds, object()) {
+      case .sent, .failed: return true
+      case .useless: return false
+      case .refused: break
+      }
     }
+    guard failure == nil else { return true }
     guard waitingDescriptors + fds.count <= Self.mostDescriptors else { return false }
     var held: [Held] = []
     for fd in fds {
@@ -101,32 +115,42 @@ final class Outbox {
       held.append(Held(Descriptor(owning: copy)))
     }
     waitingDescriptors += fds.count
-    enqueue(Entry(bytes: size, slot: nil, held: held) { body(held.map { $0.descriptor.raw }) })
+    enqueue(Entry(bytes: request.size, slot: nil, what: .passing(request, held, object: object)))
     return true
   }
 
-  /// libwayland duplicates each descriptor that it sends, and gives the connection up where it cannot.
-  private static func canDuplicate(_ fds: [CInt]) -> Bool {
-    var copies: [CInt] = []
-    defer { for copy in copies { close(copy) } }
-    for fd in fds {
-      let copy = clinux_dup_above(fd, 0)
-      guard copy >= 0 else { return false }
-      copies.append(copy)
+  /// Sends a request with descriptors while libwayland has nothing to send.
+  private func pass(_ request: PassingRequest, _ fds: [CInt], _ object: UInt32?) -> Outcome {
+    guard let object else { return .sent }
+    let message = request.bytes(object: object)
+    while true {
+      let n = clinux_send_descriptors(
+        wl_display_get_fd(display), message, message.count, fds, CInt(fds.count), CInt(MSG_DONTWAIT))
+      // The kernel takes all or nothing of what is shorter than half of the socket's buffer.
+      if n == message.count { return .sent }
+      switch n < 0 ? clinux_errno() : EMSGSIZE {
+      case EINTR: continue
+      case EAGAIN: awaited = .room
+      // The user's processes have too many under way: unix(7).
+      case ETOOMANYREFS: awaited = .pause
+      case EBADF: return .useless
+      case let code:
+        fail(code)
+        return .failed
+      }
+      return .refused
     }
-    return true
   }
 
   /// Whether a request can be made at once. If so, it counts as made.
-  private func hasRoom(_ size: Int, descriptors count: Int = 0) -> Bool {
-    guard self.count == 0 else { return false }
-    return take(size, count) || (flushLibrary() && take(size, count))
+  private func hasRoom(_ size: Int) -> Bool {
+    guard count == 0 else { return false }
+    return take(size) || (flushLibrary() && take(size))
   }
 
-  private func take(_ size: Int, _ count: Int) -> Bool {
-    guard failure == nil, bytes + size <= Self.room, descriptors + count <= Self.descriptorRoom else { return false }
+  private func take(_ size: Int) -> Bool {
+    guard failure == nil, bytes + size <= Self.room else { return false }
     bytes += size
-    descriptors += count
     return true
   }
 
@@ -160,42 +184,47 @@ final class Outbox {
         head = 0
         return awaited = nil
       }
-      while head < queue.count {
+      send: while head < queue.count {
         if let entry = queue[head] {
-          guard take(entry.bytes, entry.held.count) else { break }
-          if let slot = entry.slot { places[slot] = nil }
-          waitingBytes -= entry.bytes
-          waitingDescriptors -= entry.held.count
-          queue[head] = nil
-          // Whoever waits for what is lost here waits for as long as for one who does not answer.
-          if Self.canDuplicate(entry.held.map { $0.descriptor.raw }) { entry.send() }
+          switch entry.what {
+          case .request(let make):
+            guard take(entry.bytes) else { break send }
+            forgetFirst(entry)
+            make()
+          case .passing(let request, let held, let object):
+            guard bytes == 0 else { break send }
+            let outcome = pass(request, held.map { $0.descriptor.raw }, object())
+            guard outcome != .refused, outcome != .failed else { return }
+            waitingDescriptors -= held.count
+            forgetFirst(entry)
+          }
         }
         head += 1
       }
     }
   }
 
+  private func forgetFirst(_ entry: Entry) {
+    if let slot = entry.slot { places[slot] = nil }
+    waitingBytes -= entry.bytes
+    queue[head] = nil
+  }
+
   /// Has libwayland send what it has; false when the socket does not take all of it.
   private func flushLibrary() -> Bool {
     guard failure == nil else { return false }
-    // libwayland takes the kernel's refusal for the connection's end.
-    if descriptors > 0, !canPass() {
-      awaited = .pause
-      return false
-    }
     if wl_display_flush(display) >= 0 {
       bytes = 0
-      descriptors = 0
       return true
     }
     let code = clinux_errno()
-    if code == EAGAIN {
-      awaited = .room
-    } else {
-      failure = code
-      forget()
-    }
+    if code == EAGAIN { awaited = .room } else { fail(code) }
     return false
+  }
+
+  private func fail(_ code: CInt) {
+    failure = code
+    forget()
   }
 
   /// The connection is going: nothing is sent any more, whoever still asks for it.

@@ -15,6 +15,8 @@ package final class WireConnection {
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
   private let name: String
+  /// Since when the kernel passes no descriptors on.
+  private var pausedSince: Instant?
   /// Whether the engine has answered: requests have somewhere to go.
   package private(set) var isWelcome = false
   /// How often the engine was asked to say that all is settled, and the serial with which it last said so.
@@ -182,6 +184,19 @@ package final class WireConnection {
       throw .lost("the engine has not read for so long that more than \(Outbox.budget >> 20) MiB wait for it")
     }
     guard outbox.failure == nil, wl_display_get_error(display) == 0 else { throw lost() }
+    try checkPause()
+  }
+
+  /// Gives the connection up where the kernel passes nothing on for too long: whoever waits for an answer is told so.
+  private func checkPause() throws(Problem) {
+    guard outbox.awaited == .pause else { return pausedSince = nil }
+    let now = MonotonicClock.now()
+    let since = pausedSince ?? now
+    pausedSince = since
+    guard now - since > .seconds(Limits.transferSeconds) else { return }
+    throw .lost(
+      "nothing could be handed over to the engine for \(Int(Limits.transferSeconds)) s: processes of this user have too many "
+        + "descriptors under way")
   }
 
   /// Sends everything and waits until the engine has handled it and all it said in return is dispatched.

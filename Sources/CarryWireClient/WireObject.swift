@@ -84,9 +84,9 @@ package class WireObject {
   package final func flush() { if !isOver { objects.outbox?.flush() } }
 
   /// Makes a request with descriptors, which stay the caller's; false when too many wait already.
-  final func request(_ size: Int, with fds: [CInt], _ body: @escaping (OpaquePointer, [CInt]) -> Void) -> Bool {
+  final func request(_ request: PassingRequest, with fds: [CInt]) -> Bool {
     guard !isOver else { return true }
-    return objects.outbox?.send(size, with: fds) { fds in if let proxy = self.proxy { body(proxy, fds) } } ?? true
+    return objects.outbox?.pass(request, with: fds) { self.proxy.map(wl_proxy_get_id) } ?? true
   }
 
   /// Becomes inert, and gives the proxy to `destroy` once all earlier requests are sent. The owner hears no more.

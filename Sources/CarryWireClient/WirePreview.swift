@@ -20,9 +20,8 @@ package final class WirePreview: WireTeller<WirePreviewEvent> {
   /// - Parameter density: picture pixels per screen pixel.
   /// - Returns: false when too many descriptors wait for the engine already.
   package func setImage(memory fd: CInt, width: Int, height: Int, density: Double) -> Bool {
-    request(MessageSize.of(words: 3), with: [fd]) {
-      carry_preview_set_image($0, $1[0], UInt32(clamping: width), UInt32(clamping: height), fixed(density))
-    }
+    let words = [UInt32(clamping: width), UInt32(clamping: height), UInt32(bitPattern: fixed(density))]
+    return request(PassingRequest(CARRY_PREVIEW_SET_IMAGE, words: words), with: [fd])
   }
 
   package func setPixmap(_ pixmap: UInt32) {

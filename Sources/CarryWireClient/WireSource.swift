@@ -232,27 +232,24 @@ package final class WireProvision: WireTeller<WireProvisionEvent> {
 
   override func listen(_ proxy: OpaquePointer) { carry_provision_add_listener(proxy, Self.listener.pointer, data) }
 
-  package func file(_ fd: CInt) { hand([fd], { .file($0[0]) }) { carry_provision_file($0, $1[0]) } }
-  package func memory(_ fd: CInt) { hand([fd], { .memory($0[0]) }) { carry_provision_memory($0, $1[0]) } }
-  package func stream(_ fd: CInt) { hand([fd], { .stream($0[0]) }) { carry_provision_stream($0, $1[0]) } }
+  package func file(_ fd: CInt) { hand([fd], .init(CARRY_PROVISION_FILE)) { .file($0[0]) } }
+  package func memory(_ fd: CInt) { hand([fd], .init(CARRY_PROVISION_MEMORY)) { .memory($0[0]) } }
+  package func stream(_ fd: CInt) { hand([fd], .init(CARRY_PROVISION_STREAM)) { .stream($0[0]) } }
   package func ring(memory: CInt, socket: CInt) {
-    hand([memory, socket], { .ring(memory: $0[0], socket: $0[1]) }) { carry_provision_ring($0, $1[0], $1[1]) }
+    hand([memory, socket], .init(CARRY_PROVISION_RING)) { .ring(memory: $0[0], socket: $0[1]) }
   }
-  package func folder(_ fd: CInt) { hand([fd], { .folder($0[0]) }) { carry_provision_folder($0, $1[0]) } }
+  package func folder(_ fd: CInt) { hand([fd], .init(CARRY_PROVISION_FOLDER)) { .folder($0[0]) } }
   /// - Parameter path: absolute, at most `Limits.pathBytes`.
   package func original(_ fd: CInt, path: String) {
-    hand([fd], { .original($0[0], path: path) }, size: MessageSize.of(words: 0, path)) {
-      carry_provision_original($0, $1[0], path)
-    }
+    var request = PassingRequest(CARRY_PROVISION_ORIGINAL)
+    request.append(path)
+    hand([fd], request) { .original($0[0], path: path) }
   }
 
   /// - Parameter delivery: what it is for a load within this program, with copies of the descriptors.
-  private func hand(
-    _ fds: [CInt], _ delivery: ([CInt]) -> WireLoad.Delivery, size: Int = MessageSize.of(words: 0),
-    _ body: @escaping (OpaquePointer, [CInt]) -> Void
-  ) {
+  private func hand(_ fds: [CInt], _ request: PassingRequest, _ delivery: ([CInt]) -> WireLoad.Delivery) {
     if let load { return load.take(Self.copies(of: fds).map(delivery)) }
-    guard !request(size, with: fds, body) else { return }
+    guard !self.request(request, with: fds) else { return }
     fail("too much of this source waits for the engine, or it has no more descriptors")
   }
 

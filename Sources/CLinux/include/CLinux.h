@@ -91,8 +91,9 @@ static inline int clinux_errno(void) { return errno; }
 static inline void clinux_set_errno(int code) { errno = code; }
 // environ: a global variable, which Swift does not allow to be used.
 char **clinux_environ(void);
-// sendmsg with SCM_RIGHTS: CMSG_* are macros. At most 253 descriptors.
-ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many);
+// sendmsg with SCM_RIGHTS: CMSG_* are macros. At most 253 descriptors. `flags` beside MSG_NOSIGNAL.
+ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many,
+                                int flags);
 // recvmsg with SCM_RIGHTS, without waiting: CMSG_* are macros. Descriptors beyond `most` are closed.
 ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count);
 // statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. A file's type as the kernel knows it, without asking the file system,

@@ -41,7 +41,7 @@ package final class Lingering {
     socket = Descriptor(owning: pair[0])
     let inner = Descriptor(owning: pair[1])
     var byte: UInt8 = 0
-    try check("sendmsg") { CInt(clinux_send_descriptors(inner.raw, &byte, 1, [here], 1)) }
+    try check("sendmsg") { CInt(clinux_send_descriptors(inner.raw, &byte, 1, [here], 1, 0)) }
     // The one that waits is the last.
     _ = consume sender
     _ = consume inner
