@@ -329,6 +329,35 @@ import Testing
     #expect(try FileCoordination.read(place.path + "/link", within: 0) { _ in true })
   }
 
+  @Test("F3, T25: nor is a link followed that takes its folder's place while the lock is waited for")
+  func F3_T25_linksMeanwhile() throws {
+    let place = try Place()
+    ForeignPaths.note(place.file)
+    let holder = clinux_open(place.file, O_RDWR | O_CLOEXEC, 0)
+    #expect(clinux_try_lock(holder, 1) == 0)
+    let file = place.file
+    let result = Shared<Result<Void, any Error>?>(nil)
+    let hasEnded = Barrier()
+    try Worker.start {
+      result.value = Result { try FileCoordination.read(file, within: 60) { _ in } }
+      hasEnded.open()
+    }
+    func openCount() -> Int {
+      Files.list("/proc/self/fd").count { Files.link("/proc/self/fd/\($0)") == place.file }
+    }
+    #expect(wait { openCount() > 1 })
+    // The link leads to the same file.
+    rename(place.path, place.path + ".old")
+    symlink(place.path + ".old", place.path)
+    defer {
+      unlink(place.path)
+      rename(place.path + ".old", place.path)
+    }
+    close(holder)
+    #expect(wait { hasEnded.hasOpened })
+    #expect(throws: FileCoordinationError.self) { try result.value?.get() }
+  }
+
   @Test(
     "F3, T25: of a file that another program has named, what a link in its place leads to is not watched",
     arguments: [true, false])
@@ -407,6 +436,35 @@ import Testing
     try place.write("six", to: "other")
     try? client.dispatch()
     #expect(!changes.contains(.replaced) && !changes.contains(.removed))
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test(
+    "F3: where more happens at once than the kernel keeps, a file that was replaced meanwhile is watched all the same")
+  func F3_tooMuchAtOnce() throws {
+    let place = try Place()
+    let client = try Client(awaitingEngineAs: "watcher", socket: "/tmp/carry-no-such-folder/socket")
+    defer { client.close() }
+    var changes: [FileWatch.Change] = []
+    let watch = try FileWatch(place.file, client: client) { changes.append($0) }
+    func hears(_ change: FileWatch.Change) -> Bool {
+      defer { changes = [] }
+      return Wait.until(descriptor: client.fileDescriptor) {
+        try? client.dispatch()
+        return changes.contains(change)
+      }
+    }
+    let text = String(decoding: try Files.readAll("/proc/sys/fs/inotify/max_queued_events", limit: 64), as: UTF8.self)
+    let most = try #require(Int(text.split(separator: "\n").first ?? ""))
+    for _ in 0...most / 2 {
+      try place.write("", to: "other")
+      unlink(place.path + "/other")
+    }
+    try place.write("new", to: "new")
+    rename(place.path + "/new", place.file)
+    #expect(hears(.replaced))
+    try place.write("new and more")
+    #expect(hears(.written))
     withExtendedLifetime(watch) {}
   }
 

@@ -16,15 +16,16 @@ import Testing
 
   @Test("T11, M7: a few folders are copied at a time, and one that nobody waits for any more gives its place up")
   func T11_M7_aFewAtATime() throws {
-    let turns = FolderTurns(places: 2)
+    let turns = FolderTurns(places: 2, patience: .seconds(3600))
     let copies = Copies()
     func start(_ isCancelled: @escaping @Sendable () -> Bool = { false }) throws {
       try Worker.start {
         do {
-          try turns.take(unless: { if isCancelled() { throw LoadError(.cancelled, "") } }, waits: {}) {
-            copies.begun.add(1, ordering: .relaxed)
-            _ = Wait.until(seconds: 60) { copies.mayEnd.load(ordering: .relaxed) }
-          }
+          let turn = FolderTurns.Turn(turns)
+          try turn.begin(unless: { if isCancelled() { throw LoadError(.cancelled, "") } }, waits: {})
+          copies.begun.add(1, ordering: .relaxed)
+          _ = Wait.until(seconds: 60) { copies.mayEnd.load(ordering: .relaxed) }
+          turn.end()
         } catch { copies.given.add(1, ordering: .relaxed) }
       }
     }
@@ -38,18 +39,61 @@ import Testing
     #expect(Wait.until(seconds: 60) { copies.begun.load(ordering: .relaxed) == 3 })
   }
 
-  @Test("T7: where those before it hang, the others begin after a while all the same") func T7_othersHang() throws {
-    let turns = FolderTurns(places: 1, patience: .milliseconds(200))
-    let copies = Copies()
-    for _ in 0..<3 {
-      try Worker.start {
-        try? turns.take(unless: {}, waits: {}) {
-          copies.begun.add(1, ordering: .relaxed)
-          _ = Wait.until(seconds: 60) { copies.mayEnd.load(ordering: .relaxed) }
-        }
+  /// Turns at a time that the test sets.
+  private final class Timed {
+    let microseconds = Shared<Int64>(0)
+    let turns: FolderTurns
+
+    init(places: Int) {
+      turns = FolderTurns(places: places, patience: .seconds(10)) { [microseconds] in
+        Instant(microseconds: microseconds.value)
       }
     }
-    #expect(Wait.until(seconds: 60) { copies.begun.load(ordering: .relaxed) == 3 })
-    copies.mayEnd.store(true, ordering: .relaxed)
+
+    func pass(_ seconds: Int64) { microseconds.value += seconds * 1_000_000 }
+
+    /// One that has its turn at once; nil where it would have to wait.
+    func begun() -> FolderTurns.Turn? {
+      struct Waits: Error {}
+      let turn = FolderTurns.Turn(turns)
+      return (try? turn.begin(unless: { throw Waits() }, waits: {})).map { turn }
+    }
+  }
+
+  @Test("T7: those that hang keep their places for a while only, all at once; those that go on keep theirs")
+  func T7_othersHang() throws {
+    let timed = Timed(places: 2)
+    let hanging = (0..<2).compactMap { _ in timed.begun() }
+    #expect(hanging.count == 2 && timed.begun() == nil)
+    timed.pass(11)
+    let others = (0..<2).compactMap { _ in timed.begun() }
+    #expect(others.count == 2 && timed.begun() == nil)
+    timed.pass(9)
+    for turn in others { turn.goesOn() }
+    timed.pass(9)
+    #expect(timed.begun() == nil)
+    // One that comes back goes on, and ends.
+    for turn in hanging { turn.goesOn() }
+    for turn in others { turn.end() }
+    #expect(timed.begun() == nil)
+    for turn in hanging { turn.end() }
+    #expect(timed.begun() != nil)
+  }
+
+  @Test("T7, R3: a copy that nobody waits for any more gives its place up at once, though it does not come back")
+  func T7_R3_givenUp() throws {
+    let timed = Timed(places: 1)
+    let first = try #require(timed.begun())
+    #expect(timed.begun() == nil)
+    first.end()
+    first.goesOn()
+    let second = try #require(timed.begun())
+    second.end()
+    // One that was given up before it began takes no place.
+    let third = FolderTurns.Turn(timed.turns)
+    third.end()
+    try third.begin(unless: {}, waits: {})
+    #expect(timed.begun() != nil)
+    withExtendedLifetime(third) {}
   }
 }

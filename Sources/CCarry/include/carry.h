@@ -1503,9 +1503,12 @@ CARRY_API int32_t carry_file_write(carry_client *CARRY_NULLABLE client, const ch
 enum carry_file_change {
   /** It has been written to, and may be written to further. */
   CARRY_FILE_WRITTEN = 0,
-  /** Another file has its name now, as with editors that save by renaming. */
+  /** Another file has its name now, as with editors that save by renaming; or may have, where too much happened at once. */
   CARRY_FILE_REPLACED = 1,
-  /** No file has its name any more. One may come: the watch goes on. */
+  /**
+   * No file has its name any more. One may come, and is told; unless the folder itself was removed, or its file system
+   * unmounted: then this is the last that is told.
+   */
   CARRY_FILE_REMOVED = 2
 };
 

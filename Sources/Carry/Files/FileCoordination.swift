@@ -83,7 +83,8 @@ public enum FileCoordination {
         poll(nil, 0, 5)
       }
       // Whoever had the lock may have put another file in the place of this one.
-      if FileMark(ofPath: path) == FileMark.Known(file.raw)?.mark { return file }
+      let isThere = ForeignPaths.contains(path) ? FileMark(ofPathWithoutLinks: path) : FileMark(ofPath: path)
+      if isThere == FileMark.Known(file.raw)?.mark { return file }
       guard MonotonicClock.now() < deadline else { throw FileCoordinationError.busy }
     }
   }

@@ -9,9 +9,10 @@ public final class FileWatch {
   public enum Change: Equatable, Sendable {
     /// It has been written to, and may be written to further.
     case written
-    /// Another file has its name now.
+    /// Another file has its name now, or may have, where there was more to tell than the kernel keeps.
     case replaced
-    /// No file has its name any more. The watch goes on: one may come.
+    /// No file has its name any more. One may come, and is told; unless the folder itself was removed, or its file system
+    /// unmounted: then this is the last that is told.
     case removed
   }
 
@@ -95,9 +96,10 @@ public final class FileWatch {
     }
     inotify.read { event in
       if event.isOverflow {
-        note(.written)
+        note(.replaced)
       } else if event.watch == folderWatch {
-        if event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF) != 0 { return note(.removed) }
+        let folderGoes = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)
+        if event.mask & folderGoes != 0 { return note(.removed) }
         guard event.name == name else { return }
         note(event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 ? .replaced : .removed)
       } else if event.watch == fileWatch, event.mask & Self.ofFile != 0 {

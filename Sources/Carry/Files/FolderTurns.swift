@@ -8,52 +8,72 @@ import Synchronization
 final class FolderTurns: Sendable {
   static let shared = FolderTurns(places: 4)
 
-  private struct State {
-    var taken = 0
-    /// When a copy last began or ended.
-    var changed = MonotonicClock.now()
-  }
-
   private let places: Int
   private let patience: Interval
-  private let state = Mutex(State())
+  private let now: @Sendable () -> Instant
+  /// When the copies that are under way last went on.
+  private let copies = Mutex<[ObjectIdentifier: Instant]>([:])
 
   /// - Parameters:
   ///   - places: how many are copied at a time.
-  ///   - patience: after what time without any that begins or ends one more begins: those before it may be on file systems that
-  ///     do not answer.
-  init(places: Int, patience: Interval = .seconds(10)) { (self.places, self.patience) = (places, patience) }
-
-  /// Waits for a turn, and has it for as long as `body` takes.
-  ///
-  /// - Parameters:
-  ///   - goOn: throws when nobody waits for the copy any more.
-  ///   - waits: called now and then meanwhile: it is no sign of a source that does not answer.
-  func take<T>(unless goOn: () throws -> Void, waits: () -> Void, _ body: () throws -> T) throws -> T {
-    var told = MonotonicClock.now()
-    while !mayTake() {
-      try goOn()
-      poll(nil, 0, 50)
-      guard MonotonicClock.now() - told > .seconds(1) else { continue }
-      told = MonotonicClock.now()
-      waits()
-    }
-    defer {
-      state.withLock {
-        $0.taken -= 1
-        $0.changed = MonotonicClock.now()
-      }
-    }
-    return try body()
+  ///   - patience: after what time a copy that does not go on keeps its place no longer: it may be on a file system that does not
+  ///     answer.
+  ///   - now: asked for the time.
+  init(
+    places: Int, patience: Interval = .seconds(10), now: @escaping @Sendable () -> Instant = { MonotonicClock.now() }
+  ) {
+    (self.places, self.patience, self.now) = (places, patience, now)
   }
 
-  private func mayTake() -> Bool {
-    state.withLock { state in
-      let now = MonotonicClock.now()
-      guard state.taken < places || now - state.changed > patience else { return false }
-      state.taken += 1
-      state.changed = now
+  /// One copy's turn. Any thread may call it.
+  final class Turn: Sendable {
+    private let turns: FolderTurns
+    private let isOver = Atomic<Bool>(false)
+
+    init(_ turns: FolderTurns) { self.turns = turns }
+
+    deinit { end() }
+
+    /// Waits for the turn.
+    ///
+    /// - Parameters:
+    ///   - goOn: throws when nobody waits for the copy any more.
+    ///   - waits: called now and then meanwhile: it is no sign of a source that does not answer.
+    func begin(unless goOn: () throws -> Void, waits: () -> Void) throws {
+      var told = MonotonicClock.now()
+      while !turns.mayBegin(self) {
+        try goOn()
+        poll(nil, 0, 50)
+        guard MonotonicClock.now() - told > .seconds(1) else { continue }
+        told = MonotonicClock.now()
+        waits()
+      }
+      // It may have ended meanwhile, and would stay.
+      if isOver.load(ordering: .sequentiallyConsistent) { turns.end(self) }
+    }
+
+    /// The copy has come further.
+    func goesOn() { turns.goesOn(self) }
+
+    /// The copy is over, or nobody waits for it any more: it may never come back from its file system.
+    func end() {
+      isOver.store(true, ordering: .sequentiallyConsistent)
+      turns.end(self)
+    }
+  }
+
+  private func mayBegin(_ turn: Turn) -> Bool {
+    copies.withLock { copies in
+      let time = now()
+      guard copies.values.count(where: { time - $0 < patience }) < places else { return false }
+      copies[ObjectIdentifier(turn)] = time
       return true
     }
   }
+
+  private func goesOn(_ turn: Turn) {
+    copies.withLock { if $0[ObjectIdentifier(turn)] != nil { $0[ObjectIdentifier(turn)] = now() } }
+  }
+
+  private func end(_ turn: Turn) { copies.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(turn)) } }
 }

@@ -7,24 +7,35 @@ import Synchronization
 /// opened. A program's own paths are its own affair.
 package enum ForeignPaths {
   private struct Known {
-    var paths: Set<String> = []
-    /// The oldest first.
-    var order: [String] = []
+    /// The paths, and when each was used last.
+    var paths: [String: Int] = [:]
+    var uses = 0
+
+    mutating func use(_ path: String) {
+      uses += 1
+      paths[path] = uses
+    }
   }
 
   private static let known = Mutex(Known())
   private static let most = 1 << 14
 
-  /// Remembers a path, in the place of the oldest ones once there are too many.
+  /// Remembers a path, in the place of those that were not used for longest once there are too many.
   static func note(_ path: String) {
     known.withLock { known in
-      guard known.paths.insert(path).inserted else { return }
-      known.order.append(path)
-      guard known.order.count > most else { return }
-      for old in known.order.prefix(most / 2) { known.paths.remove(old) }
-      known.order.removeFirst(most / 2)
+      known.use(path)
+      guard known.paths.count > most else { return }
+      let median = known.paths.values.sorted()[most / 2]
+      known.paths = known.paths.filter { $0.value > median }
     }
   }
 
-  static func contains(_ path: String) -> Bool { known.withLock { $0.paths.contains(path) } }
+  /// Whether another program has named it. That counts as a use.
+  static func contains(_ path: String) -> Bool {
+    known.withLock { known in
+      guard known.paths[path] != nil else { return false }
+      known.use(path)
+      return true
+    }
+  }
 }

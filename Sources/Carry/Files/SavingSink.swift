@@ -16,6 +16,7 @@ class SavingSink: Sink {
   private var byteCount = 0
   private var isMove = false
   private let abandonment = Cancellation()
+  private let turn = FolderTurns.Turn(.shared)
   /// Which file or folder was saved, whatever is under its name later.
   fileprivate var mark = stat()
   /// What was saved, once all of it is.
@@ -37,6 +38,11 @@ class SavingSink: Sink {
 
   private func goOn() throws {
     if abandonment.isCancelled { throw LoadError(.cancelled, "the load was cancelled") }
+  }
+
+  private func goOnInTurn() throws {
+    try goOn()
+    turn.goesOn()
   }
 
   private func findPlace() throws -> SaveFolder {
@@ -79,10 +85,10 @@ class SavingSink: Sink {
     let made = try findPlace().makeFolder()
     file = made
     isFolder = true
-    let copy = FolderCopy(keepsAttributes: keepsAttributes, goOn: goOn, progress: progress)
-    try FolderTurns.shared.take(unless: goOn, waits: { progress(0) }) {
-      try copy.copy(from: fd, to: made.descriptor.raw)
-    }
+    try turn.begin(unless: goOn, waits: { progress(0) })
+    defer { turn.end() }
+    let copy = FolderCopy(keepsAttributes: keepsAttributes, goOn: goOnInTurn, progress: progress)
+    try copy.copy(from: fd, to: made.descriptor.raw)
     leftOut = copy.leftOut
     byteCount = copy.bytes
     return copy.bytes
@@ -110,7 +116,10 @@ class SavingSink: Sink {
 
   func undo() { file = nil }
 
-  func abandon() { abandonment.cancel() }
+  func abandon() {
+    abandonment.cancel()
+    turn.end()
+  }
 
   func discard() {
     guard let taking = taking() else { return }

@@ -17,6 +17,14 @@ package struct FileMark: Hashable, Sendable {
     self = known.mark
   }
 
+  /// The file at a path now; nil where there is none, or a link leads there.
+  package init?(ofPathWithoutLinks path: String) {
+    guard let fd = try? Descriptor.open(withoutLinks: path, clinux_o_path()), let known = Known(fd.raw) else {
+      return nil
+    }
+    self = known.mark
+  }
+
   /// What the kernel knows of an open file without asking the file's file system, which may be one that never answers.
   package struct Known: Equatable, Sendable {
     package let mark: FileMark
