@@ -94,7 +94,7 @@ monitor=$!
 running+=($monitor)
 # Before the programs, so that it misses nothing: it is connected once the socket is in use.
 in_use() { [ "$(grep -c " $CARRY_SOCKET\$" /proc/net/unix)" -ge 2 ]; }
-until_true $engine in_use || fail "carry monitor does not start"
+until_true $monitor in_use || fail "carry monitor does not start"
 started=()
 for program; do
   bash -c "exec $program" &
