@@ -159,6 +159,7 @@ ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, con
 // Segments are collected before any of them is handed on: what says where they are stands in their first pages, which come back
 // when they are read.
 struct segments {
+  void (*body)(void *, size_t);
   size_t count;
   struct {
     void *start;
@@ -166,10 +167,22 @@ struct segments {
   } all[512];
 };
 
+// Whether the loader has written into segments that cannot be written to otherwise.
+static int is_relocated(const struct dl_phdr_info *info) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    const ElfW(Dyn) *d = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    for (; d->d_tag != DT_NULL; d++)
+      if (d->d_tag == DT_TEXTREL || (d->d_tag == DT_FLAGS && (d->d_un.d_val & DF_TEXTREL))) return 1;
+  }
+  return 0;
+}
+
 static int collect_read_only(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
   struct segments *segments = data;
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  if (is_relocated(info)) return 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *h = &info->dlpi_phdr[i];
     if (h->p_type != PT_LOAD || (h->p_flags & PF_W)) continue;
@@ -182,10 +195,18 @@ static int collect_read_only(struct dl_phdr_info *info, size_t size, void *data)
   return 0;
 }
 
+// Within a look of the loader's, so that no other thread unloads anything meanwhile.
+static int hand_on_read_only(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)info, (void)size;
+  struct segments *segments = data;
+  dl_iterate_phdr(collect_read_only, segments);
+  for (size_t i = 0; i < segments->count; i++) segments->body(segments->all[i].start, segments->all[i].size);
+  return 1;
+}
+
 void clinux_each_read_only_segment(void (*body)(void *, size_t)) {
-  struct segments segments = {0};
-  dl_iterate_phdr(collect_read_only, &segments);
-  for (size_t i = 0; i < segments.count; i++) body(segments.all[i].start, segments.all[i].size);
+  struct segments segments = {.body = body};
+  dl_iterate_phdr(hand_on_read_only, &segments);
 }
 
 void clinux_trim_heap(void) { malloc_trim(0); }

@@ -240,7 +240,10 @@ public final class Client {
   /// a region's frames only the newest), and sends it as soon as the engine reads again.
   public func flush() throws(ClientError) {
     // `dispatch` finds out that an engine is gone, since it may call back.
-    do { try wire?.flush() } catch { if !reconnects { throw ClientError(error.sentence) } }
+    do { try wire?.flush() } catch {
+      guard reconnects else { throw ClientError(error.sentence) }
+      pause.set(MonotonicClock.now())
+    }
   }
 
   /// Waits until the engine has handled everything that was sent. For start-up and tests; not from within a delegate.

@@ -13,7 +13,7 @@ final class Outbox {
   /// How many bytes may wait: more than a client that uses all that the protocol allows has to say at once.
   static let budget = 16 << 20
   /// How many descriptors may wait.
-  static let mostDescriptors = 256
+  static let mostDescriptors = 128
   /// How many bytes libwayland buffers.
   private static let room = 4096
 
@@ -40,10 +40,11 @@ final class Outbox {
     case passing(PassingRequest, [Held], object: () -> UInt32?)
   }
 
-  /// A descriptor that waits with its request.
+  /// A descriptor that waits with its request. Another program may have named its file, and closing it may wait.
   private final class Held {
-    let descriptor: Descriptor
-    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+    let raw: CInt
+    init(owning raw: CInt) { self.raw = raw }
+    deinit { AsideCloser.closeAlone(raw) }
   }
 
   private enum Outcome {
@@ -72,6 +73,8 @@ final class Outbox {
   }
   var onAwaited: (WireConnection.Awaited?) -> Void = { _ in }
   var isBehind: Bool { awaited != nil }
+  /// How many requests with descriptors were sent.
+  private(set) var passed = 0
   /// Why nothing can be sent any more: an error number.
   private(set) var failure: CInt?
   /// Whether more than the budget waited.
@@ -96,7 +99,7 @@ final class Outbox {
   /// Sends a request with descriptors, which stay the caller's, now or later.
   ///
   /// - Parameter object: the number of the object that the request is made on; nil if there is none any more.
-  /// - Returns: false when the request is not made, because too many descriptors wait or one cannot be duplicated.
+  /// - Returns: false when the request is not made, because too many descriptors wait or are in use, or one cannot be duplicated.
   func pass(_ request: PassingRequest, with fds: [CInt], object: @escaping () -> UInt32?) -> Bool {
     guard failure == nil, !isOverfull else { return true }
     if count == 0, flushLibrary() {
@@ -107,12 +110,13 @@ final class Outbox {
       }
     }
     guard failure == nil else { return true }
-    guard waitingDescriptors + fds.count <= Self.mostDescriptors else { return false }
+    // The program has other work for those that are left.
+    guard waitingDescriptors + fds.count <= Self.mostDescriptors, !DescriptorRoom.isScarce else { return false }
     var held: [Held] = []
     for fd in fds {
       let copy = clinux_dup_above(fd, 0)
       guard copy >= 0 else { return false }
-      held.append(Held(Descriptor(owning: copy)))
+      held.append(Held(owning: copy))
     }
     waitingDescriptors += fds.count
     enqueue(Entry(bytes: request.size, slot: nil, what: .passing(request, held, object: object)))
@@ -127,7 +131,10 @@ final class Outbox {
       let n = clinux_send_descriptors(
         wl_display_get_fd(display), message, message.count, fds, CInt(fds.count), CInt(MSG_DONTWAIT))
       // The kernel takes all or nothing of what is shorter than half of the socket's buffer.
-      if n == message.count { return .sent }
+      if n == message.count {
+        passed += 1
+        return .sent
+      }
       switch n < 0 ? clinux_errno() : EMSGSIZE {
       case EINTR: continue
       case EAGAIN: awaited = .room
@@ -193,7 +200,7 @@ final class Outbox {
             make()
           case .passing(let request, let held, let object):
             guard bytes == 0 else { break send }
-            let outcome = pass(request, held.map { $0.descriptor.raw }, object())
+            let outcome = pass(request, held.map(\.raw), object())
             guard outcome != .refused, outcome != .failed else { return }
             waitingDescriptors -= held.count
             forgetFirst(entry)

@@ -15,8 +15,7 @@ package final class WireConnection {
   private var registry: OpaquePointer?
   fileprivate var manager: OpaquePointer?
   private let name: String
-  /// Since when the kernel passes no descriptors on.
-  private var pausedSince: Instant?
+  private var pause = PassingPause()
   /// Whether the engine has answered: requests have somewhere to go.
   package private(set) var isWelcome = false
   /// How often the engine was asked to say that all is settled, and the serial with which it last said so.
@@ -189,11 +188,9 @@ package final class WireConnection {
 
   /// Gives the connection up where the kernel passes nothing on for too long: whoever waits for an answer is told so.
   private func checkPause() throws(Problem) {
-    guard outbox.awaited == .pause else { return pausedSince = nil }
-    let now = MonotonicClock.now()
-    let since = pausedSince ?? now
-    pausedSince = since
-    guard now - since > .seconds(Limits.transferSeconds) else { return }
+    let isTooLong = pause.isTooLong(
+      isPaused: outbox.awaited == .pause, passed: outbox.passed, at: MonotonicClock.now())
+    guard isTooLong else { return }
     throw .lost(
       "nothing could be handed over to the engine for \(Int(Limits.transferSeconds)) s: processes of this user have too many "
         + "descriptors under way")
@@ -244,14 +241,18 @@ package final class WireConnection {
 
   /// Reads why the engine closed the connection, and dispatches nothing else.
   private func hearError() {
-    guard let errorQueue, wl_display_get_error(display) == 0 else { return }
-    if wl_display_prepare_read_queue(display, errorQueue) == 0 { wl_display_read_events(display) }
-    wl_display_dispatch_queue_pending(display, errorQueue)
+    guard let errorQueue else { return }
+    // What the engine has said before lies in front of it: libwayland reads 4 KiB at a time.
+    for _ in 0..<Self.mostReads where wl_display_get_error(display) == 0 {
+      if wl_display_prepare_read_queue(display, errorQueue) == 0, wl_display_read_events(display) < 0 { return }
+      wl_display_dispatch_queue_pending(display, errorQueue)
+    }
   }
+  private static let mostReads = 64
 
   private func lost() -> Problem {
     hearError()
-    let code = wl_display_get_error(display)
+    let code = wl_display_get_error(display) != 0 ? wl_display_get_error(display) : outbox.failure ?? 0
     if code == EPROTO {
       var interface: UnsafePointer<wl_interface>?
       var id: UInt32 = 0

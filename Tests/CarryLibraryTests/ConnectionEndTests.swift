@@ -37,7 +37,16 @@ import Testing
     }
 
     /// Answers the hello of a client that has handled what it was told.
-    func welcome() -> Bool { say(RawClient.message(3, 0, RawClient.string("1") + RawClient.words([0, 0]))) }
+    func welcome(times: Int = 1) -> Bool {
+      let message = RawClient.message(3, 0, RawClient.string("1") + RawClient.words([0, 0]))
+      return say([[UInt8]](repeating: message, count: times).flatMap { $0 })
+    }
+
+    /// Says what the client has done wrong, and hangs up.
+    func complain(_ why: String) -> Bool {
+      defer { shutdown(client, CInt(SHUT_RDWR)) }
+      return say(RawClient.message(1, 0, RawClient.words([3, 2]) + RawClient.string(why)))
+    }
 
     private func say(_ message: [UInt8]) -> Bool {
       send(client, message, message.count, CInt(MSG_NOSIGNAL)) == message.count
@@ -76,6 +85,21 @@ import Testing
     #expect(wire?.awaited == .room)
     wire = nil
     #expect(waiting == nil, "nothing keeps what waited")
+  }
+
+  @Test("B6: why the engine ends a connection is heard behind all that it has said before")
+  func B6_theReasonBehindMuch() throws {
+    let engine = try Engine()
+    let wire = try WireConnection(beginning: engine.path, name: "test")
+    #expect(engine.accept())
+    try wire.dispatch()
+    #expect(engine.welcome(times: 1000))
+    #expect(engine.complain("it has done wrong"))
+    #expect(wire.makeItem() != nil)
+    var problem: WireConnection.Problem?
+    do { try wire.flush() } catch { problem = error }
+    guard case .thrownOut(let why) = problem else { return _ = Issue.record("\(String(describing: problem))") }
+    #expect(why.contains("it has done wrong"))
   }
 
   @Test("T11: a client that waits until the kernel passes descriptors on wakes up to try it again, and rests otherwise")

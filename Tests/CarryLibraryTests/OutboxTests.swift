@@ -106,6 +106,35 @@ import Testing
     #expect(seen == Outbox.mostDescriptors)
   }
 
+  @Test("T7: a file that has waited with its request is closed where nobody waits, also one that cannot be")
+  func T7_closedAside() throws {
+    guard let file = try StuckFile() else { return print("SKIPPED: no FUSE here, so no file that cannot be closed") }
+    let line = try WireLine()
+    stall(line)
+    #expect(line.outbox.pass(PassingRequest(CARRY_PROVISION_FILE), with: [file.fd]) { 5 })
+    line.outbox.end()
+    #expect(
+      Wait.until(seconds: 20) {
+        file.look()
+        return file.flushes == 1
+      })
+    #expect(!file.cameTooLate)
+    file.answer()
+  }
+
+  @Test("T11: what waits takes no descriptors where few are left") func T11_scarce() async {
+    // In a process of its own, because the limit is a process's.
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit(rlim_cur: 120, rlim_max: 120)
+      try check("setrlimit") { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
+      let line = try WireLine()
+      while !line.outbox.isBehind { line.outbox.send(12) { line.ask() } }
+      var count = 0
+      while line.outbox.pass(PassingRequest(CARRY_PROVISION_FILE), with: [0], object: { 5 }) { count += 1 }
+      #expect(count > 10 && count < 61, "\(count)")
+    }
+  }
+
   @Test("T11: a descriptor that is none, or cannot be duplicated, is not sent, and the connection goes on")
   func T11_noMoreDescriptors() throws {
     let line = try WireLine()
