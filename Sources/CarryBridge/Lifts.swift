@@ -29,7 +29,7 @@ final class Lifts {
   private static let mostPlacesOfOne = 64
   /// After so long the windows that are left wait for what has come meanwhile.
   private static let longestLook = Interval.milliseconds(1)
-  /// The height of the title bars that programs draw themselves, at most, in pixels.
+  /// The height of the title bars that programs draw themselves, at most, in pixels at 96 dots per inch.
   private static let titleBar = 50.0
   /// Called when `isActive` has changed: before the button is pressed, and when the lift is over.
   var onChange: (() -> Void)?
@@ -121,7 +121,9 @@ final class Lifts {
   private func obstacle(at point: CarryModel.Point, in window: UInt32) -> String? {
     if let obstacle = x.obstacleToPress() { return obstacle }
     // A window that draws its own title bar moves with it.
-    if let edge = x.ownFrameTop(of: window), point.y < edge + Self.titleBar { return "that is a title bar" }
+    if let edge = x.ownFrameTop(of: window), point.y < edge + Self.titleBar * max(1, DesktopScale.read(x.display)) {
+      return "that is a title bar"
+    }
     return nil
   }
 

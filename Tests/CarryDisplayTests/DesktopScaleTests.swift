@@ -2,7 +2,7 @@ import CarryModel
 import CarryStage
 import Testing
 
-@testable import CarryDisplay
+import CarryX
 
 @Suite struct DesktopScaleTests {
   private func settings(_ list: [(type: UInt8, name: String, value: [UInt8])], isBig: Bool = false) -> [UInt8] {

@@ -175,6 +175,14 @@ import Testing
     set("_MOTIF_WM_HINTS", "_MOTIF_WM_HINTS", [2, 0, 0, 0, 0])
     #expect(press(120)?.contains("that is a title bar") == true)
     #expect(press(160)?.contains("0 items") == true)
+    // Twice as high where everything is.
+    let resources = Array("Xft.dpi:\t192\n".utf8)
+    XChangeProperty(
+      app.display, XDefaultRootWindow(app.display), XInternAtom(app.display, "RESOURCE_MANAGER", 0), Atom(XA_STRING), 8,
+      PropModeReplace, resources, CInt(resources.count))
+    XSync(app.display, 0)
+    #expect(press(160)?.contains("that is a title bar") == true)
+    #expect(press(210)?.contains("0 items") == true)
     // The desktop has none, and files up there.
     set("_NET_WM_WINDOW_TYPE", "ATOM", [UInt(XInternAtom(app.display, "_NET_WM_WINDOW_TYPE_DESKTOP", 0))])
     #expect(press(120)?.contains("0 items") == true)

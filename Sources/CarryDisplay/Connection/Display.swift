@@ -147,7 +147,7 @@ package final class Display {
   }
 
   /// The desktop's scale: 1 is 96 dots per inch. Waits for the server, so only for lifts and similar rare moments.
-  package func readScale() -> Double { server.isAlive ? DesktopScale.read(server) : 1 }
+  package func readScale() -> Double { server.isAlive ? DesktopScale.read(server.display) : 1 }
 
   // MARK: Events
 

@@ -1,21 +1,20 @@
-import CarryX
 import CX11
 import CarryModel
 
 /// The desktop's scale: 1 is 96 dots per inch. It comes from two properties that any client may write, so every value in
 /// them is checked.
-enum DesktopScale {
+package enum DesktopScale {
   /// The scale from settings managers (XSETTINGS), else from the X resources; 1 where neither gives a scale, as other
   /// programs assume. Waits for the server.
-  static func read(_ server: XServer) -> Double {
-    let dpi = settings(server).flatMap(fromSettings) ?? resources(server).flatMap(fromResources)
+  package static func read(_ display: OpaquePointer) -> Double {
+    let dpi = settings(display).flatMap(fromSettings) ?? resources(display).flatMap(fromResources)
     guard let dpi, dpi.isFinite, dpi >= 48, dpi <= 768 else { return 1 }
     return dpi / 96
   }
 
   /// `Xft/DPI` in 1024ths of a dot per inch, or 96 for each step of `Gdk/WindowScalingFactor`, from an XSETTINGS property
   /// (specifications.freedesktop.org/xsettings-spec, version 0.5).
-  static func fromSettings(_ bytes: [UInt8]) -> Double? {
+  package static func fromSettings(_ bytes: [UInt8]) -> Double? {
     guard bytes.count >= 12 else { return nil }
     let isBig = bytes[0] == 1
     func number(_ at: Int, _ size: Int) -> Int? {
@@ -48,7 +47,7 @@ enum DesktopScale {
   }
 
   /// `Xft.dpi` from the text of the X resources.
-  static func fromResources(_ bytes: [UInt8]) -> Double? {
+  package static func fromResources(_ bytes: [UInt8]) -> Double? {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let text = String(decoding: line.prefix(256), as: UTF8.self)
       guard text.hasPrefix("Xft.dpi:") else { continue }
@@ -57,19 +56,21 @@ enum DesktopScale {
     return nil
   }
 
-  private static func settings(_ server: XServer) -> [UInt8]? {
-    let name = "_XSETTINGS_S\(server.screen)"
-    let owner = XGetSelectionOwner(server.display, XInternAtom(server.display, name, 0))
+  private static func settings(_ display: OpaquePointer) -> [UInt8]? {
+    let name = "_XSETTINGS_S\(XDefaultScreen(display))"
+    let owner = XGetSelectionOwner(display, XInternAtom(display, name, 0))
     guard owner != 0 else { return nil }
-    return property(server, UInt32(truncatingIfNeeded: owner), "_XSETTINGS_SETTINGS")
+    return property(display, owner, "_XSETTINGS_SETTINGS")
   }
 
-  private static func resources(_ server: XServer) -> [UInt8]? {
-    property(server, UInt32(truncatingIfNeeded: server.root), "RESOURCE_MANAGER")
+  private static func resources(_ display: OpaquePointer) -> [UInt8]? {
+    property(display, XDefaultRootWindow(display), "RESOURCE_MANAGER")
   }
 
-  private static func property(_ server: XServer, _ window: UInt32, _ name: String) -> [UInt8]? {
-    let question = XProperty.ask(server.connection, window, XInternAtom(server.display, name, 0), most: 16_384)
-    return XProperty.bytes(server.connection, question)
+  private static func property(_ display: OpaquePointer, _ window: Window, _ name: String) -> [UInt8]? {
+    guard let connection = XGetXCBConnection(display) else { return nil }
+    let window = UInt32(truncatingIfNeeded: window)
+    return XProperty.bytes(
+      connection, XProperty.ask(connection, window, XInternAtom(display, name, 0), most: 16_384))
   }
 }
