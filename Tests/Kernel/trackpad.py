@@ -118,6 +118,7 @@ def trackpads_carry_where_they_are_switched_on():
 
     def pressed(is_as_wanted, what):
         """A click that the engine does not ask for within 50 ms, as on a busy machine, is the application's: tried again."""
+        tries = []
         for _ in range(8):
             pad.button(1)
             pointer.button(1)
@@ -125,7 +126,8 @@ def trackpads_carry_where_they_are_switched_on():
             pad.button(0)
             pointer.button(0)
             clicked("-" if handed[0] else "+-")
-        raise Failed(what)
+            tries.append(handed[0])
+        raise Failed(f"{what}; what the application saw of each: {tries}")
     handed = [""]
 
     def is_held():
