@@ -9,21 +9,6 @@ import Testing
 
 /// F3, F5: several programs at one file.
 @Suite(.serialized) struct FileCoordinationTests {
-  private final class Place {
-    let path = "/tmp/carry-coordination-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
-    var file: String { path + "/letter.txt" }
-    init() throws {
-      try check("mkdir", path) { mkdir(path, 0o700) }
-      try write("one")
-    }
-    deinit { _ = try? ChildProcess(["rm", "-rf", path]).waitForExit(seconds: 10) }
-
-    func write(_ text: String, to name: String = "letter.txt") throws {
-      let fd = try Descriptor.open("\(path)/\(name)", O_CREAT | O_TRUNC | O_WRONLY, mode: 0o600)
-      _ = Array(text.utf8).withUnsafeBytes { CLinux.write(fd.raw, $0.baseAddress, $0.count) }
-    }
-  }
-
   private static func text(_ fd: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = pread(fd, &bytes, 64, 0)
@@ -31,7 +16,7 @@ import Testing
   }
 
   @Test("F3: readers read together; a writer is alone, and nobody waits for ever") func F3_locks() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     let file = place.file
     let both = try FileCoordination.read(file) { _ in
       #expect(throws: FileCoordinationError.busy) { try FileCoordination.write(file, within: 0.05) { _ in } }
@@ -47,7 +32,7 @@ import Testing
 
   @Test("F3: a reader waits for a writer, and reads the file that the writer has put there")
   func F3_waitsForTheNewFile() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     let (file, path) = (place.file, place.path)
     let isIn = Atomic(false)
     let result = Mutex("")
@@ -67,7 +52,7 @@ import Testing
 
   @Test("F3, Z9: a client reads and writes on another thread, and is told on its own", arguments: [false, true])
   func F3_Z9_aside(isBusy: Bool) throws {
-    let place = try Place()
+    let place = try LetterFolder()
     let client = try Client(awaitingEngineAs: "editor", socket: "/tmp/carry-no-such-folder/socket")
     let own = pthread_self()
     var (text, problem): (String?, (any Error)?)
@@ -136,7 +121,7 @@ import Testing
   }
 
   @Test("F3, T29: many files are read some at a time, and all of them are") func F3_T29_inLine() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     let told = try Told()
     for _ in 0..<30 { told.read(place.file) }
     #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace })
@@ -148,7 +133,7 @@ import Testing
 
   @Test("F3, T7: what has begun is waited for, and what did not get its file is given up and does not begin")
   func F3_T7_hangs() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     let told = try Told()
     for _ in 0..<SharedFileThreads.mostOfOnePlace { told.read(place.file) }
     #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace })
@@ -178,7 +163,7 @@ import Testing
     .enabled(
       if: hasAnotherFileSystem && access("/dev/shm", W_OK) == 0, "LEFT OUT: /dev/shm is no file system of its own"))
   func F3_T29_behindALink() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     let told = try Told()
     let other = "/dev/shm/carry-coordination-\(ProcessID.own)-\(UInt32.random(in: 0 ... .max))"
     try check("mkdir", other) { mkdir(other, 0o700) }
@@ -212,7 +197,7 @@ import Testing
   }
 
   @Test("F3, T29: while others end, those in line are not given up") func F3_T29_longLines() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     let told = try Told()
     let firstMayEnd = Atomic(false)
     FileCoordination.read(place.file, client: told.client, within: 0) { _ in
@@ -237,7 +222,7 @@ import Testing
   }
 
   @Test("F3: where no thread can be made, that is told, once and later") func F3_noThread() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     let told = try Told()
     Worker.$isRefused.withValue(true) { told.read(place.file) }
     #expect(told.results.isEmpty)
@@ -248,7 +233,7 @@ import Testing
   }
 
   @Test("F3: what has been written when the client is closed is told so") func F3_closedAfterwards() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     let told = try Told()
     told.mayEnd.store(true, ordering: .relaxed)
     told.read(place.file)
@@ -260,7 +245,7 @@ import Testing
   }
 
   @Test("F3: a client that is closed tells what it does not wait for, once") func F3_closed() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     let told = try Told()
     for _ in 0..<SharedFileThreads.mostOfOnePlace + 1 { told.read(place.file) }
     #expect(Wait.until { told.running.load(ordering: .relaxed) == SharedFileThreads.mostOfOnePlace })
@@ -273,7 +258,7 @@ import Testing
   }
 
   @Test("F3: what is no file is refused") func F3_noFile() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     mkfifo(place.path + "/pipe", 0o600)
     for path in [place.path, place.path + "/pipe", place.path + "/nothing"] {
       #expect(throws: FileCoordinationError.self) { try FileCoordination.read(path, within: 0) { _ in } }
@@ -283,7 +268,7 @@ import Testing
   @Test("F3, T25: a file that has become a link, or whose folder has, is not what was opened") func F3_T25_links()
     throws
   {
-    let (place, other) = (try Place(), try Place())
+    let (place, other) = (try LetterFolder(), try LetterFolder())
     let file = try Descriptor.open(place.file, O_RDWR)
     var status = stat()
     #expect(fstat(file.raw, &status) == 0)
@@ -331,7 +316,7 @@ import Testing
 
   @Test("F3, T25: nor is a link followed that takes its folder's place while the lock is waited for")
   func F3_T25_linksMeanwhile() throws {
-    let place = try Place()
+    let place = try LetterFolder()
     ForeignPaths.note(place.file)
     let holder = clinux_open(place.file, O_RDWR | O_CLOEXEC, 0)
     #expect(clinux_try_lock(holder, 1) == 0)
@@ -356,120 +341,5 @@ import Testing
     close(holder)
     #expect(wait { hasEnded.hasOpened })
     #expect(throws: FileCoordinationError.self) { try result.value?.get() }
-  }
-
-  @Test(
-    "F3, T25: of a file that another program has named, what a link in its place leads to is not watched",
-    arguments: [true, false])
-  func F3_T25_watchesNoLinks(isForeign: Bool) throws {
-    let (place, other) = (try Place(), try Place())
-    let client = try Client(awaitingEngineAs: "watcher", socket: "/tmp/carry-no-such-folder/socket")
-    defer { client.close() }
-    var changes: [FileWatch.Change] = []
-    if isForeign { ForeignPaths.note(place.file) }
-    let watch = try FileWatch(place.file, client: client) { changes.append($0) }
-    func hears(_ change: FileWatch.Change) -> Bool {
-      Wait.until(descriptor: client.fileDescriptor) {
-        try? client.dispatch()
-        return changes.contains(change)
-      }
-    }
-    try place.write("told")
-    #expect(hears(.written))
-    symlink(other.file, place.path + "/link")
-    rename(place.path + "/link", place.file)
-    #expect(hears(.replaced))
-    changes = []
-    try other.write("of the link")
-    unlink(place.file)
-    // What is one's own may be a link.
-    #expect(hears(.removed) && changes.contains(.written) != isForeign, "\(changes)")
-    withExtendedLifetime(watch) {}
-  }
-
-  @Test("F3: a folder that is removed is told")
-  func F3_theFolderGoes() throws {
-    let place = try Place()
-    let client = try Client(awaitingEngineAs: "watcher", socket: "/tmp/carry-no-such-folder/socket")
-    defer { client.close() }
-    var changes: [FileWatch.Change] = []
-    let file = place.path + "/folder/later.txt"
-    mkdir(place.path + "/folder", 0o700)
-    ForeignPaths.note(file)
-    let watch = try FileWatch(file, client: client) { changes.append($0) }
-    rmdir(place.path + "/folder")
-    #expect(
-      Wait.until(descriptor: client.fileDescriptor) {
-        try? client.dispatch()
-        return changes == [.removed]
-      })
-    withExtendedLifetime(watch) {}
-  }
-
-  @Test("F3: changes are told, of editors that write and of those that save by renaming") func F3_changes() throws {
-    let place = try Place()
-    let client = try Client(awaitingEngineAs: "watcher", socket: "/tmp/carry-no-such-folder/socket")
-    var changes: [FileWatch.Change] = []
-    let watch = try FileWatch(place.file, client: client) { changes.append($0) }
-    func hears(_ change: FileWatch.Change) -> Bool {
-      defer { changes = [] }
-      return Wait.until(descriptor: client.fileDescriptor) {
-        try? client.dispatch()
-        return changes.contains(change)
-      }
-    }
-    try place.write("two")
-    #expect(hears(.written))
-    for text in ["three", "four"] {
-      try place.write(text, to: "new")
-      rename(place.path + "/new", place.file)
-      #expect(hears(.replaced))
-      // The new file is watched as the old one was.
-      try place.write(text + " and more")
-      #expect(hears(.written))
-    }
-    unlink(place.file)
-    #expect(hears(.removed))
-    try place.write("five")
-    #expect(hears(.replaced))
-    // Other files are nobody's business.
-    try place.write("six", to: "other")
-    try? client.dispatch()
-    #expect(!changes.contains(.replaced) && !changes.contains(.removed))
-    withExtendedLifetime(watch) {}
-  }
-
-  @Test(
-    "F3: where more happens at once than the kernel keeps, a file that was replaced meanwhile is watched all the same")
-  func F3_tooMuchAtOnce() throws {
-    let place = try Place()
-    let client = try Client(awaitingEngineAs: "watcher", socket: "/tmp/carry-no-such-folder/socket")
-    defer { client.close() }
-    var changes: [FileWatch.Change] = []
-    let watch = try FileWatch(place.file, client: client) { changes.append($0) }
-    func hears(_ change: FileWatch.Change) -> Bool {
-      defer { changes = [] }
-      return Wait.until(descriptor: client.fileDescriptor) {
-        try? client.dispatch()
-        return changes.contains(change)
-      }
-    }
-    let text = String(decoding: try Files.readAll("/proc/sys/fs/inotify/max_queued_events", limit: 64), as: UTF8.self)
-    let most = try #require(Int(text.split(separator: "\n").first ?? ""))
-    for _ in 0...most / 2 {
-      try place.write("", to: "other")
-      unlink(place.path + "/other")
-    }
-    try place.write("new", to: "new")
-    rename(place.path + "/new", place.file)
-    #expect(hears(.replaced))
-    try place.write("new and more")
-    #expect(hears(.written))
-    withExtendedLifetime(watch) {}
-  }
-
-  @Test("F3: a folder that is not there cannot be watched") func F3_noFolder() throws {
-    let client = try Client(awaitingEngineAs: "watcher", socket: "/tmp/carry-no-such-folder/socket")
-    #expect(throws: ClientError.self) { _ = try FileWatch("/tmp/carry-no-such-folder/x", client: client) { _ in } }
   }
 }

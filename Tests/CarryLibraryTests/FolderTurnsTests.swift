@@ -1,3 +1,4 @@
+import CLinux
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -95,5 +96,20 @@ import Testing
     try third.begin(unless: {}, waits: {})
     #expect(timed.begun() != nil)
     withExtendedLifetime(third) {}
+  }
+
+  @Test("T7, R3: what is abandoned while a folder is copied gives its place up before the copy comes back")
+  func T7_R3_abandoned() throws {
+    let (from, to) = (try LetterFolder(), try LetterFolder())
+    let timed = Timed(places: 1)
+    let sink = SavingSink(as: "copy", turns: timed.turns) { try SaveFolder(to.path) }
+    let source = try Descriptor.open(from.path, O_RDONLY | O_DIRECTORY)
+    let isFree = Shared<[Bool]>([])
+    _ = try? sink.takeFolder(source.raw) { _ in
+      isFree.value.append(timed.begun() != nil)
+      sink.abandon()
+      isFree.value.append(timed.begun() != nil)
+    }
+    #expect(isFree.value.prefix(2) == [false, true])
   }
 }

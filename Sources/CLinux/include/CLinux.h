@@ -127,7 +127,8 @@ int clinux_link_descriptor(int fd, int directory, const char *name);
 int clinux_sync_file_system(int fd);
 // renameat2(RENAME_NOREPLACE): needs _GNU_SOURCE.
 int clinux_rename_new(int directory, const char *from, const char *to);
-// dl_iterate_phdr: needs _GNU_SOURCE. Calls `body` with each mapped segment of a program's or library's file that cannot be written to.
+// dl_iterate_phdr: needs _GNU_SOURCE. Calls `body` with each segment of the program's and its libraries' files that nothing
+// is written to.
 void clinux_each_read_only_segment(void (*body)(void *start, size_t size));
 // malloc_trim: in a header that the module map leaves out.
 void clinux_trim_heap(void);

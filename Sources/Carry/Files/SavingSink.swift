@@ -16,7 +16,7 @@ class SavingSink: Sink {
   private var byteCount = 0
   private var isMove = false
   private let abandonment = Cancellation()
-  private let turn = FolderTurns.Turn(.shared)
+  private let turn: FolderTurns.Turn
   /// Which file or folder was saved, whatever is under its name later.
   fileprivate var mark = stat()
   /// What was saved, once all of it is.
@@ -26,10 +26,13 @@ class SavingSink: Sink {
   ///   - name: a safe one, under which it is saved, or the next free one.
   ///   - isExact: whether the next free name is no good, and a folder is not, either.
   ///   - keepsAttributes: whether files keep their times and permissions.
+  ///   - turns: where a folder waits for its turn to be copied.
   ///   - place: makes the folder, as the first thing.
   init(
-    as name: String, isExact: Bool = false, keepsAttributes: Bool = false, in place: @escaping () throws -> SaveFolder
+    as name: String, isExact: Bool = false, keepsAttributes: Bool = false, turns: FolderTurns = .shared,
+    in place: @escaping () throws -> SaveFolder
   ) {
+    turn = FolderTurns.Turn(turns)
     self.name = name
     self.isExact = isExact
     self.keepsAttributes = keepsAttributes
