@@ -14,6 +14,8 @@ final class Outbox {
   static let budget = 16 << 20
   /// How many descriptors may wait.
   static let mostDescriptors = 128
+  /// How many may wait in any case.
+  static let fewDescriptors = 16
   /// How many bytes libwayland buffers.
   private static let room = 4096
 
@@ -40,11 +42,19 @@ final class Outbox {
     case passing(PassingRequest, [Held], object: () -> UInt32?)
   }
 
-  /// A descriptor that waits with its request. Another program may have named its file, and closing it may wait.
+  /// A descriptor that waits with its request.
   private final class Held {
     let raw: CInt
     init(owning raw: CInt) { self.raw = raw }
-    deinit { AsideCloser.closeAlone(raw) }
+
+    deinit {
+      // Another program may have named the file, and closing it may wait. The ends of pipes and sockets are the source's own,
+      // and the other end hears at once that they are closed.
+      var mode: UInt32 = 0
+      let isFile =
+        clinux_mode_as_known(raw, &mode) != 0 || [UInt32(S_IFREG), UInt32(S_IFDIR)].contains(mode & UInt32(S_IFMT))
+      if isFile { AsideCloser.closeAlone(raw) } else { close(raw) }
+    }
   }
 
   private enum Outcome {
@@ -110,8 +120,10 @@ final class Outbox {
       }
     }
     guard failure == nil else { return true }
-    // The program has other work for those that are left.
-    guard waitingDescriptors + fds.count <= Self.mostDescriptors, !DescriptorRoom.isScarce else { return false }
+    // Where few are left, the program has other work for them than waiting here, but for a few.
+    guard waitingDescriptors + fds.count <= Self.mostDescriptors,
+      waitingDescriptors < Self.fewDescriptors || !DescriptorRoom.isScarce
+    else { return false }
     var held: [Held] = []
     for fd in fds {
       let copy = clinux_dup_above(fd, 0)

@@ -6,7 +6,7 @@ struct PassingPause {
   private var looked: Instant?
   private var passed = 0
   /// A pause that nobody has looked at for so long was none that is known of.
-  private static let longestUnseen = Interval.seconds(1)
+  private static let longestUnseen = Interval.seconds(5)
 
   /// Whether whoever waits has to be told that it fails: as after so long the engine gives up a client.
   ///

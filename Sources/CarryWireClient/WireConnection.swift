@@ -165,14 +165,28 @@ package final class WireConnection {
   /// Handles everything that has come, without waiting, and sends what there is to send.
   package func dispatch() throws(Problem) {
     guard isOpen else { throw .lost("it was closed") }
+    try takeEvents { outbox.flush() }
+    // An engine that has gone is heard to its end.
+    for _ in 0..<Self.mostReads where outbox.failure != nil && hasUnread { try takeEvents {} }
+    try flush()
+  }
+
+  /// Reads 4 KiB at the most, which is what libwayland reads at a time, and dispatches what has come.
+  private func takeEvents(beforeReading body: () -> Void) throws(Problem) {
     while wl_display_prepare_read(display) != 0 {
       guard wl_display_dispatch_pending(display) >= 0 else { throw lost() }
     }
-    outbox.flush()
+    body()
     // Never waits: nobody else reads, and where nothing has come libwayland's read fails with EAGAIN, which is no error.
     guard wl_display_read_events(display) >= 0 else { throw lost() }
     guard wl_display_dispatch_pending(display) >= 0 else { throw lost() }
-    try flush()
+  }
+  private static let mostReads = 64
+
+  /// Whether the engine has said more. Once libwayland has read the end, it dispatches nothing any more.
+  private var hasUnread: Bool {
+    var byte: UInt8 = 0
+    return recv(fileDescriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) > 0
   }
 
   /// Sends what the engine takes; what it does not take now waits, and is not lost.
@@ -242,17 +256,17 @@ package final class WireConnection {
   /// Reads why the engine closed the connection, and dispatches nothing else.
   private func hearError() {
     guard let errorQueue else { return }
-    // What the engine has said before lies in front of it: libwayland reads 4 KiB at a time.
-    for _ in 0..<Self.mostReads where wl_display_get_error(display) == 0 {
+    // What the engine has said before lies in front of it.
+    for _ in 0..<Self.mostReads where wl_display_get_error(display) == 0 && hasUnread {
       if wl_display_prepare_read_queue(display, errorQueue) == 0, wl_display_read_events(display) < 0 { return }
       wl_display_dispatch_queue_pending(display, errorQueue)
     }
   }
-  private static let mostReads = 64
 
   private func lost() -> Problem {
     hearError()
-    let code = wl_display_get_error(display) != 0 ? wl_display_get_error(display) : outbox.failure ?? 0
+    let heard = wl_display_get_error(display)
+    let code = heard != 0 ? heard : outbox.failure ?? 0
     if code == EPROTO {
       var interface: UnsafePointer<wl_interface>?
       var id: UInt32 = 0

@@ -42,9 +42,14 @@ import Testing
       return say([[UInt8]](repeating: message, count: times).flatMap { $0 })
     }
 
+    /// Answers a wait of the client's.
+    func hasHandled(object: UInt32) -> Bool { say(RawClient.message(object, 0, RawClient.words([1]))) }
+
+    func hangUp() { shutdown(client, CInt(SHUT_RDWR)) }
+
     /// Says what the client has done wrong, and hangs up.
     func complain(_ why: String) -> Bool {
-      defer { shutdown(client, CInt(SHUT_RDWR)) }
+      defer { hangUp() }
       return say(RawClient.message(1, 0, RawClient.words([3, 2]) + RawClient.string(why)))
     }
 
@@ -100,6 +105,25 @@ import Testing
     do { try wire.flush() } catch { problem = error }
     guard case .thrownOut(let why) = problem else { return _ = Issue.record("\(String(describing: problem))") }
     #expect(why.contains("it has done wrong"))
+  }
+
+  @Test(
+    "Z30: what an engine has said last is heard, however much, also where the loss is found by asking for something")
+  func Z30_lastWords() throws {
+    let engine = try Engine()
+    let wire = try WireConnection(beginning: engine.path, name: "test")
+    #expect(engine.accept())
+    try wire.dispatch()
+    var hasHeard = false
+    // The answer comes behind 28,000 bytes of other events.
+    wire.whenHandled { hasHeard = true }
+    try wire.flush()
+    #expect(engine.welcome(times: 1000) && engine.hasHandled(object: 4))
+    engine.hangUp()
+    #expect(wire.makeItem() != nil)
+    #expect(throws: WireConnection.Problem.self) { try wire.flush() }
+    #expect(throws: WireConnection.Problem.self) { while true { try wire.dispatch() } }
+    #expect(hasHeard)
   }
 
   @Test("T11: a client that waits until the kernel passes descriptors on wakes up to try it again, and rests otherwise")

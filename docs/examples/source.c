@@ -37,7 +37,7 @@ static void did_end(void *data, carry_drag_session *session, int32_t operation) 
   if (app->once && operation < CARRY_OPERATION_COPY) carry_client_stop(app->client);
 }
 
-/* The destination has all it asked for. */
+/* All that the destination asked for has arrived, or has failed. */
 static void did_transfer(void *data, carry_drag_session *session) {
   struct app *app = data;
   (void)session;

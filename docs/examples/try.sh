@@ -123,7 +123,7 @@ status=$?
 wait $monitor # ends with the engine, and has told all steps then
 [ ${#shot[@]} = 0 ] || [ -e "${shot[1]}" ] || echo "try.sh: the drag was over before the picture was to be taken" >&2
 if grep -q '^dropped' "$work/steps"; then
-  echo "try.sh: over; something was dropped"
+  echo "try.sh: over; something was dropped; the programs say what came of it"
   exit $status
 fi
 echo "try.sh: over; nothing was dropped"

@@ -815,9 +815,11 @@ CARRY_API int32_t carry_stream_set_total(carry_stream *CARRY_NULLABLE stream, ui
 CARRY_API int32_t carry_stream_keep_alive(carry_stream *CARRY_NULLABLE stream);
 
 /**
- * Says why the load fails, in place of what is still to come: return from the writer then. On the writer's thread.
+ * Says why the load fails, in place of what is still to come: return from the writer then, and the load fails whatever the
+ * writer returns. On the writer's thread. The last call counts.
  *
- * @param message a sentence for a person, which the destination sees.
+ * @param message a sentence for a person, which the destination sees, without control characters and cut to 255 bytes. Where it
+ *   is empty the destination has a sentence of its own.
  */
 CARRY_API int32_t carry_stream_fail(carry_stream *CARRY_NULLABLE stream, const char *CARRY_NULLABLE message);
 
@@ -1503,11 +1505,14 @@ CARRY_API int32_t carry_file_write(carry_client *CARRY_NULLABLE client, const ch
 enum carry_file_change {
   /** It has been written to, and may be written to further. */
   CARRY_FILE_WRITTEN = 0,
-  /** Another file has its name now, as with editors that save by renaming; or may have, where too much happened at once. */
+  /**
+   * Another file has its name now, as with editors that save by renaming, also where there was none; or may have, where too
+   * much happened at once.
+   */
   CARRY_FILE_REPLACED = 1,
   /**
-   * No file has its name any more. One may come, and is told; unless the folder itself was removed, or its file system
-   * unmounted: then this is the last that is told.
+   * No file has its name any more. One may come, and is told as CARRY_FILE_REPLACED; unless the folder itself was removed,
+   * or its file system unmounted: then this is the last that is told.
    */
   CARRY_FILE_REMOVED = 2
 };
@@ -1517,7 +1522,8 @@ typedef void (*carry_file_change_func)(void *CARRY_NULLABLE user_data, int32_t c
 
 /**
  * Tells when others change a file, which need not be there yet. The path is looked up on this thread, and again when another
- * file has its name: where another program has named the file, its file system may make this thread wait.
+ * file has its name: where another program has named the file, its file system may make this thread wait. The name is watched:
+ * where it is a link, writing to the link's target is told, and no other change of the target. No engine is needed.
  *
  * @param path of a file in a folder that is there; see carry_file_begin_reading.
  * @param changed called by carry_client_dispatch.

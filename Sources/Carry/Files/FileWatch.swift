@@ -1,4 +1,5 @@
 import CLinux
+import CarryModel
 import CarrySystem
 
 /// Tells when others change a file, also when they save by putting a new file in its place.
@@ -9,10 +10,11 @@ public final class FileWatch {
   public enum Change: Equatable, Sendable {
     /// It has been written to, and may be written to further.
     case written
-    /// Another file has its name now, or may have, where there was more to tell than the kernel keeps.
+    /// Another file has its name now, also where there was none; or may have, where there was more to tell than the kernel
+    /// keeps.
     case replaced
-    /// No file has its name any more. One may come, and is told; unless the folder itself was removed, or its file system
-    /// unmounted: then this is the last that is told.
+    /// No file has its name any more. One may come, and is told as `replaced`; unless the folder itself was removed, or its
+    /// file system unmounted: then this is the last that is told.
     case removed
   }
 
@@ -37,7 +39,8 @@ public final class FileWatch {
   /// Watches a file, which need not be there yet.
   ///
   /// - Parameters:
-  ///   - path: in a folder that is there. It is looked up on this thread, and again when another file has its name. Of a path that
+  ///   - path: in a folder that is there. Its name is watched: where it is a link, not what becomes of the link's target but for
+  ///     writing. It is looked up on this thread, and again when another file has its name. Of a path that
   ///     another program has named (`OpenedFile.path`) links are not followed; its file system may make this thread wait.
   ///   - client: calls the handler when it dispatches, on its thread.
   ///   - handler: told each kind of change once for many changes that came together.
@@ -49,6 +52,7 @@ public final class FileWatch {
     folder = path.hasPrefix("/") ? "/" + parents : (parents.isEmpty ? "." : parents)
     self.path = path
     self.handler = handler
+    guard !name.isEmpty else { throw ClientError("'\(SafeText.displayable(path))' names no file to watch") }
     do { inotify = try Inotify() } catch { throw ClientError(error.sentence) }
     isForeign = ForeignPaths.contains(path)
     if isForeign {
@@ -62,9 +66,7 @@ public final class FileWatch {
       mark = nil
       folderWatch = inotify.watch(folder, Self.ofFolder | UInt32(IN_ONLYDIR))
     }
-    guard folderWatch >= 0, !name.isEmpty else {
-      throw ClientError(SystemError.last("inotify_add_watch", path).sentence)
-    }
+    guard folderWatch >= 0 else { throw ClientError(SystemError.last("inotify_add_watch", folder).sentence) }
     watchFile()
     client.add(self)
   }
@@ -90,6 +92,7 @@ public final class FileWatch {
   /// Tells what has come, without waiting.
   func turn() {
     var changes: [Change] = []
+    var hasFolderMoved = false
     func note(_ change: Change) {
       changes.removeAll { $0 == change }
       changes.append(change)
@@ -98,15 +101,17 @@ public final class FileWatch {
       if event.isOverflow {
         note(.replaced)
       } else if event.watch == folderWatch {
-        let folderGoes = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)
-        if event.mask & folderGoes != 0 { return note(.removed) }
+        if event.mask & UInt32(IN_DELETE_SELF | IN_UNMOUNT) != 0 { return note(.removed) }
+        if event.mask & UInt32(IN_MOVE_SELF) != 0 { return hasFolderMoved = true }
         guard event.name == name else { return }
         note(event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 ? .replaced : .removed)
       } else if event.watch == fileWatch, event.mask & Self.ofFile != 0 {
         note(.written)
       }
     }
-    if changes.contains(where: { $0 != .written }) { watchFile() }
+    if hasFolderMoved || changes.contains(where: { $0 != .written }) { watchFile() }
+    // It may have come back to its place.
+    if hasFolderMoved { note(fileWatch >= 0 ? .replaced : .removed) }
     for change in changes { handler(change) }
   }
 }
