@@ -359,5 +359,40 @@ extension GateTests {
       server.point(100, 100)
       #expect(!sees(100, 100, seconds: 0.2) && places.isEmpty)
     }
+
+    @Test("Z6: who follows hears the place, however quickly the answer comes, and whatever was not looked at before")
+    func Z6_followingAgain() throws {
+      let server = try TouchServer()
+      let follower = try PointerFollower(displayName: server.display)
+      var place: Point?
+      func hears() -> Bool {
+        var waiting = pollfd(fd: follower.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, 10_000) == 1
+      }
+      func takes(_ x: Double) -> Bool {
+        Wait.until {
+          follower.dispatch { place = $0 }
+          return place.map { abs($0.x - x) < 2 } ?? false
+        }
+      }
+      server.point(200, 150)
+      follower.follow(true)
+      try #require(takes(200))
+      follower.follow(false)
+      // On one processor the server often answers before the question's sender goes on.
+      try #require(cinputtest_share_processor(server.pid))
+      defer { _ = cinputtest_share_processor(0) }
+      // The pointer rests, so that nothing but the answer says where it is.
+      for _ in 0..<200 {
+        // The answer to this question waits in the socket when following ends, and may be read with what is written then.
+        follower.follow(true)
+        try #require(hears())
+        follower.follow(false)
+        place = nil
+        follower.follow(true)
+        try #require(hears() && takes(200))
+        follower.follow(false)
+      }
+    }
   }
 }

@@ -129,6 +129,9 @@ final class TouchServer {
     return (process, connected)
   }
 
+  /// Its process.
+  var pid: Int32 { process.pid }
+
   /// Ends it as a crash would.
   func kill() { process.stop(SIGKILL) }
 

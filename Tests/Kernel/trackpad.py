@@ -122,7 +122,9 @@ def trackpads_carry_where_they_are_switched_on():
         for _ in range(8):
             pad.button(1)
             pointer.button(1)
-            if is_as_wanted(): return
+            if is_as_wanted():
+                if tries: print(f"note: tries in which {what}: {tries}", flush=True)
+                return
             pad.button(0)
             pointer.button(0)
             clicked("-" if handed[0] else "+-")

@@ -102,6 +102,7 @@ final class HeldClicks: GateOwner {
     case .released(let click, let point, let time): mouse.released(click, at: point, time: time)
     case .otherPressed(_, let point, let time): mouse.tap(identifiers.next(), at: point, time: time)
     case .expired(let click):
+      Log.debug("click \(click) was not decided in time: its application has it")
       guard let i = held.firstIndex(where: { $0.click == click }) else {
         // The engine took the click at the same moment. The gate does not follow it any more.
         mouse.ended(click)
@@ -120,7 +121,9 @@ final class HeldClicks: GateOwner {
       return gate.keep(click)
     }
     switch owner.use(ofClickAt: point, isAdding: flags.contains(.shift)) {
-    case .none: gate.give(click)
+    case .none:
+      Log.debug("click \(click) is neither a trackpad's nor one that lifts: its application has it")
+      gate.give(click)
     case .lifts:
       let contact = identifiers.next()
       held.append((click, contact))

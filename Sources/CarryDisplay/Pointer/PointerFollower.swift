@@ -51,8 +51,17 @@ package final class PointerFollower {
     guard isAlive, on != isFollowing else { return }
     isFollowing = on
     XInput.select(on ? [XI_RawMotion] : [], on: root, display)
-    if on { ask() }
-    XFlush(display)
+    guard on else {
+      XFlush(display)
+      return
+    }
+    // An older question's answer is out of date. It may also have been read with the flush above, of which the descriptor
+    // would not tell.
+    if let question { xcb_discard_reply(connection, question) }
+    question = nil
+    ask()
+    // It sends what Xlib has, too. XFlush would look for events afterwards, and so take a quick answer from the descriptor.
+    xcb_flush(connection)
   }
 
   private func ask() {

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "CInputTest.h"
 
 #include <poll.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -177,4 +179,17 @@ bool cinputtest_set_byte(Display *display, const char *device, const char *prope
   XIChangeProperty(display, id, XInternAtom(display, property, False), 19 /* INTEGER */, 8, XIPropModeReplace, &value, 1);
   XSync(display, False);
   return true;
+}
+
+bool cinputtest_share_processor(pid_t process) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (process == 0) {
+    for (int i = 0; i < CPU_SETSIZE; i++) CPU_SET(i, &set);
+    return sched_setaffinity(0, sizeof set, &set) == 0;
+  }
+  int own = sched_getcpu();
+  if (own < 0 || own >= CPU_SETSIZE) return false;
+  CPU_SET(own, &set);
+  return sched_setaffinity(0, sizeof set, &set) == 0 && sched_setaffinity(process, sizeof set, &set) == 0;
 }

@@ -7,6 +7,7 @@
 #include <X11/extensions/XInput2.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 // Says hello to the driver behind a connected Unix socket; false when it does not answer.
 bool cinputtest_greet(int socket);
@@ -19,6 +20,10 @@ bool cinputtest_button(int socket, int button, bool is_press);
 bool cinputtest_key(int socket, int key, bool is_press);
 // Waits until the server has handled everything.
 bool cinputtest_sync(int socket);
+
+// Has a process and the calling thread run on one processor, so that each answer is there before the thread goes on; or, with
+// 0, the calling thread on any again. Macros of sched_setaffinity, which Swift cannot import.
+bool cinputtest_share_processor(pid_t process);
 
 // Selects touch events on a window, as an application does.
 void cinputtest_select(Display *display, Window window);
