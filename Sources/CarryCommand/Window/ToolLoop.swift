@@ -51,7 +51,8 @@ enum ToolLoop {
         let first = fds.count
         fds += running.map { pollfd(fd: $0.follower.process.raw, events: Int16(POLLIN), revents: 0) }
         fds += watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        if poll(&fds, nfds_t(fds.count), timeout) < 0, clinux_errno() != EINTR { return true }
+        let isLate = window?.hasReadAhead == true
+        if poll(&fds, nfds_t(fds.count), isLate ? 0 : timeout) < 0, clinux_errno() != EINTR { return true }
         if fds[1].revents != 0 || fds[2].revents != 0 { return true }
         if fds[0].revents != 0 { try client.dispatch() }
         window?.dispatch()

@@ -71,6 +71,9 @@ final class ToolWindow {
     XFlush(display)
   }
 
+  /// Whether drawing has read events, for which the descriptor does not become readable any more.
+  var hasReadAhead: Bool { XEventsQueued(display, CInt(QueuedAlready)) > 0 }
+
   /// Handles what the server has sent, without waiting.
   func dispatch() {
     var event = XEvent()
