@@ -12,7 +12,7 @@
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 void *clinux_map(int fd, size_t size, bool writable) {
   int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-  void *p = mmap(NULL, size, protection, writable ? MAP_SHARED : MAP_SHARED | MAP_POPULATE, fd, 0);
+  void *p = mmap(NULL, size, protection, writable ? MAP_SHARED | MAP_POPULATE : MAP_SHARED, fd, 0);
   return p == MAP_FAILED ? NULL : p;
 }
 int clinux_reserve(int fd, off_t count) { return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, count); }

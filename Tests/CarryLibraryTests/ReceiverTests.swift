@@ -172,6 +172,36 @@ import Testing
     #expect(error.description == sentence)
   }
 
+  @Test("T10: what goes through a ring comes as it was sent, several times round it, in pieces of every size")
+  func T10_aRingComesWhole() throws {
+    let ring = try RingWriter()
+    let (memory, socket) = (clinux_dup_above(ring.memory, 0), clinux_dup_above(ring.otherEnd, 0))
+    ring.closeOtherEnd()
+    let bytes = (0..<RingLayout.size * 3 + 12_345).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+    let failure = Shared<String?>(nil)
+    let hasEnded = Barrier()
+    try Worker.start {
+      do {
+        var rest = bytes[...]
+        for i in 0... where !rest.isEmpty {
+          let piece = rest.prefix(i % 7 == 0 ? 1 : i * 4_099)
+          rest = rest.dropFirst(piece.count)
+          try piece.withUnsafeBytes { try ring.write($0, unless: Cancellation()) }
+          if i % 5 == 0 { try ring.flush() }
+          if rest.isEmpty { break }
+        }
+        try ring.finish(unless: Cancellation())
+      } catch {
+        failure.value = "\(error)"
+      }
+      hasEnded.open()
+    }
+    let sink = ByteSink(limit: bytes.count)
+    #expect(try receive(.ring(memory: memory, socket: socket), into: sink).get() == bytes.count)
+    #expect(wait { hasEnded.hasOpened } && failure.value == nil, "\(failure.value ?? "")")
+    #expect(sink.take() == bytes)
+  }
+
   @Test("S11: a ring whose source says that receiving may wait for ever is given up all the same")
   func S11_aRingThatWaitsForEver() throws {
     let ring = try RingWriter()

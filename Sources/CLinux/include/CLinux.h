@@ -37,9 +37,8 @@
 
 // memfd_create(MFD_CLOEXEC | MFD_ALLOW_SEALING): needs _GNU_SOURCE.
 int clinux_memfd_create(const char *name);
-// mmap(MAP_SHARED): MAP_FAILED is a cast that Swift cannot import; NULL instead. What is mapped for reading is looked up at once.
-// What is mapped for writing is not: the pages of new memory cost more than what is copied into them, and its writer makes them as
-// it goes, while others are at work.
+// mmap(MAP_SHARED): MAP_FAILED is a cast that Swift cannot import; NULL instead. What is mapped for writing is looked up at once,
+// so its pages should be there: the kernel maps several at a time where it looks them up, and one by one where they are written.
 void *clinux_map(int fd, size_t size, bool writable);
 // fallocate(FALLOC_FL_KEEP_SIZE): needs _GNU_SOURCE. For tests: pages that a file has beyond its size.
 int clinux_reserve(int fd, off_t count);

@@ -7,7 +7,8 @@ final class RingWriter: @unchecked Sendable {
   private let memoryFD: Descriptor
   private let socket: Descriptor
   private var other: CInt
-  private let base: UnsafeMutableRawPointer
+  /// The memory, once all of it has been written to; nil before, and where it cannot be mapped.
+  private var base: UnsafeMutableRawPointer?
   private var slot = 0
   private var used = 0
   private var unread = 0
@@ -33,17 +34,10 @@ final class RingWriter: @unchecked Sendable {
     try check("ftruncate") { ftruncate(memory.raw, RingLayout.size) }
     let seals = CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_SEAL
     try check("fcntl(F_ADD_SEALS)") { clinux_add_seals(memory.raw, CInt(seals)) }
-    guard let base = clinux_map(memory.raw, RingLayout.size, true) else { throw SystemError.last("mmap") }
     var pair: [CInt] = [-1, -1]
-    do {
-      try check("socketpair") {
-        socketpair(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair)
-      }
-    } catch {
-      munmap(base, RingLayout.size)
-      throw error
+    try check("socketpair") {
+      socketpair(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair)
     }
-    self.base = base
     self.processors = processors
     pass = turnstile.pass()
     memoryFD = memory
@@ -52,7 +46,7 @@ final class RingWriter: @unchecked Sendable {
   }
 
   deinit {
-    munmap(base, RingLayout.size)
+    if let base { munmap(base, RingLayout.size) }
     closeOtherEnd()
   }
 
@@ -75,10 +69,28 @@ final class RingWriter: @unchecked Sendable {
         pass.beginChunk()
         if cancellation.isCancelled { throw Self.cancelled }
       }
-      (base + slot * RingLayout.slotSize + used).copyMemory(from: from, byteCount: n)
+      try put(from, n)
       used += n
       rest = UnsafeRawBufferPointer(rebasing: rest[n...])
       if used == RingLayout.slotSize { try sendSlot() }
+    }
+  }
+
+  /// Copies bytes to the end of what the slot has.
+  ///
+  /// The first time round they are written to the file that the memory is: the kernel makes new pages in a third of the time
+  /// that it takes where they are touched through a mapping, and a system without memory is an error and no signal.
+  private func put(_ from: UnsafeRawPointer, _ count: Int) throws(SystemError) {
+    let place = slot * RingLayout.slotSize + used
+    if let base { return (base + place).copyMemory(from: from, byteCount: count) }
+    var done = 0
+    while done < count {
+      let n = pwrite(memoryFD.raw, from + done, count - done, place + done)
+      if n > 0 {
+        done += n
+      } else if n == 0 || clinux_errno() != EINTR {
+        throw SystemError.last("pwrite")
+      }
     }
   }
 
@@ -144,6 +156,7 @@ final class RingWriter: @unchecked Sendable {
     unread += 1
     slot = (slot + 1) % RingLayout.slots
     used = 0
+    if slot == 0, base == nil { base = clinux_map(memoryFD.raw, RingLayout.size, true) }
   }
 
   /// Never waits: for what is unread there is always room, unless the destination gives credit for what it does not read.
