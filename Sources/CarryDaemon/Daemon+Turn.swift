@@ -91,7 +91,9 @@ extension Daemon {
   }
 
   private func startRecordingsIfDue(_ now: Instant) {
-    guard inputs.hasPendingRecordings, let due = recordingStart, due <= now else { return }
+    guard inputs.hasPendingRecordings else { return }
+    if options.replayDelay == nil { replayStart.see(director.shownRegistrants, at: now) }
+    guard let due = recordingStart, due <= now else { return }
     do {
       try inputs.startRecordings(at: now)
     } catch {

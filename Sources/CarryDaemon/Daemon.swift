@@ -43,7 +43,7 @@ package final class Daemon {
   var failure: String?
   let options: DaemonOptions
   let isReplaying: Bool
-  let replayStart: ReplayStart
+  var replayStart: ReplayStart
   var guardPace = GuardPace()
   var startupCode = StartupCode(at: MonotonicClock.now())
   /// How late recordings' frames of contacts were, once their pictures were sent.

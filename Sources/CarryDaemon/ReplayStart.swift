@@ -1,10 +1,13 @@
 import CarryModel
 
 /// Decides when recordings begin to play: as the command line says, or a moment after enough applications have registered
-/// regions. Pure.
+/// regions that can be seen. Pure.
 struct ReplayStart {
-  /// The wait after the newest registration, in which the other applications of a script start.
+  /// The wait after the newest registration or the newest window, in which the other applications of a script start.
   static let settlingTime = Interval.milliseconds(500)
+  /// How long after the newest registration the recordings start although a window is not on the screen: an application may
+  /// keep its window away.
+  static let patience = Interval.seconds(10)
 
   /// When the engine started.
   let begin: Instant
@@ -12,11 +15,28 @@ struct ReplayStart {
   let delay: Interval?
   /// For how many applications the recordings wait.
   let clients: Int
+  /// The applications of which a region was seen, and when the newest of them came to be.
+  private var shown: Set<ClientID> = []
+  private var newest: Instant?
 
-  /// Nil: not yet.
+  init(begin: Instant, delay: Interval?, clients: Int) {
+    (self.begin, self.delay, self.clients) = (begin, delay, clients)
+  }
+
+  /// These applications have regions that can be seen now.
+  mutating func see(_ clients: Set<ClientID>, at now: Instant) {
+    if !clients.isSubset(of: shown) { newest = now }
+    shown = clients
+  }
+
+  /// - Parameters:
+  ///   - registrants: how many applications have registered regions.
+  ///   - lastRegistration: when the newest region was registered.
+  /// - Returns: when the recordings start; nil: not yet known.
   func due(registrants: Int, lastRegistration: Instant?) -> Instant? {
     if let delay { return begin + delay }
-    guard registrants >= clients else { return nil }
-    return lastRegistration.map { $0 + Self.settlingTime }
+    guard registrants >= clients, let lastRegistration else { return nil }
+    guard shown.count >= clients, let newest else { return lastRegistration + Self.patience }
+    return max(lastRegistration, newest) + Self.settlingTime
   }
 }

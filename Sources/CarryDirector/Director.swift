@@ -53,6 +53,8 @@ package final class Director {
   var keptPictures: [KeptItemID: UInt32] = [:]
   /// The clients that have registered regions, and the time of the newest registration.
   package internal(set) var registrants: Set<ClientID> = []
+  /// Those of them that have a region in a window that is on the screen, whatever covers the window.
+  package var shownRegistrants: Set<ClientID> { engine.shownClients.intersection(registrants) }
   package internal(set) var lastRegistration: Instant?
   /// Whether the gates have to be told of the windows with drag regions: the windows may have changed since the last
   /// `takeDragWindows`, or a gate is new.

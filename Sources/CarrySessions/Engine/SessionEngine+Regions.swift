@@ -26,6 +26,16 @@ extension SessionEngine {
     regions.hasRegion(of: client, on: window)
   }
 
+  /// The clients that have a region in a window that is on the screen. What covers the window does not matter.
+  package var shownClients: Set<ClientID> {
+    var clients: Set<ClientID> = []
+    for region in regions.all where !clients.contains(region.client) {
+      guard let frame = tree.screenFrame(of: region.window) else { continue }
+      if !region.rect.offset(by: frame.origin).intersection(frame).isEmpty { clients.insert(region.client) }
+    }
+    return clients
+  }
+
   /// The client moved a region or changed what it takes part in; drags over it see the change when
   /// `settleRegions` is called.
   package mutating func updateRegion(

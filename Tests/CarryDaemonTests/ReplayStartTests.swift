@@ -1,0 +1,33 @@
+import CarryModel
+import Testing
+
+@testable import CarryDaemon
+
+@Suite struct ReplayStartTests {
+  private let source = ClientID(1)
+  private let target = ClientID(2)
+
+  @Test("Z22: recordings start half a second after the newest region, and after the newest window")
+  func Z22_afterTheNewestWindow() {
+    var start = ReplayStart(begin: ms(0), delay: nil, clients: 2)
+    #expect(start.due(registrants: 1, lastRegistration: ms(100)) == nil)
+    start.see([source], at: ms(200))
+    // The target's window is not there yet.
+    #expect(start.due(registrants: 2, lastRegistration: ms(300)) == ms(10_300))
+    start.see([source, target], at: ms(2000))
+    #expect(start.due(registrants: 2, lastRegistration: ms(300)) == ms(2500))
+    start.see([source, target], at: ms(2100))
+    #expect(start.due(registrants: 2, lastRegistration: ms(300)) == ms(2500))
+    #expect(start.due(registrants: 2, lastRegistration: ms(2200)) == ms(2700))
+    // A window that goes, and one that comes in its place.
+    start.see([source], at: ms(2300))
+    #expect(start.due(registrants: 2, lastRegistration: ms(300)) == ms(10_300))
+    start.see([source, ClientID(3)], at: ms(2400))
+    #expect(start.due(registrants: 3, lastRegistration: ms(300)) == ms(2900))
+  }
+
+  @Test("Z22: a delay counts from the engine's start, whoever is there") func Z22_delays() {
+    let start = ReplayStart(begin: ms(50), delay: .milliseconds(300), clients: 1)
+    #expect(start.due(registrants: 0, lastRegistration: nil) == ms(350))
+  }
+}
