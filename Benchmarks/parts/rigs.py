@@ -4,6 +4,12 @@ import os, shutil, subprocess
 from .measuring import ROOT, SCRATCH
 
 
+def reason(errors):
+    """What the compiler says; what make says of it last explains nothing."""
+    lines = errors.strip().splitlines()
+    return next((line for line in lines if "error:" in line), lines[-1] if lines else "not built")
+
+
 class Rigs:
     """The comparators that can be built here."""
     PROGRAMS = {"1-input": ["evbench"], "2-ipc": ["pingpong"], "3-bulk": ["bulk", "xincr"], "4-preview": ["preview"],
@@ -35,7 +41,7 @@ class Rigs:
                 r = subprocess.run(["make", "-s", "-C", here, program], capture_output=True, text=True)
                 path = os.path.join(here, program)
                 if r.returncode == 0 and os.path.exists(path): self.have[program] = path
-                else: self.missing.append(f"{directory}/{program}: {(r.stderr.strip().splitlines() or ['not built'])[-1]}")
+                else: self.missing.append(f"{directory}/{program}: {reason(r.stderr)}")
 
     def command(self, program, *arguments):
         return [self.have[program], *arguments] if program in self.have else None
