@@ -12,8 +12,19 @@
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 void *clinux_map(int fd, size_t size, bool writable) {
   int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-  void *p = mmap(NULL, size, protection, writable ? MAP_SHARED | MAP_POPULATE : MAP_SHARED, fd, 0);
+  void *p = mmap(NULL, size, protection, MAP_SHARED, fd, 0);
   return p == MAP_FAILED ? NULL : p;
+}
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+int clinux_make_pages(void *start, size_t count) {
+  size_t inside = (uintptr_t)start & ((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+  int r;
+  do r = madvise((char *)start - inside, count + inside, MADV_POPULATE_WRITE);
+  while (r < 0 && (errno == EINTR || errno == EAGAIN));
+  // Before Linux 5.14.
+  return r < 0 && errno == EINVAL ? 0 : r;
 }
 int clinux_reserve(int fd, off_t count) { return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, count); }
 void clinux_prefer_huge_pages(const void *start, size_t count) {

@@ -53,6 +53,9 @@ extension Daemon {
       displayIsReadable = false
       display.dispatch { [unowned self] change in self.handle(change, at: now) }
     }
+    if inputs.hasPendingRecordings, options.replayDelay == nil {
+      replayStart.see(director.shownRegistrants, at: now)
+    }
     // After a standstill, read all input before time passes: a finger that went up in time must not lift anything.
     if let due = director.nextGesture, due <= now { inputs.readWhatHasCome() }
   }
@@ -91,9 +94,7 @@ extension Daemon {
   }
 
   private func startRecordingsIfDue(_ now: Instant) {
-    guard inputs.hasPendingRecordings else { return }
-    if options.replayDelay == nil { replayStart.see(director.shownRegistrants, at: now) }
-    guard let due = recordingStart, due <= now else { return }
+    guard inputs.hasPendingRecordings, let due = recordingStart, due <= now else { return }
     do {
       try inputs.startRecordings(at: now)
     } catch {

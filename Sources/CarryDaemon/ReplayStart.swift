@@ -36,7 +36,9 @@ struct ReplayStart {
   func due(registrants: Int, lastRegistration: Instant?) -> Instant? {
     if let delay { return begin + delay }
     guard registrants >= clients, let lastRegistration else { return nil }
-    guard shown.count >= clients, let newest else { return lastRegistration + Self.patience }
-    return max(lastRegistration, newest) + Self.settlingTime
+    let latest = lastRegistration + Self.patience
+    guard shown.count >= clients, let newest else { return latest }
+    // Windows may come and go for ever.
+    return min(max(lastRegistration, newest) + Self.settlingTime, latest)
   }
 }

@@ -24,6 +24,10 @@ import Testing
     #expect(start.due(registrants: 2, lastRegistration: ms(300)) == ms(10_300))
     start.see([source, ClientID(3)], at: ms(2400))
     #expect(start.due(registrants: 3, lastRegistration: ms(300)) == ms(2900))
+    // One that comes again and again puts it off no further than one that never comes.
+    start.see([source], at: ms(10_100))
+    start.see([source, target], at: ms(10_200))
+    #expect(start.due(registrants: 2, lastRegistration: ms(300)) == ms(10_300))
   }
 
   @Test("Z22: a delay counts from the engine's start, whoever is there") func Z22_delays() {

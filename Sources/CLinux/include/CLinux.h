@@ -37,9 +37,11 @@
 
 // memfd_create(MFD_CLOEXEC | MFD_ALLOW_SEALING): needs _GNU_SOURCE.
 int clinux_memfd_create(const char *name);
-// mmap(MAP_SHARED): MAP_FAILED is a cast that Swift cannot import; NULL instead. What is mapped for writing is looked up at once,
-// so its pages should be there: the kernel maps several at a time where it looks them up, and one by one where they are written.
+// mmap(MAP_SHARED): MAP_FAILED is a cast that Swift cannot import; NULL instead.
 void *clinux_map(int fd, size_t size, bool writable);
+// madvise(MADV_POPULATE_WRITE): makes the pages of shared memory. Where the kernel does not know it, nothing is done, and the
+// pages are made as they are touched.
+int clinux_make_pages(void *start, size_t count);
 // fallocate(FALLOC_FL_KEEP_SIZE): needs _GNU_SOURCE. For tests: pages that a file has beyond its size.
 int clinux_reserve(int fd, off_t count);
 // madvise(MADV_HUGEPAGE) for all whole pages of it: to touch 16 MiB of new memory takes 2 ms in place of 10. No more than a wish.

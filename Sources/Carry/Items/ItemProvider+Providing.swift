@@ -138,20 +138,26 @@ extension ItemProvider {
       return
     }
     // T10: where the kernel does not seal memory, the bytes go through the ring as well.
-    stream(to: provision, client: client, streams: streams) { stream in
+    stream(to: provision, client: client, streams: streams, total: bytes.count) { stream in
       stream.totalBytes = bytes.count
       try withExtendedLifetime(kept) { try bytes.withUnsafeBytes(stream.write) }
     }
   }
 
+  /// - Parameter total: how many bytes there will be; nil where that is not known.
   private static func stream(
-    to provision: WireProvision, client: Client, streams: SessionStreams?, weight: Int = 1,
+    to provision: WireProvision, client: Client, streams: SessionStreams?, weight: Int = 1, total: Int? = nil,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
     let ticket = streams?.ticket(isStream: true)
-    guard let streams else { return write(to: provision, client: client, ticket, nil, writer) }
+    let begin = { (turn: StreamTurns.Turn?) in
+      // Before the ring: whoever knows how much comes need not move what has come.
+      if let total { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
+      write(to: provision, client: client, ticket, turn, writer)
+    }
+    guard let streams else { return begin(nil) }
     client.transfers.begin(in: streams.turns, provision, weight: weight) {
-      write(to: provision, client: client, ticket, $0, writer)
+      begin($0)
     } giveUp: {
       ticket?.ended(isRead: false)
     }

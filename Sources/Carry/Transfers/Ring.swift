@@ -7,9 +7,10 @@ final class RingWriter: @unchecked Sendable {
   private let memoryFD: Descriptor
   private let socket: Descriptor
   private var other: CInt
-  /// The memory, once all of it has been written to; nil before, and where it cannot be mapped.
-  private var base: UnsafeMutableRawPointer?
+  private let base: UnsafeMutableRawPointer
   private var slot = 0
+  /// Whether every slot has been used.
+  private var isRound = false
   private var used = 0
   private var unread = 0
   private let pass: Pass
@@ -34,10 +35,17 @@ final class RingWriter: @unchecked Sendable {
     try check("ftruncate") { ftruncate(memory.raw, RingLayout.size) }
     let seals = CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_SEAL
     try check("fcntl(F_ADD_SEALS)") { clinux_add_seals(memory.raw, CInt(seals)) }
+    guard let base = clinux_map(memory.raw, RingLayout.size, true) else { throw SystemError.last("mmap") }
     var pair: [CInt] = [-1, -1]
-    try check("socketpair") {
-      socketpair(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair)
+    do {
+      try check("socketpair") {
+        socketpair(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair)
+      }
+    } catch {
+      munmap(base, RingLayout.size)
+      throw error
     }
+    self.base = base
     self.processors = processors
     pass = turnstile.pass()
     memoryFD = memory
@@ -46,7 +54,7 @@ final class RingWriter: @unchecked Sendable {
   }
 
   deinit {
-    if let base { munmap(base, RingLayout.size) }
+    munmap(base, RingLayout.size)
     closeOtherEnd()
   }
 
@@ -69,29 +77,24 @@ final class RingWriter: @unchecked Sendable {
         pass.beginChunk()
         if cancellation.isCancelled { throw Self.cancelled }
       }
-      try put(from, n)
+      if !isRound, n >= Self.worthMaking { try makePages(n) }
+      (base + slot * RingLayout.slotSize + used).copyMemory(from: from, byteCount: n)
       used += n
       rest = UnsafeRawBufferPointer(rebasing: rest[n...])
       if used == RingLayout.slotSize { try sendSlot() }
     }
   }
 
-  /// Copies bytes to the end of what the slot has.
+  /// From how many bytes on a system call costs less than to touch their pages one by one.
+  private static let worthMaking = 16_384
+
+  /// Makes the pages of what comes next, of new memory. Where the system has no memory left, that is an error; to touch them
+  /// would be the end of the program, by a signal.
   ///
-  /// The first time round they are written to the file that the memory is: the kernel makes new pages in a third of the time
-  /// that it takes where they are touched through a mapping, and a system without memory is an error and no signal.
-  private func put(_ from: UnsafeRawPointer, _ count: Int) throws(SystemError) {
-    let place = slot * RingLayout.slotSize + used
-    if let base { return (base + place).copyMemory(from: from, byteCount: count) }
-    var done = 0
-    while done < count {
-      let n = pwrite(memoryFD.raw, from + done, count - done, place + done)
-      if n > 0 {
-        done += n
-      } else if n == 0 || clinux_errno() != EINTR {
-        throw SystemError.last("pwrite")
-      }
-    }
+  /// Not with `fallocate` or `pwrite`, which are faster yet: they wait for a lock of the file that the destination, which has
+  /// the file too, could hold for ever, by writing from memory that is a file of its own file system.
+  private func makePages(_ count: Int) throws(SystemError) {
+    try check("madvise") { clinux_make_pages(base + slot * RingLayout.slotSize + used, count) }
   }
 
   /// Sends what is in a slot that is not full.
@@ -155,8 +158,8 @@ final class RingWriter: @unchecked Sendable {
     try send(UInt32(used))
     unread += 1
     slot = (slot + 1) % RingLayout.slots
+    if slot == 0 { isRound = true }
     used = 0
-    if slot == 0, base == nil { base = clinux_map(memoryFD.raw, RingLayout.size, true) }
   }
 
   /// Never waits: for what is unread there is always room, unless the destination gives credit for what it does not read.
