@@ -270,8 +270,9 @@ public final class Client {
   ///
   /// - Parameters:
   ///   - other: another descriptor to watch for reading, such as the X connection's; nil for none.
-  ///   - body: what to call before the first wait, and when the other descriptor can be read; once more when its other end
-  ///     is gone. Without it the other descriptor is not watched.
+  ///   - body: what to call before the first wait, when the other descriptor can be read, and after delegates have been
+  ///     called, since drawing there may have read from an X connection already; once more when the other end is gone. It
+  ///     finds nothing to read at times, and may not wait for it. Without it the other descriptor is not watched.
   /// - Throws: `ClientError` when the connection is lost, or the other descriptor is not an open one.
   public func run(alsoWatching other: Int32? = nil, _ body: (() -> Void)? = nil) throws(ClientError) {
     var other = body == nil ? nil : other
@@ -289,11 +290,13 @@ public final class Client {
         throw ClientError(SystemError.last("poll").sentence)
       }
       if fds[0].revents != 0 { try dispatch() }
-      guard fds.count > 1, fds[1].revents != 0 else { continue }
+      guard fds.count > 1 else { continue }
       if fds[1].revents & Int16(POLLNVAL) != 0 { throw ClientError("\(fds[1].fd) was closed while it was watched") }
       // There will never be anything to read, and `poll` would report the descriptor for ever.
-      if fds[1].revents & Int16(POLLIN) == 0 { other = nil }
+      if fds[1].revents != 0, fds[1].revents & Int16(POLLIN) == 0 { other = nil }
       guard isRunning else { return }
+      // Also where only the engine has spoken: a callback that draws has Xlib read events, of which the descriptor says
+      // nothing any more, and leaves requests to be sent.
       body?()
       if isRunning { try sendAll() }
     }

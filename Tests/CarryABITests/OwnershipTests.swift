@@ -1,6 +1,7 @@
 import CCarry
 import CLinux
 import Carry
+import CarryModel
 import CarrySystem
 import CarryTesting
 import Testing
@@ -38,6 +39,24 @@ import Testing
     #expect(app.calls.count { $0 == "readable" } <= 2)
     runsUntilRefused(ends[0], nil)
     close(ends[0])
+  }
+
+  @Test("B4: what is watched beside the engine is looked at after callbacks, too: drawing in them may have read ahead")
+  func B4_whatCallbacksHaveRead() throws {
+    let engine = try Engine()
+    let app = try App(engine, name: "C", x: 50)
+    app.setDrag()
+    root = engine.client.root.raw
+    registerARegionOfTheRoot(app)
+    var ends: [CInt] = [-1, -1]
+    clinux_pipe(&ends)
+    defer { for end in ends { close(end) } }
+    let status = carry_client_run(
+      app.client, ends[0], { App.of($0).calls.append("readable") }, Unmanaged.passUnretained(app).toOpaque())
+    #expect(status == CARRY_OK.rawValue)
+    // Before the first wait, and between the two.
+    let calls = app.calls.filter { ["readable", "refused"].contains($0) }
+    #expect(calls == ["readable", "refused", "readable", "refused"])
   }
 
   @Test("B18: the last error stays where it is, so that an old pointer shows an old sentence at worst")
@@ -160,4 +179,23 @@ import Testing
     // It may be told to end with the next one.
     #expect(carry_client_set_reconnects(client, 1) == CARRY_OK.rawValue)
   }
+}
+
+nonisolated(unsafe) private var root: UInt32 = 0
+
+/// It is refused; after the first another one is registered, with the second the loop ends.
+private func registerARegionOfTheRoot(_ app: App) {
+  let region = carry_region_create(app.client, root, 0, 0, 10, 10)
+  carry_region_set_refused(
+    region,
+    { data, _ in
+      let app = App.of(data)
+      app.calls.append("refused")
+      if app.calls.count(where: { $0 == "refused" }) == 2 {
+        carry_client_stop(app.client)
+      } else {
+        registerARegionOfTheRoot(app)
+      }
+    }, Unmanaged.passUnretained(app).toOpaque())
+  #expect(carry_region_set_drag(region, &app.drag) == CARRY_OK.rawValue)
 }

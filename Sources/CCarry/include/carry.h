@@ -245,7 +245,9 @@ CARRY_API void carry_client_destroy(carry_client *CARRY_NULLABLE client);
  * close it.
  *
  * Any loop that watches descriptors will do; call carry_client_flush after calls that you make outside of callbacks. For
- * GLib's loop, in GTK programs and the like, carry-glib.h has a source that does both.
+ * GLib's loop, in GTK programs and the like, carry-glib.h has a source that does both. A loop of your own that waits for an
+ * X connection as well looks with XPending before each wait: a callback that draws may have read events, for which the
+ * connection does not become readable any more.
  */
 CARRY_API int32_t carry_client_fd(carry_client *CARRY_NULLABLE client);
 
@@ -286,9 +288,10 @@ CARRY_API int32_t carry_client_synchronize(carry_client *CARRY_NULLABLE client);
  *
  * @param other another descriptor to watch for reading, such as the X connection's; -1 for none. A number that is no
  *   open descriptor is refused with CARRY_ERROR_INVALID_ARGUMENT.
- * @param readable called before the first wait and whenever `other` can be read, and once more when its other end is
- *   gone. With NULL `other` is not watched. For an X connection, handle all events that have come, since Xlib reads
- *   ahead.
+ * @param readable called before the first wait, whenever `other` can be read, and after callbacks of the client's; once
+ *   more when the other end is gone. It finds nothing to read at times, and may not wait for it. With NULL `other` is not
+ *   watched. For an X connection, handle all events that have come (while XPending): Xlib reads ahead, also where a
+ *   callback draws, and XPending sends what was drawn.
  */
 CARRY_API int32_t carry_client_run(carry_client *CARRY_NULLABLE client, int32_t other,
                                    void (*CARRY_NULLABLE readable)(void *CARRY_NULLABLE user_data),
