@@ -23,8 +23,12 @@ int clinux_make_pages(void *start, size_t count) {
   int r;
   do r = madvise((char *)start - inside, count + inside, MADV_POPULATE_WRITE);
   while (r < 0 && (errno == EINTR || errno == EAGAIN));
+  if (r == 0) return 0;
   // Before Linux 5.14.
-  return r < 0 && errno == EINVAL ? 0 : r;
+  if (errno == EINVAL) return 0;
+  // There is no address that it could mean: there was no page to be had.
+  if (errno == EFAULT) errno = ENOMEM;
+  return -1;
 }
 int clinux_reserve(int fd, off_t count) { return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, count); }
 void clinux_prefer_huge_pages(const void *start, size_t count) {

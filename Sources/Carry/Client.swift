@@ -291,7 +291,9 @@ public final class Client {
       }
       if fds[0].revents != 0 { try dispatch() }
       guard fds.count > 1 else { continue }
-      if fds[1].revents & Int16(POLLNVAL) != 0 { throw ClientError("\(fds[1].fd) was closed while it was watched") }
+      if isRunning, fds[1].revents & Int16(POLLNVAL) != 0 || clinux_get_status_flags(fds[1].fd) < 0 {
+        throw ClientError("\(fds[1].fd) was closed while it was watched")
+      }
       // There will never be anything to read, and `poll` would report the descriptor for ever.
       if fds[1].revents != 0, fds[1].revents & Int16(POLLIN) == 0 { other = nil }
       guard isRunning else { return }

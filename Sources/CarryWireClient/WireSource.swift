@@ -229,6 +229,8 @@ package enum WireProvisionEvent: WireEvent {
 package final class WireProvision: WireTeller<WireProvisionEvent> {
   /// In a load within this program: the load's other end.
   weak var load: WireLoad?
+  /// Whether the load is one within this program.
+  package var isLocal: Bool { load != nil }
 
   override func listen(_ proxy: OpaquePointer) { carry_provision_add_listener(proxy, Self.listener.pointer, data) }
 

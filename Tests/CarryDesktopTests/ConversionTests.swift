@@ -217,6 +217,32 @@ extension DesktopTests {
       #expect(fractions.last == 1 && mayGoOn.load(ordering: .relaxed), "\(fractions)")
     }
 
+    @Test("R2: of data that is there already the total is known while it comes, in bytes, whatever was said before")
+    func R2_readyDatasTotal() throws {
+      var result: Result<Int, LoadError>?
+      let mayGoOn = Atomic<Bool>(false)
+      try drop {
+        let provider = ItemProvider()
+        provider.registerRequests(forType: "text/plain") { request in
+          request.reportProgress(completedUnitCount: 3, totalUnitCount: 4)
+          request.answer(.success(.data([UInt8](repeating: 7, count: 4_000_000))))
+        }
+        return [DragItem(itemProvider: provider)]
+      } perform: { s in
+        let load = s.items[0].itemProvider.loadRepresentation(forType: "text/plain") { _ in
+          _ = Wait.until(seconds: 30) { mayGoOn.load(ordering: .relaxed) }
+        } completion: {
+          result = $0
+        }
+        load.onProgress = { if $0.totalBytes == 4_000_000 { mayGoOn.store(true, ordering: .relaxed) } }
+      } until: {
+        result != nil
+      }
+      let wasKnown = mayGoOn.load(ordering: .relaxed)
+      #expect(wasKnown)
+      #expect((try? result?.get()) == 4_000_000)
+    }
+
     @Test("R2, T9: a stream that ends before the length that it has named brings nothing, whatever its writer says")
     func R2_T9_aShortStream() throws {
       var result: Result<LoadedFile, LoadError>?

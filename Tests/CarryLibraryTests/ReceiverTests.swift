@@ -202,6 +202,18 @@ import Testing
     #expect(sink.take() == bytes)
   }
 
+  @Test("T10: only the source writes to a ring; a destination cannot keep it busy with holes that it punches into it")
+  func T10_onlyTheSourceWrites() throws {
+    let ring = try RingWriter()
+    var byte: UInt8 = 1
+    #expect(pwrite(ring.memory, &byte, 1, 0) < 0 && clinux_errno() == EPERM)
+    #expect(clinux_map(ring.memory, RingLayout.size, true) == nil)
+    let base = try #require(clinux_map(ring.memory, RingLayout.size, false))
+    defer { munmap(base, RingLayout.size) }
+    try withUnsafeBytes(of: &byte) { try ring.write($0, unless: Cancellation()) }
+    #expect(base.load(as: UInt8.self) == 1)
+  }
+
   @Test("S11: a ring whose source says that receiving may wait for ever is given up all the same")
   func S11_aRingThatWaitsForEver() throws {
     let ring = try RingWriter()

@@ -290,8 +290,8 @@ CARRY_API int32_t carry_client_synchronize(carry_client *CARRY_NULLABLE client);
  *   open descriptor is refused with CARRY_ERROR_INVALID_ARGUMENT.
  * @param readable called before the first wait, whenever `other` can be read, and after callbacks of the client's; once
  *   more when the other end is gone. It finds nothing to read at times, and may not wait for it. With NULL `other` is not
- *   watched. For an X connection, handle all events that have come (while XPending): Xlib reads ahead, also where a
- *   callback draws, and XPending sends what was drawn.
+ *   watched; without `other` it is called before the first wait only. For an X connection, handle all events that have
+ *   come (while XPending): Xlib reads ahead, also where a callback draws, and XPending sends what was drawn.
  */
 CARRY_API int32_t carry_client_run(carry_client *CARRY_NULLABLE client, int32_t other,
                                    void (*CARRY_NULLABLE readable)(void *CARRY_NULLABLE user_data),

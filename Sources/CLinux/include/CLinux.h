@@ -140,6 +140,12 @@ int clinux_wait_until(sem_t *semaphore, const struct timespec *when);
 // O_DIRECT, whose value differs between architectures; needs _GNU_SOURCE.
 int clinux_o_direct(void);
 // Seals as numbers: the macros need _GNU_SOURCE.
-enum { CLINUX_SEAL_SEAL = 1, CLINUX_SEAL_SHRINK = 2, CLINUX_SEAL_GROW = 4, CLINUX_SEAL_WRITE = 8 };
+enum {
+  CLINUX_SEAL_SEAL = 1,
+  CLINUX_SEAL_SHRINK = 2,
+  CLINUX_SEAL_GROW = 4,
+  CLINUX_SEAL_WRITE = 8,
+  CLINUX_SEAL_FUTURE_WRITE = 16
+};
 
 #endif

@@ -140,6 +140,8 @@ extension ItemProvider {
     // T10: where the kernel does not seal memory, the bytes go through the ring as well.
     stream(to: provision, client: client, streams: streams, total: bytes.count) { stream in
       stream.totalBytes = bytes.count
+      // The total of bytes, and not of what the source has said before.
+      stream.keepAlive()
       try withExtendedLifetime(kept) { try bytes.withUnsafeBytes(stream.write) }
     }
   }
@@ -152,7 +154,7 @@ extension ItemProvider {
     let ticket = streams?.ticket(isStream: true)
     let begin = { (turn: StreamTurns.Turn?) in
       // Before the ring: whoever knows how much comes need not move what has come.
-      if let total { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
+      if let total, !provision.isLocal { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
       write(to: provision, client: client, ticket, turn, writer)
     }
     guard let streams else { return begin(nil) }

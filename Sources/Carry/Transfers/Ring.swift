@@ -9,8 +9,8 @@ final class RingWriter: @unchecked Sendable {
   private var other: CInt
   private let base: UnsafeMutableRawPointer
   private var slot = 0
-  /// Whether every slot has been used.
-  private var isRound = false
+  /// How much of each slot has its pages.
+  private var made = [Int](repeating: 0, count: RingLayout.slots)
   private var used = 0
   private var unread = 0
   private let pass: Pass
@@ -33,11 +33,15 @@ final class RingWriter: @unchecked Sendable {
         clinux_memfd_create("carry-ring")
       })
     try check("ftruncate") { ftruncate(memory.raw, RingLayout.size) }
-    let seals = CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_SEAL
-    try check("fcntl(F_ADD_SEALS)") { clinux_add_seals(memory.raw, CInt(seals)) }
     guard let base = clinux_map(memory.raw, RingLayout.size, true) else { throw SystemError.last("mmap") }
     var pair: [CInt] = [-1, -1]
     do {
+      // Only this mapping can be written to from here on: a destination that punched holes into the memory could keep the
+      // writer busy making pages. Linux before 5.1 does not know that seal.
+      let seals = CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_SEAL
+      if clinux_add_seals(memory.raw, CInt(seals | CLINUX_SEAL_FUTURE_WRITE)) < 0 {
+        try check("fcntl(F_ADD_SEALS)") { clinux_add_seals(memory.raw, CInt(seals)) }
+      }
       try check("socketpair") {
         socketpair(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair)
       }
@@ -77,7 +81,7 @@ final class RingWriter: @unchecked Sendable {
         pass.beginChunk()
         if cancellation.isCancelled { throw Self.cancelled }
       }
-      if !isRound, n >= Self.worthMaking { try makePages(n) }
+      try makePages(n)
       (base + slot * RingLayout.slotSize + used).copyMemory(from: from, byteCount: n)
       used += n
       rest = UnsafeRawBufferPointer(rebasing: rest[n...])
@@ -88,12 +92,15 @@ final class RingWriter: @unchecked Sendable {
   /// From how many bytes on a system call costs less than to touch their pages one by one.
   private static let worthMaking = 16_384
 
-  /// Makes the pages of what comes next, of new memory. Where the system has no memory left, that is an error; to touch them
-  /// would be the end of the program, by a signal.
+  /// Makes the pages of what comes next, unless the slot has them from an earlier round.
   ///
   /// Not with `fallocate` or `pwrite`, which are faster yet: they wait for a lock of the file that the destination, which has
   /// the file too, could hold for ever, by writing from memory that is a file of its own file system.
   private func makePages(_ count: Int) throws(SystemError) {
+    let end = used + count
+    guard end > made[slot] else { return }
+    made[slot] = end
+    guard count >= Self.worthMaking else { return }
     try check("madvise") { clinux_make_pages(base + slot * RingLayout.slotSize + used, count) }
   }
 
@@ -158,7 +165,6 @@ final class RingWriter: @unchecked Sendable {
     try send(UInt32(used))
     unread += 1
     slot = (slot + 1) % RingLayout.slots
-    if slot == 0 { isRound = true }
     used = 0
   }
 
