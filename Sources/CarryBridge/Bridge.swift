@@ -233,7 +233,9 @@ final class Bridge {
         selection.refuse(request)
       }
     default:
-      drag.convert(type) { [unowned self] bytes in
+      let early = EarlyAnswer(to: request, from: selection, on: x)
+      drag.convert(type, following: early) { [unowned self] bytes in
+        if early.end() { return }
         if let bytes { selection.answer(request, bytes, at: MonotonicClock.now()) } else { selection.refuse(request) }
       }
     }

@@ -58,9 +58,13 @@ final class BridgedDrag {
 
   /// Makes the data of a type for the target.
   ///
-  /// - Parameter completion: called once, now or later; nil where there is no such data.
-  func convert(_ type: String, completion: @escaping ([UInt8]?) -> Void) {
-    guard type == XdndOffer.directSave else { return data.convert(type, completion: completion) }
+  /// - Parameters:
+  ///   - follower: sees the data as it comes, where it goes on as it comes.
+  ///   - completion: called once, now or later; nil where there is no such data.
+  func convert(_ type: String, following follower: any DataFollower, completion: @escaping ([UInt8]?) -> Void) {
+    guard type == XdndOffer.directSave else {
+      return data.convert(type, following: follower, completion: completion)
+    }
     data.saveDirectly(to: x.bytes(window, type, most: DirectSavePlace.longest), completion: completion)
   }
 

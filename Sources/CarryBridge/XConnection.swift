@@ -51,6 +51,9 @@ final class XConnection {
 
   // MARK: Names
 
+  /// The display's name.
+  var name: String { XDisplayString(display).map { String(cString: $0) } ?? "" }
+
   func atom(_ name: String) -> UInt32 { selections.atom(name) }
 
   /// Nil for a number that is no atom's, and for names that no type has.

@@ -67,6 +67,8 @@ package final class SelectionServer {
   /// How much may lie at one requestor in one piece each, since it lies in the X server's memory; beyond that data goes in
   /// parts. One piece may be as large as a request.
   private let mostLying: Int
+  /// From how many bytes on a property is written while they come. It takes a connection of its own, and so a millisecond.
+  private static let worthBeginning = 1 << 20
   /// Smaller pieces are not counted.
   private static let smallPiece = 1 << 14
   /// How many pieces that are counted may lie at all requestors.
@@ -110,6 +112,22 @@ package final class SelectionServer {
     let size = UInt32(clamping: bytes.count)
     x.set([size], as: x.atom("INCR"), request.property, of: request.requestor)
     notify(request, property: request.property)
+  }
+
+  /// Data of so many bytes will be answered with, and comes by and by: what writes it meanwhile.
+  ///
+  /// - Parameter display: the X display's name.
+  /// - Returns: nil where the data is to be answered with when it is there.
+  package func beginAnswer(_ request: Request, _ count: Int, display: String, at now: Instant) -> PropertyWriter? {
+    let key = Key(requestor: request.requestor, property: request.property)
+    guard count >= Self.worthBeginning, request.group == nil, mayLie(count, at: key), x.isThere(request.requestor)
+    else { return nil }
+    note(count, at: key, now)
+    // The writer is another connection: the requestor's window is watched when its first byte comes.
+    xcb_flush(x.raw)
+    return PropertyWriter(
+      display: display, count, as: request.target, request.property, of: request.requestor,
+      notice: Self.notice(request, property: request.property))
   }
 
   /// Whether data may be written in one piece. A request for several types at once, or several requests, would otherwise
@@ -172,6 +190,12 @@ package final class SelectionServer {
 
   private func notify(_ request: Request, property: UInt32) {
     if let group = request.group { return settle(request, of: group, isAnswered: property != 0) }
+    Self.notice(request, property: property).withUnsafeBytes {
+      _ = xcb_send_event(x.raw, 0, request.requestor, 0, $0.baseAddress?.assumingMemoryBound(to: CChar.self))
+    }
+  }
+
+  private static func notice(_ request: Request, property: UInt32) -> [UInt8] {
     var event = xcb_selection_notify_event_t()
     event.response_type = UInt8(XCB_SELECTION_NOTIFY)
     event.time = request.time
@@ -182,9 +206,7 @@ package final class SelectionServer {
     // The server takes 32 bytes, whatever the event's size.
     var bytes = [UInt8](repeating: 0, count: 32)
     withUnsafeBytes(of: &event) { event in bytes.withUnsafeMutableBytes { $0.copyMemory(from: event) } }
-    bytes.withUnsafeBytes {
-      _ = xcb_send_event(x.raw, 0, request.requestor, 0, $0.baseAddress?.assumingMemoryBound(to: CChar.self))
-    }
+    return bytes
   }
 
   // MARK: Events

@@ -12,6 +12,8 @@ final class RawXdndTarget {
   private(set) var source: UInt32 = 0
   /// The time of the newest position or drop.
   private(set) var time: UInt32 = 0
+  /// What is to be done while it waits, such as an application's work.
+  var meanwhile: () -> Void = {}
 
   /// - Parameter client: whose window it is; nil for a client of its own.
   init?(
@@ -46,6 +48,7 @@ final class RawXdndTarget {
   func next(seconds: Double = 10) -> XdndMessage? {
     var found: XdndMessage?
     _ = Wait.until(seconds: seconds) {
+      meanwhile()
       var event = XEvent()
       guard XCheckTypedWindowEvent(client.connection, UInt(window.raw), ClientMessage, &event) != 0,
         let kind = XdndMessage.Kind.allCases.first(where: { atom($0.rawValue) == event.xclient.message_type })
@@ -104,7 +107,8 @@ final class RawXdndTarget {
     client.sync()
     var event = XEvent()
     let hasAnswer = Wait.until(seconds: seconds) {
-      XCheckTypedWindowEvent(client.connection, UInt(window.raw), SelectionNotify, &event) != 0
+      meanwhile()
+      return XCheckTypedWindowEvent(client.connection, UInt(window.raw), SelectionNotify, &event) != 0
     }
     return hasAnswer ? takeProperty(event.xselection.property) : nil
   }
@@ -122,7 +126,8 @@ final class RawXdndTarget {
     var event = XEvent()
     for _ in 0..<count {
       let hasAnswer = Wait.until(seconds: seconds) {
-        XCheckTypedWindowEvent(client.connection, UInt(window.raw), SelectionNotify, &event) != 0
+        meanwhile()
+        return XCheckTypedWindowEvent(client.connection, UInt(window.raw), SelectionNotify, &event) != 0
       }
       guard hasAnswer else { break }
       if let bytes = takeProperty(event.xselection.property) { answers.append(bytes) }

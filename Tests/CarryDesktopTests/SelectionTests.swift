@@ -35,6 +35,14 @@ extension DesktopTests {
         return (x.name(of: reply.pointee.type), Int(xcb_get_property_value_length(reply)))
       }
 
+      func bytes(of property: UInt32) -> [UInt8] {
+        let cookie = xcb_get_property(raw, 0, window, property, 0, 0, 1 << 28)
+        guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return [] }
+        defer { cx11_free(reply) }
+        let start = UnsafeRawPointer(xcb_get_property_value(reply))
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(xcb_get_property_value_length(reply))))
+      }
+
       func take(_ property: UInt32) {
         xcb_delete_property(raw, window, property)
         sync()
@@ -61,6 +69,27 @@ extension DesktopTests {
           time: 0, selection: owner.x.atom("CLIPBOARD"))
         selection.answer(request, [UInt8](repeating: 7, count: count), at: now)
         owner.sync()
+      }
+
+      func begin(_ count: Int, at property: String, of requestor: UInt32? = nil) -> PropertyWriter? {
+        let request = SelectionServer.Request(
+          requestor: requestor ?? asker.window, property: owner.x.atom(property), target: owner.x.atom("image/png"),
+          time: 0, selection: owner.x.atom("CLIPBOARD"))
+        return selection.beginAnswer(request, count, display: server.display, at: now)
+      }
+
+      /// The properties that the asker has been told of.
+      func notices() -> [UInt32] {
+        asker.sync()
+        var found: [UInt32] = []
+        while let event = xcb_poll_for_event(asker.raw) {
+          defer { cx11_free(event) }
+          guard event.pointee.response_type & 0x7F == UInt8(XCB_SELECTION_NOTIFY) else { continue }
+          event.withMemoryRebound(to: xcb_selection_notify_event_t.self, capacity: 1) {
+            found.append($0.pointee.property)
+          }
+        }
+        return found
       }
 
       /// Hands the owner the properties that were deleted.
@@ -95,6 +124,56 @@ extension DesktopTests {
       // Small data goes in one piece in any case.
       s.answer(100, at: "SMALL")
       #expect(s.lies("SMALL") == ("image/png", 100))
+    }
+
+    /// What of a large answer comes, in pieces.
+    enum Coming: CaseIterable { case all, half, more, tooLate, nothing }
+
+    @Test(
+      "Z1, T29: data goes on to a program while it comes, and the program hears of it when all has; a half is nothing",
+      arguments: Coming.allCases)
+    func Z1_T29_whileItComes(_ coming: Coming) throws {
+      let s = try Scene()
+      let bytes = (0..<(6 << 20) + 3).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+      let before = s.owner.x.selectedCount
+      let writer = try #require(s.begin(bytes.count, at: "DATA"))
+      let count =
+        switch coming {
+        case .all, .tooLate: bytes.count
+        case .half: bytes.count / 2
+        case .more: bytes.count + 1
+        case .nothing: 0
+        }
+      for at in stride(from: 0, to: count, by: 1 << 18) {
+        let part = (bytes + [0])[at..<min(count, at + 1 << 18)]
+        part.withUnsafeBytes { writer.write($0) }
+        #expect(s.lies("DATA").name == nil && s.notices().isEmpty)
+      }
+      if coming == .tooLate { #expect(!writer.abandon()) }
+      writer.finish()
+      #expect(writer.abandon() == (coming == .all))
+      #expect(s.asker.bytes(of: s.asker.x.atom("DATA")) == (coming == .all ? bytes : []))
+      #expect(s.notices() == (coming == .all ? [s.asker.x.atom("DATA")] : []))
+      // It counts among what lies there, until it is taken.
+      s.answer(11 << 20, at: "MORE")
+      #expect(s.lies("MORE").name == "INCR")
+      for property in ["DATA", "MORE"] { s.asker.take(s.asker.x.atom(property)) }
+      s.turn()
+      if coming != .all { s.selection.advance(to: s.now + SelectionServer.patience) }
+      for _ in 0..<20 {
+        s.asker.take(s.asker.x.atom("MORE"))
+        s.turn()
+      }
+      #expect(s.owner.x.selectedCount == before)
+    }
+
+    @Test("Z1, T29: what is small, too large for one piece, or for no window goes on when all has come")
+    func Z1_T29_notWhileItComes() throws {
+      let s = try Scene()
+      let before = s.owner.x.selectedCount
+      #expect(s.begin(1000, at: "SMALL") == nil && s.begin(64 << 20, at: "LARGE") == nil)
+      #expect(s.begin(6 << 20, at: "NOBODYS", of: 0x1234_0000) == nil)
+      #expect(s.owner.x.selectedCount == before)
     }
 
     @Test("Z9, T29: a request for several types names a property once: else all of them could be the same large one")

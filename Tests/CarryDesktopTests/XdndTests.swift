@@ -1,4 +1,5 @@
 import CLinux
+import Carry
 import CarryModel
 import CarrySystem
 import CarryTesting
@@ -48,6 +49,33 @@ extension DesktopTests {
       #expect(peer.drop()?.hasPrefix("got application/x-carry-test \(mebibytes << 20) aaa") == true)
       #expect(d.playToTheEnd() == 0)
       _ = source
+    }
+
+    @Test("Z1, T29: large data of a program goes on as it has it, or not at all; it is as free to fail as any")
+    func Z1_T29_byteForByte() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let bytes = (0..<(5 << 20) + 1).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
+      let source = try App(d, name: "source")
+      source.items = {
+        let provider = ItemProvider(data: bytes, type: "application/x-whole")
+        provider.registerStreamRepresentation(forType: "application/x-half") { stream in
+          try bytes.withUnsafeBytes { try stream.write(UnsafeRawBufferPointer(rebasing: $0[..<($0.count / 2)])) }
+          throw Problem("out of paper")
+        }
+        provider.setByteCount(bytes.count, forType: "application/x-half")
+        return [DragItem(itemProvider: provider)]
+      }
+      source.takePlaces(isTarget: false)
+      target.meanwhile = { try? source.client.dispatch() }
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      // Not within the expectation: it would print them.
+      let isWhole = target.convertAtOnce("application/x-whole", times: 3) == [bytes, bytes, bytes]
+      let isAgain = target.convert("application/x-whole") == bytes
+      let half = target.convert("application/x-half")?.count
+      #expect(isWhole && isAgain && half == nil)
+      target.finish()
+      #expect(source.run { source.calls.last == "didTransfer" })
     }
 
     @Test("Z2: two fingers drop two things on two programs at the same time") func Z2_twoAtOnce() throws {

@@ -16,7 +16,16 @@ extension ItemProvider {
   public func loadDataRepresentation(
     forType type: String, limit: Int = 1 << 30, completion: @escaping (Result<[UInt8], LoadError>) -> Void
   ) -> Load {
-    let sink = ByteSink(limit: limit)
+    loadDataRepresentation(forType: type, limit: limit, following: nil, completion: completion)
+  }
+
+  /// The same; somebody sees the bytes as they come, too.
+  @discardableResult
+  package func loadDataRepresentation(
+    forType type: String, limit: Int, following follower: (any DataFollower)?,
+    completion: @escaping (Result<[UInt8], LoadError>) -> Void
+  ) -> Load {
+    let sink = ByteSink(limit: limit, follower: follower)
     return load(type, as: .data, into: sink) { completion($0.map { _ in sink.take() }) }
   }
 

@@ -112,8 +112,12 @@ package final class OfferedData {
 
   /// Makes the data of a type.
   ///
-  /// - Parameter completion: called once, now or later; nil where there is no such data.
-  package func convert(_ type: String, completion: @escaping ([UInt8]?) -> Void) {
+  /// - Parameters:
+  ///   - follower: sees the data as it comes, where it goes on as it comes.
+  ///   - completion: called once, now or later; nil where there is no such data.
+  package func convert(
+    _ type: String, following follower: (any DataFollower)? = nil, completion: @escaping ([UInt8]?) -> Void
+  ) {
     requests += 1
     guard requests <= mostRequests, givenBytes < mostGiven, let recipe = offer.recipe(for: type)
     else { return completion(nil) }
@@ -125,7 +129,7 @@ package final class OfferedData {
     }
     conversions += 1
     onWork?()
-    make(recipe) { [weak self] bytes in
+    make(recipe, follower) { [weak self] bytes in
       self?.conversions -= 1
       self?.onWork?()
       if case .transfer = recipe { return completion(bytes) }
@@ -165,9 +169,11 @@ package final class OfferedData {
     converted[type] = bytes
   }
 
-  private func make(_ recipe: XdndOffer.Recipe, _ completion: @escaping ([UInt8]?) -> Void) {
+  private func make(
+    _ recipe: XdndOffer.Recipe, _ follower: (any DataFollower)?, _ completion: @escaping ([UInt8]?) -> Void
+  ) {
     switch recipe {
-    case .bytes(let part): load(part) { completion($0) }
+    case .bytes(let part): load(part, following: follower, completion)
     case .text(let parts, let encoding):
       loadAll(parts) { texts in completion(texts.map { XdndData.text($0, encoding) }) }
     case .link(let part, let encoding, let title):
@@ -213,14 +219,17 @@ package final class OfferedData {
     }
   }
 
-  private func load(_ part: XdndOffer.Part, _ completion: @escaping ([UInt8]?) -> Void) {
+  private func load(
+    _ part: XdndOffer.Part, following follower: (any DataFollower)? = nil, _ completion: @escaping ([UInt8]?) -> Void
+  ) {
     if let bytes = loaded[part] { return completion(bytes) }
     let isFirst = waiting[part] == nil
     guard !isFirst || waiting.count < Self.mostLoads else { return completion(nil) }
     waiting[part, default: []].append(completion)
     guard isFirst else { return }
-    items[part.item].itemProvider.loadDataRepresentation(forType: part.type, limit: Self.mostBytes) {
-      [weak self] result in
+    items[part.item].itemProvider.loadDataRepresentation(
+      forType: part.type, limit: Self.mostBytes, following: follower
+    ) { [weak self] result in
       self?.has(part, result)
     }
   }

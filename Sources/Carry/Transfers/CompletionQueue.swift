@@ -3,9 +3,9 @@ import CarrySystem
 import Synchronization
 
 /// Something that only the client's thread touches, carried through a worker and back.
-struct OnClientThread<T>: @unchecked Sendable {
-  let value: T
-  init(_ value: T) { self.value = value }
+package struct OnClientThread<T>: @unchecked Sendable {
+  package let value: T
+  package init(_ value: T) { self.value = value }
 }
 
 /// What workers want done on the client's thread.

@@ -65,17 +65,28 @@ extension Sink {
   func abandon() {}
 }
 
+/// Sees data while it is loaded into memory, before it is known whether all of it comes.
+package protocol DataFollower: AnyObject, Sendable {
+  /// From the client's thread, before anything comes: so much comes, as a stranger says. Not called where nobody says.
+  func expect(_ count: Int)
+  /// The next bytes, on a thread of the load's. Not called where little comes, which needs no thread.
+  func take(_ bytes: UnsafeRawBufferPointer)
+  /// All has come. On the same thread, before the load's completion.
+  func complete()
+}
+
 /// Collects everything in memory.
 final class ByteSink: Sink {
   var isMemory: Bool { true }
   private var bytes: [UInt8] = []
   private let limit: Int
+  private let follower: (any DataFollower)?
   /// More room is made when the bytes are there. Of memory that is never touched only the addresses are used.
   private static let mostUnseen = 64 << 20
   /// Of so much memory the first touch is worth a system call that makes it cheaper.
   private static let large = 4 << 20
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, follower: (any DataFollower)? = nil) { (self.limit, self.follower) = (limit, follower) }
 
   func expect(_ count: Int) throws {
     guard count <= limit else { throw LoadError(.local, "\(count) bytes are more than the limit of \(limit)") }
@@ -83,7 +94,10 @@ final class ByteSink: Sink {
   }
 
   /// An array that grows copies all that it has, again and again, each time into pages that are new.
-  func makeRoom(for count: Int) { reserve(min(count, limit, Self.mostUnseen)) }
+  func makeRoom(for count: Int) {
+    reserve(min(count, limit, Self.mostUnseen))
+    if count <= limit { follower?.expect(count) }
+  }
 
   private func reserve(_ count: Int) {
     guard count > bytes.capacity else { return }
@@ -98,8 +112,11 @@ final class ByteSink: Sink {
     }
     let count = bytes.count + new.count
     if count > bytes.capacity { reserve(min(limit, max(count, bytes.capacity * 2))) }
+    follower?.take(new)
     bytes.append(contentsOf: new)
   }
+
+  func complete() { follower?.complete() }
 
   func take() -> [UInt8] {
     defer { bytes = [] }
