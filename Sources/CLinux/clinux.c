@@ -249,7 +249,8 @@ int clinux_file_mark(int fd, struct clinux_mark *mark) {
   return 0;
 }
 
-ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count) {
+// - Returns: as recvmsg; `has_control` is whether there was anything beside the bytes.
+static ssize_t receive(int socket, void *bytes, size_t size, int *descriptors, int most, int *count, bool *has_control) {
   union {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(253 * sizeof(int))];
@@ -259,6 +260,7 @@ ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *de
       .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
   *count = 0;
   ssize_t n = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  *has_control = n >= 0 && message.msg_controllen > 0;
   if (n < 0) return n;
   for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c != NULL; c = CMSG_NXTHDR(&message, c)) {
     if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
@@ -270,4 +272,18 @@ ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *de
     }
   }
   return n;
+}
+
+ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count) {
+  bool has_control;
+  return receive(socket, bytes, size, descriptors, most, count, &has_control);
+}
+
+int clinux_take_descriptors_out(int socket, int *descriptors, int most) {
+  int on = 1, count;
+  setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+  char byte;
+  bool has_control;
+  ssize_t n = receive(socket, &byte, 1, descriptors, most, &count, &has_control);
+  return n > 0 || has_control ? count : -1;
 }

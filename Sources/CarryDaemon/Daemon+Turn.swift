@@ -54,7 +54,7 @@ extension Daemon {
       display.dispatch { [unowned self] change in self.handle(change, at: now) }
     }
     if inputs.hasPendingRecordings, options.replayDelay == nil {
-      replayStart.see(director.shownRegistrants, at: now)
+      replayStart.see(director.shownRegistrants, of: director.registrants.count, at: now)
     }
     // After a standstill, read all input before time passes: a finger that went up in time must not lift anything.
     if let due = director.nextGesture, due <= now { inputs.readWhatHasCome() }

@@ -5,8 +5,8 @@ import CarryModel
 struct ReplayStart {
   /// The wait after the newest registration or the newest window, in which the other applications of a script start.
   static let settlingTime = Interval.milliseconds(500)
-  /// How long after the newest registration the recordings start although a window is not on the screen: an application may
-  /// keep its window away.
+  /// How long after enough applications have registered the recordings start in any case: one may keep its window away, and one
+  /// may register again and again.
   static let patience = Interval.seconds(10)
 
   /// When the engine started.
@@ -18,13 +18,18 @@ struct ReplayStart {
   /// The applications of which a region was seen, and when the newest of them came to be.
   private var shown: Set<ClientID> = []
   private var newest: Instant?
+  /// Since when enough applications have registered regions.
+  private var enoughSince: Instant?
 
   init(begin: Instant, delay: Interval?, clients: Int) {
     (self.begin, self.delay, self.clients) = (begin, delay, clients)
   }
 
   /// These applications have regions that can be seen now.
-  mutating func see(_ clients: Set<ClientID>, at now: Instant) {
+  ///
+  /// - Parameter registrants: how many have registered regions.
+  mutating func see(_ clients: Set<ClientID>, of registrants: Int, at now: Instant) {
+    enoughSince = registrants >= self.clients ? enoughSince ?? now : nil
     if !clients.isSubset(of: shown) { newest = now }
     shown = clients
   }
@@ -36,9 +41,8 @@ struct ReplayStart {
   func due(registrants: Int, lastRegistration: Instant?) -> Instant? {
     if let delay { return begin + delay }
     guard registrants >= clients, let lastRegistration else { return nil }
-    let latest = lastRegistration + Self.patience
+    let latest = enoughSince.map { $0 + Self.patience }
     guard shown.count >= clients, let newest else { return latest }
-    // Windows may come and go for ever.
-    return min(max(lastRegistration, newest) + Self.settlingTime, latest)
+    return .earliest(max(lastRegistration, newest) + Self.settlingTime, latest)
   }
 }

@@ -169,14 +169,17 @@ import Testing
   @Test("C2: so many threads may be stuck in reads that do not return, and no more")
   func C2_stuckThreadsAreBounded() throws {
     let transfers = try Transfers()
-    let never = Barrier()
+    let never = try Pipe()
     let ended = Count()
+    let end = never.read.raw
     func begin() -> (started: Bool, error: LoadError?) {
       var error: LoadError?
       let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
       load.begin(into: ByteSink(limit: 10))
       let started = load.receive { _, _, _ in
-        never.wait()
+        // Nothing comes before the end.
+        var byte: UInt8 = 0
+        _ = read(end, &byte, 1)
         ended.add()
         return .success(0)
       }
@@ -184,15 +187,44 @@ import Testing
       return (started, error)
     }
     // A thread of another test may be about to end.
-    for _ in 0..<TransferState.mostStuck { #expect(wait { begin().started }) }
+    for _ in 0..<LeftBehind.most { #expect(wait { begin().started }) }
     let refused = begin()
     #expect(!refused.started)
     #expect(refused.error?.code == .local)
     #expect(refused.error?.description.contains("transfers that were given up") == true)
-    never.open()
-    #expect(wait { ended.value == TransferState.mostStuck })
+    let all = [UInt8](repeating: 0, count: 1000)
+    #expect(write(never.write.raw, all, all.count) == all.count)
+    #expect(wait { ended.value == LeftBehind.most })
     // They have ended, or are about to: then there is room again.
     #expect(wait { begin().started })
+  }
+
+  @Test("C2, T7: loads of one session that do not end keep no other session from loading")
+  func C2_T7_stuckThreadsOfOneSession() throws {
+    let transfers = try Transfers()
+    let never = try Pipe()
+    let ended = Count()
+    let end = never.read.raw
+    func begin(_ session: LeftBehind) -> Bool {
+      let load = Load(transfers, leftBehind: session) { _ in }
+      load.begin(into: ByteSink(limit: 10))
+      let started = load.receive { _, _, _ in
+        // Nothing comes before the end.
+        var byte: UInt8 = 0
+        _ = read(end, &byte, 1)
+        ended.add()
+        return .success(0)
+      }
+      if started { load.cancel() }
+      return started
+    }
+    let (one, other) = (LeftBehind(), LeftBehind())
+    for _ in 0..<LeftBehind.mostOfOne { #expect(wait { begin(one) }) }
+    #expect(!begin(one) && wait { begin(other) })
+    let all = [UInt8](repeating: 0, count: 1000)
+    #expect(write(never.write.raw, all, all.count) == all.count)
+    #expect(wait { ended.value == LeftBehind.mostOfOne + 1 && one.count == 0 && other.count == 0 })
+    #expect(begin(one))
   }
 
   @Test("M14, T7: a load of which nothing comes for too long ends, though its thread waits for ever")

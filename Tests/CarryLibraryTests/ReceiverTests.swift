@@ -165,7 +165,7 @@ import Testing
     let ring = try RingWriter()
     let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
     let packet = withUnsafeBytes(of: number) { Array($0) } + rest
-    #expect(send(pair.ours.raw, packet, packet.count, CInt(MSG_NOSIGNAL)) == packet.count)
+    #expect(CLinux.send(pair.ours.raw, packet, packet.count, CInt(MSG_NOSIGNAL)) == packet.count)
     let (memory, socket) = (clinux_dup_above(ring.memory, 0), clinux_dup_above(pair.theirs.raw, 0))
     let result = receive(.ring(memory: memory, socket: socket), into: ByteSink(limit: 1 << 20))
     guard case .failure(let error) = result else { return _ = Issue.record("\(result)") }
@@ -212,6 +212,86 @@ import Testing
     defer { munmap(base, RingLayout.size) }
     try withUnsafeBytes(of: &byte) { try ring.write($0, unless: Cancellation()) }
     #expect(base.load(as: UInt8.self) == 1)
+  }
+
+  /// Sends a packet with a descriptor that whoever closes waits for.
+  private func send(_ packet: [UInt8], with lingering: Lingering, to socket: CInt) {
+    let outer = lingering.take()
+    var raw = outer.raw
+    #expect(clinux_send_descriptors(socket, packet, packet.count, &raw, 1, 0) == packet.count)
+  }
+
+  @Test("T10, S11: a ring's packet that brings a descriptor ends the load, and nobody waits for what the descriptor is of")
+  func T10_S11_aDescriptorInARing() throws {
+    let lingering = try Lingering(isBare: true)
+    let ring = try RingWriter()
+    let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
+    send([1, 0, 0, 0], with: lingering, to: pair.ours.raw)
+    let (memory, socket) = (clinux_dup_above(ring.memory, 0), clinux_dup_above(pair.theirs.raw, 0))
+    let result = Shared<Result<Int, LoadError>?>(nil)
+    let hasEnded = Barrier()
+    try Worker.start {
+      result.value = receive(.ring(memory: memory, socket: socket), into: ByteSink(limit: 1 << 20))
+      hasEnded.open()
+    }
+    // It lingers for 20 s.
+    #expect(wait(seconds: 10) { hasEnded.hasOpened })
+    guard case .failure(let error) = result.value else { return _ = Issue.record("\(String(describing: result.value))") }
+    #expect(error.code == .unusableDescriptor)
+    lingering.end()
+  }
+
+  @Test("T10, S11: what comes behind a ring's last packet, also beside no bytes at all, keeps nobody waiting")
+  func T10_S11_behindTheLastPacket() throws {
+    let lingering = try [Lingering(isBare: true), Lingering(isBare: true)]
+    let ring = try RingWriter()
+    var pair: [CInt] = [-1, -1]
+    #expect(socketpair(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue), 0, &pair) == 0)
+    let ours = Descriptor(owning: pair[0])
+    let last = withUnsafeBytes(of: RingLayout.end) { Array($0) }
+    #expect(CLinux.send(ours.raw, last, 4, 0) == 4)
+    send([], with: lingering[0], to: ours.raw)
+    send([1], with: lingering[1], to: ours.raw)
+    let (memory, socket) = (clinux_dup_above(ring.memory, 0), pair[1])
+    let result = Shared<Result<Int, LoadError>?>(nil)
+    let hasEnded = Barrier()
+    try Worker.start {
+      result.value = receive(.ring(memory: memory, socket: socket), into: ByteSink(limit: 1 << 20))
+      hasEnded.open()
+    }
+    #expect(wait(seconds: 10) { hasEnded.hasOpened })
+    #expect(try result.value?.get() == 0)
+    for one in lingering { one.end() }
+  }
+
+  @Test("T10, S11: a destination's credit that brings a descriptor ends the stream, and the source does not wait for it")
+  func T10_S11_aDescriptorInACredit() throws {
+    let lingering = try Lingering(isBare: true)
+    let hasEnded = Barrier()
+    let ring = Shared<RingWriter?>(try RingWriter())
+    let socket = Descriptor(owning: clinux_dup_above(try #require(ring.value?.otherEnd), 0))
+    send([0], with: lingering, to: socket.raw)
+    try Worker.start {
+      let bytes = [UInt8](repeating: 7, count: RingLayout.size + 1)
+      _ = try? bytes.withUnsafeBytes { try ring.value?.write($0, unless: Cancellation()) }
+      ring.value = nil
+      hasEnded.open()
+    }
+    #expect(wait(seconds: 10) { hasEnded.hasOpened })
+    lingering.end()
+  }
+
+  @Test("T10: a ring into which its source can punch holes is refused: to read holes may take seconds")
+  func T10_aRingWithHoles() throws {
+    let memory = Descriptor(owning: clinux_memfd_create("ring"))
+    #expect(ftruncate(memory.raw, RingLayout.size) == 0)
+    #expect(clinux_add_seals(memory.raw, CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW)) == 0)
+    let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
+    let result = receive(
+      .ring(memory: clinux_dup_above(memory.raw, 0), socket: clinux_dup_above(pair.theirs.raw, 0)),
+      into: ByteSink(limit: 1 << 20))
+    guard case .failure(let error) = result else { return _ = Issue.record("\(result)") }
+    #expect(error.code == .unusableDescriptor)
   }
 
   @Test("S11: a ring whose source says that receiving may wait for ever is given up all the same")

@@ -97,6 +97,9 @@ ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, con
                                 int flags);
 // recvmsg with SCM_RIGHTS, without waiting: CMSG_* are macros. Descriptors beyond `most` are closed.
 ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count);
+// Takes a packet out of a Unix socket, and throws it away. How many descriptors came with it; -1 where none waits. Each packet
+// brings who has sent it (SO_PASSCRED): so an empty packet is told from the end.
+int clinux_take_descriptors_out(int socket, int *descriptors, int most);
 // statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. A file's type as the kernel knows it, without asking the file system,
 // which may not answer.
 int clinux_mode_as_known(int fd, uint32_t *mode);

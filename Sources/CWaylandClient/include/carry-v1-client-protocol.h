@@ -1668,9 +1668,9 @@ carry_provision_stream(struct carry_provision *carry_provision, int32_t fd)
 /**
  * @ingroup iface_carry_provision
  *
- * A memfd of 4 slots of 262144 bytes, 1048576 in all, sealed against shrinking and growing, and one end of a Unix
- * SOCK_SEQPACKET pair. The source closes its own copy of that end at once: it would not see otherwise that the
- * destination has gone.
+ * A memfd of 4 slots of 262144 bytes, 1048576 in all, sealed against shrinking, growing and new writers
+ * (F_SEAL_FUTURE_WRITE), and one end of a Unix SOCK_SEQPACKET pair. The source closes its own copy of that end at once:
+ * it would not see otherwise that the destination has gone.
  *
  * The source fills slots in turn, beginning with the first, and sends for each a packet with a 32-bit number in the
  * machine's byte order: how many bytes are in it, from 1 to 262144. Any slot may be partly full. For each of these
@@ -2685,11 +2685,16 @@ struct carry_load_listener {
 	 * shared slots, as carry_provision.ring says
 	 *
 	 * Map the memory for reading only. Check that it has 1048576
-	 * bytes and is sealed against shrinking and growing, and that each
-	 * number is in its bounds. Copy a slot out first and look at the
-	 * copy then: the source can still write. The engine sees nothing
-	 * of what is read: progress is what it knows the transfer is alive
-	 * by.
+	 * bytes and is sealed against shrinking, growing and new writers,
+	 * and that each number is in its bounds. Copy a slot out first and
+	 * look at the copy then: the source can still write. The engine
+	 * sees nothing of what is read: progress is what it knows the
+	 * transfer is alive by.
+	 *
+	 * A packet that brings a descriptor is an error. Receive it with
+	 * recvmsg and room for 253 descriptors: those that find no room
+	 * are closed by the kernel in that call, which then waits for as
+	 * long as closing them takes. This holds for the source, too.
 	 */
 	void (*ring)(void *data,
 		     struct carry_load *carry_load,

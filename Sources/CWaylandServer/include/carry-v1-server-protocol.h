@@ -1328,10 +1328,10 @@ struct carry_provision_interface {
 	 * shared slots for bulk that is generated
 	 *
 	 * A memfd of 4 slots of 262144 bytes, 1048576 in all, sealed
-	 * against shrinking and growing, and one end of a Unix
-	 * SOCK_SEQPACKET pair. The source closes its own copy of that end
-	 * at once: it would not see otherwise that the destination has
-	 * gone.
+	 * against shrinking, growing and new writers
+	 * (F_SEAL_FUTURE_WRITE), and one end of a Unix SOCK_SEQPACKET
+	 * pair. The source closes its own copy of that end at once: it
+	 * would not see otherwise that the destination has gone.
 	 *
 	 * The source fills slots in turn, beginning with the first, and
 	 * sends for each a packet with a 32-bit number in the machine's

@@ -10,7 +10,7 @@ public final class Load {
   private weak var transfers: Transfers?
   private var completion: ((Result<Int, LoadError>) -> Void)?
   private var wire: WireLoad?
-  private let transfer = TransferState()
+  private let transfer: TransferState
   private var sink: (any Sink)?
   /// Whether the source has handed over what is being read now.
   private var isReceiving = false
@@ -45,9 +45,14 @@ public final class Load {
   private var hasSucceeded = false
   private var sourceProgress: TransferProgress?
 
-  /// - Parameter transfers: of the client; nil for a load that fails at once.
-  init(_ transfers: Transfers?, completion: @escaping (Result<Int, LoadError>) -> Void) {
+  /// - Parameters:
+  ///   - transfers: of the client; nil for a load that fails at once.
+  ///   - leftBehind: the loads of the same session that do not end; nil for a load that belongs to none.
+  init(
+    _ transfers: Transfers?, leftBehind: LeftBehind? = nil, completion: @escaping (Result<Int, LoadError>) -> Void
+  ) {
     self.transfers = transfers
+    transfer = TransferState(leftBehind: leftBehind)
     self.completion = completion
   }
 

@@ -29,6 +29,9 @@ package final class OfferedData {
   private var paths: [XdndOffer.Part: String] = [:]
   /// Who waits for a file that is being made. A target may ask a hundred times at once, and each file may be a copy.
   private var waitingForFiles: [XdndOffer.Part: [(String?) -> Void]] = [:]
+  /// The files that are made later, when some of those that are being made are there.
+  private var laterFiles: [XdndOffer.Part] = []
+  private var filesUnderWay = 0
   private var waiting: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
   /// Who waits for a PNG file that is being made, each in a process.
   private var waitingForPictures: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
@@ -282,8 +285,20 @@ package final class OfferedData {
     let isFirst = waitingForFiles[part] == nil
     waitingForFiles[part, default: []].append(completion)
     guard isFirst else { return }
-    items[part.item].itemProvider.loadInPlaceFileRepresentation(forType: part.type) { [weak self] result in
-      self?.has(part, result)
+    laterFiles.append(part)
+    makeLaterFiles()
+  }
+
+  /// A drop may be of many files, each of which may keep a thread waiting.
+  private func makeLaterFiles() {
+    while filesUnderWay < Self.mostLoads, !laterFiles.isEmpty, !hasEnded {
+      let part = laterFiles.removeFirst()
+      filesUnderWay += 1
+      items[part.item].itemProvider.loadInPlaceFileRepresentation(forType: part.type) { [weak self] result in
+        self?.filesUnderWay -= 1
+        self?.has(part, result)
+        self?.makeLaterFiles()
+      }
     }
   }
 

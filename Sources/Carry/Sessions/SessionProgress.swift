@@ -5,6 +5,8 @@ public final class SessionProgress {
   private var count = 0
   private var finishedBytes = 0
   private var finishedTotal: Int? = 0
+  /// The loads that were given up, and do not end.
+  let leftBehind = LeftBehind()
 
   /// Called when there is more to tell: a few times a second while data comes, and as each load ends.
   public var onChange: ((SessionProgress) -> Void)?

@@ -14,10 +14,21 @@ enum Receiver {
   static func receive(
     _ delivery: WireLoad.Delivery, into sink: any Sink, _ transfer: TransferState, progress: @escaping (Int) -> Void
   ) -> Result<Int, LoadError> {
-    defer { delivery.close() }
+    defer { letGo(of: delivery) }
     let result = take(delivery, into: sink, transfer, progress: progress)
     if case .failure = result { sink.undo() }
     return result
+  }
+
+  private static func letGo(of delivery: WireLoad.Delivery) {
+    guard case .ring(let memory, let socket) = delivery else { return delivery.close() }
+    // Sealed memory, or else whatever it is: that one may keep who closes it.
+    if PassedDescriptor.isSafeRing(memory: memory, socket: socket, size: RingLayout.size) {
+      CLinux.close(memory)
+      RingSocket.close(socket)
+    } else {
+      delivery.closeAside()
+    }
   }
 
   private static func take(

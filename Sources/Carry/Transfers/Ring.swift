@@ -5,7 +5,7 @@ import CarrySystem
 /// The writing side of the ring that generated bulk travels in: see `carry_provision.ring` in the protocol.
 final class RingWriter: @unchecked Sendable {
   private let memoryFD: Descriptor
-  private let socket: Descriptor
+  private let socket: CInt
   private var other: CInt
   private let base: UnsafeMutableRawPointer
   private var slot = 0
@@ -36,12 +36,10 @@ final class RingWriter: @unchecked Sendable {
     guard let base = clinux_map(memory.raw, RingLayout.size, true) else { throw SystemError.last("mmap") }
     var pair: [CInt] = [-1, -1]
     do {
-      // Only this mapping can be written to from here on: a destination that punched holes into the memory could keep the
-      // writer busy making pages. Linux before 5.1 does not know that seal.
-      let seals = CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_SEAL
-      if clinux_add_seals(memory.raw, CInt(seals | CLINUX_SEAL_FUTURE_WRITE)) < 0 {
-        try check("fcntl(F_ADD_SEALS)") { clinux_add_seals(memory.raw, CInt(seals)) }
-      }
+      // Only this mapping can be written to from here on: who punched holes into the memory could keep the other side busy
+      // making pages.
+      let seals = CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_FUTURE_WRITE | CLINUX_SEAL_SEAL
+      try check("fcntl(F_ADD_SEALS)") { clinux_add_seals(memory.raw, CInt(seals)) }
       try check("socketpair") {
         socketpair(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair)
       }
@@ -53,12 +51,13 @@ final class RingWriter: @unchecked Sendable {
     self.processors = processors
     pass = turnstile.pass()
     memoryFD = memory
-    socket = Descriptor(owning: pair[0])
+    socket = pair[0]
     other = pair[1]
   }
 
   deinit {
     munmap(base, RingLayout.size)
+    RingSocket.close(socket)
     closeOtherEnd()
   }
 
@@ -119,7 +118,7 @@ final class RingWriter: @unchecked Sendable {
   func fail(_ sentence: String) {
     var packet = withUnsafeBytes(of: RingLayout.failed) { Array($0) }
     packet += SafeText.displayable(sentence).utf8
-    _ = CLinux.send(socket.raw, packet, packet.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+    _ = CLinux.send(socket, packet, packet.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
   }
 
   private func waitForSlot(_ cancellation: Cancellation) throws {
@@ -133,7 +132,7 @@ final class RingWriter: @unchecked Sendable {
     var credits = (UInt64(0), UInt64(0))
     let before = MonotonicClock.now()
     let n = try withUnsafeMutableBytes(of: &credits) {
-      try RingSocket.receive(socket.raw, $0) {
+      try RingSocket.receive(socket, $0) {
         if cancellation.isCancelled { throw Self.cancelled }
         guard MonotonicClock.now() - before < .seconds(Limits.transferSeconds) else {
           throw LoadError(.timedOut, "the destination stopped for \(Int(Limits.transferSeconds)) seconds")
@@ -171,15 +170,48 @@ final class RingWriter: @unchecked Sendable {
   /// Never waits: for what is unread there is always room, unless the destination gives credit for what it does not read.
   private func send(_ number: UInt32) throws {
     var number = number
-    guard CLinux.send(socket.raw, &number, 4, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) < 0 else { return }
+    guard CLinux.send(socket, &number, 4, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)) < 0 else { return }
     let error = SystemError.last("send")
     guard error.code == EAGAIN || error.code == EWOULDBLOCK else { throw error }
     throw LoadError(.cancelled, "the destination gives credit for what it does not read")
   }
 }
 
-/// Receiving from a socket that a stranger has a hand on.
+/// A socket that a stranger has a hand on.
+///
+/// Nothing but numbers goes through it. Whoever sends a descriptor in a packet could have it closed here, by the kernel, in a
+/// call that would then wait for what the descriptor is of: such as a connection that lingers for hours.
 enum RingSocket {
+  /// The most descriptors that a packet can have (SCM_MAX_FD).
+  private static let mostDescriptors = 253
+
+  /// Closes a socket. What waits in it to be read would be closed with it: it is taken out before, and no more comes.
+  static func close(_ fd: CInt) {
+    shutdown(fd, CInt(SHUT_RDWR))
+    let owner = AsideCloser.newOwner()
+    withUnsafeTemporaryAllocation(of: CInt.self, capacity: mostDescriptors) { descriptors in
+      while true {
+        let count = clinux_take_descriptors_out(fd, descriptors.baseAddress, CInt(mostDescriptors))
+        guard count >= 0 else { break }
+        for one in descriptors[..<Int(count)] { AsideCloser.close(one, of: owner) }
+      }
+    }
+    CLinux.close(fd)
+  }
+
+  /// - Returns: how many bytes came; negative for a failure, as of recvmsg.
+  private static func take(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer) throws -> Int {
+    try withUnsafeTemporaryAllocation(of: CInt.self, capacity: mostDescriptors) { descriptors in
+      var count: CInt = 0
+      let n = clinux_receive_descriptors(
+        fd, bytes.baseAddress, bytes.count, descriptors.baseAddress, CInt(mostDescriptors), &count)
+      guard count > 0 else { return n }
+      let owner = AsideCloser.newOwner()
+      for one in descriptors[..<Int(count)] { AsideCloser.close(one, of: owner) }
+      throw LoadError(.unusableDescriptor, "the other side sent a descriptor where only numbers go")
+    }
+  }
+
   /// The next message; 0 when the other side is gone. Never blocks in the call itself: the other side may have a copy of
   /// this end, with which it can change how long that would wait.
   ///
@@ -193,7 +225,7 @@ enum RingSocket {
     var wasReset = false
     while true {
       try goOn()
-      let n = recv(fd, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT))
+      let n = try take(fd, bytes)
       if n >= 0 { return n }
       switch clinux_errno() {
       case EINTR: continue

@@ -9,12 +9,25 @@ final class Cancellation: Sendable {
   var isCancelled: Bool { flag.load(ordering: .relaxed) }
 }
 
+/// Workers that were left behind in reads that do not return, such as of a file on a dead network file system: nothing can
+/// end those.
+final class LeftBehind: Sendable {
+  /// Of all loads of this process.
+  static let all = LeftBehind()
+  /// How many there may be in all. They do nothing but wait.
+  static let most = 256
+  /// And of one session, whose source may have seen to it: nobody else is to be refused for that.
+  static let mostOfOne = 8
+
+  private let number = Atomic<Int>(0)
+  var count: Int { number.load(ordering: .relaxed) }
+  fileprivate func change(by change: Int) { number.add(change, ordering: .relaxed) }
+}
+
 /// What a load on the client's thread and its worker know of each other.
 final class TransferState: Sendable {
-  /// How many workers may be left behind in reads that do not return, such as of a file on a dead network file system:
-  /// nothing can end those.
-  static let mostStuck = 64
-  private static let stuck = Atomic<Int>(0)
+  /// Of the load's session; nil for a load that belongs to none.
+  private let leftBehind: LeftBehind?
 
   private let cancellation = Cancellation()
   private let sign = Atomic<Int64>(0)
@@ -28,6 +41,8 @@ final class TransferState: Sendable {
   }
 
   private let worker = Mutex(Phase.idle)
+
+  init(leftBehind: LeftBehind? = nil) { self.leftBehind = leftBehind }
 
   /// Whether the load is over.
   var isCancelled: Bool { cancellation.isCancelled }
@@ -47,10 +62,14 @@ final class TransferState: Sendable {
 
   /// Runs `body` on a thread of its own.
   func startWorker(_ body: @escaping @Sendable () -> Void) throws(LoadError) {
-    guard Self.stuck.load(ordering: .relaxed) < Self.mostStuck else {
+    if let count = leftBehind?.count, count >= LeftBehind.mostOfOne {
+      throw LoadError(
+        .local, "\(count) transfers of this drop that were given up still wait for what the source handed over")
+    }
+    guard LeftBehind.all.count < LeftBehind.most else {
       throw LoadError(
         .local,
-        "\(Self.mostStuck) transfers that were given up still wait for files that cannot be read; end the "
+        "\(LeftBehind.most) transfers that were given up still wait for files that cannot be read; end the "
           + "program, or see to the file system that they are on")
     }
     worker.withLock { $0 = .running }
@@ -67,7 +86,7 @@ final class TransferState: Sendable {
 
   private func workerEnded() {
     worker.withLock {
-      if $0 == .leftBehind { Self.stuck.subtract(1, ordering: .relaxed) }
+      if $0 == .leftBehind { count(-1) }
       $0 = .idle
     }
   }
@@ -78,7 +97,12 @@ final class TransferState: Sendable {
     worker.withLock {
       guard $0 == .running else { return }
       $0 = .leftBehind
-      Self.stuck.add(1, ordering: .relaxed)
+      count(1)
     }
+  }
+
+  private func count(_ change: Int) {
+    LeftBehind.all.change(by: change)
+    leftBehind?.change(by: change)
   }
 }

@@ -29,8 +29,13 @@ extension SessionEngine {
   /// The clients that have a region in a window that is on the screen. What covers the window does not matter.
   package var shownClients: Set<ClientID> {
     var clients: Set<ClientID> = []
-    for region in regions.all where !clients.contains(region.client) {
-      guard let frame = tree.screenFrame(of: region.window) else { continue }
+    // A client may have thousands of regions in one window that nobody sees.
+    var hidden: Set<WindowID> = []
+    for region in regions.all where !clients.contains(region.client) && !hidden.contains(region.window) {
+      guard let frame = tree.screenFrame(of: region.window) else {
+        hidden.insert(region.window)
+        continue
+      }
       if !region.rect.offset(by: frame.origin).intersection(frame).isEmpty { clients.insert(region.client) }
     }
     return clients

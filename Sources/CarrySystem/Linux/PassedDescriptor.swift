@@ -34,12 +34,12 @@ package enum PassedDescriptor {
     }
   }
 
-  /// Whether a shared ring is valid: memory of the right size that cannot shrink or grow, and a packet socket.
+  /// Whether a shared ring is valid: memory of the right size that cannot shrink or grow, into which nobody can punch holes,
+  /// and a packet socket.
   package static func isSafeRing(memory: CInt, socket: CInt, size: Int) -> Bool {
     // Only memory has seals, and `fstat` of memory never waits.
-    guard hasSeals(memory, CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW)), self.size(of: memory) == size else {
-      return false
-    }
+    let wanted = CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_FUTURE_WRITE)
+    guard hasSeals(memory, wanted), self.size(of: memory) == size else { return false }
     var kind: CInt = 0
     var length = socklen_t(MemoryLayout<CInt>.size)
     guard getsockopt(socket, SOL_SOCKET, SO_TYPE, &kind, &length) == 0, kind == CInt(SOCK_SEQPACKET.rawValue) else {
