@@ -8,7 +8,7 @@ package enum LoadFailure: UInt32, Equatable, Sendable {
   case sourceFailed = 3
   /// The source went away.
   case sourceGone = 4
-  /// The source did not answer in time.
+  /// Nothing came from the source in time: no answer, or none of the data.
   case timedOut = 5
   /// The source's descriptor was refused: it is no plain file, sealed memory, pipe or ring.
   case unusableDescriptor = 6
@@ -22,7 +22,7 @@ package enum LoadFailure: UInt32, Equatable, Sendable {
     case .noSuchType: "the item has no representation of this type"
     case .sourceFailed: "the source could not provide the data"
     case .sourceGone: "the source application went away"
-    case .timedOut: "the source did not answer in time"
+    case .timedOut: "nothing came from the source in time"
     case .unusableDescriptor: "the source handed over something that is not safe to read"
     case .cancelled: "the load was cancelled"
     case .tooManyLoads: "too many loads of one item, or too many drops that wait for data"
