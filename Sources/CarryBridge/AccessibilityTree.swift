@@ -10,7 +10,10 @@ import CarryXdnd
 final class AccessibilityTree {
   private let client: Client
   private let x: XConnection
+  /// The programs that have been asked. Some have a tree only from the first question on.
+  private var asked: Set<Int32> = []
 
+  private static let mostAsked = 256
   /// Where a thread that waits for the bus waits.
   private static let place = "accessibility bus/"
 
@@ -29,10 +32,12 @@ final class AccessibilityTree {
     guard let address = x.accessibilityBus, let process = x.process(of: window),
       let question = AccessibilityQuestion(about: point, in: frame, of: process)
     else { return completion(.lift) }
+    if asked.count >= Self.mostAsked { asked = [] }
+    let isFirst = asked.insert(process).inserted
     let isAsking = client.runAside(
       lookingAt: [Self.place], for: Limits.accessibilityAnswer, isQuiet: true, isUrgent: true
     ) {
-      question.ask(at: address)
+      question.ask(at: address, isFirst: isFirst)
     } then: { judgement in
       if judgement == nil {
         Log.debug("the accessibility tree does not answer in time")
@@ -69,6 +74,11 @@ private final class AccessibilityQuestion: Sendable {
   private static let mostAncestors = 48
   private static let mostTexts = 4
   private static let mostSelections: Int32 = 8
+  /// How long a program that is asked for the first time may have nothing at a place. Firefox makes the tree of its pages at the
+  /// first question, and has it 15 ms later. It leaves some time for the answer.
+  private static let waking = Limits.accessibilityAnswer - .milliseconds(20)
+  /// How often it is asked meanwhile, in microseconds.
+  private static let pause: UInt32 = 4000
 
   /// - Parameters:
   ///   - point: pixels of the screen.
@@ -91,10 +101,18 @@ private final class AccessibilityQuestion: Sendable {
   func cancel() { catspi_cancel(raw) }
 
   /// Waits.
-  func ask(at address: String) -> LiftVeto.Judgement {
-    guard catspi_connect(raw, address), let (window, scale) = window() else { return .lift }
+  ///
+  /// - Parameter isFirst: whether nobody has asked the program yet.
+  func ask(at address: String, isFirst: Bool) -> LiftVeto.Judgement {
+    let end = MonotonicClock.now() + Self.waking
+    guard catspi_connect(raw, address), var (window, scale) = window() else { return .lift }
     let (x, y) = (Int32(point.x / scale), Int32(point.y / scale))
-    let path = path(to: deepest(in: window, x, y))
+    var deepest = deepest(in: window, x, y)
+    while isFirst, catspi_same(&deepest, &window), MonotonicClock.now() < end {
+      usleep(Self.pause)
+      deepest = self.deepest(in: window, x, y)
+    }
+    let path = path(to: deepest)
     let judgement = LiftVeto.judgement(of: path.map(\.role))
     guard case .liftSelection(let otherwise) = judgement else { return judgement }
     return isSelected(path, x, y) ? .lift : .leave(otherwise)

@@ -1,6 +1,5 @@
 """A finger lifts out of the pages of browsers, where an accessibility bus says what lies beneath it."""
 from desk import Desk, HERE, until
-from hands import ESC
 from lifts import rest
 from sources import PLACE, RELEASE, arrived, open_target
 from things import make
@@ -36,14 +35,8 @@ def carry(desk, column, at):
     return arrived(target, Expected(COMES[column]))
 
 
-def spare(desk, at, link):
-    """What a press alone would change is not tried. The finger goes up elsewhere, and clicks nothing.
-
-    Before that a link is lifted: Firefox shows its page's tree from the first press on."""
-    finger = desk.lift(link)
-    desk.hands.key(ESC)
-    desk.hands.up(finger, link)
-    desk.settled()
+def spare(desk, at):
+    """What a press alone would change is not tried. The finger goes up elsewhere, and clicks nothing."""
     tried = rest(desk, at, away=(at[0] + 250, at[1]))
     if "clicked" in " ".join(desk.titles()): return "no", f"it was clicked: {tried}"
     return ("yes" if "no lift is tried" in tried else "no"), tried
@@ -60,7 +53,7 @@ def measure(built, application, column):
                          *application.pages)
         desk.settled()
         x, y, width, height = desk.place
-        at, link = ((x + width // 2, y + height - HEIGHTS[c]) for c in (column, "link"))
-        return carry(desk, column, at) if column in COMES else spare(desk, at, link)
+        at = (x + width // 2, y + height - HEIGHTS[column])
+        return carry(desk, column, at) if column in COMES else spare(desk, at)
     finally:
         desk.close()

@@ -2,9 +2,10 @@
 // selected, its second one is empty. The window has no frame, is at 50,250 and has 300x300 pixels; the upper 100 are the
 // button's.
 //
-//     accessible-gtk SELECTED REST
+//     accessible-gtk SELECTED REST [asleep]
 //
-// It prints "ready", and "clicked" for the button.
+// With "asleep" it says for 12 ms from the first question on that nothing lies anywhere, as Firefox does. It prints "ready", and
+// "clicked" for the button.
 #include <gtk/gtk.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,15 @@
 static void clicked(GtkButton *button, gpointer data) {
   (void)button, (void)data;
   printf("clicked\n");
+}
+
+static AtkObject *(*at)(AtkComponent *, gint, gint, AtkCoordType);
+static gint64 asked = 0;
+
+static AtkObject *at_first_nothing(AtkComponent *component, gint x, gint y, AtkCoordType type) {
+  gint64 now = g_get_monotonic_time();
+  if (asked == 0) asked = now;
+  return now < asked + 12000 ? NULL : at(component, x, y, type);
 }
 
 static gboolean is_there(GtkWidget *widget, GdkEvent *event, gpointer data) {
@@ -55,6 +65,11 @@ int main(int count, char **arguments) {
   gtk_widget_show_all(window);
   gtk_widget_grab_focus(text);
   while (!there) gtk_main_iteration();
+  if (count > 3 && strcmp(arguments[3], "asleep") == 0) {
+    AtkComponentIface *component = ATK_COMPONENT_GET_IFACE(gtk_widget_get_accessible(window));
+    at = component->ref_accessible_at_point;
+    component->ref_accessible_at_point = at_first_nothing;
+  }
   printf("ready\n");
   gtk_main();
   return 0;
