@@ -1,4 +1,5 @@
 import CAtspi
+import CLinux
 import CX11
 import Carry
 import CarryModel
@@ -105,7 +106,8 @@ private final class AccessibilityQuestion: Sendable {
   /// - Parameter isFirst: whether nobody has asked the program yet.
   func ask(at address: String, isFirst: Bool) -> LiftVeto.Judgement {
     let end = MonotonicClock.now() + Self.waking
-    guard catspi_connect(raw, address), var (window, scale) = window() else { return .lift }
+    guard catspi_connect(raw, address), let (found, scale) = window() else { return .lift }
+    var window = found
     let (x, y) = (Int32(point.x / scale), Int32(point.y / scale))
     var deepest = deepest(in: window, x, y)
     while isFirst, catspi_same(&deepest, &window), MonotonicClock.now() < end {
