@@ -11,6 +11,8 @@ final class LoadHandle: Handle {
 
   private let done: Callback
   private let data: UnsafeMutableRawPointer?
+  /// What the callback needs, where somebody is told when it is not needed any more.
+  var kept: UserData?
   var load: Load?
 
   init(_ done: carry_load_func?, _ data: UnsafeMutableRawPointer?) {
@@ -117,13 +119,14 @@ public func carry_drop_session_load_into(
 @c @implementation
 public func carry_drop_session_load_parts(
   _ session: OpaquePointer?, _ item: Int32, _ type: UnsafePointer<CChar>?, _ part: carry_part_func?,
-  _ done: carry_load_func?, _ user_data: UnsafeMutableRawPointer?
+  _ done: carry_load_func?, _ user_data: UnsafeMutableRawPointer?, _ release: carry_release_func?
 ) -> OpaquePointer? {
   pointer { () throws(Failure) in
     guard let part else { throw .argument("the callback is NULL") }
     let handle = LoadHandle(done, user_data)
     let data = UserData(user_data)
-    return try start(session, item, type, handle) { provider, type, completion in
+    handle.kept = data
+    let load = try start(session, item, type, handle) { provider, type, completion in
       provider.loadRepresentation(
         forType: type,
         inParts: { bytes in
@@ -134,6 +137,8 @@ public func carry_drop_session_load_parts(
     } _: { (count: Int) in
       handle.succeeded(nil, count)
     }
+    data.release = release
+    return load
   }
 }
 

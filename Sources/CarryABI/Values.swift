@@ -54,7 +54,8 @@ func callbacks<T>(_ given: UnsafePointer<T>, _ empty: T) throws(Failure) -> T {
 /// A pointer of the caller's, kept with an item, a session or a callback.
 final class UserData: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer?
-  private let release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+  /// Set it before another thread has this object, or from the thread that has made it while that still keeps it.
+  var release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
 
   /// - Parameter release: called when nothing needs the pointer any more.
   init(_ pointer: UnsafeMutableRawPointer?, release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil) {

@@ -3,6 +3,7 @@ import CLinux
 import CarryModel
 import CarrySystem
 import CarryTesting
+import Synchronization
 import Testing
 
 /// What a C source hears of a load, and says to it.
@@ -88,5 +89,71 @@ import Testing
     #expect(target.results[2]?.status == CARRY_ERROR_SOURCE_FAILED.rawValue && target.messages[2] == "out of paper")
     func text(_ i: Int) -> String { String(decoding: target.results[i]?.bytes ?? [], as: UTF8.self) }
     #expect([0, 1].map(text) == ["from a file", "alive"])
+  }
+
+  /// What a load in parts needs.
+  private final class Parts: Sendable {
+    private let taken = Atomic(false)
+    private let ended = Atomic<Int32>(1)
+    private let free = Atomic(false)
+    var isTaking: Bool { taken.load(ordering: .acquiring) }
+    var status: Int32 { ended.load(ordering: .acquiring) }
+    var isReleased: Bool { free.load(ordering: .acquiring) }
+    func take() { taken.store(true, ordering: .releasing) }
+    func end(_ status: Int32) { ended.store(status, ordering: .releasing) }
+    func release() { free.store(true, ordering: .releasing) }
+    /// Nothing can be read from it until the part may end.
+    let pipe: CInt
+    init(_ pipe: CInt) { self.pipe = pipe }
+    static func of(_ data: UnsafeMutableRawPointer?) -> Parts {
+      Unmanaged<Parts>.fromOpaque(data!).takeUnretainedValue()
+    }
+  }
+
+  @Test("R2, R8, B4: a load in parts says when nothing needs its data any more: not while a part is being taken")
+  func R2_R8_B4_partsAfterTheEnd() throws {
+    let engine = try Engine("press-drag-drop")
+    let source = try App(engine, name: "C source", x: 50)
+    let target = try App(engine, name: "C target", x: 850)
+    let pipe = try Pipe()
+    let parts = Parts(pipe.read.raw)
+    let data = Unmanaged.passUnretained(parts).toOpaque()
+    source.items = {
+      let item = carry_item_create()
+      carry_item_add_text(item, "some text")
+      // It has named more.
+      carry_item_add_stream(item, "a/short", { carry_stream_write($1, "short", 5) }, nil, nil)
+      carry_item_set_byte_count(item, "a/short", 6)
+      return [item]
+    }
+    var load: OpaquePointer?
+    target.perform = { session in
+      // Not started, and so not released.
+      #expect(
+        carry_drop_session_load_parts(session, 0, "a/none", { _, _, _ in 0 }, nil, data) {
+          Parts.of($0).release()
+        } == nil)
+      load = carry_drop_session_load_parts(
+        session, 0, "text/plain;charset=utf-8",
+        { data, _, _ in
+          Parts.of(data).take()
+          var byte: UInt8 = 0
+          _ = read(Parts.of(data).pipe, &byte, 1)
+          return 0
+        }, { data, status, _, _, _ in Parts.of(data).end(status) }, data
+      ) { Parts.of($0).release() }
+      #expect(carry_drop_session_load(session, 0, "a/short", 0, App.loaded, target.ticket(0)) != nil)
+    }
+    source.setDrag()
+    target.setDrop()
+    #expect(App.run([target, source]) { parts.isTaking && target.results[0] != nil })
+    #expect(target.results[0]?.status == CARRY_ERROR_SOURCE_FAILED.rawValue)
+    carry_load_cancel(load)
+    #expect(parts.status == CARRY_ERROR_CANCELLED.rawValue)
+    #expect(App.run([target, source]) { source.calls.last == "did_transfer" })
+    #expect(!parts.isReleased)
+    var byte: UInt8 = 0
+    #expect(write(pipe.write.raw, &byte, 1) == 1)
+    #expect(App.run([target, source]) { parts.isReleased })
   }
 }

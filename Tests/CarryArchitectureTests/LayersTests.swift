@@ -37,6 +37,7 @@ private let root = Checkout.root
     ],
     "CarryBridge": [
       "CAtspi", "Carry", "CarryModel", "CarrySelections", "CarrySystem", "CarryX", "CarryXdnd", "CLinux", "CX11",
+      "Synchronization",
     ],
     "CarryShelf": ["Carry", "CarryModel", "CarrySystem", "CarryX", "CX11"],
     "carryd": ["CarryDaemon"],

@@ -52,7 +52,8 @@ if [ -z "${CARRYD-}" ] && ! type carryd >/dev/null 2>&1 && [ -x "$built/carryd" 
   export LD_LIBRARY_PATH=$built${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 fi
 for program in Xvfb "${CARRYD:=carryd}" "${CARRY:=carry}"; do
-  type "$program" >/dev/null 2>&1 || fail "there is no $program (packages: xvfb, carry)"
+  type "$program" >/dev/null 2>&1 ||
+    fail "there is no $program: install the packages xvfb and carry, build the checkout with make, or set CARRYD and CARRY"
 done
 
 work=$(mktemp -d)

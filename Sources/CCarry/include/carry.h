@@ -284,20 +284,22 @@ CARRY_API int32_t carry_client_flush(carry_client *CARRY_NULLABLE client);
 CARRY_API int32_t carry_client_synchronize(carry_client *CARRY_NULLABLE client);
 
 /**
- * Dispatches until carry_client_stop is called or the connection is lost: a loop for programs that have none.
+ * Dispatches until carry_client_stop is called or the connection is lost: a loop for programs that have none. What comes of it
+ * is what carry_client_dispatch says, and CARRY_OK after carry_client_stop.
  *
  * @param other another descriptor to watch for reading, such as the X connection's; -1 for none. A number that is no
  *   open descriptor is refused with CARRY_ERROR_INVALID_ARGUMENT.
  * @param readable called before the first wait, whenever `other` can be read, and after callbacks of the client's; once
  *   more when the other end is gone. It finds nothing to read at times, and may not wait for it. With NULL `other` is not
  *   watched; without `other` it is called before the first wait only. For an X connection, handle all events that have
- *   come (while XPending): Xlib reads ahead, also where a callback draws, and XPending sends what was drawn.
+ *   come (while XPending): Xlib reads ahead, also where a callback draws, and XPending sends what was drawn. It counts as a
+ *   callback.
  */
 CARRY_API int32_t carry_client_run(carry_client *CARRY_NULLABLE client, int32_t other,
                                    void (*CARRY_NULLABLE readable)(void *CARRY_NULLABLE user_data),
                                    void *CARRY_NULLABLE user_data);
 
-/** Makes carry_client_run return after the present turn. From within a callback. */
+/** Makes carry_client_run return after the present turn. From within a callback; elsewhere it changes nothing. */
 CARRY_API int32_t carry_client_stop(carry_client *CARRY_NULLABLE client);
 
 /* -------------------------------------------------------------------------------------------------- Regions --- */
@@ -413,7 +415,8 @@ typedef struct carry_drag_callbacks {
   int32_t (*CARRY_NULLABLE allows_move)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** Is this session hidden from other programs? Asked after allows_move_to_others; nobody sees the session before. Default: 0. */
   int32_t (*CARRY_NULLABLE is_restricted)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
-  /** The lift's animation ended. completed: 1 at its end, or 0 back at its start because the finger went up. */
+  /** The lift is over. completed: 1 as the drag begins, or 0 when the finger went up before, and all is back in its place. With
+   * 0 this is the session's last callback. */
   void (*CARRY_NULLABLE lift_ended)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                     int32_t completed);
   /** The finger moved: the drag proper begins. It may come without a lift: see items_for_beginning. */
@@ -423,12 +426,14 @@ typedef struct carry_drag_callbacks {
   /** The finger went up, and this is what will happen: a carry_operation. */
   void (*CARRY_NULLABLE will_end)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                   int32_t operation);
-  /** The session is over: after the cancel animation, or at once for copy and move. */
+  /** The session is over: after the cancel animation, or at once for copy and move. The last callback of a drag that was
+   * cancelled; after a copy or move did_transfer follows. */
   void (*CARRY_NULLABLE did_end)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session,
                                  int32_t operation);
   /** After a copy or move: all that the destination asked for was delivered, or has failed. If the engine goes before
-   * that, this is called when the streams that are being written have ended, read or not; without streams, at once.
-   * Nobody can tell then whether files and memory that had been handed over were read. */
+   * that, a client that reconnects (carry_client_set_reconnects) gets this when the streams that are being written have ended,
+   * read or not; without streams, at once. Nobody can tell then whether files and memory that had been handed over were read.
+   * Another client is lost, and gets nothing more. */
   void (*CARRY_NULLABLE did_transfer)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
   /** The items begin to rise. Their pictures are live until the drag begins. */
   void (*CARRY_NULLABLE lift_began)(void *CARRY_NULLABLE user_data, carry_drag_session *CARRY_NONNULL session);
@@ -685,7 +690,8 @@ CARRY_API int32_t carry_item_add_original(carry_item *CARRY_NULLABLE item, const
 
 /**
  * Says how many bytes a representation has, so that a destination can show a bar before the first byte comes. Before the
- * item is lifted. A stream whose length is known later says it with carry_stream_set_total.
+ * item is lifted. A stream that ends with fewer has failed; one whose length is known later says it with
+ * carry_stream_set_total.
  *
  * @param type one that the item has.
  */
@@ -805,7 +811,7 @@ CARRY_API int32_t carry_stream_write(carry_stream *CARRY_NULLABLE stream, const 
 
 /**
  * Says how many bytes the writer will write, before the first: the destination sees how far it is. A stream that ends with fewer
- * has failed, whatever the writer returns. Who knows the number when the drag begins says it with carry_item_set_byte_count, and
+ * has failed, whatever the writer returns, and standard error says so, too; with more bytes the number grows. Who knows the number when the drag begins says it with carry_item_set_byte_count, and
  * the destination knows it before it asks. On the writer's thread.
  */
 CARRY_API int32_t carry_stream_set_total(carry_stream *CARRY_NULLABLE stream, uint64_t bytes);
@@ -1281,8 +1287,8 @@ CARRY_API int32_t carry_drop_session_is_paste(carry_drop_session *CARRY_NULLABLE
  *
  * @param status CARRY_OK, or why it failed.
  * @param data the bytes, valid until the function returns; NULL when the load failed, or when the bytes went to a
- *   descriptor.
- * @param size how many bytes there were.
+ *   descriptor or to a carry_part_func.
+ * @param size how many bytes there were; 0 when the load failed.
  * @param message why the load failed, as a sentence, valid until the function returns; NULL when the load succeeded.
  */
 typedef void (*carry_load_func)(void *CARRY_NULLABLE user_data, int32_t status, const void *CARRY_NULLABLE data,
@@ -1316,7 +1322,8 @@ CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load_into(carry_drop_ses
                                                                   void *CARRY_NULLABLE user_data);
 
 /**
- * Takes a part of a representation, on a thread of the load's. All signals are blocked there.
+ * Takes a part of a representation, on a thread of the load's. All signals are blocked there. The source waits meanwhile, and
+ * its writer is given up after 30 seconds; the load, too.
  *
  * @param bytes valid until the function returns.
  * @return 0 to go on; any other number ends the load.
@@ -1326,13 +1333,16 @@ typedef int32_t (*carry_part_func)(void *CARRY_NULLABLE user_data, const void *C
 /**
  * Loads a representation in parts as they come, of whatever size. Only while a drop is performed.
  *
- * @param part called with each part, in order. After carry_load_cancel a call that is under way may still go on.
+ * @param part called with each part, in order. After carry_load_cancel, and after carry_client_destroy, a call that is under way
+ *   may still go on, also when `done` has been called.
+ * @param release called when neither `part` nor `done` needs `user_data` any more; not when the function fails. May be NULL.
  */
 CARRY_API carry_load *CARRY_NULLABLE carry_drop_session_load_parts(carry_drop_session *CARRY_NULLABLE session,
                                                                    int32_t item, const char *CARRY_NULLABLE type,
                                                                    CARRY_NULLABLE carry_part_func part,
                                                                    CARRY_NULLABLE carry_load_func done,
-                                                                   void *CARRY_NULLABLE user_data);
+                                                                   void *CARRY_NULLABLE user_data,
+                                                                   CARRY_NULLABLE carry_release_func release);
 
 /** A file or folder that a load has made or opened. Later versions may add members at the end. */
 typedef struct carry_file {
@@ -1427,15 +1437,17 @@ CARRY_API int64_t carry_load_completed_bytes(carry_load *CARRY_NULLABLE load);
  * Tells how far a load is. On the client's thread.
  *
  * @param completed bytes so far.
- * @param total bytes in all; -1 while nobody knows, as of most folders.
+ * @param total bytes in all; -1 while nobody knows, as of most folders. Where more come than the source has said, it grows with
+ *   `completed`.
  * @param fraction from 0 to 1: by the bytes where `total` is known, or else by what the source says in units of its own;
- *   negative while nobody knows.
+ *   negative while nobody knows. 1 is no end: only the load's callback says that all has come.
  */
 typedef void (*carry_progress_func)(void *CARRY_NULLABLE user_data, carry_load *CARRY_NONNULL load, int64_t completed,
                                     int64_t total, double fraction);
 
 /**
- * Calls `progress` a few times a second while there is more to tell, until the load is over. NULL for no callback.
+ * Calls `progress` a few times a second while there is more to tell, until the load is over. NULL for no callback. The last call
+ * may come before the last bytes: fill a bar in the load's own callback.
  */
 CARRY_API int32_t carry_load_set_progress(carry_load *CARRY_NULLABLE load, CARRY_NULLABLE carry_progress_func progress,
                                           void *CARRY_NULLABLE user_data);

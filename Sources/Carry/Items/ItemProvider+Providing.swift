@@ -23,7 +23,11 @@ extension ItemProvider {
           type, as: form, to: provision, client: client, streams: streams, options: options, isForeign: isForeign,
           name: { self.suggestedName }, whenMissing: { [weak self] in self?.onMissingFile?() }))
     case .stream(let writer):
-      Self.stream(to: provision, client: client, streams: streams, writer)
+      let total = byteCounts[type]
+      Self.stream(to: provision, client: client, streams: streams, total: total) { stream in
+        stream.totalBytes = total
+        try writer(stream)
+      }
     }
   }
 

@@ -263,7 +263,7 @@ public final class ItemProvider {
   }
 
   /// Says how large a representation is, so that a destination can show a bar before the first byte comes. For a source,
-  /// before the item is lifted.
+  /// before the item is lifted. A stream that ends with fewer bytes has failed, unless its writer sets another `totalBytes`.
   public func setByteCount(_ count: Int, forType type: String) { byteCounts[type] = max(0, count) }
 
   // MARK: Both

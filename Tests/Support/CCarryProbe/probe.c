@@ -262,7 +262,7 @@ const char *ccarryprobe_refuse(void *h, const char *s, int n) {
   GIVES_NONE(carry_drop_session_local_data, h);
   GIVES_NONE(carry_drop_session_load, h, n, s, (size_t)n, NULL, NULL);
   GIVES_NONE(carry_drop_session_load_into, h, n, s, n, NULL, NULL);
-  GIVES_NONE(carry_drop_session_load_parts, h, n, s, NULL, NULL, NULL);
+  GIVES_NONE(carry_drop_session_load_parts, h, n, s, NULL, NULL, NULL, NULL);
   GIVES_NONE(carry_drop_session_load_file, h, n, s, NULL, NULL);
   GIVES_NONE(carry_drop_session_save, h, n, s, s, s, (uint32_t)n, NULL, NULL);
   GIVES_NONE(carry_drop_session_open, h, n, s, NULL, NULL);
