@@ -274,6 +274,20 @@ bool catspi_parent(catspi_question *question, const catspi_object *object, catsp
   return is_there;
 }
 
+bool catspi_is_gecko(catspi_question *question, const catspi_object *program) {
+  GVariant *answer = ask_object(question, program, "org.freedesktop.DBus.Properties", "Get",
+                                g.make("(ss)", "org.a11y.atspi.Application", "ToolkitName"), "(v)");
+  if (!answer) return false;
+  GVariant *name;
+  g.get(answer, "(v)", &name);
+  const char *text = "";
+  if (g.is_of_type(name, "s")) g.get(name, "&s", &text);
+  bool is_gecko = strcmp(text, "Gecko") == 0;
+  g.variant_unref(name);
+  g.variant_unref(answer);
+  return is_gecko;
+}
+
 bool catspi_role(catspi_question *question, const catspi_object *object, uint32_t *role) {
   GVariant *answer = ask_object(question, object, accessible, "GetRole", NULL, "(u)");
   if (!answer) return false;

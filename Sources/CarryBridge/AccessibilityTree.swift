@@ -6,13 +6,15 @@ import CarryModel
 import CarrySystem
 import CarryX
 import CarryXdnd
+import Synchronization
 
-/// Z23: asks the accessibility tree whether a press may be tried. A tree that does not answer in time forbids nothing.
+/// Z23: asks the accessibility tree whether a press may be tried. A tree that does not answer in time forbids nothing, but that of
+/// a browser, of which it is known that it has one.
 final class AccessibilityTree {
   private let client: Client
   private let x: XConnection
-  /// The programs that have been asked. Some have a tree only from the first question on.
-  private var asked: Set<Int32> = []
+  /// The programs that have been asked, and whether each is a browser. Some have a tree only from the first question on.
+  private var asked: [Int32: Bool] = [:]
 
   private static let mostAsked = 256
   /// Where a thread that waits for the bus waits.
@@ -31,21 +33,22 @@ final class AccessibilityTree {
     completion: @escaping (LiftVeto.Judgement) -> Void
   ) {
     guard let address = x.accessibilityBus, let process = x.process(of: window),
-      let question = AccessibilityQuestion(about: point, in: frame, of: process)
+      let question = AccessibilityQuestion(about: point, in: frame, of: process, isBrowser: asked[process])
     else { return completion(.lift) }
-    if asked.count >= Self.mostAsked { asked = [] }
-    let isFirst = asked.insert(process).inserted
+    let isBrowser = asked[process] ?? x.isBrowser(window)
     let isAsking = client.runAside(
       lookingAt: [Self.place], for: Limits.accessibilityAnswer, isQuiet: true, isUrgent: true
     ) {
-      question.ask(at: address, isFirst: isFirst)
-    } then: { judgement in
+      question.ask(at: address)
+    } then: { [unowned self] judgement in
+      if asked.count >= Self.mostAsked { asked = [:] }
+      asked[process] = question.isBrowser
       if judgement == nil {
         Log.debug("the accessibility tree does not answer in time")
         // Its thread would be waiting, and would be one too many.
         question.cancel()
       }
-      completion(judgement ?? .lift)
+      completion(judgement ?? (question.isBrowser ?? isBrowser ? .leave(AccessibilityQuestion.asleep) : .lift))
     }
     if !isAsking { completion(.lift) }
   }
@@ -59,6 +62,11 @@ extension XConnection {
     guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
+
+  /// Whether a window says that it is a browser's, as Firefox and Chromium do.
+  fileprivate func isBrowser(_ window: UInt32) -> Bool {
+    bytes(window, "WM_WINDOW_ROLE", most: 64) == Array("browser".utf8)
+  }
 }
 
 /// A question to the accessibility tree about one place. A thread of its own asks, and may wait; the bridge's thread ends that.
@@ -67,6 +75,15 @@ private final class AccessibilityQuestion: Sendable {
   private let point: CarryModel.Point
   private let frame: CarryModel.Rect
   private let process: Int32
+  /// 1 for a browser, 0 for another program; -1 while nobody knows.
+  private let kind: Atomic<Int>
+  var isBrowser: Bool? {
+    let kind = kind.load(ordering: .relaxed)
+    return kind < 0 ? nil : kind == 1
+  }
+
+  /// Why nothing is pressed in a browser that does not say what is there.
+  static let asleep = "the browser does not say yet what is there"
 
   /// How many of each are looked at. A program may have any number.
   private static let mostPrograms = 128
@@ -84,7 +101,9 @@ private final class AccessibilityQuestion: Sendable {
   /// - Parameters:
   ///   - point: pixels of the screen.
   ///   - frame: of the window of the X server.
-  init?(about point: CarryModel.Point, in frame: CarryModel.Rect, of process: Int32) {
+  ///   - isBrowser: nil while the program has not been asked.
+  init?(about point: CarryModel.Point, in frame: CarryModel.Rect, of process: Int32, isBrowser: Bool?) {
+    kind = Atomic(isBrowser.map { $0 ? 1 : 0 } ?? -1)
     guard let raw = catspi_create() else { return nil }
     (self.raw, self.point, self.frame, self.process) = (raw, point, frame, process)
   }
@@ -102,10 +121,9 @@ private final class AccessibilityQuestion: Sendable {
   func cancel() { catspi_cancel(raw) }
 
   /// Waits.
-  ///
-  /// - Parameter isFirst: whether nobody has asked the program yet.
-  func ask(at address: String, isFirst: Bool) -> LiftVeto.Judgement {
+  func ask(at address: String) -> LiftVeto.Judgement {
     let end = MonotonicClock.now() + Self.waking
+    let isFirst = isBrowser == nil
     guard catspi_connect(raw, address), let (found, scale) = window() else { return .lift }
     var window = found
     let (x, y) = (Int32(point.x / scale), Int32(point.y / scale))
@@ -114,6 +132,7 @@ private final class AccessibilityQuestion: Sendable {
       usleep(Self.pause)
       deepest = self.deepest(in: window, x, y)
     }
+    if catspi_same(&deepest, &window), isBrowser == true { return .leave(Self.asleep) }
     let path = path(to: deepest)
     let judgement = LiftVeto.judgement(of: path.map(\.role))
     guard case .liftSelection(let otherwise) = judgement else { return judgement }
@@ -132,8 +151,10 @@ private final class AccessibilityQuestion: Sendable {
     catspi_root(&root)
     var windows: [catspi_object] = []
     var frames: [CarryModel.Rect] = []
-    for var program in children(of: root, most: Self.mostPrograms) where catspi_process(raw, &program) == process {
-      for var window in children(of: program, most: Self.mostWindows) {
+    for var one in children(of: root, most: Self.mostPrograms) where catspi_process(raw, &one) == process {
+      // Before all else: further questions may take long.
+      if isBrowser == nil { kind.store(catspi_is_gecko(raw, &one) ? 1 : 0, ordering: .relaxed) }
+      for var window in children(of: one, most: Self.mostWindows) {
         var extents: [Int32] = [0, 0, 0, 0]
         guard catspi_extents(raw, &window, &extents) else { continue }
         let e = extents.map(Double.init)

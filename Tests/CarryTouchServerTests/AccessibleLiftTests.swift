@@ -116,6 +116,17 @@ extension ForeignLiftTests {
     withExtendedLifetime((bus, peer)) {}
   }
 
+  @Test("Z23: nothing is pressed in a browser that does not say what is there")
+  func Z23_aBrowserThatSaysNothing() throws {
+    guard Files.exists(AccessibilityBus.program) else { return print("SKIPPED: no at-spi-bus-launcher") }
+    let s = try Scene("accessible")
+    let bus = try AccessibilityBus(s)
+    let peer = try peer(s, bus, "browser")
+    #expect(s.isGuarded())
+    #expect(whatIsSaid(s, at: 200, 300)?.contains("the browser does not say yet what is there") == true)
+    withExtendedLifetime((bus, peer)) {}
+  }
+
   @Test("Z23: where the accessibility tree says text only what is selected lifts")
   func Z23_onlySelectedTextLifts() throws {
     guard Files.exists(AccessibilityBus.program) else { return print("SKIPPED: no at-spi-bus-launcher") }

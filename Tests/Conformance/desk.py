@@ -224,14 +224,18 @@ class Desk:
             return rests and len(set(seen[-1])) > 1 and seen[-1]
         return until("the window rests", rests, 60)
 
-    def lift(self, at):
-        """Presses there until something lifts; returns the finger. Windows are guarded a moment after they are there."""
+    def lift(self, at, away=None):
+        """Presses there until something lifts; returns the finger. Windows are guarded a moment after they are there.
+
+        A finger of which nothing lifts goes up elsewhere, where it would click."""
         for finger in itertools.islice(self.fingers, 4):
             self.hands.down(finger, at)
             try:
                 self.monitor.event("lifted", seconds=4)
                 return finger
-            except TimeoutError: self.hands.up(finger, at)
+            except TimeoutError:
+                if away: self.hands.carry(finger, at, away)
+                self.hands.up(finger, away or at)
         raise TimeoutError("nothing was lifted")
 
     def changes(self, act, place=None):

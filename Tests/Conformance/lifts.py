@@ -22,6 +22,8 @@ def carry(desk, application, thing, at):
 
 
 def cancel(desk, application, thing, at):
+    # It says so a moment after the files have been selected.
+    desk.settled()
     before = application.selection(desk)
     finger = desk.lift(at)
     desk.hands.carry(finger, at, RELEASE)
@@ -33,6 +35,8 @@ def cancel(desk, application, thing, at):
 
 
 def beside(desk, application, thing, at):
+    # It says so a moment after the files have been selected.
+    desk.settled()
     before = application.selection(desk)
     tried = rest(desk, application.spot("beside"))
     return same(before, application.selection(desk), tried)

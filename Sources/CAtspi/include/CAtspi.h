@@ -44,6 +44,8 @@ bool catspi_extents(catspi_question *question, const catspi_object *object, int3
 // What an accessible has at a point of the screen. Some programs name a child, others what lies deepest.
 bool catspi_at(catspi_question *question, const catspi_object *object, int32_t x, int32_t y, catspi_object *found);
 bool catspi_parent(catspi_question *question, const catspi_object *object, catspi_object *parent);
+// Whether a program is Firefox or one of its relatives, which have pages.
+bool catspi_is_gecko(catspi_question *question, const catspi_object *program);
 // A number of AtspiRole.
 bool catspi_role(catspi_question *question, const catspi_object *object, uint32_t *role);
 // Which character of a text is at a point of the screen; says no where the accessible is no text.

@@ -2,10 +2,10 @@
 // selected, its second one is empty. The window has no frame, is at 50,250 and has 300x300 pixels; the upper 100 are the
 // button's.
 //
-//     accessible-gtk SELECTED REST [asleep]
+//     accessible-gtk SELECTED REST [asleep | browser]
 //
-// With "asleep" it says for 12 ms from the first question on that nothing lies anywhere, as Firefox does. It prints "ready", and
-// "clicked" for the button.
+// With "asleep" it says for 12 ms from the first question on that nothing lies anywhere, as Firefox does. With "browser" it says
+// so for ever, and that it is of Firefox's kind. It prints "ready", and "clicked" for the button.
 #include <gtk/gtk.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +23,13 @@ static AtkObject *at_first_nothing(AtkComponent *component, gint x, gint y, AtkC
   if (asked == 0) asked = now;
   return now < asked + 12000 ? NULL : at(component, x, y, type);
 }
+
+static AtkObject *at_nothing(AtkComponent *component, gint x, gint y, AtkCoordType type) {
+  (void)component, (void)x, (void)y, (void)type;
+  return NULL;
+}
+
+static const gchar *gecko(void) { return "Gecko"; }
 
 static gboolean is_there(GtkWidget *widget, GdkEvent *event, gpointer data) {
   (void)widget, (void)event;
@@ -69,6 +76,9 @@ int main(int count, char **arguments) {
     AtkComponentIface *component = ATK_COMPONENT_GET_IFACE(gtk_widget_get_accessible(window));
     at = component->ref_accessible_at_point;
     component->ref_accessible_at_point = at_first_nothing;
+  } else if (count > 3 && strcmp(arguments[3], "browser") == 0) {
+    ATK_COMPONENT_GET_IFACE(gtk_widget_get_accessible(window))->ref_accessible_at_point = at_nothing;
+    ((AtkUtilClass *)g_type_class_ref(ATK_TYPE_UTIL))->get_toolkit_name = gecko;
   }
   printf("ready\n");
   gtk_main();
