@@ -162,7 +162,7 @@ extension DesktopTests {
       let bridge = try bridge(of: d)
       let flood = try ChildProcess(
         [program, "\(door)", "\(looker.targetWindow.raw)"], environment: ["DISPLAY": d.server.display], output: .pipe)
-      let hasDropped = target.answer(until: .drop, seconds: 15) != nil
+      let hasDropped = target.answer(until: .drop, seconds: 60) != nil
       flood.stop(SIGKILL)
       #expect(hasDropped && kill(bridge, 0) == 0)
       target.finish()
@@ -179,7 +179,7 @@ extension DesktopTests {
       let flood = try ChildProcess(
         [program, "\(target.source)", "\(target.window.raw)"], environment: ["DISPLAY": d.server.display], output: .pipe
       )
-      let hasDropped = target.answer(until: .drop, seconds: 15) != nil
+      let hasDropped = target.answer(until: .drop, seconds: 60) != nil
       flood.stop(SIGKILL)
       #expect(hasDropped)
       target.finish()
