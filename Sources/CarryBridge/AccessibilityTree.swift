@@ -15,6 +15,8 @@ final class AccessibilityTree {
   private let x: XConnection
   /// The programs that have been asked, and whether each is a browser. Some have a tree only from the first question on.
   private var asked: [Int32: Bool] = [:]
+  /// Those that have said what lies at a place, or that nothing does after a while.
+  private var awake: Set<Int32> = []
 
   private static let mostAsked = 256
   /// Where a thread that waits for the bus waits.
@@ -33,7 +35,8 @@ final class AccessibilityTree {
     completion: @escaping (LiftVeto.Judgement) -> Void
   ) {
     guard let address = x.accessibilityBus, let process = x.process(of: window),
-      let question = AccessibilityQuestion(about: point, in: frame, of: process, isBrowser: asked[process])
+      let question = AccessibilityQuestion(
+        about: point, in: frame, of: process, isBrowser: asked[process], isAwake: awake.contains(process))
     else { return completion(.lift) }
     let isBrowser = asked[process] ?? x.isBrowser(window)
     let isAsking = client.runAside(
@@ -41,8 +44,9 @@ final class AccessibilityTree {
     ) {
       question.ask(at: address)
     } then: { [unowned self] judgement in
-      if asked.count >= Self.mostAsked { asked = [:] }
+      if asked.count >= Self.mostAsked { (asked, awake) = ([:], []) }
       asked[process] = question.isBrowser
+      if question.isAwake { awake.insert(process) }
       if judgement == nil {
         Log.debug("the accessibility tree does not answer in time")
         // Its thread would be waiting, and would be one too many.
@@ -82,6 +86,9 @@ private final class AccessibilityQuestion: Sendable {
     return kind < 0 ? nil : kind == 1
   }
 
+  private let awake: Atomic<Bool>
+  var isAwake: Bool { awake.load(ordering: .relaxed) }
+
   /// Why nothing is pressed in a browser that does not say what is there.
   static let asleep = "the browser does not say yet what is there"
 
@@ -102,7 +109,11 @@ private final class AccessibilityQuestion: Sendable {
   ///   - point: pixels of the screen.
   ///   - frame: of the window of the X server.
   ///   - isBrowser: nil while the program has not been asked.
-  init?(about point: CarryModel.Point, in frame: CarryModel.Rect, of process: Int32, isBrowser: Bool?) {
+  ///   - isAwake: whether it need not be waited for any more.
+  init?(
+    about point: CarryModel.Point, in frame: CarryModel.Rect, of process: Int32, isBrowser: Bool?, isAwake: Bool
+  ) {
+    awake = Atomic(isAwake)
     kind = Atomic(isBrowser.map { $0 ? 1 : 0 } ?? -1)
     guard let raw = catspi_create() else { return nil }
     (self.raw, self.point, self.frame, self.process) = (raw, point, frame, process)
@@ -123,15 +134,15 @@ private final class AccessibilityQuestion: Sendable {
   /// Waits.
   func ask(at address: String) -> LiftVeto.Judgement {
     let end = MonotonicClock.now() + Self.waking
-    let isFirst = isBrowser == nil
     guard catspi_connect(raw, address), let (found, scale) = window() else { return .lift }
     var window = found
     let (x, y) = (Int32(point.x / scale), Int32(point.y / scale))
     var deepest = deepest(in: window, x, y)
-    while isFirst, catspi_same(&deepest, &window), MonotonicClock.now() < end {
+    while !isAwake, catspi_same(&deepest, &window), MonotonicClock.now() < end {
       usleep(Self.pause)
       deepest = self.deepest(in: window, x, y)
     }
+    awake.store(true, ordering: .relaxed)
     if catspi_same(&deepest, &window), isBrowser == true { return .leave(Self.asleep) }
     let path = path(to: deepest)
     let judgement = LiftVeto.judgement(of: path.map(\.role))
