@@ -811,8 +811,9 @@ CARRY_API int32_t carry_stream_write(carry_stream *CARRY_NULLABLE stream, const 
 
 /**
  * Says how many bytes the writer will write, before the first: the destination sees how far it is. A stream that ends with fewer
- * has failed, whatever the writer returns, and standard error says so, too; with more bytes the number grows. Who knows the number when the drag begins says it with carry_item_set_byte_count, and
- * the destination knows it before it asks. On the writer's thread.
+ * has failed, whatever the writer returns, and standard error says so, too; with more bytes the number grows. Who knows the
+ * number when the drag begins says it with carry_item_set_byte_count, and the destination knows it before it asks. On the
+ * writer's thread.
  */
 CARRY_API int32_t carry_stream_set_total(carry_stream *CARRY_NULLABLE stream, uint64_t bytes);
 
