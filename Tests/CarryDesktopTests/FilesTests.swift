@@ -224,6 +224,11 @@ extension DesktopTests {
       #expect(lines.last == "2")
     }
 
+    /// Whether a tool waits for signals, as it does from its loop's beginning on.
+    private func isInItsLoop(_ pid: Int32) -> Bool {
+      Files.list("/proc/\(pid)/fd").contains { Files.link("/proc/\(pid)/fd/\($0)") == "anon_inode:[signalfd]" }
+    }
+
     @Test(
       "M17: tools that are to end with the engine say that with status 3, and those that wait go on",
       arguments: ["drag", "drop", "monitor"])
@@ -233,6 +238,8 @@ extension DesktopTests {
       let ending = try d.tool(arguments + ["--with-engine"])
       let waiting = try d.tool(arguments)
       for _ in 0..<2 { #expect(d.engine.readLine { $0.contains("is carry \(command)") } != nil) }
+      // An engine that goes while it greets a tool is none that the tool has had: each has to be in its loop.
+      for tool in [ending, waiting] { #expect(Wait.until(seconds: 30) { isInItsLoop(tool.pid) }) }
       d.engine.stop(SIGKILL)
       #expect(ending.waitForExit(seconds: 10) == 3)
       #expect(waiting.readLine(seconds: 10) { $0.contains("the engine stopped; waiting for the next one") } != nil)
