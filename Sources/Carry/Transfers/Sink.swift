@@ -128,7 +128,7 @@ final class ByteSink: Sink {
 final class BufferSink: Sink {
   var isMemory: Bool { true }
   /// What is still free. The lock is held while bytes are copied, and never while anybody is waited for: what is copied
-  /// has been read before, or is in the kernel's cache.
+  /// has been read before, is in the kernel's cache, or lies in a ring, into which nobody can punch holes.
   private let rest: Mutex<Memory>
 
   private struct Memory: @unchecked Sendable {
