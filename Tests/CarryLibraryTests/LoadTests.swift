@@ -166,26 +166,34 @@ import Testing
     never.open()
   }
 
+  /// Begins a load whose thread waits, and cancels it.
+  ///
+  /// - Parameters:
+  ///   - pipe: the thread ends when it gets a byte of it.
+  ///   - ended: counts the threads that have ended.
+  private func beginAndCancel(
+    _ transfers: Transfers, of session: LeftBehind? = nil, until pipe: CInt, _ ended: Count
+  ) -> (started: Bool, error: LoadError?) {
+    var error: LoadError?
+    let load = Load(transfers, leftBehind: session) { if case .failure(let e) = $0 { error = e } }
+    load.begin(into: ByteSink(limit: 10))
+    let started = load.receive { _, _, _ in
+      var byte: UInt8 = 0
+      _ = read(pipe, &byte, 1)
+      ended.add()
+      return .success(0)
+    }
+    if started { load.cancel() }
+    return (started, error)
+  }
+
   @Test("C2: so many threads may be stuck in reads that do not return, and no more")
   func C2_stuckThreadsAreBounded() throws {
     let transfers = try Transfers()
     let never = try Pipe()
     let ended = Count()
     let end = never.read.raw
-    func begin() -> (started: Bool, error: LoadError?) {
-      var error: LoadError?
-      let load = Load(transfers) { if case .failure(let e) = $0 { error = e } }
-      load.begin(into: ByteSink(limit: 10))
-      let started = load.receive { _, _, _ in
-        // Nothing comes before the end.
-        var byte: UInt8 = 0
-        _ = read(end, &byte, 1)
-        ended.add()
-        return .success(0)
-      }
-      if started { load.cancel() }
-      return (started, error)
-    }
+    func begin() -> (started: Bool, error: LoadError?) { beginAndCancel(transfers, until: end, ended) }
     // A thread of another test may be about to end.
     for _ in 0..<LeftBehind.most { #expect(wait { begin().started }) }
     let refused = begin()
@@ -205,19 +213,7 @@ import Testing
     let never = try Pipe()
     let ended = Count()
     let end = never.read.raw
-    func begin(_ session: LeftBehind) -> Bool {
-      let load = Load(transfers, leftBehind: session) { _ in }
-      load.begin(into: ByteSink(limit: 10))
-      let started = load.receive { _, _, _ in
-        // Nothing comes before the end.
-        var byte: UInt8 = 0
-        _ = read(end, &byte, 1)
-        ended.add()
-        return .success(0)
-      }
-      if started { load.cancel() }
-      return started
-    }
+    func begin(_ session: LeftBehind) -> Bool { beginAndCancel(transfers, of: session, until: end, ended).started }
     let (one, other) = (LeftBehind(), LeftBehind())
     for _ in 0..<LeftBehind.mostOfOne { #expect(wait { begin(one) }) }
     #expect(!begin(one) && wait { begin(other) })
