@@ -99,8 +99,8 @@ private final class AccessibilityQuestion: Sendable {
   private static let mostAncestors = 48
   private static let mostTexts = 4
   private static let mostSelections: Int32 = 8
-  /// How long a program that is asked for the first time may have nothing at a place. Firefox makes the tree of its pages at the
-  /// first question, and has it 15 ms later. It leaves some time for the answer.
+  /// How long after its first answer a program may have nothing at a place. Firefox makes the tree of its pages at the first
+  /// question, and has it 15 ms later. It leaves some time for the answer.
   private static let waking = Limits.accessibilityAnswer - .milliseconds(20)
   /// How often it is asked meanwhile, in microseconds.
   private static let pause: UInt32 = 4000
@@ -133,11 +133,11 @@ private final class AccessibilityQuestion: Sendable {
 
   /// Waits.
   func ask(at address: String) -> LiftVeto.Judgement {
-    let end = MonotonicClock.now() + Self.waking
     guard catspi_connect(raw, address), let (found, scale) = window() else { return .lift }
     var window = found
     let (x, y) = (Int32(point.x / scale), Int32(point.y / scale))
     var deepest = deepest(in: window, x, y)
+    let end = MonotonicClock.now() + Self.waking
     while !isAwake, catspi_same(&deepest, &window), MonotonicClock.now() < end {
       usleep(Self.pause)
       deepest = self.deepest(in: window, x, y)
