@@ -57,7 +57,7 @@ let package = Package(
       dependencies: ["CLinux", "CYaml", "CarryContacts", "CarryEvdev", "CarryModel", "CarrySystem"]),
     .target(name: "CarryConfiguration", dependencies: ["CLinux", "CarryModel", "CarrySystem"]),
     .target(name: "CarryLoop", dependencies: ["CLinux", "CWaylandServer", "CarryModel", "CarrySystem"]),
-    .target(name: "CarrySelections", dependencies: ["CLinux", "CXcb", "CarryModel", "CarryXdnd"]),
+    .target(name: "CarrySelections", dependencies: ["CLinux", "CXcb", "CarryModel", "CarrySystem", "CarryXdnd"]),
     .target(name: "CarryX", dependencies: ["CLinux", "CarryModel", "CarrySystem", "CX11"]),
     .target(
       name: "CarryDisplay", dependencies: ["CarryModel", "CarryStage", "CarrySystem", "CarryX", "CLinux", "CX11"]),

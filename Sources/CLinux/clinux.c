@@ -36,6 +36,15 @@ void clinux_prefer_huge_pages(const void *start, size_t count) {
   uintptr_t from = ((uintptr_t)start + page - 1) & ~(page - 1), to = ((uintptr_t)start + count) & ~(page - 1);
   if (from < to) madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
+bool clinux_has_room(size_t count) {
+  void *start = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return start != MAP_FAILED && munmap(start, count) == 0;
+}
+bool clinux_is_connected(int socket) {
+  struct sockaddr_storage name;
+  socklen_t length = sizeof name;
+  return getpeername(socket, (struct sockaddr *)&name, &length) == 0;
+}
 ssize_t clinux_read_cached(int fd, void *to, size_t count, off_t at) {
   struct iovec part = {to, count};
   return preadv2(fd, &part, 1, at, RWF_NOWAIT);

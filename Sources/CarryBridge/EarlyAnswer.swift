@@ -6,27 +6,44 @@ import Synchronization
 
 /// Hands large data on while it still comes to the bridge. The target hears of it once all has come.
 final class EarlyAnswer: DataFollower {
-  private let writer = Mutex<PropertyWriter?>(nil)
+  private struct State {
+    var writer: PropertyWriter?
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
   private let begin: OnClientThread<(Int) -> PropertyWriter?>
+  private let finish: OnClientThread<(PropertyWriter) -> Bool>
 
   init(to request: SelectionServer.Request, from selection: SelectionServer, on x: XConnection) {
     begin = OnClientThread { [unowned selection] count in
       selection.beginAnswer(request, count, display: x.name, at: MonotonicClock.now())
     }
+    finish = OnClientThread { [unowned selection] in
+      selection.endAnswer(request, $0, at: MonotonicClock.now())
+    }
   }
 
-  /// From the client's thread: the load is over, or nobody waits for it any more.
+  /// From the client's thread: the load is over, or nobody waits for it any more. Nothing begins from here on.
   ///
-  /// - Returns: whether the target is told that its data is there.
-  func end() -> Bool { writer.withLock { $0 }?.abandon() ?? false }
+  /// - Returns: whether the target is told that its data is there; it is to be answered otherwise.
+  func end() -> Bool {
+    let writer = state.withLock {
+      $0.isOver = true
+      return $0.writer
+    }
+    return writer.map(finish.value) ?? false
+  }
 
   func expect(_ count: Int) {
-    guard writer.withLock({ $0 }) == nil else { return }
-    let new = begin.value(count)
-    writer.withLock { $0 = new }
+    guard state.withLock({ !$0.isOver && $0.writer == nil }), let new = begin.value(count) else { return }
+    state.withLock { $0.writer = new }
+    new.open()
   }
 
-  func take(_ bytes: UnsafeRawBufferPointer) { writer.withLock { $0 }?.write(bytes) }
+  private var writer: PropertyWriter? { state.withLock { $0.writer } }
 
-  func complete() { writer.withLock { $0 }?.finish() }
+  func take(_ all: UnsafeRawBufferPointer) { writer?.write(all) }
+
+  func complete(_ all: UnsafeRawBufferPointer) { writer?.finish(all) }
 }

@@ -1,18 +1,20 @@
 import CLinux
 import CXcb
+import CarryModel
+import CarrySystem
 import Synchronization
 
 /// Writes a large property while its bytes still come, on a connection of its own, and tells the requestor once all of them
 /// have come.
 ///
-/// The X server takes a request in only when it has come whole, so nobody sees a part: where the bytes end too early the
-/// connection is closed, and the server forgets what it has of the request.
+/// The X server takes a request in only when it has come whole, so nobody sees a part. The last byte is kept back until all is
+/// known to be right: where the bytes end too early the connection is closed, and the server forgets what it has of the request.
 package final class PropertyWriter: @unchecked Sendable {
   private enum Phase {
     case writing
     /// The requestor hears of it, or has heard.
     case told
-    case abandoned
+    case over
   }
 
   private let phase = Mutex(Phase.writing)
@@ -20,15 +22,15 @@ package final class PropertyWriter: @unchecked Sendable {
   private let size: Int
   private let head: [UInt8]
   private let notice: [UInt8]
+  private let opening = Mutex<AsideAnswer<WriterConnection?>?>(nil)
   /// From here on the writing thread's alone.
-  private var connection: OpaquePointer?
   private var written = 0
   private var hasFailed = false
 
-  /// How long the X server may take nothing, in milliseconds, before it is asked whether anybody still waits.
-  private static let pause: CInt = 500
-  /// How often in a row the server may be found busy after the last byte.
-  private static let mostPauses = 20
+  /// How long the X server is waited for in `finish` while it takes nothing: a program may have it for itself.
+  static let patience = Interval.seconds(2)
+  /// And after the last byte.
+  private static let lastPatience = Interval.seconds(10)
 
   /// - Parameters:
   ///   - display: the X display's name.
@@ -44,29 +46,42 @@ package final class PropertyWriter: @unchecked Sendable {
     self.notice = [UInt8(XCB_SEND_EVENT), 0, 11, 0] + Self.bytes(window) + Self.bytes(UInt32(0)) + notice
   }
 
-  deinit { close() }
-
   private static func bytes(_ word: UInt32) -> [UInt8] { withUnsafeBytes(of: word) { Array($0) } }
 
-  /// The next bytes. On a thread that may wait for the X server.
-  package func write(_ bytes: UnsafeRawBufferPointer) {
-    guard !hasFailed else { return }
-    guard bytes.count <= size - written, connection != nil || open(), send(bytes) else { return fail() }
-    written += bytes.count
+  /// Begins to open the connection: that takes the time of some round trips, in which the source gets ready. Any thread; never
+  /// waits. Where there is no thread for it, `finish` fails.
+  package func open() {
+    let answer = try? AsideAnswer { [self] in isOver ? nil : WriterConnection(display, size, head) }
+    opening.withLock { $0 = answer }
   }
 
-  /// All bytes have come. Returns when the X server has taken them; on the thread that writes.
-  package func finish() {
-    guard !hasFailed, connection != nil, written == size else { return fail() }
-    let padding = [UInt8](repeating: 0, count: (4 - size % 4) % 4)
-    guard padding.withUnsafeBytes({ send($0) }) else { return fail() }
+  /// Some more bytes have come. Sends what the X server takes now; the rest waits for the next call, or for `finish`.
+  ///
+  /// - Parameter all: the bytes so far.
+  package func write(_ all: UnsafeRawBufferPointer) {
+    guard !hasFailed, let answer = opening.withLock({ $0 })?.get() else { return }
+    guard all.count <= size, let connection = answer,
+      send(all.prefix(size - 1), from: &written, to: connection, within: .zero)
+    else { return fail() }
+  }
+
+  /// All bytes have come. Returns when the X server has taken them, or takes no more; on the thread that writes.
+  package func finish(_ all: UnsafeRawBufferPointer) {
+    guard !hasFailed, all.count == size,
+      let connection = opening.withLock({ $0 })?.get(within: Self.patience) ?? nil,
+      send(all.prefix(size - 1), from: &written, to: connection, within: Self.patience)
+    else { return fail() }
     let goesOn = phase.withLock {
       if $0 == .writing { $0 = .told }
       return $0 == .told
     }
-    guard goesOn, notice.withUnsafeBytes({ send($0) }) else { return fail() }
-    waitUntilTaken()
-    close()
+    let last = [UInt8](all.suffix(1)) + [UInt8](repeating: 0, count: (4 - size % 4) % 4) + notice
+    var sent = 0
+    guard goesOn, last.withUnsafeBytes({ send($0[...], from: &sent, to: connection, within: Self.patience) }) else {
+      return fail()
+    }
+    connection.endWriting(within: Self.lastPatience)
+    opening.withLock { $0 = nil }
   }
 
   /// Nothing is to be told any more, unless it has been told already. Any thread; never waits.
@@ -74,71 +89,41 @@ package final class PropertyWriter: @unchecked Sendable {
   /// - Returns: whether the requestor is told that its data is there.
   package func abandon() -> Bool {
     phase.withLock {
-      if $0 == .writing { $0 = .abandoned }
+      if $0 == .writing { $0 = .over }
       return $0 == .told
     }
   }
 
-  private var isAbandoned: Bool { phase.withLock { $0 == .abandoned } }
+  /// Whether the requestor hears of it, or has heard.
+  var isTold: Bool { phase.withLock { $0 == .told } }
 
-  private func open() -> Bool {
-    let new = xcb_connect(display, nil)
-    connection = new
-    // Of requests as large as this one the server is told now, and the answer is waited for: nothing of xcb's is under way
-    // any more when the first byte of ours goes.
-    guard let new, xcb_connection_has_error(new) == 0,
-      Int(xcb_get_maximum_request_length(new)) >= 7 + (size + 3) / 4
-    else { return false }
-    return head.withUnsafeBytes { send($0) }
-  }
+  private var isOver: Bool { phase.withLock { $0 == .over } }
 
-  private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let fd = xcb_get_file_descriptor(connection)
-    var rest = bytes
-    while !rest.isEmpty {
-      if isAbandoned { return false }
-      let n = CLinux.send(fd, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
-      if n > 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[n...])
-      } else if n < 0 && clinux_errno() == EAGAIN {
-        _ = isReady(fd, POLLOUT)
-      } else if n == 0 || clinux_errno() != EINTR {
-        return false
-      }
+  /// Sends what of some bytes has not been sent.
+  ///
+  /// - Parameters:
+  ///   - sent: how many of them have been sent.
+  ///   - time: how long the X server may take nothing.
+  /// - Returns: false where nothing more can be sent, or something is left after that time; with no time all is well then.
+  private func send(
+    _ bytes: Slice<UnsafeRawBufferPointer>, from sent: inout Int, to connection: WriterConnection, within time: Interval
+  ) -> Bool {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    var rested = MonotonicClock.now()
+    while sent < bytes.count {
+      if isOver { return false }
+      guard let n = connection.send(UnsafeRawBufferPointer(rebasing: bytes[sent...])) else { return false }
+      sent += n
+      let now = MonotonicClock.now()
+      if n > 0 { rested = now } else if now - rested >= time { return time == .zero } else { connection.wait() }
     }
     return true
   }
 
-  private func isReady(_ fd: CInt, _ events: CInt) -> Bool {
-    var p = pollfd(fd: fd, events: Int16(events), revents: 0)
-    return poll(&p, 1, Self.pause) > 0
-  }
-
-  /// The server closes the connection when it has read all. Were it closed here first, with an event unread, such as one
-  /// about the keyboard's layout, the server could lose what it has not read.
-  private func waitUntilTaken() {
-    let fd = xcb_get_file_descriptor(connection)
-    guard shutdown(fd, CInt(SHUT_WR)) == 0 else { return }
-    let unread = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
-    defer { unread.deallocate() }
-    var pauses = 0
-    while pauses < Self.mostPauses {
-      guard isReady(fd, POLLIN) else {
-        pauses += 1
-        continue
-      }
-      let n = recv(fd, unread.baseAddress, unread.count, CInt(MSG_DONTWAIT))
-      if n == 0 || n < 0 && clinux_errno() != EAGAIN && clinux_errno() != EINTR { return }
-    }
-  }
-
+  /// The data goes on in the usual way, or is refused: who gives it asks with `abandon`.
   private func fail() {
     hasFailed = true
-    close()
-  }
-
-  private func close() {
-    if let connection { xcb_disconnect(connection) }
-    connection = nil
+    phase.withLock { $0 = .over }
+    opening.withLock { $0 = nil }
   }
 }

@@ -45,10 +45,11 @@ package final class SelectionServer {
     var property: UInt32
   }
 
-  /// Data that was written in one piece, and that the requestor has not taken yet.
+  /// Data that was written in one piece, and that the requestor has not taken yet, or that is being written.
   private struct Piece {
     var count: Int
-    var until: Instant
+    /// Nil while it is being written.
+    var until: Instant?
   }
 
   private let x: SelectionConnection
@@ -56,6 +57,7 @@ package final class SelectionServer {
   package let window: UInt32
   private var deliveries: [Key: Delivery] = [:]
   private var pieces: [Key: Piece] = [:]
+  private var writers: [Key: PropertyWriter] = [:]
   /// A part of what does not fit into one request.
   package static let part = 1 << 20
   /// GTK 3 gives a transfer up after 30 seconds of rest.
@@ -69,6 +71,8 @@ package final class SelectionServer {
   private let mostLying: Int
   /// From how many bytes on a property is written while they come. It takes a connection of its own, and so a millisecond.
   private static let worthBeginning = 1 << 20
+  /// How many are written so at a time: each may fill the X server's memory with a request that is not complete.
+  private static let mostWriters = 8
   /// Smaller pieces are not counted.
   private static let smallPiece = 1 << 14
   /// How many pieces that are counted may lie at all requestors.
@@ -98,7 +102,7 @@ package final class SelectionServer {
     // In one piece wherever it fits: GTK 4 never ends a drop whose data comes in parts, and Chromium takes the first part
     // for all.
     if mayLie(bytes.count, at: key) {
-      note(bytes.count, at: key, now)
+      note(bytes.count, at: key, until: now + Self.patience)
       x.set(bytes[...], as: request.target, request.property, of: request.requestor)
       return notify(request, property: request.property)
     }
@@ -114,20 +118,37 @@ package final class SelectionServer {
     notify(request, property: request.property)
   }
 
-  /// Data of so many bytes will be answered with, and comes by and by: what writes it meanwhile.
+  /// Data of so many bytes will be answered with, and comes by and by: what writes it meanwhile, until `endAnswer`.
   ///
   /// - Parameter display: the X display's name.
   /// - Returns: nil where the data is to be answered with when it is there.
   package func beginAnswer(_ request: Request, _ count: Int, display: String, at now: Instant) -> PropertyWriter? {
     let key = Key(requestor: request.requestor, property: request.property)
-    guard count >= Self.worthBeginning, request.group == nil, mayLie(count, at: key), x.isThere(request.requestor)
+    guard count >= Self.worthBeginning, request.group == nil, writers[key] == nil, writers.count < Self.mostWriters,
+      mayLie(count, at: key), x.isThere(request.requestor)
     else { return nil }
-    note(count, at: key, now)
+    note(count, at: key, until: nil)
     // The writer is another connection: the requestor's window is watched when its first byte comes.
     xcb_flush(x.raw)
-    return PropertyWriter(
+    let writer = PropertyWriter(
       display: display, count, as: request.target, request.property, of: request.requestor,
       notice: Self.notice(request, property: request.property))
+    writers[key] = writer
+    return writer
+  }
+
+  /// What `beginAnswer` has begun is over, or nobody waits for it any more.
+  ///
+  /// - Returns: whether the requestor is told that its data is there; it is to be answered otherwise.
+  package func endAnswer(_ request: Request, _ writer: PropertyWriter, at now: Instant) -> Bool {
+    let key = Key(requestor: request.requestor, property: request.property)
+    if writers[key] === writer { writers[key] = nil }
+    if writer.abandon() {
+      pieces[key]?.until = now + Self.patience
+      return true
+    }
+    if pieces.removeValue(forKey: key) != nil { endWatching(key.requestor) }
+    return false
   }
 
   /// Whether data may be written in one piece. A request for several types at once, or several requests, would otherwise
@@ -140,10 +161,10 @@ package final class SelectionServer {
     return lying + count <= max(mostLying, x.largestProperty) && (pieces[key] != nil || pieces.count < Self.mostPieces)
   }
 
-  private func note(_ count: Int, at key: Key, _ now: Instant) {
+  private func note(_ count: Int, at key: Key, until: Instant?) {
     guard count > Self.smallPiece else { return }
     x.selectForNow(Self.watched, on: key.requestor)
-    pieces[key] = Piece(count: count, until: now + Self.patience)
+    pieces[key] = Piece(count: count, until: until)
   }
 
   /// Stops listening to a requestor that nothing is under way to.
@@ -214,7 +235,8 @@ package final class SelectionServer {
   /// A property was deleted, as the X server itself says: the requestor may have taken a part.
   package func propertyDeleted(_ property: UInt32, of window: UInt32, at now: Instant) {
     let key = Key(requestor: window, property: property)
-    if pieces.removeValue(forKey: key) != nil { endWatching(window) }
+    // What the requestor has not been told of it cannot have taken.
+    if writers[key]?.isTold != false, pieces.removeValue(forKey: key) != nil { endWatching(window) }
     goOn(key, at: now)
   }
 
@@ -222,6 +244,8 @@ package final class SelectionServer {
   package func windowGone(_ window: UInt32) {
     deliveries = deliveries.filter { $0.key.requestor != window }
     pieces = pieces.filter { $0.key.requestor != window }
+    // The window's number may be another program's next.
+    for (key, writer) in writers where key.requestor == window { _ = writer.abandon() }
   }
 
   /// The requestor has taken the part before.
@@ -244,13 +268,14 @@ package final class SelectionServer {
   package var isDelivering: Bool { !deliveries.isEmpty }
 
   package var nextDeadline: Instant? {
-    Instant.earliest(deliveries.values.map(\.deadline).min(), pieces.values.map(\.until).min())
+    Instant.earliest(deliveries.values.map(\.deadline).min(), pieces.values.compactMap(\.until).min())
   }
 
   package func advance(to now: Instant) {
     guard let nextDeadline, nextDeadline <= now else { return }
     let late =
-      deliveries.filter { $0.value.deadline <= now }.map(\.key) + pieces.filter { $0.value.until <= now }.map(\.key)
+      deliveries.filter { $0.value.deadline <= now }.map(\.key)
+      + pieces.filter { $0.value.until.map { $0 <= now } == true }.map(\.key)
     for key in late {
       deliveries[key] = nil
       pieces[key] = nil

@@ -41,7 +41,7 @@ private let root = Checkout.root
     ],
     "CarryShelf": ["Carry", "CarryModel", "CarrySystem", "CarryX", "CX11"],
     "carryd": ["CarryDaemon"],
-    "CarrySelections": ["CarryModel", "CarryXdnd", "CLinux", "CXcb", "Synchronization"],
+    "CarrySelections": ["CarryModel", "CarrySystem", "CarryXdnd", "CLinux", "CXcb", "Synchronization"],
     "Carry": [
       "CArchive", "CarryModel", "CarrySelections", "CarrySystem", "CarryWireClient", "CarryXdnd", "CLinux", "CPixbuf",
       "CPortal", "CXcb", "Synchronization",

@@ -113,6 +113,14 @@ final class RawXdndTarget {
     return hasAnswer ? takeProperty(event.xselection.property) : nil
   }
 
+  /// Whether the answer of `convert` lies there.
+  var hasResult: Bool {
+    var count: CInt = 0
+    guard let atoms = XListProperties(client.connection, UInt(window.raw), &count) else { return false }
+    defer { XFree(atoms) }
+    return UnsafeBufferPointer(start: atoms, count: Int(count)).contains(atom("RESULT"))
+  }
+
   /// Asks for data `count` times without waiting in between.
   ///
   /// - Returns: the answers that have come.

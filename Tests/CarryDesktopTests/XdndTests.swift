@@ -4,6 +4,7 @@ import CarryModel
 import CarrySystem
 import CarryTesting
 import CarryXdnd
+import Synchronization
 import Testing
 
 extension DesktopTests {
@@ -76,6 +77,35 @@ extension DesktopTests {
       #expect(isWhole && isAgain && half == nil)
       target.finish()
       #expect(source.run { source.calls.last == "didTransfer" })
+    }
+
+    @Test("Z1, T29: what a slow source has once the drop is over goes to nobody, and was refused before")
+    func Z1_T29_afterTheDrop() throws {
+      let d = try Desktop(Traces.pressDragDrop, compositor: nil)
+      let target = try #require(RawXdndTarget(on: d))
+      let bytes = [UInt8](repeating: 7, count: 2 << 20)
+      let hasEnded = Atomic<Bool>(false)
+      let source = try App(d, name: "source")
+      source.items = {
+        let provider = ItemProvider()
+        provider.registerStreamRepresentation(forType: "application/x-late") { stream in
+          defer { hasEnded.store(true, ordering: .releasing) }
+          try stream.write(bytes)
+        }
+        provider.setByteCount(bytes.count, forType: "application/x-late")
+        return [DragItem(itemProvider: provider)]
+      }
+      source.takePlaces(isTarget: false)
+      target.meanwhile = { try? source.client.dispatch() }
+      #expect(target.answer(until: .drop, seconds: 20) != nil)
+      var isFinished = false
+      target.meanwhile = {
+        if !isFinished { target.finish() }
+        isFinished = true
+      }
+      #expect(target.convert("application/x-late") == nil && isFinished)
+      #expect(source.run { hasEnded.load(ordering: .acquiring) })
+      #expect(!Wait.until(seconds: 1) { target.hasResult })
     }
 
     @Test("Z2: two fingers drop two things on two programs at the same time") func Z2_twoAtOnce() throws {

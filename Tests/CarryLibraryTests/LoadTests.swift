@@ -67,6 +67,12 @@ import Testing
     }
   }
 
+  @Test("R2, T38: a file that is larger than all memory fails its load, and does not end the program")
+  func R2_T38_noMemory() throws {
+    #expect(throws: LoadError.self) { try ByteSink(limit: .max).expect(8_000_000_000_000_000_000) }
+    try ByteSink(limit: .max).expect(1 << 20)
+  }
+
   @Test("R2: memory that grows as data comes holds all of it, however large the parts are") func R2_growing() throws {
     let sink = ByteSink(limit: 12_000_000)
     let part = (0..<1_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31) }

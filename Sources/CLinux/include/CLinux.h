@@ -46,6 +46,8 @@ int clinux_make_pages(void *start, size_t count);
 int clinux_reserve(int fd, off_t count);
 // madvise(MADV_HUGEPAGE) for all whole pages of it: to touch 16 MiB of new memory takes 2 ms in place of 10. No more than a wish.
 void clinux_prefer_huge_pages(const void *start, size_t count);
+// Whether the kernel would give so much memory now. It is tried, and nothing of it is touched.
+bool clinux_has_room(size_t count);
 // preadv2 with RWF_NOWAIT: reads from the page cache only, so that it never waits.
 ssize_t clinux_read_cached(int fd, void *to, size_t count, off_t at);
 // Opens /dev/null in place of closed standard streams. Otherwise the next opened file would take a stream's number.
@@ -100,6 +102,8 @@ ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *de
 // Takes a packet out of a Unix socket, and throws it away. How many descriptors came with it; -1 where none waits. Each packet
 // brings who has sent it (SO_PASSCRED): so an empty packet is told from the end.
 int clinux_take_descriptors_out(int socket, int *descriptors, int most);
+// getpeername: whether a socket of this machine's has another end, be that closed by now.
+bool clinux_is_connected(int socket);
 // statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. A file's type as the kernel knows it, without asking the file system,
 // which may not answer.
 int clinux_mode_as_known(int fd, uint32_t *mode);

@@ -69,10 +69,11 @@ extension Sink {
 package protocol DataFollower: AnyObject, Sendable {
   /// From the client's thread, before anything comes: so much comes, as a stranger says. Not called where nobody says.
   func expect(_ count: Int)
-  /// The next bytes, on a thread of the load's. Not called where little comes, which needs no thread.
-  func take(_ bytes: UnsafeRawBufferPointer)
+  /// Some more has come: all so far, which is there during the call. On a thread of the load's; what waits here keeps the source
+  /// waiting. Not called where little comes, which needs no thread.
+  func take(_ all: UnsafeRawBufferPointer)
   /// All has come. On the same thread, before the load's completion.
-  func complete()
+  func complete(_ all: UnsafeRawBufferPointer)
 }
 
 /// Collects everything in memory.
@@ -90,7 +91,15 @@ final class ByteSink: Sink {
 
   func expect(_ count: Int) throws {
     guard count <= limit else { throw LoadError(.local, "\(count) bytes are more than the limit of \(limit)") }
+    try makeSure(of: count)
     reserve(count)
+  }
+
+  /// An array ends the program where there is no memory for it. How much comes is what a stranger says.
+  private func makeSure(of count: Int) throws {
+    guard count <= Self.mostUnseen || clinux_has_room(count) else {
+      throw LoadError(.local, "there is no memory for \(count) bytes")
+    }
   }
 
   /// An array that grows copies all that it has, again and again, each time into pages that are new.
@@ -111,12 +120,18 @@ final class ByteSink: Sink {
       throw LoadError(.local, "the data is more than the limit of \(limit) bytes")
     }
     let count = bytes.count + new.count
-    if count > bytes.capacity { reserve(min(limit, max(count, bytes.capacity * 2))) }
-    follower?.take(new)
+    if count > bytes.capacity {
+      let more = min(limit, max(count, bytes.capacity * 2))
+      try makeSure(of: more)
+      reserve(more)
+    }
     bytes.append(contentsOf: new)
+    if let follower { bytes.withUnsafeBytes { follower.take($0) } }
   }
 
-  func complete() { follower?.complete() }
+  func complete() {
+    if let follower { bytes.withUnsafeBytes { follower.complete($0) } }
+  }
 
   func take() -> [UInt8] {
     defer { bytes = [] }
