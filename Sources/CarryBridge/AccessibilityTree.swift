@@ -39,6 +39,7 @@ final class AccessibilityTree {
         about: point, in: frame, of: process, isBrowser: asked[process], isAwake: awake.contains(process))
     else { return completion(.lift) }
     let isBrowser = asked[process] ?? x.isBrowser(window)
+    let unknown = { (isBrowser: Bool) in isBrowser ? LiftVeto.Judgement.leave(AccessibilityQuestion.asleep) : .lift }
     let isAsking = client.runAside(
       lookingAt: [Self.place], for: Limits.accessibilityAnswer, isQuiet: true, isUrgent: true
     ) {
@@ -52,9 +53,9 @@ final class AccessibilityTree {
         // Its thread would be waiting, and would be one too many.
         question.cancel()
       }
-      completion(judgement ?? (question.isBrowser ?? isBrowser ? .leave(AccessibilityQuestion.asleep) : .lift))
+      completion(judgement ?? unknown(question.isBrowser ?? isBrowser))
     }
-    if !isAsking { completion(.lift) }
+    if !isAsking { completion(unknown(isBrowser)) }
   }
 }
 
@@ -133,12 +134,14 @@ private final class AccessibilityQuestion: Sendable {
 
   /// Waits.
   func ask(at address: String) -> LiftVeto.Judgement {
-    guard catspi_connect(raw, address), let (found, scale) = window() else { return .lift }
+    guard catspi_connect(raw, address), let (found, scale) = window() else {
+      return isBrowser == true ? .leave(Self.asleep) : .lift
+    }
     var window = found
     let (x, y) = (Int32(point.x / scale), Int32(point.y / scale))
     var deepest = deepest(in: window, x, y)
     let end = MonotonicClock.now() + Self.waking
-    while !isAwake, catspi_same(&deepest, &window), MonotonicClock.now() < end {
+    while !isAwake, !catspi_is_cancelled(raw), catspi_same(&deepest, &window), MonotonicClock.now() < end {
       usleep(Self.pause)
       deepest = self.deepest(in: window, x, y)
     }
