@@ -20,7 +20,8 @@ import Testing
   }
 
   private func receive(_ delivery: WireLoad.Delivery, into sink: any Sink) -> Result<Int, LoadError> {
-    Receiver.receive(delivery, into: sink, TransferState(), progress: { _ in })
+    defer { Receiver.letGo(ofRing: delivery) }
+    return Receiver.receive(delivery, into: sink, TransferState(), progress: { _ in })
   }
 
   private func buffer(_ size: Int, _ body: (BufferSink) -> Result<Int, LoadError>) -> Result<Int, LoadError> {
@@ -258,6 +259,33 @@ import Testing
     let (memory, socket) = (clinux_dup_above(ring.memory, 0), pair[1])
     #expect(try receiveInTime(memory, socket)?.get() == 0)
     for one in lingering { one.end() }
+  }
+
+  @Test("T10, S11: a ring with a socket that listens is refused, and nobody waits for what waits to be accepted")
+  func T10_S11_aRingThatListens() throws {
+    let lingering = try Lingering(isBare: true)
+    let ring = try RingWriter()
+    let kind = CInt(SOCK_SEQPACKET.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    let listener = try check("socket") { socket(AF_UNIX, kind, 0) }
+    let caller = Descriptor(owning: try check("socket") { socket(AF_UNIX, kind, 0) })
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // With no more than the family it gets a name by itself.
+    var length = socklen_t(MemoryLayout<sa_family_t>.size)
+    try withUnsafeMutablePointer(to: &address) {
+      try $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        try check("bind") { bind(listener, name, length) }
+        try check("listen") { listen(listener, 1) }
+        length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        try check("getsockname") { getsockname(listener, name, &length) }
+        try check("connect") { connect(caller.raw, name, length) }
+      }
+    }
+    send([0], with: lingering, to: caller.raw)
+    _ = consume caller
+    let result = try receiveInTime(clinux_dup_above(ring.memory, 0), listener)
+    #expect(throws: LoadError.self) { try result?.get() }
+    lingering.end()
   }
 
   @Test("T10, S11: a destination's credit that brings a descriptor ends the stream, and the source waits for nothing")

@@ -105,7 +105,11 @@ public final class Load {
       isGenerated = true
       if let total = sourceProgress?.total.map({ Int(clamping: $0) }) ?? totalBytes { sink?.makeRoom(for: total) }
     }
-    let isStarted = receive { Receiver.receive(delivery, into: $0, $1, progress: $2) }
+    let isStarted = receive {
+      Receiver.receive(delivery, into: $0, $1, progress: $2)
+    } last: {
+      Receiver.letGo(ofRing: delivery)
+    }
     if !isStarted { delivery.closeAside() }
   }
 
@@ -114,8 +118,9 @@ public final class Load {
 
   /// Reads into the sink, on a thread of its own.
   ///
+  /// - Parameter last: what else there is to do, and nobody waits for.
   /// - Returns: false when there is no thread for it; the load has failed then.
-  func receive(_ reading: @escaping Reading) -> Bool {
+  func receive(_ reading: @escaping Reading, last: @escaping @Sendable () -> Void = {}) -> Bool {
     guard let transfers, let sink, !isFinished else { return false }
     isReceiving = true
     transfer.noteLife()
@@ -134,7 +139,10 @@ public final class Load {
           reported = now
           completions.add { this.value.progressed(bytes) }
         }
-        completions.add { this.value.received(result, target.value) }
+        return {
+          completions.add { this.value.received(result, target.value) }
+          last()
+        }
       }
     } catch {
       finish(.failure(error))

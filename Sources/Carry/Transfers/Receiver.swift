@@ -7,21 +7,23 @@ import CarryWireClient
 enum Receiver {
   private static let chunk = 1 << 19
 
-  /// Reads all of it into a sink and closes the descriptors.
+  /// Reads all of it into a sink, and closes the descriptors but those of a ring: see `letGo`.
   ///
   /// - Parameter progress: called now and then with the number of bytes so far.
   /// - Returns: how many bytes there were.
   static func receive(
     _ delivery: WireLoad.Delivery, into sink: any Sink, _ transfer: TransferState, progress: @escaping (Int) -> Void
   ) -> Result<Int, LoadError> {
-    defer { letGo(of: delivery) }
     let result = take(delivery, into: sink, transfer, progress: progress)
     if case .failure = result { sink.undo() }
+    if case .ring = delivery { return result }
+    delivery.close()
     return result
   }
 
-  private static func letGo(of delivery: WireLoad.Delivery) {
-    guard case .ring(let memory, let socket) = delivery else { return delivery.close() }
+  /// Closes the descriptors of a ring, if it is one: nobody has to wait for that.
+  static func letGo(ofRing delivery: WireLoad.Delivery) {
+    guard case .ring(let memory, let socket) = delivery else { return }
     // Sealed memory, or else whatever it is: that one may keep who closes it.
     if PassedDescriptor.isSafeRing(memory: memory, socket: socket, size: RingLayout.size) {
       CLinux.close(memory)

@@ -60,8 +60,8 @@ final class TransferState: Sendable {
 
   func noteLife(at now: Instant = MonotonicClock.now()) { sign.store(now.microseconds, ordering: .relaxed) }
 
-  /// Runs `body` on a thread of its own.
-  func startWorker(_ body: @escaping @Sendable () -> Void) throws(LoadError) {
+  /// Runs `body` on a thread of its own, and then what it returns: by then the thread does not count as one that works any more.
+  func startWorker(_ body: @escaping @Sendable () -> @Sendable () -> Void) throws(LoadError) {
     if let count = leftBehind?.count, count >= LeftBehind.mostOfOne {
       throw LoadError(
         .local, "\(count) transfers of this drop that were given up still wait for what the source handed over")
@@ -75,8 +75,9 @@ final class TransferState: Sendable {
     worker.withLock { $0 = .running }
     do {
       try Worker.start {
-        body()
+        let last = body()
         self.workerEnded()
+        last()
       }
     } catch {
       worker.withLock { $0 = .idle }

@@ -35,7 +35,9 @@ package enum PassedDescriptor {
   }
 
   /// Whether a shared ring is valid: memory of the right size that cannot shrink or grow, into which nobody can punch holes,
-  /// and a packet socket.
+  /// and a packet socket that is connected.
+  ///
+  /// With one that listens the kernel closes what waits in it to be accepted, and what is in that.
   package static func isSafeRing(memory: CInt, socket: CInt, size: Int) -> Bool {
     // Only memory has seals, and `fstat` of memory never waits.
     let wanted = CInt(CLINUX_SEAL_SHRINK | CLINUX_SEAL_GROW | CLINUX_SEAL_FUTURE_WRITE)
@@ -47,7 +49,9 @@ package enum PassedDescriptor {
     }
     var domain: CInt = 0
     length = socklen_t(MemoryLayout<CInt>.size)
-    return getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_UNIX
+    guard getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0, domain == AF_UNIX else { return false }
+    // One that is connected stays so, and can never listen.
+    return clinux_is_connected(socket)
   }
 
   private static func hasSeals(_ fd: CInt, _ wanted: CInt) -> Bool {
