@@ -288,6 +288,27 @@ import Testing
     lingering.end()
   }
 
+  @Test("T10: a ring that is made ahead has its pages, and goes to one stream")
+  func T10_aRingAhead() throws {
+    let ahead = RingAhead()
+    #expect(ahead.take() == nil)
+    ahead.begin()
+    let first = Shared<RingWriter?>(nil)
+    #expect(
+      wait {
+        first.value = ahead.take()
+        return first.value != nil
+      })
+    let ring = try #require(first.value)
+    var status = stat()
+    #expect(fstat(ring.memory, &status) == 0 && Int(status.st_blocks) * 512 == RingLayout.size)
+    #expect(ahead.take() == nil)
+    // Nobody asks for the next one.
+    ahead.begin()
+    ahead.end()
+    #expect(ahead.take() == nil)
+  }
+
   @Test("T10, S11: a destination's credit that brings a descriptor ends the stream, and the source waits for nothing")
   func T10_S11_aDescriptorInACredit() throws {
     let lingering = try Lingering(isBare: true)

@@ -159,7 +159,7 @@ extension ItemProvider {
     let begin = { (turn: StreamTurns.Turn?) in
       // Before the ring: whoever knows how much comes need not move what has come.
       if let total, !provision.isLocal { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
-      write(to: provision, client: client, ticket, turn, writer)
+      write(to: provision, client: client, ahead: streams?.ringAhead.take(), ticket, turn, writer)
     }
     guard let streams else { return begin(nil) }
     client.transfers.begin(in: streams.turns, provision, weight: weight) {
@@ -170,8 +170,11 @@ extension ItemProvider {
   }
 
   /// Hands over a ring, and starts a thread that fills it.
+  ///
+  /// - Parameter ahead: a ring that is there already; nil where it has to be made.
   private static func write(
-    to provision: WireProvision, client: Client, _ ticket: SessionStreams.Ticket?, _ turn: StreamTurns.Turn?,
+    to provision: WireProvision, client: Client, ahead: RingWriter?, _ ticket: SessionStreams.Ticket?,
+    _ turn: StreamTurns.Turn?,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
     let end = { (isRead: Bool) in
@@ -179,7 +182,7 @@ extension ItemProvider {
       turn?.ended()
     }
     let ring: RingWriter
-    do { ring = try RingWriter() } catch {
+    do { if let ahead { ring = ahead } else { ring = try RingWriter() } } catch {
       provision.fail(error.sentence)
       return end(false)
     }

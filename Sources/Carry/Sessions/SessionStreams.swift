@@ -34,6 +34,8 @@ final class SessionStreams {
   }
 
   let turns = StreamTurns()
+  /// For the first of them.
+  let ringAhead = RingAhead()
   private var open = 0
   /// Whether the items were dropped to be moved: what cannot be sent must not be lost.
   var isMove = false

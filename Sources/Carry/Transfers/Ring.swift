@@ -88,6 +88,12 @@ final class RingWriter: @unchecked Sendable {
     }
   }
 
+  /// Makes the pages of all slots, so that `write` need not.
+  func makeAllPages() throws(SystemError) {
+    try check("madvise") { clinux_make_pages(base, RingLayout.size) }
+    made = [Int](repeating: RingLayout.slotSize, count: RingLayout.slots)
+  }
+
   /// From how many bytes on a system call costs less than to touch their pages one by one.
   private static let worthMaking = 16_384
 
