@@ -54,7 +54,9 @@ func object<T: Handle>(_ pointer: OpaquePointer?, _ type: T.Type = T.self) throw
   guard let found = Handles.find(pointer, type) else {
     throw Failure(
       CARRY_ERROR_INVALID_HANDLE,
-      pointer == nil ? "the handle is NULL" : "the handle was destroyed, or is of another type")
+      pointer == nil
+        ? "a \(type.cName) is NULL: the call that makes it has failed, or was not made"
+        : "this is no \(type.cName), or none any more: it was destroyed, or is of another type")
   }
   return found
 }

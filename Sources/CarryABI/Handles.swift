@@ -8,6 +8,13 @@ class Handle {
   /// The pointer that C programs hold.
   final let pointer: OpaquePointer
 
+  /// Its type in carry.h: `carry_drag_session` of `DragSessionHandle`.
+  final class var cName: String {
+    String(describing: self).dropLast("Handle".count).reduce(into: "carry") {
+      $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1)
+    }
+  }
+
   init() { pointer = Handles.next() }
 
   deinit { Handles.forget(pointer) }

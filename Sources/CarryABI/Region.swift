@@ -124,6 +124,7 @@ public func carry_region_create(
 ) -> OpaquePointer? {
   pointer { () throws(Failure) in
     let client = try object(client, ClientHandle.self)
+    guard window != 0 else { throw .argument("0 is no X window: make the window before its regions") }
     let frame = try rectangle(x, y, width, height)
     let handle = RegionHandle(Region(client: client.client, window: window, frame: frame), client)
     client.regions[ObjectIdentifier(handle)] = handle

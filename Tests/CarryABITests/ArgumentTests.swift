@@ -32,6 +32,13 @@ private var lastError: String { String(cString: carry_last_error()) }
     }
   }
 
+  @Test("Z21: what is wrong with a handle is said in the words of carry.h") func Z21_theWordsOfTheHeader() {
+    let item = carry_item_create()
+    #expect(carry_drag_session_item_count(item) < 0)
+    #expect(lastError == "this is no carry_drag_session, or none any more: it was destroyed, or is of another type")
+    carry_item_destroy(item)
+  }
+
   @Test("Z21: a handle that was destroyed is refused for ever") func Z21_aHandleThatWasDestroyedIsRefusedForEver() {
     let old = carry_item_create()
     carry_item_destroy(old)

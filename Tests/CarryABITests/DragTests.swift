@@ -261,6 +261,8 @@ import Testing
     #expect(carry_region_refusal(app.region) == nil)
     #expect(carry_region_set_rectangle(app.region, .min, .max, .max, .max) == CARRY_OK.rawValue)
     #expect(carry_region_set_rectangle(app.region, 0, 0, -1, 1) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
+    #expect(carry_region_create(app.client, 0, 0, 0, 10, 10) == nil)
+    #expect(String(cString: carry_last_error()).hasPrefix("0 is no X window"))
     #expect(carry_region_set_enabled(app.region, 8, 1) == CARRY_ERROR_INVALID_ARGUMENT.rawValue)
     #expect(carry_region_set_enabled(app.region, CARRY_INTERACTION_DRAG.rawValue, 0) == CARRY_OK.rawValue)
     let spring = carry_region_create(app.client, engine.window(x: 850), 0, 0, 10, 10)

@@ -63,7 +63,7 @@ import Testing
   func B18_theLastErrorStays() {
     carry_item_set_name(nil, "a")
     let first = carry_last_error()
-    #expect(String(cString: first) == "the handle is NULL")
+    #expect(String(cString: first) == "a carry_item is NULL: the call that makes it has failed, or was not made")
     let item = carry_item_create()
     carry_item_add_data(item, String(repeating: "é", count: 5000), nil, 0)
     #expect(carry_last_error() == first)
