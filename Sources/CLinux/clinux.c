@@ -258,21 +258,22 @@ int clinux_file_mark(int fd, struct clinux_mark *mark) {
   return 0;
 }
 
-// - Returns: as recvmsg; `has_control` is whether there was anything beside the bytes.
-static ssize_t receive(int socket, void *bytes, size_t size, int *descriptors, int most, int *count, bool *has_control) {
+ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count) {
+  // The kernel closes descriptors that do not fit, in this very call. Who has the socket's other end, or a copy of this one, can
+  // have it bring more beside them: who has sent it, when, and in what context.
   union {
     struct cmsghdr header;
-    char bytes[CMSG_SPACE(253 * sizeof(int))];
+    char bytes[CMSG_SPACE(253 * sizeof(int)) + 8192];
   } control;
   struct iovec vector = {bytes, size};
   struct msghdr message = {
       .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
   *count = 0;
   ssize_t n = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-  *has_control = n >= 0 && message.msg_controllen > 0;
   if (n < 0) return n;
   for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c != NULL; c = CMSG_NXTHDR(&message, c)) {
-    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+    // SCM_PIDFD, of Linux 6.5, is a descriptor, too.
+    if (c->cmsg_level != SOL_SOCKET || (c->cmsg_type != SCM_RIGHTS && c->cmsg_type != 4)) continue;
     int brought = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
     for (int i = 0; i < brought; i++) {
       int fd;
@@ -281,18 +282,4 @@ static ssize_t receive(int socket, void *bytes, size_t size, int *descriptors, i
     }
   }
   return n;
-}
-
-ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count) {
-  bool has_control;
-  return receive(socket, bytes, size, descriptors, most, count, &has_control);
-}
-
-int clinux_take_descriptors_out(int socket, int *descriptors, int most) {
-  int on = 1, count;
-  setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
-  char byte;
-  bool has_control;
-  ssize_t n = receive(socket, &byte, 1, descriptors, most, &count, &has_control);
-  return n > 0 || has_control ? count : -1;
 }

@@ -83,6 +83,7 @@ package enum DaemonTool {
       if arguments.has("verbose") { Log.threshold = .debug }
       clinux_ignore(SIGPIPE)
       clinux_set_close_on_exec(CInt(fd))
+      raiseDescriptorLimit()
       try run(arguments.value("display"), CInt(fd))
       exit(0)
     } catch {
@@ -106,7 +107,7 @@ package enum DaemonTool {
     exit(0)
   }
 
-  /// T11, T12: leaves room for all descriptors that the clients may send.
+  /// T11, T12: leaves room for all descriptors that clients, or the sources of drops, may send.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

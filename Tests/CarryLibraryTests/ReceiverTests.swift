@@ -20,8 +20,9 @@ import Testing
   }
 
   private func receive(_ delivery: WireLoad.Delivery, into sink: any Sink) -> Result<Int, LoadError> {
-    defer { Receiver.letGo(ofRing: delivery) }
-    return Receiver.receive(delivery, into: sink, TransferState(), progress: { _ in })
+    let transfer = TransferState()
+    defer { Receiver.letGo(ofRing: delivery, of: transfer) }
+    return Receiver.receive(delivery, into: sink, transfer, progress: { _ in })
   }
 
   private func buffer(_ size: Int, _ body: (BufferSink) -> Result<Int, LoadError>) -> Result<Int, LoadError> {
@@ -245,6 +246,24 @@ import Testing
     lingering.end()
   }
 
+  @Test("T10, S11: all descriptors of a packet are received, whatever else its socket has it bring")
+  func T10_S11_roomForAllDescriptors() throws {
+    let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
+    let (ours, theirs) = (pair.ours.raw, pair.theirs.raw)
+    var on: CInt = 1
+    // SO_PASSPIDFD, of Linux 6.5.
+    let hasProcess = setsockopt(theirs, SOL_SOCKET, 76, &on, socklen_t(MemoryLayout<CInt>.size)) == 0
+    for option in [SO_PASSCRED, SO_PASSSEC, SO_TIMESTAMP] {
+      setsockopt(theirs, SOL_SOCKET, option, &on, socklen_t(MemoryLayout<CInt>.size))
+    }
+    #expect(clinux_send_descriptors(ours, [0], 1, [CInt](repeating: ours, count: 253), 253, 0) == 1)
+    var (byte, count) = (UInt8(0), CInt(0))
+    var descriptors = [CInt](repeating: -1, count: 300)
+    #expect(clinux_receive_descriptors(theirs, &byte, 1, &descriptors, 300, &count) == 1)
+    #expect(count == (hasProcess ? 254 : 253))
+    for one in descriptors where one >= 0 { close(one) }
+  }
+
   @Test("T10, S11: what comes behind a ring's last packet, also beside no bytes at all, keeps nobody waiting")
   func T10_S11_behindTheLastPacket() throws {
     let lingering = try [Lingering(isBare: true), Lingering(isBare: true)]
@@ -290,7 +309,7 @@ import Testing
 
   @Test("T10: a ring that is made ahead has its pages, and goes to one stream")
   func T10_aRingAhead() throws {
-    let ahead = RingAhead()
+    let ahead = RingAhead(closer: AsideCloser.newOwner())
     #expect(ahead.take() == nil)
     ahead.begin()
     let first = Shared<RingWriter?>(nil)

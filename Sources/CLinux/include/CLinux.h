@@ -97,11 +97,9 @@ char **clinux_environ(void);
 // sendmsg with SCM_RIGHTS: CMSG_* are macros. At most 253 descriptors. `flags` beside MSG_NOSIGNAL.
 ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, int how_many,
                                 int flags);
-// recvmsg with SCM_RIGHTS, without waiting: CMSG_* are macros. Descriptors beyond `most` are closed.
+// recvmsg with SCM_RIGHTS, without waiting: CMSG_* are macros. Descriptors beyond `most` are closed: at most 253 come, and one
+// of the sender's process where somebody has asked for that.
 ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count);
-// Takes a packet out of a Unix socket, and throws it away. How many descriptors came with it; -1 where none waits. Each packet
-// brings who has sent it (SO_PASSCRED): so an empty packet is told from the end.
-int clinux_take_descriptors_out(int socket, int *descriptors, int most);
 // getpeername: whether a socket of this machine's has another end, be that closed by now.
 bool clinux_is_connected(int socket);
 // statx(AT_STATX_DONT_SYNC): needs _GNU_SOURCE. A file's type as the kernel knows it, without asking the file system,

@@ -155,11 +155,16 @@ extension ItemProvider {
     to provision: WireProvision, client: Client, streams: SessionStreams?, weight: Int = 1, total: Int? = nil,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
+    if let streams, AsideCloser.count(of: streams.closer) >= SessionStreams.mostLeftBehind {
+      return provision.fail("the destination has sent what cannot be closed: it gets no more streams of this drag")
+    }
     let ticket = streams?.ticket(isStream: true)
     let begin = { (turn: StreamTurns.Turn?) in
       // Before the ring: whoever knows how much comes need not move what has come.
       if let total, !provision.isLocal { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
-      write(to: provision, client: client, ahead: streams?.ringAhead.take(), ticket, turn, writer)
+      write(
+        to: provision, client: client, ahead: streams?.ringAhead.take(),
+        closer: streams?.closer ?? AsideCloser.newOwner(), ticket, turn, writer)
     }
     guard let streams else { return begin(nil) }
     client.transfers.begin(in: streams.turns, provision, weight: weight) {
@@ -173,7 +178,7 @@ extension ItemProvider {
   ///
   /// - Parameter ahead: a ring that is there already; nil where it has to be made.
   private static func write(
-    to provision: WireProvision, client: Client, ahead: RingWriter?, _ ticket: SessionStreams.Ticket?,
+    to provision: WireProvision, client: Client, ahead: RingWriter?, closer: UInt32, _ ticket: SessionStreams.Ticket?,
     _ turn: StreamTurns.Turn?,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
@@ -182,7 +187,7 @@ extension ItemProvider {
       turn?.ended()
     }
     let ring: RingWriter
-    do { if let ahead { ring = ahead } else { ring = try RingWriter() } } catch {
+    do { if let ahead { ring = ahead } else { ring = try RingWriter(closer: closer) } } catch {
       provision.fail(error.sentence)
       return end(false)
     }

@@ -107,8 +107,8 @@ public final class Load {
     }
     let isStarted = receive {
       Receiver.receive(delivery, into: $0, $1, progress: $2)
-    } last: {
-      Receiver.letGo(ofRing: delivery)
+    } last: { [transfer] in
+      Receiver.letGo(ofRing: delivery, of: transfer)
     }
     if !isStarted { delivery.closeAside() }
   }

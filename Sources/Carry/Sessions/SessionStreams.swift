@@ -1,3 +1,5 @@
+import CarrySystem
+
 /// The streams of a session that are being written, and how many representations are known to have arrived. The engine
 /// counts too, and reports its number when all is over, but the engine may go before that. On the client's thread.
 final class SessionStreams {
@@ -34,8 +36,12 @@ final class SessionStreams {
   }
 
   let turns = StreamTurns()
+  /// Closes what the destinations have sent.
+  let closer = AsideCloser.newOwner()
+  /// How many destinations may have left behind what cannot be closed: no stream begins after that.
+  static let mostLeftBehind = 8
   /// For the first of them.
-  let ringAhead = RingAhead()
+  private(set) lazy var ringAhead = RingAhead(closer: closer)
   private var open = 0
   /// Whether the items were dropped to be moved: what cannot be sent must not be lost.
   var isMove = false

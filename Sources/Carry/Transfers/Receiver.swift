@@ -22,15 +22,10 @@ enum Receiver {
   }
 
   /// Closes the descriptors of a ring, if it is one: nobody has to wait for that.
-  static func letGo(ofRing delivery: WireLoad.Delivery) {
+  static func letGo(ofRing delivery: WireLoad.Delivery, of transfer: TransferState) {
     guard case .ring(let memory, let socket) = delivery else { return }
-    // Sealed memory, or else whatever it is: that one may keep who closes it.
-    if PassedDescriptor.isSafeRing(memory: memory, socket: socket, size: RingLayout.size) {
-      CLinux.close(memory)
-      RingSocket.close(socket)
-    } else {
-      delivery.closeAside()
-    }
+    AsideCloser.close(memory, of: transfer.closer)
+    RingSocket.close(socket, of: transfer.closer)
   }
 
   private static func take(
@@ -185,7 +180,7 @@ enum Receiver {
     let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 + Limits.nameBytes + 1, alignment: 4)
     defer { packet.deallocate() }
     while true {
-      let n = try RingSocket.receive(socket, packet) { try goOn(transfer) }
+      let n = try RingSocket.receive(socket, packet, of: transfer.closer) { try goOn(transfer) }
       let number = n < 4 ? RingLayout.failed : packet.load(as: UInt32.self)
       if number == RingLayout.failed { throw failure(UnsafeRawBufferPointer(rebasing: packet[min(4, n)..<n])) }
       guard n == 4 else { throw unusable() }

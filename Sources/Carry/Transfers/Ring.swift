@@ -1,6 +1,7 @@
 import CLinux
 import CarryModel
 import CarrySystem
+import Synchronization
 
 /// The writing side of the ring that generated bulk travels in: see `carry_provision.ring` in the protocol.
 final class RingWriter: @unchecked Sendable {
@@ -16,6 +17,7 @@ final class RingWriter: @unchecked Sendable {
   private let pass: Pass
   private var readerPlace = ReaderPlace()
   private let processors: Processors
+  private let closer: UInt32
   /// Whether the reader gave the last slot back before it was worth letting others go on.
   private var isReaderQuick = true
 
@@ -27,7 +29,10 @@ final class RingWriter: @unchecked Sendable {
   /// - Parameters:
   ///   - turnstile: where its thread waits until it may copy.
   ///   - processors: where its thread runs.
-  init(turnstile: Turnstile = .writing, processors: Processors = Processors()) throws(SystemError) {
+  ///   - closer: who closes what the destination has sent.
+  init(
+    turnstile: Turnstile = .writing, processors: Processors = Processors(), closer: UInt32 = AsideCloser.newOwner()
+  ) throws(SystemError) {
     let memory = Descriptor(
       owning: try check("memfd_create") {
         clinux_memfd_create("carry-ring")
@@ -49,6 +54,7 @@ final class RingWriter: @unchecked Sendable {
     }
     self.base = base
     self.processors = processors
+    self.closer = closer
     pass = turnstile.pass()
     memoryFD = memory
     socket = pair[0]
@@ -57,7 +63,7 @@ final class RingWriter: @unchecked Sendable {
 
   deinit {
     munmap(base, RingLayout.size)
-    RingSocket.close(socket)
+    RingSocket.close(socket, of: closer)
     closeOtherEnd()
   }
 
@@ -138,7 +144,7 @@ final class RingWriter: @unchecked Sendable {
     var credits = (UInt64(0), UInt64(0))
     let before = MonotonicClock.now()
     let n = try withUnsafeMutableBytes(of: &credits) {
-      try RingSocket.receive(socket, $0) {
+      try RingSocket.receive(socket, $0, of: closer) {
         if cancellation.isCancelled { throw Self.cancelled }
         guard MonotonicClock.now() - before < .seconds(Limits.transferSeconds) else {
           throw LoadError(.timedOut, "the destination stopped for \(Int(Limits.transferSeconds)) seconds")
@@ -188,33 +194,36 @@ final class RingWriter: @unchecked Sendable {
 /// Nothing but numbers goes through it. Whoever sends a descriptor in a packet could have it closed here, by the kernel, in a
 /// call that would then wait for what the descriptor is of: such as a connection that lingers for hours.
 enum RingSocket {
-  /// The most descriptors that a packet can have (SCM_MAX_FD).
-  private static let mostDescriptors = 253
+  /// The most descriptors that a packet can have (SCM_MAX_FD), and one of the sender's process.
+  private static let mostDescriptors = 254
+  /// How many may wait to be closed before no more are taken: where the table is full, the kernel closes those that come.
+  private static let mostWaiting = DescriptorTable.limit / 4
+  /// Each packet may bring many: they come one after the other, so that they are counted.
+  private static let receiving = Mutex(())
 
-  /// Closes a socket. What waits in it to be read would be closed with it: it is taken out before, and no more comes.
-  static func close(_ fd: CInt) {
+  /// Closes a socket, and with it what waits to be read.
+  static func close(_ fd: CInt, of owner: UInt32) {
     shutdown(fd, CInt(SHUT_RDWR))
-    let owner = AsideCloser.newOwner()
-    withUnsafeTemporaryAllocation(of: CInt.self, capacity: mostDescriptors) { descriptors in
-      while true {
-        let count = clinux_take_descriptors_out(fd, descriptors.baseAddress, CInt(mostDescriptors))
-        guard count >= 0 else { break }
-        for one in descriptors[..<Int(count)] { AsideCloser.close(one, of: owner) }
-      }
-    }
-    CLinux.close(fd)
+    AsideCloser.close(fd, of: owner)
   }
 
   /// - Returns: how many bytes came; negative for a failure, as of recvmsg.
-  private static func take(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer) throws -> Int {
+  private static func take(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, of owner: UInt32) throws -> Int {
     try withUnsafeTemporaryAllocation(of: CInt.self, capacity: mostDescriptors) { descriptors in
       var count: CInt = 0
-      let n = clinux_receive_descriptors(
-        fd, bytes.baseAddress, bytes.count, descriptors.baseAddress, CInt(mostDescriptors), &count)
-      guard count > 0 else { return n }
-      let owner = AsideCloser.newOwner()
-      for one in descriptors[..<Int(count)] { AsideCloser.close(one, of: owner) }
-      throw LoadError(.unusableDescriptor, "the other side sent a descriptor where only numbers go")
+      let n = try receiving.withLock { _ in
+        guard AsideCloser.countOfAll < mostWaiting else {
+          throw LoadError(.local, "\(AsideCloser.countOfAll) descriptors that others have sent are still to be closed")
+        }
+        let n = clinux_receive_descriptors(
+          fd, bytes.baseAddress, bytes.count, descriptors.baseAddress, CInt(mostDescriptors), &count)
+        for one in descriptors[..<Int(count)] { AsideCloser.close(one, of: owner) }
+        return n
+      }
+      guard count == 0 else {
+        throw LoadError(.unusableDescriptor, "the other side sent a descriptor where only numbers go")
+      }
+      return n
     }
   }
 
@@ -222,16 +231,17 @@ enum RingSocket {
   /// this end, with which it can change how long that would wait.
   ///
   /// - Parameters:
+  ///   - owner: who closes what should not have come.
   ///   - goOn: asked now and then while nothing comes; throws when there is no reason to wait any longer.
   ///   - wait: returns when there may be something, and after a while in any case.
   static func receive(
-    _ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, _ goOn: () throws -> Void,
+    _ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, of owner: UInt32, _ goOn: () throws -> Void,
     wait: (CInt) throws -> Void = { try TransferWait.untilReadable($0) }
   ) throws -> Int {
     var wasReset = false
     while true {
       try goOn()
-      let n = try take(fd, bytes)
+      let n = try take(fd, bytes, of: owner)
       if n >= 0 { return n }
       switch clinux_errno() {
       case EINTR: continue

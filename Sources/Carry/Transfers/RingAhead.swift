@@ -6,12 +6,16 @@ import CarrySystem
 /// Nobody but its source has seen it. It belongs to one stream then, and is as new as any other.
 final class RingAhead {
   private var answer: AsideAnswer<RingWriter?>?
+  private let closer: UInt32
+
+  /// - Parameter closer: who closes what its destination has sent.
+  init(closer: UInt32) { self.closer = closer }
 
   /// Begins to make it, on a thread. Without one, streams make rings of their own.
   func begin() {
     guard answer == nil else { return }
-    answer = try? AsideAnswer {
-      guard let ring = try? RingWriter() else { return nil }
+    answer = try? AsideAnswer { [closer] in
+      guard let ring = try? RingWriter(closer: closer) else { return nil }
       try? ring.makeAllPages()
       return ring
     }

@@ -20,7 +20,10 @@ final class LeftBehind: Sendable {
   static let mostOfOne = 8
 
   private let number = Atomic<Int>(0)
-  var count: Int { number.load(ordering: .relaxed) }
+  /// Closes what the session's source has handed over.
+  let closer = AsideCloser.newOwner()
+  /// How many wait, or are kept by what cannot be closed.
+  var count: Int { number.load(ordering: .relaxed) + AsideCloser.count(of: closer) }
   fileprivate func change(by change: Int) { number.add(change, ordering: .relaxed) }
 }
 
@@ -42,7 +45,13 @@ final class TransferState: Sendable {
 
   private let worker = Mutex(Phase.idle)
 
-  init(leftBehind: LeftBehind? = nil) { self.leftBehind = leftBehind }
+  /// Who closes what the source has handed over.
+  let closer: UInt32
+
+  init(leftBehind: LeftBehind? = nil) {
+    self.leftBehind = leftBehind
+    closer = leftBehind?.closer ?? AsideCloser.newOwner()
+  }
 
   /// Whether the load is over.
   var isCancelled: Bool { cancellation.isCancelled }
