@@ -44,16 +44,16 @@ final class AccessibilityTree {
       lookingAt: [Self.place], for: Limits.accessibilityAnswer, isQuiet: true, isUrgent: true
     ) {
       question.ask(at: address)
-    } then: { [unowned self] judgement in
+    } then: { [unowned self] answer in
       if asked.count >= Self.mostAsked { (asked, awake) = ([:], []) }
       asked[process] = question.isBrowser
       if question.isAwake { awake.insert(process) }
-      if judgement == nil {
+      if answer == nil {
         Log.debug("the accessibility tree does not answer in time")
         // Its thread would be waiting, and would be one too many.
         question.cancel()
       }
-      completion(judgement ?? unknown(question.isBrowser ?? isBrowser))
+      completion((answer ?? nil) ?? unknown(question.isBrowser ?? isBrowser))
     }
     if !isAsking { completion(unknown(isBrowser)) }
   }
@@ -133,10 +133,10 @@ private final class AccessibilityQuestion: Sendable {
   func cancel() { catspi_cancel(raw) }
 
   /// Waits.
-  func ask(at address: String) -> LiftVeto.Judgement {
-    guard catspi_connect(raw, address), let (found, scale) = window() else {
-      return isBrowser == true ? .leave(Self.asleep) : .lift
-    }
+  ///
+  /// - Returns: nil where nothing is to be heard.
+  func ask(at address: String) -> LiftVeto.Judgement? {
+    guard catspi_connect(raw, address), let (found, scale) = window() else { return nil }
     var window = found
     let (x, y) = (Int32(point.x / scale), Int32(point.y / scale))
     var deepest = deepest(in: window, x, y)

@@ -88,10 +88,13 @@ package final class PropertyWriter: @unchecked Sendable {
   ///
   /// - Returns: whether the requestor is told that its data is there.
   package func abandon() -> Bool {
-    phase.withLock {
+    let isTold = phase.withLock {
       if $0 == .writing { $0 = .over }
       return $0 == .told
     }
+    // The source may write nothing any more, and the load go on all the same.
+    if !isTold { opening.withLock { $0 = nil } }
+    return isTold
   }
 
   /// Whether the requestor hears of it, or has heard.

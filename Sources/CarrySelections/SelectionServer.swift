@@ -125,7 +125,7 @@ package final class SelectionServer {
   package func beginAnswer(_ request: Request, _ count: Int, display: String, at now: Instant) -> PropertyWriter? {
     let key = Key(requestor: request.requestor, property: request.property)
     guard count >= Self.worthBeginning, request.group == nil, writers[key] == nil, writers.count < Self.mostWriters,
-      mayLie(count, at: key), x.isThere(request.requestor)
+      mayLie(count, at: key, besideUnwritten: true), x.isThere(request.requestor)
     else { return nil }
     note(count, at: key, until: nil)
     // The writer is another connection: the requestor's window is watched when its first byte comes.
@@ -144,20 +144,28 @@ package final class SelectionServer {
     let key = Key(requestor: request.requestor, property: request.property)
     if writers[key] === writer { writers[key] = nil }
     if writer.abandon() {
+      if pieces[key] == nil { endWatching(key.requestor) }
       pieces[key]?.until = now + Self.patience
       return true
     }
-    if pieces.removeValue(forKey: key) != nil { endWatching(key.requestor) }
+    // Another answer may lie there by now.
+    if let piece = pieces[key], piece.until == nil { pieces[key] = nil }
+    endWatching(key.requestor)
     return false
   }
 
   /// Whether data may be written in one piece. A request for several types at once, or several requests, would otherwise
   /// fill the X server's memory.
-  private func mayLie(_ count: Int, at key: Key) -> Bool {
+  ///
+  /// - Parameter besideUnwritten: whether what is still being written counts, too. It may never come, and Chromium and GTK 4 take
+  ///   other data in one piece only.
+  private func mayLie(_ count: Int, at key: Key, besideUnwritten: Bool = false) -> Bool {
     guard count <= x.largestProperty else { return false }
     guard count > Self.smallPiece else { return true }
     var lying = 0
-    for (other, piece) in pieces where other.requestor == key.requestor && other != key { lying += piece.count }
+    for (other, piece) in pieces where other.requestor == key.requestor && other != key {
+      if besideUnwritten || piece.until != nil { lying += piece.count }
+    }
     return lying + count <= max(mostLying, x.largestProperty) && (pieces[key] != nil || pieces.count < Self.mostPieces)
   }
 
@@ -170,7 +178,8 @@ package final class SelectionServer {
   /// Stops listening to a requestor that nothing is under way to.
   private func endWatching(_ requestor: UInt32) {
     guard !deliveries.keys.contains(where: { $0.requestor == requestor }),
-      !pieces.keys.contains(where: { $0.requestor == requestor })
+      !pieces.keys.contains(where: { $0.requestor == requestor }),
+      !writers.keys.contains(where: { $0.requestor == requestor })
     else { return }
     x.endSelecting(on: requestor)
   }
@@ -245,7 +254,10 @@ package final class SelectionServer {
     deliveries = deliveries.filter { $0.key.requestor != window }
     pieces = pieces.filter { $0.key.requestor != window }
     // The window's number may be another program's next.
-    for (key, writer) in writers where key.requestor == window { _ = writer.abandon() }
+    for (key, writer) in writers where key.requestor == window {
+      _ = writer.abandon()
+      writers[key] = nil
+    }
   }
 
   /// The requestor has taken the part before.

@@ -33,6 +33,7 @@ package final class OfferedData {
   private var laterFiles: [XdndOffer.Part] = []
   private var filesUnderWay = 0
   private var waiting: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
+  private var loads: [XdndOffer.Part: Load] = [:]
   /// Who waits for a PNG file that is being made, each in a process.
   private var waitingForPictures: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
   /// Makes pictures aside; nil where none are made.
@@ -106,6 +107,7 @@ package final class OfferedData {
     saving?.end()
     for completion in unanswered.0 { completion(nil) }
     for completion in unanswered.1 { completion(nil) }
+    for load in loads.values { load.cancel() }
   }
 
   /// What the target gets of a type while the drag hovers; nil where there is no such type, or nothing is to be had.
@@ -230,11 +232,15 @@ package final class OfferedData {
     guard !isFirst || waiting.count < Self.mostLoads else { return completion(nil) }
     waiting[part, default: []].append(completion)
     guard isFirst else { return }
-    items[part.item].itemProvider.loadDataRepresentation(
+    let load = items[part.item].itemProvider.loadDataRepresentation(
       forType: part.type, limit: Self.mostBytes, following: follower
     ) { [weak self] result in
+      self?.loads[part] = nil
       self?.has(part, result)
     }
+    guard !load.isFinished else { return }
+    loads[part] = load
+    load.onProgress = { [weak self] _ in self?.onWork?() }
   }
 
   private func has(_ part: XdndOffer.Part, _ result: Result<[UInt8], LoadError>) {
@@ -244,6 +250,8 @@ package final class OfferedData {
       loaded[part] = bytes
       loadedBytes += bytes.count
     case .success: break
+    // Nobody waits for it any more.
+    case .failure where hasEnded: break
     case .failure(let error):
       Log.info("the data for another program, \(SafeText.displayable(part.type)): \(error)")
     }
