@@ -47,7 +47,7 @@ package struct IncomingDrag: Sendable {
   private var told: Bool?
 
   /// How long it may take to find out what is dragged. After that it is described by its types alone.
-  package static let learning = Interval.milliseconds(300)
+  package static let learning = Interval.seconds(1)
   /// How long it may take after that to look at the files of a list that has come.
   static let looking = Interval.seconds(1)
   /// How long the first status may wait for the engine's answer.

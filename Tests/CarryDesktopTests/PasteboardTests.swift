@@ -27,7 +27,7 @@ extension DesktopTests {
         rmdir(folder)
       }
 
-      func run(seconds: Double = 15, until condition: () -> Bool) -> Bool {
+      func run(seconds: Double = 60, until condition: () -> Bool) -> Bool {
         Wait.until(seconds: seconds, descriptor: client.fileDescriptor) {
           try? client.dispatch()
           return condition()
