@@ -44,6 +44,7 @@ final class BridgedDrag {
       guard let self else { return }
       machine.isAtWork(at: MonotonicClock.now(), isWaiting: data.isAwaited)
     }
+    data.onProgress = { [weak self] in self?.machine.isFlowing(at: MonotonicClock.now()) }
   }
 
   private func setTypeList() { x.setAtoms(data.offer.types.map { x.atom($0) }, "XdndTypeList", of: window) }

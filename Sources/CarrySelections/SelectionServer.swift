@@ -142,8 +142,11 @@ package final class SelectionServer {
   /// - Returns: whether the requestor is told that its data is there; it is to be answered otherwise.
   package func endAnswer(_ request: Request, _ writer: PropertyWriter, at now: Instant) -> Bool {
     let key = Key(requestor: request.requestor, property: request.property)
-    if writers[key] === writer { writers[key] = nil }
-    if writer.abandon() {
+    let isTold = writer.abandon()
+    // Its window may have gone, and the number be another's.
+    guard writers[key] === writer else { return isTold }
+    writers[key] = nil
+    if isTold {
       if pieces[key] == nil { endWatching(key.requestor) }
       pieces[key]?.until = now + Self.patience
       return true

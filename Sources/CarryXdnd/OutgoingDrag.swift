@@ -52,7 +52,8 @@ package struct OutgoingDrag: Sendable {
     case outside
     case inside(Talk)
     case asking(Talk, until: Instant, atLast: Instant)
-    case dropped(until: Instant, atLast: Instant)
+    /// `asked` is when the target last asked for anything, or got it.
+    case dropped(until: Instant, asked: Instant, atLast: Instant)
     case over
   }
 
@@ -112,7 +113,7 @@ package struct OutgoingDrag: Sendable {
 
   /// When that is over, as far as it is known now.
   package var needsItsProgramUntil: Instant? {
-    if case .dropped(let until, _) = phase { until + (Self.finishing - Self.silence) } else { nil }
+    if case .dropped(_, let asked, _) = phase { asked + Self.finishing } else { nil }
   }
 
   /// Whether the target has been told to take the data.
@@ -151,7 +152,7 @@ package struct OutgoingDrag: Sendable {
     switch phase {
     case .inside(let talk) where !hasFetched && !talk.isWaiting && talk.answer == .copy && talk.place == place:
       effects += [.serve(true), .drop]
-      phase = .dropped(until: now + Self.silence, atLast: now + Self.longest)
+      phase = .dropped(until: now + Self.silence, asked: now, atLast: now + Self.longest)
       return
     case .inside: effects.append(.leave)
     case .outside where isHeld: return heldDrop = (place, now + Self.decision)
@@ -185,7 +186,7 @@ package struct OutgoingDrag: Sendable {
       talk.answer = answer
       if accepts, talk.positions >= 2 {
         effects.append(.drop)
-        phase = .dropped(until: now + Self.silence, atLast: now + Self.longest)
+        phase = .dropped(until: now + Self.silence, asked: now, atLast: now + Self.longest)
       } else {
         // Yes was its answer to the first position, and is not yet one to the served data.
         if accepts { send(&talk, at: now, into: &effects) }
@@ -210,12 +211,18 @@ package struct OutgoingDrag: Sendable {
   ///   only when they have it.
   package mutating func isAtWork(at now: Instant, isWaiting: Bool = false) {
     switch phase {
-    case .dropped(_, let atLast): phase = .dropped(until: now + Self.silence, atLast: atLast)
+    case .dropped(_, _, let atLast): phase = .dropped(until: now + Self.silence, asked: now, atLast: atLast)
     case .asking(let talk, _, let atLast):
       let until = now + (isWaiting ? Self.silence : Self.decision)
       phase = .asking(talk, until: min(until, atLast), atLast: atLast)
     case .outside, .inside, .over: break
     }
+  }
+
+  /// More of what the target waits for has come from the source. Another drag need not wait for all of it.
+  package mutating func isFlowing(at now: Instant) {
+    guard case .dropped(_, let asked, let atLast) = phase else { return }
+    phase = .dropped(until: now + Self.silence, asked: asked, atLast: atLast)
   }
 
   /// The target's window is gone.
@@ -262,7 +269,7 @@ package struct OutgoingDrag: Sendable {
     case .outside: return Instant.earliest(patience, heldDrop?.until)
     case .inside(let talk): return Instant.earliest(talk.isWaiting ? nil : talk.sent + Self.pulse, patience)
     case .asking(let talk, let until, _): return talk.isWaiting ? until : min(until, talk.sent + Self.again)
-    case .dropped(let until, let atLast): return min(until, atLast)
+    case .dropped(let until, _, let atLast): return min(until, atLast)
     case .over: return nil
     }
   }
@@ -286,7 +293,7 @@ package struct OutgoingDrag: Sendable {
       guard !talk.isWaiting, talk.sent + Self.again <= now else { return }
       send(&talk, at: now, into: &effects)
       phase = .asking(talk, until: until, atLast: atLast)
-    case .dropped(let until, let atLast):
+    case .dropped(let until, _, let atLast):
       if min(until, atLast) <= now { end(taken: false, into: &effects) }
     case .over: break
     }

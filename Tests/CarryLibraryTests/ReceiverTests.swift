@@ -246,6 +246,24 @@ import Testing
     lingering.end()
   }
 
+  @Test("T10, S11: once a packet has brought a descriptor no ring of its session is read any more, and others are")
+  func T10_S11_oneSession() throws {
+    let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
+    let (ours, theirs) = (pair.ours.raw, pair.theirs.raw)
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
+    defer { bytes.deallocate() }
+    let (one, other) = (RingCloser(), RingCloser())
+    func receives(by closer: RingCloser) throws -> Int {
+      #expect(CLinux.send(ours, "four", 4, 0) == 4)
+      return try RingSocket.receive(theirs, bytes, by: closer) {}
+    }
+    #expect(try receives(by: one) == 4)
+    #expect(clinux_send_descriptors(ours, [0], 1, [ours, ours], 2, 0) == 1)
+    #expect(throws: LoadError.self) { try RingSocket.receive(theirs, bytes, by: one) {} }
+    #expect(throws: LoadError.self) { try receives(by: one) }
+    #expect(try receives(by: other) == 4)
+  }
+
   @Test("T10, S11: all descriptors of a packet are received, whatever else its socket has it bring")
   func T10_S11_roomForAllDescriptors() throws {
     let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
@@ -309,7 +327,7 @@ import Testing
 
   @Test("T10: a ring that is made ahead has its pages, and goes to one stream")
   func T10_aRingAhead() throws {
-    let ahead = RingAhead(closer: AsideCloser.newOwner())
+    let ahead = RingAhead(closer: RingCloser())
     #expect(ahead.take() == nil)
     ahead.begin()
     let first = Shared<RingWriter?>(nil)

@@ -185,6 +185,25 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(t.drag.isDropped && !t.drag.needsItsProgram(at: t.now))
   }
 
+  @Test("Z2, R5: while data flows slowly the drop goes on, and the program may soon be told of another drag")
+  func Z2_R5_slowData() {
+    var t = Talk()
+    t.drop()
+    t.status(true)
+    t.status(true)
+    t.pass(4000)
+    t.drag.isFlowing(at: t.now)
+    t.pass(1000)
+    #expect(t.drag.isDropped && !t.drag.needsItsProgram(at: t.now))
+    for _ in 1...3 {
+      t.pass(28_000)
+      t.drag.isFlowing(at: t.now)
+    }
+    #expect(t.drag.isDropped)
+    t.pass(30_000)
+    #expect(t.drag.isOver)
+  }
+
   @Test("Z1, T29: a silent target is no target, and gets no second message") func Z1_T29_silence() {
     var t = Talk()
     t.move()

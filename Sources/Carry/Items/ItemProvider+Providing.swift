@@ -155,7 +155,7 @@ extension ItemProvider {
     to provision: WireProvision, client: Client, streams: SessionStreams?, weight: Int = 1, total: Int? = nil,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
-    if let streams, AsideCloser.count(of: streams.closer) >= SessionStreams.mostLeftBehind {
+    if let streams, streams.closer.stuckCount >= SessionStreams.mostLeftBehind {
       return provision.fail("the destination has sent what cannot be closed: it gets no more streams of this drag")
     }
     let ticket = streams?.ticket(isStream: true)
@@ -164,7 +164,7 @@ extension ItemProvider {
       if let total, !provision.isLocal { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
       write(
         to: provision, client: client, ahead: streams?.ringAhead.take(),
-        closer: streams?.closer ?? AsideCloser.newOwner(), ticket, turn, writer)
+        closer: streams?.closer ?? RingCloser(), ticket, turn, writer)
     }
     guard let streams else { return begin(nil) }
     client.transfers.begin(in: streams.turns, provision, weight: weight) {
@@ -178,8 +178,8 @@ extension ItemProvider {
   ///
   /// - Parameter ahead: a ring that is there already; nil where it has to be made.
   private static func write(
-    to provision: WireProvision, client: Client, ahead: RingWriter?, closer: UInt32, _ ticket: SessionStreams.Ticket?,
-    _ turn: StreamTurns.Turn?,
+    to provision: WireProvision, client: Client, ahead: RingWriter?, closer: RingCloser,
+    _ ticket: SessionStreams.Ticket?, _ turn: StreamTurns.Turn?,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
     let end = { (isRead: Bool) in

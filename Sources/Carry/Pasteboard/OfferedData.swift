@@ -16,6 +16,8 @@ package final class OfferedData {
   package var isAwaited: Bool { conversions > 0 }
   /// Called when data was asked for, and when it has come.
   package var onWork: (() -> Void)?
+  /// Called when more of it has come.
+  package var onProgress: (() -> Void)?
   private var hasEnded = false
   /// What has been loaded: toolkits ask for the same several times, and some sources can give it only once.
   private var loaded: [XdndOffer.Part: [UInt8]] = [:]
@@ -33,7 +35,7 @@ package final class OfferedData {
   private var laterFiles: [XdndOffer.Part] = []
   private var filesUnderWay = 0
   private var waiting: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
-  private var loads: [XdndOffer.Part: Load] = [:]
+  private var loads: [ObjectIdentifier: Load] = [:]
   /// Who waits for a PNG file that is being made, each in a process.
   private var waitingForPictures: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
   /// Makes pictures aside; nil where none are made.
@@ -232,15 +234,21 @@ package final class OfferedData {
     guard !isFirst || waiting.count < Self.mostLoads else { return completion(nil) }
     waiting[part, default: []].append(completion)
     guard isFirst else { return }
-    let load = items[part.item].itemProvider.loadDataRepresentation(
-      forType: part.type, limit: Self.mostBytes, following: follower
-    ) { [weak self] result in
-      self?.loads[part] = nil
-      self?.has(part, result)
-    }
+    keep(
+      items[part.item].itemProvider.loadDataRepresentation(
+        forType: part.type, limit: Self.mostBytes, following: follower
+      ) { [weak self] result in
+        self?.has(part, result)
+      })
+  }
+
+  /// Until it has ended, or the drop has.
+  private func keep(_ load: Load) {
     guard !load.isFinished else { return }
-    loads[part] = load
-    load.onProgress = { [weak self] _ in self?.onWork?() }
+    loads[ObjectIdentifier(load)] = load
+    load.onProgress = { [weak self] load in
+      if load.isFinished { self?.loads[ObjectIdentifier(load)] = nil } else { self?.onProgress?() }
+    }
   }
 
   private func has(_ part: XdndOffer.Part, _ result: Result<[UInt8], LoadError>) {
@@ -302,11 +310,12 @@ package final class OfferedData {
     while filesUnderWay < Self.mostLoads, !laterFiles.isEmpty, !hasEnded {
       let part = laterFiles.removeFirst()
       filesUnderWay += 1
-      items[part.item].itemProvider.loadInPlaceFileRepresentation(forType: part.type) { [weak self] result in
-        self?.filesUnderWay -= 1
-        self?.has(part, result)
-        self?.makeLaterFiles()
-      }
+      keep(
+        items[part.item].itemProvider.loadInPlaceFileRepresentation(forType: part.type) { [weak self] result in
+          self?.filesUnderWay -= 1
+          self?.has(part, result)
+          self?.makeLaterFiles()
+        })
     }
   }
 
@@ -316,6 +325,7 @@ package final class OfferedData {
     case .success(let file):
       files.append(file)
       paths[part] = file.path
+    case .failure where hasEnded: break
     case .failure(let error):
       Log.info("the file for another program, \(SafeText.displayable(part.type)): \(error)")
     }

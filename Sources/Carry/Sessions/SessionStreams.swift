@@ -1,5 +1,3 @@
-import CarrySystem
-
 /// The streams of a session that are being written, and how many representations are known to have arrived. The engine
 /// counts too, and reports its number when all is over, but the engine may go before that. On the client's thread.
 final class SessionStreams {
@@ -37,7 +35,7 @@ final class SessionStreams {
 
   let turns = StreamTurns()
   /// Closes what the destinations have sent.
-  let closer = AsideCloser.newOwner()
+  let closer = RingCloser()
   /// How many destinations may have left behind what cannot be closed: no stream begins after that.
   static let mostLeftBehind = 8
   /// For the first of them.

@@ -24,8 +24,10 @@ enum Receiver {
   /// Closes the descriptors of a ring, if it is one: nobody has to wait for that.
   static func letGo(ofRing delivery: WireLoad.Delivery, of transfer: TransferState) {
     guard case .ring(let memory, let socket) = delivery else { return }
-    AsideCloser.close(memory, of: transfer.closer)
-    RingSocket.close(socket, of: transfer.closer)
+    let isRing = PassedDescriptor.isSafeRing(memory: memory, socket: socket, size: RingLayout.size)
+    transfer.closer.close(memory)
+    // To shut anything else down may wait.
+    if isRing { RingSocket.close(socket, by: transfer.closer) } else { transfer.closer.close(socket) }
   }
 
   private static func take(
@@ -180,7 +182,7 @@ enum Receiver {
     let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 + Limits.nameBytes + 1, alignment: 4)
     defer { packet.deallocate() }
     while true {
-      let n = try RingSocket.receive(socket, packet, of: transfer.closer) { try goOn(transfer) }
+      let n = try RingSocket.receive(socket, packet, by: transfer.closer) { try goOn(transfer) }
       let number = n < 4 ? RingLayout.failed : packet.load(as: UInt32.self)
       if number == RingLayout.failed { throw failure(UnsafeRawBufferPointer(rebasing: packet[min(4, n)..<n])) }
       guard n == 4 else { throw unusable() }

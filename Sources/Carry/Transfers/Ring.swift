@@ -1,7 +1,6 @@
 import CLinux
 import CarryModel
 import CarrySystem
-import Synchronization
 
 /// The writing side of the ring that generated bulk travels in: see `carry_provision.ring` in the protocol.
 final class RingWriter: @unchecked Sendable {
@@ -17,7 +16,7 @@ final class RingWriter: @unchecked Sendable {
   private let pass: Pass
   private var readerPlace = ReaderPlace()
   private let processors: Processors
-  private let closer: UInt32
+  private let closer: RingCloser
   /// Whether the reader gave the last slot back before it was worth letting others go on.
   private var isReaderQuick = true
 
@@ -31,7 +30,7 @@ final class RingWriter: @unchecked Sendable {
   ///   - processors: where its thread runs.
   ///   - closer: who closes what the destination has sent.
   init(
-    turnstile: Turnstile = .writing, processors: Processors = Processors(), closer: UInt32 = AsideCloser.newOwner()
+    turnstile: Turnstile = .writing, processors: Processors = Processors(), closer: RingCloser = RingCloser()
   ) throws(SystemError) {
     let memory = Descriptor(
       owning: try check("memfd_create") {
@@ -63,7 +62,7 @@ final class RingWriter: @unchecked Sendable {
 
   deinit {
     munmap(base, RingLayout.size)
-    RingSocket.close(socket, of: closer)
+    RingSocket.close(socket, by: closer)
     closeOtherEnd()
   }
 
@@ -144,7 +143,7 @@ final class RingWriter: @unchecked Sendable {
     var credits = (UInt64(0), UInt64(0))
     let before = MonotonicClock.now()
     let n = try withUnsafeMutableBytes(of: &credits) {
-      try RingSocket.receive(socket, $0, of: closer) {
+      try RingSocket.receive(socket, $0, by: closer) {
         if cancellation.isCancelled { throw Self.cancelled }
         guard MonotonicClock.now() - before < .seconds(Limits.transferSeconds) else {
           throw LoadError(.timedOut, "the destination stopped for \(Int(Limits.transferSeconds)) seconds")
@@ -195,60 +194,57 @@ final class RingWriter: @unchecked Sendable {
 /// call that would then wait for what the descriptor is of: such as a connection that lingers for hours.
 enum RingSocket {
   /// The most descriptors that a packet can have (SCM_MAX_FD), and one of the sender's process.
-  private static let mostDescriptors = 254
-  /// How many may wait to be closed before no more are taken: where the table is full, the kernel closes those that come.
-  private static let mostWaiting = DescriptorTable.limit / 4
-  /// Each packet may bring many: they come one after the other, so that they are counted.
-  private static let receiving = Mutex(())
+  private static let mostDescriptors: CInt = 254
 
-  /// Closes a socket, and with it what waits to be read.
-  static func close(_ fd: CInt, of owner: UInt32) {
+  /// Closes a socket of ours, and with it what waits to be read.
+  static func close(_ fd: CInt, by closer: RingCloser) {
     shutdown(fd, CInt(SHUT_RDWR))
-    AsideCloser.close(fd, of: owner)
+    closer.close(fd)
   }
 
-  /// - Returns: how many bytes came; negative for a failure, as of recvmsg.
-  private static func take(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, of owner: UInt32) throws -> Int {
-    try withUnsafeTemporaryAllocation(of: CInt.self, capacity: mostDescriptors) { descriptors in
-      var count: CInt = 0
-      let n = try receiving.withLock { _ in
-        guard AsideCloser.countOfAll < mostWaiting else {
-          throw LoadError(.local, "\(AsideCloser.countOfAll) descriptors that others have sent are still to be closed")
-        }
+  /// - Returns: how many bytes came; the negative error of recvmsg; nil where it has to be tried again.
+  private static func take(_ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, by closer: RingCloser) throws -> Int? {
+    try closer.receive {
+      withUnsafeTemporaryAllocation(of: CInt.self, capacity: Int(mostDescriptors)) { descriptors in
+        var count: CInt = 0
         let n = clinux_receive_descriptors(
-          fd, bytes.baseAddress, bytes.count, descriptors.baseAddress, CInt(mostDescriptors), &count)
-        for one in descriptors[..<Int(count)] { AsideCloser.close(one, of: owner) }
-        return n
+          fd, bytes.baseAddress, bytes.count, descriptors.baseAddress, mostDescriptors, &count)
+        return (n < 0 ? -Int(clinux_errno()) : n, count > 0 ? Array(descriptors[..<Int(count)])[...] : [])
       }
-      guard count == 0 else {
-        throw LoadError(.unusableDescriptor, "the other side sent a descriptor where only numbers go")
-      }
-      return n
     }
   }
 
-  /// The next message; 0 when the other side is gone. Never blocks in the call itself: the other side may have a copy of
-  /// this end, with which it can change how long that would wait.
+  /// The next message; 0 when the other side is gone.
+  ///
+  /// The call itself is not to block: the other side may have a copy of this end, with which it can change how long that would
+  /// wait. With that copy it can also receive into memory that never comes, and keeps a thread in the call then. No other
+  /// session's rings wait for that.
   ///
   /// - Parameters:
-  ///   - owner: who closes what should not have come.
+  ///   - closer: closes what should not have come.
   ///   - goOn: asked now and then while nothing comes; throws when there is no reason to wait any longer.
   ///   - wait: returns when there may be something, and after a while in any case.
   static func receive(
-    _ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, of owner: UInt32, _ goOn: () throws -> Void,
+    _ fd: CInt, _ bytes: UnsafeMutableRawBufferPointer, by closer: RingCloser, _ goOn: () throws -> Void,
     wait: (CInt) throws -> Void = { try TransferWait.untilReadable($0) }
   ) throws -> Int {
     var wasReset = false
+    var turns = 0
     while true {
       try goOn()
-      let n = try take(fd, bytes, of: owner)
+      guard let n = try take(fd, bytes, by: closer) else {
+        turns += 1
+        // Mostly it is free again at once; but another thread may be kept in its call.
+        if turns % 64 == 0 { poll(nil, 0, 1) } else { sched_yield() }
+        continue
+      }
       if n >= 0 { return n }
-      switch clinux_errno() {
+      switch CInt(-n) {
       case EINTR: continue
       // A source that closed without having read its credits resets us, once: what it sent before is still there.
       case ECONNRESET where !wasReset: wasReset = true
       case EAGAIN: try wait(fd)
-      default: throw SystemError.last("recv")
+      case let code: throw SystemError(code: code, call: "recv")
       }
     }
   }

@@ -6,10 +6,10 @@ import CarrySystem
 /// Nobody but its source has seen it. It belongs to one stream then, and is as new as any other.
 final class RingAhead {
   private var answer: AsideAnswer<RingWriter?>?
-  private let closer: UInt32
+  private let closer: RingCloser
 
   /// - Parameter closer: who closes what its destination has sent.
-  init(closer: UInt32) { self.closer = closer }
+  init(closer: RingCloser) { self.closer = closer }
 
   /// Begins to make it, on a thread. Without one, streams make rings of their own.
   func begin() {

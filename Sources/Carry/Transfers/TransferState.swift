@@ -20,10 +20,10 @@ final class LeftBehind: Sendable {
   static let mostOfOne = 8
 
   private let number = Atomic<Int>(0)
-  /// Closes what the session's source has handed over.
-  let closer = AsideCloser.newOwner()
+  /// Closes what the session's sources have handed over.
+  let closer = RingCloser()
   /// How many wait, or are kept by what cannot be closed.
-  var count: Int { number.load(ordering: .relaxed) + AsideCloser.count(of: closer) }
+  var count: Int { number.load(ordering: .relaxed) + closer.stuckCount }
   fileprivate func change(by change: Int) { number.add(change, ordering: .relaxed) }
 }
 
@@ -46,11 +46,11 @@ final class TransferState: Sendable {
   private let worker = Mutex(Phase.idle)
 
   /// Who closes what the source has handed over.
-  let closer: UInt32
+  let closer: RingCloser
 
   init(leftBehind: LeftBehind? = nil) {
     self.leftBehind = leftBehind
-    closer = leftBehind?.closer ?? AsideCloser.newOwner()
+    closer = leftBehind?.closer ?? RingCloser()
   }
 
   /// Whether the load is over.

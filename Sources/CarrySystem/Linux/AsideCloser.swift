@@ -44,7 +44,6 @@ package enum AsideCloser {
   ///
   /// - Parameter owner: the owner that the descriptor came from.
   package static func close(_ fd: CInt, of owner: UInt32 = 0) {
-    number.add(1, ordering: .relaxed)
     state.withLock { $0.lanes[owner, default: Lane()].queue.append(fd) }
     startThreads()
   }
@@ -63,10 +62,6 @@ package enum AsideCloser {
       return isStuck ? lane.queue.count + 1 : 0
     }
   }
-
-  /// How many descriptors of all owners are still to be closed.
-  package static var countOfAll: Int { number.load(ordering: .relaxed) }
-  private static let number = Atomic<Int>(0)
 
   /// Whether all of an owner's descriptors are closed.
   package static func isDone(with owner: UInt32) -> Bool { state.withLock { $0.lanes[owner] == nil } }
@@ -100,7 +95,6 @@ package enum AsideCloser {
       var off = linger(l_onoff: 0, l_linger: 0)
       setsockopt(fd, SOL_SOCKET, SO_LINGER, &off, socklen_t(MemoryLayout<linger>.size))
       CLinux.close(fd)
-      number.subtract(1, ordering: .relaxed)
     }
     // Others may have waited for this thread to end.
     startThreads()
