@@ -71,6 +71,12 @@ extension ItemProvider {
     return request
   }
 
+  /// Whether it has something that its source writes as it is asked for.
+  var hasStreams: Bool {
+    guard case .source(let list) = side else { return false }
+    return list.contains { if case .stream = $0.representation { true } else { false } }
+  }
+
   private func representation(for type: String) -> Representation? {
     guard case .source(let list) = side else { return nil }
     return list.first { $0.type == type }?.representation
@@ -155,7 +161,7 @@ extension ItemProvider {
     to provision: WireProvision, client: Client, streams: SessionStreams?, weight: Int = 1, total: Int? = nil,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
-    if let streams, streams.closer.stuckCount >= SessionStreams.mostLeftBehind {
+    if let streams, streams.closer.stuckCount >= LeftBehind.mostOfOne {
       return provision.fail("the destination has sent what cannot be closed: it gets no more streams of this drag")
     }
     let ticket = streams?.ticket(isStream: true)

@@ -49,12 +49,6 @@ public final class ItemProvider {
   }
 
   private(set) var side: Side
-
-  /// Whether it has something that its source writes as it is asked for.
-  var hasStreams: Bool {
-    guard case .source(let list) = side else { return false }
-    return list.contains { if case .stream = $0.representation { true } else { false } }
-  }
   /// In a source's provider: whose thread loads from it without a drop, since it is on a pasteboard; nil otherwise.
   weak var loadingClient: Client?
   /// How far the loads of a paste are.

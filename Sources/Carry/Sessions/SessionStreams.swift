@@ -36,8 +36,6 @@ final class SessionStreams {
   let turns = StreamTurns()
   /// Closes what the destinations have sent.
   let closer = RingCloser()
-  /// How many destinations may have left behind what cannot be closed: no stream begins after that.
-  static let mostLeftBehind = 8
   /// For the first of them.
   private(set) lazy var ringAhead = RingAhead(closer: closer)
   private var open = 0

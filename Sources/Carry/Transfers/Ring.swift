@@ -209,7 +209,7 @@ enum RingSocket {
         var count: CInt = 0
         let n = clinux_receive_descriptors(
           fd, bytes.baseAddress, bytes.count, descriptors.baseAddress, mostDescriptors, &count)
-        return (n < 0 ? -Int(clinux_errno()) : n, count > 0 ? Array(descriptors[..<Int(count)])[...] : [])
+        return (n < 0 ? -Int(clinux_errno()) : n, Array(descriptors[..<Int(count)]))
       }
     }
   }

@@ -6,7 +6,7 @@ import Synchronization
 /// Whoever made a ring's socket has a hand on it, and whoever has its other end sends what they like. What they keep waiting
 /// here are the rings of their own session.
 final class RingCloser: Sendable {
-  let owner = AsideCloser.newOwner()
+  private let owner = AsideCloser.newOwner()
   /// Whether a packet has brought descriptors: nothing more is received from any ring of the session. Held while a packet is
   /// received, since each may bring many.
   private let hasBroughtDescriptors = Mutex(false)
@@ -21,7 +21,7 @@ final class RingCloser: Sendable {
   /// - Parameter receive: gives the descriptors that came with it, too.
   /// - Returns: what `receive` gave; nil where it has to be tried again.
   /// - Throws: where a packet of the session's has brought a descriptor.
-  func receive(_ receive: () -> (count: Int, descriptors: ArraySlice<CInt>)) throws -> Int? {
+  func receive(_ receive: () -> (count: Int, descriptors: [CInt])) throws -> Int? {
     let result = hasBroughtDescriptors.withLockIfAvailable { hasBrought -> Int? in
       guard !hasBrought else { return nil }
       let (count, descriptors) = receive()
