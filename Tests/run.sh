@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs all tests that need no virtual machine. Usage: Tests/run.sh BUILT, the folder that they were built in.
 #
-# The desktop's tests run beside all others: most of their time they wait for programs, so that both together take half
-# as long. What they say goes to .build/test-desktop.log and .build/test-others.log too, and what failed is said again.
+# They run in four lanes beside each other: most of the time they wait for programs. What they say goes to
+# .build/test-LANE.log too, and what failed is said again.
 set -u
 built=$1
 runner=$built/carryPackageTests.xctest
@@ -17,13 +17,17 @@ lane() { # NAME, then which tests
   } | tee "$logs/test-$name.log"
 }
 
-rm -f "$logs"/test-*.status "$logs"/test-*.pid
-lane desktop --filter '^CarryDesktopTests\.' &
-lane others --skip '^CarryDesktopTests\.'
+half='^CarryDesktopTests\.DesktopTests/[A-L]'
+screens='^Carry(Display|Gate|TouchServer)Tests\.'
+rm -f "$logs"/test-*.status "$logs"/test-*.pid "$logs"/test-*.log
+lane desktop-a-l --filter "$half" &
+lane desktop-m-z --filter '^CarryDesktopTests\.' --skip "$half" &
+lane screens --filter "$screens" &
+lane others --skip '^CarryDesktopTests\.' --skip "$screens" &
 wait
 
 failed=0
-for name in desktop others; do
+for name in desktop-a-l desktop-m-z screens others; do
   # Without any test nothing has been shown.
   if [ "$(cat "$logs/test-$name.status" 2>/dev/null)" != 0 ] || ! grep -q '^✔ Test run with [1-9]' "$logs/test-$name.log"; then
     failed=1
@@ -32,7 +36,7 @@ for name in desktop others; do
   fi
 done
 if [ $failed = 0 ]; then
-  echo; grep -h '^✔ Test run' "$logs"/test-desktop.log "$logs"/test-others.log
+  echo; grep -h '^✔ Test run' "$logs"/test-*.log
   # What tests have left in /tmp has their process's number in its name. After a failure it is there to be read.
   for pid in $(cat "$logs"/test-*.pid); do rm -rf /tmp/carry-*-"$pid" /tmp/carry-*-"$pid"[-.]*; done
 fi

@@ -43,6 +43,8 @@ final class EarlyAnswer: DataFollower {
 
   private var writer: PropertyWriter? { state.withLock { $0.writer } }
 
+  var isTold: Bool { writer?.isTold == true }
+
   func take(_ all: UnsafeRawBufferPointer) { writer?.write(all) }
 
   func complete(_ all: UnsafeRawBufferPointer) { writer?.finish(all) }

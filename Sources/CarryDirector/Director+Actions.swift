@@ -31,8 +31,8 @@ extension Director {
       if case .performDrop = message { dropBegan(session) }
     case .spring(_, let region, let session, let state, let point):
       clients.spring(region, session, state, point)
-    case .load(let client, let transfer, let item, let session, let type, let form):
-      if !clients.load(transfer, item, of: session, type: type, as: form) {
+    case .load(let client, let transfer, let item, let session, let drop, let type, let form):
+      if !clients.load(transfer, item, of: session, in: drop, type: type, as: form) {
         engine.failed(transfer, by: client, .sourceGone, at: clock(), into: &actions)
       }
     case .provide(let reference, let transfer, let session, let type, let form):

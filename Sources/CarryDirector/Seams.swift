@@ -139,7 +139,9 @@ package protocol Clients: AnyObject {
   // Transfers.
 
   /// - Returns: whether the item's owner is still connected and was asked.
-  func load(_ transfer: TransferID, _ item: ItemID, of session: SessionID, type: String, as form: LoadForm) -> Bool
+  func load(
+    _ transfer: TransferID, _ item: ItemID, of session: SessionID, in drop: SessionID, type: String, as form: LoadForm
+  ) -> Bool
   /// Asks a file provider for a representation, after starting it if need be. It may come to nothing later:
   /// `ClientRequests.helperFailed`.
   func provide(

@@ -97,8 +97,8 @@ package final class PropertyWriter: @unchecked Sendable {
     return isTold
   }
 
-  /// Whether the requestor hears of it, or has heard.
-  var isTold: Bool { phase.withLock { $0 == .told } }
+  /// Whether the requestor hears of it, or has heard. Any thread.
+  package var isTold: Bool { phase.withLock { $0 == .told } }
 
   private var isOver: Bool { phase.withLock { $0 == .over } }
 

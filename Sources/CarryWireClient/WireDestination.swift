@@ -25,6 +25,8 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
   /// An item as the engine described it.
   package struct Item: Sendable {
     package var name: String
+    /// The same for all items of the session that are of one client.
+    package var owner: UInt32
     /// Pixels.
     package var size: Size?
     package var types: [OfferedType]
@@ -107,9 +109,9 @@ package final class WireDropSession: WireTeller<WireDropEvent> {
         o.allowsMove = flags & CARRY_DROP_SESSION_FLAG_ALLOWS_MOVE.rawValue != 0
         o.isRestricted = flags & CARRY_DROP_SESSION_FLAG_RESTRICTED.rawValue != 0
       },
-      item: { data, _, index, name in
+      item: { data, _, index, name, owner in
         guard let o = target(data, WireDropSession.self), Int(index) == o.items.count else { return }
-        o.items.append(Item(name: string(name), types: []))
+        o.items.append(Item(name: string(name), owner: owner, types: []))
       },
       type: { data, _, index, type, ancestors in
         guard let o = target(data, WireDropSession.self), Int(index) < o.items.count else { return }

@@ -67,12 +67,11 @@ package final class WireItemProxy: WireTeller<WireItemEvent> {
   private static let listener = ListenerTable(
     carry_item_listener(
       withdrawn: { data, _, _ in target(data, WireItemProxy.self)?.end { carry_item_destroy($0) } },
-      load: { data, _, provision, type, form, session in
+      load: { data, _, provision, type, form, session, drop in
         guard let provision, let o = target(data, WireItemProxy.self) else { return }
-        o.tell(
-          .load(
-            WireProvision(provision, o.objects), type: string(type), LoadForm(rawValue: form) ?? .data,
-            SessionID(session)))
+        let told = WireProvision(provision, o.objects)
+        told.drop = SessionID(drop)
+        o.tell(.load(told, type: string(type), LoadForm(rawValue: form) ?? .data, SessionID(session)))
       }))
 }
 
@@ -229,6 +228,8 @@ package enum WireProvisionEvent: WireEvent {
 package final class WireProvision: WireTeller<WireProvisionEvent> {
   /// In a load within this program: the load's other end.
   weak var load: WireLoad?
+  /// The session in which the item was dropped; nil where nobody says.
+  package fileprivate(set) var drop: SessionID?
   /// Whether the load is one within this program.
   package var isLocal: Bool { load != nil }
 

@@ -118,6 +118,8 @@ final class DropSessionObject: WireObject {
   private var endings: [ItemEnding] = []
   private var reason: String?
   private var teamData = TeamDataQueue()
+  /// The items' owners, in the order in which the region has heard of them.
+  private var owners: [ClientID] = []
 
   init(_ client: WireClient, _ session: SessionID, _ region: RegionID) {
     self.session = session
@@ -128,6 +130,13 @@ final class DropSessionObject: WireObject {
   override func destroyed() {
     let key = WireServer.DropKey(session: session, region: region)
     if client.server.dropSessions[key] === self { client.server.dropSessions[key] = nil }
+  }
+
+  /// What the region knows an items' owner by: it says nothing of who that is.
+  func number(of owner: ClientID) -> UInt32 {
+    if let known = owners.firstIndex(of: owner) { return UInt32(known) }
+    owners.append(owner)
+    return UInt32(owners.count - 1)
   }
 
   /// Tells the region an item's team data, now or as the client reads.

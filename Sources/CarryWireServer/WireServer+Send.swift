@@ -173,10 +173,10 @@ extension WireServer {
       if options.isRestricted { flags |= CARRY_DROP_SESSION_FLAG_RESTRICTED.rawValue }
       if let r = drop.resource { carry_drop_session_send_source(r, flags) }
     }
-    guard let r = dropSessions[key]?.resource else { return }
+    guard let drop = dropSessions[key], let r = drop.resource else { return }
     for (i, item) in items.enumerated() {
       let index = UInt32(firstIndex + i)
-      carry_drop_session_send_item(r, index, item.name)
+      carry_drop_session_send_item(r, index, item.name, drop.number(of: item.owner))
       if let size = item.presentationSize {
         carry_drop_session_send_presentation_size(r, index, UInt32(size.width), UInt32(size.height))
       }
@@ -191,7 +191,7 @@ extension WireServer {
           carry_drop_session_send_byte_count(r, index, count.high, count.low)
         }
       }
-      if !item.teamData.isEmpty { dropSessions[key]?.tell(item.teamData, ofItem: index) }
+      if !item.teamData.isEmpty { drop.tell(item.teamData, ofItem: index) }
     }
     // The largest possible description fills half of a client's queue, so the next description waits until the client has
     // read.
@@ -221,9 +221,12 @@ extension WireServer {
 
   /// Asks an item's owner for a representation.
   ///
+  /// - Parameters:
+  ///   - session: the session that the item came with.
+  ///   - drop: the session in which it was dropped.
   /// - Returns: false when the item is gone, so that nobody will answer.
   package func load(
-    _ transfer: TransferID, _ item: ItemID, of session: SessionID, type: String, as form: LoadForm
+    _ transfer: TransferID, _ item: ItemID, of session: SessionID, in drop: SessionID, type: String, as form: LoadForm
   ) -> Bool {
     guard let item = items[item], let resource = item.resource,
       let provision = WireObject.attach(
@@ -231,7 +234,7 @@ extension WireServer {
         requests: ProvisionObject.requests.raw)
     else { return false }
     provisions[transfer] = provision
-    carry_item_send_load(resource, provision.resource, type, form.rawValue, session.raw)
+    carry_item_send_load(resource, provision.resource, type, form.rawValue, session.raw, drop.raw)
     return true
   }
 

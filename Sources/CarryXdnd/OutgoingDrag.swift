@@ -221,8 +221,12 @@ package struct OutgoingDrag: Sendable {
 
   /// More of what the target waits for has come from the source. Another drag need not wait for all of it.
   package mutating func isFlowing(at now: Instant) {
-    guard case .dropped(_, let asked, let atLast) = phase else { return }
-    phase = .dropped(until: now + Self.silence, asked: asked, atLast: atLast)
+    switch phase {
+    case .dropped(_, let asked, let atLast): phase = .dropped(until: now + Self.silence, asked: asked, atLast: atLast)
+    case .asking(let talk, _, let atLast):
+      phase = .asking(talk, until: min(now + Self.silence, atLast), atLast: atLast)
+    case .outside, .inside, .over: break
+    }
   }
 
   /// The target's window is gone.

@@ -4,6 +4,7 @@ import Carry
 import CarryModel
 import CarrySystem
 import CarryTesting
+import Synchronization
 import Testing
 
 extension DesktopTests {
@@ -113,6 +114,42 @@ extension DesktopTests {
       // An empty clipboard of one's own is none of theirs.
       try s.client.pasteboard.setItemProviders([])
       #expect(try s.pasted("UTF8_STRING") == Array("theirs".utf8))
+    }
+
+    private final class Follower: DataFollower {
+      let isTold: Bool
+
+      init(isTold: Bool) { self.isTold = isTold }
+      func expect(_ count: Int) {}
+      func take(_ all: UnsafeRawBufferPointer) {}
+      func complete(_ all: UnsafeRawBufferPointer) {}
+    }
+
+    @Test(
+      "Z1, Z32: a load whose data the target knows to be there goes on when the drop ends, and its source hears of it",
+      arguments: [true, false])
+    func Z1_Z32_toldBeforeTheEnd(_ isTold: Bool) throws {
+      let s = try Scene()
+      let hasEnded = Atomic<Bool>(false)
+      let wasCancelled = Atomic<Bool>(false)
+      let isOver = Atomic<Bool>(false)
+      let provider = ItemProvider()
+      provider.registerStreamRepresentation(forType: "application/x-slow") { stream in
+        _ = Wait.until { hasEnded.load(ordering: .acquiring) && (isTold || stream.isCancelled) }
+        wasCancelled.store(stream.isCancelled, ordering: .releasing)
+        isOver.store(true, ordering: .releasing)
+      }
+      try s.client.pasteboard.setItemProviders([provider])
+      let data = OfferedData([DragItem(itemProvider: provider)])
+      var answers = 0
+      data.convert("application/x-slow", following: Follower(isTold: isTold)) { bytes in
+        #expect(bytes == nil)
+        answers += 1
+      }
+      data.end()
+      hasEnded.store(true, ordering: .releasing)
+      #expect(answers == 1 && s.run { isOver.load(ordering: .acquiring) })
+      #expect(wasCancelled.load(ordering: .acquiring) == !isTold)
     }
 
     @Test("Z9: a copied file is an address, also in the way in which file managers paste") func Z9_copiedFiles() throws

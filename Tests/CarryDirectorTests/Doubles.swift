@@ -153,7 +153,7 @@ final class RecordingClients: Clients {
   /// The references that file providers were asked for.
   var provided: [String] = []
   func load(
-    _ transfer: TransferID, _ item: ItemID, of session: SessionID, type: String, as form: LoadForm
+    _ transfer: TransferID, _ item: ItemID, of session: SessionID, in drop: SessionID, type: String, as form: LoadForm
   ) -> Bool {
     asked.append((transfer, type))
     return loads

@@ -264,6 +264,22 @@ import Testing
     #expect(try receives(by: other) == 4)
   }
 
+  @Test("T10, Z15: what one destination sends is no fault of the next, nor what one source does of others in a drop")
+  func T10_Z15_eachByItself() throws {
+    let streams = SessionStreams()
+    let first = streams.closer(of: SessionID(1))
+    #expect(streams.closer(of: SessionID(1)) === first)
+    // A socket that cannot be closed keeps the bound of its own destination only, and keeps it.
+    let lingering = try Lingering()
+    first.close(lingering.take().release())
+    #expect(wait { first.stuckCount > 0 })
+    #expect(streams.closer(of: SessionID(2)).stuckCount == 0 && streams.closer(of: SessionID(1)) === first)
+    let progress = SessionProgress()
+    let one = progress.leftBehind(ofOwner: 0)
+    #expect(progress.leftBehind(ofOwner: 0) === one && progress.leftBehind(ofOwner: 1) !== one)
+    lingering.end()
+  }
+
   @Test("T10, S11: all descriptors of a packet are received, whatever else its socket has it bring")
   func T10_S11_roomForAllDescriptors() throws {
     let pair = try SocketPair(CInt(SOCK_SEQPACKET.rawValue))
@@ -327,23 +343,23 @@ import Testing
 
   @Test("T10: a ring that is made ahead has its pages, and goes to one stream")
   func T10_aRingAhead() throws {
-    let ahead = RingAhead(closer: RingCloser())
-    #expect(ahead.take() == nil)
+    let ahead = RingAhead()
+    #expect(ahead.take(closer: RingCloser()) == nil)
     ahead.begin()
     let first = Shared<RingWriter?>(nil)
     #expect(
       wait {
-        first.value = ahead.take()
+        first.value = ahead.take(closer: RingCloser())
         return first.value != nil
       })
     let ring = try #require(first.value)
     var status = stat()
     #expect(fstat(ring.memory, &status) == 0 && Int(status.st_blocks) * 512 == RingLayout.size)
-    #expect(ahead.take() == nil)
+    #expect(ahead.take(closer: RingCloser()) == nil)
     // Nobody asks for the next one.
     ahead.begin()
     ahead.end()
-    #expect(ahead.take() == nil)
+    #expect(ahead.take(closer: RingCloser()) == nil)
   }
 
   @Test("T10, S11: a destination's credit that brings a descriptor ends the stream, and the source waits for nothing")

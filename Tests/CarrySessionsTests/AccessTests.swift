@@ -129,7 +129,7 @@ import Testing
     p.up(1, 900, 300)
     p.wait(100)
     let loaded = p.log.compactMap { action -> String? in
-      if case .load(_, _, _, _, let type, _) = action { type } else { nil }
+      if case .load(_, _, _, _, _, let type, _) = action { type } else { nil }
     }
     #expect(loaded == ["text/plain"])
     #expect(p.failures.count { $0 == .noSuchType } == 2)
@@ -156,7 +156,7 @@ import Testing
     p.drag(1, from: (100, 300), to: (900, 300))
     p.up(1, 900, 300)
     p.wait(100)
-    let forms = p.log.compactMap { if case .load(_, _, _, _, _, let form) = $0 { form } else { nil } }
+    let forms = p.log.compactMap { if case .load(_, _, _, _, _, _, let form) = $0 { form } else { nil } }
     #expect(forms == (sandbox == nil ? [.copy, .original, .data] : [.data, .data, .data]))
   }
 

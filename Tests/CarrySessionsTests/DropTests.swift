@@ -125,7 +125,7 @@ import Testing
     p.wait(100)
     #expect(!p.source(1).contains { $0.hasPrefix("didTransfer") })
     let transfers = p.log.compactMap { action -> TransferID? in
-      if case .load(_, let t, _, _, _, _) = action { t } else { nil }
+      if case .load(_, let t, _, _, _, _, _) = action { t } else { nil }
     }
     #expect(transfers.count == 2)
     for t in transfers {

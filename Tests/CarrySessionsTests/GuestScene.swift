@@ -94,7 +94,7 @@ extension GuestTests {
     /// The loads that sources were asked for: of which client, item and session.
     var loads: [String] {
       p.log.compactMap {
-        if case .load(let client, _, let item, let session, _, _) = $0 {
+        if case .load(let client, _, let item, let session, _, _, _) = $0 {
           "\(item.raw) in \(session.raw) by \(client.raw)"
         } else {
           nil

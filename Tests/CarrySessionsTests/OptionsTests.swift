@@ -125,7 +125,7 @@ import Testing
     p.wait(100)
     let moved = p.log.compactMap { if case .source(_, _, .itemMoved(let item)) = $0 { item } else { nil } }
     #expect(moved == [ItemID(1)])
-    let forms = p.log.compactMap { if case .load(_, _, _, _, _, let form) = $0 { form } else { nil } }
+    let forms = p.log.compactMap { if case .load(_, _, _, _, _, _, let form) = $0 { form } else { nil } }
     #expect(forms == [.copy, .copy])
   }
 

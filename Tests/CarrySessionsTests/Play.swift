@@ -257,7 +257,7 @@ final class Play {
           $0.finishedPerforming(by: client, id, serial: serial, endings: self.landings, at: self.instant, into: &$1)
         }
       }
-    case .load(let client, let transfer, let item, _, let type, _):
+    case .load(let client, let transfer, let item, _, _, let type, _):
       switch provides(transfer, item, type) {
       case true?:
         guard let to = engine.provided(transfer, by: client, at: instant) else { return }
@@ -379,6 +379,6 @@ extension Play {
     drag(1, from: (100, 300), to: (900, 300))
     up(1, 900, 300)
     wait(100)
-    return log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }.first
+    return log.compactMap { if case .load(_, let t, _, _, _, _, _) = $0 { t } else { nil } }.first
   }
 }

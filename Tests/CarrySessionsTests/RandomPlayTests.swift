@@ -267,7 +267,7 @@ import Testing
         for item in items { sessionOf[item.id, default: []].insert(id) }
       case .destination(_, let id, _, .performDrop): performing.insert(id)
       case .forget(let id): performing.remove(id)
-      case .load(_, _, let item, _, _, _):
+      case .load(_, _, let item, _, _, _, _):
         loads += 1
         #expect(!performing.isDisjoint(with: sessionOf[item] ?? []), "seed \(seed): \(item)")
       default: break

@@ -85,12 +85,16 @@ import Testing
     /// The loads that sources were asked for: of which client, item and session.
     var loads: [String] {
       p.log.compactMap {
-        if case .load(let client, _, let item, let session, let type, _) = $0 {
+        if case .load(let client, _, let item, let session, _, let type, _) = $0 {
           "\(type) of \(item.raw) in \(session.raw) by \(client.raw)"
         } else {
           nil
         }
       }
+    }
+    /// The sessions in which these items were dropped.
+    var drops: [UInt32] {
+      p.log.compactMap { if case .load(_, _, _, _, let drop, _, _) = $0 { drop.raw } else { nil } }
     }
     var failures: Int { p.log.count { if case .loadFailed = $0 { true } else { false } } }
     var gone: [KeptItemID] { p.log.compactMap { if case .keptItemGone(let id) = $0 { id } else { nil } } }
@@ -116,6 +120,8 @@ import Testing
     s.fromShelf()
     // As its owner knows it: by its own number, in its own session.
     #expect(s.loads == ["text/plain of 101 in 1 by 1"] && s.offered.map(\.name) == ["note 101"])
+    // T10: it can tell one destination from the next.
+    #expect(s.drops == [2])
     #expect(s.p.source(7).contains("itemMoved(102)") || s.p.source(7).contains { $0.hasPrefix("itemMoved") })
     #expect(!s.p.source(1).contains { $0.hasPrefix("didTransfer") })
     s.release(id)

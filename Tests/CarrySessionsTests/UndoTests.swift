@@ -110,7 +110,7 @@ import Testing
     let before = try #require(found)
     #expect(before.itemCount == 1 && before.destination == ClientID(2) && before.bytes == nil && before.fraction == nil)
     let transfer = try #require(
-      p.log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }.first)
+      p.log.compactMap { if case .load(_, let t, _, _, _, _, _) = $0 { t } else { nil } }.first)
     p.act {
       $0.ownerProgressed(
         transfer, by: ClientID(1), TransferProgress(completed: 1, total: 2), at: p.instant, into: &$1)
@@ -139,7 +139,7 @@ import Testing
     _ = try p.window(1, Rect(x: 0, y: 0, width: 400, height: 400), .drag)
     _ = try p.window(2, Rect(x: 600, y: 0, width: 400, height: 400), .drop)
     dropsWithTwoLoads(p)
-    let loads = p.log.compactMap { if case .load(_, let t, _, _, _, _) = $0 { t } else { nil } }
+    let loads = p.log.compactMap { if case .load(_, let t, _, _, _, _, _) = $0 { t } else { nil } }
     try #require(loads.count == 2)
     p.act {
       $0.progressed(loads[0], by: ClientID(2), TransferProgress(completed: 500), at: p.instant, into: &$1)

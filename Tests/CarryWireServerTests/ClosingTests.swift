@@ -138,7 +138,7 @@ import Testing
     b.offer()
     destination.send(R.message(0xFF00_0000, 3, R.words([6, 0]) + R.string("text/plain") + R.words([0])))
     #expect(b.turn { b.delegate.destination != nil })
-    #expect(b.server.load(TransferID(1), ItemID(1), of: SessionID(1), type: "text/plain", as: .data))
+    #expect(b.server.load(TransferID(1), ItemID(1), of: SessionID(1), in: SessionID(1), type: "text/plain", as: .data))
     #expect(b.turn { source.hasReceived(5) })
     source.send(R.message(0xFF00_0000, 1), descriptors: [file.fd])
     #expect(b.turn { b.delegate.transfers == ["provided"] && destination.hasReceived(6) })

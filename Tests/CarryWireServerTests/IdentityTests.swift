@@ -179,6 +179,22 @@ import Testing
     #expect(b.delegate.gone.isEmpty)
   }
 
+  @Test("T10, Z15: a region knows which items are of one client, and not of which") func T10_Z15_owners() throws {
+    let b = try Bench()
+    let raw = try b.client()
+    b.makeRegion(raw)
+    let owners: [UInt32] = [70, 80, 70, 90]
+    let items = owners.map { owner in
+      var item = ItemDescription(id: ItemID(1), name: "name", types: [])
+      item.owner = ClientID(owner)
+      return item
+    }
+    b.offer(1, items)
+    b.server.flush()
+    let told = (0..<4).map { i in R.words([UInt32(i)]) + R.string("name") + R.words([[0, 1, 0, 2][i]]) }
+    #expect(b.turn { !raw.hasEnded && told.allSatisfy { raw.received.firstRange(of: $0) != nil } })
+  }
+
   @Test("LO5, I15: each monitor hears the types that its client may see") func LO5_I15_monitors() throws {
     let b = try Bench()
     let first = try b.client()

@@ -73,7 +73,7 @@ import Testing
     _ = offer(b, 1, bytes: 255)
     destination.send(R.message(0xFF00_0000, 3, R.words([6, 0]) + R.string("text/plain") + R.words([0])))
     #expect(b.turn { b.delegate.destination == target })
-    #expect(b.server.load(TransferID(1), ItemID(1), of: SessionID(1), type: "text/plain", as: .data))
+    #expect(b.server.load(TransferID(1), ItemID(1), of: SessionID(1), in: SessionID(1), type: "text/plain", as: .data))
     let file = try Descriptor.open("/etc/hostname", O_RDONLY)
     #expect(b.turn { source.hasReceived(4) })
     source.send(R.message(0xFF00_0000, 1), descriptors: [file.raw])
@@ -102,7 +102,8 @@ import Testing
       #expect(b.delegate.gone.isEmpty, "\(n)")
       destination.send(R.message(0xFF00_0000, 3, R.words([5 + n, 0]) + R.string("text/plain") + R.words([0])))
       #expect(b.turn { b.delegate.loads == n })
-      #expect(b.server.load(TransferID(n), ItemID(1), of: SessionID(1), type: "text/plain", as: .data))
+      let id = SessionID(1)
+      #expect(b.server.load(TransferID(n), ItemID(1), of: id, in: id, type: "text/plain", as: .data))
       source.send(R.message(0xFF00_0000 + n - 1, 1), descriptors: [file.raw])
       #expect(b.turn { b.delegate.transfers.count == Int(n) })
     }
@@ -118,7 +119,7 @@ import Testing
     b.offer()
     destination.send(R.message(0xFF00_0000, 3, R.words([6, 0]) + R.string("text/plain") + R.words([0])))
     #expect(b.turn { b.delegate.destination != nil })
-    #expect(b.server.load(TransferID(1), ItemID(1), of: SessionID(1), type: "text/plain", as: .data))
+    #expect(b.server.load(TransferID(1), ItemID(1), of: SessionID(1), in: SessionID(1), type: "text/plain", as: .data))
     #expect(b.turn { source.hasReceived(4) })
     source.received = []
     destination.send(R.message(6, 2, R.words([1])))

@@ -204,6 +204,24 @@ private func position(_ x: Double = 10) -> OutgoingDrag.Effect { .position(Point
     #expect(t.drag.isOver)
   }
 
+  @Test("Z2, R5: a target that says yes only with the data waits for as long as it flows, and two minutes at most")
+  func Z2_R5_slowDataBeforeTheYes() {
+    var t = Talk()
+    t.drop()
+    t.status(false)
+    t.drag.isAtWork(at: t.now, isWaiting: true)
+    for _ in 1...3 {
+      t.pass(28_000)
+      t.drag.isFlowing(at: t.now)
+    }
+    #expect(!t.drag.isOver)
+    t.pass(29_000)
+    #expect(!t.drag.isOver)
+    t.drag.isFlowing(at: t.now)
+    t.pass(8_000)
+    #expect(t.drag.isOver)
+  }
+
   @Test("Z1, T29: a silent target is no target, and gets no second message") func Z1_T29_silence() {
     var t = Talk()
     t.move()

@@ -65,6 +65,7 @@ static const struct wl_interface *carry_v1_types[] = {
 	NULL,
 	NULL,
 	NULL,
+	NULL,
 	&carry_item_interface,
 	&carry_item_interface,
 	&carry_preview_interface,
@@ -169,7 +170,7 @@ static const struct wl_message carry_item_requests[] = {
 
 static const struct wl_message carry_item_events[] = {
 	{ "withdrawn", "u", carry_v1_types + 0 },
-	{ "load", "nsuu", carry_v1_types + 27 },
+	{ "load", "nsuuu", carry_v1_types + 27 },
 };
 
 WL_PRIVATE const struct wl_interface carry_item_interface = {
@@ -226,13 +227,13 @@ WL_PRIVATE const struct wl_interface carry_provision_interface = {
 
 static const struct wl_message carry_drag_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 31 },
+	{ "add_item", "o", carry_v1_types + 32 },
 	{ "answer", "u", carry_v1_types + 0 },
 	{ "configure", "uu", carry_v1_types + 0 },
 	{ "moved", "u", carry_v1_types + 0 },
-	{ "set_preview", "o?o", carry_v1_types + 32 },
-	{ "offer_preview", "o", carry_v1_types + 34 },
-	{ "set_ending", "o?o", carry_v1_types + 35 },
+	{ "set_preview", "o?o", carry_v1_types + 33 },
+	{ "offer_preview", "o", carry_v1_types + 35 },
+	{ "set_ending", "o?o", carry_v1_types + 36 },
 	{ "ending", "u", carry_v1_types + 0 },
 	{ "offer_undo", "s", carry_v1_types + 0 },
 };
@@ -247,11 +248,11 @@ static const struct wl_message carry_drag_session_events[] = {
 	{ "did_end", "u", carry_v1_types + 0 },
 	{ "did_transfer", "u", carry_v1_types + 0 },
 	{ "gone", "", carry_v1_types + 0 },
-	{ "motion", "u?ouuu", carry_v1_types + 37 },
-	{ "want_preview", "o", carry_v1_types + 42 },
-	{ "carried_size", "off", carry_v1_types + 43 },
+	{ "motion", "u?ouuu", carry_v1_types + 38 },
+	{ "want_preview", "o", carry_v1_types + 43 },
+	{ "carried_size", "off", carry_v1_types + 44 },
 	{ "will_cancel", "u", carry_v1_types + 0 },
-	{ "item_moved", "o", carry_v1_types + 46 },
+	{ "item_moved", "o", carry_v1_types + 47 },
 	{ "undo", "", carry_v1_types + 0 },
 };
 
@@ -265,16 +266,16 @@ static const struct wl_message carry_drop_session_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
 	{ "handle", "uu", carry_v1_types + 0 },
 	{ "propose", "uuu", carry_v1_types + 0 },
-	{ "load", "nusu", carry_v1_types + 47 },
+	{ "load", "nusu", carry_v1_types + 48 },
 	{ "performed", "u", carry_v1_types + 0 },
 	{ "set_reason", "s", carry_v1_types + 0 },
-	{ "set_landing", "u?o", carry_v1_types + 51 },
+	{ "set_landing", "u?o", carry_v1_types + 52 },
 	{ "set_progress_indicator", "u", carry_v1_types + 0 },
 };
 
 static const struct wl_message carry_drop_session_events[] = {
 	{ "source", "u", carry_v1_types + 0 },
-	{ "item", "us", carry_v1_types + 0 },
+	{ "item", "usu", carry_v1_types + 0 },
 	{ "type", "uss", carry_v1_types + 0 },
 	{ "can_handle", "uff", carry_v1_types + 0 },
 	{ "enter", "ff", carry_v1_types + 0 },
@@ -326,7 +327,7 @@ static const struct wl_message carry_provider_requests[] = {
 };
 
 static const struct wl_message carry_provider_events[] = {
-	{ "provide", "nssuu", carry_v1_types + 53 },
+	{ "provide", "nssuu", carry_v1_types + 54 },
 };
 
 WL_PRIVATE const struct wl_interface carry_provider_interface = {
@@ -337,8 +338,8 @@ WL_PRIVATE const struct wl_interface carry_provider_interface = {
 
 static const struct wl_message carry_bridge_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "create_region", "nu", carry_v1_types + 58 },
-	{ "create_drag", "n", carry_v1_types + 60 },
+	{ "create_region", "nu", carry_v1_types + 59 },
+	{ "create_drag", "n", carry_v1_types + 61 },
 	{ "take_touch", "u", carry_v1_types + 0 },
 	{ "trial_over", "u", carry_v1_types + 0 },
 	{ "drag_under_way", "ii", carry_v1_types + 0 },
@@ -363,7 +364,7 @@ WL_PRIVATE const struct wl_interface carry_bridge_interface = {
 
 static const struct wl_message carry_foreign_drag_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "add_item", "o", carry_v1_types + 61 },
+	{ "add_item", "o", carry_v1_types + 62 },
 	{ "begin", "uuii", carry_v1_types + 0 },
 	{ "motion", "ii", carry_v1_types + 0 },
 	{ "drop", "ii", carry_v1_types + 0 },
@@ -383,7 +384,7 @@ WL_PRIVATE const struct wl_interface carry_foreign_drag_interface = {
 
 static const struct wl_message carry_shelf_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "keep", "nou", carry_v1_types + 62 },
+	{ "keep", "nou", carry_v1_types + 63 },
 	{ "shown", "", carry_v1_types + 0 },
 };
 
@@ -400,7 +401,7 @@ WL_PRIVATE const struct wl_interface carry_shelf_interface = {
 
 static const struct wl_message carry_kept_item_requests[] = {
 	{ "destroy", "", carry_v1_types + 0 },
-	{ "lend", "o", carry_v1_types + 65 },
+	{ "lend", "o", carry_v1_types + 66 },
 };
 
 static const struct wl_message carry_kept_item_events[] = {

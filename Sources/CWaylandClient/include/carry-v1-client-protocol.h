@@ -1124,14 +1124,16 @@ struct carry_item_listener {
 	 *
 	 * 
 	 * @param form what the destination would do with it
-	 * @param session the session in which it was dropped
+	 * @param session the session that the item came with
+	 * @param drop the session in which it was dropped, which is another one where the shelf lends the item: loads with the same number are of the same destination
 	 */
 	void (*load)(void *data,
 		     struct carry_item *carry_item,
 		     struct carry_provision *id,
 		     const char *type,
 		     uint32_t form,
-		     uint32_t session);
+		     uint32_t session,
+		     uint32_t drop);
 };
 
 /**
@@ -2258,11 +2260,13 @@ struct carry_drop_session_listener {
 	 *
 	 * 
 	 * @param name suggested file name as the source gave it, or empty: not to be trusted
+	 * @param owner items of this session with the same number are of the same client, and what one of them does is no fault of others
 	 */
 	void (*item)(void *data,
 		     struct carry_drop_session *carry_drop_session,
 		     uint32_t index,
-		     const char *name);
+		     const char *name,
+		     uint32_t owner);
 	/**
 	 * a representation of an item, best first
 	 *

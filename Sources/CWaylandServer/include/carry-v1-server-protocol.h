@@ -1117,12 +1117,13 @@ carry_item_send_withdrawn(struct wl_resource *resource_, uint32_t serial)
  * Sends an load event to the client owning the resource.
  * @param resource_ The client's resource
  * @param form what the destination would do with it
- * @param session the session in which it was dropped
+ * @param session the session that the item came with
+ * @param drop the session in which it was dropped, which is another one where the shelf lends the item: loads with the same number are of the same destination
  */
 static inline void
-carry_item_send_load(struct wl_resource *resource_, struct wl_resource *id, const char *type, uint32_t form, uint32_t session)
+carry_item_send_load(struct wl_resource *resource_, struct wl_resource *id, const char *type, uint32_t form, uint32_t session, uint32_t drop)
 {
-	wl_resource_post_event(resource_, CARRY_ITEM_LOAD, id, type, form, session);
+	wl_resource_post_event(resource_, CARRY_ITEM_LOAD, id, type, form, session, drop);
 }
 
 /**
@@ -2205,11 +2206,12 @@ carry_drop_session_send_source(struct wl_resource *resource_, uint32_t flags)
  * Sends an item event to the client owning the resource.
  * @param resource_ The client's resource
  * @param name suggested file name as the source gave it, or empty: not to be trusted
+ * @param owner items of this session with the same number are of the same client, and what one of them does is no fault of others
  */
 static inline void
-carry_drop_session_send_item(struct wl_resource *resource_, uint32_t index, const char *name)
+carry_drop_session_send_item(struct wl_resource *resource_, uint32_t index, const char *name, uint32_t owner)
 {
-	wl_resource_post_event(resource_, CARRY_DROP_SESSION_ITEM, index, name);
+	wl_resource_post_event(resource_, CARRY_DROP_SESSION_ITEM, index, name, owner);
 }
 
 /**

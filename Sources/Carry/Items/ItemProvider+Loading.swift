@@ -179,7 +179,8 @@ extension ItemProvider {
     guard case .destination(let origin, let index) = side else {
       return loadFromItself(type, as: form, into: sink, completion)
     }
-    let load = Load(origin.client.transfers, leftBehind: origin.progress.leftBehind, completion: completion)
+    let leftBehind = origin.progress.leftBehind(ofOwner: origin.description(ofItem: index).owner)
+    let load = Load(origin.client.transfers, leftBehind: leftBehind, completion: completion)
     // X2: refused here at once. The engine refuses too, for clients that ask it directly.
     guard origin.mayLoad, let wire = origin.makeLoad(ofItem: index, type: type, as: form) else {
       load.finish(

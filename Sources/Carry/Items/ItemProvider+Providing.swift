@@ -161,7 +161,8 @@ extension ItemProvider {
     to provision: WireProvision, client: Client, streams: SessionStreams?, weight: Int = 1, total: Int? = nil,
     _ writer: @escaping @Sendable (StreamWriter) throws -> Void
   ) {
-    if let streams, streams.closer.stuckCount >= LeftBehind.mostOfOne {
+    let closer = streams?.closer(of: provision.drop) ?? RingCloser()
+    guard closer.stuckCount < LeftBehind.mostOfOne else {
       return provision.fail("the destination has sent what cannot be closed: it gets no more streams of this drag")
     }
     let ticket = streams?.ticket(isStream: true)
@@ -169,8 +170,8 @@ extension ItemProvider {
       // Before the ring: whoever knows how much comes need not move what has come.
       if let total, !provision.isLocal { provision.progress(TransferProgress(completed: 0, total: UInt64(total))) }
       write(
-        to: provision, client: client, ahead: streams?.ringAhead.take(),
-        closer: streams?.closer ?? RingCloser(), ticket, turn, writer)
+        to: provision, client: client, ahead: streams?.ringAhead.take(closer: closer), closer: closer, ticket, turn,
+        writer)
     }
     guard let streams else { return begin(nil) }
     client.transfers.begin(in: streams.turns, provision, weight: weight) {

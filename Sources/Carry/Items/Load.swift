@@ -47,7 +47,7 @@ public final class Load {
 
   /// - Parameters:
   ///   - transfers: of the client; nil for a load that fails at once.
-  ///   - leftBehind: the loads of the same session that do not end; nil for a load that belongs to none.
+  ///   - leftBehind: the loads from the same source in the same session that do not end; nil for a load that belongs to none.
   init(
     _ transfers: Transfers?, leftBehind: LeftBehind? = nil, completion: @escaping (Result<Int, LoadError>) -> Void
   ) {

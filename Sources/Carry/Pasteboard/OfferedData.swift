@@ -35,7 +35,12 @@ package final class OfferedData {
   private var laterFiles: [XdndOffer.Part] = []
   private var filesUnderWay = 0
   private var waiting: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
-  private var loads: [ObjectIdentifier: Load] = [:]
+  private struct Loading {
+    let load: Load
+    let follower: (any DataFollower)?
+  }
+
+  private var loads: [ObjectIdentifier: Loading] = [:]
   /// Who waits for a PNG file that is being made, each in a process.
   private var waitingForPictures: [XdndOffer.Part: [([UInt8]?) -> Void]] = [:]
   /// Makes pictures aside; nil where none are made.
@@ -109,7 +114,8 @@ package final class OfferedData {
     saving?.end()
     for completion in unanswered.0 { completion(nil) }
     for completion in unanswered.1 { completion(nil) }
-    for load in loads.values { load.cancel() }
+    // What the target has been told of it may have taken, and its source is to hear so.
+    for one in loads.values where one.follower?.isTold != true { one.load.cancel() }
   }
 
   /// What the target gets of a type while the drag hovers; nil where there is no such type, or nothing is to be had.
@@ -239,13 +245,13 @@ package final class OfferedData {
         forType: part.type, limit: Self.mostBytes, following: follower
       ) { [weak self] result in
         self?.has(part, result)
-      })
+      }, follower)
   }
 
   /// Until it has ended, or the drop has.
-  private func keep(_ load: Load) {
+  private func keep(_ load: Load, _ follower: (any DataFollower)? = nil) {
     guard !load.isFinished else { return }
-    loads[ObjectIdentifier(load)] = load
+    loads[ObjectIdentifier(load)] = Loading(load: load, follower: follower)
     load.onProgress = { [weak self] load in
       if load.isFinished { self?.loads[ObjectIdentifier(load)] = nil } else { self?.onProgress?() }
     }

@@ -5,13 +5,23 @@ public final class SessionProgress {
   private var count = 0
   private var finishedBytes = 0
   private var finishedTotal: Int? = 0
-  /// The loads that were given up, and do not end.
-  let leftBehind = LeftBehind()
+  private var leftBehind: [UInt32: LeftBehind] = [:]
 
   /// Called when there is more to tell: a few times a second while data comes, and as each load ends.
   public var onChange: ((SessionProgress) -> Void)?
 
   init() {}
+
+  /// The loads that were given up, and do not end.
+  ///
+  /// - Parameter owner: the number of those whose items they are of. The shelf lends items of several programs to one drag, and
+  ///   what one of these does is no fault of the others.
+  func leftBehind(ofOwner owner: UInt32) -> LeftBehind {
+    if let known = leftBehind[owner] { return known }
+    let new = LeftBehind()
+    leftBehind[owner] = new
+    return new
+  }
 
   func add(_ load: Load) {
     count += 1

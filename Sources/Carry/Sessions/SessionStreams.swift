@@ -1,3 +1,5 @@
+import CarryModel
+
 /// The streams of a session that are being written, and how many representations are known to have arrived. The engine
 /// counts too, and reports its number when all is over, but the engine may go before that. On the client's thread.
 final class SessionStreams {
@@ -34,10 +36,9 @@ final class SessionStreams {
   }
 
   let turns = StreamTurns()
-  /// Closes what the destinations have sent.
-  let closer = RingCloser()
   /// For the first of them.
-  private(set) lazy var ringAhead = RingAhead(closer: closer)
+  let ringAhead = RingAhead()
+  private var closers: [SessionID?: RingCloser] = [:]
   private var open = 0
   /// Whether the items were dropped to be moved: what cannot be sent must not be lost.
   var isMove = false
@@ -46,6 +47,18 @@ final class SessionStreams {
   var whenOver: (() -> Void)?
 
   var isOpen: Bool { open > 0 }
+
+  /// Closes what a destination has sent.
+  ///
+  /// - Parameter drop: the engine's number for it. The shelf lends items to one destination after the other, and what one of them
+  ///   has sent is no fault of the next.
+  func closer(of drop: SessionID?) -> RingCloser {
+    if let known = closers[drop] { return known }
+    closers = closers.filter { $1.stuckCount > 0 }
+    let closer = RingCloser()
+    closers[drop] = closer
+    return closer
+  }
 
   func ticket(isStream: Bool) -> Ticket {
     if isStream { open += 1 }

@@ -16,7 +16,8 @@ final class RingWriter: @unchecked Sendable {
   private let pass: Pass
   private var readerPlace = ReaderPlace()
   private let processors: Processors
-  private let closer: RingCloser
+  /// Who closes what the destination has sent. Set before anybody writes.
+  var closer: RingCloser
   /// Whether the reader gave the last slot back before it was worth letting others go on.
   private var isReaderQuick = true
 
@@ -28,7 +29,6 @@ final class RingWriter: @unchecked Sendable {
   /// - Parameters:
   ///   - turnstile: where its thread waits until it may copy.
   ///   - processors: where its thread runs.
-  ///   - closer: who closes what the destination has sent.
   init(
     turnstile: Turnstile = .writing, processors: Processors = Processors(), closer: RingCloser = RingCloser()
   ) throws(SystemError) {
@@ -217,8 +217,8 @@ enum RingSocket {
   /// The next message; 0 when the other side is gone.
   ///
   /// The call itself is not to block: the other side may have a copy of this end, with which it can change how long that would
-  /// wait. With that copy it can also receive into memory that never comes, and keeps a thread in the call then. No other
-  /// session's rings wait for that.
+  /// wait. With that copy it can also receive into memory that never comes, and keeps a thread in the call then. No rings
+  /// of another source or destination wait for that.
   ///
   /// - Parameters:
   ///   - closer: closes what should not have come.

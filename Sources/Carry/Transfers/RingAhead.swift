@@ -6,25 +6,24 @@ import CarrySystem
 /// Nobody but its source has seen it. It belongs to one stream then, and is as new as any other.
 final class RingAhead {
   private var answer: AsideAnswer<RingWriter?>?
-  private let closer: RingCloser
-
-  /// - Parameter closer: who closes what its destination has sent.
-  init(closer: RingCloser) { self.closer = closer }
 
   /// Begins to make it, on a thread. Without one, streams make rings of their own.
   func begin() {
     guard answer == nil else { return }
-    answer = try? AsideAnswer { [closer] in
-      guard let ring = try? RingWriter(closer: closer) else { return nil }
+    answer = try? AsideAnswer {
+      guard let ring = try? RingWriter() else { return nil }
       try? ring.makeAllPages()
       return ring
     }
   }
 
   /// The ring, for the first who asks once it is there; nil otherwise.
-  func take() -> RingWriter? {
+  ///
+  /// - Parameter closer: who closes what its destination sends.
+  func take(closer: RingCloser) -> RingWriter? {
     guard let ring = answer?.get() else { return nil }
     end()
+    ring?.closer = closer
     return ring
   }
 

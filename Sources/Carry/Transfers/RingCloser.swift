@@ -1,13 +1,13 @@
 import CarrySystem
 import Synchronization
 
-/// Closes what comes in and with the rings of one session, on a thread of the session's.
+/// Closes what comes in and with the rings between one source and one destination of a session, on a thread of their own.
 ///
 /// Whoever made a ring's socket has a hand on it, and whoever has its other end sends what they like. What they keep waiting
-/// here are the rings of their own session.
+/// here are the rings between these two.
 final class RingCloser: Sendable {
   private let owner = AsideCloser.newOwner()
-  /// Whether a packet has brought descriptors: nothing more is received from any ring of the session. Held while a packet is
+  /// Whether a packet has brought descriptors: nothing more is received from any of these rings. Held while a packet is
   /// received, since each may bring many.
   private let hasBroughtDescriptors = Mutex(false)
 
@@ -16,11 +16,11 @@ final class RingCloser: Sendable {
 
   func close(_ fd: CInt) { AsideCloser.close(fd, of: owner) }
 
-  /// Receives a packet, unless another thread of the session is about to.
+  /// Receives a packet, unless another thread is about to for a ring of these.
   ///
   /// - Parameter receive: gives the descriptors that came with it, too.
   /// - Returns: what `receive` gave; nil where it has to be tried again.
-  /// - Throws: where a packet of the session's has brought a descriptor.
+  /// - Throws: where a packet of any of these rings has brought a descriptor.
   func receive(_ receive: () -> (count: Int, descriptors: [CInt])) throws -> Int? {
     let result = hasBroughtDescriptors.withLockIfAvailable { hasBrought -> Int? in
       guard !hasBrought else { return nil }

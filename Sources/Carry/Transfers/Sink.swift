@@ -74,6 +74,8 @@ package protocol DataFollower: AnyObject, Sendable {
   func take(_ all: UnsafeRawBufferPointer)
   /// All has come. On the same thread, before the load's completion.
   func complete(_ all: UnsafeRawBufferPointer)
+  /// Whether those whom the data is for know that it is there, which may be before the load's completion. Any thread.
+  var isTold: Bool { get }
 }
 
 /// Collects everything in memory.

@@ -16,11 +16,11 @@ final class LeftBehind: Sendable {
   static let all = LeftBehind()
   /// How many there may be in all. They do nothing but wait.
   static let most = 256
-  /// And of one session, whose source may have seen to it: nobody else is to be refused for that.
+  /// And of the items of one source in one session, which may have seen to it: nobody else is to be refused for that.
   static let mostOfOne = 8
 
   private let number = Atomic<Int>(0)
-  /// Closes what the session's sources have handed over.
+  /// Closes what the source has handed over.
   let closer = RingCloser()
   /// How many wait, or are kept by what cannot be closed.
   var count: Int { number.load(ordering: .relaxed) + closer.stuckCount }
@@ -29,7 +29,7 @@ final class LeftBehind: Sendable {
 
 /// What a load on the client's thread and its worker know of each other.
 final class TransferState: Sendable {
-  /// Of the load's session; nil for a load that belongs to none.
+  /// Of the load's source in its session; nil for a load that belongs to none.
   private let leftBehind: LeftBehind?
 
   private let cancellation = Cancellation()

@@ -90,7 +90,7 @@ final class ThumbnailMaker {
     var pid = pid_t()
     let code = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, &argv, clinux_environ())
     guard code == 0 else { throw SystemError(code: code, call: "posix_spawn", subject: "/proc/self/exe") }
-    let output = try pipe.read.duplicate().release()
+    let output = pipe.takeReading().release()
     return Work(pid: pid, output: output, bytes: [], order: order)
   }
 

@@ -48,7 +48,7 @@ extension SessionEngine {
       actions.append(.provide(reference, transfer, id, type: type, form))
     } else {
       let (known, with) = item.origin.map { ($0.item, $0.session) } ?? (item.id, id)
-      actions.append(.load(item.owner, transfer, known, with, type: type, form))
+      actions.append(.load(item.owner, transfer, known, with, in: id, type: type, form))
     }
     return transfer
   }

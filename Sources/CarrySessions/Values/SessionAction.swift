@@ -16,8 +16,8 @@ package enum SessionAction: Equatable, Sendable {
   case choose(ClientID, RegionID, serial: UInt32, [SessionID], Point)
   /// Spring loading: the state of a region changed. The point is in the window's coordinates.
   case spring(ClientID, RegionID, SessionID, SpringState, Point)
-  /// Ask an item's owner for one representation.
-  case load(ClientID, TransferID, ItemID, SessionID, type: String, LoadForm)
+  /// Ask an item's owner for one representation: of the session that the item came with, in the one in which it was dropped.
+  case load(ClientID, TransferID, ItemID, SessionID, in: SessionID, type: String, LoadForm)
   /// F1: ask a file provider for a representation of the item that it knows by the reference.
   case provide(FileReference, TransferID, SessionID, type: String, LoadForm)
   /// Tell a destination that a load failed.

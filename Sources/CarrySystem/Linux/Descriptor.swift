@@ -47,6 +47,9 @@ package struct Pipe: ~Copyable {
     read = Descriptor(owning: fds[0])
     write = Descriptor(owning: fds[1])
   }
+
+  /// The reading end; ours of the writing ends is closed, so that the pipe ends when no other process has one.
+  package consuming func takeReading() -> Descriptor { read }
 }
 
 /// Two connected sockets that close on exec. The corresponding C function is `socketpair`.

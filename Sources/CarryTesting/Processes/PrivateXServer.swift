@@ -15,9 +15,11 @@ package final class PrivateXServer {
         "Xvfb", "-displayfd", "3", "-screen", "0", "\(width)x\(height)x24", "-noreset", "-nolisten", "tcp", "-dpi",
         "96",
       ], descriptors: [pipe.write.raw])
+    // Otherwise the pipe would not end with an Xvfb that cannot start.
+    let reading = pipe.takeReading()
     // It writes the digits and the end of the line separately.
     var buffer: [UInt8] = []
-    guard let number = LineReader.next(from: pipe.read.raw, &buffer, seconds: 20), !number.isEmpty else {
+    guard let number = LineReader.next(from: reading.raw, &buffer, seconds: 20), !number.isEmpty else {
       throw SystemError(code: ETIMEDOUT, call: "Xvfb -displayfd")
     }
     display = ":" + number
